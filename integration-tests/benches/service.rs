@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::figures::{Sample, is_wanted, machine, setting};
 use stratagem_integration_tests::networks::{levels, rides, strong, turns};
-use stratagem_integration_tests::problems::{allocate, budget, iterations, scattered, stream};
+use stratagem_integration_tests::problems::{allocate, budget, iterations, scattered};
 use stratagem_integration_tests::{Server, patience::eventually, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
     CheckControllabilityRequest, CheckStrongControllabilityRequest, GetServerInfoRequest,
@@ -212,7 +212,7 @@ async fn cancel(count: usize) {
     let mut about = server.about().await;
     let mut outside = Vec::new();
     for i in 0..count {
-        let request = stream(scattered(i as u64, 12, 100), budget(60_000));
+        let request = allocate(scattered(i as u64, 12, 100), budget(60_000));
         let mut steps = client
             .stream_allocate_tasks(request)
             .await

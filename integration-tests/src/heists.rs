@@ -146,16 +146,6 @@ pub fn plan(problem: HeistProblem, options: SolveOptions) -> PlanBurglarRequest 
     }
 }
 
-/// The same as a stream.
-#[must_use]
-pub fn follow(problem: HeistProblem, options: SolveOptions) -> PlanBurglarRequest {
-    PlanBurglarRequest {
-        problem: Some(problem),
-        options: Some(options),
-        ..Default::default()
-    }
-}
-
 /// A request for a game.
 #[must_use]
 pub fn simulate(world: HeistWorld) -> SimulateHeistRequest {

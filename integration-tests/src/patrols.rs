@@ -135,16 +135,6 @@ pub fn generate(problem: PatrolProblem, options: SolveOptions) -> GeneratePatrol
     }
 }
 
-/// A request for a stream.
-#[must_use]
-pub fn follow(problem: PatrolProblem, options: SolveOptions) -> GeneratePatrolRequest {
-    GeneratePatrolRequest {
-        problem: Some(problem),
-        options: Some(options),
-        previous_plan: None,
-    }
-}
-
 /// A request to judge a plan.
 #[must_use]
 pub fn judge(problem: &PatrolProblem, plan: &PatrolPlan) -> EvaluatePatrolRequest {
@@ -166,31 +156,9 @@ pub fn mix(problem: PatrolProblem, options: SolveOptions) -> MixPatrolsRequest {
     }
 }
 
-/// The same as a stream.
-#[must_use]
-pub fn follow_mixture(problem: PatrolProblem, options: SolveOptions) -> MixPatrolsRequest {
-    MixPatrolsRequest {
-        problem: Some(problem),
-        options: Some(options),
-        max_plans: None,
-        max_plan_iterations: None,
-    }
-}
-
 /// A request for as many plans that differ as by default.
 #[must_use]
 pub fn vary(problem: PatrolProblem, options: SolveOptions) -> VaryPatrolsRequest {
-    VaryPatrolsRequest {
-        problem: Some(problem),
-        options: Some(options),
-        plan_count: None,
-        min_distance: None,
-    }
-}
-
-/// The same as a stream.
-#[must_use]
-pub fn follow_variety(problem: PatrolProblem, options: SolveOptions) -> VaryPatrolsRequest {
     VaryPatrolsRequest {
         problem: Some(problem),
         options: Some(options),

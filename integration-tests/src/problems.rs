@@ -142,15 +142,6 @@ pub fn allocate(problem: AllocationProblem, options: SolveOptions) -> AllocateTa
     }
 }
 
-/// A request for a stream.
-#[must_use]
-pub fn stream(problem: AllocationProblem, options: SolveOptions) -> AllocateTasksRequest {
-    AllocateTasksRequest {
-        problem: Some(problem),
-        options: Some(options),
-    }
-}
-
 /// SplitMix64: a few lines are enough luck for scattering tasks.
 struct Luck(u64);
 

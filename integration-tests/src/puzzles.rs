@@ -32,15 +32,6 @@ pub fn make(problem: PuzzleProblem, options: SolveOptions) -> GeneratePuzzleRequ
     }
 }
 
-/// The same as a stream.
-#[must_use]
-pub fn follow(problem: PuzzleProblem, options: SolveOptions) -> GeneratePuzzleRequest {
-    GeneratePuzzleRequest {
-        problem: Some(problem),
-        options: Some(options),
-    }
-}
-
 /// Rows as the wire has them.
 #[must_use]
 pub fn rows(board: &[&str]) -> Vec<String> {
@@ -54,16 +45,6 @@ pub fn solve(board: &[&str], played: &str, options: SolveOptions) -> SolvePuzzle
         problem: Some(PuzzleBoard { rows: rows(board) }),
         options: Some(options),
         played_moves: played.into(),
-    }
-}
-
-/// The same as a stream.
-#[must_use]
-pub fn solve_stream(board: &[&str], options: SolveOptions) -> SolvePuzzleRequest {
-    SolvePuzzleRequest {
-        problem: Some(PuzzleBoard { rows: rows(board) }),
-        options: Some(options),
-        ..Default::default()
     }
 }
 

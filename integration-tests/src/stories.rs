@@ -174,16 +174,6 @@ pub fn schedule(problem: NarrativeProblem, options: SolveOptions) -> ScheduleNar
     }
 }
 
-/// A request for a stream.
-#[must_use]
-pub fn watch(problem: NarrativeProblem, options: SolveOptions) -> ScheduleNarrativeRequest {
-    ScheduleNarrativeRequest {
-        problem: Some(problem),
-        options: Some(options),
-        detail: None,
-    }
-}
-
 /// A duration in milliseconds.
 ///
 /// # Panics

@@ -57,16 +57,6 @@ pub fn tell(problem: StoryProblem, options: SolveOptions) -> GenerateStoryReques
     }
 }
 
-/// The same as a stream.
-#[must_use]
-pub fn follow(problem: StoryProblem, options: SolveOptions) -> GenerateStoryRequest {
-    GenerateStoryRequest {
-        problem: Some(problem),
-        options: Some(options),
-        ..GenerateStoryRequest::default()
-    }
-}
-
 /// A request to look at a story.
 #[must_use]
 pub fn explain(problem: StoryProblem, acts: Vec<StoryAct>) -> ExplainStoryRequest {

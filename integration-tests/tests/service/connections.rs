@@ -2,7 +2,7 @@
 
 use crate::asking::endless;
 use stratagem_integration_tests::patience::{eventually, within};
-use stratagem_integration_tests::problems::{allocate, budget, stream};
+use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_integration_tests::{Server, plain, raw, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{GetServerInfoRequest, StopReason};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -75,7 +75,7 @@ async fn an_old_connection_is_asked_to_go_and_its_calls_end_well() {
     let flags = [&["--connection-age", "200ms"], WITHOUT_CACHE].concat();
     let server = Server::start(&flags).await;
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(stream(endless(), budget(1_500)));
+    let call = client.stream_allocate_tasks(allocate(endless(), budget(1_500)));
     let mut steps = within("a stream", call).await.unwrap().into_inner();
     let mut report = None;
     while let Some(step) = within("a step", steps.message()).await.unwrap() {

@@ -5,7 +5,7 @@ use prost::Message as _;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
-use stratagem_integration_tests::problems::{allocate, budget, iterations, row, stream};
+use stratagem_integration_tests::problems::{allocate, budget, iterations, row};
 use stratagem_integration_tests::raw::{self, Answer, frame};
 use stratagem_proto::v1::{AllocateTasksResponse, SolveOptions, SolveReport, StopReason};
 use tonic::Code;
@@ -54,7 +54,7 @@ async fn a_request_without_any_deadline_gets_the_default_of_the_server() {
     assert_eq!(report.stop_reason(), StopReason::Deadline);
     assert!(!report.reproducible);
     let mut client = server.allocation().await;
-    let request = stream(endless(), SolveOptions::default());
+    let request = allocate(endless(), SolveOptions::default());
     let mut steps = client
         .stream_allocate_tasks(request)
         .await
@@ -82,7 +82,7 @@ async fn the_calls_own_deadline_counts_when_it_is_the_first() {
 #[tokio::test]
 async fn a_stream_ends_with_its_report_before_the_calls_deadline() {
     let server = Server::start(&[]).await;
-    let body = frame(&stream(endless(), budget(60_000)).encode_to_vec());
+    let body = frame(&allocate(endless(), budget(60_000)).encode_to_vec());
     let headers = [("grpc-timeout", "500m")];
     let call = raw::call(server.address, raw::STREAM_ALLOCATE, &headers, body);
     let answer = within("the end of a stream", call).await.unwrap();

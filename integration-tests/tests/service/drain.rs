@@ -3,7 +3,7 @@
 use crate::asking::endless;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::{eventually, within};
-use stratagem_integration_tests::problems::{allocate, budget, stream};
+use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_proto::v1::{AllocationPlan, SolveReport, SolveStatus, StopReason};
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
@@ -27,7 +27,7 @@ async fn every_call_in_flight_gets_its_best_so_far() {
             async move { client.allocate_tasks(request).await },
         ));
         let mut client = server.allocation().await;
-        let call = client.stream_allocate_tasks(stream(endless(), budget(120_000 + i)));
+        let call = client.stream_allocate_tasks(allocate(endless(), budget(120_000 + i)));
         let mut steps = call.await.unwrap().into_inner();
         within("a first plan", steps.message())
             .await

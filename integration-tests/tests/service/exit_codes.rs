@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{run, start};
 use stratagem_integration_tests::patience::eventually;
-use stratagem_integration_tests::problems::{budget, stream};
+use stratagem_integration_tests::problems::{allocate, budget};
 
 /// A problem that nobody can be done with soon.
 fn many() -> String {
@@ -152,7 +152,7 @@ async fn a_busy_server_is_78_and_says_when_to_come_back() {
     let server = Server::start(&["--slots", "1", "--queue-max", "0"]).await;
     let mut client = server.allocation().await;
     let mut steps = client
-        .stream_allocate_tasks(stream(endless(), budget(60_000)))
+        .stream_allocate_tasks(allocate(endless(), budget(60_000)))
         .await
         .unwrap()
         .into_inner();

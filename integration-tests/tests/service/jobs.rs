@@ -181,12 +181,11 @@ async fn a_killed_server_loses_nothing_and_goes_on_from_the_best_plan() {
     assert_eq!(get(&mut client, &small).await, small);
     let answer = client.create_job(request).await.unwrap().into_inner();
     assert!(answer.existed);
-    let after = eventually("it runs again", async || {
+    eventually("it runs again", async || {
         let job = get(&mut client, &running).await;
-        (job.state() == State::Running && job.attempts == 2).then_some(job)
+        (job.state() == State::Running && job.attempts == 2).then_some(())
     })
     .await;
-    assert_eq!(after.attempts, 2);
     cancel(&mut client, &running).await;
     let last = ended(&mut client, &running).await;
     assert_eq!(last.state(), State::Cancelled);

@@ -4,7 +4,7 @@ use crate::asking::{endless, verify};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::patience::{eventually, within};
-use stratagem_integration_tests::problems::{allocate, budget, iterations, millis, stream};
+use stratagem_integration_tests::problems::{allocate, budget, iterations, millis};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{AllocationPlan, Priority, SolveOptions, SolveReport, SolveStatus};
 use tonic::{Code, Status};
@@ -138,7 +138,7 @@ async fn short_searches_of_sixty_four_clients_all_succeed() {
 async fn a_full_queue_refuses_at_once() {
     let server = Server::start(&["--slots", "1", "--queue-max", "0"]).await;
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(stream(endless(), budget(60_000)));
+    let call = client.stream_allocate_tasks(allocate(endless(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
     within("a first plan", first.message())
         .await
@@ -160,7 +160,7 @@ async fn a_full_queue_refuses_at_once() {
 async fn a_higher_priority_goes_first() {
     let server = Server::start(&["--slots", "1"]).await;
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(stream(endless(), budget(60_000)));
+    let call = client.stream_allocate_tasks(allocate(endless(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
     within("a first plan", first.message())
         .await

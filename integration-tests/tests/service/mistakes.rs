@@ -10,7 +10,7 @@ mod wishes;
 use crate::asking::{ask, verify};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::{
-    allocate, iterations, millis, point, row, stream, task, window,
+    allocate, iterations, millis, point, row, task, window,
 };
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop,
@@ -115,7 +115,7 @@ async fn everything_is_said_at_once_and_the_same_by_both_methods() {
     let mut client = server.allocation().await;
     let request = allocate(problem.clone(), options.clone());
     let mut unary = mistakes(&client.allocate_tasks(request).await.unwrap_err());
-    let request = stream(problem, options);
+    let request = allocate(problem, options);
     let mut streamed = mistakes(&client.stream_allocate_tasks(request).await.unwrap_err());
     unary.sort();
     streamed.sort();

@@ -8,7 +8,7 @@ mod streaming;
 mod varying;
 
 use stratagem_integration_tests::patience::within;
-use stratagem_integration_tests::patrols::{chase, fence, follow, generate, judge};
+use stratagem_integration_tests::patrols::{chase, fence, generate, judge};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
@@ -34,7 +34,7 @@ async fn steps(
     options: SolveOptions,
 ) -> Vec<GeneratePatrolResponse> {
     let mut client = server.patrol().await;
-    let call = client.stream_generate_patrol(follow(problem, options));
+    let call = client.stream_generate_patrol(generate(problem, options));
     let mut stream = call.await.unwrap().into_inner();
     let mut all = Vec::new();
     while let Some(step) = within("a step", stream.message()).await.unwrap() {

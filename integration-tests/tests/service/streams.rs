@@ -2,7 +2,7 @@
 
 use crate::asking::{endless, verify};
 use stratagem_integration_tests::patience::{eventually, in_some_try, within};
-use stratagem_integration_tests::problems::{budget, iterations, row, scattered, stream};
+use stratagem_integration_tests::problems::{allocate, budget, iterations, row, scattered};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
     AllocateTasksResponse, AllocationProblem, SolveOptions, SolveStatus, StopReason,
@@ -15,7 +15,7 @@ async fn steps(
     options: SolveOptions,
 ) -> Vec<AllocateTasksResponse> {
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(stream(problem, options));
+    let call = client.stream_allocate_tasks(allocate(problem, options));
     let mut incoming = within("the head of a stream", call)
         .await
         .unwrap()
@@ -102,7 +102,7 @@ async fn a_stream_gives_signs_of_life() {
 async fn a_reader_that_sleeps_misses_steps_but_never_the_last() {
     let server = Server::start(WITHOUT_CACHE).await;
     let mut client = server.allocation().await;
-    let request = stream(scattered(4, 6, 150), iterations(100, 0));
+    let request = allocate(scattered(4, 6, 150), iterations(100, 0));
     let mut incoming = client
         .stream_allocate_tasks(request)
         .await

@@ -183,6 +183,30 @@ async fn who_may_call_little_is_refused_the_rest() {
 }
 
 #[tokio::test]
+async fn a_job_needs_the_right_to_call_its_method() {
+    let job_service = "stratagem.v1.JobService";
+    for (methods, allowed) in [
+        (format!("[\"{job_service}\"]"), false),
+        (
+            format!("[\"{job_service}\", \"stratagem.v1.AllocationService\"]"),
+            true,
+        ),
+    ] {
+        let quotas = format!("[tenants.one]\nmethods = {methods}\n");
+        let stage = Stage::new(&quotas, &[]).await;
+        let created = stage.call("one", &path("CreateJob"), &job("id")).await;
+        let created: Result<pb::CreateJobResponse, _> = created;
+        match created {
+            Ok(_) => assert!(allowed),
+            Err(refusal) => {
+                assert!(!allowed, "{refusal}");
+                assert_eq!(refusal.code(), Code::PermissionDenied);
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn answers_are_shared_within_a_tenant_only() {
     let stage = Stage::new("", &[]).await;
     let mut shared = Vec::new();

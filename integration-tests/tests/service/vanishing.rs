@@ -3,7 +3,7 @@
 use crate::asking::endless;
 use prost::Message as _;
 use stratagem_integration_tests::patience::{eventually, within};
-use stratagem_integration_tests::problems::{allocate, budget, stream};
+use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_integration_tests::raw::{self, frame};
 use stratagem_integration_tests::{Server, metrics::Metrics};
 
@@ -48,7 +48,7 @@ async fn a_stream_that_is_dropped_frees_its_slot() {
     let server = Server::start(&[]).await;
     let mut client = server.allocation().await;
     for _ in 0..12 {
-        let call = client.stream_allocate_tasks(stream(endless(), budget(60_000)));
+        let call = client.stream_allocate_tasks(allocate(endless(), budget(60_000)));
         let mut steps = call.await.unwrap().into_inner();
         within("a first plan", steps.message())
             .await
@@ -106,7 +106,7 @@ async fn a_client_that_freezes_is_noticed() {
     let frozen = tcp.try_clone().unwrap();
     tcp.set_nonblocking(true).unwrap();
     let tcp = tokio::net::TcpStream::from_std(tcp).unwrap();
-    let body = frame(&stream(endless(), budget(60_000)).encode_to_vec());
+    let body = frame(&allocate(endless(), budget(60_000)).encode_to_vec());
     let call = tokio::spawn(async move {
         let call = raw::call_on(tcp, raw::STREAM_ALLOCATE, &[], body);
         call.await.map(|_| ())
@@ -121,7 +121,7 @@ async fn a_client_that_freezes_is_noticed() {
 async fn a_client_that_leaves_the_queue_never_gets_a_slot() {
     let server = Server::start(&["--slots", "1"]).await;
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(stream(endless(), budget(60_000)));
+    let call = client.stream_allocate_tasks(allocate(endless(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
     within("a first plan", first.message())
         .await

@@ -1,7 +1,7 @@
 //! Shorter and shorter plans, until one is proved to be the shortest or nobody listens.
 
 use super::{MANY, ask, example, report, verify};
-use stratagem_integration_tests::heists::{errand, follow, plan, row};
+use stratagem_integration_tests::heists::{errand, plan, row};
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
@@ -11,7 +11,7 @@ async fn each_step_is_a_whole_plan_that_is_shorter() {
     let server = Server::start(WITHOUT_CACHE).await;
     let maze = example(&server, "heist/maze").await;
     let mut client = server.heist().await;
-    let call = client.stream_plan_burglar(follow(maze.clone(), iterations(MANY, 0)));
+    let call = client.stream_plan_burglar(plan(maze.clone(), iterations(MANY, 0)));
     let mut stream = call.await.unwrap().into_inner();
     let mut all = Vec::new();
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
@@ -41,7 +41,7 @@ async fn who_goes_away_frees_the_slot() {
     let server = Server::start(&[]).await;
     let mut client = server.heist().await;
     for _ in 0..20 {
-        let call = client.stream_plan_burglar(follow(errand(row(500)), budget(60_000)));
+        let call = client.stream_plan_burglar(plan(errand(row(500)), budget(60_000)));
         drop(call.await.unwrap());
     }
     eventually("no slot is busy", async || {

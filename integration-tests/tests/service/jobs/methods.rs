@@ -2,7 +2,8 @@
 
 #![expect(clippy::needless_update, reason = "some requests have no other fields")]
 
-use super::{Place, create, ended, wanted};
+use super::{Client, Place, create, ended, wanted};
+use std::fmt::Debug;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::budget;
 use stratagem_proto::v1::job_request::Method;
@@ -82,19 +83,19 @@ async fn requests_to_every_method_that_searches_are_jobs() {
     let mut client = server.jobs().await;
     let mut jobs = Vec::new();
     for request in requests(&server).await {
-        jobs.push(create(&mut client, wanted(request)).await);
+        let method = variant(&request);
+        let job = create(&mut client, wanted(request)).await;
+        assert_eq!(job.state(), State::Queued);
+        jobs.push((method, job));
     }
     let mut methods = Vec::new();
     let mut story = None;
-    for job in &jobs {
-        let job = ended(&mut client, job).await;
-        assert_eq!(job.state(), State::Succeeded, "{job:?}");
-        assert_eq!(job.attempts, 1);
+    for (method, job) in &jobs {
+        let job = succeeded(&mut client, method, job).await;
         let response = job.response.clone().and_then(|response| response.method);
         if let Some(job_response::Method::GenerateStory(answer)) = &response {
             story.clone_from(&answer.plan);
         }
-        assert!(response.is_some(), "{job:?}");
         methods.push(job.method.clone());
     }
     let Kind::Story(problem) = example(&server, "story/inheritance").await else {
@@ -107,8 +108,32 @@ async fn requests_to_every_method_that_searches_are_jobs() {
         ..Default::default()
     });
     let job = create(&mut client, wanted(branch)).await;
-    methods.push(ended(&mut client, &job).await.method);
+    methods.push(succeeded(&mut client, "BranchStory", &job).await.method);
     methods.sort();
     methods.dedup();
     assert_eq!(methods.len(), 17, "{methods:?}");
+}
+
+/// The variant of a union of methods, which is the name of the method.
+fn variant(method: &impl Debug) -> String {
+    let text = format!("{method:?}");
+    text.split('(').next().unwrap().to_owned()
+}
+
+/// A job that has succeeded, with the response of its own method and a report with a status.
+async fn succeeded(client: &mut Client, method: &str, job: &pb::Job) -> pb::Job {
+    let job = ended(client, job).await;
+    assert_eq!(job.state(), State::Succeeded, "{job:?}");
+    assert_eq!(job.attempts, 1);
+    assert!(job.method.ends_with(&format!("/{method}")), "{job:?}");
+    let response = job.response.as_ref().and_then(|it| it.method.as_ref());
+    let response = response.expect("it has a response");
+    assert_eq!(variant(response), method);
+    // Reports have their status first; responses of different methods share no trait.
+    let text = format!("{response:?}");
+    let (_, report) = text
+        .split_once("report: Some(SolveReport { status: ")
+        .expect("a report");
+    assert!(!report.starts_with("Unspecified"), "{report}");
+    job
 }

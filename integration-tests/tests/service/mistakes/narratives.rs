@@ -7,7 +7,7 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::networks::contingent;
 use stratagem_integration_tests::problems::{iterations, millis};
 use stratagem_integration_tests::stories::{
-    demand, moment, option, quest, resource, scene, schedule, watch,
+    demand, moment, option, quest, resource, scene, schedule,
 };
 use stratagem_proto::v1::{
     NarrativeChoice, NarrativeChooser, NarrativeObjective, NarrativeProblem,
@@ -28,7 +28,7 @@ async fn refused(server: &Server, problem: NarrativeProblem) -> Status {
         .schedule_narrative(schedule(problem.clone(), options.clone()))
         .await;
     let other = client
-        .stream_schedule_narrative(watch(problem, options))
+        .stream_schedule_narrative(schedule(problem, options))
         .await;
     let (one, other) = (one.expect_err("accepted"), other.unwrap_err());
     assert_eq!(

@@ -3,7 +3,7 @@
 use super::{enough, verify};
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{budget, iterations};
-use stratagem_integration_tests::stories::{in_millis, quest_of_players, scenes, watch};
+use stratagem_integration_tests::stories::{in_millis, quest_of_players, scenes, schedule};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
     NarrativeProblem, ScheduleNarrativeResponse, SolveOptions, SolveStatus, StopReason,
@@ -17,7 +17,7 @@ async fn steps(
     options: SolveOptions,
 ) -> Vec<ScheduleNarrativeResponse> {
     let mut client = server.narrative().await;
-    let request = watch(problem, options);
+    let request = schedule(problem, options);
     let mut stream = client
         .stream_schedule_narrative(request)
         .await
@@ -96,7 +96,7 @@ async fn a_stream_that_nobody_reads_frees_its_slot() {
     };
     let mut client = server.narrative().await;
     // Too many scenes to be done with.
-    let request = watch(scenes(120), budget(60_000));
+    let request = schedule(scenes(120), budget(60_000));
     let stream = client.stream_schedule_narrative(request).await.unwrap();
     busy(1.0).await;
     drop(stream);

@@ -1,10 +1,10 @@
 //! Requests for patrols that make no sense: each mistake by its field, all at once.
 
-use super::{follow, generate};
+use super::generate;
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
-use stratagem_integration_tests::patrols::{edge, fence, follow_mixture, guard, mix, vary, vertex};
+use stratagem_integration_tests::patrols::{edge, fence, guard, mix, vary, vertex};
 use stratagem_integration_tests::problems::{iterations, millis};
 use stratagem_proto::v1::{
     EvaluatePatrolRequest, GeneratePatrolRequest, PatrolMotion, PatrolProblem, SolveOptions,
@@ -106,7 +106,7 @@ async fn every_mistake_is_told_by_its_field_by_all_methods() {
         let options = iterations(100, 0);
         let call = client.generate_patrol(generate(problem.clone(), options.clone()));
         let unary = within("a refusal", call).await.unwrap_err();
-        let call = client.stream_generate_patrol(follow(problem.clone(), options));
+        let call = client.stream_generate_patrol(generate(problem.clone(), options));
         let streamed = within("a refusal", call).await.unwrap_err();
         let judge = EvaluatePatrolRequest {
             problem: Some(problem.clone()),
@@ -117,7 +117,7 @@ async fn every_mistake_is_told_by_its_field_by_all_methods() {
         let judged = within("a refusal", call).await.unwrap_err();
         let mixed = client.mix_patrols(mix(problem.clone(), iterations(100, 0)));
         let mixed = within("a refusal", mixed).await.unwrap_err();
-        let call = client.stream_mix_patrols(follow_mixture(problem.clone(), iterations(100, 0)));
+        let call = client.stream_mix_patrols(mix(problem.clone(), iterations(100, 0)));
         let mixed_steps = within("a refusal", call).await.unwrap_err();
         let call = client.vary_patrols(vary(problem, iterations(100, 0)));
         let varied = within("a refusal", call).await.unwrap_err();

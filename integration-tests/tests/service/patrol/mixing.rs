@@ -7,7 +7,7 @@ use prost::Message as _;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::{in_some_try, within};
 use stratagem_integration_tests::patrols::{
-    chase, corridor, fence, follow_mixture, judge_mixture, mix, mixture, patrol, round, stop,
+    chase, corridor, fence, judge_mixture, mix, mixture, patrol, round, stop,
 };
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::raw::{self, frame};
@@ -99,7 +99,7 @@ async fn each_step_is_a_mixture_with_a_higher_floor() {
 async fn levels(server: &Server, options: SolveOptions) -> Vec<f64> {
     let problem = corridor(6, 3);
     let mut client = server.patrol().await;
-    let call = client.stream_mix_patrols(follow_mixture(problem.clone(), options));
+    let call = client.stream_mix_patrols(mix(problem.clone(), options));
     let mut stream = call.await.unwrap().into_inner();
     let (mut levels, mut last) = (Vec::new(), None);
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
@@ -315,7 +315,7 @@ async fn another_limit_for_each_plan_of_a_mixture_is_another_answer() {
 async fn who_no_longer_wants_a_mixture_frees_the_slot() {
     let server = Server::start(&[]).await;
     let mut client = server.patrol().await;
-    let call = client.stream_mix_patrols(follow_mixture(chase(12, 60), budget(60_000)));
+    let call = client.stream_mix_patrols(mix(chase(12, 60), budget(60_000)));
     let stream = call.await.unwrap();
     busy(&server, 1.0).await;
     drop(stream);

@@ -3,7 +3,7 @@
 use super::{evaluate, report, verify};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
-use stratagem_integration_tests::patrols::{fence, follow, generate, patrol, round};
+use stratagem_integration_tests::patrols::{fence, generate, patrol, round};
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     GeneratePatrolRequest, PatrolPlan, PatrolProblem, PatrolRoute, SolveOptions,
@@ -32,7 +32,7 @@ async fn survivors_go_on_with_their_rounds_at_first_and_are_never_worse_off() {
     let (problem, going_on, previous) = survivors();
     let request = GeneratePatrolRequest {
         previous_plan: Some(previous.clone()),
-        ..follow(problem.clone(), iterations(2_000, 1))
+        ..generate(problem.clone(), iterations(2_000, 1))
     };
     let mut client = server.patrol().await;
     let call = client.stream_generate_patrol(request).await;

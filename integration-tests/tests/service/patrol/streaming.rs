@@ -5,7 +5,7 @@ use prost::Message as _;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::{eventually, in_some_try, within};
-use stratagem_integration_tests::patrols::{chase, fence, follow, generate, judge, patrol, round};
+use stratagem_integration_tests::patrols::{chase, fence, generate, judge, patrol, round};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::raw::{self, frame};
 use stratagem_proto::v1::{GeneratePatrolResponse, SolveStatus, StopReason};
@@ -72,7 +72,7 @@ pub(super) async fn busy(server: &Server, slots: f64) {
 async fn who_goes_away_frees_the_slot() {
     let server = Server::start(&[]).await;
     let mut client = server.patrol().await;
-    let call = client.stream_generate_patrol(follow(chase(20, 200), budget(60_000)));
+    let call = client.stream_generate_patrol(generate(chase(20, 200), budget(60_000)));
     let stream = call.await.unwrap();
     busy(&server, 1.0).await;
     drop(stream);
@@ -104,7 +104,7 @@ async fn the_calls_deadline_brings_the_best_so_far() {
 async fn judging_needs_no_slot() {
     let server = Server::start(&["--slots", "1"]).await;
     let mut client = server.patrol().await;
-    let call = client.stream_generate_patrol(follow(chase(10, 60), budget(60_000)));
+    let call = client.stream_generate_patrol(generate(chase(10, 60), budget(60_000)));
     let stream = call.await.unwrap();
     busy(&server, 1.0).await;
     let plan = patrol(vec![round("g0", &["p0", "p1", "p2", "p3"])]);

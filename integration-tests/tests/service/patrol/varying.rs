@@ -5,7 +5,7 @@ use super::{evaluate, verify};
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
-use stratagem_integration_tests::patrols::{chase, fence, follow_variety, vary};
+use stratagem_integration_tests::patrols::{chase, fence, vary};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_proto::v1::{
     PatrolVariant, SolveOptions, SolveStatus, StopReason, VaryPatrolsRequest, VaryPatrolsResponse,
@@ -71,7 +71,7 @@ async fn one_patrol_has_no_other_to_differ_from() {
 async fn plans_are_streamed_first_more_of_them_then_better_ones() {
     let server = Server::start(&[]).await;
     let mut client = server.patrol().await;
-    let request = follow_variety(chase(4, 8), iterations(100_000, 2));
+    let request = vary(chase(4, 8), iterations(100_000, 2));
     let call = client.stream_vary_patrols(request).await;
     let mut stream = call.unwrap().into_inner();
     let (mut levels, mut counts, mut last) = (Vec::new(), Vec::new(), None);
@@ -125,7 +125,7 @@ async fn numbers_out_of_range_are_mistakes() {
 async fn who_no_longer_wants_several_patrols_frees_the_slot() {
     let server = Server::start(&[]).await;
     let mut client = server.patrol().await;
-    let call = client.stream_vary_patrols(follow_variety(chase(12, 60), budget(60_000)));
+    let call = client.stream_vary_patrols(vary(chase(12, 60), budget(60_000)));
     let stream = call.await.unwrap();
     busy(&server, 1.0).await;
     drop(stream);

@@ -1,11 +1,11 @@
 //! Requests about puzzles that make no sense: each mistake by its field, all at once.
 
-use super::{levels, make};
+use super::levels;
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::iterations;
-use stratagem_integration_tests::puzzles::{SMALL, follow, rows, solve};
+use stratagem_integration_tests::puzzles::{SMALL, make, rows, solve};
 use stratagem_proto::v1::{
     GeneratePuzzleRequest, PuzzleBoard, PuzzleProblem, PuzzleSymmetry, PuzzleTarget, PuzzleWeights,
     SolvePuzzleRequest,
@@ -99,7 +99,7 @@ async fn every_mistake_is_told_by_its_field() {
         spoil(&mut problem);
         let call = client.generate_puzzle(make(problem.clone(), iterations(100, 0)));
         let unary = within("a refusal", call).await.unwrap_err();
-        let call = client.stream_generate_puzzle(follow(problem, iterations(100, 0)));
+        let call = client.stream_generate_puzzle(make(problem, iterations(100, 0)));
         let streamed = within("a refusal", call).await.unwrap_err();
         for status in [unary, streamed] {
             assert_eq!(told(&status), wanted, "{}", status.message());

@@ -3,7 +3,7 @@
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::{budget, iterations};
-use stratagem_integration_tests::puzzles::{Play, SMALL, STUCK, solve, solve_stream};
+use stratagem_integration_tests::puzzles::{Play, SMALL, STUCK, solve};
 use stratagem_proto::v1::{
     PuzzleDirection, SolvePuzzleRequest, SolvePuzzleResponse, SolveReport, SolveStatus, StopReason,
 };
@@ -146,7 +146,7 @@ async fn without_the_time_to_tell_nothing_is_claimed() {
 async fn a_stream_of_solutions_ends_with_the_best() {
     let server = Server::start(&[]).await;
     let mut client = server.puzzle().await;
-    let call = client.stream_solve_puzzle(solve_stream(&SMALL, budget(20_000)));
+    let call = client.stream_solve_puzzle(solve(&SMALL, "", budget(20_000)));
     let mut stream = call.await.unwrap().into_inner();
     let mut pushes = Vec::new();
     let mut last = None;

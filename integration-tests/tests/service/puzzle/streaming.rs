@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::{eventually, in_some_try, within};
 use stratagem_integration_tests::problems::{budget, iterations};
-use stratagem_integration_tests::puzzles::{follow, make};
+use stratagem_integration_tests::puzzles::make;
 use stratagem_integration_tests::raw::{self, frame};
 use stratagem_proto::v1::{GeneratePuzzleResponse, PuzzleProblem, SolveOptions, StopReason};
 use tonic::Code;
@@ -21,7 +21,7 @@ async fn steps(
     options: SolveOptions,
 ) -> Vec<GeneratePuzzleResponse> {
     let mut client = server.puzzle().await;
-    let call = client.stream_generate_puzzle(follow(problem, options));
+    let call = client.stream_generate_puzzle(make(problem, options));
     let mut stream = call.await.unwrap().into_inner();
     let mut all = Vec::new();
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
@@ -85,7 +85,7 @@ async fn busy(server: &Server, slots: f64) {
 async fn who_goes_away_frees_the_slot() {
     let server = Server::start(&[]).await;
     let mut client = server.puzzle().await;
-    let call = client.stream_generate_puzzle(follow(levels(10, 4), budget(60_000)));
+    let call = client.stream_generate_puzzle(make(levels(10, 4), budget(60_000)));
     let stream = call.await.unwrap();
     busy(&server, 1.0).await;
     drop(stream);
@@ -122,7 +122,7 @@ async fn the_calls_deadline_brings_the_best_so_far() {
 async fn a_server_that_goes_gives_the_best_so_far() {
     let mut server = Server::start(&[]).await;
     let mut client = server.puzzle().await;
-    let call = client.stream_generate_puzzle(follow(levels(10, 4), budget(60_000)));
+    let call = client.stream_generate_puzzle(make(levels(10, 4), budget(60_000)));
     let mut stream = call.await.unwrap().into_inner();
     let mut last = within("a first step", stream.message()).await.unwrap();
     assert!(last.is_some());
