@@ -6,7 +6,7 @@ use crate::rpc::jobs::checked;
 use crate::wire::allocation::to_insert;
 use crate::wire::crew::to_compare;
 use crate::wire::heist::{to_analyze, to_design, to_play};
-use crate::wire::job::{page, watched};
+use crate::wire::job::page;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::patrol::{mix_request, to_evaluate, vary_request};
 use crate::wire::picture::to_draw;
@@ -39,7 +39,9 @@ pub(super) const METHODS: [(&str, Reader); 19] = [
     ("CreateJob", |bytes| read(bytes, |it| checked(it, None))),
     ("ListJobs", |bytes| read(bytes, page)),
     ("WatchJob", |bytes| {
-        read(bytes, |it: pb::WatchJobRequest| watched(&it))
+        read(bytes, |mut it: pb::WatchJobRequest| {
+            Mistakes::none_in(&mut it)
+        })
     }),
     // Nothing is drawn.
     ("RenderPlan", |bytes| read(bytes, to_draw)),

@@ -14,6 +14,7 @@ use crate::status::Refusal;
 use crate::tenant::Caller;
 use crate::wire::job as wire;
 use crate::wire::mistakes::Mistakes;
+use crate::wire::rules::Check;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -39,10 +40,10 @@ type Watched = Pin<Box<dyn Stream<Item = Result<Encoded<pb::WatchJobResponse>, S
 
 /// A request for a job, or all mistakes. `books` is the server's folder of books.
 pub(crate) fn checked(
-    request: pb::CreateJobRequest,
+    mut request: pb::CreateJobRequest,
     books: Option<&Path>,
 ) -> Result<wire::Wanted, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut request)?;
     let method = request.request.clone().and_then(|request| request.method);
     let kind = method.map(|method| kinds::check(method, books, &mut wrong));
     let wanted = wire::wanted(request, kind, &mut wrong);
@@ -61,9 +62,9 @@ impl Work {
     }
 
     /// The jobs among which a request names one.
-    fn named(&self, call: &Call, job_id: &str) -> Result<Jobs, Refusal> {
+    fn named(&self, call: &Call, request: &mut impl Check) -> Result<Jobs, Refusal> {
         let jobs = self.jobs(call)?;
-        wire::id(job_id).map_err(Refusal::Mistakes)?;
+        Mistakes::none_in(request).map_err(Refusal::Mistakes)?;
         Ok(jobs)
     }
 }
@@ -135,8 +136,9 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<Encoded<pb::GetJobRequest>>,
     ) -> Result<Response<Encoded<pb::GetJobResponse>>, Status> {
-        let (call, pb::GetJobRequest { job_id }) = self.parts.read(request).await?;
-        let job = self.named(&call, &job_id)?.get(&job_id).await?;
+        let (call, mut message) = self.parts.read(request).await?;
+        let jobs = self.named(&call, &mut message)?;
+        let job = jobs.get(&message.job_id).await?;
         let answer = pb::GetJobResponse { job: Some(job) };
         self.parts.written(&call, answer).await
     }
@@ -156,9 +158,8 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<Encoded<pb::WatchJobRequest>>,
     ) -> Result<Response<Watched>, Status> {
-        let (call, message) = self.parts.read(request).await?;
-        let jobs = self.jobs(&call)?;
-        wire::watched(&message).map_err(Refusal::Mistakes)?;
+        let (call, mut message) = self.parts.read(request).await?;
+        let jobs = self.named(&call, &mut message)?;
         let pb::WatchJobRequest {
             job_id,
             after_sequence,
@@ -172,8 +173,9 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<Encoded<pb::CancelJobRequest>>,
     ) -> Result<Response<Encoded<pb::CancelJobResponse>>, Status> {
-        let (call, pb::CancelJobRequest { job_id }) = self.parts.read(request).await?;
-        let job = self.named(&call, &job_id)?.cancel(&job_id).await?;
+        let (call, mut message) = self.parts.read(request).await?;
+        let jobs = self.named(&call, &mut message)?;
+        let job = jobs.cancel(&message.job_id).await?;
         let answer = pb::CancelJobResponse { job: Some(job) };
         self.parts.written(&call, answer).await
     }
@@ -182,8 +184,9 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<Encoded<pb::DeleteJobRequest>>,
     ) -> Result<Response<Encoded<pb::DeleteJobResponse>>, Status> {
-        let (call, pb::DeleteJobRequest { job_id }) = self.parts.read(request).await?;
-        self.named(&call, &job_id)?.delete(&job_id).await?;
+        let (call, mut message) = self.parts.read(request).await?;
+        let jobs = self.named(&call, &mut message)?;
+        jobs.delete(&message.job_id).await?;
         self.parts.written(&call, pb::DeleteJobResponse {}).await
     }
 }

@@ -8,7 +8,6 @@ use stratagem_proto::v1 as pb;
 
 /// Examples on a page unless asked for otherwise, and at most.
 const PAGE_DEFAULT: usize = 100;
-const PAGE_MAX: usize = 1_000;
 /// A page token is this and the name of the last example on the page before.
 const TOKEN: &str = "after:";
 
@@ -18,14 +17,14 @@ const TOKEN: &str = "after:";
 /// All mistakes.
 pub(crate) fn page(
     examples: &Examples,
-    request: pb::ListExamplesRequest,
+    mut request: pb::ListExamplesRequest,
 ) -> Result<pb::ListExamplesResponse, Mistakes> {
+    let mut wrong = Mistakes::of(&mut request)?;
     let pb::ListExamplesRequest {
         planner,
         page_size,
         page_token,
     } = request;
-    let mut wrong = Mistakes::default();
     let all: Vec<&pb::ExampleSummary> = examples
         .list()
         .iter()
@@ -35,7 +34,7 @@ pub(crate) fn page(
         let why = format!("is {}, which is no planner with examples", shown(&planner));
         wrong.add(&Path::root("planner"), Code::Unknown, why);
     }
-    let size = wrong.count(&Path::root("page_size"), page_size, 1..=PAGE_MAX);
+    let size = page_size.and_then(|size| usize::try_from(size).ok());
     let first = start(&all, &page_token, &mut wrong);
     if !wrong.is_empty() {
         return Err(wrong);

@@ -2,7 +2,7 @@
 
 use super::mistakes::{Code, Mistake, Mistakes};
 use super::path::Path;
-use super::values::{Time, each, shown};
+use super::values::{Time, each, rounded_micros, shown};
 use prost_types::Duration;
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
@@ -81,15 +81,12 @@ pub(super) fn links(
         let given = Raw::from(given);
         ids.take(at, &given.id, wrong);
         lost |= given.lower.is_none() && given.upper.is_none();
-        given.read(at, (-TIME_MAX_US, nodes), wrong)
+        given.read(at, nodes, wrong)
     });
     let contingent = each(contingent, &at.field("contingent_links"), |given, at| {
         let given = Raw::from(given);
         ids.take(at, &given.id, wrong);
-        for (field, bound) in [("lower", given.lower), ("upper", given.upper)] {
-            wrong.required(&at.field(field), bound);
-        }
-        let (id, link) = given.read(at, (0, nodes), wrong)?;
+        let (id, link) = given.read(at, nodes, wrong)?;
         let link = Read {
             lower_us: link.lower_us.or(Some(0)),
             upper_us: link.upper_us.or(Some(TIME_MAX_US)),
@@ -158,11 +155,11 @@ impl From<pb::TemporalContingentLink> for Raw {
 }
 
 impl Raw {
-    /// The link with its id, if both ends are known; bounds are `least` or more.
+    /// The link with its id, if both ends are known.
     fn read(
         self,
         at: &Path<'_>,
-        (least, nodes): (i64, &impl Nodes),
+        nodes: &impl Nodes,
         wrong: &mut Mistakes,
     ) -> Option<(String, Read)> {
         let from = nodes.find(&at.field("from_event_id"), &self.from, wrong);
@@ -170,10 +167,8 @@ impl Raw {
         if !self.is_contingent && self.lower.is_none() && self.upper.is_none() {
             wrong.add(at, Code::Required, UNBOUNDED);
         }
-        let mut bound = |field, given: Option<Duration>| {
-            given.map(|given| wrong.micros(&at.field(field), given, least..=TIME_MAX_US))
-        };
-        let (lower_us, upper_us) = (bound("lower", self.lower), bound("upper", self.upper));
+        let bound = |given: &Option<Duration>| given.as_ref().map(rounded_micros);
+        let (lower_us, upper_us) = (bound(&self.lower), bound(&self.upper));
         let (Some(from), Some(to)) = (from, to) else {
             self.alone((lower_us, upper_us), at, wrong);
             return None;

@@ -223,6 +223,11 @@ impl Mistakes {
         self.list.is_empty()
     }
 
+    /// Whether one of these is among those that are listed.
+    pub(crate) fn lists(&self, code: Code) -> bool {
+        self.list.iter().any(|mistake| mistake.code == code)
+    }
+
     /// How many there are, those included that are not listed.
     pub(crate) fn total(&self) -> usize {
         self.list.len() + self.unlisted
@@ -239,7 +244,7 @@ impl Mistakes {
             self.unlisted += 1;
             return;
         }
-        self.list.push(Mistake {
+        self.push(Mistake {
             field: at.to_string(),
             code,
             description: description.to_string(),
@@ -295,6 +300,10 @@ impl Mistakes {
     }
 
     fn push(&mut self, mistake: Mistake) {
+        let is_same = |it: &Mistake| it.code == mistake.code && it.field == mistake.field;
+        if self.list.iter().any(is_same) {
+            return;
+        }
         if self.list.len() == LISTED_MAX {
             self.unlisted += 1;
         } else {

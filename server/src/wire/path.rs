@@ -13,11 +13,18 @@ pub(crate) struct Path<'p> {
 
 #[derive(Debug, Clone, Copy)]
 enum Step<'p> {
+    Message,
     Field(&'p str),
     Index(usize),
 }
 
 impl<'p> Path<'p> {
+    /// The request itself.
+    pub(crate) const MESSAGE: Path<'static> = Path {
+        parent: None,
+        step: Step::Message,
+    };
+
     /// A field of the request itself.
     pub(crate) fn root(field: &'p str) -> Self {
         Self {
@@ -45,11 +52,13 @@ impl<'p> Path<'p> {
 
 impl Display for Path<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        if let Some(parent) = self.parent {
-            parent.fmt(f)?;
+        let outer = self.parent.filter(|it| !matches!(it.step, Step::Message));
+        if let Some(outer) = outer {
+            outer.fmt(f)?;
         }
         match self.step {
-            Step::Field(name) if self.parent.is_none() => f.write_str(name),
+            Step::Message => Ok(()),
+            Step::Field(name) if outer.is_none() => f.write_str(name),
             Step::Field(name) => write!(f, ".{name}"),
             Step::Index(index) => write!(f, "[{index}]"),
         }
@@ -66,5 +75,6 @@ mod tests {
         let tasks = problem.field("tasks");
         let task = tasks.index(3);
         assert_eq!(task.field("id").to_string(), "problem.tasks[3].id");
+        assert_eq!(Path::MESSAGE.field("problem").to_string(), "problem");
     }
 }

@@ -1,8 +1,7 @@
 //! Pictures of problems and plans, drawn by the renderer that all share.
 
 use super::mistakes::Mistakes;
-use super::path::Path;
-use super::planning::{required_kind, together};
+use super::planning::together;
 use stratagem_proto::v1::any_plan::Kind as Made;
 use stratagem_proto::v1::any_problem::Kind as Asked;
 use stratagem_proto::v1::{self as pb, PictureFormat as Format};
@@ -26,22 +25,17 @@ pub(crate) struct ToDraw {
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn to_draw(request: pb::RenderPlanRequest) -> Result<ToDraw, Mistakes> {
+pub(crate) fn to_draw(mut request: pb::RenderPlanRequest) -> Result<ToDraw, Mistakes> {
+    let mut wrong = Mistakes::of(&mut request)?;
     let pb::RenderPlanRequest {
         problem,
         plan,
         format,
         detail,
     } = request;
-    let mut wrong = Mistakes::default();
-    let format: Format = wrong
-        .choice(&Path::root("format"), format)
-        .unwrap_or_default();
-    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
-    let problem = wrong
-        .required(&problem_at, problem)
-        .and_then(|problem| required_kind(&problem_at, problem.kind, &mut wrong));
-    let plan = plan.and_then(|plan| required_kind(&plan_at, plan.kind, &mut wrong));
+    let format = Format::try_from(format).unwrap_or_default();
+    let problem = problem.and_then(|problem| problem.kind);
+    let plan = plan.and_then(|plan| plan.kind);
     let problem = problem.ok_or_else(|| wrong.clone())?;
     // Only whether it can be read: what breaks rules is drawn, too.
     together(problem.clone(), plan.clone(), &mut wrong);

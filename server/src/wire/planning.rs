@@ -41,16 +41,11 @@ pub(crate) enum ToVerify {
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn to_verify(request: pb::VerifyPlanRequest) -> Result<ToVerify, Mistakes> {
+pub(crate) fn to_verify(mut request: pb::VerifyPlanRequest) -> Result<ToVerify, Mistakes> {
+    let mut wrong = Mistakes::of(&mut request)?;
     let pb::VerifyPlanRequest { problem, plan } = request;
-    let mut wrong = Mistakes::default();
-    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
-    let problem = wrong
-        .required(&problem_at, problem)
-        .and_then(|problem| required_kind(&problem_at, problem.kind, &mut wrong));
-    let plan = wrong
-        .required(&plan_at, plan)
-        .and_then(|plan| required_kind(&plan_at, plan.kind, &mut wrong));
+    let problem = problem.and_then(|problem| problem.kind);
+    let plan = plan.and_then(|plan| plan.kind);
     let checked = problem.and_then(|problem| together(problem, plan, &mut wrong));
     checked.ok_or(wrong)
 }
@@ -200,14 +195,6 @@ fn patrolled(
         }
         _ => None,
     })
-}
-
-pub(super) fn required_kind<T>(at: &Path<'_>, kind: Option<T>, wrong: &mut Mistakes) -> Option<T> {
-    if kind.is_none() {
-        let why = "names no planner that this server has";
-        wrong.add(at, Code::Required, why);
-    }
-    kind
 }
 
 /// The plan, if it is of the problem's planner; notes when it is of another.

@@ -42,7 +42,7 @@ impl<S: Listed> How<S> {
         wrong: &mut Mistakes,
     ) -> Self {
         let at = Path::root("options");
-        let options = solve::options(given, &at, wrong);
+        let options = solve::options(given);
         let name = options.strategy.as_str();
         let found = strategies.iter().find(|one| one.described().name == name);
         if found.is_none() && !name.is_empty() {

@@ -1,18 +1,12 @@
 //! How to search, and what came of it: the same for all planners.
 
-use super::mistakes::{Code, Mistakes};
-use super::path::Path;
-use super::values::{duration, duration_of_micros};
-use anytime::{Conclusion, Stop, THREADS_MAX};
+use super::values::{duration, duration_of_micros, rounded_micros};
+use anytime::{Conclusion, Stop};
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
 
-/// Longest time budget that a request may name.
-const BUDGET_MAX: Duration = Duration::from_secs(86_400);
 /// Most iterations that a request may name.
 pub(crate) const ITERATIONS_MAX: i64 = 1_000_000_000_000;
-/// Most levels of a target.
-const LEVELS_MAX: usize = 8;
 
 /// Who goes first, lowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -55,12 +49,8 @@ pub(crate) struct Options {
     pub width: usize,
 }
 
-/// The options of a request; wrong ones are replaced by defaults.
-pub(crate) fn options(
-    given: Option<pb::SolveOptions>,
-    at: &Path<'_>,
-    wrong: &mut Mistakes,
-) -> Options {
+/// The options of a request whose rules are checked.
+pub(crate) fn options(given: Option<pb::SolveOptions>) -> Options {
     let pb::SolveOptions {
         time_budget,
         max_iterations,
@@ -71,55 +61,31 @@ pub(crate) fn options(
         validate_only,
         engine,
     } = given.unwrap_or_default();
-    let max_iterations = max_iterations
-        .map(|given| wrong.whole(&at.field("max_iterations"), given, 1..=ITERATIONS_MAX));
     let pb::SolveEngineOptions {
         threads,
         parallel_width,
     } = engine.unwrap_or_default();
-    let engine_at = at.field("engine");
-    let threads = wrong.count(&engine_at.field("threads"), threads, 1..=THREADS_MAX);
-    let width_at = engine_at.field("parallel_width");
-    let width = wrong.count(&width_at, parallel_width, 1..=THREADS_MAX);
+    let count = |given: Option<i32>| given.and_then(|given| usize::try_from(given).ok());
     Options {
-        budget: time_budget.map(|given| budget(given, &at.field("time_budget"), wrong)),
+        budget: time_budget.map(budget),
         iterations_max: max_iterations.and_then(|given| u64::try_from(given).ok()),
         seed,
-        threads: threads.unwrap_or(1),
+        threads: count(threads).unwrap_or(1),
         strategy,
-        target: target
-            .map(|given| levels(&given, &at.field("target"), wrong))
-            .unwrap_or_default(),
-        class: class(priority, &at.field("priority"), wrong),
+        target: target.map(|given| given.levels).unwrap_or_default(),
+        class: class(priority),
         validate_only,
-        width: width.unwrap_or(0),
+        width: count(parallel_width).unwrap_or(0),
     }
 }
 
-fn budget(given: prost_types::Duration, at: &Path<'_>, wrong: &mut Mistakes) -> Duration {
-    let most = i64::try_from(BUDGET_MAX.as_micros()).unwrap_or(i64::MAX);
-    let micros = wrong.micros(at, given, 1..=most);
-    Duration::from_micros(u64::try_from(micros).unwrap_or(1))
+fn budget(given: prost_types::Duration) -> Duration {
+    Duration::from_micros(u64::try_from(rounded_micros(&given)).unwrap_or(1))
 }
 
-fn levels(given: &pb::ObjectiveTarget, at: &Path<'_>, wrong: &mut Mistakes) -> Vec<f64> {
-    let pb::ObjectiveTarget { levels } = given;
-    let at = at.field("levels");
-    if levels.is_empty() {
-        wrong.add(&at, Code::Required, "is required");
-    }
-    if !wrong.size(&at, levels.len(), LEVELS_MAX) {
-        return Vec::new();
-    }
-    for (i, level) in levels.iter().enumerate() {
-        wrong.number(&at.index(i), *level, f64::MIN..=f64::MAX);
-    }
-    levels.clone()
-}
-
-fn class(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Class {
+fn class(given: i32) -> Class {
     use pb::Priority;
-    match wrong.choice(at, given).unwrap_or_default() {
+    match Priority::try_from(given).unwrap_or_default() {
         Priority::Unspecified | Priority::Normal => Class::Normal,
         Priority::Low => Class::Low,
         Priority::High => Class::High,
@@ -266,8 +232,6 @@ fn short(name: &'static str, prefix: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::{gap, is_reproducible, options, status, stop_name, stop_reason};
-    use crate::wire::mistakes::Mistakes;
-    use crate::wire::path::Path;
     use crate::wire::solve::{Class, Options};
     use anytime::{Conclusion, Stop};
     use stratagem_proto::v1 as pb;
@@ -314,14 +278,12 @@ mod tests {
 
     #[test]
     fn without_options_the_defaults_hold() {
-        let mut wrong = Mistakes::default();
-        let read = options(None, &Path::root("options"), &mut wrong);
+        let read = options(None);
         let wanted = Options {
             threads: 1,
             class: Class::Normal,
             ..Options::default()
         };
         assert_eq!(read, wanted);
-        assert!(wrong.is_empty());
     }
 }

@@ -12,10 +12,23 @@ pub(crate) const ID_MAX: usize = 100;
 /// Largest whole number of seconds in a `google.protobuf.Duration`.
 const SECONDS_MAX: i64 = 315_576_000_000;
 
-/// A time of at most [`SECONDS_MAX`], rounded to microseconds: halves away from 0.
+/// A time, rounded to microseconds: halves away from 0.
 pub(crate) fn rounded_micros(value: &Duration) -> i64 {
     let nanos = i64::from(value.nanos);
-    value.seconds * MICRO + (nanos + 500 * nanos.signum()) / 1_000
+    value
+        .seconds
+        .saturating_mul(MICRO)
+        .saturating_add((nanos + 500 * nanos.signum()) / 1_000)
+}
+
+/// A share in percent, rounded.
+pub(crate) fn percent(share: f64) -> u32 {
+    (share * 100.0).round() as u32
+}
+
+/// A number in millionths, rounded.
+pub(crate) fn millionths(value: f64) -> i64 {
+    (value * MICRO as f64).round() as i64
 }
 
 impl Mistakes {
@@ -33,6 +46,15 @@ impl Mistakes {
         if given > max {
             let given = text.chars().count();
             let why = format!("has {given} characters, at most {max} are allowed");
+            self.add(at, Code::TooLong, why);
+        }
+    }
+
+    /// A text of at most `max` bytes.
+    pub(crate) fn bytes(&mut self, at: &Path<'_>, text: &str, max: usize) {
+        let given = text.len();
+        if given > max {
+            let why = format!("has {given} bytes, at most {max} are allowed");
             self.add(at, Code::TooLong, why);
         }
     }
@@ -106,11 +128,14 @@ impl Mistakes {
                 Code::NotFinite,
                 format!("is {value}, not a finite number"),
             );
-        } else if !range.contains(&value) {
+        } else if range.contains(&value) {
+            return value;
+        } else if range.contains(&((value * 1e6).round() / 1e6)) {
+            // As clients with 32 bits have it: 0.01 is a little less there.
+            return value.clamp(least, most);
+        } else {
             let why = format!("is {value}, outside of {least} to {most}");
             self.add(at, Code::OutOfRange, why);
-        } else {
-            return value;
         }
         least
     }

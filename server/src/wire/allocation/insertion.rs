@@ -5,7 +5,7 @@ use super::{explanation, objective, orders, plan};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::duration_of_micros;
-use allocation::insert::{INSERTIONS_MAX, InsertError, Insertion, insertions, with};
+use allocation::insert::{InsertError, Insertion, insertions, with};
 use allocation::verify::terms;
 use allocation::{Plan, Violation};
 use anytime::Pulse;
@@ -27,8 +27,8 @@ pub(crate) struct ToInsert {
 ///
 /// # Errors
 /// All mistakes; whether the plan keeps the rules is not among them.
-pub(crate) fn to_insert(message: pb::InsertTaskRequest) -> Result<ToInsert, Mistakes> {
-    let mut wrong = Mistakes::default();
+pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, Mistakes> {
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::InsertTaskRequest {
         problem,
         plan: given,
@@ -36,11 +36,7 @@ pub(crate) fn to_insert(message: pb::InsertTaskRequest) -> Result<ToInsert, Mist
         max_insertions,
     } = message;
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
-    let most_at = Path::root("max_insertions");
-    let problem = wrong.required(&problem_at, problem);
     let decoded = problem.and_then(|given| super::problem(given, &problem_at, &mut wrong));
-    // After the problem, which is not read to its end once there are mistakes.
-    let most = wrong.count(&most_at, max_insertions, 1..=INSERTIONS_MAX);
     let Some(decoded) = decoded else {
         return Err(wrong);
     };
@@ -52,7 +48,9 @@ pub(crate) fn to_insert(message: pb::InsertTaskRequest) -> Result<ToInsert, Mist
             decoded,
             plan,
             task,
-            most: most.unwrap_or(INSERTIONS),
+            most: max_insertions
+                .and_then(|most| usize::try_from(most).ok())
+                .unwrap_or(INSERTIONS),
         }),
         None => Err(wrong),
     }

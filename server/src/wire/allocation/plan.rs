@@ -4,14 +4,11 @@ use super::problem::{Decoded, Names};
 use super::{ones, problem};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::{duration_of_micros, each};
-use allocation::problem::{Problem, TASKS_MAX, TIME_MAX_US};
+use crate::wire::values::{duration_of_micros, each, rounded_micros};
+use allocation::problem::Problem;
 use allocation::verify::{RouteTimes, schedule, timeline};
 use allocation::{Plan, Rest, Route, Stop};
 use stratagem_proto::v1 as pb;
-
-/// Latest start that a plan from outside may name: well beyond every shift, well below overflow.
-const START_MAX_US: i64 = 3 * TIME_MAX_US;
 
 /// A verified plan for the wire.
 pub(crate) fn plan(problem: &Problem, names: &Names, plan: &Plan) -> pb::AllocationPlan {
@@ -160,7 +157,7 @@ fn read_route(
                 wrong.add(&start_at, Code::Mixed, why);
             }
         }
-        let start = start_offset.map(|start| wrong.micros(&start_at, start, 0..=START_MAX_US));
+        let start = start_offset.as_ref().map(rounded_micros);
         (task.unwrap_or(0), start)
     };
     let stops = stops.into_iter().enumerate().map(stop).collect();
@@ -188,13 +185,9 @@ fn read_rest(
     } = given;
     let breaks = &decoded.names.breaks;
     let index = breaks.find(&at.field("break_id"), &break_id, wrong);
-    let most = TASKS_MAX as i64;
-    let stop = wrong.whole(&at.field("stop_index"), stop_index.into(), 0..=most);
-    let start_at = at.field("start_offset");
-    let start = wrong.required(&start_at, start_offset);
     Rest {
         index: index.unwrap_or(0),
-        stop: usize::try_from(stop).unwrap_or(0),
-        start_us: start.map_or(0, |start| wrong.micros(&start_at, start, 0..=START_MAX_US)),
+        stop: usize::try_from(stop_index).unwrap_or(0),
+        start_us: start_offset.as_ref().map_or(0, rounded_micros),
     }
 }

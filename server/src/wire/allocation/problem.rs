@@ -3,12 +3,8 @@
 use super::errors::mistake;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::values::{Ids, each};
-use allocation::problem::{
-    AGENTS_MAX, Agent, DIMENSIONS_MAX, LEVELS_MAX, Level, PENALTY_MAX_MICRO, Problem, QUANTITY_MAX,
-    SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec, TASKS_MAX, TIME_MAX_US, Task, Term,
-    WEIGHT_MAX, WINDOWS_MAX, Window,
-};
+use crate::wire::values::{Ids, each, millionths, rounded_micros};
+use allocation::problem::{Agent, Level, Problem, SHIFT_OPEN_US, Spec, Task, Term, Window};
 use allocation::{Release, release};
 use places::Places;
 use skills::Skills;
@@ -20,14 +16,6 @@ mod previous;
 mod skills;
 
 pub(crate) use previous::Gone;
-
-const TITLE_MAX: usize = 200;
-const DESCRIPTION_MAX: usize = 4_000;
-/// In ones.
-const SPEEDS: std::ops::RangeInclusive<f64> =
-    SPEED_MIN_MICRO as f64 / 1e6..=SPEED_MAX_MICRO as f64 / 1e6;
-/// In ones.
-const PENALTIES: std::ops::RangeInclusive<f64> = 0.0..=PENALTY_MAX_MICRO as f64 / 1e6;
 
 /// What the planner does not know: how the caller calls things.
 #[derive(Debug, Default)]
@@ -71,8 +59,8 @@ pub(crate) fn problem(
     wrong: &mut Mistakes,
 ) -> Option<Decoded> {
     let pb::AllocationProblem {
-        title,
-        description,
+        title: _,
+        description: _,
         agents,
         tasks,
         travel,
@@ -80,27 +68,17 @@ pub(crate) fn problem(
         previous_plan,
         couplings,
     } = given;
-    wrong.text(&at.field("title"), &title, TITLE_MAX);
-    wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
-    let sizes = [
-        wrong.size(&at.field("agents"), agents.len(), AGENTS_MAX),
-        wrong.size(&at.field("tasks"), tasks.len(), TASKS_MAX),
-    ];
     let mut context = Context {
         places: Places::new(travel, &at.field("travel"), wrong),
         ..Context::default()
     };
-    if sizes.contains(&false) {
-        // Not looked into: nothing of that size was meant to be planned.
-        return None;
-    }
     let agents = each(agents, &at.field("agents"), |one, at| {
         agent(one, at, &mut context, wrong)
     });
     let tasks = each(tasks, &at.field("tasks"), |one, at| {
         task(one, at, &mut context, wrong)
     });
-    let objective = levels(objective, &at.field("objective"), wrong);
+    let objective = levels(objective);
     let previous = previous_plan
         .map(|given| previous::read(given, &at.field("previous_plan"), &context, wrong));
     let (previous, gone) = previous.unzip();
@@ -173,23 +151,18 @@ fn agent(
         speed,
     } = given;
     context.agents.take(&at.field("id"), id, wrong);
-    let start_at = at.field("start");
-    let start = wrong
-        .required(&start_at, start)
-        .map(|place| context.places.place(place, &start_at, wrong));
+    let start = start.map(|place| context.places.place(place, &at.field("start"), wrong));
     let end = end.map(|place| context.places.place(place, &at.field("end"), wrong));
-    let shift_end_us = shift_end_offset.map_or(SHIFT_OPEN_US, |end| {
-        wrong.micros(&at.field("shift_end_offset"), end, 0..=TIME_MAX_US)
-    });
-    let speed_at = at.field("speed");
     Agent {
         start: start.unwrap_or(0),
         end,
-        shift_start_us: moment(shift_start_offset, &at.field("shift_start_offset"), wrong),
-        shift_end_us,
-        capacities: quantities(capacities, &at.field("capacities"), wrong),
+        shift_start_us: moment(shift_start_offset),
+        shift_end_us: shift_end_offset
+            .as_ref()
+            .map_or(SHIFT_OPEN_US, rounded_micros),
+        capacities,
         skills: context.skills.bits(skills, &at.field("skills"), wrong),
-        speed_micro: wrong.micro(&speed_at, speed.unwrap_or(1.0), SPEEDS),
+        speed_micro: millionths(speed.unwrap_or(1.0)),
     }
 }
 
@@ -210,103 +183,48 @@ fn task(
         max_lateness_duration,
     } = given;
     context.tasks.take(&at.field("id"), id, wrong);
-    let place_at = at.field("place");
-    let location = wrong
-        .required(&place_at, place)
-        .map(|place| context.places.place(place, &place_at, wrong));
+    let location = place.map(|place| context.places.place(place, &at.field("place"), wrong));
     let skills_at = at.field("required_skills");
     Task {
         location: location.unwrap_or(0),
-        service_us: moment(service_duration, &at.field("service_duration"), wrong),
-        windows: task_windows(windows, &at.field("windows"), wrong),
-        demands: quantities(demands, &at.field("demands"), wrong),
+        service_us: moment(service_duration),
+        windows: windows.into_iter().map(window).collect(),
+        demands,
         skills: context.skills.bits(required_skills, &skills_at, wrong),
-        drop_penalty_micro: drop_penalty
-            .map(|penalty| wrong.micro(&at.field("drop_penalty"), penalty, PENALTIES)),
-        lateness_max_us: max_lateness_duration.map(|lateness| {
-            wrong.micros(
-                &at.field("max_lateness_duration"),
-                lateness,
-                0..=TIME_MAX_US,
-            )
-        }),
+        drop_penalty_micro: drop_penalty.map(millionths),
+        lateness_max_us: max_lateness_duration.as_ref().map(rounded_micros),
     }
 }
 
 /// A time that is 0 when absent.
-fn moment(given: Option<prost_types::Duration>, at: &Path<'_>, wrong: &mut Mistakes) -> i64 {
-    given.map_or(0, |given| wrong.micros(at, given, 0..=TIME_MAX_US))
+fn moment(given: Option<prost_types::Duration>) -> i64 {
+    given.as_ref().map_or(0, rounded_micros)
 }
 
-fn task_windows(
-    given: Vec<pb::AllocationWindow>,
-    at: &Path<'_>,
-    wrong: &mut Mistakes,
-) -> Vec<Window> {
-    if !wrong.size(at, given.len(), WINDOWS_MAX) {
-        return Vec::new();
+fn window(given: pb::AllocationWindow) -> Window {
+    Window {
+        open_us: moment(given.open_offset),
+        close_us: moment(given.close_offset),
     }
-    each(given, at, |given, at| {
-        let pb::AllocationWindow {
-            open_offset,
-            close_offset,
-        } = given;
-        let close_at = at.field("close_offset");
-        let close = wrong.required(&close_at, close_offset);
-        Window {
-            open_us: moment(open_offset, &at.field("open_offset"), wrong),
-            close_us: moment(close, &close_at, wrong),
-        }
-    })
 }
 
-fn quantities(given: Vec<i64>, at: &Path<'_>, wrong: &mut Mistakes) -> Vec<i64> {
-    if !wrong.size(at, given.len(), DIMENSIONS_MAX) {
-        return Vec::new();
-    }
-    for (i, quantity) in given.iter().enumerate() {
-        wrong.whole(&at.index(i), *quantity, 0..=QUANTITY_MAX);
-    }
-    given
-}
-
-fn levels(
-    given: Option<pb::AllocationObjective>,
-    at: &Path<'_>,
-    wrong: &mut Mistakes,
-) -> Vec<Level> {
+fn levels(given: Option<pb::AllocationObjective>) -> Vec<Level> {
     let pb::AllocationObjective { levels } = given.unwrap_or_default();
-    let list = at.field("levels");
-    if !wrong.size(&list, levels.len(), LEVELS_MAX) {
-        return Vec::new();
-    }
-    let levels = each(levels, &list, |given, at| {
-        let pb::AllocationObjectiveLevel { terms } = given;
-        let terms = each(terms, &at.field("terms"), |one, at| term(one, at, wrong));
-        let terms = terms.into_iter().collect::<Option<Vec<_>>>()?;
+    let levels = levels.into_iter().map(|given| {
+        let terms = given.terms.into_iter().map(term);
+        let terms = terms.collect::<Option<Vec<_>>>()?;
         Some(Level { terms })
     });
     // With a term of unknown kind the planner is not asked about the objective: its positions would
     // be off.
-    levels
-        .into_iter()
-        .collect::<Option<_>>()
-        .unwrap_or_default()
+    levels.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// A term and its weight.
-fn term(
-    given: pb::AllocationObjectiveTerm,
-    at: &Path<'_>,
-    wrong: &mut Mistakes,
-) -> Option<(Term, i64)> {
+fn term(given: pb::AllocationObjectiveTerm) -> Option<(Term, i64)> {
     use pb::AllocationTermKind as Kind;
     let pb::AllocationObjectiveTerm { kind, weight } = given;
-    let kind_at = at.field("kind");
-    let weight = weight.map_or(1, |weight| {
-        wrong.whole(&at.field("weight"), weight, 1..=WEIGHT_MAX)
-    });
-    let term = match wrong.required_choice(&kind_at, kind)? {
+    let term = match Kind::try_from(kind).ok()? {
         Kind::Unspecified => return None,
         Kind::Unserved => Term::Unserved,
         Kind::DropPenalty => Term::DropPenalty,
@@ -318,5 +236,5 @@ fn term(
         Kind::TasksMoved => Term::TasksMoved,
         Kind::Balance => Term::Balance,
     };
-    Some((term, weight))
+    Some((term, weight.unwrap_or(1)))
 }

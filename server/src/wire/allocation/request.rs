@@ -19,8 +19,8 @@ pub(crate) type Request = crate::wire::request::Request<AllocationPlanner, Names
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn request(message: pb::AllocateTasksRequest) -> Result<Request, Mistakes> {
-    let mut wrong = Mistakes::default();
+pub(crate) fn request(mut message: pb::AllocateTasksRequest) -> Result<Request, Mistakes> {
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::AllocateTasksRequest { problem, options } = message;
     let how = How::new(options, STRATEGIES, &mut wrong);
     let params = Params {
@@ -29,12 +29,11 @@ pub(crate) fn request(message: pb::AllocateTasksRequest) -> Result<Request, Mist
         ..Params::default()
     };
     let problem_at = Path::root("problem");
-    let given = wrong.required(&problem_at, problem);
-    let identity = given
+    let identity = problem
         .as_ref()
         .filter(|_| wrong.is_empty())
         .and_then(|given| identity("allocation", given, &how.options, how.name()));
-    let decoded = given.and_then(|given| self::problem(given, &problem_at, &mut wrong));
+    let decoded = problem.and_then(|given| self::problem(given, &problem_at, &mut wrong));
     let Some(decoded) = decoded else {
         return Err(wrong);
     };

@@ -9,7 +9,6 @@ use crate::wire::path::Path;
 use crate::wire::values::each;
 use anytime::Pulse;
 use crew::compare::{Comparison, Least, Move, MoveError, NotCompared, compare};
-use crew::problem::PLAYERS_MAX;
 use stratagem_proto::v1 as pb;
 
 /// What players did at an event.
@@ -24,18 +23,16 @@ pub(crate) struct ToCompare {
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn to_compare(request: pb::CompareCrewMovesRequest) -> Result<ToCompare, Mistakes> {
+pub(crate) fn to_compare(mut request: pb::CompareCrewMovesRequest) -> Result<ToCompare, Mistakes> {
+    let mut wrong = Mistakes::of(&mut request)?;
     let pb::CompareCrewMovesRequest {
         problem: given,
         event_id,
         moves,
     } = request;
-    let mut wrong = Mistakes::default();
     let (problem_at, moves_at) = (Path::root("problem"), Path::root("moves"));
-    let given = wrong.required(&problem_at, given);
-    let fits = wrong.size(&moves_at, moves.len(), PLAYERS_MAX);
     let decoded = given.and_then(|given| problem(given, &problem_at, &mut wrong));
-    let Some(decoded) = decoded.filter(|_| fits) else {
+    let Some(decoded) = decoded else {
         return Err(wrong);
     };
     let names = &decoded.names;
@@ -43,19 +40,14 @@ pub(crate) fn to_compare(request: pb::CompareCrewMovesRequest) -> Result<ToCompa
         "" if names.events.list().len() == 1 => Some(0),
         id => names.events.find(&Path::root("event_id"), id, &mut wrong),
     };
-    if moves.is_empty() {
-        wrong.add(&moves_at, Code::Required, "is required");
-    }
     let moves = each(moves, &moves_at, |given, at| {
         let pb::CrewMove {
             role: given,
             idle_duration,
         } = given;
         let role_at = at.field("role");
-        let given = wrong.required(&role_at, given);
-        let idle_at = at.field("idle_duration");
-        let idle_us = idle_duration.map_or(0, |it| time(it, &idle_at, 0, &mut wrong));
         let role = given.map(|it| role(it, &role_at, names, &mut wrong));
+        let idle_us = idle_duration.map_or(0, time);
         role.map(|role| Move { role, idle_us })
     });
     match event {

@@ -4,25 +4,14 @@ use super::errors::mistake;
 use super::names::Names;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::values::each;
-use crew::problem::{
-    ARCS_MAX, DAMAGE_MAX_MICRO, EVENTS_MAX, PLAYERS_MAX, TIME_MAX_US, TOOLS_MAX, VERTICES_MAX,
-};
+use crate::wire::values::{each, millionths, rounded_micros};
+use crew::problem::{DAMAGE_MAX_MICRO, TIME_MAX_US};
 use crew::{Arc, Effort, Event, Limit, Problem, Spec};
 use prost_types::Duration;
 use stratagem_proto::v1 as pb;
 
-const TITLE_MAX: usize = 200;
-const DESCRIPTION_MAX: usize = 4_000;
-const LABEL_MAX: usize = 200;
-/// Farthest that something is drawn.
-const DRAWN_MAX: f64 = 1e6;
-/// Most damage, in ones.
-pub(super) const DAMAGE_MAX: f64 = 1e9;
 /// How long a way takes unless told: one second.
 const WALK_DEFAULT_US: u64 = 1_000_000;
-/// Highest rank of an event.
-const RANK_MAX: i64 = 100;
 /// The vertex of what could not be read.
 const NOWHERE: usize = usize::MAX;
 
@@ -39,13 +28,9 @@ pub(crate) fn problem(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Decoded> {
-    if !sizes(&given, at, wrong) {
-        // Not looked into: nothing of that size was meant to be solved.
-        return None;
-    }
     let pb::CrewProblem {
-        title,
-        description,
+        title: _,
+        description: _,
         nodes,
         arcs,
         players,
@@ -56,40 +41,26 @@ pub(crate) fn problem(
         max_damage_kind,
         allow_revisits,
     } = given;
-    wrong.text(&at.field("title"), &title, TITLE_MAX);
-    wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
     let mut names = Names::default();
     each(nodes, &at.field("nodes"), |it, at| {
-        node(it, at, &mut names, wrong);
+        names.nodes.take(&at.field("id"), it.id, wrong);
     });
     let spec = Spec {
         vertices: names.nodes.list().len(),
         arcs: self::arcs(arcs, &at.field("arcs"), &mut names, wrong),
         players: each(players, &at.field("players"), |it, at| {
-            let pb::CrewPlayer { id, node_id, label } = it;
-            names.players.take(&at.field("id"), id, wrong);
-            wrong.text(&at.field("label"), &label, LABEL_MAX);
-            vertex(&node_id, &at.field("node_id"), &names, wrong)
+            names.players.take(&at.field("id"), it.id, wrong);
+            vertex(&it.node_id, &at.field("node_id"), &names, wrong)
         }),
         tools: each(tools, &at.field("tools"), |it, at| {
-            let pb::CrewTool { id, node_id, label } = it;
-            names.tools.take(&at.field("id"), id, wrong);
-            wrong.text(&at.field("label"), &label, LABEL_MAX);
-            vertex(&node_id, &at.field("node_id"), &names, wrong)
+            names.tools.take(&at.field("id"), it.id, wrong);
+            vertex(&it.node_id, &at.field("node_id"), &names, wrong)
         }),
         events: each(events, &at.field("events"), |it, at| {
             event(it, at, &mut names, wrong)
         }),
-        time_max_us: max_duration.map_or(TIME_MAX_US, |given| {
-            time(given, &at.field("max_duration"), 0, wrong)
-        }),
-        damage_max: {
-            let most = max_damage.map_or(DAMAGE_MAX_MICRO, |given| {
-                damage(given, &at.field("max_damage"), wrong)
-            });
-            let at = at.field("max_damage_kind");
-            limit(max_damage_kind, most, &at, wrong)
-        },
+        time_max_us: max_duration.map_or(TIME_MAX_US, time),
+        damage_max: limit(max_damage_kind, max_damage.map_or(DAMAGE_MAX_MICRO, damage)),
         once: allow_revisits == Some(false),
     };
     // Also with mistakes of single fields, so that the caller hears about everything at once.
@@ -100,37 +71,6 @@ pub(crate) fn problem(
     });
     let problem = checked.ok()?;
     wrong.is_empty().then_some(Decoded { problem, names })
-}
-
-fn sizes(given: &pb::CrewProblem, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
-    let sizes = [
-        ("nodes", given.nodes.len(), VERTICES_MAX),
-        ("arcs", given.arcs.len(), ARCS_MAX),
-        ("players", given.players.len(), PLAYERS_MAX),
-        ("tools", given.tools.len(), TOOLS_MAX),
-        ("events", given.events.len(), EVENTS_MAX),
-    ];
-    let fits = sizes.map(|(field, given, max)| wrong.size(&at.field(field), given, max));
-    let events = at.field("events");
-    let efforts = given.events.iter().take(EVENTS_MAX).enumerate();
-    let efforts = efforts.map(|(index, event)| {
-        let (at, given) = (events.index(index), event.efforts.len());
-        wrong.size(&at.field("efforts"), given, PLAYERS_MAX)
-    });
-    !efforts
-        .chain(fits)
-        .fold(false, |too_large, fits| too_large | !fits)
-}
-
-fn node(given: pb::CrewNode, at: &Path<'_>, names: &mut Names, wrong: &mut Mistakes) {
-    let pb::CrewNode { id, label, x, y } = given;
-    names.nodes.take(&at.field("id"), id, wrong);
-    wrong.text(&at.field("label"), &label, LABEL_MAX);
-    for (field, place) in [("x", x), ("y", y)] {
-        if let Some(place) = place {
-            wrong.number(&at.field(field), place, -DRAWN_MAX..=DRAWN_MAX);
-        }
-    }
 }
 
 /// Arcs; one that leads both ways is two.
@@ -154,11 +94,9 @@ fn arcs(
         let arc = Arc {
             from: vertex(&from_node_id, &at.field("from_node_id"), names, wrong),
             to: vertex(&to_node_id, &at.field("to_node_id"), names, wrong),
-            time_us: walk_duration.map_or(WALK_DEFAULT_US, |given| {
-                time(given, &at.field("walk_duration"), 1, wrong)
-            }),
-            fetch_micro: damage(fetch_damage, &at.field("fetch_damage"), wrong),
-            carry_micro: damage(carry_damage, &at.field("carry_damage"), wrong),
+            time_us: walk_duration.map_or(WALK_DEFAULT_US, time),
+            fetch_micro: damage(fetch_damage),
+            carry_micro: damage(carry_damage),
         };
         arcs.push(arc);
         names.arc_at.push(index);
@@ -178,27 +116,22 @@ fn event(given: pb::CrewEvent, at: &Path<'_>, names: &mut Names, wrong: &mut Mis
     let pb::CrewEvent {
         id,
         node_id,
-        label,
+        label: _,
         efforts,
         rank,
     } = given;
     names.events.take(&at.field("id"), id, wrong);
-    wrong.text(&at.field("label"), &label, LABEL_MAX);
     Event {
         vertex: vertex(&node_id, &at.field("node_id"), names, wrong),
-        // Not negative: of the range.
-        rank: wrong.whole(&at.field("rank"), rank.into(), 0..=RANK_MAX) as u32,
-        efforts: each(efforts, &at.field("efforts"), |it, at| {
-            let pb::CrewEffort {
-                work_duration,
-                damage: harm,
-            } = it;
-            Effort {
-                time_us: work_duration
-                    .map_or(0, |given| time(given, &at.field("work_duration"), 0, wrong)),
-                damage_micro: damage(harm, &at.field("damage"), wrong),
-            }
-        }),
+        rank: rank.unsigned_abs(),
+        efforts: efforts.into_iter().map(effort).collect(),
+    }
+}
+
+fn effort(given: pb::CrewEffort) -> Effort {
+    Effort {
+        time_us: given.work_duration.map_or(0, time),
+        damage_micro: damage(given.damage),
     }
 }
 
@@ -207,22 +140,19 @@ fn vertex(id: &str, at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> usize
     names.nodes.find(at, id, wrong).unwrap_or(NOWHERE)
 }
 
-/// A time of at least so much.
-pub(super) fn time(given: Duration, at: &Path<'_>, least: i64, wrong: &mut Mistakes) -> u64 {
-    // Ten years: fits. Not negative: of the range.
-    let micros = wrong.micros(at, given, least..=TIME_MAX_US as i64);
-    u64::try_from(micros).unwrap_or(0)
+/// A time in microseconds.
+pub(super) fn time(given: Duration) -> u64 {
+    u64::try_from(rounded_micros(&given)).unwrap_or(0)
 }
 
-/// A damage.
-pub(super) fn damage(given: f64, at: &Path<'_>, wrong: &mut Mistakes) -> u64 {
-    let micro = wrong.micro(at, given, 0.0..=DAMAGE_MAX);
-    u64::try_from(micro).unwrap_or(0)
+/// A damage in millionths.
+pub(super) fn damage(given: f64) -> u64 {
+    u64::try_from(millionths(given)).unwrap_or(0)
 }
 
-fn limit(given: i32, most: u64, at: &Path<'_>, wrong: &mut Mistakes) -> Limit {
+fn limit(kind: i32, most: u64) -> Limit {
     use pb::CrewLimitKind as Kind;
-    match wrong.choice(at, given).unwrap_or_default() {
+    match Kind::try_from(kind).unwrap_or_default() {
         Kind::Unspecified | Kind::Inclusive => Limit::Within(most),
         Kind::Exclusive => Limit::Below(most),
     }

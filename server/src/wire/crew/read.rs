@@ -60,13 +60,10 @@ fn joint(given: pb::CrewJoint, at: &Path<'_>, names: &Names, wrong: &mut Mistake
             least_duration,
             teams,
         } = given;
-        let time_at = at.field("worst_duration");
-        let worst = wrong.required(&time_at, worst_duration);
-        let least_at = at.field("least_duration");
         JointPoint {
-            time_us: worst.map_or(0, |it| time(it, &time_at, 0, wrong)),
-            damage_micro: damage(worst_damage, &at.field("worst_damage"), wrong),
-            least_us: least_duration.map_or(0, |it| time(it, &least_at, 0, wrong)),
+            time_us: worst_duration.map_or(0, time),
+            damage_micro: damage(worst_damage),
+            least_us: least_duration.map_or(0, time),
             teams: each(teams, &at.field("teams"), |given, at| {
                 let pb::CrewTeam { event_id, roles } = given;
                 let event = names.events.find(&at.field("event_id"), &event_id, wrong);
@@ -111,11 +108,9 @@ fn point(given: pb::CrewPoint, at: &Path<'_>, names: &Names, wrong: &mut Mistake
         ties,
         has_more_ties,
     } = given;
-    let time_at = at.field("worst_duration");
-    let worst = wrong.required(&time_at, worst_duration);
     Point {
-        time_us: worst.map_or(0, |it| time(it, &time_at, 0, wrong)),
-        damage_micro: damage(worst_damage, &at.field("worst_damage"), wrong),
+        time_us: worst_duration.map_or(0, time),
+        damage_micro: damage(worst_damage),
         fewer_do: dominated_by_fewer_players,
         roles: self::roles(roles, &at.field("roles"), names, wrong),
         others: each(ties, &at.field("ties"), |given, at| {

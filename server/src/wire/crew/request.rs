@@ -7,7 +7,6 @@ use crate::run::CrewPlanner;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
-use crew::solve::TIES_MAX;
 use crew::{Params, Problem};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -19,7 +18,7 @@ use stratagem_proto::v1 as pb;
 pub(crate) fn request(
     mut message: pb::AssignCrewRequest,
 ) -> Result<Request<CrewPlanner, Names>, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
     how.without_target(&mut wrong);
     let identity = identity("crew", &message, &how.options, how.name());
@@ -28,14 +27,7 @@ pub(crate) fn request(
         options: _,
         max_ties,
     } = message;
-    let ties = wrong.whole(
-        &Path::root("max_ties"),
-        max_ties.into(),
-        // A thousand: fits.
-        0..=TIES_MAX as i64,
-    );
     let at = Path::root("problem");
-    let given = wrong.required(&at, given);
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
     let Some(Decoded { problem, names }) = decoded.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
@@ -50,7 +42,7 @@ pub(crate) fn request(
         width: 1,
         params: Params {
             strategy: how.strategy.strategy,
-            ties_max: usize::try_from(ties).unwrap_or(0),
+            ties_max: usize::try_from(max_ties).unwrap_or(0),
         },
         target: None,
         identity,

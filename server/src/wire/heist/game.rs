@@ -35,8 +35,8 @@ pub(crate) struct ToPlay {
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn to_play(message: pb::SimulateHeistRequest) -> Result<ToPlay, Mistakes> {
-    let mut wrong = Mistakes::default();
+pub(crate) fn to_play(mut message: pb::SimulateHeistRequest) -> Result<ToPlay, Mistakes> {
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::SimulateHeistRequest {
         problem: world,
         rules,

@@ -23,7 +23,7 @@ const ALTERNATIVES_MAX: i64 = 20;
 pub(crate) fn request(
     mut message: pb::PlanBurglarRequest,
 ) -> Result<Request<BurglarPlanner, Names>, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
     let identity = identity("heist", &message, &how.options, how.name());
     let pb::PlanBurglarRequest {

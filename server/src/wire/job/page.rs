@@ -1,13 +1,12 @@
 //! Pages of jobs.
 
-use super::{LABELS_MAX, Mistakes, Path, labels};
+use super::{Mistakes, Path, labels};
 use crate::wire::mistakes::Code;
 use crate::wire::values::{ID_MAX, shown};
 use stratagem_proto::v1 as pb;
 
-/// Jobs on a page unless asked for otherwise, and at most.
+/// Jobs on a page unless asked for otherwise.
 const PAGE_DEFAULT: usize = 100;
-const PAGE_MAX: usize = 1_000;
 /// A page token is this and the id of the last job that was looked at.
 const TOKEN: &str = "before:";
 
@@ -43,7 +42,8 @@ impl Filter {
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn page(request: pb::ListJobsRequest) -> Result<Listing, Mistakes> {
+pub(crate) fn page(mut request: pb::ListJobsRequest) -> Result<Listing, Mistakes> {
+    let mut wrong = Mistakes::of(&mut request)?;
     let pb::ListJobsRequest {
         states,
         labels: wanted,
@@ -51,15 +51,8 @@ pub(crate) fn page(request: pb::ListJobsRequest) -> Result<Listing, Mistakes> {
         page_size,
         page_token,
     } = request;
-    let mut wrong = Mistakes::default();
-    let at = Path::root("states");
-    for (i, state) in states.iter().enumerate().take(LABELS_MAX) {
-        wrong.choice::<pb::JobState>(&at.index(i), *state);
-    }
-    wrong.size(&at, states.len(), LABELS_MAX);
     labels(&wanted, &mut wrong);
-    wrong.text(&Path::root("planner"), &planner, ID_MAX);
-    let size = wrong.count(&Path::root("page_size"), page_size, 1..=PAGE_MAX);
+    let size = page_size.and_then(|size| usize::try_from(size).ok());
     let before = match page_token.as_str() {
         "" => None,
         token => {

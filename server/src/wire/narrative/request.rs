@@ -23,8 +23,8 @@ pub(crate) type Request = crate::wire::request::Request<NarrativePlanner, Names>
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn request(message: pb::ScheduleNarrativeRequest) -> Result<Request, Mistakes> {
-    let mut wrong = Mistakes::default();
+pub(crate) fn request(mut message: pb::ScheduleNarrativeRequest) -> Result<Request, Mistakes> {
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::ScheduleNarrativeRequest {
         problem,
         options,

@@ -29,8 +29,8 @@ pub(crate) type MixRequest = crate::wire::request::Request<MixturePlanner, Names
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn request(message: pb::GeneratePatrolRequest) -> Result<Request, Mistakes> {
-    let mut wrong = Mistakes::default();
+pub(crate) fn request(mut message: pb::GeneratePatrolRequest) -> Result<Request, Mistakes> {
+    let mut wrong = Mistakes::of(&mut message)?;
     let read = Read::new("patrol", message, &mut wrong);
     read.checked(wrong, |params| params)
 }
@@ -39,8 +39,8 @@ pub(crate) fn request(message: pb::GeneratePatrolRequest) -> Result<Request, Mis
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn mix_request(message: pb::MixPatrolsRequest) -> Result<MixRequest, Mistakes> {
-    let mut wrong = Mistakes::default();
+pub(crate) fn mix_request(mut message: pb::MixPatrolsRequest) -> Result<MixRequest, Mistakes> {
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::MixPatrolsRequest {
         problem,
         options,
@@ -76,8 +76,8 @@ const DISTANCE_DEFAULT_MICRO: u32 = 500_000;
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn vary_request(message: pb::VaryPatrolsRequest) -> Result<VaryRequest, Mistakes> {
-    let mut wrong = Mistakes::default();
+pub(crate) fn vary_request(mut message: pb::VaryPatrolsRequest) -> Result<VaryRequest, Mistakes> {
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::VaryPatrolsRequest {
         problem,
         options,
@@ -231,9 +231,9 @@ pub(crate) enum ToJudge {
 /// # Errors
 /// All mistakes.
 pub(crate) fn to_evaluate(
-    message: pb::EvaluatePatrolRequest,
+    mut message: pb::EvaluatePatrolRequest,
 ) -> Result<(Decoded, ToJudge), Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::EvaluatePatrolRequest {
         problem,
         plan: given,

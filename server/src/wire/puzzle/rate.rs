@@ -4,45 +4,34 @@ use super::board::{board, steps};
 use super::plan::{count, features, ones};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::{Ids, shown};
+use crate::wire::values::{Ids, percent, shown};
 use anytime::{Conclusion, Control, Limits};
 use puzzle::plan::{EFFORT_MAX, MICRO};
-use puzzle::rating::{ANSWERS_MAX, Answer, Fit, Harder, Rating, RatingParams, Ratings};
+use puzzle::rating::{Answer, Fit, Harder, Rating, RatingParams, Ratings};
 use puzzle::{Board, Features, Solution, Step, Weights, solve_board, verify};
 use stratagem_proto::v1 as pb;
 
-/// Most levels in a request: each may take a search.
-const LEVELS_MAX: usize = 200;
 /// Most positions that are opened to find a solution that was not given.
 const OPENED_MAX: u64 = 20_000;
 /// How often two levels are found equally hard where nothing is said, in percent.
 const DRAW_DEFAULT: u32 = 10;
-const DRAW_MAX: u32 = 90;
 
 /// Ratings of levels; `None` when the time was over before all levels were looked at.
 ///
 /// # Errors
 /// All mistakes.
 pub(crate) fn rated(
-    message: pb::RatePuzzlesRequest,
+    mut message: pb::RatePuzzlesRequest,
     is_over: impl Fn() -> bool,
 ) -> Result<Option<pb::RatePuzzlesResponse>, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::RatePuzzlesRequest {
         levels,
         comparisons,
         draw_probability,
     } = message;
-    let draws_at = Path::root("draw_probability");
-    let draws = wrong.percent(&draws_at, draw_probability, DRAW_MAX);
-    let draws = draws.unwrap_or(DRAW_DEFAULT);
+    let draws = draw_probability.map_or(DRAW_DEFAULT, percent);
     let (levels_at, answers_at) = (Path::root("levels"), Path::root("comparisons"));
-    few(&levels_at, levels.len(), 2, &mut wrong);
-    few(&answers_at, comparisons.len(), 1, &mut wrong);
-    let fits = wrong.size(&levels_at, levels.len(), LEVELS_MAX);
-    if !wrong.size(&answers_at, comparisons.len(), ANSWERS_MAX) || !fits {
-        return Err(wrong);
-    }
     let mut ids = Ids::default();
     let mut read = Vec::with_capacity(levels.len());
     for (index, given) in levels.into_iter().enumerate() {
@@ -77,14 +66,6 @@ pub(crate) fn rated(
         wrong
     })?;
     Ok(Some(told(&ids, &counted, &ratings)))
-}
-
-/// Notes a list with fewer elements than are needed.
-fn few(at: &Path<'_>, given: usize, least: usize, wrong: &mut Mistakes) {
-    if given < least {
-        let why = format!("has {given} elements, at least {least} are required");
-        wrong.add(at, Code::Required, why);
-    }
 }
 
 fn level(

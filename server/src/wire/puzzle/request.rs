@@ -20,9 +20,9 @@ use stratagem_proto::v1 as pb;
 /// # Errors
 /// All mistakes.
 pub(crate) fn request(
-    message: pb::GeneratePuzzleRequest,
+    mut message: pb::GeneratePuzzleRequest,
 ) -> Result<Request<PuzzlePlanner, ()>, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::GeneratePuzzleRequest { problem, options } = message;
     let how = How::new(options, STRATEGIES, &mut wrong);
     let params = Params {
@@ -59,9 +59,9 @@ pub(crate) fn request(
 /// # Errors
 /// All mistakes.
 pub(crate) fn to_solve(
-    message: pb::SolvePuzzleRequest,
+    mut message: pb::SolvePuzzleRequest,
 ) -> Result<Request<SolverPlanner, ()>, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::SolvePuzzleRequest {
         problem,
         options,

@@ -34,7 +34,7 @@ pub(crate) fn with_books(
     mut message: pb::LearnStoryDomainRequest,
     folder: Option<&Folder>,
 ) -> Result<pb::LearnStoryDomainRequest, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     if let Some(given) = &mut message.books {
         fill(given, (folder, &mut wrong));
     }

@@ -22,13 +22,13 @@ pub(crate) struct ToExplain {
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn to_explain(request: pb::ExplainStoryRequest) -> Result<ToExplain, Mistakes> {
+pub(crate) fn to_explain(mut request: pb::ExplainStoryRequest) -> Result<ToExplain, Mistakes> {
+    let mut wrong = Mistakes::of(&mut request)?;
     let pb::ExplainStoryRequest {
         problem: given,
         acts: given_acts,
         style: given_style,
     } = request;
-    let mut wrong = Mistakes::default();
     let at = Path::root("problem");
     let given = wrong.required(&at, given);
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));

@@ -44,7 +44,7 @@ fn spec(given: pb::StoryBooks) -> BooksSpec {
 pub(crate) fn to_learn(
     mut message: pb::LearnStoryDomainRequest,
 ) -> Result<Request<LearnPlanner, Named>, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
     how.without_target(&mut wrong);
     let identity = identity("learn story", &message, &how.options, how.name());

@@ -28,7 +28,7 @@ impl Names {
         let origin = if origin.is_empty() {
             ORIGIN_ID.into()
         } else {
-            wrong.id(&at.field("origin_id"), &origin);
+            wrong.visible(&at.field("origin_id"), &origin);
             origin
         };
         Self {

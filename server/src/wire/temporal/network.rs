@@ -6,13 +6,11 @@ use super::names::Names;
 use super::owners::{Agents, event, owners};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::values::each;
+use crate::wire::values::{each, rounded_micros};
 use stratagem_proto::v1 as pb;
-use temporal::problem::{CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, Spec, TIME_MAX_US};
+use temporal::problem::Spec;
 use temporal::{Network, NetworkError};
 
-const TITLE_MAX: usize = 200;
-const DESCRIPTION_MAX: usize = 4_000;
 /// Most agents in a network.
 pub(super) const AGENTS_MAX: usize = 64;
 
@@ -30,13 +28,9 @@ pub(crate) fn network(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Decoded> {
-    if !sizes(&given, at, wrong) {
-        // Not looked into: nothing of that size was meant to be decided.
-        return None;
-    }
     let pb::TemporalNetwork {
-        title,
-        description,
+        title: _,
+        description: _,
         origin_id,
         agents,
         events,
@@ -44,8 +38,6 @@ pub(crate) fn network(
         contingent_links,
         horizon_offset,
     } = given;
-    wrong.text(&at.field("title"), &title, TITLE_MAX);
-    wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
     let mut names = Names::new(origin_id, at, wrong);
     let agents = Agents::new(agents, &at.field("agents"), wrong);
     let events_at = at.field("events");
@@ -55,34 +47,17 @@ pub(crate) fn network(
     let read = links((requirements, contingent_links), at, &mut names, wrong);
     let context = (&agents, read.contingent.as_slice(), &names);
     let owners = owners(&agent_ids, &events_at, context, wrong);
-    let horizon_us = horizon_offset
-        .map(|given| wrong.micros(&at.field("horizon_offset"), given, 0..=TIME_MAX_US));
     let spec = Spec {
         owners,
         links: read.links.clone(),
         contingent: read.contingent.clone(),
-        horizon_us,
+        horizon_us: horizon_offset.as_ref().map(rounded_micros),
     };
     // Also with mistakes of single fields, so that the caller hears about everything at once.
     let checked = Network::new(spec);
     let checked = checked.map_err(|errors| note(&errors, at, (&names, &read), wrong));
     let network = checked.ok()?;
     Some(Decoded { network, names })
-}
-
-fn sizes(given: &pb::TemporalNetwork, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
-    let sizes = [
-        ("agents", given.agents.len(), AGENTS_MAX),
-        ("events", given.events.len(), EVENTS_MAX),
-        ("links", given.links.len(), LINKS_MAX),
-        (
-            "contingent_links",
-            given.contingent_links.len(),
-            CONTINGENT_MAX,
-        ),
-    ];
-    let fits = sizes.map(|(field, given, max)| wrong.size(&at.field(field), given, max));
-    !fits.contains(&false)
 }
 
 /// Notes what the planner finds wrong.

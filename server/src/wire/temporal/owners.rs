@@ -9,7 +9,6 @@ use temporal::problem::{Contingent, Owner};
 
 /// Id of the only agent of a network that names none.
 const AGENT_ID: &str = "we";
-const LABEL_MAX: usize = 200;
 
 /// The agents of a network.
 pub(super) struct Agents {
@@ -26,10 +25,9 @@ impl Agents {
             return Self { ids, owners };
         }
         let owners = each(given, at, |given, at| {
-            let pb::TemporalAgent { id, kind, label } = given;
+            let pb::TemporalAgent { id, kind, label: _ } = given;
             ids.take(&at.field("id"), id, wrong);
-            wrong.text(&at.field("label"), &label, LABEL_MAX);
-            owner(kind, &at.field("kind"), wrong)
+            owner(kind)
         });
         Self { ids, owners }
     }
@@ -45,11 +43,11 @@ impl Agents {
     }
 }
 
-fn owner(kind: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Owner {
+fn owner(kind: i32) -> Owner {
     use pb::TemporalAgentKind as Kind;
-    match wrong.required_choice(at, kind) {
-        Some(Kind::Uncontrollable) => Owner::Uncontrollable,
-        Some(Kind::Controllable | Kind::Unspecified) | None => Owner::Controllable,
+    match Kind::try_from(kind).unwrap_or_default() {
+        Kind::Uncontrollable => Owner::Uncontrollable,
+        Kind::Controllable | Kind::Unspecified => Owner::Controllable,
     }
 }
 
@@ -63,10 +61,9 @@ pub(super) fn event(
     let pb::TemporalEvent {
         id,
         agent_id,
-        label,
+        label: _,
     } = given;
     names.take(&at.field("id"), id, wrong);
-    wrong.text(&at.field("label"), &label, LABEL_MAX);
     agent_id
 }
 

@@ -13,11 +13,6 @@ use stratagem_proto::v1 as pb;
 use temporal::plan::Level;
 use temporal::{Detail, LevelsParams, Network, StrongParams};
 
-/// Most relaxations that a request may ask for.
-const RELAXATIONS_MAX: i64 = 20;
-/// Most runs of a simulation that a request may ask for.
-const SIMULATION_RUNS_MAX: i64 = 100_000;
-
 /// A checked request about strong controllability.
 pub(crate) type StrongRequest = Request<StrongPlanner, Names>;
 /// A checked request about several questions.
@@ -28,25 +23,25 @@ pub(crate) type LevelsRequest = Request<LevelsPlanner, Names>;
 /// # Errors
 /// All mistakes.
 pub(crate) fn strong(
-    message: pb::CheckStrongControllabilityRequest,
+    mut message: pb::CheckStrongControllabilityRequest,
 ) -> Result<StrongRequest, Mistakes> {
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::CheckStrongControllabilityRequest {
-        problem: network,
+        problem,
         options,
         detail,
     } = message;
     let how = how(options, &STRATEGIES, &mut wrong);
     // What the answer depends on beside the options.
     let message = pb::CheckStrongControllabilityRequest {
-        problem: network,
+        problem,
         options: None,
         detail,
     };
     let identity = identity("strong", &message, &how.options, how.name());
     let params = StrongParams {
         strategy: how.strategy.strategy,
-        detail: self::detail(message.detail, &Path::root("detail"), &mut wrong),
+        detail: self::detail(message.detail),
     };
     match required_network(message.problem, &mut wrong) {
         Some(decoded) if wrong.is_empty() => Ok(about(how, decoded, params, identity)),
@@ -58,10 +53,12 @@ pub(crate) fn strong(
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn levels(message: pb::CheckControllabilityRequest) -> Result<LevelsRequest, Mistakes> {
-    let mut wrong = Mistakes::default();
+pub(crate) fn levels(
+    mut message: pb::CheckControllabilityRequest,
+) -> Result<LevelsRequest, Mistakes> {
+    let mut wrong = Mistakes::of(&mut message)?;
     let pb::CheckControllabilityRequest {
-        problem: network,
+        problem,
         options,
         levels,
         detail,
@@ -69,17 +66,20 @@ pub(crate) fn levels(message: pb::CheckControllabilityRequest) -> Result<LevelsR
     let how = how(options, ONLY_AUTO, &mut wrong);
     // What the answer depends on beside the options.
     let message = pb::CheckControllabilityRequest {
-        problem: network,
+        problem,
         options: None,
         levels,
         detail,
     };
     let identity = identity("levels", &message, &how.options, how.name());
-    let at = Path::root("detail");
-    let detail = self::detail(message.detail, &at, &mut wrong);
+    let detail = self::detail(message.detail);
     if detail.simulation_runs > 0 {
         let why = "asks for runs, but this method plays nothing";
-        wrong.add(&at.field("simulation_runs"), Code::OutOfRange, why);
+        wrong.add(
+            &Path::root("detail").field("simulation_runs"),
+            Code::OutOfRange,
+            why,
+        );
     }
     let decoded = required_network(message.problem, &mut wrong);
     let network = decoded.as_ref().map(|decoded| &decoded.network);
@@ -135,12 +135,10 @@ fn bytes(network: &Network) -> usize {
 }
 
 fn required_network(given: Option<pb::TemporalNetwork>, wrong: &mut Mistakes) -> Option<Decoded> {
-    let at = Path::root("problem");
-    let given = wrong.required(&at, given)?;
-    network(given, &at, wrong)
+    network(given?, &Path::root("problem"), wrong)
 }
 
-fn detail(given: Option<pb::TemporalDetail>, at: &Path<'_>, wrong: &mut Mistakes) -> Detail {
+fn detail(given: Option<pb::TemporalDetail>) -> Detail {
     let pb::TemporalDetail {
         with_conflict,
         max_relaxations,
@@ -148,17 +146,12 @@ fn detail(given: Option<pb::TemporalDetail>, at: &Path<'_>, wrong: &mut Mistakes
         simulation_runs,
     } = given.unwrap_or_default();
     let default = Detail::default();
-    let mut count = |field, given: i32, max| {
-        let count = wrong.whole(&at.field(field), given.into(), 0..=max);
-        u32::try_from(count).unwrap_or(0)
-    };
-    let relaxations_max =
-        max_relaxations.map(|max| count("max_relaxations", max, RELAXATIONS_MAX) as usize);
+    let relaxations_max = max_relaxations.and_then(|max| usize::try_from(max).ok());
     Detail {
         conflict: with_conflict.unwrap_or(true),
         relaxations_max: relaxations_max.unwrap_or(default.relaxations_max),
         robustness: with_robustness.unwrap_or(true),
-        simulation_runs: count("simulation_runs", simulation_runs, SIMULATION_RUNS_MAX),
+        simulation_runs: simulation_runs.unsigned_abs(),
     }
 }
 
@@ -181,12 +174,12 @@ fn questions(given: &[i32], network: Option<&Network>, wrong: &mut Mistakes) -> 
     let mut levels = Vec::new();
     for (i, number) in given.iter().enumerate() {
         let at = list.index(i);
-        let level = match wrong.required_choice(&at, *number) {
-            Some(Wire::Consistent) => Level::Consistent,
-            Some(Wire::Weak) => Level::Weak,
-            Some(Wire::Dynamic) => Level::Dynamic,
-            Some(Wire::Strong) => Level::Strong,
-            Some(Wire::Unspecified) | None => continue,
+        let level = match Wire::try_from(*number).unwrap_or_default() {
+            Wire::Consistent => Level::Consistent,
+            Wire::Weak => Level::Weak,
+            Wire::Dynamic => Level::Dynamic,
+            Wire::Strong => Level::Strong,
+            Wire::Unspecified => continue,
         };
         if levels.contains(&level) {
             wrong.add(&at, Code::Duplicate, "is there already");

@@ -4,14 +4,11 @@ use super::names::Names;
 use super::network::Decoded;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::{duration_of_micros, shown};
+use crate::wire::values::{duration_of_micros, rounded_micros, shown};
 use stratagem_proto::v1 as pb;
 use temporal::plan::Range;
-use temporal::problem::{EVENTS_MAX, Micros, Owner, TIME_MAX_US};
+use temporal::problem::{Micros, Owner};
 use temporal::{Network, Schedule};
-
-/// Furthest time from the origin that a schedule from outside may name: no chain of links is longer.
-const FURTHEST_US: Micros = EVENTS_MAX as Micros * TIME_MAX_US;
 
 /// A schedule, and what the others may do.
 pub(super) fn schedule(
@@ -73,10 +70,8 @@ pub(crate) fn plan(
             time_offset,
         } = given;
         let at = list.index(i);
-        let (id_at, time_at) = (at.field("event_id"), at.field("time_offset"));
+        let id_at = at.field("event_id");
         let event = names.events.find(&id_at, &event_id, wrong);
-        let time = wrong.required(&time_at, time_offset);
-        let time = time.map(|time| wrong.micros(&time_at, time, -FURTHEST_US..=FURTHEST_US));
         let Some(node) = event.map(|event| event + 1) else {
             continue;
         };
@@ -87,7 +82,7 @@ pub(crate) fn plan(
             let why = format!("is {}, which has a time already", shown(&event_id));
             wrong.add(&id_at, Code::Duplicate, why);
         }
-        times_us[node] = Some(time.unwrap_or(0));
+        times_us[node] = Some(time_offset.as_ref().map_or(0, rounded_micros));
         places[node] = Some(i);
     }
     let ours = (1..network.nodes()).filter(|n| network.owner(*n) == Some(Owner::Controllable));

@@ -3,20 +3,15 @@
 use super::{Context, moment};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::values::each;
-use allocation::problem::{
-    BREAKS_MAX, Break, Couplings, GROUPS_MAX, Group, ORDERS_MAX, Order, PAIRS_MAX, PREFERENCES_MAX,
-    Pair, Preference, RATE_MAX_MICRO, TASKS_MAX, TIME_MAX_US,
-};
+use crate::wire::values::{each, millionths, rounded_micros};
+use allocation::problem::{Break, Couplings, Group, Order, Pair, Preference};
 use stratagem_proto::v1 as pb;
 
-/// In ones.
-const RATES: std::ops::RangeInclusive<f64> = 0.0..=RATE_MAX_MICRO as f64 / 1e6;
 /// In place of an unknown id: an index that no list has. The planner finds the place wrong too, which is
 /// passed over.
 const NOTHING: usize = usize::MAX;
 
-/// Couplings of the problem at `at`; lists that are too long are passed over.
+/// Couplings of the problem at `at`.
 pub(super) fn read(
     given: Option<pb::AllocationCouplings>,
     at: &Path<'_>,
@@ -31,30 +26,23 @@ pub(super) fn read(
         preferences,
     } = given.unwrap_or_default();
     let at = at.field("couplings");
-    let mut read = Couplings::default();
-    let list = at.field("orders");
-    if wrong.size(&list, orders.len(), ORDERS_MAX) {
-        read.orders = each(orders, &list, |one, at| order(one, at, context, wrong));
-    }
-    let list = at.field("pairs");
-    if wrong.size(&list, pairs.len(), PAIRS_MAX) {
-        read.pairs = each(pairs, &list, |one, at| pair(one, at, context, wrong));
-    }
-    let list = at.field("groups");
-    if wrong.size(&list, groups.len(), GROUPS_MAX) {
-        read.groups = each(groups, &list, |one, at| group(one, at, context, wrong));
-    }
-    let list = at.field("breaks");
-    if wrong.size(&list, breaks.len(), BREAKS_MAX) {
-        read.breaks = each(breaks, &list, |one, at| rest(one, at, context, wrong));
-    }
-    let list = at.field("preferences");
-    if wrong.size(&list, preferences.len(), PREFERENCES_MAX) {
-        read.preferences = each(preferences, &list, |one, at| {
+    Couplings {
+        orders: each(orders, &at.field("orders"), |one, at| {
+            order(one, at, context, wrong)
+        }),
+        pairs: each(pairs, &at.field("pairs"), |one, at| {
+            pair(one, at, context, wrong)
+        }),
+        groups: each(groups, &at.field("groups"), |one, at| {
+            group(one, at, context, wrong)
+        }),
+        breaks: each(breaks, &at.field("breaks"), |one, at| {
+            rest(one, at, context, wrong)
+        }),
+        preferences: each(preferences, &at.field("preferences"), |one, at| {
             preference(one, at, context, wrong)
-        });
+        }),
     }
-    read
 }
 
 fn task(id: &str, at: &Path<'_>, context: &Context, wrong: &mut Mistakes) -> usize {
@@ -77,9 +65,8 @@ fn order(
     Order {
         first: task(&first_task_id, &at.field("first_task_id"), context, wrong),
         second: task(&second_task_id, &at.field("second_task_id"), context, wrong),
-        gap_min_us: moment(min_gap_duration, &at.field("min_gap_duration"), wrong),
-        gap_max_us: max_gap_duration
-            .map(|gap| wrong.micros(&at.field("max_gap_duration"), gap, 0..=TIME_MAX_US)),
+        gap_min_us: moment(min_gap_duration),
+        gap_max_us: max_gap_duration.as_ref().map(rounded_micros),
         same_agent,
     }
 }
@@ -103,12 +90,10 @@ fn group(
     wrong: &mut Mistakes,
 ) -> Group {
     let pb::AllocationGroup { task_ids } = given;
-    let list = at.field("task_ids");
-    if !wrong.size(&list, task_ids.len(), TASKS_MAX) {
-        return Group { tasks: Vec::new() };
-    }
     Group {
-        tasks: each(task_ids, &list, |id, at| task(&id, at, context, wrong)),
+        tasks: each(task_ids, &at.field("task_ids"), |id, at| {
+            task(&id, at, context, wrong)
+        }),
     }
 }
 
@@ -127,13 +112,11 @@ fn rest(
     } = given;
     context.breaks.take(&at.field("id"), id, wrong);
     let agent = context.agents.find(&at.field("agent_id"), &agent_id, wrong);
-    let latest_at = at.field("latest_offset");
-    let latest = wrong.required(&latest_at, latest_offset);
     Break {
         agent: agent.unwrap_or(NOTHING),
-        length_us: moment(length_duration, &at.field("length_duration"), wrong),
-        earliest_us: moment(earliest_offset, &at.field("earliest_offset"), wrong),
-        latest_us: moment(latest, &latest_at, wrong),
+        length_us: moment(length_duration),
+        earliest_us: moment(earliest_offset),
+        latest_us: moment(latest_offset),
     }
 }
 
@@ -150,13 +133,11 @@ fn preference(
         early_cost,
         late_cost,
     } = given;
-    let until_at = at.field("until_offset");
-    let until = wrong.required(&until_at, until_offset);
     Preference {
         task: task(&task_id, &at.field("task_id"), context, wrong),
-        from_us: moment(from_offset, &at.field("from_offset"), wrong),
-        until_us: moment(until, &until_at, wrong),
-        early_micro: wrong.micro(&at.field("early_cost"), early_cost, RATES),
-        late_micro: wrong.micro(&at.field("late_cost"), late_cost, RATES),
+        from_us: moment(from_offset),
+        until_us: moment(until_offset),
+        early_micro: millionths(early_cost),
+        late_micro: millionths(late_cost),
     }
 }

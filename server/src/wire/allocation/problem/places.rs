@@ -3,7 +3,7 @@
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, each};
-use allocation::travel::{COORDINATE_MAX, LOCATIONS_MAX, Rounding, Travel};
+use allocation::travel::{Rounding, Travel};
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
 
@@ -35,11 +35,7 @@ impl Places {
         let pb::AllocationTravel { kind } = given.unwrap_or_default();
         match kind {
             None => Self::default(),
-            Some(Kind::Euclidean(straight)) => {
-                let pb::AllocationEuclideanTravel { rounding } = straight;
-                let at = at.field("euclidean");
-                Self::straight(rule(rounding, &at.field("rounding"), wrong))
-            }
+            Some(Kind::Euclidean(straight)) => Self::straight(rule(straight.rounding())),
             Some(Kind::Matrix(tables)) => Self::named(tables, &at.field("matrix"), wrong),
         }
     }
@@ -58,15 +54,11 @@ impl Places {
             durations_us,
             costs_micro,
         } = given;
-        let list = at.field("location_ids");
-        if location_ids.is_empty() {
-            wrong.add(&list, Code::Required, "is required with a matrix");
-        }
         let locations = location_ids.len();
         let mut ids = Ids::default();
-        if wrong.size(&list, locations, LOCATIONS_MAX) {
-            each(location_ids, &list, |id, at| ids.take(at, id, wrong));
-        }
+        each(location_ids, &at.field("location_ids"), |id, at| {
+            ids.take(at, id, wrong);
+        });
         let travel = Travel {
             locations,
             durations_us,
@@ -85,12 +77,10 @@ impl Places {
         use pb::allocation_place::At;
         let pb::AllocationPlace { at: place } = given;
         match (self, place) {
-            (_, None) => {
-                wrong.add(at, Code::Required, "needs a point or a location_id");
-                0
-            }
+            (_, None) => 0,
             (Self::Points { points, index, .. }, Some(At::Point(given))) => {
-                let point = point(given, &at.field("point"), wrong);
+                // Adding 0 makes 0 of -0: the same place.
+                let point = (given.x + 0.0, given.y + 0.0);
                 let key = (point.0.to_bits(), point.1.to_bits());
                 *index.entry(key).or_insert_with(|| {
                     points.push(point);
@@ -123,22 +113,12 @@ impl Places {
     }
 }
 
-fn rule(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Rounding {
+fn rule(given: pb::AllocationDistanceRounding) -> Rounding {
     use pb::AllocationDistanceRounding as Rule;
-    match wrong.choice(at, given).unwrap_or_default() {
+    match given {
         Rule::Unspecified | Rule::Exact => Rounding::Exact,
         Rule::OneDecimalDown => Rounding::OneDecimalDown,
         Rule::IntegerDown => Rounding::IntegerDown,
         Rule::IntegerNearest => Rounding::IntegerNearest,
     }
-}
-
-fn point(given: pb::AllocationPoint, at: &Path<'_>, wrong: &mut Mistakes) -> (f64, f64) {
-    let pb::AllocationPoint { x, y } = given;
-    let mut coordinate = |name, value| {
-        let range = -COORDINATE_MAX..=COORDINATE_MAX;
-        // Adding 0 makes 0 of -0: the same place.
-        wrong.number(&at.field(name), value, range) + 0.0
-    };
-    (coordinate("x", x), coordinate("y", y))
 }

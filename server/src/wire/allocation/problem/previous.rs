@@ -48,13 +48,9 @@ pub(super) fn read(
         route((index, given), &list.index(index), read, wrong)
     });
     let routes = routes.collect::<Vec<_>>();
-    let changes_max = max_changes.map(|max| {
-        let max = wrong.whole(&at.field("max_changes"), max.into(), 0..=1_000);
-        usize::try_from(max).unwrap_or(0)
-    });
     let previous = Previous {
         routes: routes.into_iter().flatten().collect(),
-        changes_max,
+        changes_max: max_changes.and_then(|max| usize::try_from(max).ok()),
     };
     (previous, reading.gone)
 }

@@ -1,6 +1,10 @@
-//! Makes the server's stubs, whose messages are those of `stratagem-proto`, and lists the files of the playground.
+//! Makes the server's stubs, whose messages are those of `stratagem-proto`, and the checks of their fields; lists the files
+//! of the playground.
+
+mod rules;
 
 use prost::Message as _;
+use prost_reflect::DescriptorPool;
 use prost_types::FileDescriptorSet;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,7 +15,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Set by the build script of `stratagem-proto`, which compiles the protos.
     let path = env::var("DEP_STRATAGEM_PROTO_DESCRIPTORS")?;
     println!("cargo::rerun-if-changed={path}");
-    let all = FileDescriptorSet::decode(fs::read(path)?.as_slice())?;
+    let bytes = fs::read(path)?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let pool = DescriptorPool::decode(bytes.as_slice())?;
+    fs::write(out.join("checks.rs"), rules::checks(&pool)?)?;
+    let mut all = FileDescriptorSet::decode(bytes.as_slice())?;
+    all.file.retain(|file| file.package() != "buf.validate");
     let mut stubs = tonic_prost_build::configure()
         .build_client(false)
         .codec_path("crate::codec::Raw");
@@ -34,10 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(list, "({name:?}, include_bytes!({file:?}).as_slice()),")?;
     }
     list.push(']');
-    fs::write(
-        PathBuf::from(env::var("OUT_DIR")?).join("playground.rs"),
-        list,
-    )?;
+    fs::write(out.join("playground.rs"), list)?;
     Ok(())
 }
 
