@@ -228,6 +228,12 @@ impl Mistakes {
         self.list.iter().any(|mistake| mistake.code == code)
     }
 
+    /// Whether one at this field is among those that are listed.
+    pub(crate) fn lists_at(&self, at: &Path<'_>) -> bool {
+        let at = at.to_string();
+        self.list.iter().any(|mistake| mistake.field == at)
+    }
+
     /// How many there are, those included that are not listed.
     pub(crate) fn total(&self) -> usize {
         self.list.len() + self.unlisted

@@ -47,7 +47,7 @@ pub(crate) fn to_verify(mut request: pb::VerifyPlanRequest) -> Result<ToVerify, 
     let problem = problem.and_then(|problem| problem.kind);
     let plan = plan.and_then(|plan| plan.kind);
     let checked = problem.and_then(|problem| together(problem, plan, &mut wrong));
-    checked.ok_or(wrong)
+    checked.filter(|_| wrong.is_empty()).ok_or(wrong)
 }
 
 /// A problem and its plan; `None` when there are mistakes, or no plan.

@@ -52,7 +52,7 @@ struct Context {
     gone: Vec<Gone>,
 }
 
-/// A problem; `None` when there are mistakes.
+/// A problem; `None` when it makes no sense.
 pub(crate) fn problem(
     given: pb::AllocationProblem,
     at: &Path<'_>,
@@ -117,10 +117,8 @@ fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
         breaks,
         gone,
     } = context;
-    if !wrong.is_empty() {
-        return None;
-    }
-    let (problem, releases) = release(&problem).unwrap_or_else(|| (problem, Vec::new()));
+    let released = if wrong.is_empty() { release(&problem) } else { None };
+    let (problem, releases) = released.unwrap_or_else(|| (problem, Vec::new()));
     Some(Decoded {
         problem,
         names: Names {

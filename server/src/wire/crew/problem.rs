@@ -22,7 +22,7 @@ pub(crate) struct Decoded {
     pub names: Names,
 }
 
-/// A problem; `None` when there are mistakes.
+/// A problem; `None` when it makes no sense.
 pub(crate) fn problem(
     given: pb::CrewProblem,
     at: &Path<'_>,
@@ -69,8 +69,10 @@ pub(crate) fn problem(
             wrong.add_unless_known(told.at(at));
         }
     });
-    let problem = checked.ok()?;
-    wrong.is_empty().then_some(Decoded { problem, names })
+    Some(Decoded {
+        problem: checked.ok()?,
+        names,
+    })
 }
 
 /// Arcs; one that leads both ways is two.

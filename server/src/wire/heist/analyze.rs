@@ -1,7 +1,7 @@
 //! Questions about levels and games, and what came of them.
 
 use super::analysis::{Known, awaited, helped, rated};
-use super::design::help_cost_max;
+use super::design::COST_DEFAULT;
 use super::game::{interventions, rules};
 use super::info::ONLY_GAMES;
 use super::names::Names;
@@ -44,18 +44,17 @@ pub(crate) fn to_analyze(
         aim,
         max_help_cost,
     } = message;
-    let rules = rules(given_rules, world.as_ref(), &mut wrong);
+    let rules = rules(given_rules, world.as_ref());
     let question = Question {
-        aim: self::aim(aim, &mut wrong),
-        cost_max: help_cost_max(max_help_cost, &mut wrong),
+        aim: self::aim(aim),
+        cost_max: max_help_cost.map_or(COST_DEFAULT, i32::unsigned_abs),
         games_max: GAMES_MAX,
     };
     let last = i64::from(rules.ticks_max) - 1;
     let tick = wrong.whole(&Path::root("tick"), tick.into(), 0..=last);
     let tick = u32::try_from(tick).unwrap_or(0);
     let at = Path::root("problem");
-    let given = wrong.required(&at, world);
-    let Some(read) = given.and_then(|given| read(given, &at, &mut wrong)) else {
+    let Some(read) = world.and_then(|given| read(given, &at, &mut wrong)) else {
         return Err(wrong);
     };
     let names = read.names;
@@ -98,9 +97,9 @@ fn inquiry(
     told.ok()
 }
 
-fn aim(given: i32, wrong: &mut Mistakes) -> Aim {
+fn aim(given: i32) -> Aim {
     use pb::HeistAim as Wire;
-    match wrong.choice(&Path::root("aim"), given).unwrap_or_default() {
+    match Wire::try_from(given).unwrap_or_default() {
         Wire::Unspecified | Wire::Win => Aim::Win,
         Wire::Capture => Aim::Capture,
     }

@@ -27,9 +27,8 @@ use stratagem_proto::v1 as pb;
 
 /// Traps of a level of which nothing is said.
 const TRAPS_DEFAULT: usize = 3;
-/// Most that help may cost, and where nothing is said.
-const COST_MAX: i64 = 1_000;
-const COST_DEFAULT: i32 = 6;
+/// Most that help may cost where nothing is said.
+pub(super) const COST_DEFAULT: u32 = 6;
 
 /// The world as given, and how the caller calls the things in it.
 #[derive(Debug)]
@@ -51,7 +50,7 @@ pub(crate) fn to_design(
     let identity = identity("design heist", &message, &how.options, how.name());
     let params = params(&message, &mut wrong);
     let at = Path::root("problem");
-    let given = wrong.required(&at, message.problem);
+    let given = message.problem;
     // The level is played as it was made.
     let own_costs = message.rules.and_then(|rules| rules.costs);
     let costs = params.played.map(|played| played.rules.costs);
@@ -99,13 +98,8 @@ fn costs_of(costs: Costs) -> pb::HeistCosts {
 
 fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
     use pb::HeistTrapKind as Wire;
-    let traps = wrong.count(&Path::root("trap_count"), message.trap_count, 1..=TRAPS_MAX);
     let simulate = message.simulate.unwrap_or(true);
-    let kinds_at = Path::root("trap_kind");
-    let kinds = match wrong
-        .choice(&kinds_at, message.trap_kind)
-        .unwrap_or_default()
-    {
+    let kinds = match message.trap_kind() {
         Wire::Unspecified | Wire::Cameras => Kinds::Cameras,
         Wire::Guards => Kinds::Guards,
         Wire::Both => Kinds::Both,
@@ -113,26 +107,19 @@ fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
     };
     if kinds == Kinds::Patrols && !simulate {
         let why = "are found by playing, but levels are not to be played";
-        wrong.add(&kinds_at, Code::Contradiction, why);
+        wrong.add(&Path::root("trap_kind"), Code::Contradiction, why);
     }
-    let rules = rules(message.rules, message.problem.as_ref(), wrong);
+    let rules = rules(message.rules, message.problem.as_ref());
     let played = Played {
         rules,
-        cost_max: help_cost_max(message.max_help_cost, wrong),
+        cost_max: message.max_help_cost.map_or(COST_DEFAULT, i32::unsigned_abs),
         games_max: GAMES_MAX,
     };
     Params {
-        traps: traps.unwrap_or(TRAPS_DEFAULT),
+        traps: message.trap_count.map_or(TRAPS_DEFAULT, |count| count.unsigned_abs() as usize),
         kinds,
         played: simulate.then_some(played),
     }
-}
-
-/// Most that help may cost, as asked for.
-pub(super) fn help_cost_max(given: Option<i32>, wrong: &mut Mistakes) -> u32 {
-    let at = Path::root("max_help_cost");
-    let cost = wrong.whole(&at, given.unwrap_or(COST_DEFAULT).into(), 0..=COST_MAX);
-    u32::try_from(cost).unwrap_or(0)
 }
 
 /// The answer that an outcome is.

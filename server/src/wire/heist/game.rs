@@ -17,7 +17,6 @@ use stratagem_proto::v1 as pb;
 /// Ticks of a game of which nothing is said.
 const TICKS_DEFAULT: u32 = 1_000;
 /// What a deed may cost.
-const COSTS: RangeInclusive<i64> = 0..=1_000_000;
 
 /// A game to be played, and how the caller calls the things in it.
 #[derive(Debug)]
@@ -45,9 +44,8 @@ pub(crate) fn to_play(mut message: pb::SimulateHeistRequest) -> Result<ToPlay, M
     } = message;
     let how = How::new(options, ONLY_TICKS, &mut wrong);
     how.without_target(&mut wrong);
-    let rules = self::rules(rules, world.as_ref(), &mut wrong);
+    let rules = self::rules(rules, world.as_ref());
     let at = Path::root("problem");
-    let world = wrong.required(&at, world);
     let read = world.and_then(|world| read(world, &at, &mut wrong));
     let Some(read) = read else {
         return Err(wrong);
@@ -74,59 +72,39 @@ pub(crate) fn to_play(mut message: pb::SimulateHeistRequest) -> Result<ToPlay, M
 pub(super) fn rules(
     given: Option<pb::HeistRules>,
     world: Option<&pb::HeistWorld>,
-    wrong: &mut Mistakes,
 ) -> Rules {
     use pb::HeistReplan as Wire;
-    let at = Path::root("rules");
     let pb::HeistRules {
         replan,
         costs,
         max_ticks,
     } = given.unwrap_or_default();
-    // What is wrong about the world's is told with the world.
     let usual = world.and_then(|world| world.costs);
-    let usual = self::costs(usual, Costs::default(), &at, &mut Mistakes::default());
-    let replan = match wrong
-        .choice(&at.field("replan"), replan)
-        .unwrap_or_default()
-    {
+    let usual = self::costs(usual, Costs::default());
+    let replan = match Wire::try_from(replan).unwrap_or_default() {
         Wire::Unspecified | Wire::OnFailure => Replan::OnFailure,
         Wire::OnInconsistency => Replan::OnInconsistency,
     };
-    let limit_at = at.field("max_ticks");
-    let limit = wrong.count(&limit_at, max_ticks, 1..=TICKS_MAX as usize);
     Rules {
         replan,
-        costs: self::costs(costs, usual, &at.field("costs"), wrong),
-        ticks_max: limit.map_or(TICKS_DEFAULT, |limit| limit as u32),
+        costs: self::costs(costs, usual),
+        ticks_max: max_ticks.map_or(TICKS_DEFAULT, i32::unsigned_abs),
     }
 }
 
 /// What the player pays; what is not said is as usual.
-pub(super) fn costs(
-    given: Option<pb::HeistCosts>,
-    usual: Costs,
-    at: &Path<'_>,
-    wrong: &mut Mistakes,
-) -> Costs {
+fn costs(given: Option<pb::HeistCosts>, usual: Costs) -> Costs {
     let pb::HeistCosts {
         door,
         container,
         machine,
         camera,
     } = given.unwrap_or_default();
-    let mut cost = |field, given: Option<i32>, usual| match given {
-        None => usual,
-        Some(given) => {
-            let cost = wrong.whole(&at.field(field), given.into(), COSTS);
-            u32::try_from(cost).unwrap_or(usual)
-        }
-    };
     Costs {
-        door: cost("door", door, usual.door),
-        container: cost("container", container, usual.container),
-        machine: cost("machine", machine, usual.machine),
-        camera: cost("camera", camera, usual.camera),
+        door: door.map_or(usual.door, i32::unsigned_abs),
+        container: container.map_or(usual.container, i32::unsigned_abs),
+        machine: machine.map_or(usual.machine, i32::unsigned_abs),
+        camera: camera.map_or(usual.camera, i32::unsigned_abs),
     }
 }
 
@@ -137,9 +115,6 @@ pub(super) fn interventions(
     ticks: u32,
     wrong: &mut Mistakes,
 ) -> Vec<Intervention> {
-    if !wrong.size(at, given.len(), INTERVENTIONS_MAX) {
-        return Vec::new();
-    }
     let mut read = Vec::with_capacity(given.len());
     for (index, given) in given.into_iter().enumerate() {
         let at = at.index(index);
@@ -164,8 +139,7 @@ fn deed(
     wrong: &mut Mistakes,
 ) -> Option<Deed> {
     use pb::HeistInterventionVerb as Wire;
-    let verb_at = at.field("verb");
-    let verb = match wrong.required_choice(&verb_at, verb)? {
+    let verb = match Wire::try_from(verb).ok()? {
         Wire::Unspecified => return None,
         Wire::Lock => Verb::Lock,
         Wire::Unlock => Verb::Unlock,

@@ -17,9 +17,6 @@ pub(crate) fn plan(
 ) -> Option<Plan> {
     let pb::HeistPlan { steps } = given;
     let list = at.field("steps");
-    if !wrong.size(&list, steps.len(), ACTIONS_MAX) {
-        return None;
-    }
     let mut actions = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {
         actions.extend(action(step, names, &list.index(index), wrong));
@@ -39,8 +36,7 @@ fn action(
         target_id,
         key_id,
     } = given;
-    let verb_at = at.field("verb");
-    let verb: Wire = wrong.required_choice(&verb_at, *given_verb)?;
+    let verb = Wire::try_from(*given_verb).ok()?;
     let target_at = at.field("target_id");
     let target = (&target_at, target_id.as_str());
     let key_at = at.field("key_id");

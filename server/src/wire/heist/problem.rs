@@ -29,8 +29,7 @@ pub(crate) fn problem(
         current,
     } = given;
     let world_at = at.field("world");
-    let world = wrong.required(&world_at, world)?;
-    let mut read = read(world, &world_at, wrong)?;
+    let mut read = read(world?, &world_at, wrong)?;
     let names = &read.names;
     let agent = match agent_id.as_str() {
         "" => Some(BURGLAR),
@@ -69,9 +68,6 @@ pub(crate) fn problem(
 
 /// Rooms that he is not to enter; naming one twice says nothing new.
 fn avoided(ids: &[String], (at, names): (&Path<'_>, &Names), wrong: &mut Mistakes) -> Vec<usize> {
-    if !wrong.size(at, ids.len(), ROOMS_MAX) {
-        return Vec::new();
-    }
     let rooms = ids.iter().enumerate();
     rooms
         .filter_map(|(index, id)| names.room(&at.index(index), id, wrong))
@@ -95,17 +91,15 @@ fn now(
     } = given;
     body((&room_id, &at_id), (spec, agent), (at, names), wrong);
     let hands = at.field("item_ids");
-    if wrong.size(&hands, item_ids.len(), ITEMS_MAX) {
-        for (index, id) in item_ids.iter().enumerate() {
-            let at = hands.index(index);
-            let item = names.item(&at, id, wrong);
-            if item.is_some() && item_ids[..index].contains(id) {
-                let why = format!("is {}, which is in this list already", shown(id));
-                wrong.add(&at, Code::Duplicate, why);
-            }
-            if let Some(item) = item {
-                take(spec, one_of(&names.copies(item), (spec, agent)), agent);
-            }
+    for (index, id) in item_ids.iter().enumerate() {
+        let at = hands.index(index);
+        let item = names.item(&at, id, wrong);
+        if item.is_some() && item_ids[..index].contains(id) {
+            let why = format!("is {}, which is in this list already", shown(id));
+            wrong.add(&at, Code::Duplicate, why);
+        }
+        if let Some(item) = item {
+            take(spec, one_of(&names.copies(item), (spec, agent)), agent);
         }
     }
     let states = states(&known, (&at.field("states"), names), wrong);

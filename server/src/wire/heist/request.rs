@@ -33,15 +33,8 @@ pub(crate) fn request(
         previous_plan,
         max_alternatives,
     } = message;
-    let slack = wrong.percent(&Path::root("max_gap"), max_gap, SLACK_MAX_PERCENT);
-    let alternatives = wrong.whole(
-        &Path::root("max_alternatives"),
-        max_alternatives.into(),
-        0..=ALTERNATIVES_MAX,
-    );
     let target = actions(&how.options.target, &mut wrong);
     let at = Path::root("problem");
-    let given = wrong.required(&at, given);
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
     let Some(Decoded { problem, names }) = decoded else {
         return Err(wrong);
@@ -55,7 +48,7 @@ pub(crate) fn request(
         bytes: bytes(&problem),
         problem: Arc::new(Errand {
             problem,
-            alternatives: usize::try_from(alternatives).unwrap_or(0),
+            alternatives: max_alternatives.unsigned_abs() as usize,
         }),
         names: Arc::new(names),
         strategy: how.name(),
@@ -63,7 +56,7 @@ pub(crate) fn request(
         // There is one search.
         width: 1,
         params: Params {
-            slack_percent: slack.unwrap_or(0),
+            slack_percent: max_gap.map_or(0, percent),
             warm,
         },
         target,

@@ -22,8 +22,6 @@ use heist::world::AGENTS_MAX;
 use heist::{Facts, Place, Spec, World};
 use stratagem_proto::v1 as pb;
 
-const TITLE_MAX: usize = 200;
-const DESCRIPTION_MAX: usize = 4_000;
 
 /// A world as read, and how the caller calls the things in it.
 pub(super) struct Read {
@@ -41,10 +39,7 @@ struct Reader<'w> {
 
 /// Reads a world; `None` when there is too much of something.
 pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Read> {
-    wrong.text(&at.field("title"), &given.title, TITLE_MAX);
-    let description = at.field("description");
-    wrong.text(&description, &given.description, DESCRIPTION_MAX);
-    if !sizes(&given, at, wrong) {
+    if !fits(&given, at, wrong) {
         return None;
     }
     let names = named(&given, at, wrong)?;
@@ -57,7 +52,7 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
         title: _,
         description: _,
         // Their ids are taken, and pictures ask for no more.
-        rooms,
+        rooms: _,
         doors,
         containers,
         machines,
@@ -66,11 +61,8 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
         artifact_ids,
         burglar,
         guards,
-        costs,
+        costs: _,
     } = given;
-    let (usual, costs_at) = (Costs::default(), at.field("costs"));
-    super::game::costs(costs, usual, &costs_at, reader.wrong);
-    things::coordinates(&rooms, &at.field("rooms"), reader.wrong);
     let (doors, door_leaves) = reader.doors(doors, &at.field("doors"));
     let (containers, lids) = reader.containers(containers, &at.field("containers"));
     let machines = reader.machines(machines, &at.field("machines"));
@@ -135,26 +127,14 @@ pub(super) fn checked(
     world.ok().filter(|_| wrong.is_empty())
 }
 
-fn sizes(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
-    let lists = [
-        ("rooms", given.rooms.len(), ROOMS_MAX),
-        ("doors", given.doors.len(), DOORS_MAX),
-        ("containers", given.containers.len(), CONTAINERS_MAX),
-        ("machines", given.machines.len(), MACHINES_MAX),
-        ("cameras", given.cameras.len(), CAMERAS_MAX),
-        ("key_ids", given.key_ids.len(), ITEMS_MAX),
-        ("artifact_ids", given.artifact_ids.len(), ITEMS_MAX),
-        ("guards", given.guards.len(), AGENTS_MAX - 1),
-    ];
-    // Each is told, so no short cut.
-    let fits = lists.map(|(field, given, most)| wrong.size(&at.field(field), given, most));
+/// Whether there are few enough keys and artifacts together.
+fn fits(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
     let items = given.key_ids.len() + given.artifact_ids.len();
-    let few = items <= ITEMS_MAX;
-    if !few && fits.iter().all(|fits| *fits) {
+    if items > ITEMS_MAX {
         let why = format!("make {items} keys and artifacts, at most {ITEMS_MAX} are allowed");
         wrong.add(&at.field("artifact_ids"), Code::TooMany, why);
     }
-    few && fits.iter().all(|fits| *fits)
+    items <= ITEMS_MAX
 }
 
 impl Reader<'_> {
@@ -186,9 +166,6 @@ impl Reader<'_> {
 
     /// Puts items into one place each.
     fn put(&mut self, ids: &[String], at: &Path<'_>, place: Place) {
-        if !self.wrong.size(at, ids.len(), ITEMS_MAX) {
-            return;
-        }
         for (index, id) in ids.iter().enumerate() {
             let at = at.index(index);
             let found = match place {

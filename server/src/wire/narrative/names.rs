@@ -37,7 +37,7 @@ impl Written {
         let origin = if origin.is_empty() {
             ORIGIN_ID.into()
         } else {
-            wrong.id(&at.field("origin_id"), &origin);
+            wrong.visible(&at.field("origin_id"), &origin);
             origin
         };
         Self {

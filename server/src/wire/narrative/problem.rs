@@ -15,12 +15,8 @@ use narrative::problem::{
 };
 use stratagem_proto::v1 as pb;
 
-const TITLE_MAX: usize = 200;
-const DESCRIPTION_MAX: usize = 4_000;
 /// Most groups.
 pub(super) const GROUPS_MAX: usize = 32;
-/// Largest weight of a part of the objective.
-const WEIGHT_MAX: i64 = 1_000_000;
 
 /// A checked narrative, and the names in it.
 #[derive(Debug)]
@@ -36,17 +32,9 @@ pub(crate) fn problem(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Decoded> {
-    if !sizes(&given, at, wrong) {
-        // Not looked into: nothing of that size was meant to be planned.
-        return None;
-    }
-    let description = at.field("description");
-    wrong.text(&description, &given.description, DESCRIPTION_MAX);
-    wrong.text(&at.field("title"), &given.title, TITLE_MAX);
     let mut written = Written::new(given.origin_id, at, wrong);
     let (groups_given, progress_given) = (given.groups, given.progress);
     each(given.events, &at.field("events"), |event, at| {
-        wrong.text(&at.field("label"), &event.label, TITLE_MAX);
         written.take_event(&at.field("id"), event.id, wrong);
     });
     let read = links((given.links, given.contingent_links), at, &written, wrong);
@@ -66,9 +54,7 @@ pub(crate) fn problem(
         groups: Vec::new(),
         withheld,
         waiting,
-        horizon_us: given
-            .horizon_offset
-            .map(|time| wrong.micros(&at.field("horizon_offset"), time, 0..=TIME_MAX_US)),
+        horizon_us: given.horizon_offset.as_ref().map(rounded_micros),
         progress: narrative::problem::Progress::default(),
         objective,
     };
@@ -115,24 +101,6 @@ fn of_groups(
     }
 }
 
-fn sizes(given: &pb::NarrativeProblem, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
-    let sizes = [
-        ("events", given.events.len(), EVENTS_MAX),
-        ("links", given.links.len(), LINKS_MAX),
-        (
-            "contingent_links",
-            given.contingent_links.len(),
-            CONTINGENT_MAX,
-        ),
-        ("activities", given.activities.len(), ACTIVITIES_MAX),
-        ("resources", given.resources.len(), RESOURCES_MAX),
-        ("choices", given.choices.len(), CHOICES_MAX),
-        ("groups", given.groups.len(), GROUPS_MAX),
-    ];
-    let fits = sizes.map(|(field, given, max)| wrong.size(&at.field(field), given, max));
-    !fits.contains(&false)
-}
-
 fn requirements(read: &Links) -> Vec<Link> {
     let link = |link: &Read| Link {
         from: link.from,
@@ -162,14 +130,10 @@ fn objective(
 ) -> (Objective, Vec<usize>) {
     let at = at.field("objective");
     let given = given.unwrap_or_default();
-    let mut weight = |field, given: i32| {
-        let weight = wrong.whole(&at.field(field), given.into(), 0..=WEIGHT_MAX);
-        u32::try_from(weight).expect("in range")
-    };
     let objective = Objective {
-        makespan: weight("makespan_weight", given.makespan_weight),
-        slack: weight("slack_weight", given.slack_weight),
-        idle: weight("idle_weight", given.idle_weight),
+        makespan: given.makespan_weight.unsigned_abs(),
+        slack: given.slack_weight.unsigned_abs(),
+        idle: given.idle_weight.unsigned_abs(),
     };
     let mut waiting = Vec::new();
     each(
@@ -199,10 +163,7 @@ fn groups(
         let id = at.field("id");
         super::names::no_group(&id, &group.id, wrong);
         ids.take(&id, group.id, wrong);
-        let offset = at.field("start_offset");
-        let offset_us = group
-            .start_offset
-            .map_or(0, |time| wrong.micros(&offset, time, 0..=TIME_MAX_US));
+        let offset_us = group.start_offset.as_ref().map_or(0, rounded_micros);
         Start { offset_us }
     });
     (starts, ids)

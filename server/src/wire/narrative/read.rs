@@ -47,23 +47,17 @@ pub(crate) fn plan(
         names: &decoded.names,
     };
     let list = at.field("policies");
-    if !wrong.size(&list, given.policies.len(), POLICIES_MAX) {
-        return None;
-    }
     let policies = each(given.policies, &list, |policy, at| {
         reader.policy(policy, at, wrong)
     });
-    let mut time = |field, given: Option<prost_types::Duration>| {
-        let range = 0..=PLAN_TIME_MAX_US;
-        given.map_or(0, |given| wrong.micros(&at.field(field), given, range))
-    };
+    let time = |given: Option<prost_types::Duration>| given.as_ref().map_or(0, rounded_micros);
     let policies: Vec<(Policy, Entries)> = policies.into_iter().collect::<Option<_>>()?;
     let (policies, at) = policies.into_iter().unzip();
     let plan = Plan {
         policies,
-        makespan_us: time("makespan_offset", given.makespan_offset),
-        slack_us: time("slack_duration", given.slack_duration),
-        idle_us: time("idle_duration", given.idle_duration),
+        makespan_us: time(given.makespan_offset),
+        slack_us: time(given.slack_duration),
+        idle_us: time(given.idle_duration),
         ..Plan::default()
     };
     Some(ReadPlan { plan, at })
@@ -83,17 +77,6 @@ impl Reader<'_> {
     ) -> Option<(Policy, Entries)> {
         let dispatch = given.dispatch.unwrap_or_default();
         let dispatch_at = at.field("dispatch");
-        let sizes = [
-            (at.field("outcomes"), given.outcomes.len()),
-            (at.field("orders"), given.orders.len()),
-            (dispatch_at.field("bounds"), dispatch.bounds.len()),
-            (dispatch_at.field("waits"), dispatch.waits.len()),
-            (at.field("hand_overs"), given.hand_overs.len()),
-        ];
-        let fits = sizes.map(|(at, given)| wrong.size(&at, given, RULES_MAX));
-        if fits.contains(&false) {
-            return None;
-        }
         let picks = self.picks(given.picks, &at.field("picks"), wrong);
         let outcomes = each(given.outcomes, &at.field("outcomes"), |part, at| {
             self.outcomes(&part, at, wrong)
@@ -176,12 +159,8 @@ impl Reader<'_> {
         if contingent.is_none() {
             unknown(&given.link_id, &at.field("link_id"), wrong);
         }
-        let mut bound = |field, given: Option<prost_types::Duration>| {
-            let at = at.field(field);
-            let given = wrong.required(&at, given)?;
-            Some(wrong.micros(&at, given, 0..=PLAN_TIME_MAX_US))
-        };
-        let (lower, upper) = (bound("lower", given.lower), bound("upper", given.upper));
+        let bound = |given: &Option<prost_types::Duration>| given.as_ref().map(rounded_micros);
+        let (lower, upper) = (bound(&given.lower), bound(&given.upper));
         let contingent = contingent?;
         let later_us = self.names.contingent[contingent].later_us;
         Some(Outcomes {
@@ -199,9 +178,7 @@ impl Reader<'_> {
     ) -> Option<Kept> {
         let from = self.node(&given.from_event_id, &at.field("from_event_id"), wrong);
         let to = self.node(&given.to_event_id, &at.field("to_event_id"), wrong);
-        let at = at.field("bound");
-        let most = wrong.required(&at, given.bound)?;
-        let most_us = wrong.micros(&at, most, -PLAN_TIME_MAX_US..=PLAN_TIME_MAX_US);
+        let most_us = rounded_micros(given.bound.as_ref()?);
         Some(Kept {
             from: from?,
             to: to?,
@@ -225,12 +202,11 @@ impl Reader<'_> {
             let why = "is the end of no contingent link from `from_event_id`";
             wrong.add(&at.field("until_event_id"), Code::Contradiction, why);
         }
-        let at = at.field("duration");
-        let least = wrong.required(&at, given.duration)?;
+        let least_us = rounded_micros(given.duration.as_ref()?);
         Some(Wait {
             node: node?,
             contingent: contingent?,
-            least_us: wrong.micros(&at, least, 0..=PLAN_TIME_MAX_US),
+            least_us,
         })
     }
 
@@ -252,13 +228,11 @@ impl Reader<'_> {
                 .map(Some),
         };
         let to = self.activity(&given.to_activity_id, &at.field("to_activity_id"), wrong);
-        let range = 1..=i64::from(CAPACITY_MAX);
-        let amount = wrong.whole(&at.field("amount"), given.amount.into(), range);
         Some(HandOver {
             resource: resource?,
             from: from?,
             to: to?,
-            amount: u32::try_from(amount).expect("in range"),
+            amount: given.amount.unsigned_abs(),
         })
     }
 

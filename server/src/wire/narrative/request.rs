@@ -13,9 +13,6 @@ use narrative::{Cost, Narrative, Params};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
-/// Most relaxations that a request may ask for.
-const RELAXATIONS_MAX: i64 = 20;
-
 /// A checked request.
 pub(crate) type Request = crate::wire::request::Request<NarrativePlanner, Names>;
 
@@ -40,10 +37,10 @@ pub(crate) fn request(mut message: pb::ScheduleNarrativeRequest) -> Result<Reque
     let identity = identity("narrative", &message, &how.options, how.name());
     let params = Params {
         strategy: how.strategy.strategy,
-        detail: self::detail(message.detail, &Path::root("detail"), &mut wrong),
+        detail: self::detail(message.detail),
     };
     let problem_at = Path::root("problem");
-    let given = wrong.required(&problem_at, message.problem);
+    let given = message.problem;
     let decoded = given.and_then(|given| self::problem(given, &problem_at, &mut wrong));
     let Some(decoded) = decoded else {
         return Err(wrong);
@@ -67,18 +64,14 @@ pub(crate) fn request(mut message: pb::ScheduleNarrativeRequest) -> Result<Reque
     })
 }
 
-fn detail(given: Option<pb::NarrativeDetail>, at: &Path<'_>, wrong: &mut Mistakes) -> Detail {
+fn detail(given: Option<pb::NarrativeDetail>) -> Detail {
     let pb::NarrativeDetail {
         with_conflict,
         max_relaxations,
         with_stretches,
     } = given.unwrap_or_default();
     let default = Detail::default();
-    let relaxations_max = max_relaxations.map(|max| {
-        let at = at.field("max_relaxations");
-        let max = wrong.whole(&at, max.into(), 0..=RELAXATIONS_MAX);
-        usize::try_from(max).expect("in range")
-    });
+    let relaxations_max = max_relaxations.map(|max| max.unsigned_abs() as usize);
     Detail {
         shrink: with_conflict.unwrap_or(true),
         relaxations_max: relaxations_max.unwrap_or(default.relaxations_max),

@@ -2,7 +2,7 @@
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::{Ids, Time, duration_of_micros};
+use crate::wire::values::{Ids, Time, duration_of_micros, rounded_micros};
 use patrol::problem::Tick;
 use prost_types::Duration;
 use std::ops::RangeInclusive;
@@ -49,23 +49,14 @@ impl Default for Clock {
 
 /// A tick of a problem that does not say how long they are.
 const TICK_DEFAULT_US: i64 = 1_000_000;
-/// Shortest and longest tick.
-const TICKS_US: RangeInclusive<i64> = 1_000..=3_600_000_000;
 
 impl Clock {
     /// The clock of a problem.
-    pub(super) fn new(given: Option<Duration>, at: &Path<'_>, wrong: &mut Mistakes) -> Self {
-        let Some(given) = given else {
-            return Self::default();
-        };
-        // The list of mistakes may be full, so that its length says nothing.
-        let mut own = Mistakes::default();
-        let tick_us = own.micros(at, given, TICKS_US);
-        let known = own.is_empty();
-        for mistake in own.into_list() {
-            wrong.add_unless_known(mistake);
-        }
-        Self { tick_us, known }
+    pub(super) fn new(given: Option<Duration>, at: &Path<'_>, wrong: &Mistakes) -> Self {
+        given.map_or_else(Self::default, |given| Self {
+            tick_us: rounded_micros(&given),
+            known: !wrong.lists_at(at),
+        })
     }
 
     /// A time in ticks, in a range, or the range's start.

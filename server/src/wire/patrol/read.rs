@@ -7,7 +7,6 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, shown};
 use patrol::plan::PERIOD_MAX;
-use patrol::problem::GUARDS_MAX;
 use patrol::{Plan, Stop};
 use stratagem_proto::v1 as pb;
 
@@ -68,9 +67,6 @@ pub(crate) fn previous(
         period_duration: _,
     } = given;
     let list = at.field("routes");
-    if !wrong.size(&list, routes.len(), GUARDS_MAX) {
-        return None;
-    }
     let reader = Reader {
         names: &decoded.names,
         find: known,

@@ -9,12 +9,12 @@ use crate::run::{Kind, MixturePlanner, PatrolPlanner, VarietyPlanner};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::request::{How, identity};
-use crate::wire::solve::ITERATIONS_MAX;
+use crate::wire::values::millionths;
 use bytes::Bytes;
-use patrol::mixture::{MixtureParams, PLANS_MAX};
+use patrol::mixture::MixtureParams;
 use patrol::problem::{Motion, Problem};
 use patrol::solve::{STRATEGIES, StrategyInfo};
-use patrol::variety::{PLANS_MAX as VARIANTS_MAX, Variety, VarietyCost, VarietyParams};
+use patrol::variety::{Variety, VarietyCost, VarietyParams};
 use patrol::{Cost, Params, Plan};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -48,12 +48,8 @@ pub(crate) fn mix_request(mut message: pb::MixPatrolsRequest) -> Result<MixReque
         max_plan_iterations,
     } = message;
     let default = MixtureParams::default();
-    let plans_max = wrong.count(&Path::root("max_plans"), max_plans, 1..=PLANS_MAX);
-    let plans_max = plans_max.unwrap_or(default.plans_max);
-    let at = Path::root("max_plan_iterations");
-    let iterations = max_plan_iterations.map_or(default.iterations, |given| {
-        wrong.whole(&at, given, 1..=ITERATIONS_MAX).unsigned_abs()
-    });
+    let plans_max = max_plans.map_or(default.plans_max, |max| max.unsigned_abs() as usize);
+    let iterations = max_plan_iterations.map_or(default.iterations, i64::unsigned_abs);
     // What the answer depends on beside problem and options.
     let method = format!("patrol mixture of {plans_max}, {iterations} iterations each");
     let read = Read::new(&method, asked(problem, options), &mut wrong);
@@ -84,11 +80,9 @@ pub(crate) fn vary_request(mut message: pb::VaryPatrolsRequest) -> Result<VaryRe
         plan_count,
         min_distance,
     } = message;
-    let plans = wrong.count(&Path::root("plan_count"), plan_count, 1..=VARIANTS_MAX);
-    let plans = plans.unwrap_or(VARIANTS_DEFAULT);
+    let plans = plan_count.map_or(VARIANTS_DEFAULT, |count| count.unsigned_abs() as usize);
     let distance_micro = min_distance.map_or(DISTANCE_DEFAULT_MICRO, |given| {
-        let micro = wrong.micro(&Path::root("min_distance"), given, 0.0..=1.0);
-        u32::try_from(micro).expect("it is in range")
+        u32::try_from(millionths(given)).expect("it is in range")
     });
     let method = format!("{plans} patrols {distance_micro} apart");
     let read = Read::new(&method, asked(problem, options), &mut wrong);
@@ -170,13 +164,12 @@ impl Read {
         let how = How::new(message.options.take(), STRATEGIES, wrong);
         let identity = identity(method, &message, &how.options, how.name());
         let pb::GeneratePatrolRequest {
-            problem: given,
+            problem,
             options: _,
             previous_plan,
         } = message;
         let problem_at = Path::root("problem");
-        let given = wrong.required(&problem_at, given);
-        let decoded = given.and_then(|given| self::problem(given, &problem_at, wrong));
+        let decoded = problem.and_then(|given| self::problem(given, &problem_at, wrong));
         let previous_at = Path::root("previous_plan");
         let warm = decoded.as_ref().zip(previous_plan);
         let warm = warm.and_then(|(decoded, given)| previous(given, decoded, &previous_at, wrong));
@@ -241,7 +234,6 @@ pub(crate) fn to_evaluate(
     } = message;
     let problem_at = Path::root("problem");
     let (plan_at, mixture_at) = (Path::root("plan"), Path::root("mixture"));
-    let problem = wrong.required(&problem_at, problem);
     match (&given, &mixture) {
         (None, None) => wrong.add(&plan_at, Code::Required, "is required"),
         (Some(_), Some(_)) => {

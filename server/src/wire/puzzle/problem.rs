@@ -10,12 +10,10 @@ use crate::wire::path::Path;
 use puzzle::board::Tile;
 use puzzle::problem::BOXES_MAX;
 use puzzle::problem::{
-    AVOIDED_MAX, BOX_PUSHES_MAX, LEVELS_MAX, Mask, Problem, Spec, Symmetry, Theme, Walls,
+    Mask, Problem, Spec, Symmetry, Theme, Walls, Weights,
 };
 use stratagem_proto::v1 as pb;
 
-const TITLE_MAX: usize = 200;
-const DESCRIPTION_MAX: usize = 4_000;
 /// Most boxes where nothing is said.
 const BOXES_DEFAULT: usize = 4;
 /// How far levels differ where nothing is said, in percent.
@@ -23,15 +21,15 @@ const DIFFERENCE_DEFAULT: u32 = 20;
 /// How often each box is pushed where nothing is said.
 const BOX_PUSHES_DEFAULT: u32 = 2;
 
-/// A problem; `None` when there are mistakes.
+/// A problem; `None` when it makes no sense.
 pub(crate) fn problem(
     given: pb::PuzzleProblem,
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Problem> {
     let pb::PuzzleProblem {
-        title,
-        description,
+        title: _,
+        description: _,
         width,
         height,
         template_rows,
@@ -47,16 +45,10 @@ pub(crate) fn problem(
         avoided,
         walls,
     } = given;
-    wrong.text(&at.field("title"), &title, TITLE_MAX);
-    wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
     let board = template::template((width, height), &template_rows, at, wrong);
     let has_template = !board.cells.is_empty();
-    let (boxes_min, boxes_max) = boxes((min_boxes, max_boxes), &board.cells, at, wrong);
-    let levels = wrong.count(&at.field("level_count"), level_count, 1..=LEVELS_MAX);
-    let difference = wrong.percent(&at.field("min_difference"), min_difference, 100);
-    let pushes_at = at.field("min_box_pushes");
-    let pushes = wrong.count(&pushes_at, min_box_pushes, 0..=BOX_PUSHES_MAX as usize);
-    let symmetry = self::symmetry(symmetry, &at.field("symmetry"), wrong);
+    let (boxes_min, boxes_max) = boxes((min_boxes, max_boxes), &board.cells);
+    let symmetry = self::symmetry(symmetry);
     let spec = Spec {
         width: board.width,
         height: board.height,
@@ -69,13 +61,13 @@ pub(crate) fn problem(
         } else {
             Symmetry::None
         },
-        theme: self::theme(theme, &at.field("theme"), wrong),
-        walls: self::walls(walls, &at.field("walls"), wrong),
-        weights: worth::weights(weights, &at.field("weights"), wrong),
-        goal: worth::goal(target, &at.field("target"), wrong),
-        levels: levels.unwrap_or(1),
-        difference_min_percent: difference.unwrap_or(DIFFERENCE_DEFAULT),
-        box_pushes_min: pushes.map_or(BOX_PUSHES_DEFAULT, |pushes| pushes as u32),
+        theme: self::theme(theme),
+        walls: self::walls(walls),
+        weights: weights.map_or(Weights::DIFFICULTY, worth::weights),
+        goal: worth::goal(target),
+        levels: level_count.map_or(1, count),
+        difference_min_percent: min_difference.map_or(DIFFERENCE_DEFAULT, percent),
+        box_pushes_min: min_box_pushes.map_or(BOX_PUSHES_DEFAULT, i32::unsigned_abs),
         avoided: self::avoided(&avoided, &at.field("avoided"), wrong),
     };
     checked(spec, has_template, at, wrong)
@@ -94,21 +86,22 @@ fn checked(spec: Spec, has_template: bool, at: &Path<'_>, wrong: &mut Mistakes) 
             }
         }
     });
-    problem.ok().filter(|_| wrong.is_empty())
+    problem.ok()
 }
 
 /// Fewest and most boxes.
 fn boxes(
     (least, most): (Option<i32>, Option<i32>),
     template: &[Mask],
-    at: &Path<'_>,
-    wrong: &mut Mistakes,
 ) -> (usize, usize) {
-    let mut count = |field, given| wrong.count(&at.field(field), given, 1..=BOXES_MAX);
-    let least = count("min_boxes", least).unwrap_or(1);
-    let most = count("max_boxes", most);
+    let least = least.map_or(1, count);
     let usual = || BOXES_DEFAULT.max(least).max(asked_for(template));
-    (least, most.unwrap_or_else(usual))
+    (least, most.map_or_else(usual, count))
+}
+
+/// A number of things that is not negative.
+fn count(given: i32) -> usize {
+    given.unsigned_abs() as usize
 }
 
 /// As many boxes as a template has boxes or goals, but no more than there may be.
@@ -124,9 +117,9 @@ fn asked_for(template: &[Mask]) -> usize {
     goals.max(boxes).min(BOXES_MAX)
 }
 
-fn symmetry(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Symmetry {
+fn symmetry(given: i32) -> Symmetry {
     use pb::PuzzleSymmetry as Wire;
-    match wrong.choice(at, given).unwrap_or_default() {
+    match Wire::try_from(given).unwrap_or_default() {
         Wire::Unspecified | Wire::None => Symmetry::None,
         Wire::LeftRight => Symmetry::LeftRight,
         Wire::TopBottom => Symmetry::TopBottom,
@@ -136,18 +129,18 @@ fn symmetry(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Symmetry {
     }
 }
 
-fn theme(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Theme {
+fn theme(given: i32) -> Theme {
     use pb::PuzzleTheme as Wire;
-    match wrong.choice(at, given).unwrap_or_default() {
+    match Wire::try_from(given).unwrap_or_default() {
         Wire::Unspecified | Wire::Any => Theme::Any,
         Wire::Dynamic => Theme::Dynamic,
         Wire::Static => Theme::Static,
     }
 }
 
-fn walls(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Walls {
+fn walls(given: i32) -> Walls {
     use pb::PuzzleWalls as Wire;
-    match wrong.choice(at, given).unwrap_or_default() {
+    match Wire::try_from(given).unwrap_or_default() {
         Wire::Unspecified | Wire::Full => Walls::Full,
         Wire::Outline => Walls::Outline,
         Wire::Needed => Walls::Needed,
@@ -155,9 +148,6 @@ fn walls(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Walls {
 }
 
 fn avoided(given: &[pb::PuzzleBoard], at: &Path<'_>, wrong: &mut Mistakes) -> Vec<puzzle::Board> {
-    if !wrong.size(at, given.len(), AVOIDED_MAX) {
-        return Vec::new();
-    }
     let read = given.iter().enumerate().filter_map(|(index, one)| {
         let pb::PuzzleBoard { rows } = one;
         board(rows, &at.index(index).field("rows"), wrong)

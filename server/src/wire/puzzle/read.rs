@@ -5,7 +5,7 @@ use super::plan::ones;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use puzzle::plan::MICRO;
-use puzzle::problem::{LEVELS_MAX, Problem};
+use puzzle::problem::Problem;
 use puzzle::{Features, Level, Plan, verify};
 use stratagem_proto::v1 as pb;
 
@@ -18,9 +18,6 @@ pub(crate) fn plan(
 ) -> Option<Plan> {
     let pb::PuzzlePlan { levels } = given;
     let list = at.field("levels");
-    if !wrong.size(&list, levels.len(), LEVELS_MAX) {
-        return None;
-    }
     let mut read = Vec::with_capacity(levels.len());
     for (index, given) in levels.into_iter().enumerate() {
         read.extend(level(given, problem, &list.index(index), wrong));
@@ -41,23 +38,16 @@ fn level(
         value,
         features,
     } = given;
-    let rung = wrong.whole(&at.field("rung"), rung.into(), 0..=i64::from(i32::MAX));
     let board = board(&rows, &at.field("rows"), wrong);
     let solution = steps(&solution, &at.field("solution"), wrong);
-    let all = f64::MIN..=f64::MAX;
-    let value = value.map(|value| wrong.number(&at.field("value"), value, all));
     // The others follow from board and solution.
-    let effort = features.unwrap_or_default().effort.map(|effort| {
-        let at = at.field("features");
-        let range = 0..=i64::from(i32::MAX);
-        wrong.whole(&at.field("effort"), effort.into(), range) as u32
-    });
+    let effort = features.unwrap_or_default().effort;
     let board = board.filter(|_| wrong.is_empty())?;
     let mut level = Level {
         rung: usize::try_from(rung).unwrap_or(0),
         board,
         solution,
-        effort,
+        effort: effort.map(i32::unsigned_abs),
         value_micro: 0,
     };
     complete(&mut level, problem, value);

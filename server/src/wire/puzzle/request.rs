@@ -30,12 +30,11 @@ pub(crate) fn request(
         ..Params::default()
     };
     let at = Path::root("problem");
-    let given = wrong.required(&at, problem);
-    let identity = given
+    let identity = problem
         .as_ref()
         .filter(|_| wrong.is_empty())
         .and_then(|given| identity("puzzle", given, &how.options, how.name()));
-    let problem = given.and_then(|given| self::problem(given, &at, &mut wrong));
+    let problem = problem.and_then(|given| self::problem(given, &at, &mut wrong));
     let target = cost(&how.options.target, &mut wrong);
     let Some(problem) = problem.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
@@ -69,8 +68,7 @@ pub(crate) fn to_solve(
     } = message;
     let how = How::new(options, ONLY_AUTO, &mut wrong);
     let at = Path::root("problem");
-    let rows = wrong.required(&at, problem).map(|given| given.rows);
-    let first = rows.and_then(|rows| board(&rows, &at.field("rows"), &mut wrong));
+    let first = problem.and_then(|given| board(&given.rows, &at.field("rows"), &mut wrong));
     let played_at = Path::root("played_moves");
     let steps = steps(&played_moves, &played_at, &mut wrong);
     let game = first.and_then(|first| after(&first, &steps, &played_at, &mut wrong));

@@ -41,7 +41,7 @@ pub(crate) fn branch_request(
     let how = How::new(message.options.take(), BRANCH_STRATEGIES, &mut wrong);
     let identity = identity("branch story", &message, &how.options, how.name());
     let at = Path::root("problem");
-    let given = wrong.required(&at, message.problem.take());
+    let given = message.problem.take();
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
     let target = target(&how.options.target, &mut wrong);
     let read = decoded.and_then(|Decoded { problem, rules }| {
@@ -51,7 +51,7 @@ pub(crate) fn branch_request(
         let quest = quest(problem, story, (&message.player_id, &mut wrong))?;
         Some((quest, rules, bytes))
     });
-    let params = params(&message, &how, &mut wrong);
+    let params = params(&message, &how);
     let Some((quest, rules, bytes)) = read.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
@@ -72,25 +72,17 @@ pub(crate) fn branch_request(
     })
 }
 
-fn params(
-    message: &pb::BranchStoryRequest,
-    how: &How<super::info::StrategyInfo>,
-    wrong: &mut Mistakes,
-) -> Params {
+fn params(message: &pb::BranchStoryRequest, how: &How<super::info::StrategyInfo>) -> Params {
     let usual = Params::default();
-    let mut count = |field: &'static str, given: Option<i32>, max: usize| {
-        wrong.count(&Path::root(field), given, 1..=max)
+    let count = |given: Option<i32>, usual: usize| {
+        given.map_or(usual, |given| given.unsigned_abs() as usize)
     };
-    let depth = count("max_depth", message.max_depth, DEPTH_MAX);
-    let width = count("max_width", message.max_width, WIDTH_MAX);
-    let choices_max = count("max_choices", message.max_choices, CHOICES_MAX);
-    let given = message.max_continuation_iterations;
-    let iterations = count("max_continuation_iterations", given, ITERATIONS_MAX);
+    let iterations = message.max_continuation_iterations;
     Params {
-        depth: depth.unwrap_or(usual.depth),
-        width: width.unwrap_or(usual.width),
-        choices_max: choices_max.unwrap_or(usual.choices_max),
-        iterations: iterations.map_or(usual.iterations, |given| given as u64),
+        depth: count(message.max_depth, usual.depth),
+        width: count(message.max_width, usual.width),
+        choices_max: count(message.max_choices, usual.choices_max),
+        iterations: iterations.map_or(usual.iterations, |given| given.unsigned_abs().into()),
         each: story::Params {
             strategy: how.strategy.strategy,
             ..usual.each

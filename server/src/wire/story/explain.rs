@@ -30,7 +30,6 @@ pub(crate) fn to_explain(mut request: pb::ExplainStoryRequest) -> Result<ToExpla
         style: given_style,
     } = request;
     let at = Path::root("problem");
-    let given = wrong.required(&at, given);
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
     let read = decoded.and_then(|Decoded { problem, rules }| {
         let plan = acts(given_acts, &problem, &Path::root("acts"), &mut wrong)?;

@@ -56,13 +56,10 @@ pub(crate) fn to_learn(
         options: _,
     } = message;
     let params = params(learning.unwrap_or_default());
-    let books = wrong.required(&Path::root("books"), books);
     let has_books = books.is_some();
     let books = books.unwrap_or_default();
     let named = Named::of(&books);
     let text_bytes: usize = books.text_chunks.iter().map(Vec::len).sum();
-    let fits = wrong.size(&Path::root("edits"), given_edits.len(), EDITS_MAX);
-    let given_edits = if fits { given_edits } else { Vec::new() };
     let edits = each(given_edits, &Path::root("edits"), |it, at| {
         edit(it, at, &mut wrong)
     });
@@ -125,14 +122,12 @@ fn params(given: pb::StoryLearning) -> LearnParams {
 /// A correction; `None` when there are mistakes.
 fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edit> {
     use pb::story_edit::Kind;
-    match wrong.required(at, given.kind)? {
+    match given.kind? {
         Kind::WordClass(pb::StoryClassEdit {
             word,
             word_class: class,
         }) => {
-            let edit_at = at.field("word_class");
-            let at = edit_at.field("word_class");
-            let class = match wrong.required_choice(&at, class)? {
+            let class = match pb::StoryWordClass::try_from(class).ok()? {
                 pb::StoryWordClass::Actor => Class::Actor,
                 pb::StoryWordClass::Item => Class::Item,
                 pb::StoryWordClass::Place => Class::Place,
@@ -146,9 +141,7 @@ fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edi
             Some(Edit::Rename { word, name })
         }
         Kind::Merge(pb::StoryMergeEdit { words, into }) => {
-            let at = at.field("merge");
-            let fits = wrong.size(&at.field("words"), words.len(), EDITS_MAX);
-            fits.then_some(Edit::Merge { words, into })
+            Some(Edit::Merge { words, into })
         }
     }
 }
@@ -165,23 +158,17 @@ fn domain(given: pb::StoryDomainChoice, wrong: &mut Mistakes) -> DomainParams {
     } = given;
     let usual = DomainParams::default();
     let root = Path::root("domain");
-    let mut count =
-        |name: &'static str, given, most| wrong.count(&root.field(name), given, 1..=most);
-    let actors = count("max_actors", max_actors, CHOSEN_MAX);
-    let items = count("max_items", max_items, CHOSEN_MAX);
-    let places = count("max_places", max_places, CHOSEN_MAX);
-    let actions_max = count("max_acts", max_acts, ACTIONS_MAX);
-    let at = root.field("goals");
-    let fits = wrong.size(&at, goals.len(), GOALS_MAX);
-    let goals = if fits { goals } else { Vec::new() };
+    let count = |given: Option<i32>, usual: usize| {
+        given.map_or(usual, |given| given.unsigned_abs() as usize)
+    };
     DomainParams {
-        actors: actors.unwrap_or(usual.actors),
-        items: items.unwrap_or(usual.items),
-        places: places.unwrap_or(usual.places),
+        actors: count(max_actors, usual.actors),
+        items: count(max_items, usual.items),
+        places: count(max_places, usual.places),
         pseudo_count: pseudo_count.unwrap_or(usual.pseudo_count),
         seed: place_seed.map(i64::cast_unsigned),
-        goals: each(goals, &at, |it, at| goal(&it, at, wrong)),
-        actions_max: actions_max.unwrap_or(ACTS_DEFAULT),
+        goals: each(goals, &root.field("goals"), |it, at| goal(&it, at, wrong)),
+        actions_max: count(max_acts, ACTS_DEFAULT),
     }
 }
 

@@ -11,8 +11,6 @@ use story::spec::{
 use story::{Problem, Reason};
 use stratagem_proto::v1 as pb;
 
-const TITLE_MAX: usize = 200;
-const DESCRIPTION_MAX: usize = 4_000;
 /// Most values at the start.
 pub(super) const SETTINGS_MAX: usize = 4_000;
 /// Most bytes of all texts of the language together: what they mean takes much more.
@@ -39,12 +37,6 @@ pub(crate) fn problem(
         return None;
     }
     let before = wrong.is_empty();
-    wrong.text(&at.field("title"), &given.title, TITLE_MAX);
-    wrong.text(
-        &at.field("description"),
-        &given.description,
-        DESCRIPTION_MAX,
-    );
     let spec = spec(&given, at, wrong);
     let is_read = before && wrong.is_empty();
     // Also with mistakes of single texts, so that the caller hears about everything at once.
@@ -71,12 +63,7 @@ pub(crate) fn problem(
 /// Whether the problem is small enough to be looked into.
 fn sizes(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
     let entities = given.types.iter().map(|kind| kind.entities.len());
-    let sizes = [
-        ("types", given.types.len(), TYPES_MAX),
-        ("types", entities.sum(), ENTITIES_MAX),
-        ("settings", given.settings.len(), SETTINGS_MAX),
-    ];
-    let fits = sizes.map(|(field, given, max)| wrong.size(&at.field(field), given, max));
+    let few = wrong.size(&at.field("types"), entities.sum(), ENTITIES_MAX);
     let lists = given.actions.iter().flat_map(|action| {
         [&action.preconditions, &action.effects, &action.rules].map(|list| bytes(list))
     });
@@ -87,7 +74,7 @@ fn sizes(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> bool 
         let why = format!("has {total} bytes of texts, at most {LANGUAGE_BYTES_MAX} are read");
         wrong.add(at, Code::TooLong, why);
     }
-    fits.iter().all(|fits| *fits) && total <= LANGUAGE_BYTES_MAX
+    few && total <= LANGUAGE_BYTES_MAX
 }
 
 fn bytes(texts: &[String]) -> usize {
@@ -108,7 +95,6 @@ fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
         sliders,
         max_acts,
     } = given;
-    let limit = wrong.count(&at.field("max_acts"), *max_acts, 1..=ACTIONS_MAX);
     Spec {
         names: names(types, &at.field("types"), wrong),
         types: types.iter().map(kind).collect(),
@@ -128,7 +114,7 @@ fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
         goals: all(goals, &at.field("goals"), |one, at| goal(one, at, wrong)),
         events: events.iter().map(event).collect(),
         sliders: sliders.iter().map(slider).collect(),
-        actions_max: limit.unwrap_or(ACTS_DEFAULT),
+        actions_max: max_acts.map_or(ACTS_DEFAULT, |acts| acts.unsigned_abs() as usize),
     }
 }
 

@@ -6,8 +6,6 @@ use crate::wire::values::{each, shown};
 use story::{Action, Plan, Problem};
 use stratagem_proto::v1 as pb;
 
-/// Most acts that are read.
-const ACTS_MAX: usize = 1_000;
 
 /// A story; `None` when there are mistakes. Only what happens is read.
 pub(crate) fn plan(
@@ -36,9 +34,6 @@ pub(super) fn acts(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Plan> {
-    if !wrong.size(at, given.len(), ACTS_MAX) {
-        return None;
-    }
     let actions = each(given, at, |given, at| act(&given, problem, at, wrong));
     let actions: Option<Vec<Action>> = actions.into_iter().collect();
     actions.map(|actions| Plan { actions })

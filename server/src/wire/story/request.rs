@@ -40,7 +40,6 @@ pub(crate) fn request(
         style: given_style,
     } = message;
     let at = Path::root("problem");
-    let given = wrong.required(&at, given);
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
     let previous_at = Path::root("previous_plan");
     let previous_at = previous_at.field("acts");

@@ -44,13 +44,10 @@ pub(crate) fn vary_request(mut message: pb::VaryStoriesRequest) -> Result<VaryRe
         style: given_style,
     } = message;
     let at = Path::root("problem");
-    let given = wrong.required(&at, given);
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
-    let stories = wrong.count(&Path::root("story_count"), story_count, 1..=STORIES_MAX);
-    let stories = stories.unwrap_or(STORIES_DEFAULT);
-    let difference_at = Path::root("min_different_acts");
-    let difference = wrong.count(&difference_at, min_different_acts, 1..=ACTIONS_MAX);
-    let difference = difference.unwrap_or(DIFFERENCE_DEFAULT);
+    let count = |given: i32| given.unsigned_abs() as usize;
+    let stories = story_count.map_or(STORIES_DEFAULT, count);
+    let difference = min_different_acts.map_or(DIFFERENCE_DEFAULT, count);
     let target = target(&how.options.target, stories, &mut wrong);
     let Some(Decoded { problem, rules }) = decoded.filter(|_| wrong.is_empty()) else {
         return Err(wrong);

@@ -17,9 +17,6 @@ pub(in super::super) fn item_places(
     (agent, believed, truth): (usize, &mut [Place], &[Place]),
     wrong: &mut Mistakes,
 ) {
-    if !wrong.size(at, given.len(), ITEMS_MAX) {
-        return;
-    }
     let mut stated: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
     for (index, place) in given.iter().enumerate() {
         let pb::HeistItemPlace {

@@ -11,22 +11,6 @@ use stratagem_proto::v1 as pb;
 
 /// Ticks that a vending machine takes when nothing is said.
 const DELAY_DEFAULT: u32 = 3;
-/// Largest coordinate of a picture, either way.
-const COORDINATE_MAX: f64 = 1e6;
-
-/// Looks at the places of rooms, which are for pictures only.
-pub(super) fn coordinates(given: &[pb::HeistRoom], at: &Path<'_>, wrong: &mut Mistakes) {
-    for (index, room) in given.iter().enumerate() {
-        let pb::HeistRoom { id: _, x, y } = room;
-        let at = at.index(index);
-        for (field, given) in [("x", x), ("y", y)] {
-            if let Some(given) = given {
-                let range = -COORDINATE_MAX..=COORDINATE_MAX;
-                wrong.number(&at.field(field), *given, range);
-            }
-        }
-    }
-}
 
 impl Reader<'_> {
     /// Doors, and how each is.
@@ -49,7 +33,7 @@ impl Reader<'_> {
                 ends: [a, b],
                 keys: self.keys(&key_ids, &at.field("key_ids")),
             };
-            (door, leaf(state, &at.field("lock_state"), self.wrong))
+            (door, leaf(state))
         });
         doors.into_iter().unzip()
     }
@@ -75,7 +59,7 @@ impl Reader<'_> {
             };
             self.put(&item_ids, &at.field("item_ids"), Place::In(index));
             index += 1;
-            (container, leaf(state, &at.field("lock_state"), self.wrong))
+            (container, leaf(state))
         });
         containers.into_iter().unzip()
     }
@@ -87,12 +71,9 @@ impl Reader<'_> {
                 room_id,
                 delay_ticks,
             } = given;
-            let range = 1..=DELAY_MAX as usize;
-            let delay_at = at.field("delay_ticks");
-            let delay = self.wrong.count(&delay_at, delay_ticks, range);
             Machine {
                 room: self.room(&at.field("room_id"), &room_id),
-                delay: delay.map_or(DELAY_DEFAULT, |delay| delay as u32),
+                delay: delay_ticks.map_or(DELAY_DEFAULT, i32::unsigned_abs),
             }
         })
     }

@@ -19,14 +19,12 @@ pub(super) fn resources(
     wrong: &mut Mistakes,
 ) -> Vec<Resource> {
     each(given, &at.field("resources"), |resource, at| {
-        wrong.text(&at.field("label"), &resource.label, TITLE_MAX);
-        written.resources.take(&at.field("id"), resource.id, wrong);
+                written.resources.take(&at.field("id"), resource.id, wrong);
         let capacity = at.field("capacity");
-        let given = resource.capacity.unwrap_or(1);
-        wrong.whole(&capacity, given.into(), 0..=i64::from(CAPACITY_MAX));
+        let given = resource.capacity.unwrap_or(1).unsigned_abs();
         Resource {
             // One that cannot be is as good as all: demands are judged by what was meant.
-            capacity: u32::try_from(given).unwrap_or(CAPACITY_MAX),
+            capacity: if wrong.lists_at(&capacity) { CAPACITY_MAX } else { given },
         }
     })
 }
@@ -39,8 +37,7 @@ pub(super) fn activities(
     wrong: &mut Mistakes,
 ) -> (Vec<Activity>, Vec<usize>) {
     let read = each(given, &at.field("activities"), |activity, at| {
-        wrong.text(&at.field("label"), &activity.label, TITLE_MAX);
-        let id = at.field("id");
+                let id = at.field("id");
         no_group(&id, &activity.id, wrong);
         written.activities.take(&id, activity.id, wrong);
         let start = at.field("start_event_id");
@@ -69,11 +66,9 @@ fn demand(
 ) -> Option<Demand> {
     let resource = at.field("resource_id");
     let resource = written.resources.find(&resource, &given.resource_id, wrong);
-    let range = 1..=CAPACITY_MAX as usize;
-    let amount = wrong.count(&at.field("amount"), given.amount, range);
     Some(Demand {
         resource: resource?,
-        amount: amount.map_or(1, |amount| amount as u32),
+        amount: given.amount.map_or(1, i32::unsigned_abs),
         consumed: given.consumed,
     })
 }
@@ -87,17 +82,14 @@ pub(super) fn choices(
 ) -> (Vec<Choice>, Vec<(usize, usize)>) {
     let mut withheld = Vec::new();
     let choices = each(given, &at.field("choices"), |choice, at| {
-        wrong.text(&at.field("label"), &choice.label, TITLE_MAX);
-        let id = at.field("id");
+                let id = at.field("id");
         no_group(&id, &choice.id, wrong);
         written.choices.take(&id, choice.id, wrong);
-        let chooser = chooser(choice.chooser, &at.field("chooser"), wrong);
+        let chooser = chooser(choice.chooser());
         let mut ids = Ids::default();
         let list = at.field("options");
-        wrong.size(&list, choice.options.len(), OPTIONS_MAX);
         let options = each(choice.options, &list, |option, at| {
-            wrong.text(&at.field("label"), &option.label, TITLE_MAX);
-            let which = (written.options.len(), ids.list().len());
+                        let which = (written.options.len(), ids.list().len());
             ids.take(&at.field("id"), option.id, wrong);
             if option.withheld {
                 withheld.push(which);
@@ -119,11 +111,11 @@ pub(super) fn choices(
     (choices, withheld)
 }
 
-fn chooser(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Chooser {
+fn chooser(given: pb::NarrativeChooser) -> Chooser {
     use pb::NarrativeChooser as Wire;
-    match wrong.required_choice(at, given) {
-        Some(Wire::Player) => Chooser::Player,
-        Some(Wire::System | Wire::Unspecified) | None => Chooser::System,
+    match given {
+        Wire::Player => Chooser::Player,
+        Wire::System | Wire::Unspecified => Chooser::System,
     }
 }
 
@@ -136,10 +128,7 @@ pub(super) fn progress(
 ) -> Progress {
     let at = at.field("progress");
     let given = given.unwrap_or_default();
-    let now = at.field("now_offset");
-    let now_us = given
-        .now_offset
-        .map_or(0, |time| wrong.micros(&now, time, 0..=TIME_MAX_US));
+    let now_us = given.now_offset.as_ref().map_or(0, rounded_micros);
     let list = at.field("happened");
     wrong.size(&list, given.happened.len(), names.events.len());
     let happened = each(given.happened, &list, |event, at| {
@@ -149,8 +138,7 @@ pub(super) fn progress(
             unknown(&event.event_id, &id, wrong);
         }
         let time_at = at.field("time_offset");
-        let time = wrong.required(&time_at, event.time_offset)?;
-        let time = wrong.micros(&time_at, time, 0..=TIME_MAX_US);
+        let time = wrong.micros(&time_at, event.time_offset?, 0..=TIME_MAX_US);
         Some((node?, time))
     });
     let list = at.field("made");

@@ -11,7 +11,7 @@ use crate::wire::path::Path;
 use crate::wire::planning::VIOLATIONS_MAX;
 use crate::wire::values::each;
 use anytime::{Planner as _, Pulse};
-use patrol::mixture::{Mixture, MixtureViolation, PLANS_MAX, response_until};
+use patrol::mixture::{Mixture, MixtureViolation, response_until};
 use patrol::problem::CERTAIN;
 use stratagem_proto::v1 as pb;
 
@@ -34,27 +34,19 @@ pub(crate) fn read(
 ) -> Option<ReadMixture> {
     let pb::PatrolMixture { parts } = given;
     let list = at.field("parts");
-    if !wrong.size(&list, parts.len(), PLANS_MAX) {
-        return None;
-    }
-    if parts.is_empty() {
-        wrong.add(&list, Code::Required, "is required");
-    }
     let parts = each(parts, &list, |given, at| {
         let pb::PatrolMixturePart {
             probability,
             plan: given,
         } = given;
         let at_share = at.field("probability");
-        let drawn = wrong.number(&at_share, probability, 0.0..=1.0);
-        if probability == 0.0 {
+        if probability == 0.0 && !wrong.lists_at(&at_share) {
             wrong.add(&at_share, Code::OutOfRange, "is 0, not above it");
         }
         let at = at.field("plan");
-        let given = wrong.required(&at, given);
         let read = given.and_then(|given| plan(given, decoded, &at, wrong))?;
         // Exact: a power of two.
-        Some((read, (drawn * CERTAIN as f64) as u64))
+        Some((read, (probability * CERTAIN as f64) as u64))
     });
     let parts: Vec<_> = parts.into_iter().collect::<Option<_>>()?;
     let (parts, mut shares): (Vec<ReadPlan>, Vec<u64>) = parts.into_iter().unzip();

@@ -1,18 +1,15 @@
 //! Vertices, edges and guards.
 
-use super::TITLE_MAX;
 use super::sights::Sights;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::patrol::names::Names;
+use crate::wire::values::millionths;
 use patrol::problem::{
-    Edge, Gap, Guard, LENGTH_MAX, Pause, SPEED_RANGE_MILLI, TICKS_MAX, WEIGHT_MAX_MICRO,
+    Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX,
 };
-use std::ops::RangeInclusive;
 use stratagem_proto::v1 as pb;
 
-/// In ones.
-const WEIGHTS: RangeInclusive<f64> = 0.0..=WEIGHT_MAX_MICRO as f64 / 1e6;
 /// Of a vertex that has none.
 const WEIGHT_DEFAULT_MICRO: u64 = 1_000_000;
 const SPEED_DEFAULT_MILLI: u32 = 1_000;
@@ -70,24 +67,14 @@ pub(super) fn vertex(
 ) -> Vertex {
     let pb::PatrolVertex {
         id,
-        label,
+        label: _,
         weight,
-        point,
+        point: _,
         seen_vertex_ids,
         pause_duration,
         gap_duration,
     } = given;
     names.vertices.take(&at.field("id"), id, wrong);
-    wrong.text(&at.field("label"), &label, TITLE_MAX);
-    if let Some(pb::PatrolPoint { x, y }) = point {
-        let at = at.field("point");
-        wrong.number(&at.field("x"), x, f64::MIN..=f64::MAX);
-        wrong.number(&at.field("y"), y, f64::MIN..=f64::MAX);
-    }
-    let weight_micro = weight.map(|weight| {
-        let weight = wrong.micro(&at.field("weight"), weight, WEIGHTS);
-        u64::try_from(weight).unwrap_or(0)
-    });
     let mut ticks = |field, given: Option<prost_types::Duration>| {
         given.map_or(0, |given| {
             let at = at.field(field);
@@ -95,7 +82,7 @@ pub(super) fn vertex(
         })
     };
     Vertex {
-        weight_micro,
+        weight_micro: weight.map(|weight| millionths(weight).unsigned_abs()),
         pause: ticks("pause_duration", pause_duration),
         gap: ticks("gap_duration", gap_duration),
         seen: seen_vertex_ids,
@@ -136,27 +123,17 @@ pub(super) fn guard(
 ) -> Guard {
     let pb::PatrolGuard {
         id,
-        label,
+        label: _,
         start_vertex_id,
         speed,
         sights,
     } = given;
     names.guards.take(&at.field("id"), id, wrong);
-    wrong.text(&at.field("label"), &label, TITLE_MAX);
     let start_at = at.field("start_vertex_id");
     let start = names.vertices.find(&start_at, &start_vertex_id, wrong);
     Guard {
         start: start.unwrap_or(NOTHING),
-        speed_milli: speed_milli(speed, &at.field("speed"), wrong),
+        speed_milli: speed.map_or(SPEED_DEFAULT_MILLI, |speed| (speed * 1e3).round() as u32),
         sight: all.of_guard(sights, &at.field("sights"), (names, wrong)),
     }
-}
-
-fn speed_milli(speed: Option<f64>, at: &Path<'_>, wrong: &mut Mistakes) -> u32 {
-    let Some(speed) = speed else {
-        return SPEED_DEFAULT_MILLI;
-    };
-    let (least, most) = (*SPEED_RANGE_MILLI.start(), *SPEED_RANGE_MILLI.end());
-    let range = f64::from(least) / 1e3..=f64::from(most) / 1e3;
-    wrong.rounded::<1_000>(at, speed, range) as u32
 }

@@ -39,9 +39,6 @@ pub(super) fn template(
     wrong: &mut Mistakes,
 ) -> Template {
     let list = at.field("template_rows");
-    if !wrong.size(&list, rows.len(), SIDE_MAX) {
-        return Template::unknown();
-    }
     let longest = rows.iter().map(|row| row.chars().count()).max();
     let width = side(width, longest, &at.field("width"), wrong);
     let height = side(height, Some(rows.len()), &at.field("height"), wrong);
@@ -113,9 +110,10 @@ fn side(
         (Some(given), _) => given.into(),
     };
     let sides = SIDE_MIN as i64..=SIDE_MAX as i64;
-    if !sides.contains(&side) {
-        wrong.whole(at, side, sides);
-        return None;
+    // Also of a side that was replaced: what it had to be is not known.
+    wrong.whole(at, side, sides);
+    match wrong.lists_at(at) {
+        true => None,
+        false => usize::try_from(side).ok(),
     }
-    usize::try_from(side).ok()
 }
