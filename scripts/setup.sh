@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Sourced by ./demo and ./test after steps.sh: installs what is missing, and only that.
+# The tools that a build and the tests need: checks for Rust, C and C++ compilers, Python and crates, and installs what is
+# missing. Sourced after steps.sh by ./demo, ./test and other scripts.
 #
-# Given: a Rust toolchain, and root or sudo where something is missing. Packages of the system come from apt, Python
-# packages go into .tools/venv. Nothing needs a protoc or OpenSSL. What was done before an error is kept: a second start
-# continues from there.
+# Rust has to be there. Packages of the system come from apt, as root or with sudo; Python packages go into .tools/venv.
+# Neither protoc nor OpenSSL is needed. After an error a second start continues with what is still missing.
 
 RUST_MIN=1.90
 VENV=.tools/venv

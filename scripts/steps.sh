@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Sourced by ./demo and ./test: names each step, and prints how long it took and how it ended.
+# The steps of a script: runs each, and prints how long it took and how it ended. Sourced by ./demo, ./test and
+# other scripts.
 
 STEP_NAMES=()
 STEP_SECONDS=()

@@ -7,20 +7,18 @@ and Objective-C are generated and searched only.
 
 import re
 import shutil
-import subprocess
 import tempfile
 import unittest
 from collections import Counter
 from pathlib import Path
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
-from stage import ROOT
+from stage import ROOT, run
 
 PROTO = ROOT / "proto"
 # Of the same version as the libraries of the system; whatever else the path has may not be.
 PROTOC = "/usr/bin/protoc"
 PROTOBUF_JAR = Path("/usr/share/java/protobuf.jar")
-TIMEOUT_S = 600
 # Methods of every object in Ruby: fields of these names cannot be read as `message.name`.
 RUBY_METHODS = (
     "class clone display dup extend freeze hash inspect itself method methods object_id send tap"
@@ -148,21 +146,6 @@ def contract():
     return sorted(str(path.relative_to(PROTO)) for path in PROTO.glob("stratagem/v1/*.proto"))
 
 
-def run(command, **options):
-    """Runs a command; returns what it printed."""
-    done = subprocess.run(
-        [str(word) for word in command],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=TIMEOUT_S,
-        **options,
-    )
-    output = done.stdout + done.stderr
-    assert done.returncode == 0, f"{command[0]} ended with {done.returncode}:\n{output}"
-    return output
-
-
 class Generated(unittest.TestCase):
     def setUp(self):
         if not Path(PROTOC).exists():
@@ -179,8 +162,8 @@ class Generated(unittest.TestCase):
         folder = self.folder / name
         folder.mkdir()
         arguments = [one.format(folder) for one in language.arguments]
-        warnings = run([PROTOC, "-I", source, *arguments, *(files or contract())])
-        return folder, warnings
+        done = run([PROTOC, "-I", source, *arguments, *(files or contract())])
+        return folder, done.stdout + done.stderr
 
     def names_survive(self, name):
         """Generates code of the contract, which keeps all names; returns its folder."""

@@ -20,7 +20,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from stage import PATIENCE_S, ROOT, Process, eventually, fetch
+from stage import PATIENCE_S, ROOT, Process, eventually, fetch, run
 
 PROGRAMS = None
 # Both packages by name, made twice.
@@ -93,41 +93,26 @@ class Lacking(Exception):
     """Something of the machine that is not there."""
 
 
-def run(*command, check=True, **options):
-    """What a program prints, on both outputs."""
-    done = subprocess.run(
-        [str(word) for word in command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=600,
-        **options,
-    )
-    assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}"
-    return done.stdout
-
-
 def make_packages(out):
     """Both packages, by name."""
     # The nfpm of the environment that this runs in.
     nfpm = Path(sys.executable).with_name("nfpm")
     env = os.environ | ({"NFPM": str(nfpm)} if nfpm.exists() else {})
-    run(ROOT / "deploy/package", "--programs", PROGRAMS, "--out", out, env=env)
+    run([ROOT / "deploy/package", "--programs", PROGRAMS, "--out", out], env=env)
     return {path.name.partition("_")[0]: path for path in sorted(out.glob("*.deb"))}
 
 
 def fields(package):
     """The control fields of a package."""
-    lines = run("dpkg-deb", "--field", package).splitlines()
+    lines = run(["dpkg-deb", "--field", package]).stdout.splitlines()
     pairs = (line.split(": ", 1) for line in lines if not line.startswith(" "))
     return dict(pairs)
 
 
 def listing(package):
     """Paths in a package, each with its mode and owner."""
-    rows = (line.split(maxsplit=5) for line in run("dpkg-deb", "--contents", package).splitlines())
+    listed = run(["dpkg-deb", "--contents", package]).stdout
+    rows = (line.split(maxsplit=5) for line in listed.splitlines())
     return {row[5].removeprefix("."): (row[0], row[1]) for row in rows}
 
 
@@ -142,7 +127,7 @@ def host_sources():
     distribution = release.get("ID", "").strip('"')
     if not codename or shutil.which("apt-get") is None:
         raise Lacking("this is no Debian or Ubuntu")
-    targets = run("apt-get", "indextargets", "Created-By: Packages").split("\n\n")
+    targets = run(["apt-get", "indextargets", "Created-By: Packages"]).stdout.split("\n\n")
     lines = []
     for target in targets:
         known = dict(re.findall(r"^([\w-]+): (.*)$", target, re.M))
@@ -170,14 +155,7 @@ def base():
         listed = archive.with_suffix(".list")
         listed.write_text(sources)
         command = ["mmdebstrap", "--variant=minbase", f"--include={INCLUDED}", "--format=tar"]
-        made = subprocess.run(
-            [*command, codename, unfinished, listed],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=900,
-            check=False,
-        )
+        made = run([*command, codename, unfinished, listed], check=False, timeout=900)
         if made.returncode != 0:
             unfinished.unlink(missing_ok=True)
             wrong = [line for line in made.stderr.splitlines() if line.startswith("E:")]
@@ -193,7 +171,7 @@ class Fresh:
         archive = base()
         self.folder = Path(tempfile.mkdtemp(prefix="root-", dir=RUN.name))
         try:
-            run("tar", "--numeric-owner", "-xf", archive, "-C", self.folder)
+            run(["tar", "--numeric-owner", "-xf", archive, "-C", self.folder])
             for package in packages:
                 shutil.copy(package, self.folder / "srv")
         except BaseException:
@@ -201,7 +179,7 @@ class Fresh:
             raise
 
     def close(self):
-        run("rm", "-rf", "--one-file-system", self.folder)
+        run(["rm", "-rf", "--one-file-system", self.folder])
 
     def command(self, *words):
         """A program in the root. With its first process everything that it has started ends, and every mount."""
@@ -211,14 +189,15 @@ class Fresh:
         return [*spaces, "chroot", self.folder, "env", "-i", *settings, *words]
 
     def run(self, *words, check=True):
-        return run(*self.command(*words), check=check)
+        """What a program in the root prints, on both outputs."""
+        return run(self.command(*words), check=check, stderr=subprocess.STDOUT).stdout
 
     def shell(self, script):
         return self.run("sh", "-ec", f"cd /srv; {script}")
 
     def paths(self):
         """All files and folders, without the traces that any package leaves."""
-        found = run("find", self.folder, "-xdev", "-printf", "%P\n").splitlines()
+        found = run(["find", self.folder, "-xdev", "-printf", "%P\n"]).stdout.splitlines()
         return {path for path in found if not path.startswith(TRACES)}
 
     def text(self, path):
@@ -355,7 +334,7 @@ class Made(Case):
             self.assertEqual(package.read_bytes(), AGAIN[name].read_bytes(), name)
 
     def test_versions_are_those_of_the_programs(self):
-        printed = run(PROGRAMS / "stratagem-server", "--version").split()[-1]
+        printed = run([PROGRAMS / "stratagem-server", "--version"]).stdout.split()[-1]
         for name, package in PACKAGES.items():
             self.assertEqual(fields(package)["Version"], printed.replace("-", "~"), name)
             self.assertEqual(fields(package)["Package"], name)
@@ -367,7 +346,7 @@ class Made(Case):
         }
         for name, parts in programs.items():
             depends = fields(PACKAGES[name])["Depends"]
-            text = "".join(run("objdump", "-p", PROGRAMS / part) for part in parts)
+            text = "".join(run(["objdump", "-p", PROGRAMS / part]).stdout for part in parts)
             linked = set(re.findall(r"NEEDED +(\S+)", text))
             self.assertEqual("libstdc++.so.6" in linked, "libstdc++6" in depends, depends)
             self.assertEqual("libgcc_s.so.1" in linked, "libgcc-s1" in depends, depends)
@@ -391,7 +370,7 @@ class Made(Case):
             "/usr/share/man/man8/stratagem-server.8.gz": "-rw-r--r--",
         }.items():
             self.assertEqual(files.get(path), (mode, "root/root"), path)
-        conffiles = run("dpkg-deb", "--info", PACKAGES["stratagem"], "conffiles").split()
+        conffiles = run(["dpkg-deb", "--info", PACKAGES["stratagem"], "conffiles"]).stdout.split()
         self.assertEqual(conffiles, ["/etc/stratagem/server.toml"])
         client = set(listing(PACKAGES["stratagem-client"]))
         self.assertIn("/usr/bin/stratagem", client)
@@ -410,7 +389,7 @@ class Made(Case):
             self.leave_out("there is no lintian")
         # The release profile strips programs; those under test may come from another profile.
         options = ["--fail-on", "error", "--allow-root", "--suppress-tags", "unstripped-binary-or-object"]
-        found = run("lintian", *options, *PACKAGES.values())
+        found = run(["lintian", *options, *PACKAGES.values()], stderr=subprocess.STDOUT).stdout
         print(found.strip() or "nothing found", end=" ... ", flush=True)
 
 
@@ -421,7 +400,7 @@ def version(text):
 
 def subcommands(words):
     """The commands of the command line below one, as lists of words, by its help."""
-    page = run(PROGRAMS / "stratagem", *words, "--help")
+    page = run([PROGRAMS / "stratagem", *words, "--help"]).stdout
     # What follows examples and the like is no list of commands.
     if not re.search(r"^Usage: .*<COMMAND>$", page, re.M):
         return []
@@ -592,7 +571,7 @@ class Served(Case):
         check = ["stratagem", "server", "check", "--quiet"]
 
         def healthy():
-            ended = subprocess.run(root.command(*check), capture_output=True, check=False)
+            ended = run(root.command(*check), check=False)
             return ended.returncode == 0
 
         eventually("it serves", healthy)

@@ -66,7 +66,10 @@ const { stream } = await import("./api.js");
 const { Editor } = await import("./editor.js");
 const { jobs } = await import("./jobs.js");
 const { learn } = await import("./learn.js");
+const { apply, describe } = await import("./relax.js");
 const { clear, special } = await import("./specials/all.js");
+const { traps } = await import("./specials/level.js");
+const { parsed } = await import("./formats/open.js");
 
 /** What has been promised is done, as far as nobody else is waited for. */
 const settled = () => new Promise((done) => setImmediate(done));
@@ -214,4 +217,48 @@ test("of several answers on mistakes the newest counts, and none on what is no p
   await settled();
   mock.timers.reset();
   assert.deepEqual(editor.mistakes.map(({ field }) => field), ["agents"]);
+});
+
+/** A change of a bound, with all fields of a `TemporalBoundChange`. */
+const BOUND = { link_id: "meet", side: "TEMPORAL_BOUND_SIDE_UPPER", old_bound: "10s", new_bound: "18s" };
+
+test("a relaxation of a network moves the bound to its new value", () => {
+  const problem = { links: [{ id: "meet", lower: "1s", upper: "10s" }] };
+  assert.deepEqual(apply("temporal", problem, { changes: [BOUND] }), [["links", 0, "upper"]]);
+  assert.deepEqual(problem.links[0], { id: "meet", lower: "1s", upper: "18s" });
+  assert.equal(describe(BOUND), "meet: at most 18s instead of 10s");
+});
+
+test("a relaxation of a network that removes a bound has no new value", () => {
+  const { new_bound: _, ...removal } = BOUND;
+  const problem = { links: [{ id: "meet", upper: "10s" }] };
+  apply("temporal", problem, { changes: [removal] });
+  assert.deepEqual(problem.links[0], { id: "meet" });
+  assert.equal(describe(removal), "meet: at most anything instead of 10s");
+});
+
+test("a relaxation of a narrative changes bounds and capacities", () => {
+  const problem = { contingent_links: [{ id: "meet", upper: "10s" }], resources: [{ id: "actors" }] };
+  const capacity = { capacity: { resource_id: "actors", new_capacity: 2 } };
+  const changes = [{ bound: BOUND }, capacity];
+  assert.deepEqual(apply("narrative", problem, { changes }), [["contingent_links", 0, "upper"], ["resources", 0, "capacity"]]);
+  assert.deepEqual(problem, { contingent_links: [{ id: "meet", upper: "18s" }], resources: [{ id: "actors", capacity: 2 }] });
+  assert.deepEqual(changes.map(describe), ["meet: at most 18s instead of 10s", "actors: 2 instead of 0"]);
+});
+
+test("help in a level is named by its verb", () => {
+  const help = [{ tick: 3, verb: "HEIST_INTERVENTION_VERB_SWITCH_OFF", target_id: "camera" }];
+  const text = (part) => part.children.map((one) => (one instanceof Part ? text(one) : one)).join("");
+  assert.match(traps({ traps: [], help }).map(text).join(""), /tick 3: switch off camera/);
+});
+
+test("a bundle opens as the problem of its planner", () => {
+  const opened = (method, problem) => parsed(JSON.stringify({ method: `stratagem.v1.${method}`, request: { problem } }), "allocation", "a.json");
+  const world = { rooms: [{ id: "vault" }] };
+  for (const method of ["DesignHeist", "StreamDesignHeist", "AnalyzeHeist"])
+    assert.deepEqual(opened(`HeistService/${method}`, world), { planner: "heist", problem: { world } });
+  const problem = { world, agent_id: "guard" };
+  assert.deepEqual(opened("HeistService/StreamPlanBurglar", problem), { planner: "heist", problem });
+  const network = { links: [] };
+  assert.deepEqual(opened("TemporalService/CheckStrongControllability", network), { planner: "temporal", problem: network });
 });

@@ -553,11 +553,24 @@ class Played(Judged):
         page.tab("form")
         page.page.click("#why button[data-field]")
         page.page.wait_for_selector("#form .shown")
-        before = page.problem()
+        # The first change, as in `ready: at most 18s instead of 10s`.
+        line = page.page.inner_text("#help .relaxations ul li >> nth=0")
+        changed = re.fullmatch(r"(.+): (at least|at most) (\S+s) instead of (\S+s)", line)
+        self.assertIsNotNone(changed, line)
+        link, side, new, old = changed.groups()
+        side = {"at least": "lower", "at most": "upper"}[side]
+
+        def bound():
+            problem = page.problem()
+            links = problem["links"] + problem.get("contingent_links", [])
+            (named,) = [one for one in links if one["id"] == link]
+            return named[side]
+
+        self.assertEqual(bound(), old)
         page.page.click("#help .apply >> nth=0")
         page.page.wait_for_selector("#badge [data-claim=verified]")
         page.ended()
-        self.assertNotEqual(page.problem(), before)
+        self.assertEqual(bound(), new)
 
     def test_sokoban_is_played_to_the_end(self):
         page = self.open()

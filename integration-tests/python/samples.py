@@ -6,14 +6,13 @@ Usage: samples.py [FOLDER OF node_modules]
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from generated import PROTO, PROTOC, contract, run
-from stage import ROOT, Replica
+from generated import PROTO, PROTOC, contract
+from stage import ROOT, Replica, run
 
 SAMPLES = ROOT / "integration-tests/clients"
 PROBLEM = PROTO / "examples/allocation/raid.json"
@@ -45,7 +44,8 @@ class Samples(unittest.TestCase):
 
     def plans(self, *command):
         """A sample plans two tasks optimally, and follows a search to its end."""
-        output = run([*command, self.server.address, PROBLEM], cwd=self.folder)
+        done = run([*command, self.server.address, PROBLEM], cwd=self.folder)
+        output = done.stdout + done.stderr
         lines = output.splitlines()
         self.assertRegex(lines[0], r"^status (SOLVE_STATUS_)?OPTIMAL$")
         self.assertEqual(lines[1], "scout: [gate] [wall]")
@@ -95,7 +95,7 @@ class Samples(unittest.TestCase):
             if not shutil.which(program):
                 self.skipTest(f"there is no {program}")
         libraries = ["grpc++", "protobuf"]
-        found = subprocess.run(["pkg-config", *libraries], capture_output=True, check=False)
+        found = run(["pkg-config", *libraries], check=False)
         if found.returncode != 0:
             self.skipTest("there is no libgrpc++-dev")
         self.generate(
@@ -105,7 +105,7 @@ class Samples(unittest.TestCase):
             protoc=[PROTOC],
             files=["stratagem/v1/allocation.proto", "stratagem/v1/solve.proto"],
         )
-        flags = run(["pkg-config", "--cflags", "--libs", *libraries]).split()
+        flags = run(["pkg-config", "--cflags", "--libs", *libraries]).stdout.split()
         sources = [SAMPLES / "cpp/plan.cc", *(f"stratagem/v1/{name}.cc" for name in CPP_FILES)]
         strict = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror"]
         run(["g++", *strict, "-I.", "-o", "plan", *sources, *flags], cwd=self.folder)

@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # How long anything may take that should be there at once. Reached only when something is broken.
 PATIENCE_S = 60
 LINES_SHOWN = 30
+# How long a command may take that downloads, compiles or installs something.
+COMMAND_S = 600
 
 
 def eventually(what, probe):
@@ -56,6 +58,18 @@ def fetch(url, body=None):
             return answer.read().decode()
     except OSError:
         return None
+
+
+def run(command, check=True, **options):
+    """Runs a command to its end, which must not fail if `check`; its outputs are texts, and `options` those of `subprocess.run`."""
+    command = [str(word) for word in command]
+    outputs = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    text = {"text": True, "errors": "replace", "timeout": COMMAND_S}
+    done = subprocess.run(command, check=False, **(outputs | text | options))
+    assert not check or done.returncode == 0, (
+        f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr or ''}"
+    )
+    return done
 
 
 class Process:

@@ -2,11 +2,11 @@
 //!
 //! A rule that has no check here fails the build.
 
+use field::FieldRules;
 use prost_reflect::{
     DescriptorPool, DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor,
     OneofDescriptor, Value,
 };
-use field::FieldRules;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write as _;

@@ -24,8 +24,8 @@ function bound(problem, change) {
   if (!place) throw new Error(`there is no link ${change.link_id} any more`);
   const side = change.side === "TEMPORAL_BOUND_SIDE_LOWER" ? "lower" : "upper";
   const link = problem[place[0]][place[1]];
-  if (change.new == null) delete link[side];
-  else link[side] = change.new;
+  if (change.new_bound == null) delete link[side];
+  else link[side] = change.new_bound;
   return [...place, side];
 }
 
@@ -46,7 +46,7 @@ function story(problem, change) {
   if (change.bound) return bound(problem, change.bound);
   if (change.capacity) {
     const at = index(problem.resources, change.capacity.resource_id);
-    problem.resources[at].capacity = change.capacity.new;
+    problem.resources[at].capacity = change.capacity.new_capacity;
     return ["resources", at, "capacity"];
   }
   if (change.system_choice_id) {
@@ -109,21 +109,24 @@ export function apply(planner, problem, relaxation) {
   return relaxation.changes.map((one) => change(problem, one));
 }
 
-const moved = ({ link_id: id, side, old, new: now }) =>
-  `${id}: ${side === "TEMPORAL_BOUND_SIDE_LOWER" ? "at least" : "at most"} ${now ?? "anything"} instead of ${old ?? "anything"}`;
+const moved = ({ link_id: id, side, old_bound, new_bound }) =>
+  `${id}: ${side === "TEMPORAL_BOUND_SIDE_LOWER" ? "at least" : "at most"} ${new_bound ?? "anything"} instead of ${old_bound ?? "anything"}`;
 
 /**
- * A change for people.
- * @param {any} change of either planner
+ * A change in words.
+ * @param {any} change of a relaxation of any planner
  */
-export function told(change) {
+export function describe(change) {
   if (RAISES[change.code]) {
     const by = change.names?.length ? change.names.join(", ") : `${change.by} ${change.unit}`;
     return `${change.subject_id} ${RAISES[change.code]} ${by}`.trim();
   }
   if (change.link_id) return moved(change);
   if (change.bound) return moved(change.bound);
-  if (change.capacity) return `${change.capacity.resource_id}: ${change.capacity.new} instead of ${change.capacity.old ?? 0}`;
+  if (change.capacity) {
+    const { resource_id: id, old_capacity: old = 0, new_capacity: now } = change.capacity;
+    return `${id}: ${now} instead of ${old}`;
+  }
   if (change.system_choice_id) return `${change.system_choice_id}: the system chooses`;
   const pick = change.offered_option ?? change.withheld_option ?? {};
   return `${pick.choice_id}: ${pick.option_id} is ${change.offered_option ? "offered" : "withheld"}`;

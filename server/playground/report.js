@@ -2,7 +2,7 @@
 
 import { draw } from "./chart.js";
 import { byId, button, el, shown } from "./dom.js";
-import { told } from "./relax.js";
+import { describe } from "./relax.js";
 import { number, seconds, spaced, time, word } from "./words.js";
 
 /** Reasons and members of conflicts that are shown. */
@@ -134,7 +134,7 @@ function help(run, { relax }) {
       "li",
       {},
       button("Apply and run", () => relax(one), { class: "apply" }),
-      el("ul", {}, ...one.changes.map((change) => el("li", {}, shown(told(change))))),
+      el("ul", {}, ...one.changes.map((change) => el("li", {}, shown(describe(change))))),
     );
   return [el("h2", {}, "What would help (each checked)"), el("ol", { class: "relaxations" }, ...all.map(line))];
 }

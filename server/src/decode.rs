@@ -2,6 +2,8 @@
 //! read requests.
 
 mod others;
+#[cfg(test)]
+mod tests;
 
 use crate::codec;
 use crate::run::LearnPlanner;

@@ -1,7 +1,9 @@
 //! The rules of one field, and the checks that they ask for.
 
 use super::{Result, rust_path};
-use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, ReflectMessage as _, Value};
+use prost_reflect::{
+    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, ReflectMessage as _, Value,
+};
 use std::fmt::Write as _;
 
 /// What is checked of one field, or of each element of a list.
@@ -170,4 +172,3 @@ fn micros(value: &Value) -> Option<i64> {
     let part = |name| value.get_field_by_name(name).and_then(|it| whole(&it));
     Some(part("seconds")? * 1_000_000 + part("nanos")? / 1_000)
 }
-

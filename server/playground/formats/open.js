@@ -67,7 +67,12 @@ function ours(text, planner, name) {
   // A bundle names the method, and so the planner.
   const inner = value.request ?? value;
   const isAsked = ({ method }) => value.method?.endsWith(method.replace(/^.*\/(Stream)?/, ""));
-  const asked = Object.entries(PLANNERS).find(([, one]) => one.asks.some(isAsked));
-  const problem = inner.problem ?? inner.network ?? inner;
-  return { planner: asked?.[0] ?? plannerOf(problem) ?? planner, problem };
+  for (const [asked, { asks }] of Object.entries(PLANNERS)) {
+    const ask = asks.find(isAsked);
+    if (!ask) continue;
+    const problem = inner.problem ?? inner;
+    return { planner: asked, problem: ask.part ? { [ask.part]: problem } : problem };
+  }
+  const problem = inner.problem ?? inner;
+  return { planner: plannerOf(problem) ?? planner, problem };
 }

@@ -6,7 +6,7 @@ import { number, word } from "../words.js";
 const list = (lines, attributes = {}) => el("ul", attributes, ...lines.map((line) => el("li", {}, shown(line, 300))));
 
 function deed({ tick = 0, verb, target_id: id }) {
-  return `tick ${tick}: ${word(verb, "HEIST_DEED_VERB_")} ${id}`;
+  return `tick ${tick}: ${word(verb, "HEIST_INTERVENTION_VERB_")} ${id}`;
 }
 
 /**

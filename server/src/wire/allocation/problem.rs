@@ -117,7 +117,11 @@ fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
         breaks,
         gone,
     } = context;
-    let released = if wrong.is_empty() { release(&problem) } else { None };
+    let released = if wrong.is_empty() {
+        release(&problem)
+    } else {
+        None
+    };
     let (problem, releases) = released.unwrap_or_else(|| (problem, Vec::new()));
     Some(Decoded {
         problem,

@@ -112,11 +112,15 @@ fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
     let rules = rules(message.rules, message.problem.as_ref());
     let played = Played {
         rules,
-        cost_max: message.max_help_cost.map_or(COST_DEFAULT, i32::unsigned_abs),
+        cost_max: message
+            .max_help_cost
+            .map_or(COST_DEFAULT, i32::unsigned_abs),
         games_max: GAMES_MAX,
     };
     Params {
-        traps: message.trap_count.map_or(TRAPS_DEFAULT, |count| count.unsigned_abs() as usize),
+        traps: message
+            .trap_count
+            .map_or(TRAPS_DEFAULT, |count| count.unsigned_abs() as usize),
         kinds,
         played: simulate.then_some(played),
     }

@@ -69,10 +69,7 @@ pub(crate) fn to_play(mut message: pb::SimulateHeistRequest) -> Result<ToPlay, M
 }
 
 /// How a game is played in a world, by the field `rules`.
-pub(super) fn rules(
-    given: Option<pb::HeistRules>,
-    world: Option<&pb::HeistWorld>,
-) -> Rules {
+pub(super) fn rules(given: Option<pb::HeistRules>, world: Option<&pb::HeistWorld>) -> Rules {
     use pb::HeistReplan as Wire;
     let pb::HeistRules {
         replan,

@@ -22,7 +22,6 @@ use heist::world::AGENTS_MAX;
 use heist::{Facts, Place, Spec, World};
 use stratagem_proto::v1 as pb;
 
-
 /// A world as read, and how the caller calls the things in it.
 pub(super) struct Read {
     pub spec: Spec,

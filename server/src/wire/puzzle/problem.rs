@@ -9,9 +9,7 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use puzzle::board::Tile;
 use puzzle::problem::BOXES_MAX;
-use puzzle::problem::{
-    Mask, Problem, Spec, Symmetry, Theme, Walls, Weights,
-};
+use puzzle::problem::{Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
 use stratagem_proto::v1 as pb;
 
 /// Most boxes where nothing is said.
@@ -90,10 +88,7 @@ fn checked(spec: Spec, has_template: bool, at: &Path<'_>, wrong: &mut Mistakes) 
 }
 
 /// Fewest and most boxes.
-fn boxes(
-    (least, most): (Option<i32>, Option<i32>),
-    template: &[Mask],
-) -> (usize, usize) {
+fn boxes((least, most): (Option<i32>, Option<i32>), template: &[Mask]) -> (usize, usize) {
     let least = least.map_or(1, count);
     let usual = || BOXES_DEFAULT.max(least).max(asked_for(template));
     (least, most.map_or_else(usual, count))

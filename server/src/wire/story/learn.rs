@@ -140,9 +140,7 @@ fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edi
             wrong.visible(&at.field("rename").field("name"), &name);
             Some(Edit::Rename { word, name })
         }
-        Kind::Merge(pb::StoryMergeEdit { words, into }) => {
-            Some(Edit::Merge { words, into })
-        }
+        Kind::Merge(pb::StoryMergeEdit { words, into }) => Some(Edit::Merge { words, into }),
     }
 }
 

@@ -6,7 +6,6 @@ use crate::wire::values::{each, shown};
 use story::{Action, Plan, Problem};
 use stratagem_proto::v1 as pb;
 
-
 /// A story; `None` when there are mistakes. Only what happens is read.
 pub(crate) fn plan(
     given: pb::StoryPlan,

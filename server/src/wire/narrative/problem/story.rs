@@ -19,12 +19,16 @@ pub(super) fn resources(
     wrong: &mut Mistakes,
 ) -> Vec<Resource> {
     each(given, &at.field("resources"), |resource, at| {
-                written.resources.take(&at.field("id"), resource.id, wrong);
+        written.resources.take(&at.field("id"), resource.id, wrong);
         let capacity = at.field("capacity");
         let given = resource.capacity.unwrap_or(1).unsigned_abs();
         Resource {
             // One that cannot be is as good as all: demands are judged by what was meant.
-            capacity: if wrong.lists_at(&capacity) { CAPACITY_MAX } else { given },
+            capacity: if wrong.lists_at(&capacity) {
+                CAPACITY_MAX
+            } else {
+                given
+            },
         }
     })
 }
@@ -37,7 +41,7 @@ pub(super) fn activities(
     wrong: &mut Mistakes,
 ) -> (Vec<Activity>, Vec<usize>) {
     let read = each(given, &at.field("activities"), |activity, at| {
-                let id = at.field("id");
+        let id = at.field("id");
         no_group(&id, &activity.id, wrong);
         written.activities.take(&id, activity.id, wrong);
         let start = at.field("start_event_id");
@@ -82,14 +86,14 @@ pub(super) fn choices(
 ) -> (Vec<Choice>, Vec<(usize, usize)>) {
     let mut withheld = Vec::new();
     let choices = each(given, &at.field("choices"), |choice, at| {
-                let id = at.field("id");
+        let id = at.field("id");
         no_group(&id, &choice.id, wrong);
         written.choices.take(&id, choice.id, wrong);
         let chooser = chooser(choice.chooser());
         let mut ids = Ids::default();
         let list = at.field("options");
         let options = each(choice.options, &list, |option, at| {
-                        let which = (written.options.len(), ids.list().len());
+            let which = (written.options.len(), ids.list().len());
             ids.take(&at.field("id"), option.id, wrong);
             if option.withheld {
                 withheld.push(which);

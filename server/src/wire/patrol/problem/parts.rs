@@ -5,9 +5,7 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::patrol::names::Names;
 use crate::wire::values::millionths;
-use patrol::problem::{
-    Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX,
-};
+use patrol::problem::{Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX};
 use stratagem_proto::v1 as pb;
 
 /// Of a vertex that has none.
