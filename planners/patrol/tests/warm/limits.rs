@@ -36,11 +36,10 @@ fn a_plan_that_is_too_long_is_not_used() {
         let mut spec = staying(line(3, 2), 2);
         spec.intruder.motion = motion;
         let problem = Problem::new(spec).expect("the spec is refused");
-        for long in &long {
-            // The longest cycle that a plan may have.
-            let longest = route(Vec::new(), vec![most - 3, 1]);
+        for (long, others) in long.iter().flat_map(|long| [(long, 1), (long, most - 4)]) {
+            // The other guard has a short cycle, or nearly the longest that a plan may have.
             let previous = Plan {
-                routes: vec![longest, long.clone()],
+                routes: vec![route(Vec::new(), vec![others, 1]), long.clone()],
             };
             for (plan, cost, _) in replan(&problem, &previous, 0).0 {
                 assert_eq!(verify(&problem, &plan), Ok(cost));
