@@ -4,8 +4,7 @@
 
 use field::FieldRules;
 use prost_reflect::{
-    DescriptorPool, DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor,
-    OneofDescriptor, Value,
+    DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor,
 };
 use std::collections::BTreeSet;
 use std::error::Error;

@@ -79,8 +79,10 @@ pub struct GenerateArgs {
     #[command(flatten)]
     pub search: SearchArgs,
     /// A patrol that is being carried out: a PatrolPlan, or an answer of `patrol generate -o json`;
-    /// `-` for stdin. Guards go on with it from where the problem has them; that is the first plan,
-    /// if it breaks no rule, and the result is never worse.
+    /// `-` for stdin. The first plan never costs more than the previous plan continued from the
+    /// first visit of each guard to its start: on its prefix, else on its cycle, else by a quickest
+    /// path to the nearest stop of its cycle. Exceptions: that breaks a rule, is too long to be
+    /// judged, or the search is stopped before it is judged.
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["mixture", "different"])]
     pub previous: Option<String>,
     /// Find so many patrols that differ, each as good as can be.

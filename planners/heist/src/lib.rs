@@ -27,7 +27,8 @@
 //! * Same problem and parameters: same plans. There is no luck in it.
 //! * With more than 8 items to take and rooms to visit, plans cost the same in whatever order a world
 //!   names its elements, except where elements are alike for colour refinement and no symmetry
-//!   exchanges them. With fewer, ties go to the lower index, here and in games.
+//!   exchanges them, and where the refinement ends early: after 1,500,000 elements and joints, or
+//!   stopped. With fewer, ties go to the lower index, here and in games.
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
 //! * Optimal and infeasible are concluded with proof only.
 //!

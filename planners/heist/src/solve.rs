@@ -74,7 +74,7 @@ pub fn solve(
             &mut Runner::new(control),
         ));
     }
-    let canonical = Canonical::of(&Errand::of(problem));
+    let canonical = Canonical::of(&Errand::of(problem), &mut || control.go_on());
     let chart = Chart::new(canonical.errand()).expect("the same errand can be done");
     let mut runner = Runner::new(control);
     runner.canonical = Some(&canonical);

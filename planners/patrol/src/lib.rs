@@ -39,7 +39,9 @@
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
 //! * No plan costs less than a bound that was told; optimal and infeasible are concluded with proof only. What is called optimal
 //!   is so to 2 * 10^-9 of the probability of escape, which is what proofs by doubles give away to rounding.
-//! * The last plan never costs more than the continuation of a previous plan, if that breaks no rule and there is time to judge it.
+//! * The first plan never costs more than the previous plan continued from the first visit of each guard to its start: on its prefix,
+//!   else on its cycle, else by a quickest path to the nearest stop of its cycle. Exceptions: that breaks a rule, is too long to be
+//!   judged, or the search is stopped before it is judged.
 //! * In a small world (60,000 states of all guards together) wishes that can be kept are, and others are proved infeasible.
 //! * The search asks at least every 200,000 steps of a judgement whether to go on, and so do checks and evaluations that are
 //!   told until when ([`evaluate_until`] and its like). Plans of more than [`plan::WORK_MAX`] steps are not judged.

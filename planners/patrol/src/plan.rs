@@ -27,6 +27,18 @@ pub struct Stop {
     pub stay: u32,
 }
 
+/// Ticks from when a guard comes to the first of some stops until it comes to `next`, the stop
+/// after the last.
+pub(crate) fn duration(problem: &Problem, guard: usize, stops: &[Stop], next: &Stop) -> Tick {
+    let following = stops.iter().skip(1).chain([next]);
+    let each = stops.iter().zip(following).map(|(stop, next)| {
+        let way = problem.way(stop.vertex, next.vertex);
+        let ticks = way.map_or(0, |way| problem.ticks(guard, way));
+        Tick::from(stop.stay) + Tick::from(ticks)
+    });
+    each.sum()
+}
+
 /// What a plan costs; lower is better: the weighted sum of [`Terms`], in units of 2^-60.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cost(pub u128);

@@ -2,7 +2,7 @@
 
 mod steps;
 
-pub(crate) use steps::{SLICE, Steps};
+pub(crate) use steps::Steps;
 
 use crate::evaluate::Memo;
 use crate::plan::Plan;

@@ -259,7 +259,7 @@ fn a_marked_push_is_an_arrow() {
         marked.contains("translate(2 1) rotate(0 .5 .5)"),
         "{marked}"
     );
-    // Beyond the board nothing is marked.
+    // A mark outside the board is left out.
     assert_eq!(svg(&of(Some((9, 9)))), plain);
     let wide = TextOptions {
         ascii: false,
@@ -320,6 +320,6 @@ fn a_marked_push_is_an_arrow_in_pixels() {
         };
         assert!(changed.iter().all(inside), "{heading:?}");
     }
-    // Beyond the board nothing is marked.
+    // A mark outside the board is left out.
     assert_eq!(of(Some(Heading::Up), (9, 9)), plain);
 }

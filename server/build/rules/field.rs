@@ -2,7 +2,7 @@
 
 use super::{Result, rust_path};
 use prost_reflect::{
-    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, ReflectMessage as _, Value,
+    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, Value,
 };
 use std::fmt::Write as _;
 

@@ -3,12 +3,13 @@
 //!
 //! Searches break ties by index. With many stops they end before a proof, and ties decide how short
 //! the plan is. Worlds that differ only in the order of their elements become the same errand here,
-//! except where elements are alike for colour refinement and no symmetry exchanges them.
+//! except where elements are alike for colour refinement and no symmetry exchanges them, and where
+//! the refinement ends before all elements differ: after its limit of work, or stopped.
 
 mod colours;
 
 use super::errand::Errand;
-use crate::museum::{Container, Door, Layout, Machine, Museum, Thing};
+use crate::museum::{Container, Door, Layout, Machine, Museum};
 use crate::rules::Action;
 use crate::world::{Body, Facts, Goal, Place};
 use colours::{Colours, Order};
@@ -21,46 +22,25 @@ pub(super) struct Canonical {
     agent: usize,
     goal: Goal,
     traps: Vec<bool>,
-    /// The index given, of each door, container and item.
-    doors: Vec<usize>,
-    containers: Vec<usize>,
-    items: Vec<usize>,
-}
-
-/// The canonical index of each element given.
-struct Numbers {
-    rooms: Vec<usize>,
-    doors: Vec<usize>,
-    containers: Vec<usize>,
-    items: Vec<usize>,
+    order: Order,
 }
 
 impl Canonical {
-    pub(super) fn of(errand: &Errand<'_>) -> Self {
-        let order = Colours::new(errand).order();
-        let numbers = Numbers {
-            rooms: inverse(&order.rooms),
-            doors: inverse(&order.doors),
-            containers: inverse(&order.containers),
-            items: inverse(&order.items),
-        };
+    /// When `go_on`, which is asked now and then, says no, the order given counts for more.
+    pub(super) fn of(errand: &Errand<'_>, go_on: &mut dyn FnMut() -> bool) -> Self {
+        let order = Colours::new(errand).order(go_on);
+        let numbers = order.inverse();
         Self {
             museum: Museum::new(layout(errand.museum.layout(), &order, &numbers)),
             facts: facts(errand.facts, &order, &numbers),
             body: Body {
                 room: numbers.rooms[errand.body.room],
-                at: errand.body.at.map(|thing| match thing {
-                    Thing::Door(door) => Thing::Door(numbers.doors[door]),
-                    Thing::Container(lid) => Thing::Container(numbers.containers[lid]),
-                    Thing::Machine(machine) => Thing::Machine(machine),
-                }),
+                at: errand.body.at.map(|thing| numbers.thing(thing)),
             },
             agent: errand.agent,
             goal: goal(errand.goal, &numbers),
             traps: order.rooms.iter().map(|room| errand.traps[*room]).collect(),
-            doors: order.doors,
-            containers: order.containers,
-            items: order.items,
+            order,
         }
     }
 
@@ -77,25 +57,21 @@ impl Canonical {
 
     /// The same action with the indices given.
     pub(super) fn given(&self, action: Action) -> Action {
-        let thing = |thing: Thing| match thing {
-            Thing::Door(door) => Thing::Door(self.doors[door]),
-            Thing::Container(lid) => Thing::Container(self.containers[lid]),
-            Thing::Machine(machine) => Thing::Machine(machine),
-        };
+        let order = &self.order;
         match action {
-            Action::Approach(it) => Action::Approach(thing(it)),
-            Action::Open(it) => Action::Open(thing(it)),
-            Action::Close(it) => Action::Close(thing(it)),
-            Action::Unlock(it, key) => Action::Unlock(thing(it), self.items[key]),
-            Action::Lock(it, key) => Action::Lock(thing(it), self.items[key]),
-            Action::Enter(door) => Action::Enter(self.doors[door]),
-            Action::PickUp(item) => Action::PickUp(self.items[item]),
+            Action::Approach(it) => Action::Approach(order.thing(it)),
+            Action::Open(it) => Action::Open(order.thing(it)),
+            Action::Close(it) => Action::Close(order.thing(it)),
+            Action::Unlock(it, key) => Action::Unlock(order.thing(it), order.items[key]),
+            Action::Lock(it, key) => Action::Lock(order.thing(it), order.items[key]),
+            Action::Enter(door) => Action::Enter(order.doors[door]),
+            Action::PickUp(item) => Action::PickUp(order.items[item]),
             Action::Operate(machine) => Action::Operate(machine),
         }
     }
 }
 
-fn layout(given: &Layout, order: &Order, numbers: &Numbers) -> Layout {
+fn layout(given: &Layout, order: &Order, numbers: &Order) -> Layout {
     let fit = |keys: &[usize]| renumbered(keys, &numbers.items);
     let doors = order.doors.iter().map(|door| &given.doors[*door]);
     let containers = order.containers.iter().map(|it| &given.containers[*it]);
@@ -133,7 +109,7 @@ fn layout(given: &Layout, order: &Order, numbers: &Numbers) -> Layout {
     }
 }
 
-fn facts(given: &Facts, order: &Order, numbers: &Numbers) -> Facts {
+fn facts(given: &Facts, order: &Order, numbers: &Order) -> Facts {
     let place = |item: &usize| match given.items[*item] {
         Place::In(container) => Place::In(numbers.containers[container]),
         other => other,
@@ -150,7 +126,7 @@ fn facts(given: &Facts, order: &Order, numbers: &Numbers) -> Facts {
     }
 }
 
-fn goal(given: &Goal, numbers: &Numbers) -> Goal {
+fn goal(given: &Goal, numbers: &Order) -> Goal {
     let mut visits: Vec<usize> = given.visits.iter().map(|it| numbers.rooms[*it]).collect();
     if !given.in_order {
         visits.sort_unstable();
@@ -168,12 +144,4 @@ fn renumbered(set: &[usize], numbers: &[usize]) -> Vec<usize> {
     let mut set: Vec<usize> = set.iter().map(|it| numbers[*it]).collect();
     set.sort_unstable();
     set
-}
-
-fn inverse(order: &[usize]) -> Vec<usize> {
-    let mut inverse = vec![0; order.len()];
-    for (number, it) in order.iter().enumerate() {
-        inverse[*it] = number;
-    }
-    inverse
 }

@@ -96,7 +96,7 @@ fn the_plan_of_an_errand_in_canonical_order_is_as_short_and_holds_in_the_order_g
         for agent in 0..2 {
             let problem = Problem::new(world.clone(), agent, &[]).expect("a problem");
             let errand = Errand::of(&problem);
-            let canonical = Canonical::of(&errand);
+            let canonical = Canonical::of(&errand, &mut || true);
             let given = proved_plan(&errand, &mut || true);
             let found = proved_plan(&canonical.errand(), &mut || true);
             let (Some((given, true)), Some((found, true))) = (given, found) else {

@@ -139,7 +139,7 @@ fn unseen() -> Vec<(String, Problem)> {
         let weight = |vertex: usize| 1_000_000 * (1 + number(2_000 + vertex) % 4);
         spec.weights_micro = (0..spec.vertices).map(weight).collect();
         let name = format!("unseen grid {} x {}", size.0, size.1);
-        (name, Problem::new(spec).expect("it is valid"))
+        (name, Problem::new(spec).expect("the spec is refused"))
     });
     museums.chain(grids).collect()
 }
@@ -151,7 +151,7 @@ fn main() {
     let dungeon = maps::read(include_str!("../../tests/maps/dungeon.map"), (3, 21));
     patrol("keep", 5.0, (&keep, 2));
     patrol("dungeon", 5.0, (&dungeon, 2));
-    let open = Problem::new(staying(grid(20, 20, 8), 49)).expect("it is valid");
+    let open = Problem::new(staying(grid(20, 20, 8), 49)).expect("the grid is refused");
     patrol("grid", 10.0, (&open, 2));
     for (name, problem) in unseen() {
         patrol(&name, 5.0, (&problem, 1));
@@ -164,7 +164,8 @@ fn main() {
         });
     }
     for (name, problem) in [("dungeon", &dungeon), ("keep", &keep)] {
-        let several = Variety::new(problem.clone(), 3, 500_000).expect("it is valid");
+        let several =
+            Variety::new(problem.clone(), 3, 500_000).expect("the parameters are refused");
         run(&format!("variety {name}"), 10.0, |limits, heard| {
             let mut sink = |_: &patrol::variety::Plans, cost: patrol::variety::VarietyCost| {
                 println!(

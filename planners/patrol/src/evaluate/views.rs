@@ -43,13 +43,13 @@ impl Patrol {
     /// `None`: too long to be judged.
     pub(super) fn new(scene: &Scene<'_>, plan: &Plan) -> Option<Self> {
         let routes = plan.routes.iter().enumerate();
-        let views: Vec<Views> = routes
-            .map(|(guard, route)| Views::new(scene, (guard, route)))
-            .collect();
+        let views = routes.map(|(guard, route)| Views::new(scene, (guard, route)));
+        let views: Vec<Views> = views.collect::<Option<_>>()?;
         let mut period = 1;
         for view in &views {
+            // Neither is above the limit: no overflow.
             period = period / common(period, view.long) * view.long;
-            if period > PERIOD_MAX as i64 || view.begin > PERIOD_MAX as i64 {
+            if period > PERIOD_MAX as i64 {
                 return None;
             }
         }
@@ -101,7 +101,8 @@ impl Patrol {
 }
 
 impl Views {
-    fn new(scene: &Scene<'_>, (guard, route): (usize, &Route)) -> Self {
+    /// `None`: prefix and cycle together are longer than the check accepts.
+    fn new(scene: &Scene<'_>, (guard, route): (usize, &Route)) -> Option<Self> {
         let problem = scene.problem;
         // Who stays is never inside an edge.
         let walks = problem.intruder().motion != Motion::Still;
@@ -119,6 +120,9 @@ impl Views {
             // It counts as at the vertex until the first step of the way is done.
             let lasts = way.map_or(0, |way| ticks.div_ceil(way.length));
             let leaves = now + i64::from(stop.stay);
+            if leaves + i64::from(ticks) > PERIOD_MAX as i64 {
+                return None;
+            }
             let until = leaves + i64::from(lasts) - 1;
             if until >= now {
                 all.push(Visit {
@@ -146,13 +150,13 @@ impl Views {
             until: visit.until - begin,
             ..visit
         };
-        Self {
+        Some(Self {
             guard,
             prefix: all,
             cycle: cycle.map(relative).collect(),
             begin,
             long: now - begin,
-        }
+        })
     }
 
     /// All visits between two ticks, the second excluded, in the order of time; parts of them may lie outside.

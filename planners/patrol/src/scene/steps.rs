@@ -17,6 +17,8 @@ pub(crate) struct Steps {
     aside: Cell<u64>,
     /// Slices that no control has counted yet.
     slices: Cell<u64>,
+    /// Slices of all steps so far.
+    asked: Cell<u64>,
     stopped: Cell<bool>,
 }
 
@@ -34,7 +36,7 @@ impl Steps {
         self.since.set(since % SLICE);
         if since >= SLICE {
             self.slices.set(self.slices.get() + since / SLICE);
-            self.hear();
+            self.hear(since / SLICE);
         }
         !self.stopped.get()
     }
@@ -44,20 +46,26 @@ impl Steps {
         let aside = self.aside.get() + steps;
         self.aside.set(aside % SLICE);
         if aside >= SLICE {
-            self.hear();
+            self.hear(aside / SLICE);
         }
         !self.stopped.get()
     }
 
-    fn hear(&self) {
+    fn hear(&self, slices: u64) {
+        self.asked.set(self.asked.get() + slices);
         let stops = |pulse: &Pulse| !pulse.beats();
         self.stopped
             .set(self.stopped.get() || self.pulse.as_ref().is_some_and(stops));
     }
 
-    /// Steps that no control has counted yet, in whole slices.
-    pub(crate) fn uncounted(&self) -> u64 {
-        self.slices.get().saturating_mul(SLICE)
+    /// Slices of all steps so far, whether a control counts them or not.
+    pub(crate) fn asked(&self) -> u64 {
+        self.asked.get()
+    }
+
+    /// Whether the search was asked to stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.get()
     }
 
     /// Counts slices as iterations: so many as the limit allows.

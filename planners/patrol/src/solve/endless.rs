@@ -1,6 +1,6 @@
 //! From where guards are at each tick to a plan without end.
 
-use crate::plan::{PERIOD_MAX, Plan, Route, Stop};
+use crate::plan::{PERIOD_MAX, Plan, Route, Stop, duration};
 use crate::scene::{STANDS, Scene, Spot};
 
 /// The plan in which each guard walks its track, goes back to where it began, and does the same again for ever.
@@ -15,7 +15,7 @@ pub(super) fn endless(scene: &Scene<'_>, tracks: &[Vec<Spot>]) -> Plan {
     let ticks: Vec<u64> = routes
         .iter()
         .enumerate()
-        .map(|(g, route)| long(scene, g, &route.cycle))
+        .map(|(guard, Route { cycle, .. })| duration(scene.problem, guard, cycle, &cycle[0]))
         .collect();
     let longest = ticks.iter().copied().max().unwrap_or(0);
     if scene.problem.spec().may_stay {
@@ -118,17 +118,6 @@ fn to_and_fro(scene: &Scene<'_>, route: &mut Route) {
         };
         route.cycle = vec![first, other];
     }
-}
-
-/// Ticks that a cycle takes.
-fn long(scene: &Scene<'_>, guard: usize, stops: &[Stop]) -> u64 {
-    let next = stops.iter().skip(1).chain(stops.first());
-    let each = stops.iter().zip(next).map(|(stop, next)| {
-        let way = scene.problem.way(stop.vertex, next.vertex);
-        let ticks = way.map_or(0, |way| scene.problem.ticks(guard, way));
-        u64::from(stop.stay) + u64::from(ticks)
-    });
-    each.sum()
 }
 
 /// The least common multiple, unless it is too long.

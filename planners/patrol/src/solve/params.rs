@@ -13,9 +13,12 @@ pub struct Params {
     /// who enters at tick 0 can be seen, else twice as many as there are vertices.
     pub horizon: Option<u32>,
     /// The plan that is being carried out, one route for each guard; an empty cycle: the guard has
-    /// none. Every guard goes on with its route from where it starts. If that breaks no rule it is
-    /// the first plan, and the strategy `auto` improves it, too. Vertices that the problem lacks
-    /// are passed over, and gaps between stops are bridged by quickest paths.
+    /// none, and stands or goes to and fro at first. The first plan never costs more than the
+    /// previous plan continued from the first visit of each guard to its start: on its prefix, else
+    /// on its cycle, else by a quickest path to the nearest stop of its cycle. Exceptions: that
+    /// breaks a rule, is too long to be judged, or the search is stopped before it is judged. The
+    /// strategy `auto` improves the first plan, too. Vertices that the problem lacks are passed
+    /// over, and gaps between stops are bridged by quickest paths.
     pub warm: Option<Plan>,
 }
 

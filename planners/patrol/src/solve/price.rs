@@ -122,7 +122,7 @@ impl<'s> Prices<'s> {
         for kind in &mut self.kinds {
             let more = Kind::new(self.scene, kind.guard, room);
             if let Some(mut more) = more.filter(|more| more.memory != kind.memory) {
-                more.take_over(self.scene.problem, kind);
+                more.take_over(self.scene, kind);
                 more.guards = kind.guards;
                 *kind = more;
                 self.tried = TRIED;

@@ -5,7 +5,7 @@ mod laps;
 mod tests;
 
 use super::ways::Ways;
-use crate::plan::Stop;
+use crate::plan::{Stop, duration};
 use crate::scene::Scene;
 use laps::Laps;
 
@@ -66,7 +66,7 @@ impl Seen {
 }
 
 /// A guard comes to a vertex and stays for so many ticks after the first.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Visit {
     vertex: u32,
     from: u32,
@@ -157,18 +157,8 @@ impl<'s> Judge<'s> {
 
     /// Ticks of a closed walk.
     fn ticks(&self, stops: &[Stop]) -> u32 {
-        let next = stops.iter().skip(1).chain(stops.first());
-        let each = stops
-            .iter()
-            .zip(next)
-            .map(|(stop, next)| stop.stay + self.step(stop, next));
-        each.sum()
-    }
-
-    fn step(&self, stop: &Stop, next: &Stop) -> u32 {
-        let problem = self.scene.problem;
-        let way = problem.way(stop.vertex, next.vertex);
-        way.map_or(0, |way| problem.ticks(self.guard, way))
+        let ticks = duration(self.scene.problem, self.guard, stops, &stops[0]);
+        u32::try_from(ticks).expect("rounds are limited")
     }
 
     /// For each vertex, the share of moments at which an intruder who enters there and stays is missed.

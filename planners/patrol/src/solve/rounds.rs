@@ -118,7 +118,7 @@ impl<'s> Pool<'s> {
             origins.push((self.sizes[0].clone(), self.territories()));
         }
         // Second: the first one is a plan immediately.
-        let teams = warm.map(|plan| teams_of(self.scene.problem, plan));
+        let teams = warm.map(|plan| teams_of(self.scene, plan));
         origins.splice(1..1, teams.unwrap_or_default());
         let tasks = origins.into_iter().map(|(sizes, begin)| Task {
             origin: Origin::Fresh(sizes, begin, self.rng.random()),

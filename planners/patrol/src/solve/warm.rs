@@ -1,17 +1,27 @@
 //! Warm start: a plan that is being carried out, continued from where each guard is now.
+//!
+//! The first plan never costs more than the previous plan continued from the first visit of each
+//! guard to its start: on its prefix, else on its cycle, else by a quickest path to the nearest stop
+//! of its cycle. Exceptions: that breaks a rule, is too long to be judged, or the search is stopped
+//! before it is judged.
+
+#[cfg(test)]
+mod tests;
 
 use super::ways::Ways;
 use crate::evaluate::worth;
 use crate::plan::{Cost, PERIOD_MAX, Plan, Route, Stop};
 use crate::problem::Problem;
-use crate::scene::{SLICE, STANDS, Scene, Spot};
+use crate::scene::{STANDS, Scene, Spot};
 
 /// Most continuations of one guard's route that are tried.
 const CHOICES_MAX: usize = 8;
+/// Most stops of all of them, unless one alone has more.
+const STOPS_MAX: usize = PERIOD_MAX as usize;
 /// Most plans that are judged.
 const TRIES_MAX: usize = 64;
-/// Steps of judgement after which no other plan is tried.
-const STEPS_MAX: u64 = 20 * SLICE;
+/// Slices of steps after which no other plan is tried.
+const SLICES_MAX: u64 = 20;
 
 /// Continuations of one guard's route.
 struct Choices {
@@ -20,11 +30,11 @@ struct Choices {
     on_cycle: usize,
 }
 
-/// The cheapest continuation of a previous plan that breaks no rule.
+/// The cheapest continuation of a previous plan that breaks no rule, of those tried.
 ///
-/// A guard on its cycle goes on with it; one that its cycle passes elsewhere takes a quickest path
-/// to one of the nearest stops. If a vertex comes several times, each visit is tried: the previous
-/// plan does not say which one it is now.
+/// A guard on its prefix or its cycle goes on with it; any other takes a quickest path to one of
+/// the nearest stops of its cycle. If a vertex comes several times, several visits are tried, the
+/// first in any case: the previous plan does not say which one it is now.
 pub(super) fn resumed(scene: &Scene<'_>, previous: &Plan) -> Option<(Plan, Cost)> {
     let choices = (0..scene.guards()).map(|guard| {
         let mut walker = Walker {
@@ -70,7 +80,9 @@ impl Trial<'_> {
     /// Judges a plan, unless enough were judged. The first is judged in any case.
     fn judge(&mut self, picks: &[usize]) {
         let is_first = self.left == TRIES_MAX;
-        if self.left == 0 || !is_first && self.scene.steps.uncounted() >= STEPS_MAX {
+        let steps = &self.scene.steps;
+        let is_over = self.left == 0 || steps.is_stopped() || steps.asked() >= SLICES_MAX;
+        if is_over && !is_first {
             return;
         }
         self.left -= 1;
@@ -165,7 +177,8 @@ impl Walker<'_> {
             stops.pop();
         }
         stops.push(next);
-        let fits = stops.len() as u64 <= PERIOD_MAX && self.scene.steps.aside(1);
+        // The closing visit of a cycle is one more.
+        let fits = stops.len() as u64 <= PERIOD_MAX + 1 && self.scene.steps.aside(1);
         fits.then_some(())
     }
 
@@ -187,7 +200,9 @@ impl Walker<'_> {
         let first = *cycle.first()?;
         if cycle.len() > 1 {
             self.go(&mut cycle, first)?;
-            cycle.pop();
+            let closing = cycle.pop()?;
+            // If it comes there at the end already, both are one visit.
+            cycle[0].stay = cycle[0].stay.max(closing.stay);
         }
         if cycle.len() == 1 {
             return self.stand(cycle[0]);
@@ -237,18 +252,19 @@ impl Walker<'_> {
             let is_here = |at: &usize| stops[*at].vertex == start;
             (0..stops.len()).filter(is_here).collect()
         };
+        let most = (STOPS_MAX / (prefix.len() + cycle.len())).clamp(1, CHOICES_MAX);
         let mut routes = Vec::new();
-        for from in at(&prefix).into_iter().take(CHOICES_MAX / 2) {
+        for from in at(&prefix).into_iter().take(most.div_ceil(2)) {
             routes.push(self.entering(&prefix[from..], (&cycle, 0))?);
         }
         let on_prefix = routes.len();
-        for entry in at(&cycle).into_iter().take(CHOICES_MAX - on_prefix) {
+        for entry in at(&cycle).into_iter().take(most - on_prefix) {
             routes.push(self.entering(&[], (&cycle, entry))?);
         }
         let is_on_cycle = routes.len() > on_prefix;
         if routes.is_empty() {
             let here = [self.stop(start, 0)];
-            for entry in self.nearest(&cycle) {
+            for entry in self.nearest(&cycle).into_iter().take(most) {
                 routes.push(self.entering(&here, (&cycle, entry))?);
             }
         }
@@ -265,20 +281,26 @@ impl Walker<'_> {
         let far = self.scene.distances(self.guard, start);
         let mut entries: Vec<usize> = (0..cycle.len()).collect();
         entries.sort_by_key(|entry| (far[cycle[*entry].vertex], *entry));
-        entries.truncate(CHOICES_MAX);
         entries
     }
 
-    /// The route along some stops to a stop of a cycle, and round from there.
+    /// The route along some stops to a stop of a cycle, and round from there. `None`: too long, or
+    /// stopped.
     fn entering(&mut self, stops: &[Stop], (cycle, entry): (&[Stop], usize)) -> Option<Route> {
         let mut prefix = stops.to_vec();
-        if !prefix.is_empty() {
-            self.go(&mut prefix, cycle[entry])?;
-            prefix.pop();
-        }
         let mut cycle = cycle.to_vec();
         cycle.rotate_left(entry);
-        Some(Route { prefix, cycle })
+        if !prefix.is_empty() {
+            self.go(&mut prefix, cycle[0])?;
+            let last = prefix.pop()?;
+            if last.stay > cycle[0].stay && cycle.len() > 1 {
+                // It stays longer the first time: that visit is not part of the cycle.
+                prefix.push(last);
+                cycle.rotate_left(1);
+            }
+        }
+        let fits = (prefix.len() + cycle.len()) as u64 <= PERIOD_MAX;
+        fits.then_some(Route { prefix, cycle })
     }
 }
 

@@ -187,8 +187,9 @@ fn try_beams<'s>(
             continue;
         };
         let found = Watch::new(scene, tracks);
+        // What is no better against the intruder may be less idle.
+        offer(&found, "beam", control);
         if best.as_ref().is_none_or(|best| found.rest() < best.rest()) {
-            offer(&found, "beam", control);
             *best = Some(found);
         }
     }

@@ -1,5 +1,5 @@
-//! Colour refinement (Weisfeiler and Leman 1968): tells elements of a museum apart by what they are
-//! joined to.
+//! Colour refinement (Weisfeiler and Leman 1968): elements of a museum that are joined to different
+//! elements get different colours.
 
 use crate::museum::{Thing, ones};
 use crate::solve::errand::Errand;
@@ -7,11 +7,11 @@ use crate::world::{Leaf, Place};
 use anytime::derive_seed;
 use std::ops::Range;
 
-/// Most work, in elements and joints looked at: some milliseconds. What is alike then keeps the
-/// order given.
+/// Most work, in elements and joints: some milliseconds. Elements that are alike then keep the order
+/// given.
 const WORK_MAX: usize = 1_500_000;
 
-/// Rounds of mixing between two counts of colours: to count takes longer than to mix.
+/// Rounds of mixing between two counts of colours, as a count takes longer than a round.
 const ROUNDS: usize = 4;
 
 /// Kinds of joints: a door with its room, a container with its room, an item with what it lies in,
@@ -32,13 +32,42 @@ pub(super) struct Colours {
     work: usize,
 }
 
-/// Original indices in canonical order.
+/// Indices of elements in another order: by canonical index the one given, or the inverse.
 pub(super) struct Order {
     pub rooms: Vec<usize>,
     /// Keys, then artifacts.
     pub items: Vec<usize>,
     pub doors: Vec<usize>,
     pub containers: Vec<usize>,
+}
+
+impl Order {
+    /// By index given the canonical one, or back.
+    pub(super) fn inverse(&self) -> Self {
+        Self {
+            rooms: inverse(&self.rooms),
+            items: inverse(&self.items),
+            doors: inverse(&self.doors),
+            containers: inverse(&self.containers),
+        }
+    }
+
+    /// A thing by its other index. Machines keep theirs.
+    pub(super) fn thing(&self, thing: Thing) -> Thing {
+        match thing {
+            Thing::Door(door) => Thing::Door(self.doors[door]),
+            Thing::Container(lid) => Thing::Container(self.containers[lid]),
+            Thing::Machine(machine) => Thing::Machine(machine),
+        }
+    }
+}
+
+fn inverse(order: &[usize]) -> Vec<usize> {
+    let mut inverse = vec![0; order.len()];
+    for (number, it) in order.iter().enumerate() {
+        inverse[*it] = number;
+    }
+    inverse
 }
 
 impl Colours {
@@ -136,14 +165,13 @@ impl Colours {
         self.colours = own;
     }
 
-    /// The canonical order: by colours, after all elements that differ have different ones.
-    pub(super) fn order(mut self) -> Order {
-        self.refine();
-        while self.work < WORK_MAX {
+    /// The canonical order: by colours, once all elements have different ones. Elements of the same
+    /// colour are left where the work ends, or `go_on` says no.
+    pub(super) fn order(mut self, go_on: &mut dyn FnMut() -> bool) -> Order {
+        while self.refine(go_on) {
             let Some(alike) = self.alike() else { break };
-            // A symmetry exchanges them, most often: it does not matter which one is marked.
+            // Most often a symmetry exchanges them: each may be marked.
             self.colours[alike] = derive_seed(self.colours[alike], 1);
-            self.refine();
         }
         let [rooms, keys, artifacts, doors, containers] = self.kinds.clone();
         let order = |kind: &Range<usize>, before: usize| -> Vec<usize> {
@@ -159,15 +187,21 @@ impl Colours {
         }
     }
 
-    /// Mixes the colours of neighbours until that tells no more elements apart.
-    fn refine(&mut self) {
-        while self.work < WORK_MAX {
-            (0..ROUNDS).for_each(|_| self.mix());
+    /// Mixes the colours of neighbours while that makes more of them. False: the work ended before,
+    /// or `go_on` says no.
+    fn refine(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
+        loop {
+            for _ in 0..ROUNDS {
+                if self.work >= WORK_MAX || !go_on() {
+                    return false;
+                }
+                self.mix();
+            }
             let mut colours = self.colours.clone();
             colours.sort_unstable();
             colours.dedup();
             if colours.len() <= self.distinct {
-                break;
+                return true;
             }
             self.distinct = colours.len();
         }
@@ -202,5 +236,46 @@ impl Colours {
         let mut sorted: Vec<usize> = kind.collect();
         sorted.sort_by_key(|it| (self.colours[*it], *it));
         sorted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Mold, solvable};
+    use crate::problem::Problem;
+    use crate::world::BURGLAR;
+
+    fn problem() -> Problem {
+        let mut worlds = (0..100).filter_map(|seed| solvable(&Mold::default(), seed));
+        let world = worlds.next().expect("no world can be solved");
+        Problem::new(world, BURGLAR, &[]).expect("the world is refused")
+    }
+
+    #[test]
+    fn the_limit_of_work_holds_within_one_round_of_mixing() {
+        let problem = problem();
+        let mut colours = Colours::new(&Errand::of(&problem));
+        let each = colours.joints.len() + colours.colours.len();
+        colours.work = WORK_MAX - 1;
+        assert!(!colours.refine(&mut || true));
+        assert_eq!(colours.work, WORK_MAX - 1 + each);
+    }
+
+    #[test]
+    fn colours_are_refined_until_the_search_has_to_stop() {
+        let problem = problem();
+        for rounds in 0..3_usize {
+            let mut colours = Colours::new(&Errand::of(&problem));
+            let each = colours.joints.len() + colours.colours.len();
+            let mut left = 0..rounds;
+            assert!(!colours.refine(&mut || left.next().is_some()));
+            assert_eq!(colours.work, rounds * each);
+        }
+        // Then it is an order all the same.
+        let order = Colours::new(&Errand::of(&problem)).order(&mut || false);
+        let twice = order.inverse().inverse();
+        assert_eq!(twice.rooms, order.rooms);
+        assert_eq!(twice.items, order.items);
     }
 }

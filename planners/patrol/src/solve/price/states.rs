@@ -125,10 +125,14 @@ impl Kind {
     }
 
     /// Takes potentials over from those of a guard that remembers less: where it knows the state, or
-    /// else by vertex. Any potentials prove something; these are nearly right.
-    pub(super) fn take_over(&mut self, problem: &Problem, before: &Self) {
-        let who = (problem, self.guard);
+    /// else by vertex. Any potentials prove something, also those of a part of the states, when the
+    /// search has to stop; these are nearly right.
+    pub(super) fn take_over(&mut self, scene: &Scene<'_>, before: &Self) {
+        let who = (scene.problem, self.guard);
         for (state, number) in &self.known {
+            if !scene.steps.aside(STEPS * (1 + state.1.len() as u64)) {
+                return;
+            }
             let coarse = remembered(who, before.memory, state);
             let coarse = before.known.get(&coarse).unwrap_or(&state.0);
             self.potentials[*number as usize] = before.potentials[*coarse as usize];
@@ -246,6 +250,24 @@ mod tests {
         assert_eq!(whole.first.len(), whole.potentials.len() + 1);
         cancel.cancel();
         assert!(Kind::new(&scene(), 0, 20_000).is_none());
+    }
+
+    #[test]
+    fn potentials_are_taken_over_until_the_search_has_to_stop() {
+        let problem = problem(8);
+        let mut before = Kind::new(&Scene::new(&problem), 0, 200).expect("no memory fits");
+        before.potentials.fill(1.0);
+        for is_stopped in [false, true] {
+            let cancel = CancelToken::new();
+            let mut more = Kind::new(&Scene::new(&problem), 0, 20_000).expect("no memory fits");
+            if is_stopped {
+                cancel.cancel();
+            }
+            let scene = Scene::new(&problem).hears(Pulse::new(None, cancel));
+            more.take_over(&scene, &before);
+            let is_whole = more.potentials.iter().all(|potential| *potential > 0.0);
+            assert_eq!(is_whole, !is_stopped);
+        }
     }
 
     #[test]

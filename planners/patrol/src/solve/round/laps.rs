@@ -1,21 +1,21 @@
-//! What several guards on one round come to in a lap: the laps of the round, one over the other.
+//! Visits in one lap of a round that several guards share: a lap ends where the next guard began.
 
 use super::Visit;
 
-/// Ticks of a lap for each visit beyond which visits are compared instead.
+/// Most ticks of a lap for each visit where visits are sorted by counting.
 const SPARSE: usize = 16;
 
-/// Room to put laps over each other.
+/// Buffers to sort visits.
 #[derive(Default)]
 pub(super) struct Laps {
-    /// By tick of the lap: how many visits begin before it, and where the next of its visits goes.
+    /// For each tick of the lap, the index of its next visit.
     places: Vec<u32>,
     sorted: Vec<Visit>,
 }
 
 impl Laps {
-    /// Counts visits from the beginning of their laps, and puts them into that order; those of one
-    /// tick stay in theirs. Where ticks are few, counting them takes less than comparing visits.
+    /// Changes ticks of visits, which rise, into ticks of their laps, and sorts visits by them. The
+    /// sort is stable, and a counting sort where the lap is short.
     pub(super) fn overlay(&mut self, visits: &mut Vec<Visit>, lap: u32) {
         if lap as usize > SPARSE * visits.len() {
             visits.iter_mut().for_each(|visit| visit.from %= lap);
@@ -26,8 +26,8 @@ impl Laps {
         self.places.resize(lap as usize + 1, 0);
         let mut begin = 0;
         for visit in visits.iter_mut() {
-            // Most often a lap goes on.
-            if visit.from < begin || visit.from - begin >= lap {
+            // Most visits are in the lap of the one before: no division.
+            if visit.from - begin >= lap {
                 begin = visit.from - visit.from % lap;
             }
             visit.from -= begin;
@@ -38,7 +38,7 @@ impl Laps {
             before += *place;
             *place = before;
         }
-        self.sorted.clone_from(visits);
+        self.sorted.resize(visits.len(), Visit::default());
         for visit in visits.iter() {
             let place = &mut self.places[visit.from as usize];
             self.sorted[*place as usize] = *visit;

@@ -32,7 +32,7 @@ proptest! {
         spec.may_stay = may_stay;
         spec.pauses = (pause > 0 && may_stay).then_some(Pause { vertex: 5, ticks: pause }).into_iter().collect();
         spec.gaps = (gap > 0).then_some(Gap { vertex: 7, ticks: gap }).into_iter().collect();
-        let problem = Problem::new(spec).expect("it is valid");
+        let problem = Problem::new(spec).expect("the spec is refused");
         let scene = Scene::new(&problem);
         let goal = |(vertex, stay): &(usize, u32)| Stop { vertex: *vertex, stay: *stay * u32::from(may_stay) };
         let round = Round { goals: goals.iter().map(goal).collect() };

@@ -1,8 +1,11 @@
-//! Who walks together, and where at first.
+//! Teams of guards that share a round, and how they begin.
+
+#[cfg(test)]
+mod tests;
 
 use super::formation::Begin;
 use super::is_idle;
-use crate::plan::{Plan, Route, Stop};
+use crate::plan::{Plan, Route, Stop, duration};
 use crate::problem::Problem;
 use crate::scene::Scene;
 use crate::solve::launch::Start;
@@ -84,10 +87,10 @@ pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
     Round { goals }
 }
 
-/// The teams of a plan, and how they begin: each guard alone; and guards together that are alike
-/// and walk the same cycle, so that they spread over it again. None if a cycle is too long to be
-/// improved.
-pub(super) fn teams_of(problem: &Problem, plan: &Plan) -> Vec<(Vec<Vec<usize>>, Begin)> {
+/// Two ways to make teams of a plan: each guard alone, and guards that are alike and share a cycle
+/// together, at equal distances. None if a cycle is too long to be improved.
+pub(super) fn teams_of(scene: &Scene<'_>, plan: &Plan) -> Vec<(Vec<Vec<usize>>, Begin)> {
+    let problem = scene.problem;
     if plan
         .routes
         .iter()
@@ -101,7 +104,7 @@ pub(super) fn teams_of(problem: &Problem, plan: &Plan) -> Vec<(Vec<Vec<usize>>, 
     let mut together: Vec<Vec<usize>> = Vec::new();
     for guard in guards {
         let shares = |team: &&mut Vec<usize>| {
-            problem.are_alike(team[0], guard) && is_same(cycle(team[0]), cycle(guard))
+            problem.are_alike(team[0], guard) && is_same(scene, [cycle(team[0]), cycle(guard)])
         };
         match together.iter_mut().find(shares) {
             Some(team) => team.push(guard),
@@ -132,10 +135,11 @@ pub(super) fn teams_of(problem: &Problem, plan: &Plan) -> Vec<(Vec<Vec<usize>>, 
         .collect()
 }
 
-/// Whether two cycles are the same but for where they begin.
-fn is_same(one: &[Stop], other: &[Stop]) -> bool {
+/// Whether two cycles differ at most in where they begin. False, too, when the search has to stop.
+fn is_same(scene: &Scene<'_>, [one, other]: [&[Stop]; 2]) -> bool {
     let turned = |from: usize| other[from..].iter().chain(&other[..from]).eq(one);
-    one.len() == other.len() && (0..other.len()).any(turned)
+    let mut turns = (0..other.len()).take_while(|_| scene.steps.aside(other.len() as u64));
+    one.len() == other.len() && turns.any(turned)
 }
 
 /// The cycle of a route as a round.
@@ -149,19 +153,9 @@ fn round(problem: &Problem, route: &Route) -> Round {
     }
 }
 
-/// How far a guard would be on its cycle at tick 0, so that it is at its beginning when the prefix
-/// is over.
+/// How far on its cycle a guard is at tick 0, if it begins the cycle at the end of its prefix.
 fn ahead(problem: &Problem, (guard, route): (usize, &Route)) -> u32 {
-    let ticks = |stops: &[Stop]| -> u64 {
-        let ways = stops
-            .windows(2)
-            .filter_map(|two| problem.way(two[0].vertex, two[1].vertex));
-        let ways: u64 = ways.map(|way| u64::from(problem.ticks(guard, way))).sum();
-        let stays = stops[..stops.len() - 1].iter();
-        ways + stays.map(|stop| u64::from(stop.stay)).sum::<u64>()
-    };
-    let first = route.cycle[0];
-    let lasts = ticks(&[&route.prefix[..], &[first]].concat());
-    let period = ticks(&[&route.cycle[..], &[first]].concat()).max(1);
-    u32::try_from((period - lasts % period) % period).expect("periods are limited")
+    let ticks = |stops: &[Stop]| duration(problem, guard, stops, &route.cycle[0]);
+    let (prefix, period) = (ticks(&route.prefix), ticks(&route.cycle).max(1));
+    u32::try_from((period - prefix % period) % period).expect("periods are limited")
 }

@@ -1,0 +1,115 @@
+//! Teams of a plan.
+
+use super::{ahead, teams_of};
+use crate::generate::{ring, staying};
+use crate::plan::{Plan, Route, Stop};
+use crate::problem::{Problem, Spec};
+use crate::scene::Scene;
+use crate::solve::rounds::formation::Begin;
+use anytime::{CancelToken, Pulse};
+
+/// A ring of twelve.
+fn spec(guards: usize) -> Spec {
+    staying(ring(12, guards), 5)
+}
+
+fn stops(vertices: impl IntoIterator<Item = usize>) -> Vec<Stop> {
+    let stop = |vertex| Stop { vertex, stay: 0 };
+    vertices.into_iter().map(stop).collect()
+}
+
+/// Round the ring, after a prefix.
+fn round(prefix: std::ops::Range<usize>) -> Route {
+    let first = prefix.end;
+    Route {
+        prefix: stops(prefix),
+        cycle: stops((0..12).map(|vertex| (first + vertex) % 12)),
+    }
+}
+
+/// The teams of a plan in this manner, and how far each is on its round.
+fn teams(spec: Spec, routes: Vec<Route>) -> Vec<(Vec<Vec<usize>>, Vec<u32>)> {
+    let problem = Problem::new(spec).expect("the spec is refused");
+    let all = teams_of(&Scene::new(&problem), &Plan { routes });
+    let ahead = |begin: Begin| match begin {
+        Begin::Round(rounds, start) => {
+            assert_eq!(rounds.len(), start.ahead.len());
+            start.ahead
+        }
+        _ => panic!("teams of a plan walk no round"),
+    };
+    all.into_iter()
+        .map(|(teams, begin)| (teams, ahead(begin)))
+        .collect()
+}
+
+#[test]
+fn guards_that_are_alike_and_share_a_cycle_are_a_team() {
+    let to_and_fro = Route {
+        prefix: Vec::new(),
+        cycle: stops([3, 4]),
+    };
+    let routes = vec![round(0..4), to_and_fro, round(0..0)];
+    let alone = (vec![vec![0], vec![1], vec![2]], vec![8, 0, 0]);
+    let together = (vec![vec![0, 2], vec![1]], vec![8, 0]);
+    let found = teams(spec(3), routes.clone());
+    assert_eq!(found, [alone.clone(), together]);
+    // A guard that is faster has a round of its own.
+    let mut faster = spec(3);
+    faster.guards[2].speed_milli = 2_000;
+    assert_eq!(teams(faster, routes), [alone]);
+}
+
+#[test]
+fn cycles_with_too_many_stops_are_no_rounds() {
+    let long = Route {
+        prefix: Vec::new(),
+        cycle: stops((0..2_002).map(|stop| stop % 2)),
+    };
+    assert_eq!(teams(spec(2), vec![round(0..0), long]), []);
+}
+
+#[test]
+fn cycles_are_compared_until_the_search_has_to_stop() {
+    // They are the same for the last beginning that is tried.
+    let cycle = stops((0..2_000).map(|stop| stop % 2));
+    let of = |stays: usize| {
+        let mut cycle = cycle.clone();
+        cycle[stays].stay = 1;
+        Route {
+            prefix: Vec::new(),
+            cycle,
+        }
+    };
+    let plan = Plan {
+        routes: vec![of(1_998), of(1_996)],
+    };
+    let problem = Problem::new(spec(2)).expect("the spec is refused");
+    let cancel = CancelToken::new();
+    let count = || {
+        let scene = Scene::new(&problem).hears(Pulse::new(None, cancel.clone()));
+        teams_of(&scene, &plan).len()
+    };
+    assert_eq!(count(), 2);
+    cancel.cancel();
+    assert_eq!(count(), 1);
+}
+
+#[test]
+fn a_cycle_is_begun_where_it_is_at_the_end_of_the_prefix() {
+    let problem = Problem::new(spec(1)).expect("the spec is refused");
+    let mut route = round(0..5);
+    assert_eq!(ahead(&problem, (0, &route)), 7);
+    // The prefix lasts as long as the cycle, and then longer.
+    route.prefix[2].stay = 7;
+    assert_eq!(ahead(&problem, (0, &route)), 0);
+    route.prefix[2].stay = 8;
+    assert_eq!(ahead(&problem, (0, &route)), 11);
+    route.cycle[0].stay = 3;
+    assert_eq!(ahead(&problem, (0, &route)), 2);
+    let stands = Route {
+        prefix: stops([0]),
+        cycle: vec![Stop { vertex: 1, stay: 4 }],
+    };
+    assert_eq!(ahead(&problem, (0, &stands)), 3);
+}
