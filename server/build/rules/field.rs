@@ -1,9 +1,7 @@
 //! The rules of one field, and the checks that they ask for.
 
 use super::{Result, rust_path};
-use prost_reflect::{
-    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, Value,
-};
+use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, Value};
 use std::fmt::Write as _;
 
 /// What is checked of one field, or of each element of a list.

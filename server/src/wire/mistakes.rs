@@ -278,19 +278,6 @@ impl Mistakes {
         value
     }
 
-    /// The value of an enum that has to be given; `None`: a mistake.
-    pub(crate) fn required_choice<E: TryFrom<i32>>(
-        &mut self,
-        at: &Path<'_>,
-        number: i32,
-    ) -> Option<E> {
-        // The unspecified value of each enum.
-        match number {
-            0 => self.required(at, None),
-            number => self.choice(at, number),
-        }
-    }
-
     /// Adds one of a planner's, unless its field, or one inside, is known to be wrong already: a
     /// value that could not be read was replaced, and what the planner says about the replacement
     /// means nothing.

@@ -5,9 +5,6 @@ use anytime::{Conclusion, Stop};
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
 
-/// Most iterations that a request may name.
-pub(crate) const ITERATIONS_MAX: i64 = 1_000_000_000_000;
-
 /// Who goes first, lowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) enum Class {

@@ -100,25 +100,6 @@ impl Mistakes {
         *least
     }
 
-    /// A number of things in a range, if it is given; the range's start instead of a wrong one.
-    pub(crate) fn count(
-        &mut self,
-        at: &Path<'_>,
-        given: Option<i32>,
-        range: RangeInclusive<usize>,
-    ) -> Option<usize> {
-        let bound = |bound: usize| i64::try_from(bound).unwrap_or(i64::MAX);
-        let range = bound(*range.start())..=bound(*range.end());
-        let count = self.whole(at, given?.into(), range);
-        Some(usize::try_from(count).unwrap_or(0))
-    }
-
-    /// A share of at most `max` percent, in whole percent, if it is given.
-    pub(crate) fn percent(&mut self, at: &Path<'_>, given: Option<f64>, max: u32) -> Option<u32> {
-        let percent = self.rounded::<100>(at, given?, 0.0..=f64::from(max) / 100.0);
-        Some(percent as u32)
-    }
-
     /// A finite number in a range, or the range's start.
     pub(crate) fn number(&mut self, at: &Path<'_>, value: f64, range: RangeInclusive<f64>) -> f64 {
         let (least, most) = (*range.start(), *range.end());
@@ -138,26 +119,6 @@ impl Mistakes {
             self.add(at, Code::OutOfRange, why);
         }
         least
-    }
-
-    /// A number, rounded to millionths. `range` is in ones.
-    pub(crate) fn micro(&mut self, at: &Path<'_>, value: f64, range: RangeInclusive<f64>) -> i64 {
-        self.rounded::<1_000_000>(at, value, range)
-    }
-
-    /// A number in a range as a multiple of 1/`PARTS`, rounded.
-    /// It is rounded before it is compared: 0.01 in 32 bits is not below 0.01.
-    pub(crate) fn rounded<const PARTS: i32>(
-        &mut self,
-        at: &Path<'_>,
-        value: f64,
-        range: RangeInclusive<f64>,
-    ) -> i64 {
-        let parts = f64::from(PARTS);
-        // Ranges end below 2^53 parts, so that they are exact.
-        let near = (value * parts).round() / parts;
-        let value = if range.contains(&near) { near } else { value };
-        (self.number(at, value, range) * parts).round() as i64
     }
 
     /// A time, rounded to microseconds, in a range, or the range's start.
@@ -356,23 +317,20 @@ mod tests {
     #[test]
     fn numbers_are_rounded_before_they_are_compared() {
         let at = Path::root("x");
-        let micro = |value| read(|wrong| wrong.micro(&at, value, 0.0..=1.0));
-        // As clients with 32 bits have it: below 0.000001.
-        assert_eq!(micro(f64::from(1e-6_f32)), (1, 0));
-        assert_eq!(micro(0.000_000_4), (0, 0));
-        assert_eq!(micro(0.000_000_5), (1, 0));
-        assert_eq!(micro(-0.000_000_4), (0, 0));
-        assert_eq!(micro(1.000_000_4), (1_000_000, 0));
-        assert_eq!(micro(1.000_000_6), (0, 1));
-        assert_eq!(micro(-0.000_000_6), (0, 1));
-        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
-            assert_eq!(micro(value), (0, 1), "{value}");
-        }
+        let number = |value, range| read(|wrong| wrong.number(&at, value, range));
+        // As clients with 32 bits have it: below 0.01.
         let speed = f64::from(0.01_f32);
-        let milli = read(|wrong| wrong.rounded::<1_000>(&at, speed, 0.01..=100.0));
-        assert_eq!(milli, (10, 0));
-        let percent = read(|wrong| wrong.percent(&at, Some(-0.004), 100));
-        assert_eq!(percent, (Some(0), 0));
+        assert!(speed < 0.01);
+        assert_eq!(number(speed, 0.01..=100.0), (0.01, 0));
+        assert_eq!(number(-0.000_000_4, 0.0..=1.0), (0.0, 0));
+        assert_eq!(number(1.000_000_4, 0.0..=1.0), (1.0, 0));
+        assert_eq!(number(0.3, 0.0..=1.0), (0.3, 0));
+        assert_eq!(number(1.000_000_6, 0.0..=1.0), (0.0, 1));
+        assert_eq!(number(-0.000_000_6, 0.0..=1.0), (0.0, 1));
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+            assert_eq!(number(value, 0.0..=1.0), (0.0, 1), "{value}");
+        }
+        assert_eq!(number(f64::MAX, f64::MIN..=f64::MAX), (f64::MAX, 0));
     }
 
     #[test]

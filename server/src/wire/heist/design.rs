@@ -19,7 +19,7 @@ use crate::wire::request::{How, Request, identity};
 use crate::wire::solve;
 use anytime::Conclusion;
 use heist::World;
-use heist::design::{Kinds, Level, LevelCost, Params, Played, TRAPS_MAX, Trap, TrapKind};
+use heist::design::{Kinds, Level, LevelCost, Params, Played, Trap, TrapKind};
 use heist::game::Costs;
 use heist::world::BURGLAR;
 use std::sync::Arc;

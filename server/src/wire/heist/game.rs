@@ -7,16 +7,12 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::How;
 use crate::wire::solve::Options;
-use heist::game::{
-    Costs, Deed, INTERVENTIONS_MAX, Intervention, Replan, Rules, TICKS_MAX, Target, Verb,
-};
+use heist::game::{Costs, Deed, Intervention, Replan, Rules, Target, Verb};
 use heist::{Thing, World};
-use std::ops::RangeInclusive;
 use stratagem_proto::v1 as pb;
 
 /// Ticks of a game of which nothing is said.
 const TICKS_DEFAULT: u32 = 1_000;
-/// What a deed may cost.
 
 /// A game to be played, and how the caller calls the things in it.
 #[derive(Debug)]

@@ -4,7 +4,6 @@ use super::names::{Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
-use heist::plan::ACTIONS_MAX;
 use heist::{Action, Plan, Thing};
 use stratagem_proto::v1 as pb;
 

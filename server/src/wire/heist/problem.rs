@@ -5,7 +5,6 @@ use super::world::{checked, item_places, known_to, knows, read, set, states};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
-use heist::museum::{ITEMS_MAX, ROOMS_MAX};
 use heist::{BURGLAR, Body, Place, Problem, Spec, Thing};
 use stratagem_proto::v1 as pb;
 

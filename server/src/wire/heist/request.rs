@@ -8,13 +8,10 @@ use crate::run::{BurglarPlanner, Errand};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
-use heist::solve::SLACK_MAX_PERCENT;
+use crate::wire::values::percent;
 use heist::{Cost, Params, Problem};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
-
-/// Most other plans that may be asked for.
-const ALTERNATIVES_MAX: i64 = 20;
 
 /// A request for a plan.
 ///

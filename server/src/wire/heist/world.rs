@@ -14,11 +14,7 @@ use super::names::{NOTHING, Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
-use heist::game::Costs;
-use heist::museum::{
-    CAMERAS_MAX, CONTAINERS_MAX, DOORS_MAX, ITEMS_MAX, Layout, MACHINES_MAX, ROOMS_MAX,
-};
-use heist::world::AGENTS_MAX;
+use heist::museum::{ITEMS_MAX, Layout};
 use heist::{Facts, Place, Spec, World};
 use stratagem_proto::v1 as pb;
 
@@ -51,7 +47,7 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
         title: _,
         description: _,
         // Their ids are taken, and pictures ask for no more.
-        rooms: _,
+        rooms,
         doors,
         containers,
         machines,

@@ -7,12 +7,9 @@ use super::names::{Names, Written};
 use crate::wire::links::{Links, Read, TIME_MAX_US, links};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::{Ids, each, shown};
+use crate::wire::values::{Ids, each, rounded_micros, shown};
 use narrative::Narrative;
-use narrative::problem::{
-    ACTIVITIES_MAX, CHOICES_MAX, CONTINGENT_MAX, Contingent, EVENTS_MAX, LINKS_MAX, Link,
-    Objective, RESOURCES_MAX, Spec, Start,
-};
+use narrative::problem::{Contingent, Link, Objective, Spec, Start};
 use stratagem_proto::v1 as pb;
 
 /// Most groups.

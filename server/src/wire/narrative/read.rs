@@ -2,21 +2,13 @@
 
 use super::names::Names;
 use super::problem::Decoded;
-use crate::wire::links::TIME_MAX_US;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::{each, shown};
+use crate::wire::values::{each, rounded_micros, shown};
 use narrative::Narrative;
 use narrative::plan::{HandOver, Kept, Outcomes, Plan, Policy, Wait};
-use narrative::problem::{CAPACITY_MAX, Micros, Node, ORIGIN, Picks, STORYLINES_MAX};
+use narrative::problem::{Node, ORIGIN, Picks};
 use stratagem_proto::v1 as pb;
-
-/// Most policies: a few for each storyline.
-const POLICIES_MAX: usize = 4 * STORYLINES_MAX;
-/// Most bounds, waits, orders or hand-overs of a policy.
-const RULES_MAX: usize = 300_000;
-/// Longest time in a plan: a few times that of a link.
-const PLAN_TIME_MAX_US: Micros = 1_000 * TIME_MAX_US;
 
 /// A plan, and where its parts are in the caller's message.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use super::board::board;
 use super::errors::{mistake, on_template};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
+use crate::wire::values::percent;
 use puzzle::board::Tile;
 use puzzle::problem::BOXES_MAX;
 use puzzle::problem::{Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};

@@ -10,10 +10,8 @@ use crate::wire::request::{How, Request, identity};
 use crate::wire::values::each;
 use std::sync::Arc;
 use story::learn::{
-    Books, BooksSpec, CHOSEN_MAX, Class, DomainParams, EDITS_MAX, Edit, LearnError, LearnParams,
-    LearnReason, kinds,
+    Books, BooksSpec, Class, DomainParams, Edit, LearnError, LearnParams, LearnReason, kinds,
 };
-use story::problem::{ACTIONS_MAX, GOALS_MAX};
 use stratagem_proto::v1 as pb;
 
 /// The books of a request.

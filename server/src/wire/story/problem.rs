@@ -3,7 +3,7 @@
 use super::{errors, texts};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use story::problem::{ACTIONS_MAX, ENTITIES_MAX, NAME_BYTES_MAX, TYPES_MAX};
+use story::problem::{ENTITIES_MAX, NAME_BYTES_MAX};
 use story::spec::{
     ActionSpec, AttributeSpec, BelievabilitySpec, EventSpec, GoalSpec, NameSpec, Slider, Spec,
     TableSpec, TypeSpec,

@@ -16,7 +16,6 @@ use crate::wire::request::{How, Request, identity};
 use crate::wire::solve;
 use anytime::Conclusion;
 use std::sync::Arc;
-use story::problem::ACTIONS_MAX;
 use story::stories::{Anthology, Commission, Losses, Params, STORIES_MAX};
 use story::{Account, Cost};
 use stratagem_proto::v1 as pb;

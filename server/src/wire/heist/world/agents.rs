@@ -5,7 +5,7 @@ use super::beliefs::{known_to, knows, set, states};
 use super::item_places;
 use crate::wire::path::Path;
 use heist::museum::ITEMS_MAX;
-use heist::world::{ROUTE_MAX, VISITS_MAX};
+use heist::world::VISITS_MAX;
 use heist::{Agent, BURGLAR, Belief, Body, Facts, Goal, Place};
 use stratagem_proto::v1 as pb;
 

@@ -5,7 +5,6 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
 use heist::Place;
-use heist::museum::ITEMS_MAX;
 use std::collections::BTreeMap;
 use stratagem_proto::v1 as pb;
 

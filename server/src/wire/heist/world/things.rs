@@ -2,10 +2,9 @@
 
 use super::Reader;
 use super::beliefs::leaf;
-use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::values::each;
-use heist::museum::{Container, DELAY_MAX, Door, FITTING_MAX, Machine};
+use heist::museum::{Container, Door, FITTING_MAX, Machine};
 use heist::{Leaf, Place};
 use stratagem_proto::v1 as pb;
 

@@ -2,14 +2,11 @@
 
 use super::super::names::{Names, Written, no_group};
 use super::super::read::unknown;
-use super::TITLE_MAX;
 use crate::wire::links::{Nodes as _, TIME_MAX_US};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::{Ids, each, shown};
-use narrative::problem::{
-    Activity, CAPACITY_MAX, Choice, Chooser, Demand, OPTIONS_MAX, Progress, Resource,
-};
+use crate::wire::values::{Ids, each, rounded_micros, shown};
+use narrative::problem::{Activity, CAPACITY_MAX, Choice, Chooser, Demand, Progress, Resource};
 use stratagem_proto::v1 as pb;
 
 pub(super) fn resources(
@@ -86,10 +83,10 @@ pub(super) fn choices(
 ) -> (Vec<Choice>, Vec<(usize, usize)>) {
     let mut withheld = Vec::new();
     let choices = each(given, &at.field("choices"), |choice, at| {
+        let chooser = chooser(choice.chooser());
         let id = at.field("id");
         no_group(&id, &choice.id, wrong);
         written.choices.take(&id, choice.id, wrong);
-        let chooser = chooser(choice.chooser());
         let mut ids = Ids::default();
         let list = at.field("options");
         let options = each(choice.options, &list, |option, at| {
