@@ -26,7 +26,7 @@ def python_program(folder):
     """Makes the program in Python and its stubs, by the document's command; returns the module."""
     command = block("sh").replace("python -m", f"{sys.executable} -m")
     assert "grpc_tools.protoc" in command, command
-    (folder / "proto").symlink_to(ROOT / "proto")
+    (folder / "scripts").symlink_to(ROOT / "scripts")
     subprocess.run(["sh", "-c", command], cwd=folder, check=True, timeout=PATIENCE_S)
     program = folder / "plan.py"
     program.write_text(block("python"))

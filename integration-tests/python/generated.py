@@ -16,6 +16,8 @@ from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from stage import ROOT, run
 
 PROTO = ROOT / "proto"
+# Writes the contract as most generators take it: without rules of fields.
+PLAIN = ROOT / "scripts/plain-contract"
 # Of the same version as the libraries of the system; whatever else the path has may not be.
 PROTOC = "/usr/bin/protoc"
 PROTOBUF_JAR = Path("/usr/share/java/protobuf.jar")
@@ -146,6 +148,11 @@ def contract():
     return sorted(str(path.relative_to(PROTO)) for path in PROTO.glob("stratagem/v1/*.proto"))
 
 
+def fields(files):
+    """The fields of all messages."""
+    return (field for file in files for message in file.message_type for field in message.field)
+
+
 class Generated(unittest.TestCase):
     def setUp(self):
         if not Path(PROTOC).exists():
@@ -153,8 +160,10 @@ class Generated(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="stratagem-generated-")
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
+        self.plain = self.folder / "plain"
+        run([PLAIN, self.plain])
 
-    def generate(self, name, source=PROTO, files=None):
+    def generate(self, name, source=None, files=None):
         """Code in a language, in a folder of its own."""
         language = LANGUAGES[name]
         if language.plugin and not shutil.which(language.plugin):
@@ -162,7 +171,7 @@ class Generated(unittest.TestCase):
         folder = self.folder / name
         folder.mkdir()
         arguments = [one.format(folder) for one in language.arguments]
-        done = run([PROTOC, "-I", source, *arguments, *(files or contract())])
+        done = run([PROTOC, "-I", source or self.plain, *arguments, *(files or contract())])
         return folder, done.stdout + done.stderr
 
     def names_survive(self, name):
@@ -218,12 +227,25 @@ class Generated(unittest.TestCase):
         folder = self.names_survive("Ruby")
         self.parsed_by("ruby", "-c", sorted(folder.rglob("*.rb")))
 
-    def test_no_two_types_or_enum_values_differ_by_case_only(self):
+    def descriptors(self, source):
+        """What the contract in a folder declares."""
         out = self.folder / "contract.binpb"
-        run([PROTOC, "-I", PROTO, "-o", out, *contract()])
-        files = FileDescriptorSet.FromString(out.read_bytes()).file
-        names = []
+        run([PROTOC, "-I", source, "-o", out, *contract()])
+        return FileDescriptorSet.FromString(out.read_bytes()).file
+
+    def test_the_plain_contract_lacks_nothing_but_rules(self):
+        files = self.descriptors(PROTO)
+        self.assertGreater(sum(bool(field.options.ByteSize()) for field in fields(files)), 400)
         for file in files:
+            file.dependency[:] = [one for one in file.dependency if not one.startswith("buf/")]
+            for message in file.message_type:
+                for part in [*message.field, *message.oneof_decl]:
+                    part.ClearField("options")
+        self.assertEqual(files, self.descriptors(self.plain))
+
+    def test_no_two_types_or_enum_values_differ_by_case_only(self):
+        names = []
+        for file in self.descriptors(self.plain):
             names += [one.name for one in [*file.message_type, *file.enum_type, *file.service]]
             # In C++ values of enums are next to types.
             names += [value.name for enum in file.enum_type for value in enum.value]

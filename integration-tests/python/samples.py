@@ -3,6 +3,7 @@
 Usage: samples.py [FOLDER OF node_modules]
 """
 
+import json
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from generated import PROTO, PROTOC, contract
+from generated import PLAIN, PROTO, PROTOC, contract
 from stage import ROOT, Replica, run
 
 SAMPLES = ROOT / "integration-tests/clients"
@@ -35,11 +36,19 @@ class Samples(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="stratagem-samples-")
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
+        self.plain = self.folder / "plain"
+        run([PLAIN, self.plain])
 
-    def generate(self, *arguments, protoc=(sys.executable, "-m", "grpc_tools.protoc"), files=None):
+    def generate(
+        self,
+        *arguments,
+        protoc=(sys.executable, "-m", "grpc_tools.protoc"),
+        source=None,
+        files=None,
+    ):
         """Generates code into the folder, with programs of this environment on the path."""
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        command = [*protoc, "-I", PROTO, *arguments, *(files or contract())]
+        command = [*protoc, "-I", source or self.plain, *arguments, *(files or contract())]
         run(command, cwd=self.folder, env=os.environ | {"PATH": path})
 
     def plans(self, *command):
@@ -69,6 +78,22 @@ class Samples(unittest.TestCase):
         wrong.write_text("from plan import at\n\nat(0, 0).point.x = 'far'\n")
         self.refuses([*mypy, "wrong.py"], "expression has type")
         self.plans(sys.executable, "plan.py")
+
+    def test_a_client_checks_rules_of_fields_before_it_sends(self):
+        rules = "buf/validate/validate.proto"
+        self.generate("--python_out=.", source=PROTO, files=[*contract(), rules])
+        shutil.copy(SAMPLES / "python/check.py", self.folder)
+        check = [sys.executable, "check.py"]
+        self.assertEqual(run([*check, PROBLEM], cwd=self.folder).stdout, "")
+        problem = json.loads(PROBLEM.read_text())
+        problem["agents"][0]["speed"] = 0
+        problem["tasks"][1]["id"] = ""
+        wrong = self.folder / "wrong.json"
+        wrong.write_text(json.dumps(problem))
+        found = run([*check, wrong], cwd=self.folder).stdout.splitlines()
+        self.assertEqual(
+            found, ["problem.agents[0].speed double.gte_lte", "problem.tasks[1].id required"]
+        )
 
     def test_the_sample_in_typescript_is_fully_typed_and_plans(self):
         if NODE_MODULES is None:

@@ -12,6 +12,8 @@ use std::fmt::Write as _;
 
 mod field;
 
+const DURATION: &str = "google.protobuf.Duration";
+
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// Rust code: `impl Check` for all messages that have rules, or have messages in them that do.
@@ -29,6 +31,8 @@ pub(crate) fn checks(pool: &DescriptorPool) -> Result<String> {
 /// The rules of all messages.
 struct Rules {
     pool: DescriptorPool,
+    /// Names of the messages that requests are or have in them.
+    asked: BTreeSet<String>,
     /// Names of the messages that are checked.
     checked: BTreeSet<String>,
 }
@@ -37,10 +41,17 @@ impl Rules {
     fn new(pool: &DescriptorPool) -> Result<Self> {
         let mut rules = Self {
             pool: pool.clone(),
+            asked: BTreeSet::new(),
             checked: BTreeSet::new(),
         };
-        let ours = |it: &MessageDescriptor| it.package_name() == "stratagem.v1";
-        let all: Vec<_> = pool.all_messages().filter(ours).collect();
+        for method in pool
+            .services()
+            .flat_map(|service| service.methods().collect::<Vec<_>>())
+        {
+            rules.ask(&method.input());
+        }
+        let asked = |it: &MessageDescriptor| rules.asked.contains(it.full_name());
+        let all: Vec<_> = pool.all_messages().filter(asked).collect();
         // Until nothing is added: messages contain each other.
         loop {
             let known = rules.checked.len();
@@ -55,9 +66,21 @@ impl Rules {
         }
     }
 
+    /// Notes a message, and those in it.
+    fn ask(&mut self, message: &MessageDescriptor) {
+        let is_ours = message.package_name() == "stratagem.v1";
+        if is_ours && self.asked.insert(message.full_name().to_owned()) {
+            for field in message.fields() {
+                if let Kind::Message(inner) = field.kind() {
+                    self.ask(&inner);
+                }
+            }
+        }
+    }
+
     fn has_rules(&self, message: &MessageDescriptor) -> Result<bool> {
         for field in message.fields() {
-            if self.of(&field)?.is_some() || self.is_checked(&field) {
+            if self.of(&field)?.is_some() || self.is_checked(&field) || is_duration(&field) {
                 return Ok(true);
             }
         }
@@ -113,7 +136,7 @@ impl Rules {
     /// One field that is no part of a oneof.
     fn field(&self, field: &FieldDescriptor, code: &mut String) -> Result<()> {
         let rules = self.of(field)?;
-        if rules.is_none() && !self.is_checked(field) {
+        if rules.is_none() && !self.is_checked(field) && !is_duration(field) {
             return Ok(());
         }
         let name = field.name();
@@ -156,7 +179,7 @@ impl Rules {
         for field in oneof.fields() {
             let rules = self.of(&field)?;
             let is_checked = self.is_checked(&field);
-            if rules.is_none() && !is_checked {
+            if rules.is_none() && !is_checked && !is_duration(&field) {
                 continue;
             }
             let rules = FieldRules::new(&field, rules)?;
@@ -222,6 +245,11 @@ fn required(value: &str, field: &FieldDescriptor, code: &mut String) -> Result<(
 fn flag(rules: &DynamicMessage, name: &str) -> bool {
     let value = rules.get_field_by_name(name);
     value.and_then(|it| it.as_bool()) == Some(true)
+}
+
+/// Whether a field holds durations, which can be malformed.
+fn is_duration(field: &FieldDescriptor) -> bool {
+    matches!(field.kind(), Kind::Message(it) if it.full_name() == DURATION)
 }
 
 /// The `oneof` that the compiler makes for an `optional` field.

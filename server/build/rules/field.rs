@@ -1,6 +1,6 @@
 //! The rules of one field, and the checks that they ask for.
 
-use super::{Result, rust_path};
+use super::{DURATION, Result, rust_path};
 use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, Value};
 use std::fmt::Write as _;
 
@@ -70,17 +70,17 @@ impl FieldRules {
             Kind::Message(_) if is_checked => format!("{value}.check(&{at}, wrong);\n"),
             _ => String::new(),
         };
-        if self.value.is_empty() {
-            return Ok(code);
-        }
         code += &match &self.kind {
-            Kind::Message(it) if it.full_name() == "google.protobuf.Duration" => {
-                let (least, most) = self.range(micros)?;
+            Kind::Message(it) if it.full_name() == DURATION => {
+                let (least, most) = self.ends(micros)?;
+                let (least, most) = (bound(least, "MIN"), bound(most, "MAX"));
                 format!("wrong.keep_micros(&{at}, {value}, {least}..={most});\n")
             }
+            _ if self.value.is_empty() => String::new(),
             Kind::String => self.text(value, at)?,
             Kind::Int32 | Kind::Int64 => {
-                let (least, most) = self.whole_range()?;
+                let (least, most) = self.ends(whole)?;
+                let (least, most) = (bound(least, "MIN"), bound(most, "MAX"));
                 format!("wrong.keep_whole(&{at}, {value}, {least}..={most});\n")
             }
             Kind::Double if self.is_only_finite() => {
@@ -101,6 +101,9 @@ impl FieldRules {
         for (rule, max) in &self.value {
             let max = max.as_u64().unwrap_or_default();
             match rule.as_str() {
+                "min_len" if max == 1 => {
+                    writeln!(code, "wrong.filled(&{at}, !{value}.is_empty());")?;
+                }
                 "max_len" => writeln!(code, "wrong.text(&{at}, {value}, {max});")?,
                 "max_bytes" => writeln!(code, "wrong.bytes(&{at}, {value}, {max});")?,
                 _ => return self.unknown(rule),
@@ -113,8 +116,9 @@ impl FieldRules {
         let mut code = String::new();
         for (rule, given) in &self.value {
             match (rule.as_str(), given.as_list()) {
+                // First: what is unknown becomes 0.
                 ("not_in", Some([Value::I32(0)])) => {
-                    writeln!(code, "wrong.filled(&{at}, *{value} != 0);")?;
+                    code.insert_str(0, &format!("wrong.filled(&{at}, *{value} != 0);\n"));
                 }
                 ("defined_only", _) => {
                     let of = rust_path(of.full_name());
@@ -128,12 +132,6 @@ impl FieldRules {
 
     fn is_only_finite(&self) -> bool {
         matches!(self.value.as_slice(), [(rule, Value::Bool(true))] if rule == "finite")
-    }
-
-    /// The ends of a range of whole numbers.
-    fn whole_range(&self) -> Result<(i64, i64)> {
-        let (least, most) = self.ends(whole)?;
-        Ok((least.unwrap_or(i64::MIN), most.unwrap_or(i64::MAX)))
     }
 
     /// The ends of a range.
@@ -158,6 +156,11 @@ impl FieldRules {
         }
         Ok((least, most))
     }
+}
+
+/// One end of a range of whole numbers, which may be open.
+fn bound(end: Option<i64>, open: &str) -> String {
+    end.map_or_else(|| format!("i64::{open}"), |end| end.to_string())
 }
 
 fn whole(value: &Value) -> Option<i64> {

@@ -293,10 +293,6 @@ impl Mistakes {
     }
 
     fn push(&mut self, mistake: Mistake) {
-        let is_same = |it: &Mistake| it.code == mistake.code && it.field == mistake.field;
-        if self.list.iter().any(is_same) {
-            return;
-        }
         if self.list.len() == LISTED_MAX {
             self.unlisted += 1;
         } else {

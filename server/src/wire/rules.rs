@@ -1,5 +1,8 @@
 //! The rules of single fields, which the contract has as options `buf.validate`: checked before a request is read.
 
+#[cfg(test)]
+mod tests;
+
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
 use super::values::duration_of_micros;

@@ -59,15 +59,6 @@ impl Mistakes {
         }
     }
 
-    /// An id or name: 1 to [`ID_MAX`] characters, all of them visible.
-    pub(crate) fn id(&mut self, at: &Path<'_>, id: &str) {
-        if id.is_empty() {
-            self.add(at, Code::Required, "is required");
-        }
-        self.text(at, id, ID_MAX);
-        self.visible(at, id);
-    }
-
     /// An id or name without characters that are not shown, or change how others are shown.
     pub(crate) fn visible(&mut self, at: &Path<'_>, id: &str) {
         if let Some(character) = id.chars().find(|it| is_hidden(*it)) {
@@ -121,7 +112,7 @@ impl Mistakes {
         least
     }
 
-    /// A time, rounded to microseconds, in a range, or the range's start.
+    /// A time, rounded to microseconds, in a range, or what is nearest to 0 there.
     pub(crate) fn micros(
         &mut self,
         at: &Path<'_>,
@@ -138,14 +129,14 @@ impl Mistakes {
             let why =
                 format!("has {seconds} seconds and {nanos} nanos, which is no valid Duration");
             self.add(at, Code::DurationMalformed, why);
-            return least;
+            return 0.clamp(least, most);
         }
         let micros = rounded_micros(&value);
         if !range.contains(&micros) {
             let (given, least_s, most_s) = (Time(micros), Time(least), Time(most));
             let why = format!("is {given}, outside of {least_s} to {most_s}");
             self.add(at, Code::OutOfRange, why);
-            return least;
+            return 0.clamp(least, most);
         }
         micros
     }
@@ -171,7 +162,7 @@ pub(crate) struct Ids {
 impl Ids {
     /// Takes the id of the next element; notes bad and repeated ones.
     pub(crate) fn take(&mut self, at: &Path<'_>, id: String, wrong: &mut Mistakes) {
-        wrong.id(at, &id);
+        wrong.visible(at, &id);
         if let Some(first) = self.index.get(&id) {
             let why = format!("is {}, as is the one of element {first}", shown(&id));
             wrong.add(at, Code::Duplicate, why);
@@ -191,13 +182,10 @@ impl Ids {
         self.index.get(id).copied()
     }
 
-    /// Index of the element with this id; notes when there is none.
+    /// Index of the element with this id; notes when there is none. That an id is required is a rule of its field.
     pub(crate) fn find(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
-        if id.is_empty() {
-            return wrong.required(at, None);
-        }
         let found = self.get(id);
-        if found.is_none() {
+        if found.is_none() && !id.is_empty() {
             wrong.add(
                 at,
                 Code::Unknown,
@@ -317,7 +305,9 @@ mod tests {
     #[test]
     fn numbers_are_rounded_before_they_are_compared() {
         let at = Path::root("x");
-        let number = |value, range| read(|wrong| wrong.number(&at, value, range));
+        let number = |value, range: RangeInclusive<f64>| {
+            read(|wrong| wrong.number(&at, value, range.clone()))
+        };
         // As clients with 32 bits have it: below 0.01.
         let speed = f64::from(0.01_f32);
         assert!(speed < 0.01);

@@ -38,6 +38,7 @@ pub(crate) fn to_compare(mut request: pb::CompareCrewMovesRequest) -> Result<ToC
     let names = &decoded.names;
     let event = match event_id.as_str() {
         "" if names.events.list().len() == 1 => Some(0),
+        "" => wrong.required(&Path::root("event_id"), None),
         id => names.events.find(&Path::root("event_id"), id, &mut wrong),
     };
     let moves = each(moves, &moves_at, |given, at| {

@@ -65,7 +65,7 @@ impl Names {
         named: Named,
         wrong: &mut Mistakes,
     ) {
-        wrong.id(at, &id);
+        wrong.visible(at, &id);
         if let Some(other) = self.index.get(&id) {
             let (kind, id) = (other.kind(), shown(&id));
             wrong.add(
@@ -109,7 +109,7 @@ impl Names {
         take: impl FnOnce(Named) -> Option<T>,
     ) -> Option<T> {
         if id.is_empty() {
-            return wrong.required(at, None);
+            return None;
         }
         let Some(named) = self.index.get(id).copied() else {
             let why = format!("is {}, which does not exist", shown(id));

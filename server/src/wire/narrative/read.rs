@@ -258,9 +258,7 @@ fn sorted<T: Ord>(given: Vec<Option<T>>) -> Option<(Vec<T>, Vec<usize>)> {
 }
 
 pub(super) fn unknown(id: &str, at: &Path<'_>, wrong: &mut Mistakes) {
-    if id.is_empty() {
-        wrong.add(at, Code::Required, "is required");
-    } else {
+    if !id.is_empty() {
         let why = format!("is {}, which does not exist", shown(id));
         wrong.add(at, Code::Unknown, why);
     }

@@ -80,7 +80,7 @@ pub(crate) fn previous(
 fn known(ids: &Ids, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
     let found = ids.get(id);
     if found.is_none() {
-        wrong.id(at, id);
+        wrong.visible(at, id);
     }
     found
 }

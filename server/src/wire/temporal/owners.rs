@@ -37,6 +37,7 @@ impl Agents {
         let only = self.owners.len() == 1;
         let agent = match agent {
             "" if only => Some(0),
+            "" => wrong.required(at, None),
             agent => self.ids.find(at, agent, wrong),
         };
         agent.map_or(Owner::Controllable, |agent| self.owners[agent])

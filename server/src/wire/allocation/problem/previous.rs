@@ -119,7 +119,7 @@ fn find(ids: &Ids, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Found {
     match ids.get(id) {
         Some(index) => Found::Element(index),
         None => {
-            wrong.id(at, id);
+            wrong.visible(at, id);
             Found::Gone
         }
     }

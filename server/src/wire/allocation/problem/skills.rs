@@ -20,7 +20,7 @@ impl Skills {
         let mut bits = 0;
         for (i, name) in given.into_iter().enumerate() {
             let at = at.index(i);
-            wrong.id(&at, &name);
+            wrong.visible(&at, &name);
             bits |= self.bit(name, &at, wrong);
         }
         bits
