@@ -10,6 +10,7 @@ use crate::wire::allocation::{
     Names, answer, inserted, limits, request, strategies, to_insert, update,
 };
 use crate::wire::mistakes::Mistakes;
+use std::time::Instant;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
@@ -35,7 +36,14 @@ impl Method for AllocateTasks {
     }
 
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
-        request(message)
+        request(message, None)
+    }
+
+    fn decode_until(
+        message: Self::Request,
+        until: Option<Instant>,
+    ) -> Result<RequestOf<Self>, Mistakes> {
+        request(message, until)
     }
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Planner>) -> Self::Answer {

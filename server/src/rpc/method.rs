@@ -44,6 +44,15 @@ pub(crate) trait Method: Sized + Send + Sync + 'static {
     /// The checked request, or all mistakes.
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes>;
 
+    /// The same for a call that ends then, where decoding searches.
+    fn decode_until(
+        message: Self::Request,
+        until: Option<Instant>,
+    ) -> Result<RequestOf<Self>, Mistakes> {
+        let _ = until;
+        Self::decode(message)
+    }
+
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
 }
@@ -115,7 +124,9 @@ impl Parts {
             call: letter.call.clone(),
             default: self.config.budget_default.get(),
         };
-        let request = self.judged(letter, validated_by(M::decode)).await?;
+        let until = letter.call.until;
+        let read = move |message| M::decode_until(message, until);
+        let request = self.judged(letter, validated_by(read)).await?;
         Ok(self.best(self.asked::<M>(given, request)).await?)
     }
 

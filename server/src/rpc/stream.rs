@@ -54,7 +54,10 @@ impl Parts {
         &self,
         request: tonic::Request<Encoded<M::Request>>,
     ) -> Result<Response<Updates<M>>, Status> {
-        self.streamed::<M>(Letter::of(request)?, M::decode).await
+        let letter = Letter::of(request)?;
+        let until = letter.call.until;
+        let read = move |message| M::decode_until(message, until);
+        self.streamed::<M>(letter, read).await
     }
 
     /// The same, with a way of its own to read the message.

@@ -135,7 +135,7 @@ mod tests {
                     problem: Some(problem),
                     ..Default::default()
                 };
-                crate::wire::allocation::request(request).err()
+                crate::wire::allocation::request(request, None).err()
             }
             Kind::Crew(problem) => {
                 let request = pb::AssignCrewRequest {

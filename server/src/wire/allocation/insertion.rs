@@ -38,7 +38,8 @@ pub(crate) fn to_insert(message: pb::InsertTaskRequest) -> Result<ToInsert, Mist
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     let most_at = Path::root("max_insertions");
     let problem = wrong.required(&problem_at, problem);
-    let decoded = problem.and_then(|given| super::problem(given, &problem_at, &mut wrong));
+    let decoded =
+        problem.and_then(|given| super::problem(given, &problem_at, &mut wrong, &Pulse::endless()));
     // After the problem, which is not read to its end once there are mistakes.
     let most = wrong.count(&most_at, max_insertions, 1..=INSERTIONS_MAX);
     let Some(decoded) = decoded else {

@@ -10,6 +10,7 @@ use allocation::problem::{
     WEIGHT_MAX, WINDOWS_MAX, Window,
 };
 use allocation::{Release, release};
+use anytime::Pulse;
 use places::Places;
 use skills::Skills;
 use stratagem_proto::v1 as pb;
@@ -64,11 +65,12 @@ struct Context {
     gone: Vec<Gone>,
 }
 
-/// A problem; `None` when there are mistakes.
+/// A problem; `None` when there are mistakes. `wanted` stops the release of tasks under way.
 pub(crate) fn problem(
     given: pb::AllocationProblem,
     at: &Path<'_>,
     wrong: &mut Mistakes,
+    wanted: &Pulse,
 ) -> Option<Decoded> {
     let pb::AllocationProblem {
         title,
@@ -106,23 +108,30 @@ pub(crate) fn problem(
     let (previous, gone) = previous.unzip();
     context.gone = gone.unwrap_or_default();
     let couplings = couplings::read(couplings, at, &mut context, wrong);
-    decoded(
-        Spec {
-            agents,
-            tasks,
-            travel: std::mem::take(&mut context.places).into_travel(),
-            objective,
-            previous,
-            couplings,
-        },
-        context,
-        at,
-        wrong,
-    )
+    let spec = Spec {
+        agents,
+        tasks,
+        travel: std::mem::take(&mut context.places).into_travel(),
+        objective,
+        previous,
+        couplings,
+    };
+    let decoded = checked(spec, context, at, wrong)?;
+    Some(released(decoded, wanted))
 }
 
-/// The problem if it makes sense, and its names.
-fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Decoded> {
+/// The problem without what is under way and cannot be kept.
+fn released(decoded: Decoded, wanted: &Pulse) -> Decoded {
+    let Decoded { problem, names } = decoded;
+    let (problem, releases) = release(&problem, wanted).unwrap_or_else(|| (problem, Vec::new()));
+    Decoded {
+        problem,
+        names: Names { releases, ..names },
+    }
+}
+
+/// The problem if it is valid, and its names.
+fn checked(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Decoded> {
     // Also with mistakes of single fields: what could not be read was replaced by something
     // harmless, so that the caller hears about everything at once.
     let checked = Problem::new(spec).map_err(|errors| {
@@ -142,7 +151,6 @@ fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
     if !wrong.is_empty() {
         return None;
     }
-    let (problem, releases) = release(&problem).unwrap_or_else(|| (problem, Vec::new()));
     Some(Decoded {
         problem,
         names: Names {
@@ -151,7 +159,7 @@ fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
             breaks,
             skills: skills.into_names(),
             gone,
-            releases,
+            releases: Vec::new(),
         },
     })
 }
