@@ -117,7 +117,7 @@ def check_mistakes(allocation):
         bad = error_details_pb2.BadRequest()
         if detail.Unpack(bad):
             found += [violation.field for violation in bad.field_violations]
-    assert found == ["problem.tasks[1].id", "problem.tasks[2].place.point.x"], found
+    assert found == ["problem.tasks[2].place.point.x", "problem.tasks[1].id"], found
 
 
 def check_deadline(allocation):

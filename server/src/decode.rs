@@ -54,7 +54,7 @@ pub struct Allocation {
 /// See [`Rejected`].
 pub fn allocate(bytes: &[u8]) -> Result<Allocation, Rejected> {
     let message: pb::AllocateTasksRequest = codec::decode(bytes).map_err(rejected)?;
-    let request = request(message);
+    let request = request(message, None);
     let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
     Ok(Allocation {
         agent_ids: request.names.agents.list().to_vec(),

@@ -6,7 +6,7 @@ pub(crate) mod crew;
 pub(crate) mod heist;
 pub(crate) mod jobs;
 mod letter;
-mod method;
+pub(crate) mod method;
 pub(crate) mod narrative;
 pub(crate) mod patrol;
 mod planning;

@@ -1,6 +1,6 @@
 //! The one place that reads the clock.
 
-use crate::{CancelToken, Stop};
+use crate::{CancelToken, Limits, Stop};
 use std::time::{Duration, Instant};
 
 /// Tells a thread whether to go on: deadline and cancellation, nothing else.
@@ -62,6 +62,15 @@ impl Pulse {
                 deadline.checked_sub(left * rest / 100).unwrap_or(deadline)
             }),
             cancel: self.cancel.clone(),
+        }
+    }
+
+    /// Limits of a search of at most so many iterations that stops when this pulse does.
+    #[must_use]
+    pub fn limits(&self, iterations_max: u64) -> Limits {
+        Limits {
+            deadline: self.deadline,
+            ..Limits::iterations(iterations_max).with_cancel(self.cancel.clone())
         }
     }
 

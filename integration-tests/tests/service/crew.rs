@@ -256,10 +256,10 @@ async fn every_mistake_is_told_with_its_field() {
     let status = server.crew().await.assign_crew(request).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     let wanted = [
-        "max_ties OUT_OF_RANGE",
-        "problem.arcs[1].to_node_id UNKNOWN",
         "problem.tools[0].node_id REQUIRED",
         "problem.max_damage NOT_FINITE",
+        "max_ties OUT_OF_RANGE",
+        "problem.arcs[1].to_node_id UNKNOWN",
     ];
     assert_eq!(told(&status), wanted);
 }

@@ -120,7 +120,8 @@ async fn what_cannot_be_asked_is_told_by_field() {
     let mut client = server.allocation().await;
     let call = client.insert_task(InsertTaskRequest::default());
     let status = within("a refusal", call).await.unwrap_err();
-    assert_eq!(mistakes(&status), [("problem".into(), "REQUIRED".into())]);
+    let wanted = ["problem", "task_id"].map(|field| (field.into(), "REQUIRED".into()));
+    assert_eq!(mistakes(&status), wanted);
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ mod warm;
 pub use params::{BoundKind, Params, Rollout, STRATEGIES, Strategy, StrategyInfo};
 
 use crate::{Cost, Plan, Problem, bound};
-use anytime::{Conclusion, Control, SolveError, Stop};
+use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
 use draft::Draft;
 use local::LocalSearch;
 pub(crate) use model::Model;
@@ -59,11 +59,16 @@ pub(crate) enum Feasibility {
 }
 
 /// Looks for one valid plan, with little effort: with what is under way, and little else. Returns the model for further use.
-pub(crate) fn started_feasibility(model: Model<'_>) -> (Feasibility, Model<'_>) {
-    if !model.problem.is_coupled() && under_way::base(&model).is_some() {
+/// Unknown where it is stopped.
+pub(crate) fn started_feasibility<'p>(
+    model: Model<'p>,
+    wanted: &Pulse,
+) -> (Feasibility, Model<'p>) {
+    let is_coupled = model.problem.is_coupled();
+    if !is_coupled && under_way::base(&model, &mut || wanted.beats()).is_some() {
         return (Feasibility::Found, model);
     }
-    coupled::started_feasibility(model)
+    coupled::started_feasibility(model, wanted)
 }
 
 /// Searches the problem as it is.
@@ -84,7 +89,7 @@ fn uncoupled(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let model = Model::new(problem);
-    let Some(mut draft) = under_way::base(&model) else {
+    let Some(mut draft) = under_way::base(&model, &mut || control.go_on()) else {
         return Ok(coupled::without_base(problem, params, control));
     };
     if problem.previous().is_some() {

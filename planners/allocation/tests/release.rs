@@ -10,9 +10,11 @@ use allocation::problem::{
     Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Window,
 };
 use allocation::{Params, Plan, Release, release, schedule, solve, stuck, verify};
-use anytime::{Conclusion, Control, Limits};
+use anytime::{CancelToken, Conclusion, Control, Limits, Pulse, Stop};
 use line::{agent, task};
 use proptest::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 fn route(agent: usize, tasks: &[usize], started: usize) -> PreviousRoute {
     PreviousRoute {
@@ -81,7 +83,7 @@ fn breaks_rule(given: &Problem, release: &Release) {
 
 /// Nobody is released without need, everybody else can be planned. How many are released.
 fn holds(given: &Problem) -> usize {
-    let Some((eased, releases)) = release(given) else {
+    let Some((eased, releases)) = release(given, &Pulse::endless()) else {
         assert!(has_plan(given), "nobody is released, and there is no plan");
         return 0;
     };
@@ -171,6 +173,82 @@ fn releases_occur_in_drawn_problems() {
     assert!(released.iter().all(|count| *count >= 20), "{released:?}");
 }
 
+/// A pulse that stops at the question with this number, from 0, and how often it was asked.
+fn stopped_at(question: usize) -> (Pulse, Arc<AtomicUsize>) {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&asked);
+    let look = move || (seen.fetch_add(1, Relaxed) >= question).then_some(Stop::Cancelled);
+    (Pulse::new(None, CancelToken::observed(look)), asked)
+}
+
+/// What a stopped release answers: proofs hold, and if anything is released without one, there is a plan.
+fn holds_stopped(given: &Problem, answer: Option<(Problem, Vec<Release>)>) {
+    let Some((eased, releases)) = answer else {
+        return;
+    };
+    for agent in 0..given.agents().len() {
+        let one = releases.iter().find(|one| one.agent == agent);
+        let kept = one.map_or(given.started(agent).len(), |one| one.kept);
+        assert_eq!(eased.started(agent), &given.started(agent)[..kept]);
+    }
+    for one in releases.iter().filter(|one| one.proved) {
+        let at = given.started(one.agent).iter().position(|t| *t == one.task);
+        let with_task = with_started(&eased, one.agent, at.expect("it is under way") + 1);
+        assert!(!has_plan(&with_task), "{one:?}");
+    }
+    if releases.iter().any(|one| !one.proved) {
+        assert!(has_plan(&eased), "{releases:?}");
+    }
+    let mut sink = |plan: &Plan, _| assert!(verify(&eased, plan).is_ok());
+    let mut control = Control::new(Limits::iterations(20), 1, &mut sink);
+    solve(&eased, &Params::default(), &mut control).expect("it is supported");
+}
+
+#[test]
+fn a_release_that_is_stopped_at_any_question_is_valid() {
+    let shapes: [fn(usize, usize) -> Shape; 2] = [Shape::varied, Shape::coupled];
+    let (mut weaker, mut unproved) = (0, 0);
+    for (seed, shape) in (0..40).flat_map(|seed| shapes.map(|shape| (seed, shape))) {
+        let given = drawn(
+            seed,
+            &shape(2 + seed as usize % 3, 1 + seed as usize % 3),
+            seed,
+        );
+        let whole = release(&given, &Pulse::endless());
+        for question in 0.. {
+            let (wanted, asked) = stopped_at(question);
+            let answer = release(&given, &wanted);
+            let asked = asked.load(Relaxed);
+            if asked <= question {
+                assert_eq!(answer, whole, "it is not stopped");
+                break;
+            }
+            let looks_after = asked - question - 1;
+            assert!(looks_after <= 2 * given.agents().len() + 8, "{looks_after}");
+            weaker += usize::from(answer != whole);
+            let mut releases = answer.iter().flat_map(|(_, releases)| releases);
+            unproved += usize::from(releases.any(|one| !one.proved));
+            holds_stopped(&given, answer);
+        }
+    }
+    assert!(weaker > 50 && unproved > 5, "{weaker} {unproved}");
+}
+
+/// Nothing is released that is not proved before all agents were checked together.
+#[test]
+fn agents_of_a_release_that_is_stopped_early_keep_what_they_have() {
+    let (wanted, _) = stopped_at(0);
+    assert_eq!(release(&problem(large()), &wanted), None);
+    let mut late = line();
+    late.tasks[1].skills = 1;
+    let given = problem(late);
+    // Both agents were checked alone, the second round was not.
+    let (wanted, _) = stopped_at(2);
+    let (eased, releases) = release(&given, &wanted).expect("a skill is missing");
+    assert!(matches!(&releases[..], [one] if one.proved && (one.agent, one.kept) == (0, 1)));
+    assert_eq!(eased.started(1), given.started(1));
+}
+
 /// Two agents on a line; the first has its tasks at 4 and 10 under way.
 fn line() -> Spec {
     let mut spec = line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)]);
@@ -180,14 +258,14 @@ fn line() -> Spec {
 
 #[test]
 fn an_agent_keeps_the_tasks_before_the_one_that_it_cannot_do() {
-    assert_eq!(release(&problem(line())), None);
+    assert_eq!(release(&problem(line()), &Pulse::endless()), None);
     let mut late = line();
     late.tasks[1].windows = vec![Window {
         open_us: 0,
         close_us: 9 * MICRO,
     }];
     let given = problem(late);
-    let (eased, releases) = release(&given).expect("it is too late");
+    let (eased, releases) = release(&given, &Pulse::endless()).expect("it is too late");
     let wanted = Release {
         agent: 0,
         kept: 1,
@@ -225,7 +303,7 @@ fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
     let given = problem(spec);
     assert!(stuck(&given).is_empty());
     assert_eq!(holds(&given), 1);
-    let (_, releases) = release(&given).expect("they cannot both");
+    let (_, releases) = release(&given, &Pulse::endless()).expect("they cannot both");
     let [one] = &releases[..] else {
         panic!("{releases:?}");
     };
@@ -262,7 +340,7 @@ fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
         open_us: 0,
         close_us: MICRO,
     }];
-    let (eased, releases) = release(&problem(spec)).expect("it is too late");
+    let (eased, releases) = release(&problem(spec), &Pulse::endless()).expect("it is too late");
     let [one] = &releases[..] else {
         panic!("{releases:?}");
     };
@@ -275,7 +353,7 @@ fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
 #[test]
 fn agents_of_large_problems_are_released_without_a_proof() {
     let given = problem(large());
-    let (eased, releases) = release(&given).expect("they cannot both");
+    let (eased, releases) = release(&given, &Pulse::endless()).expect("they cannot both");
     let found: Vec<_> = releases.iter().map(|one| (one.agent, one.proved)).collect();
     assert_eq!(found, [(1, false)]);
     let mut last = None;

@@ -3,6 +3,7 @@
 use super::{Rejected, rejected};
 use crate::codec::{self, Incoming};
 use crate::rpc::jobs::checked;
+use crate::rpc::method::Reading;
 use crate::wire::allocation::to_insert;
 use crate::wire::crew::to_compare;
 use crate::wire::heist::{to_analyze, to_design, to_play};
@@ -18,6 +19,12 @@ use stratagem_proto::v1 as pb;
 
 /// Reads an encoded request as the server does, and says only whether it makes sense.
 type Reader = fn(&[u8]) -> Result<(), Rejected>;
+
+/// Nothing is read beside the message.
+const ALONE: Reading<'static> = Reading {
+    books: None,
+    until: None,
+};
 
 /// The methods, by their names, and what reads their requests. Fuzz seeds count on the order: new
 /// ones go to the end.
@@ -36,7 +43,7 @@ pub(super) const METHODS: [(&str, Reader); 19] = [
     ("VerifyPlan", |bytes| read(bytes, to_verify)),
     ("ExplainStory", |bytes| read(bytes, to_explain)),
     ("LearnStoryDomain", |bytes| read(bytes, to_learn)),
-    ("CreateJob", |bytes| read(bytes, |it| checked(it, None))),
+    ("CreateJob", |bytes| read(bytes, |it| checked(it, &ALONE))),
     ("ListJobs", |bytes| read(bytes, page)),
     ("WatchJob", |bytes| {
         read(bytes, |mut it: pb::WatchJobRequest| {

@@ -1,6 +1,6 @@
 //! `AllocationService`.
 
-use super::method::{Asked, Method, RequestOf};
+use super::method::{Asked, Method, Reading, RequestOf};
 use super::stream::{Now, Streamed, Updates};
 use super::{Letter, Parts, stubs};
 use crate::codec::Encoded;
@@ -35,7 +35,11 @@ impl Method for AllocateTasks {
     }
 
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
-        request(message)
+        request(message, None)
+    }
+
+    fn read(message: Self::Request, with: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
+        request(message, with.until)
     }
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Planner>) -> Self::Answer {

@@ -6,6 +6,7 @@ mod search;
 pub(crate) use kinds::threads;
 pub(crate) use search::{Ended, Task, search};
 
+use super::method::Reading;
 use super::{Letter, Parts, stubs};
 use crate::call::Call;
 use crate::codec::Encoded;
@@ -15,7 +16,6 @@ use crate::tenant::Caller;
 use crate::wire::job as wire;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::rules::Check;
-use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -38,14 +38,14 @@ const WATCHED_AHEAD: usize = 1;
 /// The messages of a watched job.
 type Watched = Pin<Box<dyn Stream<Item = Result<Encoded<pb::WatchJobResponse>, Status>> + Send>>;
 
-/// A request for a job, or all mistakes. `books` is the server's folder of books.
+/// A request for a job, or all mistakes.
 pub(crate) fn checked(
     mut request: pb::CreateJobRequest,
-    books: Option<&Path>,
+    with: &Reading<'_>,
 ) -> Result<wire::Wanted, Mistakes> {
     let mut wrong = Mistakes::of(&mut request)?;
     let method = request.request.clone().and_then(|request| request.method);
-    let kind = method.map(|method| kinds::check(method, books, &mut wrong));
+    let kind = method.map(|method| kinds::check(method, with, &mut wrong));
     let wanted = wire::wanted(request, kind, &mut wrong);
     wanted.filter(|_| wrong.is_empty()).ok_or(wrong)
 }
@@ -113,8 +113,11 @@ impl stubs::job_service_server::JobService for Work {
         let tenant = call.tenant.clone();
         let jobs = self.jobs(&call)?.at_most(tenant.quota().jobs_max);
         let config = Arc::clone(&self.parts.config);
-        let check =
-            move |message| checked(message, config.books.folder()).map_err(Refusal::Mistakes);
+        let until = call.until;
+        let check = move |message| {
+            let books = config.books.folder();
+            checked(message, &Reading { books, until }).map_err(Refusal::Mistakes)
+        };
         let mut wanted = self.parts.judged(letter, check).await?;
         tenant.may_call(wanted.kind.method)?;
         wanted.trace.clone_from(&call.trace);

@@ -45,13 +45,21 @@ pub(crate) trait Method: Sized + Send + Sync + 'static {
     /// The checked request, or all mistakes.
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes>;
 
-    /// The checked request, with the books that it names. `books` is the server's folder of books.
-    fn read(message: Self::Request, _books: Option<&Folder>) -> Result<RequestOf<Self>, Mistakes> {
+    /// The same with what it takes beside the message.
+    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
         Self::decode(message)
     }
 
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
+}
+
+/// What a request is read with beside its message.
+pub(crate) struct Reading<'r> {
+    /// The server's folder of books.
+    pub books: Option<&'r Folder>,
+    /// When the call ends; for methods that search while they read.
+    pub until: Option<Instant>,
 }
 
 /// A checked request to a method.
@@ -113,9 +121,13 @@ impl Parts {
     /// Reads a message as a method does.
     pub(super) fn reader<M: Method>(
         &self,
+        until: Option<Instant>,
     ) -> impl FnOnce(M::Request) -> Result<RequestOf<M>, Refusal> + Send + 'static {
         let config = Arc::clone(&self.config);
-        validated_by(move |message| M::read(message, config.books.folder()))
+        validated_by(move |message| {
+            let books = config.books.folder();
+            M::read(message, &Reading { books, until })
+        })
     }
 
     /// A unary call, from its message to its answer.
@@ -129,7 +141,8 @@ impl Parts {
             call: letter.call.clone(),
             default: self.config.budget_default.get(),
         };
-        let request = self.judged(letter, self.reader::<M>()).await?;
+        let until = letter.call.until;
+        let request = self.judged(letter, self.reader::<M>(until)).await?;
         Ok(self.best(self.asked::<M>(given, request)).await?)
     }
 

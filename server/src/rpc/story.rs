@@ -6,7 +6,7 @@ mod vary;
 pub(crate) use branch::BranchStory;
 pub(crate) use vary::VaryStories;
 
-use super::method::{Asked, Method, RequestOf};
+use super::method::{Asked, Method, Reading, RequestOf};
 use super::stream::{Now, Streamed, Updates};
 use super::{Letter, Parts, stubs};
 use crate::codec::Encoded;
@@ -14,7 +14,6 @@ use crate::run::{LearnPlanner, Outcome, StoryPlanner};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::story as wire;
-use std::path::Path as Folder;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
@@ -78,8 +77,8 @@ impl Method for LearnStoryDomain {
         wire::to_learn(message)
     }
 
-    fn read(message: Self::Request, books: Option<&Folder>) -> Result<RequestOf<Self>, Mistakes> {
-        wire::with_books(message, books).and_then(Self::decode)
+    fn read(message: Self::Request, with: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
+        wire::with_books(message, with.books).and_then(Self::decode)
     }
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<LearnPlanner>) -> Self::Answer {

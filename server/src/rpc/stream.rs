@@ -54,12 +54,13 @@ impl Parts {
         request: tonic::Request<Encoded<M::Request>>,
     ) -> Result<Response<Updates<M>>, Status> {
         let letter = Letter::of(request)?;
+        let until = letter.call.until;
         let given = Given {
             method: M::STREAM,
             call: letter.call.clone(),
             default: self.config.stream_budget_default.get(),
         };
-        let request = self.judged(letter, self.reader::<M>()).await?;
+        let request = self.judged(letter, self.reader::<M>(until)).await?;
         Ok(self.updates(self.asked::<M>(given, request)).await?)
     }
 

@@ -118,8 +118,8 @@ mod tests {
         let list = wrong.unwrap_err().into_list();
         let found: Vec<_> = list.iter().map(|m| (&*m.field, m.code.name())).collect();
         let unknown = [
-            ("planner", "UNKNOWN"),
             ("page_size", "OUT_OF_RANGE"),
+            ("planner", "UNKNOWN"),
             ("page_token", "UNKNOWN"),
         ];
         assert_eq!(found, unknown);
@@ -134,7 +134,7 @@ mod tests {
                     problem: Some(problem),
                     ..Default::default()
                 };
-                crate::wire::allocation::request(request).err()
+                crate::wire::allocation::request(request, None).err()
             }
             Kind::Crew(problem) => {
                 let request = pb::AssignCrewRequest {

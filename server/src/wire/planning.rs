@@ -59,7 +59,12 @@ pub(super) fn together(
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     match problem {
         pb::any_problem::Kind::Allocation(problem) => {
-            let decoded = allocation::problem(problem, &problem_at.field("allocation"), wrong);
+            let decoded = allocation::problem(
+                problem,
+                &problem_at.field("allocation"),
+                wrong,
+                &anytime::Pulse::endless(),
+            );
             let plan = of_planner("allocation", plan, wrong, |kind| match kind {
                 pb::any_plan::Kind::Allocation(plan) => Some(plan),
                 _ => None,

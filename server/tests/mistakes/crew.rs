@@ -213,11 +213,11 @@ fn all_mistakes_are_told_at_once_and_each_once() {
         request = with(request, at, value);
     }
     let wanted = [
+        "problem.max_damage OUT_OF_RANGE",
         "max_ties OUT_OF_RANGE",
         "problem.arcs[0].from_node_id UNKNOWN",
         "problem.arcs[0].to_node_id UNKNOWN",
         "problem.players[0].node_id UNKNOWN",
-        "problem.max_damage OUT_OF_RANGE",
     ];
     assert_eq!(mistakes(&request), wanted);
 }

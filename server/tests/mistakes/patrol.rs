@@ -204,10 +204,10 @@ fn all_mistakes_come_at_once_and_a_wrong_tick_makes_no_others() {
     let request = with(request, "/problem/vertices/0/weight", json!(-1));
     let request = with(request, "/options/strategy", json!("magic"));
     let wanted = [
-        "options.strategy UNKNOWN",
         "problem.tick_duration OUT_OF_RANGE",
         "problem.vertices[0].weight OUT_OF_RANGE",
         "problem.guards[0].speed NOT_FINITE",
+        "options.strategy UNKNOWN",
     ];
     assert_eq!(mistakes(&request), wanted);
     let targets = json!({"levels": [1, 2]});

@@ -225,9 +225,9 @@ fn all_mistakes_come_at_once_and_a_wrong_size_makes_no_others() {
     let request = with(request, "/problem/weights/pushes", json!("NaN"));
     let request = with(request, "/options/strategy", json!("magic"));
     let wanted = [
-        "options.strategy UNKNOWN",
         "problem.width OUT_OF_RANGE",
         "problem.weights.pushes NOT_FINITE",
+        "options.strategy UNKNOWN",
     ];
     assert_eq!(mistakes(&request), wanted);
 }

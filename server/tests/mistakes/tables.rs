@@ -228,10 +228,10 @@ fn all_mistakes_come_at_once() {
         request = with(request, at, value);
     }
     let wanted = [
-        "options.engine.threads OUT_OF_RANGE",
         "problem.agents[0].speed NOT_FINITE",
-        "problem.tasks[0].windows[0].close_offset REQUIRED",
         "problem.tasks[0].windows[0].open_offset OUT_OF_RANGE",
+        "problem.tasks[0].windows[0].close_offset REQUIRED",
+        "options.engine.threads OUT_OF_RANGE",
         "problem.tasks[1].id DUPLICATE",
         "problem.objective.levels[0].terms REQUIRED",
     ];

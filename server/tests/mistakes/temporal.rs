@@ -228,9 +228,9 @@ fn all_mistakes_come_at_once() {
         request = with(request, at, value);
     }
     let wanted = [
+        "problem.agents[0].kind REQUIRED",
         "options.engine.threads OUT_OF_RANGE",
         "detail.simulation_runs OUT_OF_RANGE",
-        "problem.agents[0].kind REQUIRED",
         "problem.links[1].to_event_id UNKNOWN",
         "problem.events[1].agent_id UNKNOWN",
         "problem.links[0].upper REVERSED",

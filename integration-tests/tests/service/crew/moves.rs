@@ -152,9 +152,9 @@ async fn moves_that_cannot_be_are_mistakes() {
     nameless.role.as_mut().unwrap().tool_id.clear();
     let status = compare(&server, vec![nameless]).await.unwrap_err();
     let wanted = [
+        "moves[0].role.tool_id REQUIRED",
         "moves[0].idle_duration OUT_OF_RANGE",
         "moves[0].role.player_id UNKNOWN",
-        "moves[0].role.tool_id REQUIRED",
     ];
     assert_eq!(told(&status), wanted);
     let status = compare(&server, Vec::new()).await.unwrap_err();

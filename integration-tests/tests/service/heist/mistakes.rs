@@ -70,7 +70,7 @@ const CASES: [Case; 8] = [
     ),
     (
         |world| *world = HeistWorld::default(),
-        &["problem.burglar REQUIRED", "problem.rooms REQUIRED"],
+        &["problem.rooms REQUIRED", "problem.burglar REQUIRED"],
     ),
 ];
 
@@ -133,10 +133,10 @@ async fn rules_and_what_the_player_does_are_checked() {
     let refused = within("a refusal", call).await.unwrap_err();
     let wanted = [
         "rules.replan ENUM_UNKNOWN",
-        "rules.max_ticks OUT_OF_RANGE",
         "rules.costs.door OUT_OF_RANGE",
-        "interventions[0].tick OUT_OF_RANGE",
+        "rules.max_ticks OUT_OF_RANGE",
         "interventions[1].verb REQUIRED",
+        "interventions[0].tick OUT_OF_RANGE",
         "interventions[2].target_id WRONG_KIND",
         "interventions[3].target_id UNKNOWN",
         "interventions[4].target_id WRONG_KIND",
@@ -160,8 +160,8 @@ async fn what_level_is_wanted_is_checked() {
     let refused = within("a refusal", call).await.unwrap_err();
     let wanted = [
         "trap_count OUT_OF_RANGE",
-        "trap_kind CONTRADICTION",
         "max_help_cost OUT_OF_RANGE",
+        "trap_kind CONTRADICTION",
     ];
     assert_eq!(field_reasons(&refused), wanted);
     let request = DesignHeistRequest {

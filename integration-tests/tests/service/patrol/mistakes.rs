@@ -123,7 +123,9 @@ async fn every_mistake_is_told_by_its_field_by_all_methods() {
         let varied = within("a refusal", call).await.unwrap_err();
         for status in [unary, streamed, judged, mixed, mixed_steps, varied] {
             let found = mistakes(&status);
-            let found: Vec<_> = found.iter().map(|(f, r)| (&**f, &**r)).collect();
+            let found = found.iter().map(|(f, r)| (&**f, &**r));
+            // The plan that is judged has no routes.
+            let found: Vec<_> = found.filter(|it| it.0 != "plan.routes").collect();
             assert_eq!(found, wanted, "{}", status.message());
         }
     }

@@ -209,9 +209,9 @@ async fn mixtures_that_cannot_be_read_are_mistakes() {
         (
             mixture(vec![(0.0, to(0)), (-1.0, to(1)), (f64::NAN, to(2))]),
             vec![
-                format!("{parts}[0].probability OUT_OF_RANGE"),
                 format!("{parts}[1].probability OUT_OF_RANGE"),
                 format!("{parts}[2].probability NOT_FINITE"),
+                format!("{parts}[0].probability OUT_OF_RANGE"),
             ],
         ),
         (

@@ -152,10 +152,10 @@ async fn every_mistake_in_ratings_is_told() {
             with(corridor("a", 4)),
             vec![harder("a", "c"), harder("b", "b"), harder("", "a")],
             vec![
+                "comparisons[2].harder_id REQUIRED",
                 "levels[2].id DUPLICATE",
                 "comparisons[0].easier_id UNKNOWN",
                 "comparisons[1].easier_id CONTRADICTION",
-                "comparisons[2].harder_id REQUIRED",
             ],
         ),
         (

@@ -129,9 +129,9 @@ async fn plans_that_cannot_be_read_are_mistakes() {
     let found: Vec<_> = found.map(|(field, why)| format!("{field} {why}")).collect();
     let wanted = [
         "rung OUT_OF_RANGE",
+        "value NOT_FINITE",
         "rows[1] CHARACTER_UNKNOWN",
         "solution CHARACTER_UNKNOWN",
-        "value NOT_FINITE",
     ];
     assert_eq!(
         found,

@@ -33,7 +33,7 @@ mod single;
 use super::params::Strategy;
 use super::{Feasibility, Model, Params, ended, known, presolve, stopped};
 use crate::{Cost, Plan, Problem, bound};
-use anytime::{Conclusion, Control, Limits, SolveError};
+use anytime::{Conclusion, Control, Pulse, SolveError};
 use chain::Chain;
 use ground::Ground;
 use mcts::Rng;
@@ -69,7 +69,7 @@ pub(crate) fn solve(
         });
     }
     let ground = Ground::new(problem, || control.go_on());
-    let Some(base) = start::base(&ground) else {
+    let Some(base) = start::base(&ground, &mut || control.go_on()) else {
         return Ok(based_on_nothing(&ground, params, control));
     };
     let mut first = base;
@@ -141,23 +141,26 @@ fn based_on_nothing(
 }
 
 /// As [`super::started_feasibility`].
-pub(super) fn started_feasibility(model: Model<'_>) -> (Feasibility, Model<'_>) {
+pub(super) fn started_feasibility<'p>(
+    model: Model<'p>,
+    wanted: &Pulse,
+) -> (Feasibility, Model<'p>) {
     // No list of neighbours is read here.
     let ground = Ground::of(model, || false);
-    let found = if start::base(&ground).is_some() {
+    let found = if start::base(&ground, &mut || wanted.beats()).is_some() {
         Feasibility::Found
     } else if exhaustive::is_small(&ground) {
-        exhaustive_feasibility(&ground)
+        exhaustive_feasibility(&ground, wanted)
     } else {
         Feasibility::Unknown
     };
     (found, ground.model)
 }
 
-fn exhaustive_feasibility(ground: &Ground<'_>) -> Feasibility {
+fn exhaustive_feasibility(ground: &Ground<'_>, wanted: &Pulse) -> Feasibility {
     let mut is_found = false;
     let mut sink = |_: &Plan, _: Cost| is_found = true;
-    let limits = Limits::iterations(TRIAL_ITERATIONS);
+    let limits = wanted.limits(TRIAL_ITERATIONS);
     let mut control = Control::new(limits, 0, &mut sink).with_target(Cost([i64::MAX; _]));
     let is_over = exhaustive::search(ground, Cost::default(), &mut control);
     match (is_found, is_over) {
@@ -193,7 +196,7 @@ pub(crate) fn improve(
 ) -> Conclusion {
     let ground = Ground::new(problem, || control.go_on());
     let whole = plan.and_then(|plan| start::planned(&ground, plan));
-    if let Some(first) = whole.or_else(|| start::base(&ground)) {
+    if let Some(first) = whole.or_else(|| start::base(&ground, &mut || control.go_on())) {
         search(&ground, (&first, params, u64::MAX), control);
     }
     match known(problem, control) {

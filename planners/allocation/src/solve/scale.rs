@@ -3,7 +3,6 @@
 use crate::plan::Terms;
 use crate::problem::{Level, MICRO, Problem, Term};
 use anytime::math;
-use std::f64::consts::LN_2;
 
 /// What a millionth of each term weighs in an *energy*, such that a lower level does not outweigh a
 /// higher one in plans of a usual size.
@@ -24,9 +23,16 @@ pub(crate) struct Scale {
     /// The part of the energy that a temperature is a share of: the last level with something
     /// continuous.
     warm: [f64; 5],
-    /// What continuous terms weigh where their levels count as much as the last such level, and how many
-    /// such levels come after theirs; in the order of `warm`.
-    even: [(f64, f64); 5],
+    /// In the order of `warm`.
+    even: [Even; 5],
+}
+
+/// What a continuous term weighs where its level counts as much as the last continuous one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Even {
+    weight: f64,
+    /// Continuous levels after that of the term.
+    rank: f64,
 }
 
 /// Steps of a level that counts something continuous: a thousandth of a unit.
@@ -72,7 +78,8 @@ impl Scale {
                 (range_warm / range_after).min(1.0)
             };
             for (even, warm) in scale.even.iter_mut().zip(warm).filter(|one| one.1 > 0.0) {
-                *even = (warm * share, rank);
+                let weight = warm * share;
+                *even = Even { weight, rank };
             }
             rank += f64::from(u8::from(warm != [0.0; 5]));
             is_last = false;
@@ -107,9 +114,9 @@ impl Scale {
             &mut scale.preferences,
             &mut scale.balance,
         ];
-        for (weight, (even, rank)) in weights.into_iter().zip(self.even) {
-            if even > 0.0 {
-                *weight = weight.min(even * math::exp(rank * doublings * LN_2));
+        for (weight, even) in weights.into_iter().zip(self.even) {
+            if even.weight > 0.0 {
+                *weight = weight.min(even.weight * math::exp2(even.rank * doublings));
             }
         }
         scale
@@ -241,3 +248,6 @@ impl Usual {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

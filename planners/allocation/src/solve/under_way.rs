@@ -6,12 +6,15 @@ use super::path::Path;
 
 /// Most tasks that are put behind what is under way so that the agent gets home.
 const DETOUR_MAX: usize = 4;
-/// Most ways of doing so that are tried.
+/// Most such detours that are tried.
 const TRIALS_MAX: usize = 20_000;
+/// Trials between two questions whether to go on.
+const TRIALS_ASKED: usize = 64;
 
 /// The plan in which only what is under way is done. Where there is no way home from there, or none
-/// in time, an agent does a few tasks more if that leads home. `None` where no such plan is found.
-pub(crate) fn base(model: &Model<'_>) -> Option<Draft> {
+/// in time, an agent does a few tasks more if that leads home. `None` where no such plan is found, or
+/// `go_on`, which is asked now and then, said no.
+pub(crate) fn base(model: &Model<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Draft> {
     let mut draft = Draft::new(model);
     for (agent, worker) in model.workers.iter().enumerate() {
         if worker.started.is_empty() || draft.set(model, agent, &worker.started) {
@@ -22,6 +25,7 @@ pub(crate) fn base(model: &Model<'_>) -> Option<Draft> {
             agent,
             worker,
             trials_left: TRIALS_MAX,
+            go_on,
         };
         let mut tasks = worker.started.clone();
         if !detour.leads_home(&mut draft, &mut tasks) {
@@ -36,6 +40,7 @@ struct Detour<'a> {
     agent: usize,
     worker: &'a Worker,
     trials_left: usize,
+    go_on: &'a mut dyn FnMut() -> bool,
 }
 
 impl Detour<'_> {
@@ -50,6 +55,10 @@ impl Detour<'_> {
             let is_free = !draft.is_done(task) && !job.is_started && !tasks.contains(&task);
             if !is_free || job.skills & !self.worker.skills != 0 || self.trials_left == 0 {
                 continue;
+            }
+            if self.trials_left.is_multiple_of(TRIALS_ASKED) && !(self.go_on)() {
+                self.trials_left = 0;
+                return false;
             }
             self.trials_left -= 1;
             tasks.push(task);

@@ -6,7 +6,7 @@ use crate::rpc::allocation::AllocateTasks;
 use crate::rpc::answers::Stepped as _;
 use crate::rpc::crew::AssignCrew;
 use crate::rpc::heist::{AnalyzeHeist, DesignHeist, PlanBurglar};
-use crate::rpc::method::{Asked, Method};
+use crate::rpc::method::{Asked, Method, Reading};
 use crate::rpc::narrative::ScheduleNarrative;
 use crate::rpc::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
 use crate::rpc::puzzle::{GeneratePuzzle, SolvePuzzle};
@@ -19,7 +19,6 @@ use crate::status::Refusal;
 use crate::wire::job::JobKind;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use std::path::Path as Folder;
 use stratagem_proto::v1::{self as pb, job_request, job_response};
 
 /// A method that jobs can be requests to.
@@ -168,15 +167,15 @@ fn previous(plan: pb::AllocationPlan) -> pb::AllocationPreviousPlan {
 /// What is done for each method.
 macro_rules! by_method {
     ($($method:ident: $field:literal),* $(,)?) => {
-        /// Checks a request as its own method does; what kind of job it is. `books` is the server's folder of books.
+        /// Checks a request as its own method does; what kind of job it is..
         pub(super) fn check(
             request: job_request::Method,
-            books: Option<&Folder>,
+            with: &Reading<'_>,
             wrong: &mut Mistakes,
         ) -> JobKind {
             match request {
                 $(job_request::Method::$method(message) => {
-                    checked::<$method>((message, $field), books, wrong)
+                    checked::<$method>((message, $field), with, wrong)
                 })*
             }
         }
@@ -233,7 +232,7 @@ by_method! {
 
 fn checked<M: Jobbed>(
     (mut request, field): (M::Request, &str),
-    books: Option<&Folder>,
+    with: &Reading<'_>,
     wrong: &mut Mistakes,
 ) -> JobKind {
     let options = M::options(&mut request).clone().unwrap_or_default();
@@ -251,7 +250,7 @@ fn checked<M: Jobbed>(
             why,
         );
     }
-    if let Err(mistakes) = M::read(request, books) {
+    if let Err(mistakes) = M::read(request, with) {
         wrong.add_below(mistakes, &format!("request.{field}"));
     }
     kind

@@ -89,7 +89,7 @@ pub(super) async fn followed<M: Jobbed>(
         due: None,
         until: None,
     };
-    let reader = parts.reader::<M>();
+    let reader = parts.reader::<M>(None);
     let read = move || reader(message);
     let asked = match parts.desk.run(piece, read).await.flatten() {
         Ok(request) => parts.asked::<M>(given, request),

@@ -36,7 +36,9 @@ pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, 
         max_insertions,
     } = message;
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
-    let decoded = problem.and_then(|given| super::problem(given, &problem_at, &mut wrong));
+    let forever = Pulse::endless();
+    let decoded =
+        problem.and_then(|given| super::problem(given, &problem_at, &mut wrong, &forever));
     let Some(decoded) = decoded else {
         return Err(wrong);
     };

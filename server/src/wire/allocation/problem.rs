@@ -6,6 +6,7 @@ use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, millionths, rounded_micros};
 use allocation::problem::{Agent, Level, Problem, SHIFT_OPEN_US, Spec, Task, Term, Window};
 use allocation::{Release, release};
+use anytime::Pulse;
 use places::Places;
 use skills::Skills;
 use stratagem_proto::v1 as pb;
@@ -52,11 +53,12 @@ struct Context {
     gone: Vec<Gone>,
 }
 
-/// A problem; `None` when it makes no sense.
+/// A problem; `None` when it makes no sense. `wanted` stops the release of tasks under way.
 pub(crate) fn problem(
     given: pb::AllocationProblem,
     at: &Path<'_>,
     wrong: &mut Mistakes,
+    wanted: &Pulse,
 ) -> Option<Decoded> {
     let pb::AllocationProblem {
         title: _,
@@ -84,23 +86,33 @@ pub(crate) fn problem(
     let (previous, gone) = previous.unzip();
     context.gone = gone.unwrap_or_default();
     let couplings = couplings::read(couplings, at, &mut context, wrong);
-    decoded(
-        Spec {
-            agents,
-            tasks,
-            travel: std::mem::take(&mut context.places).into_travel(),
-            objective,
-            previous,
-            couplings,
-        },
-        context,
-        at,
-        wrong,
-    )
+    let spec = Spec {
+        agents,
+        tasks,
+        travel: std::mem::take(&mut context.places).into_travel(),
+        objective,
+        previous,
+        couplings,
+    };
+    let decoded = checked(spec, context, at, wrong)?;
+    Some(match wrong.is_empty() {
+        true => released(decoded, wanted),
+        false => decoded,
+    })
 }
 
-/// The problem if it makes sense, and its names.
-fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Decoded> {
+/// The problem without what is under way and cannot be kept.
+fn released(decoded: Decoded, wanted: &Pulse) -> Decoded {
+    let Decoded { problem, names } = decoded;
+    let (problem, releases) = release(&problem, wanted).unwrap_or_else(|| (problem, Vec::new()));
+    Decoded {
+        problem,
+        names: Names { releases, ..names },
+    }
+}
+
+/// The problem if it is valid, and its names.
+fn checked(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Decoded> {
     // Also with mistakes of single fields: what could not be read was replaced by something
     // harmless, so that the caller hears about everything at once.
     let checked = Problem::new(spec).map_err(|errors| {
@@ -117,12 +129,6 @@ fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
         breaks,
         gone,
     } = context;
-    let released = if wrong.is_empty() {
-        release(&problem)
-    } else {
-        None
-    };
-    let (problem, releases) = released.unwrap_or_else(|| (problem, Vec::new()));
     Some(Decoded {
         problem,
         names: Names {
@@ -131,7 +137,7 @@ fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
             breaks,
             skills: skills.into_names(),
             gone,
-            releases,
+            releases: Vec::new(),
         },
     })
 }

@@ -9,17 +9,22 @@ use crate::wire::request::{How, identity};
 use allocation::Params;
 use allocation::problem::Problem;
 use allocation::solve::STRATEGIES;
+use anytime::{CancelToken, Pulse};
 use std::sync::Arc;
+use std::time::Instant;
 use stratagem_proto::v1 as pb;
 
 /// A checked request.
 pub(crate) type Request = crate::wire::request::Request<AllocationPlanner, Names>;
 
-/// A request.
+/// A request. Agents are released from tasks under way until its time budget or `until` ends that.
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn request(mut message: pb::AllocateTasksRequest) -> Result<Request, Mistakes> {
+pub(crate) fn request(
+    mut message: pb::AllocateTasksRequest,
+    until: Option<Instant>,
+) -> Result<Request, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let pb::AllocateTasksRequest { problem, options } = message;
     let how = How::new(options, STRATEGIES, &mut wrong);
@@ -33,7 +38,10 @@ pub(crate) fn request(mut message: pb::AllocateTasksRequest) -> Result<Request, 
         .as_ref()
         .filter(|_| wrong.is_empty())
         .and_then(|given| identity("allocation", given, &how.options, how.name()));
-    let decoded = problem.and_then(|given| self::problem(given, &problem_at, &mut wrong));
+    let own = how.options.budget;
+    let own = own.and_then(|budget| Instant::now().checked_add(budget));
+    let wanted = Pulse::new(own.into_iter().chain(until).min(), CancelToken::new());
+    let decoded = problem.and_then(|given| self::problem(given, &problem_at, &mut wrong, &wanted));
     let Some(decoded) = decoded else {
         return Err(wrong);
     };
@@ -50,7 +58,8 @@ pub(crate) fn request(mut message: pb::AllocateTasksRequest) -> Result<Request, 
         width: params.trees(),
         params,
         target,
-        identity,
+        // An answer that depends on the time is not shared.
+        identity: identity.filter(|_| wanted.beats()),
     })
 }
 

@@ -18,9 +18,9 @@ fn label(key: &str, value: &str) -> pb::JobLabel {
 fn all_mistakes_of_a_wish_are_told_at_once() {
     let month = 30 * 86_400;
     let duration = |seconds| prost_types::Duration { seconds, nanos: 0 };
-    let request = pb::CreateJobRequest {
+    let mut request = pb::CreateJobRequest {
         request_id: "a b".into(),
-        request: Some(pb::JobRequest { method: None }),
+        request: None,
         labels: vec![
             label("", ""),
             label("a", &"x".repeat(256)),
@@ -30,17 +30,17 @@ fn all_mistakes_of_a_wish_are_told_at_once() {
         deadline_duration: Some(duration(month + 1)),
         keep_duration: Some(duration(0)),
     };
-    let mut wrong = Mistakes::default();
+    let mut wrong = Mistakes::of(&mut request).unwrap();
     assert_eq!(wanted(request, None, &mut wrong), None);
     let mistakes = [
-        ("request_id", "CHARACTER_UNKNOWN"),
+        ("request", "REQUIRED"),
         ("labels[0].key", "REQUIRED"),
         ("labels[1].value", "TOO_LONG"),
-        ("labels[2].key", "DUPLICATE"),
-        ("labels[3].key", "CHARACTER_UNKNOWN"),
         ("deadline_duration", "OUT_OF_RANGE"),
         ("keep_duration", "OUT_OF_RANGE"),
-        ("request", "REQUIRED"),
+        ("request_id", "CHARACTER_UNKNOWN"),
+        ("labels[2].key", "DUPLICATE"),
+        ("labels[3].key", "CHARACTER_UNKNOWN"),
     ];
     let mistakes = mistakes.map(|(field, code)| (field.to_owned(), code));
     assert_eq!(found(wrong), mistakes);
@@ -57,9 +57,9 @@ fn pages_have_a_size_states_that_exist_and_tokens_of_ours() {
     };
     let mistakes = [
         ("states[1]", "ENUM_UNKNOWN"),
-        ("labels[0].key", "CHARACTER_UNKNOWN"),
         ("planner", "TOO_LONG"),
         ("page_size", "OUT_OF_RANGE"),
+        ("labels[0].key", "CHARACTER_UNKNOWN"),
         ("page_token", "UNKNOWN"),
     ];
     let mistakes = mistakes.map(|(field, code)| (field.to_owned(), code));

@@ -124,12 +124,12 @@ fn intruder(
             Entry::Steady
         }
         (When::Mission, Some(last)) => Entry::Mission(last),
-        (When::Other(entry), Some(_)) => {
+        (When::Other(entry), Some(_)) if !wrong.lists_at(&at.field("entry")) => {
             let why = "is there, but the entry is not that of a mission";
             wrong.add(&mission_at, Code::Contradiction, why);
             entry
         }
-        (When::Other(entry), None) => entry,
+        (When::Other(entry), _) => entry,
     };
     Intruder {
         motion,

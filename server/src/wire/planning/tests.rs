@@ -336,9 +336,9 @@ fn mistakes_of_couplings_are_told_with_their_fields() {
         plan: plan("ann", &[]),
     });
     let expected = [
-        "problem.allocation.couplings.orders[0].second_task_id UNKNOWN",
         "problem.allocation.couplings.breaks[0].latest_offset REQUIRED",
         "problem.allocation.couplings.preferences[0].late_cost OUT_OF_RANGE",
+        "problem.allocation.couplings.orders[0].second_task_id UNKNOWN",
         "problem.allocation.couplings.groups[0].task_ids REQUIRED",
     ];
     assert_eq!(mistakes.unwrap_err(), expected);

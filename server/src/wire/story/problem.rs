@@ -26,7 +26,7 @@ pub(crate) struct Decoded {
     pub rules: Vec<Vec<String>>,
 }
 
-/// A problem; `None` when there are mistakes.
+/// A problem; `None` when it makes no sense.
 pub(crate) fn problem(
     given: pb::StoryProblem,
     at: &Path<'_>,
@@ -54,7 +54,7 @@ pub(crate) fn problem(
     });
     let problem = checked.ok()?;
     let rules = given.actions.into_iter().map(|action| action.rules);
-    wrong.is_empty().then(|| Decoded {
+    Some(Decoded {
         problem,
         rules: rules.collect(),
     })

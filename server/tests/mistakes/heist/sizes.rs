@@ -64,8 +64,8 @@ fn all_mistakes_come_at_once() {
     assert_eq!(
         mistakes(&json!({"problem": {"world": {}}})),
         [
-            "problem.world.burglar REQUIRED",
-            "problem.world.rooms REQUIRED"
+            "problem.world.rooms REQUIRED",
+            "problem.world.burglar REQUIRED"
         ]
     );
 }

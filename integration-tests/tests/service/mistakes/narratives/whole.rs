@@ -63,9 +63,9 @@ const PAST: [Case; 7] = [
             p.groups.push(group("a/b", -1));
         },
         &[
+            ("problem.groups[2].start_offset", "OUT_OF_RANGE"),
             ("problem.groups[1].id", "DUPLICATE"),
             ("problem.groups[2].id", "CONTRADICTION"),
-            ("problem.groups[2].start_offset", "OUT_OF_RANGE"),
         ],
     ),
 ];

@@ -1,4 +1,4 @@
-//! Ruin and recreate, again and again, under a falling temperature.
+//! Simulated annealing by ruin and recreate.
 
 use super::early;
 use super::ground::Ground;
@@ -6,7 +6,7 @@ use super::level::level;
 use super::recreate::{Turn, recreate};
 use super::ruin::ruin;
 use super::state::State;
-use crate::plan::Cost;
+use crate::plan::{Cost, Terms};
 use crate::solve::anneal::{HALVINGS, STEPS_MAX, exponential, halved};
 use anytime::Pulse;
 use mcts::Rng;
@@ -28,9 +28,11 @@ const TASKS_MIN: u64 = 25;
 pub(super) struct Chain {
     current: State,
     trial: State,
+    /// For exchanges of the trial.
+    exchanged: State,
     best: State,
     best_cost: Cost,
-    current_energy: f64,
+    current_terms: Terms,
     /// How often each unit was left out.
     absences: Vec<u32>,
     rng: Rng,
@@ -46,9 +48,10 @@ impl Chain {
         Self {
             current: start.clone(),
             trial: start.clone(),
+            exchanged: start.clone(),
             best: start.clone(),
             best_cost: ground.model.problem.cost(&terms),
-            current_energy: ground.model.scale.energy(&terms),
+            current_terms: terms,
             absences: vec![0; ground.units.len()],
             rng: Rng::seed_from_u64(seed),
             pulse: pulse.clone(),
@@ -92,7 +95,6 @@ impl Chain {
     fn step(&mut self, ground: &Ground<'_>) {
         let scale = ground.model.scale.softened(DOUBLINGS * self.age());
         (self.current.scale, self.trial.scale) = (scale, scale);
-        self.current_energy = scale.energy(&self.current.all_terms(ground));
         self.trial.copy(&self.current);
         if self.change(ground) {
             self.accept(ground);
@@ -102,6 +104,7 @@ impl Chain {
             self.step = 0;
             self.cycle = (2 * self.cycle).min(STEPS_MAX);
             self.current.copy(&self.best);
+            self.current_terms = self.current.all_terms(ground);
         }
     }
 
@@ -123,17 +126,17 @@ impl Chain {
         }
         early::wait(ground, &mut self.trial);
         if self.age() >= LEVEL_AGE {
-            level(ground, &mut self.trial, &mut self.pulse);
+            let states = (&mut self.trial, &mut self.exchanged);
+            level(ground, states, &self.pulse);
         }
         true
     }
 
     fn accept(&mut self, ground: &Ground<'_>) {
         let terms = self.trial.all_terms(ground);
-        let (cost, energy) = (
-            ground.model.problem.cost(&terms),
-            self.trial.scale.energy(&terms),
-        );
+        let cost = ground.model.problem.cost(&terms);
+        let [energy, current] =
+            [&terms, &self.current_terms].map(|terms| self.trial.scale.energy(terms));
         for (unit, one) in ground.units.iter().enumerate() {
             if !self.trial.is_done(one.tasks[0]) {
                 self.absences[unit] = self.absences[unit].saturating_add(1);
@@ -141,9 +144,9 @@ impl Chain {
         }
         let warmth = self.temperature(ground) * exponential(&mut self.rng);
         let is_best = cost < self.best_cost;
-        if is_best || energy < self.current_energy + warmth {
+        if is_best || energy < current + warmth {
             std::mem::swap(&mut self.current, &mut self.trial);
-            self.current_energy = energy;
+            self.current_terms = terms;
         }
         if is_best {
             self.best.copy(&self.current);

@@ -1,75 +1,75 @@
-//! Levelling: exchanges with the busiest and the least busy agent, where the objective counts balance.
+//! Levelling: local search on the routes of the busiest and the least busy agent, where the objective
+//! counts balance.
 //!
-//! Balance is the difference between two agents, so most changes of a plan do not touch it, and of those
-//! that do few are small enough to improve it. What an exchange does to it is known before any time is
-//! computed, so that thousands of exchanges are judged in the time of one ruin and recreate.
+//! Its moves are relocate and swap with another route, and reversals, rotations and swaps within the route.
+//! Most moves of ruin and recreate are too coarse to improve balance. The change of balance by an exchange
+//! is known without any times, so thousands of exchanges take the time of one ruin and recreate.
 
 use super::early;
 use super::ground::Ground;
-use super::state::State;
+use super::state::{Extent, State};
 use crate::problem::Micros;
 use crate::solve::model::Worker;
 use anytime::Pulse;
 
-/// Exchanges in a row.
+/// Most exchanges of one levelling.
 const EXCHANGES_MAX: usize = 32;
-/// Exchanges of one state that are tried with all rules, the most promising first.
+/// Exchanges of one state that are tried with all rules.
 const TRIALS_MAX: usize = 8;
-/// Longest stretch of a route that is turned.
+/// Longest segment of a route that is reordered.
 const STRETCH_MAX: usize = 12;
-/// Exchanges with one agent that are judged, about.
+/// Most pairs of positions, of one agent and all others, whose exchanges are evaluated.
 const JUDGED_MAX: usize = 10_000;
 
-/// Lowers the energy of `state` by exchanges until none of the most promising ones does.
-pub(super) fn level(ground: &Ground<'_>, state: &mut State, pulse: &mut Pulse) {
+/// Lowers the energy of `state` until none of the most promising exchanges lowers it. `trial` is scratch space.
+pub(super) fn level(ground: &Ground<'_>, (state, trial): (&mut State, &mut State), pulse: &Pulse) {
     if !ground.counts.balance {
         return;
     }
-    let mut trial = state.clone();
+    trial.scale = state.scale;
     for _ in 0..EXCHANGES_MAX {
-        let mut exchanges = Levelling::new(ground, state).exchanges(pulse);
-        if pulse.stop().is_some() {
+        let mut exchanges = Levelling::new(ground, state).exchanges(pulse).into_iter();
+        if !pulse.beats() {
             return;
         }
-        exchanges.sort_by(|a, b| a.energy.total_cmp(&b.energy));
         let energy = state.scale.energy(&state.all_terms(ground));
-        let improves = |exchange: &Exchange| {
+        let improves = |exchange: Exchange| {
             trial.copy(state);
             trial.reroute(ground, &exchange.routes)
                 && trial.scale.energy(&trial.all_terms(ground)) < energy
         };
-        if !exchanges.iter().take(TRIALS_MAX).any(improves) {
+        if !exchanges.any(improves) {
             return;
         }
-        state.copy(&trial);
+        state.copy(trial);
     }
 }
 
-/// New routes of one or two agents, from their start to their end, without breaks.
+/// New routes of one or two agents, from start to end, without breaks.
 struct Exchange {
-    /// What it adds to the energy by balance and travel.
+    /// The change of the energy by balance and travel; below 0.
     energy: f64,
     routes: Vec<Vec<u32>>,
 }
 
-/// An agent's route without breaks, its start and end included.
+/// An agent's route with its start and end, without breaks.
 struct Line<'a> {
     agent: usize,
     worker: &'a Worker,
     nodes: Vec<u32>,
     places: Vec<u32>,
-    /// The first node that may be moved.
+    /// The first position after the committed prefix.
     free: usize,
 }
 
-/// A place on a line at which a task goes, or comes, or both.
+/// A position on a line where a task is removed, inserted or replaced.
 #[derive(Clone, Copy)]
 struct Spot<'a> {
     line: &'a Line<'a>,
     at: usize,
-    /// The task that goes.
+    /// The task that is removed.
     goes: Option<u32>,
-    /// The task that comes.
+    /// The task that is inserted.
     comes: Option<u32>,
 }
 
@@ -77,6 +77,7 @@ struct Levelling<'a, 'p> {
     ground: &'a Ground<'p>,
     state: &'a State,
     balance_us: Micros,
+    /// The most promising exchanges, the best first.
     found: Vec<Exchange>,
 }
 
@@ -90,8 +91,8 @@ impl<'a, 'p> Levelling<'a, 'p> {
         }
     }
 
-    /// All exchanges that improve the state, as far as balance and travel tell.
-    fn exchanges(mut self, pulse: &mut Pulse) -> Vec<Exchange> {
+    /// The most promising exchanges by balance and travel, the best first.
+    fn exchanges(mut self, pulse: &Pulse) -> Vec<Exchange> {
         let mut agents: Vec<usize> = (0..self.state.busy_us.len()).collect();
         agents.sort_by_key(|agent| self.state.busy_us[*agent]);
         for _ in 0..2 {
@@ -99,12 +100,12 @@ impl<'a, 'p> Levelling<'a, 'p> {
                 break;
             };
             let line = self.line(extreme);
-            self.within(&line);
+            self.within(&line, pulse);
             let mut left = JUDGED_MAX;
             for &other in others {
                 let other = self.line(other);
                 let count = line.nodes.len() * other.nodes.len();
-                if left < count || pulse.stop().is_some() {
+                if left < count || !pulse.beats() {
                     break;
                 }
                 left -= count;
@@ -133,8 +134,8 @@ impl<'a, 'p> Levelling<'a, 'p> {
         }
     }
 
-    /// Turns stretches of a route.
-    fn within(&mut self, line: &Line<'_>) {
+    /// Reorders segments of a route.
+    fn within(&mut self, line: &Line<'_>, pulse: &Pulse) {
         let turns: [fn(&mut [u32]); 4] = [
             |stretch| stretch.reverse(),
             |stretch| stretch.rotate_left(1),
@@ -143,27 +144,37 @@ impl<'a, 'p> Levelling<'a, 'p> {
         ];
         let end = line.nodes.len() - 1;
         let mut places = line.places.clone();
+        let others = self.state.extent_without(&[line.agent]);
         for low in line.free..end {
+            if !pulse.beats() {
+                return;
+            }
             for high in low + 1..end.min(low + STRETCH_MAX) {
-                // Two nodes can be turned in one way only.
+                // Two nodes have only one other order.
                 let count = if high == low + 1 { 1 } else { turns.len() };
                 for turn in &turns[..count] {
                     turn(&mut places[low..=high]);
-                    let energy = self.turned((line, low - 1, high + 1), &places);
+                    let energy = self.turned((line, others), (low - 1, high + 1), &places);
                     places[low..=high].copy_from_slice(&line.places[low..=high]);
                     if let Some(energy) = energy {
-                        let mut nodes = line.nodes.clone();
-                        turn(&mut nodes[low..=high]);
-                        let routes = vec![nodes];
-                        self.found.push(Exchange { energy, routes });
+                        self.note(energy, || {
+                            let mut nodes = line.nodes.clone();
+                            turn(&mut nodes[low..=high]);
+                            vec![nodes]
+                        });
                     }
                 }
             }
         }
     }
 
-    /// What a line adds to the energy that leads over other places between two nodes.
-    fn turned(&self, (line, low, high): (&Line<'_>, usize, usize), places: &[u32]) -> Option<f64> {
+    /// The change of the energy when a line visits `places` in place of its own between two positions.
+    fn turned(
+        &self,
+        (line, others): (&Line<'_>, Extent),
+        (low, high): (usize, usize),
+        places: &[u32],
+    ) -> Option<f64> {
         let sum = |way: &dyn Fn(u32, u32) -> i64, places: &[u32]| -> i64 {
             let pairs = places[low..=high].windows(2);
             pairs.map(|pair| way(pair[0], pair[1])).sum()
@@ -172,13 +183,13 @@ impl<'a, 'p> Levelling<'a, 'p> {
         let model = &self.ground.model;
         let busy_us = self.state.busy_us[line.agent];
         let busy_us = busy_us + more(&|from, to| model.time_us(line.worker, from, to));
-        let extent = self.state.extent_without(&[line.agent]).and(busy_us);
+        let extent = others.and(busy_us);
         self.energy(extent.balance_us(), || {
             more(&|from, to| model.cost_micro(from, to))
         })
     }
 
-    /// A task of either line goes to the other, or two change places.
+    /// Relocates a task of either line to the other, or swaps two.
     fn between(&mut self, line: &Line<'_>, other: &Line<'_>) {
         let extent = self.state.extent_without(&[line.agent, other.agent]);
         for at in line.free..line.nodes.len() {
@@ -204,15 +215,24 @@ impl<'a, 'p> Levelling<'a, 'p> {
                     let energy =
                         self.energy(extent.balance_us(), || cost(spots[0]) + cost(spots[1]));
                     if let Some(energy) = energy {
-                        let routes = spots.map(Spot::nodes).to_vec();
-                        self.found.push(Exchange { energy, routes });
+                        self.note(energy, || spots.map(Spot::nodes).to_vec());
                     }
                 }
             }
         }
     }
 
-    /// How busy an agent is after an exchange.
+    /// Keeps an exchange if it is among the most promising.
+    fn note(&mut self, energy: f64, routes: impl FnOnce() -> Vec<Vec<u32>>) {
+        let at = self.found.partition_point(|one| one.energy <= energy);
+        if at < TRIALS_MAX {
+            self.found.truncate(TRIALS_MAX - 1);
+            let routes = routes();
+            self.found.insert(at, Exchange { energy, routes });
+        }
+    }
+
+    /// Travel and work of an agent after an exchange.
     fn busy_us(&self, spot: Spot<'_>) -> Micros {
         let (model, worker) = (&self.ground.model, spot.line.worker);
         let work_us = |task: Option<u32>| task.map_or(0, |task| self.ground.length_us(task));
@@ -220,7 +240,7 @@ impl<'a, 'p> Levelling<'a, 'p> {
             + self.more(spot, |from, to| model.time_us(worker, from, to))
     }
 
-    /// How much longer a line becomes. Agents without tasks do not travel.
+    /// How much longer a line becomes. An agent without tasks does not travel.
     fn more(&self, spot: Spot<'_>, way: impl Fn(u32, u32) -> i64) -> i64 {
         let Spot {
             line,
@@ -239,7 +259,7 @@ impl<'a, 'p> Levelling<'a, 'p> {
         comes.map_or_else(|| direct(tasks - count), over) - goes.map_or_else(|| direct(tasks), over)
     }
 
-    /// What is added to the energy, if the plan becomes more balanced, and cheaper.
+    /// The change of the energy, if balance improves and the energy decreases.
     fn energy(&self, balance_us: Micros, travel: impl FnOnce() -> i64) -> Option<f64> {
         if balance_us >= self.balance_us {
             return None;
@@ -261,7 +281,7 @@ impl Spot<'_> {
 }
 
 impl State {
-    /// Gives agents other routes. False where that breaks a rule; then the state is of no use.
+    /// Replaces routes. False where that breaks a rule; then the state is of no use.
     fn reroute(&mut self, ground: &Ground<'_>, routes: &[Vec<u32>]) -> bool {
         for nodes in routes {
             let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
@@ -277,13 +297,13 @@ impl State {
                 self.link(ground, pair[1], pair[0]);
             }
         }
-        let legal = self.is_legal(ground)
-            && self.is_whole(ground, false)
-            && self.rest(ground, &mut Vec::new()).is_ok()
-            && self.may_end(ground);
-        if legal {
+        let holds = self.holds(ground);
+        if holds {
             early::wait(ground, self);
         }
-        legal
+        holds
     }
 }
+
+#[cfg(test)]
+mod tests;

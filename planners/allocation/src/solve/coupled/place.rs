@@ -1,20 +1,20 @@
-//! The best places for a unit that is left out.
+//! Insertion of a unit that is left out, at its best places.
 
 use super::ground::{Ground, Kind};
-use super::state::State;
+use super::state::{Extent, State};
 use crate::problem::DIMENSIONS_MAX;
 use crate::solve::model::{Load, NONE, fits};
 use mcts::Rng;
 use rand::RngExt;
 
-/// Luck, and how often it passes over a place.
+/// Random numbers, and the share of places that they skip.
 pub(super) struct Blinks<'r> {
     pub(super) rng: &'r mut Rng,
     pub(super) share: f64,
 }
 
-/// Places that are tried for each task of a unit, by the number of its tasks and the task's number
-/// among them.
+/// Most places that are tried for a task of a unit, by the number of the unit's tasks and the task's
+/// position among them.
 fn width(tasks: usize, index: usize) -> usize {
     match tasks {
         0 | 1 => usize::MAX,
@@ -24,12 +24,12 @@ fn width(tasks: usize, index: usize) -> usize {
     }
 }
 
-/// A place for a task: behind a node.
+/// A place for a task: after a node.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
-    /// What doing it there adds to the energy, times not counted.
+    /// The insertion cost in energy, without the terms of time.
     energy: f64,
-    /// What of the energy is balance then: tasks placed later can take it away again.
+    /// The energy of the balance after the insertion. Tasks inserted later can lower it again.
     balance: f64,
     behind: u32,
 }
@@ -37,20 +37,20 @@ struct Slot {
 /// A search for the best places of a unit.
 pub(super) struct Placer<'a, 'p> {
     ground: &'a Ground<'p>,
-    /// The tasks to be placed, who waits for others after these.
+    /// The tasks to insert, each after those that it waits for.
     tasks: Vec<u32>,
-    /// Where they are placed now.
+    /// The nodes after which they are now.
     placed: Vec<u32>,
-    /// The best places so far, and what they add to the energy.
+    /// The best places so far, and their insertion cost.
     best: Vec<u32>,
     best_energy: f64,
     base_energy: f64,
-    /// `None`: every place is looked at.
+    /// `None`: no place is skipped.
     blinks: Option<Blinks<'a>>,
 }
 
 impl<'a, 'p> Placer<'a, 'p> {
-    /// For the tasks of a unit that are not done in `state`.
+    /// A search for the tasks of a unit that `state` leaves out.
     pub(super) fn new(
         ground: &'a Ground<'p>,
         (state, unit): (&State, u32),
@@ -71,7 +71,7 @@ impl<'a, 'p> Placer<'a, 'p> {
         }
     }
 
-    /// Puts the unit at its best places if they add less than `most` to the energy. What was added.
+    /// Inserts the unit at its best places if that adds less than `most` to the energy. Returns what it adds.
     pub(super) fn place(mut self, state: &mut State, most: f64) -> Option<f64> {
         self.best_energy = most;
         state.work.log.clear();
@@ -97,7 +97,7 @@ impl<'a, 'p> Placer<'a, 'p> {
         let mut slots = self.slots(state, task);
         slots.sort_by(|a, b| a.energy.total_cmp(&b.energy));
         slots.truncate(width(self.tasks.len(), index));
-        // What it saves to do tasks at all is known before.
+        // The penalties that later tasks save are known before.
         let saved = self.saved(index + 1);
         let is_last = index + 1 == self.tasks.len();
         for slot in slots {
@@ -123,7 +123,7 @@ impl<'a, 'p> Placer<'a, 'p> {
         }
     }
 
-    /// Energy saved by doing the tasks from `index` on.
+    /// The energy of leaving out the tasks from `index` on.
     fn saved(&self, index: usize) -> f64 {
         let tasks = self.tasks[index..].iter();
         let model = &self.ground.model;
@@ -131,7 +131,7 @@ impl<'a, 'p> Placer<'a, 'p> {
         tasks.map(loss).sum()
     }
 
-    /// Remembers the places if they are the best so far.
+    /// Keeps the places if they are the best so far.
     fn judge(&mut self, state: &mut State) {
         let energy = state.energy(self.ground) - self.base_energy;
         if energy >= self.best_energy {
@@ -151,7 +151,7 @@ impl<'a, 'p> Placer<'a, 'p> {
         state.restore(mark);
     }
 
-    /// Where a task can be done, times and what is picked up not looked at.
+    /// The places of a task, times and loads not checked.
     fn slots(&self, state: &State, task: u32) -> Vec<Slot> {
         let ground = self.ground;
         let job = &ground.model.jobs[task as usize];
@@ -167,7 +167,7 @@ impl<'a, 'p> Placer<'a, 'p> {
                 continue;
             }
             if !state.is_used(ground, agent) && ground.breaks_of[agent].is_empty() {
-                // Of agents that are alike and have nothing to do one is enough.
+                // Idle agents of one class are interchangeable.
                 if ground.model.change(task, agent) == 0 && job.before as usize != agent {
                     if idle_classes.contains(&worker.class) {
                         continue;
@@ -180,7 +180,7 @@ impl<'a, 'p> Placer<'a, 'p> {
         slots
     }
 
-    /// Whether other rules than those on routes allow it.
+    /// Whether incompatibilities and the limit of moved tasks allow the agent.
     fn may(&self, state: &State, task: u32, agent: usize) -> bool {
         let ground = self.ground;
         let is_here = |other: &u32| state.agent[*other as usize] == agent as u32;
@@ -201,18 +201,20 @@ impl<'a, 'p> Placer<'a, 'p> {
             energy += state.scale.agents * crate::problem::MICRO as f64;
         }
         energy -= state.scale.loss(job.penalty_micro);
-        let worker = &model.workers[agent];
-        let others = ground
-            .counts
-            .balance
-            .then(|| state.extent_without(&[agent]));
+        let (worker, length_us) = (&model.workers[agent], ground.length_us(task));
+        let busy_us = state.busy_us[agent];
+        let counts = ground.counts.balance;
+        let others = counts.then(|| state.extent_without(&[agent]));
+        let balance =
+            |others: Extent, busy_us| state.scale.balance(others.and(busy_us).balance_us());
+        let now = others.map_or(0.0, |others| balance(others, busy_us));
         let mut node = match ground.pickup_of[task as usize] {
             Some(pickup) if state.is_done(pickup) && !model.jobs[pickup as usize].is_started => {
                 pickup
             }
             _ => state.pinned_end(ground, agent),
         };
-        // The ends of what is before and behind, breaks not counted.
+        // `before` and `after` skip breaks.
         while !matches!(ground.kind(node), Kind::Last(_)) {
             let before = state.back(ground, node);
             let after = state.onward(ground, state.next[node as usize]);
@@ -224,14 +226,11 @@ impl<'a, 'p> Placer<'a, 'p> {
                 } else {
                     0
                 };
-                let (now, then) = others.map_or((0.0, 0.0), |others| {
+                let then = others.map_or(0.0, |others| {
                     let way = |from, to| model.time_us(worker, from, to);
                     let without_us = if is_used { way(from, to) } else { 0 };
-                    let more_us = way(from, here) + way(here, to) - without_us + job.service_us;
-                    let busy_us = state.busy_us[agent];
-                    [busy_us, busy_us + more_us]
-                        .map(|busy_us| state.scale.balance(others.and(busy_us).balance_us()))
-                        .into()
+                    let more_us = way(from, here) + way(here, to) - without_us + length_us;
+                    balance(others, busy_us + more_us)
                 });
                 let travel = state.scale.travel * (one + other - without) as f64;
                 slots.push(Slot {
@@ -250,14 +249,14 @@ impl<'a, 'p> Placer<'a, 'p> {
 }
 
 impl State {
-    /// The last node of what an agent has under way, or its start.
+    /// The last node of the agent's committed prefix: its last task under way, or its start.
     fn pinned_end(&self, ground: &Ground<'_>, agent: usize) -> u32 {
         let started = &ground.model.workers[agent].started;
         started.last().copied().unwrap_or(ground.first(agent))
     }
 
-    /// Whether the agent that does a task can carry all that it carries at any time, as far as pairs
-    /// are complete.
+    /// Whether the agent of a task never exceeds its capacities. A pickup without its delivery counts from
+    /// the pickup on.
     pub(super) fn carries(&self, ground: &Ground<'_>, task: u32) -> bool {
         let agent = self.agent[task as usize];
         debug_assert_ne!(agent, NONE);

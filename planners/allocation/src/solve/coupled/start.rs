@@ -5,8 +5,9 @@ use super::place::Placer;
 use super::state::State;
 use crate::plan::Plan;
 
-/// What is under way, and all that this needs; `None` where no such plan is found.
-pub(super) fn base(ground: &Ground<'_>) -> Option<State> {
+/// What is under way, and all that this needs; `None` where no such plan is found, or `go_on`, which is asked
+/// for each unit, said no.
+pub(super) fn base(ground: &Ground<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<State> {
     let mut state = State::new(ground);
     for (agent, worker) in ground.model.workers.iter().enumerate() {
         let mut behind = ground.first(agent);
@@ -24,6 +25,7 @@ pub(super) fn base(ground: &Ground<'_>) -> Option<State> {
     // What others need comes first.
     units.sort_by_key(|unit| ground.units[*unit as usize].needs.len());
     for unit in units {
+        go_on().then_some(())?;
         let tasks = &ground.units[unit as usize].tasks;
         if tasks.iter().any(|task| !state.is_done(*task)) {
             Placer::new(ground, (&state, unit), None).place(&mut state, f64::INFINITY)?;
@@ -90,11 +92,7 @@ fn put_all(ground: &Ground<'_>, state: &mut State) -> bool {
             behind = task;
         }
     }
-    state.is_complete(ground)
-        && state.is_legal(ground)
-        && state.is_whole(ground, false)
-        && state.rest(ground, &mut Vec::new()).is_ok()
-        && state.is_whole(ground, true)
+    state.is_complete(ground) && state.holds(ground)
 }
 
 /// Puts one unit where the previous plan had it. False if that cannot be.
@@ -122,10 +120,7 @@ fn put_unit(ground: &Ground<'_>, state: &mut State, unit: u32) -> bool {
         let behind = before.map_or(ground.first(route.agent), |task| *task as u32);
         state.link(ground, task, behind);
     }
-    state.is_legal(ground)
-        && state.is_whole(ground, false)
-        && state.rest(ground, &mut Vec::new()).is_ok()
-        && state.is_whole(ground, true)
+    state.holds(ground)
 }
 
 impl State {
@@ -141,6 +136,16 @@ impl State {
         };
         let mut begun = (0..ground.units.len() as u32).filter(is_begun);
         begun.all(|unit| is_done(&unit) && ground.units[unit as usize].needs.iter().all(is_done))
+    }
+
+    /// Puts missing breaks where they cost least. False if the routes break a rule; then the state is of no
+    /// use.
+    pub(super) fn holds(&mut self, ground: &Ground<'_>) -> bool {
+        let mut rests = Vec::new();
+        self.is_legal(ground)
+            && self.is_whole(ground, false)
+            && self.rest(ground, &mut rests).is_ok()
+            && (rests.is_empty() || self.is_whole(ground, true))
     }
 
     /// Whether all times and loads are possible; `rested`: and nobody misses a break.

@@ -279,18 +279,18 @@ impl State {
     /// that is done last.
     pub(super) fn extremes(&self, ground: &Ground<'_>) -> [Option<usize>; 3] {
         let agents = 0..self.busy_us.len();
-        let busy_us = |agent: &usize| self.busy_us[*agent];
-        let end_us = |agent: &usize| self.times_us[ground.last(*agent) as usize];
-        let counts = ground.counts;
-        let used = agents.clone().filter(|agent| self.is_used(ground, *agent));
-        [
-            agents
-                .clone()
-                .max_by_key(busy_us)
-                .filter(|_| counts.balance),
-            agents.min_by_key(busy_us).filter(|_| counts.balance),
-            used.max_by_key(end_us).filter(|_| counts.makespan),
-        ]
+        let mut extremes = [None; 3];
+        if ground.counts.balance {
+            let busy_us = |agent: &usize| self.busy_us[*agent];
+            extremes[0] = agents.clone().max_by_key(busy_us);
+            extremes[1] = agents.clone().min_by_key(busy_us);
+        }
+        if ground.counts.makespan {
+            let end_us = |agent: &usize| self.times_us[ground.last(*agent) as usize];
+            let used = agents.filter(|agent| self.is_used(ground, *agent));
+            extremes[2] = used.max_by_key(end_us);
+        }
+        extremes
     }
 
     /// Sums in place of what only the extreme agents make, as large as what all make together.

@@ -31,7 +31,7 @@ proptest! {
     fn every_step_keeps_the_rules(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        let draft = under_way::base(&scene.model);
+        let draft = under_way::base(&scene.model, &mut || true);
         prop_assume!(draft.is_some());
         let mut draft = draft.unwrap();
         greedy(&scene.model, &mut draft);
