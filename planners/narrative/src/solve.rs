@@ -26,7 +26,7 @@ use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered, Why};
 use crate::problem::{Narrative, Objective, STORYLINES_MAX};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use cover::{Cover, Gap};
-use feasible::{feasible, is_feasible, plan};
+use feasible::{feasible, plan};
 use improve::Improve;
 use joint::{Joint, Skeleton};
 use offers::{Extra, cost, offered, offered_first, told};
@@ -235,6 +235,36 @@ fn policies(
     (story, turn): (&Story<'_>, usize),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Kept, Refused> {
+    match together((story, turn), control) {
+        Ok(kept) => {
+            let kept = turn::in_turn(story, kept, control);
+            kept.ok_or(Refused::Open(Why::Turns))
+        }
+        Err(Refused::Apart(_)) if !story.narrative.groups().is_empty() => {
+            Err(apart_by_strands(story.narrative, control))
+        }
+        Err(refused) => Err(refused),
+    }
+}
+
+/// Why there are no policies of groups that do not go together where all choices wait for each other: by strands they may.
+fn apart_by_strands(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Refused {
+    let go_on = &mut || control.go_on();
+    let story = Story::new(narrative, go_on).and_then(|story| story.with_strands(go_on));
+    let Some(story) = story else {
+        return Refused::Stopped;
+    };
+    match together((&story, 0), control) {
+        Ok(_) => Refused::Open(Why::Strands),
+        Err(refused) => refused,
+    }
+}
+
+/// Policies that go together, whose options may come before their turn.
+fn together(
+    (story, turn): (&Story<'_>, usize),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Result<Kept, Refused> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
     let first = match cover.cover(turn) {
         Ok(first) => first,
@@ -252,17 +282,15 @@ fn policies(
         Err(Gap::Stopped) => return Err(Refused::Stopped),
     };
     let mut together = Together::new(story, cover);
-    match together.find(&first, u32::MAX) {
-        Ok(kept) => {
-            let kept = turn::in_turn(story, kept, control);
-            kept.ok_or(Refused::Open(Why::Turns))
-        }
-        // Choices that may know more could be made in other ways.
-        Err(Failure::None) if story.tree.is_narrow() => Err(Refused::Open(Why::Narrow)),
-        Err(Failure::None) => Err(Refused::Apart(together.blamed)),
-        Err(Failure::Unknown(why)) => Err(Refused::Open(why)),
-        Err(Failure::Stopped) => Err(Refused::Stopped),
-    }
+    together
+        .find(&first, u32::MAX)
+        .map_err(|failure| match failure {
+            // Choices that may know more could be made in other ways.
+            Failure::None if story.tree.is_narrow() => Refused::Open(Why::Narrow),
+            Failure::None => Refused::Apart(std::mem::take(&mut together.blamed)),
+            Failure::Unknown(why) => Refused::Open(why),
+            Failure::Stopped => Refused::Stopped,
+        })
 }
 
 /// Reports why there is no plan.

@@ -60,19 +60,30 @@ impl Narrative {
         self.here.as_ref().is_none_or(|here| here[node])
     }
 
+    /// The group of a choice; `None`: it has no events, or there are no groups.
+    #[must_use]
+    pub fn group_of_choice(&self, choice: usize) -> Option<usize> {
+        let mut events = self.spec.choices[choice].options.iter().flatten();
+        self.group_of(*events.next()?)
+    }
+
     /// The groups of which some choice is picked, sorted.
     #[must_use]
     pub fn groups_of(&self, picks: &[Option<usize>]) -> Vec<usize> {
-        let named = self.spec.choices.iter().zip(picks);
-        let named = named.filter(|(_, pick)| pick.is_some());
-        let group = |(choice, _): (&super::Choice, _)| {
-            let event = choice.options.iter().flatten().next()?;
-            self.group_of(*event)
-        };
-        let mut groups: Vec<usize> = named.filter_map(group).collect();
+        let named = (0..self.spec.choices.len().min(picks.len())).filter(|at| picks[*at].is_some());
+        let mut groups: Vec<usize> = named.filter_map(|at| self.group_of_choice(at)).collect();
         groups.sort_unstable();
         groups.dedup();
         groups
+    }
+
+    /// What is picked of the choices of a group.
+    #[must_use]
+    pub fn picks_of(&self, picks: &[Option<usize>], group: usize) -> Picks {
+        let picks = picks.iter().enumerate();
+        let own = picks
+            .map(|(choice, pick)| pick.filter(|_| self.group_of_choice(choice) == Some(group)));
+        own.collect()
     }
 
     /// The story of some groups alone: the same events, links, activities and choices, of which those of others are not part of it.

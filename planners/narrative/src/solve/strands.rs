@@ -7,6 +7,9 @@
 //! this network is a strategy for each storyline, whose nodes are some of the network's. No strategy is no proof of
 //! infeasibility.
 
+#[cfg(test)]
+mod tests;
+
 use super::improve::Improve;
 use super::joint::{Joint, Skeleton};
 use super::orders::{self, Outcome, Question, shares};

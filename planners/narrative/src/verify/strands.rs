@@ -151,19 +151,12 @@ impl<'a> Strands<'a> {
     fn part_of(&self, policy: &Policy, group: usize) -> (Vec<Option<usize>>, Vec<Outcomes>) {
         let spec = self.whole.spec();
         let is_own = |node: Node| self.whole.group_of(node) == Some(group);
-        let picks = spec
-            .choices
-            .iter()
-            .zip(&policy.picks)
-            .map(|(choice, pick)| {
-                let mut events = choice.options.iter().flatten();
-                events.any(|event| is_own(*event)).then_some(*pick)?
-            });
         let outcomes = policy.outcomes.iter().filter(|named| {
             let link = spec.contingent.get(named.contingent);
             link.is_some_and(|link| is_own(link.to))
         });
-        (picks.collect(), outcomes.copied().collect())
+        let picks = self.whole.picks_of(&policy.picks, group);
+        (picks, outcomes.copied().collect())
     }
 
     /// Returns the violations of the parts' form and coverage, under the indices of the whole plan.
