@@ -1,10 +1,10 @@
 //! Groups of a narrative, each by itself or a few of them together, with nodes, links and choices under the same indices.
 
-use super::{Narrative, NarrativeError, Node, ORIGIN, Picks, STRANDS_MAX, Spec, storylines};
+use super::{Narrative, NarrativeError, Node, ORIGIN, Picks, STRANDS_MAX, Spec, check, storylines};
 
 /// The groups of a narrative; none where there is one story, or where more than resources connects groups.
 pub(super) fn groups(spec: &Spec) -> Vec<usize> {
-    if spec.groups.len() != spec.events {
+    if spec.groups.is_empty() {
         return Vec::new();
     }
     let mut all = spec.groups.clone();
@@ -111,20 +111,22 @@ impl Narrative {
     /// The same part of a changed narrative.
     ///
     /// # Errors
-    /// All reasons why it is invalid, and that it has more than [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
+    /// All reasons why it is invalid, and that the part has more than [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
     pub fn changed(&self, spec: Spec) -> Result<Self, Vec<NarrativeError>> {
-        let mut changed = Self::new(spec)?;
-        if let Some(here) = &self.here {
-            let storylines = storylines(&changed.spec, Some(here));
-            changed.storylines = storylines.unwrap_or_default();
-            changed.here = Some(here.clone());
-            changed.groups.clone_from(&self.groups);
+        let errors = check::errors(&spec);
+        if !errors.is_empty() {
+            return Err(errors);
         }
-        match changed.storylines.is_empty() {
-            true => Err(vec![NarrativeError::TooManyStorylines {
-                choices: changed.spec.choices.len(),
+        match storylines(&spec, self.here.as_deref()) {
+            Some(storylines) => Ok(Self {
+                storylines,
+                groups: self.groups.clone(),
+                here: self.here.clone(),
+                spec,
+            }),
+            None => Err(vec![NarrativeError::TooManyStorylines {
+                choices: spec.choices.len(),
             }]),
-            false => Ok(changed),
         }
     }
 

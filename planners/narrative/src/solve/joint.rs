@@ -3,7 +3,7 @@
 mod strand_groups;
 mod strands;
 
-pub(crate) use strand_groups::StrandGroups;
+pub(crate) use strand_groups::{Compete, StrandGroups};
 
 use super::story::{Fork, Open, Story, Tree};
 use crate::plan::Outcomes;
@@ -186,7 +186,10 @@ fn places(
     (present, apart): (&Present<'_>, &dyn Fn(usize, usize) -> Vec<bool>),
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(usize, Vec<Vec<u32>>)> {
-    let row = |one| go_on().then(|| (0..one).map(|other| apart(one, other)).collect());
+    let row = |one| {
+        let pair = |other| go_on().then(|| apart(one, other));
+        (0..one).map(pair).collect::<Option<Vec<_>>>()
+    };
     let apart: Vec<Vec<Vec<bool>>> = (0..policies).map(row).collect::<Option<_>>()?;
     let is_apart = |one: usize, other: usize, node: Node| {
         let apart: &[bool] = &apart[one][other];

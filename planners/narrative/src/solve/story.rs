@@ -88,7 +88,7 @@ impl<'n> Story<'n> {
                 present,
             });
         }
-        let tree = fork::tree(narrative, &lines);
+        let tree = fork::tree(narrative, &lines, go_on)?;
         Some(Story {
             narrative,
             bounds,

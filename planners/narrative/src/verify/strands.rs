@@ -15,7 +15,8 @@ use super::rehearse::Cast;
 use super::story::Story;
 use super::thin::thin;
 use super::{
-    Checked, JOINT_MAX, PAIRS_MAX, TIME_FAR_US, Violation, claims, form, picked, truncated,
+    Checked, JOINT_MAX, PAIRS_MAX, STRAND_POLICIES_MAX, TIME_FAR_US, Violation, claims, form,
+    picked, truncated,
 };
 use crate::plan::{Outcomes, Plan, Policy};
 use crate::problem::{Micros, Narrative, Node};
@@ -63,10 +64,14 @@ impl<'a> Strands<'a> {
     /// Sorts the policies of a plan.
     ///
     /// # Errors
-    /// Those that are of no group, of more than two, or of two whose strands have no policies of their own.
-    pub(super) fn new(whole: &'a Narrative, plan: &'a Plan) -> Result<Self, Vec<Violation>> {
+    /// Those that are of no group, of more than two, or of two whose strands have no policies of their own; none where the check
+    /// was stopped.
+    pub(super) fn new(
+        (whole, go_on): (&'a Narrative, &dyn Fn() -> bool),
+        plan: &'a Plan,
+    ) -> Result<Self, Vec<Violation>> {
         let given = plan.policies.len();
-        if given > PAIRS_MAX {
+        if given > STRAND_POLICIES_MAX {
             return Err(vec![Violation::TooManyPolicies { given }]);
         }
         let mut wrong = form::claims(whole, plan);
@@ -87,7 +92,14 @@ impl<'a> Strands<'a> {
             let at = (0..given).filter(|at| groups[*at] == [*group]).collect();
             strands.add_part(*group, at);
         }
+        let given = strands.cross_pairs();
+        if given > PAIRS_MAX {
+            return Err(vec![Violation::TooManyPairs { given }]);
+        }
         for (policy, groups) in groups.iter().enumerate() {
+            if !go_on() {
+                return Err(Vec::new());
+            }
             match groups[..] {
                 [_] => {}
                 [one, other] => match strands.pair(policy, [one, other]) {
@@ -105,6 +117,15 @@ impl<'a> Strands<'a> {
             true => Ok(strands),
             false => Err(wrong),
         }
+    }
+
+    /// Pairs of policies of two groups.
+    fn cross_pairs(&self) -> usize {
+        let sizes = self.parts.iter().map(|part| part.at.len());
+        let (_, pairs) = sizes.fold((0, 0), |(all, pairs), size| {
+            (all + size, pairs + all * size)
+        });
+        pairs
     }
 
     fn add_part(&mut self, group: usize, at: Vec<usize>) {
@@ -161,6 +182,7 @@ impl<'a> Strands<'a> {
 
     /// Returns the violations of the parts' form and coverage, under the indices of the whole plan.
     fn check_parts(&self, stories: &[Story<'_>]) -> Vec<Violation> {
+        let go_on = stories[0].go_on;
         let mut wrong = Vec::new();
         for (part, story) in self.parts.iter().zip(stories) {
             let found = match form::wrong(story, &part.plan) {
@@ -174,7 +196,7 @@ impl<'a> Strands<'a> {
             let found = found.into_iter();
             wrong.extend(found.map(|found| found.of_policies(&part.at)));
         }
-        for pair in &self.pairs {
+        for pair in self.pairs.iter().take_while(|_| go_on()) {
             let policy = &self.plan.policies[pair.at];
             wrong.extend(form::rules_wrong(&pair.narrative, (pair.at, policy)));
         }
@@ -197,25 +219,20 @@ impl<'a> Strands<'a> {
         Some(joint)
     }
 
-    /// By policy what it has to keep, with every event by a time.
-    fn networks(&self, makespan: Micros, go_on: &dyn Fn() -> bool) -> Vec<Network> {
+    /// By policy what it has to keep, with every event by a time; `None`: the check was stopped.
+    fn networks(&self, makespan: Micros, go_on: &dyn Fn() -> bool) -> Option<Vec<Network>> {
         let mut all = vec![Network::default(); self.plan.policies.len()];
-        let own = |narrative: &Narrative, at: usize| {
-            let mut own = Network::policy(narrative, &self.plan.policies[at], makespan);
-            if go_on() {
-                thin(&mut own);
+        let parts = self.parts.iter();
+        let alone = parts.flat_map(|part| part.at.iter().map(|at| (&part.narrative, *at)));
+        let pairs = self.pairs.iter().map(|pair| (&*pair.narrative, pair.at));
+        for (narrative, at) in alone.chain(pairs) {
+            if !go_on() {
+                return None;
             }
-            own
-        };
-        for part in &self.parts {
-            for at in &part.at {
-                all[*at] = own(&part.narrative, *at);
-            }
+            all[at] = Network::policy(narrative, &self.plan.policies[at], makespan);
+            thin(&mut all[at], go_on);
         }
-        for pair in &self.pairs {
-            all[pair.at] = own(&pair.narrative, pair.at);
-        }
-        all
+        Some(all)
     }
 
     /// Checks all but the dispatcher.
@@ -229,12 +246,13 @@ impl<'a> Strands<'a> {
             return Err(vec![Violation::TooManyNodes { given: joint.nodes }]);
         }
         let go_on = stories[0].go_on;
-        let own = self.networks(self.plan.makespan_us, go_on);
-        if let Err(nodes) = controllable(&joint.network(own.iter()), go_on) {
-            let free = self.networks(TIME_FAR_US, go_on);
+        let networks = |makespan_us| self.networks(makespan_us, go_on).ok_or_else(Vec::new);
+        let own = networks(self.plan.makespan_us)?;
+        if let Err(nodes) = controllable(&joint.network(own.iter(), go_on), go_on) {
+            let free = networks(TIME_FAR_US)?;
             let makespan_us = self.plan.makespan_us;
             return Err(vec![
-                match controllable(&joint.network(free.iter()), go_on) {
+                match controllable(&joint.network(free.iter(), go_on), go_on) {
                     Ok(()) => Violation::MakespanBroken { makespan_us },
                     Err(_) => Violation::NotControllable {
                         nodes: nodes.into_iter().map(|node| joint.named(node)).collect(),
@@ -322,7 +340,7 @@ pub(super) fn judged(
     plan: &Plan,
     judge: &Judge<'_>,
 ) -> Result<(), Vec<Violation>> {
-    let mut strands = Strands::new(narrative, plan)?;
+    let mut strands = Strands::new((narrative, go_on), plan)?;
     match strands.played((go_on, judge)) {
         Err(wrong) if go_on() => {
             // Options of ours that no policy picks are not needed.
@@ -348,7 +366,7 @@ pub(super) fn unchecked(
     plan: &Plan,
     judge: &Judge<'_>,
 ) -> Result<(), Vec<Violation>> {
-    let strands = Strands::new(narrative, plan)?;
+    let strands = Strands::new((narrative, &|| true), plan)?;
     let mut parts = strands.parts.iter();
     if parts.any(|part| picked(&part.narrative, &part.plan).is_some()) {
         return judged((narrative, &|| true), plan, judge);
@@ -361,7 +379,9 @@ pub(super) fn unchecked(
     }
     let known = Checked {
         joint: strands.joint(&stories).ok_or_else(Vec::new)?,
-        own: strands.networks(plan.makespan_us, &|| true),
+        own: strands
+            .networks(plan.makespan_us, &|| true)
+            .ok_or_else(Vec::new)?,
         closures: Vec::new(),
     };
     judge(

@@ -8,11 +8,10 @@ use crate::wire::path::Path;
 use crate::wire::values::{each, shown};
 use narrative::Narrative;
 use narrative::plan::{HandOver, Kept, Outcomes, Plan, Policy, Wait};
-use narrative::problem::{CAPACITY_MAX, Micros, Node, ORIGIN, Picks, STORYLINES_MAX};
+use narrative::problem::{CAPACITY_MAX, Micros, Node, ORIGIN, Picks};
+use narrative::verify::STRAND_POLICIES_MAX;
 use stratagem_proto::v1 as pb;
 
-/// Most policies: a few for each storyline.
-const POLICIES_MAX: usize = 4 * STORYLINES_MAX;
 /// Most bounds, waits, orders or hand-overs of a policy.
 const RULES_MAX: usize = 300_000;
 /// Longest time in a plan: a few times that of a link.
@@ -47,7 +46,7 @@ pub(crate) fn plan(
         names: &decoded.names,
     };
     let list = at.field("policies");
-    if !wrong.size(&list, given.policies.len(), POLICIES_MAX) {
+    if !wrong.size(&list, given.policies.len(), STRAND_POLICIES_MAX) {
         return None;
     }
     let policies = each(given.policies, &list, |policy, at| {

@@ -209,12 +209,17 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// The narrative in which choices that are no rules need not be told.
+/// The narrative in which its choices that are no rules need not be told.
 fn without_choices(narrative: &Narrative, rules: &BTreeSet<&Member>) -> Option<Narrative> {
     let mut spec = narrative.spec().clone();
     let mut all = true;
     for (choice, given) in spec.choices.iter_mut().enumerate() {
-        if !rules.contains(&Member::Choice { choice }) {
+        let is_here = given
+            .options
+            .iter()
+            .flatten()
+            .all(|node| narrative.has(*node));
+        if is_here && !rules.contains(&Member::Choice { choice }) {
             given.chooser = Chooser::System;
             given.options.push(Vec::new());
             all = false;

@@ -2,7 +2,7 @@
 
 use crate::generate::{choices, tiny_story};
 use crate::problem::{
-    Activity, Choice, Chooser, Demand, Link, Micros, Node, Resource, Spec, Start,
+    Activity, Choice, Chooser, Demand, Link, Micros, Node, Resource, STRANDS_MAX, Spec, Start,
 };
 use crate::solve::{Detail, Params, solve};
 use crate::{Answer, Cost, Narrative, verify};
@@ -106,6 +106,60 @@ fn groups_whose_choices_need_not_wait_for_each_other_are_planned_by_strands() {
     }
 }
 
+/// Eight groups with 16 strands each.
+fn many(first_by: Option<Micros>) -> Narrative {
+    let mut spec = Spec {
+        events: 8,
+        ..Spec::default()
+    };
+    for choice in 0..4 {
+        let options = [2 * choice + 1, 2 * choice + 2];
+        let time_us = (choice as Micros + 1) * 10 * MINUTE_US;
+        spec.links.extend(options.map(|option| Link {
+            from: 0,
+            to: option,
+            lower_us: Some(time_us),
+            upper_us: Some(time_us),
+        }));
+        spec.choices.push(Choice {
+            chooser: Chooser::Player,
+            options: options.map(|option| vec![option]).into(),
+        });
+    }
+    spec.links.extend(first_by.map(|upper_us| Link {
+        from: 0,
+        to: 1,
+        lower_us: None,
+        upper_us: Some(upper_us),
+    }));
+    Narrative::new(groups(&spec, 8, 5 * MINUTE_US)).expect("it is valid")
+}
+
+#[test]
+fn the_most_strands_that_a_story_may_have_are_planned() {
+    match solved(&many(None), DETAIL) {
+        (Some(Answer::Plan(plan)), Some(Conclusion::Optimal)) => {
+            assert_eq!(plan.policies.len(), STRANDS_MAX);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn choices_of_other_groups_do_not_keep_a_conflict_from_being_minimal() {
+    let detail = Detail {
+        shrink: true,
+        ..DETAIL
+    };
+    match solved(&many(Some(9 * MINUTE_US)), detail) {
+        (Some(Answer::Infeasible { conflict, .. }), Some(Conclusion::Infeasible)) => {
+            assert!(conflict.minimal, "{conflict:?}");
+            assert_eq!(conflict.members.len(), 3);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
 /// A number up to another.
 fn below(random: &mut Xoshiro256PlusPlus, most: Micros) -> Micros {
     random.random_range(0..=most)
@@ -158,7 +212,7 @@ fn random(seed: u64) -> Option<Narrative> {
     let unit = if seed % 6 == 2 { 1 } else { MINUTE_US };
     let apart_us = [0, 1, 2, 4, 20][(seed / 6) as usize % 5] * unit;
     let mut spec = groups(&spec, 2, apart_us);
-    spec.horizon_us = spec.horizon_us.filter(|_| seed % 5 == 0);
+    spec.horizon_us = spec.horizon_us.filter(|_| seed.is_multiple_of(5));
     for resource in &mut spec.resources {
         resource.capacity *= 1 + (seed / 30) as u32 % 2;
     }

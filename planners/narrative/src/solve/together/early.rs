@@ -168,10 +168,10 @@ impl<'t> Together<'t, '_, '_> {
             }
         }
         for one in 0..skeletons.len() {
-            if !self.cover.control.go_on() {
-                return Err(Failed::Stopped);
-            }
             for other in 0..one {
+                if !self.cover.control.go_on() {
+                    return Err(Failed::Stopped);
+                }
                 let apart = sides(
                     (self.story, self.in_worlds),
                     &skeletons[one],
