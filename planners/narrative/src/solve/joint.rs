@@ -1,7 +1,7 @@
 //! The network of several policies together.
 
+mod components;
 mod strand_groups;
-mod strands;
 
 pub(crate) use strand_groups::{Compete, StrandGroups};
 

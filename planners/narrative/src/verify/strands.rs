@@ -5,18 +5,21 @@
 //! the strategy for these is the same. Which strands meet is for the groups to say, so that resources are looked at for each
 //! combination: see [`clashes`](super::clashes).
 
+mod judge;
+
+pub(super) use judge::{Judge, judged, unchecked};
+
 use super::clashes::Clashes;
 use super::closure::Closure;
 use super::controllable::controllable;
 use super::coverage::{Coverage, Gap};
 use super::joint::Joint;
 use super::network::Network;
-use super::rehearse::Cast;
 use super::story::Story;
 use super::thin::thin;
 use super::{
     Checked, JOINT_MAX, PAIRS_MAX, STRAND_POLICIES_MAX, TIME_FAR_US, Violation, claims, form,
-    picked, truncated,
+    truncated,
 };
 use crate::plan::{Outcomes, Plan, Policy};
 use crate::problem::{Micros, Narrative, Node};
@@ -328,78 +331,5 @@ impl<'a> Strands<'a> {
     fn is_over(&self, go_on: &dyn Fn() -> bool) -> bool {
         let mut parts = self.parts.iter();
         parts.all(|part| claims::is_over((&part.narrative, go_on), &part.plan))
-    }
-}
-
-/// What is left of a plan by strands after its check.
-pub(super) type Judge<'j> = dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
-
-/// Checks a plan by strands, and what a judge says of it then.
-pub(super) fn judged(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
-    plan: &Plan,
-    judge: &Judge<'_>,
-) -> Result<(), Vec<Violation>> {
-    let mut strands = Strands::new((narrative, go_on), plan)?;
-    match strands.played((go_on, judge)) {
-        Err(wrong) if go_on() => {
-            // Options of ours that no policy picks are not needed.
-            let mut is_less = false;
-            for part in &mut strands.parts {
-                if let Some(fewer) = picked(&part.narrative, &part.plan) {
-                    part.narrative = fewer;
-                    is_less = true;
-                }
-            }
-            match is_less {
-                true => strands.played((go_on, judge)).map_err(|_| wrong),
-                false => Err(wrong),
-            }
-        }
-        done => done,
-    }
-}
-
-/// Shows a plan by strands to a judge as it is: only what it is made of is checked, unless options of ours are picked by no policy.
-pub(super) fn unchecked(
-    narrative: &Narrative,
-    plan: &Plan,
-    judge: &Judge<'_>,
-) -> Result<(), Vec<Violation>> {
-    let strands = Strands::new((narrative, &|| true), plan)?;
-    let mut parts = strands.parts.iter();
-    if parts.any(|part| picked(&part.narrative, &part.plan).is_some()) {
-        return judged((narrative, &|| true), plan, judge);
-    }
-    let stories = strands.parts.iter();
-    let stories: Vec<Story<'_>> = stories.map(|part| Story::new(&part.narrative)).collect();
-    let wrong = strands.check_parts(&stories);
-    if !wrong.is_empty() {
-        return Err(truncated(wrong));
-    }
-    let known = Checked {
-        joint: strands.joint(&stories).ok_or_else(Vec::new)?,
-        own: strands
-            .networks(plan.makespan_us, &|| true)
-            .ok_or_else(Vec::new)?,
-        closures: Vec::new(),
-    };
-    judge(
-        &Cast::of_strands((narrative, plan), &strands, &stories),
-        known,
-    )
-}
-
-impl Strands<'_> {
-    fn played(
-        &self,
-        (go_on, judge): (&dyn Fn() -> bool, &Judge<'_>),
-    ) -> Result<(), Vec<Violation>> {
-        let stories = self.parts.iter();
-        let stories = stories.map(|part| Story::until(&part.narrative, go_on));
-        let stories: Vec<Story<'_>> = stories.collect::<Option<_>>().ok_or_else(Vec::new)?;
-        let checked = self.checked(&stories)?;
-        let cast = Cast::of_strands((self.whole, self.plan), self, &stories);
-        judge(&cast, checked)
     }
 }
