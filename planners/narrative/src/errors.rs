@@ -47,6 +47,9 @@ pub enum NarrativeError {
     /// More events than supported.
     #[error("{given} events given, at most {EVENTS_MAX} are supported")]
     TooManyEvents { given: usize },
+    /// Groups that are not given for each event, but for some, or for more than there are.
+    #[error("groups are given for {given} events, one for each of {events} or none is allowed")]
+    GroupCount { given: usize, events: usize },
     /// More links than supported.
     #[error("{given} links given, at most {LINKS_MAX} are supported")]
     TooManyLinks { given: usize },
@@ -79,7 +82,7 @@ pub enum NarrativeError {
     },
     /// More combinations of options than supported.
     #[error(
-        "{choices} choices make more than {STORYLINES_MAX} storylines, or groups more than {STRANDS_MAX} of their own"
+        "{choices} choices make more than {STORYLINES_MAX} storylines, and more than {STRANDS_MAX} where each group's are counted by themselves"
     )]
     TooManyStorylines { choices: usize },
     /// An element that names a node that does not exist.

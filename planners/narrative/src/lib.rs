@@ -64,14 +64,16 @@
 //! * Every plan passes [`verify`]; "no plan" is claimed with proof only: no set of policies of which each *alone* is
 //!   controllable covers everything, even if choices use all that has ended by then; or options are all there is to choose, and none of their combinations
 //!   is controllable; or, for a few outcomes of the links that are seen, whatever is told for each, what is sure to happen before
-//!   they can be told apart cannot be right for all.
+//!   they can be told apart cannot be right for all. Where there are groups, the last two hold for plans by strands, too: policies then need
+//!   not share an event of a group after what tells them apart in the story of this group alone.
 //!
 //! # Units
 //! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is node
 //! e + 1.
 //!
 //! # Limits
-//! Constants of [`problem`]. Joint networks above [`stn::uncertain::EVENTS_MAX`] nodes are not looked for.
+//! Constants of [`problem`]. Joint networks above [`stn::uncertain::EVENTS_MAX`] nodes are not looked for, nor plans by strands with more than
+//! [`verify::PAIRS_MAX`] pairs of policies of two groups.
 //!
 //! # Source
 //! Azad, Xu, Yu and Li, "Scheduling live interactive narratives with mixed-integer linear programming" (2017). Differences:

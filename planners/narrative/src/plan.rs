@@ -250,6 +250,9 @@ pub enum Why {
     Turns,
     /// No plan was found in which what happens to each group depends only on what is picked and seen there.
     Strands,
+    /// Policies of single groups make more than [`PAIRS_MAX`](crate::verify::PAIRS_MAX) pairs of two groups, or too many sets of them
+    /// compete for a resource.
+    Pairs,
 }
 
 /// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan, or that this is not known.

@@ -14,6 +14,7 @@ mod joint;
 mod milp;
 mod offers;
 mod orders;
+mod policies;
 pub mod rcpsp;
 mod span;
 mod story;
@@ -25,18 +26,17 @@ mod turn;
 use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered, Why};
 use crate::problem::{Narrative, Objective, STORYLINES_MAX};
 use anytime::{Conclusion, Control, SolveError, Stop};
-use cover::{Cover, Gap};
-use feasible::{feasible, is_feasible, plan};
+use feasible::{feasible, plan};
 use improve::Improve;
 use joint::{Joint, Skeleton};
 use offers::{Extra, cost, offered, offered_first, told};
 
 use orders::{Outcome, Question};
+use policies::{Refused, policies};
 use std::collections::BTreeSet;
 use stn::Edge;
 use stn::uncertain;
 use story::{Story, Tree};
-use together::{Failure, Kept, Together};
 
 /// How many sets of policies are tried to be over sooner, each with another option first.
 const TURNS: usize = 4;
@@ -213,55 +213,6 @@ fn decided(
             ))
         }
         Err(refused) => concluded(story, (refused, detail), control),
-    }
-}
-
-/// Why there are no policies.
-enum Refused {
-    /// Proved: this happens, and no policy bears it, for these rules.
-    Unbearable(BTreeSet<Member>, Uncovered),
-    /// Proved: policies do not go together, for these rules.
-    Apart(BTreeSet<Member>),
-    /// It is not known whether there are.
-    Open(Why),
-    /// Told to stop.
-    Stopped,
-}
-
-/// Policies that go together, in which every choice is made in its turn.
-///
-/// Where several options of ours do, another one is tried first for each `turn`.
-fn policies(
-    (story, turn): (&Story<'_>, usize),
-    control: &mut Control<'_, Answer, Cost>,
-) -> Result<Kept, Refused> {
-    let mut cover = Cover::new(story, control, cover::Notes::new(story));
-    let first = match cover.cover(turn) {
-        Ok(first) => first,
-        Err(Gap::Uncovered(uncovered)) => {
-            let refuted = cover.is_refuted();
-            let blamed = cover.notes.blamed;
-            return Err(match refuted {
-                Ok(true) => Refused::Unbearable(blamed, uncovered),
-                Err(Gap::Stopped) => Refused::Stopped,
-                Err(Gap::TooLarge) => Refused::Open(Why::TooLarge),
-                _ => Refused::Open(Why::Narrow),
-            });
-        }
-        Err(Gap::TooLarge) => return Err(Refused::Open(Why::TooLarge)),
-        Err(Gap::Stopped) => return Err(Refused::Stopped),
-    };
-    let mut together = Together::new(story, cover);
-    match together.find(&first, u32::MAX) {
-        Ok(kept) => {
-            let kept = turn::in_turn(story, kept, control);
-            kept.ok_or(Refused::Open(Why::Turns))
-        }
-        // Choices that may know more could be made in other ways.
-        Err(Failure::None) if story.tree.is_narrow() => Err(Refused::Open(Why::Narrow)),
-        Err(Failure::None) => Err(Refused::Apart(together.blamed)),
-        Err(Failure::Unknown(why)) => Err(Refused::Open(why)),
-        Err(Failure::Stopped) => Err(Refused::Stopped),
     }
 }
 

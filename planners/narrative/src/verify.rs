@@ -44,12 +44,17 @@ use story::Story;
 pub const VIOLATIONS_MAX: usize = 1_000;
 /// Most policies that are checked.
 pub const POLICIES_MAX: usize = 1_024;
-/// Most policies of a plan by strands that are checked, and most pairs of strands.
-pub const PAIRS_MAX: usize = 4_096;
+/// Most pairs of policies of two groups in a plan by strands: those that one policy each for the
+/// [`STRANDS_MAX`](crate::problem::STRANDS_MAX) strands have, and a few more.
+pub const PAIRS_MAX: usize = 8_192;
+/// Most policies of a plan by strands that are checked: those of single groups, and one for each pair.
+pub const STRAND_POLICIES_MAX: usize = POLICIES_MAX + PAIRS_MAX;
 /// Most nodes that the policies of a plan may have together.
 pub const JOINT_MAX: usize = 2_048;
 /// Most cases of outcomes and picks that are looked at.
 pub const OUTCOMES_MAX: usize = 1_000_000;
+/// Most comparisons of activities that may overlap, in a plan by strands.
+pub const WORK_MAX: usize = 1 << 25;
 
 /// Largest time that an answer may name. Bounds of a narrative add up to less.
 const TIME_FAR_US: Micros = 1 << 58;
@@ -60,7 +65,8 @@ const CELLS_MAX: usize = 1 << 23;
 /// What an answer is worth: what its plan costs, or how many rules its conflict has.
 ///
 /// Besides [`strategy`], a plan is played [`RUNS`] times as by [`rehearse`], with shortest, longest
-/// and drawn durations, and with all combinations of shortest and longest ones where these are few.
+/// and drawn durations, and with all combinations of shortest and longest ones where these are few; a plan by strands
+/// at least a quarter of [`RUNS`] times, and without these combinations.
 /// That a relaxation helps is checked by the plan that it comes with, and believed without one.
 ///
 /// # Errors

@@ -28,6 +28,21 @@ fn a_story_without_events_is_refused() {
 }
 
 #[test]
+fn groups_are_given_for_all_events_or_none() {
+    let spec = Spec {
+        events: 2,
+        groups: vec![0],
+        ..Spec::default()
+    };
+    let errors = Narrative::new(spec).unwrap_err();
+    let expected = NarrativeError::GroupCount {
+        given: 1,
+        events: 2,
+    };
+    assert_eq!(errors, [expected]);
+}
+
+#[test]
 fn sizes_are_judged_before_anything_else() {
     let many = Spec {
         events: EVENTS_MAX + 1,

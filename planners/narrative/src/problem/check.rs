@@ -69,6 +69,10 @@ fn sizes(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
     if spec.events == 0 {
         wrong.push(NarrativeError::NoEvents);
     }
+    let (given, events) = (spec.groups.len(), spec.events);
+    if given > 0 && given != events {
+        wrong.push(NarrativeError::GroupCount { given, events });
+    }
     for (given, most, error) in limits {
         if given > most {
             wrong.push(error(given));

@@ -1,10 +1,10 @@
 //! Groups of a narrative, each by itself or a few of them together, with nodes, links and choices under the same indices.
 
-use super::{Narrative, NarrativeError, Node, ORIGIN, Picks, STRANDS_MAX, Spec, storylines};
+use super::{Narrative, NarrativeError, Node, ORIGIN, Picks, STRANDS_MAX, Spec, check, storylines};
 
 /// The groups of a narrative; none where there is one story, or where more than resources connects groups.
 pub(super) fn groups(spec: &Spec) -> Vec<usize> {
-    if spec.groups.len() != spec.events {
+    if spec.groups.is_empty() {
         return Vec::new();
     }
     let mut all = spec.groups.clone();
@@ -60,19 +60,30 @@ impl Narrative {
         self.here.as_ref().is_none_or(|here| here[node])
     }
 
+    /// The group of a choice; `None`: it has no events, or there are no groups.
+    #[must_use]
+    pub fn group_of_choice(&self, choice: usize) -> Option<usize> {
+        let mut events = self.spec.choices[choice].options.iter().flatten();
+        self.group_of(*events.next()?)
+    }
+
     /// The groups of which some choice is picked, sorted.
     #[must_use]
     pub fn groups_of(&self, picks: &[Option<usize>]) -> Vec<usize> {
-        let named = self.spec.choices.iter().zip(picks);
-        let named = named.filter(|(_, pick)| pick.is_some());
-        let group = |(choice, _): (&super::Choice, _)| {
-            let event = choice.options.iter().flatten().next()?;
-            self.group_of(*event)
-        };
-        let mut groups: Vec<usize> = named.filter_map(group).collect();
+        let named = (0..self.spec.choices.len().min(picks.len())).filter(|at| picks[*at].is_some());
+        let mut groups: Vec<usize> = named.filter_map(|at| self.group_of_choice(at)).collect();
         groups.sort_unstable();
         groups.dedup();
         groups
+    }
+
+    /// What is picked of the choices of a group.
+    #[must_use]
+    pub fn picks_of(&self, picks: &[Option<usize>], group: usize) -> Picks {
+        let picks = picks.iter().enumerate();
+        let own = picks
+            .map(|(choice, pick)| pick.filter(|_| self.group_of_choice(choice) == Some(group)));
+        own.collect()
     }
 
     /// The story of some groups alone: the same events, links, activities and choices, of which those of others are not part of it.
@@ -100,20 +111,22 @@ impl Narrative {
     /// The same part of a changed narrative.
     ///
     /// # Errors
-    /// All reasons why it is invalid, and that it has more than [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
+    /// All reasons why it is invalid, and that the part has more than [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
     pub fn changed(&self, spec: Spec) -> Result<Self, Vec<NarrativeError>> {
-        let mut changed = Self::new(spec)?;
-        if let Some(here) = &self.here {
-            let storylines = storylines(&changed.spec, Some(here));
-            changed.storylines = storylines.unwrap_or_default();
-            changed.here = Some(here.clone());
-            changed.groups.clone_from(&self.groups);
+        let errors = check::errors(&spec);
+        if !errors.is_empty() {
+            return Err(errors);
         }
-        match changed.storylines.is_empty() {
-            true => Err(vec![NarrativeError::TooManyStorylines {
-                choices: changed.spec.choices.len(),
+        match storylines(&spec, self.here.as_deref()) {
+            Some(storylines) => Ok(Self {
+                storylines,
+                groups: self.groups.clone(),
+                here: self.here.clone(),
+                spec,
+            }),
+            None => Err(vec![NarrativeError::TooManyStorylines {
+                choices: spec.choices.len(),
             }]),
-            false => Ok(changed),
         }
     }
 

@@ -1,9 +1,9 @@
 //! The network of several policies together.
 
+mod components;
 mod strand_groups;
-mod strands;
 
-pub(crate) use strand_groups::StrandGroups;
+pub(crate) use strand_groups::{Compete, StrandGroups};
 
 use super::story::{Fork, Open, Story, Tree};
 use crate::plan::Outcomes;
@@ -186,7 +186,10 @@ fn places(
     (present, apart): (&Present<'_>, &dyn Fn(usize, usize) -> Vec<bool>),
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(usize, Vec<Vec<u32>>)> {
-    let row = |one| go_on().then(|| (0..one).map(|other| apart(one, other)).collect());
+    let row = |one| {
+        let pair = |other| go_on().then(|| apart(one, other));
+        (0..one).map(pair).collect::<Option<Vec<_>>>()
+    };
     let apart: Vec<Vec<Vec<bool>>> = (0..policies).map(row).collect::<Option<_>>()?;
     let is_apart = |one: usize, other: usize, node: Node| {
         let apart: &[bool] = &apart[one][other];
@@ -238,37 +241,12 @@ fn groups(policies: usize, shares: &dyn Fn(usize, usize) -> bool) -> Vec<usize> 
 /// The nodes of which two policies have one each.
 pub(crate) fn apart(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
     let links = &story.narrative.spec().contingent;
-    let lines = [one.line, other.line];
-    let both = |node: Node| lines.iter().all(|line| story.lines[*line].present[node]);
-    let differ = story.open.iter().filter(|open| {
-        let end = links[open.contingent].to;
-        both(end) && one.range(open) != other.range(open)
-    });
-    let differ: Vec<&Open> = differ.collect();
-    let end = |open: &&Open| links[open.contingent].to;
-    let ends: Vec<Node> = differ.iter().map(end).collect();
-    let after = |events: &[Node], node: Node| {
-        let mut pairs = lines
-            .iter()
-            .flat_map(|line| events.iter().map(move |e| (*line, *e)));
-        pairs.all(|(line, event)| story.at_or_before(line, event, node))
-    };
-    // What an earlier choice waits for happens before anybody knows; where a player picks, so does what we let happen at that
-    // very moment.
-    let ours = |node: Node| !links.iter().any(|link| link.to == node);
-    let known = |node: Node| match fork_between(&story.tree, one.line, other.line) {
-        Some(fork) => {
-            let unknown =
-                fork.chooser == Chooser::Player && fork.moment.contains(&node) && ours(node);
-            let is_past = fork.past.binary_search(&node).is_ok();
-            !is_past && !unknown && after(&fork.moment, node)
-        }
-        None => after(&ends, node),
-    };
+    let pair = Pair::new(story, [one, other]);
     let parted = parted(story, one, other);
     let is_apart = |node: Node| {
-        let ruled_out = || parted.iter().any(|end| after(&[*end], node));
-        both(node) && (known(node) || ruled_out() || ends.contains(&node))
+        let ruled_out = || parted.iter().any(|end| pair.after(&[*end], node));
+        let is_known = pair.is_known(node) || pair.is_known_by_strand(node);
+        pair.both(node) && (is_known || ruled_out() || pair.ends.contains(&node))
     };
     let mut apart: Vec<bool> = (0..story.narrative.nodes()).map(is_apart).collect();
     apart[ORIGIN] = false;
@@ -280,6 +258,84 @@ pub(crate) fn apart(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<
         apart[link.to] = true;
     }
     apart
+}
+
+/// Two policies.
+struct Pair<'s> {
+    story: &'s Story<'s>,
+    /// Their storylines.
+    lines: [usize; 2],
+    /// Where links end of which they do not have the same outcomes.
+    ends: Vec<Node>,
+    fork: Option<&'s Fork>,
+}
+
+impl<'s> Pair<'s> {
+    fn new(story: &'s Story<'s>, [one, other]: [&Skeleton; 2]) -> Self {
+        let mut pair = Self {
+            story,
+            lines: [one.line, other.line],
+            ends: Vec::new(),
+            fork: fork_between(&story.tree, one.line, other.line),
+        };
+        let links = &story.narrative.spec().contingent;
+        let differ = story.open.iter().filter(|open| {
+            pair.both(links[open.contingent].to) && one.range(open) != other.range(open)
+        });
+        pair.ends = differ.map(|open| links[open.contingent].to).collect();
+        pair
+    }
+
+    fn both(&self, node: Node) -> bool {
+        let mut lines = self.lines.iter();
+        lines.all(|line| self.story.lines[*line].present[node])
+    }
+
+    /// Whether both have a node at or after all of these.
+    fn after(&self, events: &[Node], node: Node) -> bool {
+        let mut lines = self.lines.iter();
+        lines.all(|line| {
+            let mut events = events.iter();
+            events.all(|event| self.story.at_or_before(*line, *event, node))
+        })
+    }
+
+    /// Whether it is known which of the two it is when a node happens.
+    fn is_known(&self, node: Node) -> bool {
+        match self.fork {
+            Some(fork) => self.is_after(fork, node),
+            None => self.after(&self.ends, node),
+        }
+    }
+
+    /// The same in the strands of the node's group, by its own choices and links, where plans by strands count.
+    fn is_known_by_strand(&self, node: Node) -> bool {
+        let narrative = self.story.narrative;
+        let is_own = |node: Node, group: usize| narrative.group_of(node) == Some(group);
+        let mut all = self.story.strands.iter();
+        let Some(strands) = all.find(|strands| is_own(node, strands.group)) else {
+            return false;
+        };
+        match strands.fork_between(self.lines) {
+            Some(fork) => self.is_after(fork, node),
+            None => {
+                let ends = self.ends.iter().copied();
+                let ends: Vec<Node> = ends.filter(|end| is_own(*end, strands.group)).collect();
+                !ends.is_empty() && self.after(&ends, node)
+            }
+        }
+    }
+
+    /// Whether a node may depend on a choice. What an earlier choice waits for happens before anybody knows; where a player picks,
+    /// so does what we let happen at that very moment.
+    fn is_after(&self, fork: &Fork, node: Node) -> bool {
+        let mut links = self.story.narrative.spec().contingent.iter();
+        let mut is_ours = || !links.any(|link| link.to == node);
+        let is_unknown =
+            fork.chooser == Chooser::Player && fork.moment.contains(&node) && is_ours();
+        let is_past = fork.past.binary_search(&node).is_ok();
+        !is_past && !is_unknown && self.after(&fork.moment, node)
+    }
 }
 
 /// The ends of links of which two policies have no outcome in common: one of them is ruled out when the link ends.

@@ -1,8 +1,10 @@
 //! What the storylines are like: which nodes they have, what comes before what, and where they fork.
 
 mod fork;
+mod strands;
 
 pub(crate) use fork::{Fork, Tree};
+use strands::Strands;
 
 use crate::problem::{Micros, Narrative, Node, ORIGIN, Picks, Source};
 use stn::{Closure, Edge, Refusal};
@@ -53,6 +55,8 @@ pub(crate) struct Story<'n> {
     pub(crate) lines: Vec<Line>,
     /// Where the story forks.
     pub(crate) tree: Tree,
+    /// Where the strands of each group fork; none where plans by strands do not count.
+    pub(crate) strands: Vec<Strands>,
     /// Of each resource named, activities that must not all overlap, and nothing else about resources; `None`:
     /// whatever the capacities say.
     pub(crate) short: Option<Vec<(usize, Vec<usize>)>>,
@@ -84,15 +88,25 @@ impl<'n> Story<'n> {
                 present,
             });
         }
-        let tree = fork::tree(narrative, &lines);
+        let tree = fork::tree(narrative, &lines, go_on)?;
         Some(Story {
             narrative,
             bounds,
             open,
             lines,
             tree,
+            strands: Vec::new(),
             short: None,
         })
+    }
+
+    /// The same for proofs: where there are groups, no more is shared than plans by strands share, in which the choices of a group
+    /// do not wait for those of others. Policies for it need not be a plan. `None`: told to stop.
+    pub(crate) fn with_strands(mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
+        let groups = self.narrative.groups().iter();
+        let strands = groups.map(|group| Strands::new(self.narrative, *group, go_on));
+        self.strands = strands.collect::<Option<_>>()?;
+        Some(self)
     }
 
     /// Some strands of groups, side by side: nobody asks where they fork.
@@ -101,6 +115,7 @@ impl<'n> Story<'n> {
             bounds: bounds(narrative),
             open: open(narrative),
             tree: Tree::Line(0),
+            strands: Vec::new(),
             short: None,
             lines,
             narrative,

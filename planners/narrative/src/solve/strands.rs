@@ -7,14 +7,18 @@
 //! this network is a strategy for each storyline, whose nodes are some of the network's. No strategy is no proof of
 //! infeasibility.
 
+#[cfg(test)]
+mod tests;
+
 use super::improve::Improve;
-use super::joint::{Joint, Skeleton};
+use super::joint::{Compete, Joint, Skeleton};
 use super::orders::{self, Outcome, Question, shares};
 use super::story::{Line, Story};
 use super::together::Kept;
 use super::{Detail, Refused, concluded, cover, offered_first, policies, stopped};
 use crate::plan::{Answer, Cost, Open, Why};
 use crate::problem::{Chooser, Narrative, Objective};
+use crate::verify::PAIRS_MAX;
 use anytime::{Conclusion, Control, Stop};
 use stn::Edge;
 use stn::uncertain::Strategy;
@@ -69,14 +73,7 @@ fn planned(
     };
     let mut why = Why::Strands;
     for turns in turns(narrative) {
-        let found = match groups(narrative, (&turns, detail), control)? {
-            Ok(found) => found,
-            Err(conclusion) => return Ok(conclusion),
-        };
-        let Some(strands) = Strands::new(narrative, found) else {
-            return Err(Why::TooLarge);
-        };
-        match strands.plan(detail, control) {
+        match attempt(narrative, (&turns, detail), control) {
             Err(other) => why = other,
             known => return known,
         }
@@ -84,6 +81,22 @@ fn planned(
     match why {
         Why::Strands => refuse(narrative, detail, control),
         why => Err(why),
+    }
+}
+
+/// One attempt: a plan, a proof that there is none, or why it is not known.
+fn attempt(
+    narrative: &Narrative,
+    (turns, detail): (&[usize], Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Result<Conclusion, Why> {
+    let found = match groups(narrative, (turns, detail), control)? {
+        Ok(found) => found,
+        Err(conclusion) => return Ok(conclusion),
+    };
+    match Strands::new(narrative, found, &mut || control.go_on()) {
+        Some(strands) => strands?.plan(detail, control),
+        None => Ok(stopped(control)),
     }
 }
 
@@ -156,8 +169,19 @@ struct Strands<'n> {
 }
 
 impl<'n> Strands<'n> {
-    /// `found`: groups with their storylines and policies. `None`: these are too many.
-    fn new(narrative: &'n Narrative, found: Parts) -> Option<Self> {
+    /// `found`: groups with their storylines and policies. `None`: told to stop.
+    fn new(
+        narrative: &'n Narrative,
+        found: Parts,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Result<Self, Why>> {
+        let sizes = found.iter().map(|(_, (_, kept))| kept.skeletons.len());
+        let (_, pairs) = sizes.fold((0, 0), |(all, pairs), size| {
+            (all + size, pairs + all * size)
+        });
+        if pairs > PAIRS_MAX {
+            return Some(Err(Why::Pairs));
+        }
         let (mut lines, mut skeletons, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for (group, (own, kept)) in found {
             let before = lines.len();
@@ -174,9 +198,12 @@ impl<'n> Strands<'n> {
             skeletons,
         };
         let shares = shares(&strands.story, &strands.joint, &strands.skeletons);
-        let groups = strands.joint.strands.as_mut()?;
-        let pairs = strands.skeletons.len().pow(2) / 2;
-        (pairs <= crate::verify::PAIRS_MAX && groups.compete(&shares)).then_some(strands)
+        let groups = strands.joint.strands.as_mut();
+        match groups.map(|groups| groups.compete(&shares, go_on)) {
+            Some(Compete::All) => Some(Ok(strands)),
+            Some(Compete::TooMany) => Some(Err(Why::Pairs)),
+            Some(Compete::Stopped) | None => None,
+        }
     }
 
     fn question(&self) -> Question<'_> {

@@ -91,7 +91,7 @@ impl<'a> Claims<'a> {
 
     /// The joint network with the makespan is controllable.
     fn control(&self) -> Result<(), Violation> {
-        let joint = self.joint.network(self.own.iter());
+        let joint = self.joint.network(self.own.iter(), self.story.go_on);
         let Err(nodes) = controllable(&joint, self.story.go_on) else {
             return Ok(());
         };
@@ -100,7 +100,10 @@ impl<'a> Claims<'a> {
         let free = policies.map(|policy| Network::policy(self.narrative, policy, TIME_FAR_US));
         let free = thinned(self.story, free.collect());
         let makespan_us = self.plan.makespan_us;
-        match controllable(&self.joint.network(free.iter()), self.story.go_on) {
+        match controllable(
+            &self.joint.network(free.iter(), self.story.go_on),
+            self.story.go_on,
+        ) {
             Ok(()) => Err(Violation::MakespanBroken { makespan_us }),
             Err(_) => Err(self.broken_alone().unwrap_or_else(|| {
                 let nodes = nodes.into_iter().map(|node| self.joint.named(node));
@@ -187,7 +190,7 @@ impl<'a> Claims<'a> {
             }
         }
         let wide = thinned(self.story, wide);
-        let joint = self.joint.network(wide.iter());
+        let joint = self.joint.network(wide.iter(), self.story.go_on);
         if controllable(&joint, self.story.go_on).is_err() {
             return false;
         }
@@ -235,7 +238,7 @@ pub(super) fn idle(
 /// The networks, thinned until the check is stopped.
 fn thinned(story: &Story<'_>, mut own: Vec<Network>) -> Vec<Network> {
     let all = own.iter_mut().take_while(|_| story.goes_on());
-    all.for_each(thin);
+    all.for_each(|own| thin(own, story.go_on));
     own
 }
 

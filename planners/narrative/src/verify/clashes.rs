@@ -1,14 +1,16 @@
 //! Whether activities that may overlap fit, whichever strands of groups happen together.
 
 use super::closure::Closure;
-use super::network::Network;
+use super::network::{Bound, Lasting, Network};
+use super::story::Set;
 use super::strands::{Part, Strands};
-use super::{OUTCOMES_MAX, Violation};
-use crate::problem::Narrative;
+use super::{Violation, WORK_MAX};
+use crate::problem::{Micros, Narrative, Node, ORIGIN};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
-/// Sets of activities between two looks at the stop signal.
-const STEPS_BETWEEN: usize = 64;
+/// Pairs of activities that are compared between two looks at the stop signal: some 0.1 ms.
+const WORK_BETWEEN: usize = 1_024;
 
 /// An activity of a strand that needs a resource.
 #[derive(Debug, Clone, Copy)]
@@ -18,18 +20,34 @@ struct User {
     /// Its group, by its place among those of the plan.
     group: usize,
     activity: usize,
+    /// Its place among the activities of its group.
+    at: usize,
     amount: u64,
     consumed: bool,
 }
 
-/// What each two strands make sure of, by their own policies and by the one that is about both.
+/// Which activities of two policies are sure to be over when activities of the other start.
+struct Orders {
+    /// Activities of the second policy.
+    columns: usize,
+    /// Those of the first policy, by row, that are over before those of the second.
+    first: Set,
+    /// Those of the second, by column, that are over before those of the first.
+    second: Set,
+}
+
+/// What each two strands guarantee, by their own policies and by the one that is about both.
 pub(super) struct Clashes<'a> {
     narrative: &'a Narrative,
     parts: &'a [Part],
-    /// By two policies of different groups, or twice the same, what follows from what they keep.
-    closures: Vec<Vec<Option<Closure>>>,
+    /// By group the activities that need something.
+    activities: Vec<Vec<usize>>,
+    /// By policy and place of an activity, its earliest start and its latest end.
+    windows: BTreeMap<usize, Vec<(Micros, Micros)>>,
+    /// By policy twice, or by two policies with one that is about both.
+    orders: BTreeMap<[usize; 2], Orders>,
     go_on: &'a dyn Fn() -> bool,
-    steps: Cell<usize>,
+    work: Cell<usize>,
 }
 
 /// Too many cases, or the check was stopped.
@@ -42,35 +60,79 @@ impl<'a> Clashes<'a> {
         own: &[Network],
         go_on: &'a dyn Fn() -> bool,
     ) -> Option<Self> {
-        let count = own.len();
+        let parts = &strands.parts;
         let mut clashes = Self {
             narrative,
-            parts: &strands.parts,
-            closures: vec![Vec::new(); count],
+            parts,
+            activities: parts.iter().map(activities).collect(),
+            windows: BTreeMap::new(),
+            orders: BTreeMap::new(),
             go_on,
-            steps: Cell::new(0),
+            work: Cell::new(0),
         };
-        let pair = |policies: [usize; 2]| {
-            let mut pairs = strands.pairs.iter();
-            pairs.find(|pair| pair.of == policies).map(|pair| pair.at)
-        };
-        for (place, part) in strands.parts.iter().enumerate() {
-            for &first in &part.at {
-                let mut row = vec![None; count];
-                row[first] = Closure::new(&own[first], go_on);
-                let later = strands.parts[place + 1..].iter();
-                for &second in later.flat_map(|part| &part.at) {
-                    if !go_on() {
-                        return None;
-                    }
-                    let both = [Some(first), Some(second), pair([first, second])];
-                    let both = both.into_iter().flatten().map(|policy| &own[policy]);
-                    row[second] = together(both).and_then(|both| Closure::new(&both, go_on));
-                }
-                clashes.closures[first] = row;
+        let mut groups = BTreeMap::new();
+        for (group, part) in parts.iter().enumerate() {
+            for &policy in &part.at {
+                groups.insert(policy, group);
+                clashes.add([policy; 2], [group; 2], &[&own[policy]])?;
             }
         }
+        for pair in &strands.pairs {
+            let both = pair.of.map(|policy| groups[&policy]);
+            let [first, second] = pair.of.map(|policy| &own[policy]);
+            clashes.add(pair.of, both, &[first, second, &own[pair.at]])?;
+        }
         Some(clashes)
+    }
+
+    /// Takes note of what follows for two policies, or one twice, from what networks keep; `None`: the check was stopped.
+    fn add(
+        &mut self,
+        policies: [usize; 2],
+        groups: [usize; 2],
+        networks: &[&Network],
+    ) -> Option<()> {
+        let small = Small::new(networks);
+        let closure = Closure::new(&small.network, self.go_on);
+        if !(self.go_on)() {
+            return None;
+        }
+        let given = &self.narrative.spec().activities;
+        let ends = groups.map(|group| {
+            let all = self.activities[group].iter();
+            let ends = all.map(|at| (small.at(given[*at].start), small.at(given[*at].end)));
+            ends.collect::<Vec<_>>()
+        });
+        // What cannot be kept says nothing.
+        let most = |from: Option<Node>, to: Option<Node>| closure.as_ref()?.most(from?, to?);
+        if policies[0] == policies[1] {
+            let windows = ends[0].iter().map(|(start, end)| {
+                let earliest = most(*start, Some(ORIGIN)).map_or(Micros::MIN, |most| -most);
+                (earliest, most(Some(ORIGIN), *end).unwrap_or(Micros::MAX))
+            });
+            self.windows.insert(policies[0], windows.collect());
+        }
+        let is_before = |end, start| most(start, end).is_some_and(|most| most <= 0);
+        let columns = ends[1].len();
+        let none = || Set::none(ends[0].len() * columns);
+        let (mut first, mut second) = (none(), none());
+        for (row, one) in ends[0].iter().enumerate() {
+            for (column, other) in ends[1].iter().enumerate() {
+                if is_before(one.1, other.0) {
+                    first.insert(row * columns + column);
+                }
+                if is_before(other.1, one.0) {
+                    second.insert(row * columns + column);
+                }
+            }
+        }
+        let orders = Orders {
+            columns,
+            first,
+            second,
+        };
+        self.orders.entry(policies).or_insert(orders);
+        Some(())
     }
 
     /// All resources whose capacity overlapping activities may exceed.
@@ -99,21 +161,22 @@ impl<'a> Clashes<'a> {
     }
 
     fn users(&self, resource: usize) -> Vec<User> {
-        let activities = &self.narrative.spec().activities;
+        let given = &self.narrative.spec().activities;
         let mut all = Vec::new();
         for (group, part) in self.parts.iter().enumerate() {
             for (policy, of) in part.at.iter().zip(&part.plan.policies) {
-                for (activity, given) in activities.iter().enumerate() {
-                    let mut demands = given.demands.iter();
+                for (at, &activity) in self.activities[group].iter().enumerate() {
+                    let mut demands = given[activity].demands.iter();
                     let demand = demands.find(|demand| demand.resource == resource);
-                    // Of any group one may start at the origin, which all have.
-                    let ends = [given.start, given.end];
+                    // An activity of any group may start at the origin, which all have.
+                    let ends = [given[activity].start, given[activity].end];
                     let is_here = ends.map(|node| part.narrative.present(&of.picks, node));
                     let is_here = is_here == [true, true];
                     all.extend(demand.filter(|_| is_here).map(|demand| User {
                         policy: *policy,
                         group,
                         activity,
+                        at,
                         amount: u64::from(demand.amount),
                         consumed: demand.consumed,
                     }));
@@ -129,21 +192,37 @@ impl<'a> Clashes<'a> {
             return false;
         }
         let (low, high) = match one.group <= other.group {
-            true => (one.policy, other.policy),
-            false => (other.policy, one.policy),
+            true => (one, other),
+            false => (other, one),
         };
-        let activities = &self.narrative.spec().activities;
-        let Some(closure) = self.closures[low][high].as_ref() else {
-            return true;
+        let is_before = match self.orders.get(&[low.policy, high.policy]) {
+            Some(orders) => {
+                let at = low.at * orders.columns + high.at;
+                [orders.first.holds(at), orders.second.holds(at)]
+            }
+            // Only the origin is between them.
+            None => {
+                let [first, second] = [low, high].map(|user| self.windows[&user.policy][user.at]);
+                [first.1 <= second.0, second.1 <= first.0]
+            }
         };
-        let before = |first: User, second: User| {
-            let (end, start) = (
-                activities[first.activity].end,
-                activities[second.activity].start,
-            );
-            !first.consumed && closure.precedes(end, start)
-        };
-        !before(one, other) && !before(other, one)
+        let is_over = [
+            is_before[0] && !low.consumed,
+            is_before[1] && !high.consumed,
+        ];
+        is_over == [false; 2]
+    }
+
+    /// Counts pairs of activities that are compared.
+    fn count(&self, pairs: usize) -> Result<(), Ended> {
+        let before = self.work.get();
+        let work = before + 1 + pairs;
+        self.work.set(work);
+        let is_due = before / WORK_BETWEEN < work / WORK_BETWEEN;
+        match work > WORK_MAX || is_due && !(self.go_on)() {
+            true => Err(Ended),
+            false => Ok(()),
+        }
     }
 
     /// The most that users of one strand of each group need that may all overlap: all that are taken and some of the others.
@@ -154,16 +233,13 @@ impl<'a> Clashes<'a> {
         taken: &mut Vec<User>,
         best: &mut (u64, Vec<User>),
     ) -> Result<(), Ended> {
-        self.steps.set(self.steps.get() + 1);
-        let step = self.steps.get();
-        if step > OUTCOMES_MAX || step.is_multiple_of(STEPS_BETWEEN) && !(self.go_on)() {
-            return Err(Ended);
-        }
+        self.count(others.len())?;
         let weight: u64 = taken.iter().map(|user| user.amount).sum();
         if weight > best.0 {
             *best = (weight, taken.clone());
         }
         for (at, next) in others.iter().enumerate() {
+            self.count(others.len() - at)?;
             if weight + most(&others[at..]) <= best.0 {
                 break;
             }
@@ -177,6 +253,16 @@ impl<'a> Clashes<'a> {
     }
 }
 
+/// The activities of a group that need something.
+fn activities(part: &Part) -> Vec<usize> {
+    let all = part.narrative.spec().activities.iter().enumerate();
+    let own = all.filter(|(_, given)| {
+        let mut ends = [given.start, given.end].into_iter();
+        !given.demands.is_empty() && ends.all(|node| part.narrative.has(node))
+    });
+    own.map(|(activity, _)| activity).collect()
+}
+
 /// At least as much as users of one strand of each group need. They are sorted by group and strand.
 fn most(users: &[User]) -> u64 {
     let groups = users.chunk_by(|one, next| one.group == next.group);
@@ -188,11 +274,47 @@ fn most(users: &[User]) -> u64 {
     groups.sum()
 }
 
-/// The bounds of several networks of the same nodes.
-fn together<'n>(networks: impl Iterator<Item = &'n Network>) -> Option<Network> {
-    networks.cloned().reduce(|mut all, next| {
-        all.bounds.extend(next.bounds);
-        all.lasting.extend(next.lasting);
-        all
-    })
+/// The bounds of several networks of the same nodes, with only those nodes that have some.
+struct Small {
+    /// Sorted, the origin first.
+    nodes: Vec<Node>,
+    network: Network,
+}
+
+impl Small {
+    fn new(networks: &[&Network]) -> Self {
+        let all = networks.iter().flat_map(|network| network.all());
+        let mut nodes: Vec<Node> = all.flat_map(|bound| [bound.from, bound.to]).collect();
+        nodes.push(ORIGIN);
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut small = Self {
+            network: Network {
+                nodes: nodes.len(),
+                ..Network::default()
+            },
+            nodes,
+        };
+        let at = |node: Node| small.at(node).expect("each node with a bound is there");
+        let bounds = networks.iter().flat_map(|network| &network.bounds);
+        let bounds = bounds.map(|bound| Bound {
+            from: at(bound.from),
+            to: at(bound.to),
+            ..*bound
+        });
+        let bounds: Vec<Bound> = bounds.collect();
+        let lasting = networks.iter().flat_map(|network| &network.lasting);
+        let lasting = lasting.map(|lasting| Lasting {
+            from: at(lasting.from),
+            to: at(lasting.to),
+            ..*lasting
+        });
+        small.network.lasting = lasting.collect();
+        small.network.bounds = bounds;
+        small
+    }
+
+    fn at(&self, node: Node) -> Option<Node> {
+        self.nodes.binary_search(&node).ok()
+    }
 }

@@ -27,7 +27,7 @@ impl Closure {
     /// Floyd and Warshall's in O(nodes^3) where there are many bounds.
     pub(super) fn new(network: &Network, go_on: &dyn Fn() -> bool) -> Option<Self> {
         let nodes = network.nodes;
-        let potential = potential(network)?;
+        let potential = potential(network, go_on)?;
         let reduced = network.all().map(|bound| {
             // At least 0: a potential is no further down than any bound from another allows.
             let most = bound.most + potential[bound.from] - potential[bound.to];
@@ -85,10 +85,14 @@ impl Closure {
     }
 
     /// The same with every bound the other way round: the largest `time(from) - time(to)`.
-    pub(super) fn turned(&self) -> Self {
+    /// Without bounds from where on `go_on` says no.
+    pub(super) fn turned(&self, go_on: &dyn Fn() -> bool) -> Self {
         let nodes = self.nodes;
-        let most = (0..nodes).flat_map(|to| (0..nodes).map(move |from| from * nodes + to));
-        let most = most.map(|at| self.most[at]).collect();
+        let mut most = Vec::with_capacity(nodes * nodes);
+        for to in (0..nodes).take_while(|_| go_on()) {
+            most.extend((0..nodes).map(|from| self.most[from * nodes + to]));
+        }
+        most.resize(nodes * nodes, FAR);
         Self { nodes, most }
     }
 }
@@ -158,11 +162,11 @@ fn paths(
     Some(most)
 }
 
-/// Times, 0 or below, that keep all bounds; `None`: there are none.
-pub(super) fn potential(network: &Network) -> Option<Vec<Micros>> {
+/// Times, 0 or below, that keep all bounds; `None`: there are none, or `go_on` said no.
+pub(super) fn potential(network: &Network, go_on: &dyn Fn() -> bool) -> Option<Vec<Micros>> {
     let bounds: Vec<_> = network.all().collect();
     let mut times = vec![0; network.nodes];
-    for _ in 0..=network.nodes {
+    for _ in (0..=network.nodes).take_while(|_| go_on()) {
         let mut changed = false;
         for bound in &bounds {
             let most = times[bound.from] + bound.most;

@@ -120,34 +120,60 @@ impl Joint {
         all.next().unwrap_or((0, node))
     }
 
-    /// All that all policies have to keep. `own` gives the network of each policy.
-    pub(super) fn network<'a>(&self, own: impl Iterator<Item = &'a Network>) -> Network {
-        let mut all = Network {
-            nodes: self.nodes,
-            ..Network::default()
+    /// All that all policies have to keep, until `go_on` says no. `own` gives the network of each policy.
+    pub(super) fn network<'a>(
+        &self,
+        own: impl Iterator<Item = &'a Network>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Network {
+        let name = |policy: usize, node: Node| {
+            self.of[policy][node].expect("bounds of a policy are between its nodes")
         };
-        for (network, of) in own.zip(&self.of) {
-            let name = |node: Node| of[node].expect("bounds of a policy are between its nodes");
-            all.bounds.extend(network.bounds.iter().map(|bound| Bound {
-                from: name(bound.from),
-                to: name(bound.to),
-                ..*bound
-            }));
-            all.lasting
-                .extend(network.lasting.iter().map(|lasting| Lasting {
-                    from: name(lasting.from),
-                    to: name(lasting.to),
-                    ..*lasting
-                }));
-        }
+        let mut all = union(own.enumerate(), (self.nodes, &name), go_on);
         all.bounds.extend(&self.turns);
-        // What is shared is there once.
         all.bounds.sort_unstable();
         all.bounds.dedup();
-        all.lasting.sort_unstable();
-        all.lasting.dedup();
         all
     }
+}
+
+/// Bounds that are added before those that are there twice are sorted out.
+const ADDED_BETWEEN: usize = 1 << 14;
+
+/// The networks of policies, given with their indices, in one of so many nodes, until `go_on` says no. What they share is there once.
+pub(super) fn union<'a>(
+    own: impl Iterator<Item = (usize, &'a Network)>,
+    (nodes, name): (usize, &dyn Fn(usize, Node) -> Node),
+    go_on: &dyn Fn() -> bool,
+) -> Network {
+    let mut all = Network {
+        nodes,
+        ..Network::default()
+    };
+    let mut known = 0;
+    for (policy, network) in own.take_while(|_| go_on()) {
+        all.bounds.extend(network.bounds.iter().map(|bound| Bound {
+            from: name(policy, bound.from),
+            to: name(policy, bound.to),
+            ..*bound
+        }));
+        all.lasting
+            .extend(network.lasting.iter().map(|lasting| Lasting {
+                from: name(policy, lasting.from),
+                to: name(policy, lasting.to),
+                ..*lasting
+            }));
+        if all.bounds.len() > 2 * known + ADDED_BETWEEN {
+            all.bounds.sort_unstable();
+            all.bounds.dedup();
+            known = all.bounds.len();
+        }
+    }
+    all.bounds.sort_unstable();
+    all.bounds.dedup();
+    all.lasting.sort_unstable();
+    all.lasting.dedup();
+    all
 }
 
 /// What tells policies apart.

@@ -74,6 +74,7 @@ impl Violation {
         match *self {
             Self::NoPolicy
             | Self::TooManyPolicies { .. }
+            | Self::TooManyPairs { .. }
             | Self::TooManyNodes { .. }
             | Self::NotControllable { .. }
             | Self::Uncovered(_)

@@ -28,10 +28,11 @@ use std::rc::Rc;
 /// Most combinations of shortest and longest durations and of picks that are all played.
 const CORNERS_MAX: usize = 64;
 
-/// Pairs of nodes that are put together for what is picked, in all runs of a plan by strands.
-const PAIRS_MAX: usize = 8_000_000;
+/// Pairs of nodes that are put together in all runs of a plan by strands that are checked, again after each pick.
+const CELLS_PLAYED_MAX: usize = 8_000_000;
 
-/// Runs of each plan that [`answer`](super::answer) checks, besides all corners where these are few.
+/// Runs of each plan that [`answer`](super::answer) checks, besides all corners where these are few. Of a plan by strands these and the
+/// corners are at most this many in all, and at least a quarter of it: fewer where many nodes are put together after each pick.
 pub const RUNS: usize = 24;
 
 /// How a story went.
@@ -124,7 +125,7 @@ fn alone(
     let own = plan.policies.iter();
     let own = own.map(|policy| {
         let mut own = Network::policy(narrative, policy, plan.makespan_us);
-        thin(&mut own);
+        thin(&mut own, &|| true);
         own
     });
     let known = Checked {
@@ -159,15 +160,8 @@ impl<'a> Script<'a> {
             let of = links.clone().map(|link| outcomes(narrative, policy, link));
             of.collect()
         };
-        let concerns = (0..plan.policies.len()).map(|policy| {
-            let mut set = Set::none(narrative.nodes());
-            let nodes = 0..narrative.nodes();
-            let nodes = nodes.filter(|node| cast.concerns(policy, *node));
-            nodes.for_each(|node| set.insert(node));
-            set
-        });
         Self {
-            concerns: concerns.collect(),
+            concerns: cast.concerns(),
             cast,
             joint: known.joint,
             own: known.own,
@@ -199,7 +193,7 @@ impl<'a> Script<'a> {
             _ => {
                 let choices = self.cast.narrative.spec().choices.len();
                 let each = self.joint.nodes.pow(2).saturating_mul(choices.max(1));
-                (PAIRS_MAX / each).clamp(RUNS / 4, RUNS)
+                (CELLS_PLAYED_MAX / each).clamp(RUNS / 4, RUNS)
             }
         }
     }

@@ -5,17 +5,21 @@
 //! the strategy for these is the same. Which strands meet is for the groups to say, so that resources are looked at for each
 //! combination: see [`clashes`](super::clashes).
 
+mod judge;
+
+pub(super) use judge::{Judge, judged, unchecked};
+
 use super::clashes::Clashes;
 use super::closure::Closure;
 use super::controllable::controllable;
 use super::coverage::{Coverage, Gap};
 use super::joint::Joint;
 use super::network::Network;
-use super::rehearse::Cast;
 use super::story::Story;
 use super::thin::thin;
 use super::{
-    Checked, JOINT_MAX, PAIRS_MAX, TIME_FAR_US, Violation, claims, form, picked, truncated,
+    Checked, JOINT_MAX, PAIRS_MAX, STRAND_POLICIES_MAX, TIME_FAR_US, Violation, claims, form,
+    truncated,
 };
 use crate::plan::{Outcomes, Plan, Policy};
 use crate::problem::{Micros, Narrative, Node};
@@ -63,10 +67,14 @@ impl<'a> Strands<'a> {
     /// Sorts the policies of a plan.
     ///
     /// # Errors
-    /// Those that are of no group, of more than two, or of two whose strands have no policies of their own.
-    pub(super) fn new(whole: &'a Narrative, plan: &'a Plan) -> Result<Self, Vec<Violation>> {
+    /// Those that are of no group, of more than two, or of two whose strands have no policies of their own; none where the check
+    /// was stopped.
+    pub(super) fn new(
+        (whole, go_on): (&'a Narrative, &dyn Fn() -> bool),
+        plan: &'a Plan,
+    ) -> Result<Self, Vec<Violation>> {
         let given = plan.policies.len();
-        if given > PAIRS_MAX {
+        if given > STRAND_POLICIES_MAX {
             return Err(vec![Violation::TooManyPolicies { given }]);
         }
         let mut wrong = form::claims(whole, plan);
@@ -87,7 +95,14 @@ impl<'a> Strands<'a> {
             let at = (0..given).filter(|at| groups[*at] == [*group]).collect();
             strands.add_part(*group, at);
         }
+        let given = strands.cross_pairs();
+        if given > PAIRS_MAX {
+            return Err(vec![Violation::TooManyPairs { given }]);
+        }
         for (policy, groups) in groups.iter().enumerate() {
+            if !go_on() {
+                return Err(Vec::new());
+            }
             match groups[..] {
                 [_] => {}
                 [one, other] => match strands.pair(policy, [one, other]) {
@@ -105,6 +120,15 @@ impl<'a> Strands<'a> {
             true => Ok(strands),
             false => Err(wrong),
         }
+    }
+
+    /// Pairs of policies of two groups.
+    fn cross_pairs(&self) -> usize {
+        let sizes = self.parts.iter().map(|part| part.at.len());
+        let (_, pairs) = sizes.fold((0, 0), |(all, pairs), size| {
+            (all + size, pairs + all * size)
+        });
+        pairs
     }
 
     fn add_part(&mut self, group: usize, at: Vec<usize>) {
@@ -151,23 +175,17 @@ impl<'a> Strands<'a> {
     fn part_of(&self, policy: &Policy, group: usize) -> (Vec<Option<usize>>, Vec<Outcomes>) {
         let spec = self.whole.spec();
         let is_own = |node: Node| self.whole.group_of(node) == Some(group);
-        let picks = spec
-            .choices
-            .iter()
-            .zip(&policy.picks)
-            .map(|(choice, pick)| {
-                let mut events = choice.options.iter().flatten();
-                events.any(|event| is_own(*event)).then_some(*pick)?
-            });
         let outcomes = policy.outcomes.iter().filter(|named| {
             let link = spec.contingent.get(named.contingent);
             link.is_some_and(|link| is_own(link.to))
         });
-        (picks.collect(), outcomes.copied().collect())
+        let picks = self.whole.picks_of(&policy.picks, group);
+        (picks, outcomes.copied().collect())
     }
 
     /// Returns the violations of the parts' form and coverage, under the indices of the whole plan.
     fn check_parts(&self, stories: &[Story<'_>]) -> Vec<Violation> {
+        let go_on = stories[0].go_on;
         let mut wrong = Vec::new();
         for (part, story) in self.parts.iter().zip(stories) {
             let found = match form::wrong(story, &part.plan) {
@@ -181,7 +199,7 @@ impl<'a> Strands<'a> {
             let found = found.into_iter();
             wrong.extend(found.map(|found| found.of_policies(&part.at)));
         }
-        for pair in &self.pairs {
+        for pair in self.pairs.iter().take_while(|_| go_on()) {
             let policy = &self.plan.policies[pair.at];
             wrong.extend(form::rules_wrong(&pair.narrative, (pair.at, policy)));
         }
@@ -204,25 +222,20 @@ impl<'a> Strands<'a> {
         Some(joint)
     }
 
-    /// By policy what it has to keep, with every event by a time.
-    fn networks(&self, makespan: Micros, go_on: &dyn Fn() -> bool) -> Vec<Network> {
+    /// By policy what it has to keep, with every event by a time; `None`: the check was stopped.
+    fn networks(&self, makespan: Micros, go_on: &dyn Fn() -> bool) -> Option<Vec<Network>> {
         let mut all = vec![Network::default(); self.plan.policies.len()];
-        let own = |narrative: &Narrative, at: usize| {
-            let mut own = Network::policy(narrative, &self.plan.policies[at], makespan);
-            if go_on() {
-                thin(&mut own);
+        let parts = self.parts.iter();
+        let alone = parts.flat_map(|part| part.at.iter().map(|at| (&part.narrative, *at)));
+        let pairs = self.pairs.iter().map(|pair| (&*pair.narrative, pair.at));
+        for (narrative, at) in alone.chain(pairs) {
+            if !go_on() {
+                return None;
             }
-            own
-        };
-        for part in &self.parts {
-            for at in &part.at {
-                all[*at] = own(&part.narrative, *at);
-            }
+            all[at] = Network::policy(narrative, &self.plan.policies[at], makespan);
+            thin(&mut all[at], go_on);
         }
-        for pair in &self.pairs {
-            all[pair.at] = own(&pair.narrative, pair.at);
-        }
-        all
+        Some(all)
     }
 
     /// Checks all but the dispatcher.
@@ -236,12 +249,13 @@ impl<'a> Strands<'a> {
             return Err(vec![Violation::TooManyNodes { given: joint.nodes }]);
         }
         let go_on = stories[0].go_on;
-        let own = self.networks(self.plan.makespan_us, go_on);
-        if let Err(nodes) = controllable(&joint.network(own.iter()), go_on) {
-            let free = self.networks(TIME_FAR_US, go_on);
+        let networks = |makespan_us| self.networks(makespan_us, go_on).ok_or_else(Vec::new);
+        let own = networks(self.plan.makespan_us)?;
+        if let Err(nodes) = controllable(&joint.network(own.iter(), go_on), go_on) {
+            let free = networks(TIME_FAR_US)?;
             let makespan_us = self.plan.makespan_us;
             return Err(vec![
-                match controllable(&joint.network(free.iter()), go_on) {
+                match controllable(&joint.network(free.iter(), go_on), go_on) {
                     Ok(()) => Violation::MakespanBroken { makespan_us },
                     Err(_) => Violation::NotControllable {
                         nodes: nodes.into_iter().map(|node| joint.named(node)).collect(),
@@ -317,76 +331,5 @@ impl<'a> Strands<'a> {
     fn is_over(&self, go_on: &dyn Fn() -> bool) -> bool {
         let mut parts = self.parts.iter();
         parts.all(|part| claims::is_over((&part.narrative, go_on), &part.plan))
-    }
-}
-
-/// What is left of a plan by strands after its check.
-pub(super) type Judge<'j> = dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
-
-/// Checks a plan by strands, and what a judge says of it then.
-pub(super) fn judged(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
-    plan: &Plan,
-    judge: &Judge<'_>,
-) -> Result<(), Vec<Violation>> {
-    let mut strands = Strands::new(narrative, plan)?;
-    match strands.played((go_on, judge)) {
-        Err(wrong) if go_on() => {
-            // Options of ours that no policy picks are not needed.
-            let mut is_less = false;
-            for part in &mut strands.parts {
-                if let Some(fewer) = picked(&part.narrative, &part.plan) {
-                    part.narrative = fewer;
-                    is_less = true;
-                }
-            }
-            match is_less {
-                true => strands.played((go_on, judge)).map_err(|_| wrong),
-                false => Err(wrong),
-            }
-        }
-        done => done,
-    }
-}
-
-/// Shows a plan by strands to a judge as it is: only what it is made of is checked, unless options of ours are picked by no policy.
-pub(super) fn unchecked(
-    narrative: &Narrative,
-    plan: &Plan,
-    judge: &Judge<'_>,
-) -> Result<(), Vec<Violation>> {
-    let strands = Strands::new(narrative, plan)?;
-    let mut parts = strands.parts.iter();
-    if parts.any(|part| picked(&part.narrative, &part.plan).is_some()) {
-        return judged((narrative, &|| true), plan, judge);
-    }
-    let stories = strands.parts.iter();
-    let stories: Vec<Story<'_>> = stories.map(|part| Story::new(&part.narrative)).collect();
-    let wrong = strands.check_parts(&stories);
-    if !wrong.is_empty() {
-        return Err(truncated(wrong));
-    }
-    let known = Checked {
-        joint: strands.joint(&stories).ok_or_else(Vec::new)?,
-        own: strands.networks(plan.makespan_us, &|| true),
-        closures: Vec::new(),
-    };
-    judge(
-        &Cast::of_strands((narrative, plan), &strands, &stories),
-        known,
-    )
-}
-
-impl Strands<'_> {
-    fn played(
-        &self,
-        (go_on, judge): (&dyn Fn() -> bool, &Judge<'_>),
-    ) -> Result<(), Vec<Violation>> {
-        let stories = self.parts.iter();
-        let stories = stories.map(|part| Story::until(&part.narrative, go_on));
-        let stories: Vec<Story<'_>> = stories.collect::<Option<_>>().ok_or_else(Vec::new)?;
-        let checked = self.checked(&stories)?;
-        let cast = Cast::of_strands((self.whole, self.plan), self, &stories);
-        judge(&cast, checked)
     }
 }

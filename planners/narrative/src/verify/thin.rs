@@ -10,9 +10,9 @@ use crate::problem::{Micros, Node};
 /// together. Of the shortest paths between two nodes one is over the most groups of nodes that are a
 /// fixed time apart, as circles over several groups are not of length 0; none of its bounds goes.
 /// So all times that kept the network before keep it now, and the other way round. O(nodes^3) time,
-/// less where most bounds follow from those of nodes nearby.
-pub(super) fn thin(network: &mut Network) {
-    let Some(potential) = potential(network) else {
+/// less where most bounds follow from those of nodes nearby. Once `go_on` says no, no more are left out.
+pub(super) fn thin(network: &mut Network, go_on: &dyn Fn() -> bool) {
+    let Some(potential) = potential(network, go_on) else {
         return;
     };
     let nodes = network.nodes;
@@ -25,6 +25,10 @@ pub(super) fn thin(network: &mut Network) {
         let from = bounds[0].from;
         let mut left = bounds.to_vec();
         left.dedup_by_key(|bound| bound.to);
+        if !go_on() {
+            kept.extend(left);
+            continue;
+        }
         let third = (0..nodes).filter(|by| row(from)[*by] < FAR && groups[*by] != groups[from]);
         let mut third: Vec<Node> = third.collect();
         // Those nearby leave least.
@@ -117,7 +121,7 @@ mod tests {
                 }
             }
             let closure = Closure::new(&network, &|| true);
-            thin(&mut network);
+            thin(&mut network, &|| true);
             assert!(
                 closure.is_some() && closure == Closure::new(&network, &|| true),
                 "{seed}"

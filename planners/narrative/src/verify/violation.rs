@@ -2,7 +2,7 @@
 
 use super::rehearse::Breakdown;
 use super::words::{Given, Time, seen, times};
-use super::{JOINT_MAX, OUTCOMES_MAX, PAIRS_MAX, POLICIES_MAX};
+use super::{JOINT_MAX, OUTCOMES_MAX, PAIRS_MAX, POLICIES_MAX, STRAND_POLICIES_MAX, WORK_MAX};
 use crate::plan::Uncovered;
 use crate::problem::{Micros, Node};
 
@@ -20,9 +20,14 @@ pub enum Violation {
     NoPolicy,
     /// More policies than are checked.
     #[error(
-        "the plan has {given} policies, at most {POLICIES_MAX} are supported, {PAIRS_MAX} where each is of one or two groups"
+        "the plan has {given} policies, at most {POLICIES_MAX} are supported, {STRAND_POLICIES_MAX} where each is of one or two groups"
     )]
     TooManyPolicies { given: usize },
+    /// More pairs of policies of two groups than are checked.
+    #[error(
+        "the policies of single groups make {given} pairs of two groups, at most {PAIRS_MAX} are supported"
+    )]
+    TooManyPairs { given: usize },
     /// Picks that are no storyline from here.
     #[error("the picks of policy {policy} are no storyline")]
     PicksWrong { policy: usize },
@@ -131,7 +136,9 @@ pub enum Violation {
     #[error("nothing is planned for picks {:?} and durations {}", .0.picks, seen(&.0.durations_us))]
     Uncovered(Uncovered),
     /// More cases than are looked at.
-    #[error("the outcomes of the policies make more than {OUTCOMES_MAX} cases")]
+    #[error(
+        "the policies make more than {OUTCOMES_MAX} cases of outcomes, or {WORK_MAX} comparisons of activities"
+    )]
     TooManyCases,
     /// A slack with which the plan fails.
     #[error("with {} more and less of each duration the plan fails", Time(*slack_us))]
@@ -219,7 +226,7 @@ impl Violation {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoPolicy => "NO_POLICY",
-            Self::TooManyPolicies { .. } => "TOO_MANY_POLICIES",
+            Self::TooManyPolicies { .. } | Self::TooManyPairs { .. } => "TOO_MANY_POLICIES",
             Self::PicksWrong { .. } => "PICKS_WRONG",
             Self::OutcomesWrong { .. } => "OUTCOMES_WRONG",
             Self::NotSeen { .. } => "NOT_SEEN",

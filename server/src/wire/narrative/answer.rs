@@ -10,6 +10,7 @@ use crate::wire::report::common;
 use crate::wire::solve;
 use anytime::Conclusion;
 use narrative::plan::{Open, Plan, TOGETHER_MAX, Why};
+use narrative::verify::PAIRS_MAX;
 use narrative::{Answer, Cost, Narrative};
 use stratagem_proto::v1 as pb;
 
@@ -102,10 +103,13 @@ fn exhausted(open: &Open) -> String {
         Why::Rounds => {
             "all rounds of the search for storylines that fit together are over".into()
         }
-        Why::Strands => "there are too many storylines for plans in which what happens to one group depends on what others pick, and \
-                         no plan was found in which it does not; a choice of the system instead of the players, or more of what \
-                         groups share, may help"
+        Why::Strands => "no plan was found in which what happens to each group depends only on what is picked and seen there; a choice \
+                         of the system instead of the players, or more of what groups share, may help"
             .into(),
+        Why::Pairs => format!(
+            "the policies of single groups make more than {PAIRS_MAX} pairs of two groups, or too many sets of them compete for what groups \
+             share; with fewer groups, or more of what they share, there may be a plan"
+        ),
         Why::Turns => "there are storylines that fit together, but not with each choice made in its turn".into(),
     };
     let fixed = match (open.fixed_tried, open.fixed) {

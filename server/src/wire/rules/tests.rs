@@ -88,6 +88,10 @@ const SIZES: &[(&str, usize)] = &[
     ("NarrativeProblem.resources", narrative::RESOURCES_MAX),
     ("NarrativeProblem.choices", narrative::CHOICES_MAX),
     ("NarrativeChoice.options", narrative::OPTIONS_MAX),
+    (
+        "NarrativePlan.policies",
+        ::narrative::verify::STRAND_POLICIES_MAX,
+    ),
     ("PatrolProblem.vertices", patrol::VERTICES_MAX),
     ("PatrolProblem.edges", patrol::EDGES_MAX),
     ("PatrolProblem.guards", patrol::GUARDS_MAX),

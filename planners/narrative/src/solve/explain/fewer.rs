@@ -1,6 +1,6 @@
 //! Fewer rules of a story with choices that still cannot all be kept.
 
-use super::super::is_feasible;
+use super::super::feasible;
 use super::super::story::Story;
 use crate::plan::{Answer, Conflict, Cost, Member};
 use crate::problem::{Chooser, Micros, Narrative, Source};
@@ -194,20 +194,32 @@ impl Search<'_, '_, '_> {
         };
         let mut ignore = |_: &Answer, _: Cost| {};
         let mut control = Control::new(limits, self.control.seed(0), &mut ignore);
-        let mut story = Story::new(&narrative, &mut || control.go_on())?;
+        let go_on = &mut || control.go_on();
+        let mut story = Story::new(&narrative, go_on)?.with_strands(go_on)?;
         leave_out(&mut story, &rules);
-        let is_feasible = is_feasible((&story, self.rounds), &mut control);
+        let mut is_feasible = feasible::is_feasible((&story, self.rounds), &mut control);
+        if is_feasible == Some(true) && !story.strands.is_empty() {
+            // What is not refuted by strands need not have a plan.
+            story.strands.clear();
+            let found = feasible::is_feasible((&story, self.rounds), &mut control);
+            is_feasible = found.filter(|is_feasible| *is_feasible);
+        }
         self.work = self.work.saturating_sub(control.iterations());
         is_feasible.map(|is_feasible| !is_feasible)
     }
 }
 
-/// The narrative in which choices that are no rules need not be told.
+/// The narrative in which its choices that are no rules need not be told.
 fn without_choices(narrative: &Narrative, rules: &BTreeSet<&Member>) -> Option<Narrative> {
     let mut spec = narrative.spec().clone();
     let mut all = true;
     for (choice, given) in spec.choices.iter_mut().enumerate() {
-        if !rules.contains(&Member::Choice { choice }) {
+        let is_here = given
+            .options
+            .iter()
+            .flatten()
+            .all(|node| narrative.has(*node));
+        if is_here && !rules.contains(&Member::Choice { choice }) {
             given.chooser = Chooser::System;
             given.options.push(Vec::new());
             all = false;

@@ -83,8 +83,12 @@ impl Joint {
 }
 
 impl StrandGroups {
-    /// Takes note of who competes, from who needs what in each strand; false: these are too many sets.
-    pub(crate) fn compete(&mut self, strands: &[Vec<Share>]) -> bool {
+    /// Takes note of who competes, from who needs what in each strand.
+    pub(crate) fn compete(
+        &mut self,
+        strands: &[Vec<Share>],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Compete {
         let mut resources: Vec<(usize, u32)> = strands
             .iter()
             .flatten()
@@ -96,23 +100,26 @@ impl StrandGroups {
         for (resource, capacity) in resources {
             let users = self.users(strands, resource);
             let mut all = Combinations {
-                groups: &users,
+                needs: users.iter().map(|strands| most(strands)).collect(),
                 count: groups_needed(&users, capacity),
-                empty: Share {
+                groups: &users,
+                taken: Share {
                     resource,
                     capacity,
                     users: Vec::new(),
                 },
                 pairs_left: &mut pairs_left,
                 found: &mut self.shares,
+                go_on,
             };
-            if !all.add(0, &mut Vec::new()) {
-                return false;
+            match all.add(0, all.count) {
+                Compete::All => {}
+                ended => return ended,
             }
         }
         self.shares.sort_unstable();
         self.shares.dedup();
-        true
+        Compete::All
     }
 
     /// By group that needs a resource, who needs it in its strands, none twice.
@@ -137,41 +144,137 @@ fn groups_needed(users: &[Vec<Vec<User>>], capacity: u32) -> usize {
     users.len().min(capacity as usize / least as usize + 1)
 }
 
+/// The most that one of several strands needs at once.
+fn most(strands: &[Vec<User>]) -> u64 {
+    let amounts = strands.iter().map(|users| amount(users));
+    amounts.max().unwrap_or(0)
+}
+
+fn amount(users: &[User]) -> u64 {
+    users.iter().map(|user| u64::from(user.amount)).sum()
+}
+
+/// Whether it is known who competes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compete {
+    All,
+    /// There are too many sets.
+    TooMany,
+    Stopped,
+}
+
 /// All ways to take one strand of each of some groups.
 struct Combinations<'c> {
     groups: &'c [Vec<Vec<User>>],
+    /// By group the most that one of its strands needs.
+    needs: Vec<u64>,
     /// Of how many groups.
     count: usize,
-    empty: Share,
+    taken: Share,
     pairs_left: &'c mut usize,
     found: &'c mut Vec<Share>,
+    go_on: &'c mut dyn FnMut() -> bool,
 }
 
 impl Combinations<'_> {
-    /// Adds those with these users and some of the groups from one on; false: too many.
-    fn add(&mut self, from: usize, taken: &mut Vec<usize>) -> bool {
-        if taken.len() == self.count {
-            return true;
+    /// Adds those with what is taken and this many groups from one on, as far as they need more than there is.
+    fn add(&mut self, from: usize, missing: usize) -> Compete {
+        if missing == 0 {
+            if !self.taken.fits() {
+                self.found.push(self.taken.clone());
+            }
+            return Compete::All;
+        }
+        if !self.can_exceed(from, missing) {
+            return Compete::All;
         }
         for group in from..self.groups.len() {
+            if !(self.go_on)() {
+                return Compete::Stopped;
+            }
             for users in &self.groups[group] {
-                let before = self.empty.users.len();
-                self.empty.users.extend(users);
-                taken.push(group);
-                if taken.len() == self.count && !self.empty.fits() {
-                    self.found.push(self.empty.clone());
-                }
-                let pairs = self.empty.users.len().pow(2);
+                let before = self.taken.users.len();
+                self.taken.users.extend(users);
+                let pairs = self.taken.users.len().pow(2);
                 let left = self.pairs_left.checked_sub(pairs);
                 *self.pairs_left = left.unwrap_or(0);
-                let is_added = left.is_some() && self.add(group + 1, taken);
-                taken.pop();
-                self.empty.users.truncate(before);
-                if !is_added {
-                    return false;
+                let added = match left {
+                    Some(_) => self.add(group + 1, missing - 1),
+                    None => Compete::TooMany,
+                };
+                self.taken.users.truncate(before);
+                if added != Compete::All {
+                    return added;
                 }
             }
         }
-        true
+        Compete::All
+    }
+
+    /// Whether what is taken and so many groups from one on can need more than there is.
+    fn can_exceed(&self, from: usize, missing: usize) -> bool {
+        let mut needs = self.needs[from..].to_vec();
+        needs.sort_unstable_by(|one, other| other.cmp(one));
+        let more = needs.iter().take(missing).sum::<u64>();
+        needs.len() >= missing && amount(&self.taken.users) + more > u64::from(self.taken.capacity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Compete, Share, StrandGroups, User};
+
+    /// Strands of as many groups as given, two each, of which each needs some of a resource for each of three activities.
+    fn found(groups: usize, (capacity, amount): (u32, u32)) -> (Compete, usize) {
+        let user = |at: usize| User {
+            activity: at,
+            start: 2 * at as u32 + 1,
+            end: 2 * at as u32 + 2,
+            amount,
+            consumed: false,
+        };
+        let strands = (0..2 * groups).map(|strand| {
+            vec![Share {
+                resource: 0,
+                capacity,
+                users: (3 * strand..3 * strand + 3).map(user).collect(),
+            }]
+        });
+        let strands: Vec<Vec<Share>> = strands.collect();
+        let mut known = StrandGroups {
+            groups: (0..2 * groups).map(|strand| strand / 2).collect(),
+            shares: Vec::new(),
+        };
+        let compete = known.compete(&strands, &mut || true);
+        (compete, known.shares.len())
+    }
+
+    #[test]
+    fn where_there_is_enough_nobody_competes() {
+        // All sets of 16 groups are far too many to look at.
+        assert_eq!(found(16, (48, 1)), (Compete::All, 0));
+        assert_eq!(found(16, (20, 1)).0, Compete::TooMany);
+        assert_eq!(found(16, (3, 3)), (Compete::All, 4 * 16 * 15 / 2));
+    }
+
+    #[test]
+    fn a_stop_ends_it() {
+        let mut known = StrandGroups {
+            groups: vec![0, 1],
+            shares: Vec::new(),
+        };
+        let strand = vec![Share {
+            resource: 0,
+            capacity: 1,
+            users: vec![User {
+                activity: 0,
+                start: 1,
+                end: 2,
+                amount: 1,
+                consumed: false,
+            }],
+        }];
+        let strands = [strand.clone(), strand];
+        assert_eq!(known.compete(&strands, &mut || false), Compete::Stopped);
     }
 }

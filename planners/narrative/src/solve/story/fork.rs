@@ -46,26 +46,35 @@ impl Tree {
     }
 }
 
-/// Where a narrative forks; its storylines are in lexicographic order.
-pub(super) fn tree(narrative: &Narrative, lines: &[Line]) -> Tree {
-    let read = Read { narrative, lines };
+/// Where a narrative forks; its storylines are in lexicographic order. `None`: stopped, as `go_on` said no.
+pub(super) fn tree(
+    narrative: &Narrative,
+    lines: &[Line],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Tree> {
+    let mut read = Read {
+        narrative,
+        lines,
+        go_on,
+    };
     read.tree((0..lines.len(), 0), &[])
 }
 
 struct Read<'r> {
     narrative: &'r Narrative,
     lines: &'r [Line],
+    go_on: &'r mut dyn FnMut() -> bool,
 }
 
 impl Read<'_> {
     /// All of `range` share what was picked before `choice`.
-    fn tree(&self, (range, choice): (Range<usize>, usize), past: &[Node]) -> Tree {
+    fn tree(&mut self, (range, choice): (Range<usize>, usize), past: &[Node]) -> Option<Tree> {
         let storylines = self.narrative.storylines();
         let picks = &storylines[range.start];
         let Some(choice) = (choice..picks.len()).find(|choice| picks[*choice].is_some()) else {
-            return Tree::Line(range.start);
+            return Some(Tree::Line(range.start));
         };
-        let moment = self.moment(&range, choice);
+        let moment = self.moment(&range, choice)?;
         let mut next = past.to_vec();
         if range
             .clone()
@@ -82,7 +91,7 @@ impl Read<'_> {
             let rest = &storylines[begin..range.end];
             let count = rest.iter().take_while(|picks| picks[choice] == pick);
             let end = begin + count.count();
-            options.push(self.tree((begin..end, choice + 1), &next));
+            options.push(self.tree((begin..end, choice + 1), &next)?);
             begin = end;
         }
         let ended = self.ended(&moment);
@@ -92,7 +101,7 @@ impl Read<'_> {
                 seen.retain(|link| later.seen.contains(link));
             }
         }
-        Tree::Fork(Fork {
+        Some(Tree::Fork(Fork {
             choice,
             chooser: self.narrative.spec().choices[choice].chooser,
             lines: range,
@@ -101,14 +110,17 @@ impl Read<'_> {
             seen,
             ended,
             options,
-        })
+        }))
     }
 
-    fn moment(&self, range: &Range<usize>, choice: usize) -> Vec<Node> {
+    fn moment(&mut self, range: &Range<usize>, choice: usize) -> Option<Vec<Node>> {
         let mut events: Vec<Node> = (1..self.narrative.nodes())
             .filter(|node| self.lines[range.clone()].iter().all(|l| l.present[*node]))
             .collect();
         for line in range.clone() {
+            if !(self.go_on)() {
+                return None;
+            }
             let pick = self.narrative.storylines()[line][choice];
             let options = &self.narrative.spec().choices[choice].options;
             let chosen = pick.map_or(&[][..], |pick| &options[pick]);
@@ -118,7 +130,7 @@ impl Read<'_> {
                 events.retain(|event| line.at_or_before(*event, node));
             }
         }
-        events
+        Some(events)
     }
 
     /// The events of a moment without which the choice cannot be made: where a player picks all of them, and where we do those

@@ -33,7 +33,9 @@ impl Together<'_, '_, '_> {
             return Checked::Stopped;
         };
         if !self.in_worlds && (EVENTS_MAX + 1..=JOINT_MAX).contains(&joint.nodes) {
-            joint = joint.by_strands(story, skeletons, go_on).unwrap_or(joint);
+            joint = joint
+                .by_components(story, skeletons, go_on)
+                .unwrap_or(joint);
         }
         let question = Question {
             story: self.story,

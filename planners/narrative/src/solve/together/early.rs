@@ -13,6 +13,7 @@ use super::super::orders::{Outcome, Question, orders_within};
 use super::super::story::{Story, Tree};
 use super::{CONFLICTS, Clash, Core, Failed, Task, Together, core, worlds};
 use crate::problem::{Chooser, Node, ORIGIN};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -168,10 +169,10 @@ impl<'t> Together<'t, '_, '_> {
             }
         }
         for one in 0..skeletons.len() {
-            if !self.cover.control.go_on() {
-                return Err(Failed::Stopped);
-            }
             for other in 0..one {
+                if !self.cover.control.go_on() {
+                    return Err(Failed::Stopped);
+                }
                 let apart = sides(
                     (self.story, self.in_worlds),
                     &skeletons[one],
@@ -208,11 +209,13 @@ impl<'t> Together<'t, '_, '_> {
         let skeletons: Vec<Skeleton> = here.iter().map(|part| part.skeletons[0].clone()).collect();
         let present = |policy: usize, node: Node| here[policy].present[node];
         let in_worlds = self.in_worlds;
+        let control = RefCell::new(&mut *self.cover.control);
+        let goes_on = || control.borrow_mut().go_on();
         let is_apart = |one: usize, other: usize| {
             let (one, other) = (here[one], here[other]);
             let mut all = one.loose.clone();
             mark(&mut all, &other.loose);
-            for a in &one.skeletons {
+            for a in one.skeletons.iter().take_while(|_| goes_on()) {
                 for b in &other.skeletons {
                     mark(&mut all, &sides((story, in_worlds), a, b));
                 }
@@ -220,8 +223,7 @@ impl<'t> Together<'t, '_, '_> {
             all[ORIGIN] = false;
             all
         };
-        let go_on = &mut || self.cover.control.go_on();
-        let joint = Joint::of(story, &skeletons, (&present, &is_apart), go_on);
+        let joint = Joint::of(story, &skeletons, (&present, &is_apart), &mut || goes_on());
         let joint = joint.ok_or(Failed::Stopped)?;
         // Orders only of what is one node for all.
         let mut tight = joint.clone();

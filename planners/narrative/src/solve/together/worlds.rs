@@ -74,15 +74,15 @@ pub(super) fn apart(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<
 }
 
 /// Where picks of players differ.
-enum Picked<'s> {
+enum Picked {
     Alike,
     /// At one choice, after all others were alike: when these events have happened.
-    At(&'s [Node]),
+    At(Vec<Node>),
     /// At several, or after we picked differently.
     Several,
 }
 
-fn picked<'s>(story: &'s Story<'_>, lines: [usize; 2]) -> Picked<'s> {
+fn picked(story: &Story<'_>, lines: [usize; 2]) -> Picked {
     let choices = story.narrative.spec().choices.iter().enumerate();
     let [one, other] = lines.map(|line| &story.narrative.storylines()[line]);
     let mut differ = choices
@@ -91,7 +91,14 @@ fn picked<'s>(story: &'s Story<'_>, lines: [usize; 2]) -> Picked<'s> {
     let fork = fork_between(&story.tree, lines[0], lines[1]);
     match (differ.next(), differ.next(), fork) {
         (None, ..) => Picked::Alike,
-        (Some(choice), None, Some(fork)) if fork.choice == choice => Picked::At(&fork.moment),
+        (Some(choice), None, Some(fork)) if fork.choice == choice => {
+            // By strands a choice does not wait for events of other groups.
+            let narrative = story.narrative;
+            let group = narrative.group_of_choice(choice);
+            let awaits =
+                |node: &Node| story.strands.is_empty() || narrative.group_of(*node) == group;
+            Picked::At(fork.moment.iter().copied().filter(awaits).collect())
+        }
         _ => Picked::Several,
     }
 }
@@ -128,8 +135,11 @@ fn shared(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
         Picked::At(moment) => Some(moment),
         Picked::Several => return vec![false; story.narrative.nodes()],
     };
-    let unpicked =
-        |node: Node| moment.is_none_or(|moment| moment.iter().any(|event| within(*event, node, 0)));
+    let unpicked = |node: Node| {
+        moment
+            .as_ref()
+            .is_none_or(|moment| moment.iter().any(|event| within(*event, node, 0)))
+    };
     let nodes = story.narrative.nodes();
     let first = |node: Node| both(node) && unseen(node) && unpicked(node);
     let mut shared: Vec<bool> = (0..nodes).map(first).collect();

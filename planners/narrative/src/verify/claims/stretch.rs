@@ -102,7 +102,11 @@ impl Claims<'_> {
                 return false;
             }
             let own = thinned(self.story, own);
-            controllable(&self.joint.network(own.iter()), self.story.go_on).is_ok()
+            controllable(
+                &self.joint.network(own.iter(), self.story.go_on),
+                self.story.go_on,
+            )
+            .is_ok()
         })
     }
 }

@@ -69,7 +69,7 @@ impl<'a> Rules<'a> {
                 .zip(self.narrative.storylines())
                 .map(|(own, picks)| self.ordered(own, picks, &order))
                 .collect();
-            controllable(&joint.network(own.iter()), self.go_on).is_ok()
+            controllable(&joint.network(own.iter(), self.go_on), self.go_on).is_ok()
         });
         Some(kept)
     }

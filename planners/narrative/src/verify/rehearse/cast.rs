@@ -1,6 +1,6 @@
 //! Whose stories are played together.
 
-use super::super::story::Story;
+use super::super::story::{Set, Story};
 use super::super::strands::Strands;
 use crate::plan::Plan;
 use crate::problem::{Narrative, Node};
@@ -66,10 +66,26 @@ impl<'a> Cast<'a> {
         self.roles.iter().all(|role| role.story.goes_on())
     }
 
-    /// Whether a policy says anything about a node: not of other groups.
-    pub(super) fn concerns(&self, policy: usize, node: Node) -> bool {
-        let group = self.narrative.group_of(node);
-        let of = || self.narrative.groups_of(&self.plan.policies[policy].picks);
-        self.roles.len() == 1 || group.is_none_or(|group| of().contains(&group))
+    /// By policy the nodes that it says something about: not those of other groups.
+    pub(super) fn concerns(&self) -> Vec<Set> {
+        let nodes = self.narrative.nodes();
+        if self.roles.len() == 1 {
+            return vec![Set::all(nodes); self.plan.policies.len()];
+        }
+        let mut all = vec![Set::none(nodes); self.plan.policies.len()];
+        for role in &self.roles {
+            let has = |node: &Node| role.story.narrative.has(*node);
+            for &policy in &role.at {
+                (0..nodes)
+                    .filter(has)
+                    .for_each(|node| all[policy].insert(node));
+            }
+        }
+        for (policy, [one, other]) in &self.pairs {
+            let mut both = all[*one].clone();
+            both.add(&all[*other]);
+            all[*policy] = both;
+        }
+        all
     }
 }

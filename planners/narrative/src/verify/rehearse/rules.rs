@@ -1,7 +1,8 @@
 //! What all policies that are still possible ask for, put together.
 
 use super::super::closure::Closure;
-use super::super::network::{Bound, Lasting, Network, outcomes};
+use super::super::joint::union;
+use super::super::network::{Network, outcomes};
 use super::super::story::Set;
 use super::Script;
 use crate::problem::{Contingent, Micros, Node};
@@ -69,7 +70,14 @@ impl Rules {
             let joint = script.joint.node(policy, node);
             joint.map(|joint| here[&joint])
         };
-        let network = network(script, policies, (here.len(), &name));
+        let go_on = script.cast.roles[0].story.go_on;
+        let own = policies
+            .iter()
+            .map(|policy| (*policy, &script.own[*policy]));
+        let sure = |policy: usize, node: Node| {
+            name(policy, node).expect("bounds of a policy are between its nodes")
+        };
+        let network = union(own, (here.len(), &sure), go_on);
         rules.ours = ours(&network);
         rules.closure = match (policies, script.closures.as_slice()) {
             // Of one policy alone it is known: all that differs are the names of nodes.
@@ -77,25 +85,31 @@ impl Rules {
                 let present = (0..count).filter(|node| rules.shared[*node]);
                 closures[only].among(&present.collect::<Vec<Node>>())
             }
-            _ => Closure::new(&network, script.cast.roles[0].story.go_on)
-                .unwrap_or_else(|| Closure::direct(&network)),
+            _ => Closure::new(&network, go_on).unwrap_or_else(|| Closure::direct(&network)),
         };
-        rules.turned = rules.closure.turned();
+        rules.turned = rules.closure.turned(go_on);
         rules.before = vec![Set::none(0); here.len()];
-        for node in 0..count {
+        for node in (0..count).take_while(|_| go_on()) {
             if let Some(here) = rules.shared(node) {
                 rules.before[here] = rules.all_before(here);
             }
         }
-        rules.waits = rules.regressed(&waits(script, policies, &name));
+        rules.waits = rules.regressed(&waits(script, policies, &name), go_on);
         rules
     }
 
     /// What every node has to wait for, so that those that wait can still follow it in time.
-    fn regressed(&self, waits: &BTreeMap<(usize, usize), Micros>) -> Vec<Vec<Until>> {
+    /// Nothing once `go_on` says no.
+    fn regressed(
+        &self,
+        waits: &BTreeMap<(usize, usize), Micros>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Vec<Vec<Until>> {
         let all = 0..self.ours.len();
         let until = |node: usize| {
+            let is_on = go_on();
             let mut found: BTreeMap<usize, Micros> = BTreeMap::new();
+            let waits = waits.iter().take_while(|_| is_on);
             for (&(waiting, contingent), &least) in waits {
                 let after = self.closure.most(node, waiting);
                 // A node that has to be later than one that waits follows it in any case.
@@ -218,37 +232,4 @@ fn waits(
         }
     }
     waits
-}
-
-/// All bounds of some policies between their nodes here.
-fn network(
-    script: &Script,
-    policies: &[usize],
-    (nodes, name): (usize, &dyn Fn(usize, Node) -> Option<usize>),
-) -> Network {
-    let mut all = Network {
-        nodes,
-        ..Network::default()
-    };
-    for &policy in policies {
-        let own = &script.own[policy];
-        let name = |node| name(policy, node).expect("bounds of a policy are between its nodes");
-        all.bounds.extend(own.bounds.iter().map(|bound| Bound {
-            from: name(bound.from),
-            to: name(bound.to),
-            ..*bound
-        }));
-        all.lasting
-            .extend(own.lasting.iter().map(|lasting| Lasting {
-                from: name(lasting.from),
-                to: name(lasting.to),
-                ..*lasting
-            }));
-    }
-    // What is shared is there once.
-    all.bounds.sort_unstable();
-    all.bounds.dedup();
-    all.lasting.sort_unstable();
-    all.lasting.dedup();
-    all
 }

@@ -53,6 +53,24 @@ fn policies_are_of_one_or_two_groups() {
 }
 
 #[test]
+fn pairs_of_two_groups_are_limited() {
+    let many = |plan: &mut Plan| {
+        let first = plan.policies[0].clone();
+        plan.policies.extend(vec![first; verify::PAIRS_MAX / 18]);
+    };
+    refuses(&many, &|wrong| {
+        matches!(wrong, Violation::TooManyPairs { .. })
+    });
+    let more = |plan: &mut Plan| {
+        let last = plan.policies.last().cloned().unwrap();
+        plan.policies.resize(verify::STRAND_POLICIES_MAX + 1, last);
+    };
+    refuses(&more, &|wrong| {
+        matches!(wrong, Violation::TooManyPolicies { .. })
+    });
+}
+
+#[test]
 fn what_depends_on_what_all_groups_pick_is_not_told() {
     let hand = |plan: &mut Plan| {
         plan.policies[0].hand_overs.push(HandOver {

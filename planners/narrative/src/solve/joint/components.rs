@@ -5,31 +5,31 @@ use crate::plan::Outcomes;
 use crate::problem::{Narrative, ORIGIN};
 use crate::solve::story::Story;
 
-/// What a policy picks and narrows within a strand.
+/// What a policy picks and narrows within a component.
 type Told<'s> = (Vec<Option<usize>>, Vec<&'s Outcomes>);
 
 impl Joint {
-    /// The same policies with less that is decided differently: what comes in one strand does not depend on what is picked, or
-    /// seen, in others. `None`: the story has one strand only.
+    /// The same policies with less that is decided differently: what comes in one component does not depend on what is picked, or
+    /// seen, in others. `None`: the story has one component only.
     ///
-    /// The network has about as many nodes as all strands together, where that of [`Joint::new`] has one for each combination
+    /// The network has about as many nodes as all components together, where that of [`Joint::new`] has one for each combination
     /// of what was picked before. A strategy for it is one for that network, too: all copies of an event happen at the
     /// time of the one that stands for them, while what was not picked is imagined. No conclusion follows where it has none.
-    pub(crate) fn by_strands(
+    pub(crate) fn by_components(
         &self,
         story: &Story<'_>,
         skeletons: &[Skeleton],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Joint> {
         let narrative = story.narrative;
-        let strand = strands(narrative);
-        let count = strand.iter().max().map_or(0, |last| last + 1);
+        let component = components(narrative);
+        let count = component.iter().max().map_or(0, |last| last + 1);
         // The origin is one by itself.
         if count < 3 {
             return None;
         }
         let of = |skeleton| (0..count).map(move |at| (skeleton, at));
-        let told = |(skeleton, at)| told(narrative, &strand, (skeleton, at));
+        let told = |(skeleton, at)| told(narrative, &component, (skeleton, at));
         let all = skeletons
             .iter()
             .map(|one| (one, of(one).map(told).collect()));
@@ -43,7 +43,7 @@ impl Joint {
             let (here, there) = (find(one), find(other));
             let mut apart = apart(story, one, other);
             for (node, apart) in apart.iter_mut().enumerate() {
-                *apart &= here[strand[node]] != there[strand[node]];
+                *apart &= here[component[node]] != there[component[node]];
             }
             apart
         };
@@ -55,15 +55,15 @@ impl Joint {
     }
 }
 
-/// By node, its strand: events that links or choices connect are in one.
-fn strands(narrative: &Narrative) -> Vec<usize> {
+/// By node, its component: events that links or choices connect are in one.
+fn components(narrative: &Narrative) -> Vec<usize> {
     let spec = narrative.spec();
-    let mut strand: Vec<usize> = (0..narrative.nodes()).collect();
+    let mut component: Vec<usize> = (0..narrative.nodes()).collect();
     let mut join = |one: usize, other: usize| {
-        let (one, other) = (strand[one], strand[other]);
+        let (one, other) = (component[one], component[other]);
         let (least, most) = (one.min(other), one.max(other));
-        let all = strand.iter_mut().filter(|strand| **strand == most);
-        all.for_each(|strand| *strand = least);
+        let all = component.iter_mut().filter(|component| **component == most);
+        all.for_each(|component| *component = least);
     };
     let links = spec.links.iter().map(|link| (link.from, link.to));
     let contingent = spec.contingent.iter().map(|link| (link.from, link.to));
@@ -78,26 +78,26 @@ fn strands(narrative: &Narrative) -> Vec<usize> {
             events.for_each(|event| join(*first, *event));
         }
     }
-    let mut names: Vec<usize> = strand.clone();
+    let mut names: Vec<usize> = component.clone();
     names.sort_unstable();
     names.dedup();
-    let name = |strand: usize| names.partition_point(|name| *name < strand);
-    strand.into_iter().map(name).collect()
+    let name = |component: usize| names.partition_point(|name| *name < component);
+    component.into_iter().map(name).collect()
 }
 
-/// What a policy picks and narrows in a strand; choices without events are in all.
+/// What a policy picks and narrows in a component; choices without events are in all.
 fn told<'s>(
     narrative: &Narrative,
-    strand: &[usize],
+    component: &[usize],
     (skeleton, at): (&'s Skeleton, usize),
 ) -> Told<'s> {
     let spec = narrative.spec();
     let picks = &narrative.storylines()[skeleton.line];
     let here = spec.choices.iter().zip(picks).filter(|(choice, _)| {
         let mut events = choice.options.iter().flatten();
-        events.next().is_none_or(|event| strand[*event] == at)
+        events.next().is_none_or(|event| component[*event] == at)
     });
     let outcomes = skeleton.outcomes.iter();
-    let outcomes = outcomes.filter(|of| strand[spec.contingent[of.contingent].to] == at);
+    let outcomes = outcomes.filter(|of| component[spec.contingent[of.contingent].to] == at);
     (here.map(|(_, pick)| *pick).collect(), outcomes.collect())
 }

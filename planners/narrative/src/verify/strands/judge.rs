@@ -1,0 +1,82 @@
+//! A plan by strands, shown to a judge.
+
+use super::super::rehearse::Cast;
+use super::super::story::Story;
+use super::super::{Checked, Violation, picked, truncated};
+use super::Strands;
+use crate::plan::Plan;
+use crate::problem::Narrative;
+
+/// What is left of a plan by strands after its check.
+pub(in crate::verify) type Judge<'j> =
+    dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
+
+/// Checks a plan by strands, and what a judge says of it then.
+pub(in crate::verify) fn judged(
+    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    plan: &Plan,
+    judge: &Judge<'_>,
+) -> Result<(), Vec<Violation>> {
+    let mut strands = Strands::new((narrative, go_on), plan)?;
+    match strands.played((go_on, judge)) {
+        Err(wrong) if go_on() => {
+            // Options of ours that no policy picks are not needed.
+            let mut is_less = false;
+            for part in &mut strands.parts {
+                if let Some(fewer) = picked(&part.narrative, &part.plan) {
+                    part.narrative = fewer;
+                    is_less = true;
+                }
+            }
+            match is_less {
+                true => strands.played((go_on, judge)).map_err(|_| wrong),
+                false => Err(wrong),
+            }
+        }
+        done => done,
+    }
+}
+
+/// Shows a plan by strands to a judge as it is: only what it is made of is checked, unless options of ours are picked by no policy.
+pub(in crate::verify) fn unchecked(
+    narrative: &Narrative,
+    plan: &Plan,
+    judge: &Judge<'_>,
+) -> Result<(), Vec<Violation>> {
+    let strands = Strands::new((narrative, &|| true), plan)?;
+    let mut parts = strands.parts.iter();
+    if parts.any(|part| picked(&part.narrative, &part.plan).is_some()) {
+        return judged((narrative, &|| true), plan, judge);
+    }
+    let stories = strands.parts.iter();
+    let stories: Vec<Story<'_>> = stories.map(|part| Story::new(&part.narrative)).collect();
+    let wrong = strands.check_parts(&stories);
+    if !wrong.is_empty() {
+        return Err(truncated(wrong));
+    }
+    let known = Checked {
+        joint: strands.joint(&stories).ok_or_else(Vec::new)?,
+        own: strands
+            .networks(plan.makespan_us, &|| true)
+            .ok_or_else(Vec::new)?,
+        closures: Vec::new(),
+    };
+    judge(
+        &Cast::of_strands((narrative, plan), &strands, &stories),
+        known,
+    )
+}
+
+impl Strands<'_> {
+    fn played(
+        &self,
+        (go_on, judge): (&dyn Fn() -> bool, &Judge<'_>),
+    ) -> Result<(), Vec<Violation>> {
+        let stories = self.parts.iter();
+        let stories = stories.map(|part| Story::until(&part.narrative, go_on));
+        let stories: Vec<Story<'_>> = stories.collect::<Option<_>>().ok_or_else(Vec::new)?;
+        let checked = self.checked(&stories)?;
+        let cast = Cast::of_strands((self.whole, self.plan), self, &stories);
+        judge(&cast, checked)
+    }
+}
