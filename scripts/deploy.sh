@@ -150,8 +150,9 @@ python_tests() {
   )
 }
 
-# The programs of docs/clients.md and README.md.
+# The programs of docs/clients.md and README.md, and the contract for callers in JSON.
 documented_clients() {
+  python_tests openapi.py
   if [ -e "$NODE/packages" ]; then python_tests clients.py "$PWD/$NODE/node_modules"; else python_tests clients.py; fi
 }
 

@@ -64,9 +64,11 @@ globalThis.document = {
 
 const { stream } = await import("./api.js");
 const { Editor } = await import("./editor.js");
+const { input } = await import("./inputs.js");
 const { jobs } = await import("./jobs.js");
 const { learn } = await import("./learn.js");
 const { apply, describe } = await import("./relax.js");
+const { allowed, byDefault } = await import("./rules.js");
 const { clear, special } = await import("./specials/all.js");
 const { traps } = await import("./specials/level.js");
 const { parsed } = await import("./formats/open.js");
@@ -261,4 +263,30 @@ test("a bundle opens as the problem of its planner", () => {
   assert.deepEqual(opened("HeistService/StreamPlanBurglar", problem), { planner: "heist", problem });
   const network = { links: [] };
   assert.deepEqual(opened("TemporalService/CheckStrongControllability", network), { planner: "temporal", problem: network });
+});
+
+test("a number is typed between the ends of its range", () => {
+  const given = [];
+  const set = (value) => given.push(value);
+  const speed = { name: "speed", type: "double", minimum: 0.001, maximum: 1000, required: true };
+  const { attributes, listeners } = input(speed, 2, { values: undefined, set });
+  const { type, min, max, step } = attributes;
+  assert.deepEqual({ type, min, max, step }, { type: "number", min: "0.001", max: "1000", step: "any" });
+  assert.equal(attributes["aria-required"], "true");
+  listeners.change({ target: { value: "3", validity: { badInput: false } } });
+  listeners.change({ target: { value: "", validity: { badInput: true } } });
+  listeners.change({ target: { value: "", validity: { badInput: false } } });
+  assert.deepEqual(given, [3, undefined]);
+  assert.equal(input(speed, "fast", { values: undefined, set }).attributes.type, "text");
+  assert.equal(input({ name: "weight", type: "int64" }, undefined, { values: undefined, set }).attributes.step, "1");
+});
+
+test("the reference tells what a field may be, and its default", () => {
+  const ids = { type: "string", many: true, required: true, min_items: 1, max_items: 1400, min_length: 1, max_length: 100 };
+  assert.equal(allowed(ids), "required; 1 to 1,400 elements; each 1 to 100 characters");
+  assert.equal(allowed({ type: "duration", minimum: 0, maximum: 315360000 }), "0 to 315,360,000 s");
+  assert.equal(allowed({ type: "double", minimum: 0.001 }), "at least 0.001");
+  assert.equal(allowed({ type: "string", required: true, min_length: 1 }), "required");
+  assert.equal(byDefault("How fast.\n 0.001 to 1,000. Default: 0.25. And more."), "0.25");
+  assert.equal(byDefault("Required."), "");
 });

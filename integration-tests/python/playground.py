@@ -524,6 +524,16 @@ class Played(Judged):
         page.page.press('[data-path="tasks[0].id"] input', "Tab")
         eventually("none is left", lambda: page.page.inner_text("#valid") == "")
 
+    def test_the_reference_is_searched_and_shows_what_an_address_names(self):
+        page = self.open("reference.html#AllocationAgent").page
+        self.assertTrue(page.locator("#AllocationAgent").is_visible())
+        self.assertIn("0.001 to 1,000", page.inner_text("#AllocationAgent"))
+        page.fill("#search", "Sokoban push")
+        page.wait_for_selector("#AllocationAgent", state="hidden")
+        self.assertTrue(page.locator("#PuzzleService").is_visible())
+        page.evaluate("location.hash = 'AllocationService.AllocateTasks'")
+        page.wait_for_selector("#AllocationService")
+
     def test_a_text_that_is_no_json_is_said_to_be_none_and_nothing_is_lost(self):
         page = self.open()
         page.tab("json")

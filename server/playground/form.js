@@ -16,6 +16,11 @@ function isStrange(field, value) {
   return Boolean(field.message) && !isObject(value);
 }
 
+/** The name of a field, with its comment, and marked where it has to be given. */
+function named(field) {
+  return el("span", { class: field.required ? "name required" : "name", title: field.doc }, spaced(field.name));
+}
+
 export class Form {
   /**
    * @param {HTMLElement} root
@@ -86,8 +91,7 @@ export class Form {
       this.changed();
     };
     const control = input(field, value, { values: field.enum && this.contract.enums[field.enum], set });
-    const name = el("span", { class: "name", title: field.doc }, spaced(field.name));
-    return el("div", { class: "field", "data-path": path(here) }, el("label", {}, name, control));
+    return el("div", { class: "field", "data-path": path(here) }, el("label", {}, named(field), control));
   }
 
   /** A message in a message: there, or to be added. */
@@ -99,11 +103,10 @@ export class Form {
         this.open.add(path(here));
         this.again();
       };
-      const name = el("span", { class: "name", title: field.doc }, spaced(field.name));
       return el(
         "div",
         { class: "field absent", "data-path": path(here) },
-        name,
+        named(field),
         button("add", add, { "aria-label": `add ${spaced(field.name)}` }),
       );
     }
@@ -113,7 +116,7 @@ export class Form {
           delete owner[field.name];
           this.again();
         };
-    return this.folder(here, { label: spaced(field.name), doc: field.doc, remove }, () =>
+    return this.folder(here, { label: spaced(field.name), doc: field.doc, remove, required: field.required }, () =>
       this.fields(field.message, value, here),
     );
   }
@@ -136,7 +139,7 @@ export class Form {
       }
       return part;
     };
-    return this.folder(here, { label: `${name} (${all.length})`, doc: field.doc }, () => [
+    return this.folder(here, { label: `${name} (${all.length})`, doc: field.doc, required: field.required }, () => [
       ...body(),
       button(`add to ${name}`, add),
     ]);
@@ -153,9 +156,9 @@ export class Form {
   }
 
   /** What opens: built when it is opened first, so that a thousand tasks cost nothing. */
-  folder(here, { label, doc, remove }, body) {
+  folder(here, { label, doc, remove, required }, body) {
     const key = path(here);
-    const summary = el("summary", { title: doc }, el("bdi", {}, label));
+    const summary = el("summary", { title: doc }, el("bdi", { class: required && "required" }, label));
     if (remove) summary.append(button("×", remove, { class: "remove", "aria-label": `remove ${label}` }));
     const folder = el("details", { class: "folder", "data-path": key }, summary);
     folder.build = () => {

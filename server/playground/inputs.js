@@ -51,6 +51,16 @@ function parsed(field, text) {
   return text;
 }
 
+const isNumber = (field) => NUMBERS.has(field.type) || field.type === "int64";
+
+/** The attributes of a number and of its range. */
+function numeric(field, change) {
+  const { minimum: min, maximum: max, type } = field;
+  // What is half typed, as in `1e`, is no number yet and removes none.
+  const onchange = (event) => event.target.validity?.badInput || change(event);
+  return { type: "number", min, max, step: type === "double" || type === "float" ? "any" : 1, onchange };
+}
+
 function lines(field, value, set) {
   const list = value ?? [];
   const text = list.join("\n");
@@ -100,8 +110,9 @@ export function input(field, value, { values, set }) {
     area.value = value ?? "";
     return area;
   }
-  const attributes = { type: "text", spellcheck: "false", autocomplete: "off", onchange: change };
-  if (NUMBERS.has(field.type) || field.type === "int64") attributes.inputmode = "decimal";
+  const attributes = { type: "text", spellcheck: "false", autocomplete: "off", onchange: change, "aria-required": field.required };
+  // What is no number stays a text that is seen.
+  if (isNumber(field) && Number.isFinite(Number(value ?? 0))) Object.assign(attributes, numeric(field, change));
   if (field.type === "duration") attributes.placeholder = "as in 1.5s";
   const line = el("input", attributes);
   line.value = value ?? "";

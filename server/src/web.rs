@@ -10,18 +10,20 @@
 //! gRPC-Web (`application/grpc-web`) is tonic-web's matter, further in.
 
 mod answer;
+mod contract;
 mod cors;
 mod doors;
 mod error;
+mod files;
 mod frame;
 mod lines;
-mod playground;
+mod openapi;
 mod read;
 mod writer;
 
 pub(crate) use cors::pages;
 pub(crate) use doors::Doors;
-pub(crate) use playground::Playground;
+pub(crate) use files::Files;
 
 use crate::auth::Gate;
 use crate::call::{Arrived, TurnedAway};

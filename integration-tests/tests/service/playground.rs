@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::net::TcpStream;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{run, start};
+use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::plain::{post, request};
 use stratagem_proto::EXAMPLES;
 
@@ -18,6 +19,26 @@ async fn there_are_no_pages_unless_somebody_asks_for_them() {
 }
 
 #[tokio::test]
+async fn the_contract_for_callers_in_json_is_there_for_everybody() {
+    let folder = Folder::new();
+    let text = "[[token]]\ntenant = \"arena\"\ntoken = \"a-token-that-is-long-enough\"\n";
+    let tokens = folder.write("tokens.toml", text);
+    let server = Server::start(&["--tokens", &tokens]).await;
+    let get = |headers| request(server.address, ("GET", "/openapi.json"), headers, b"");
+    let first = get(&[]).await;
+    assert_eq!(first.status, 200);
+    assert_eq!(first.header("content-type"), Some("application/json"));
+    assert_eq!(first.json()["openapi"], "3.1.0");
+    let known = [("if-none-match", first.header("etag").unwrap())];
+    assert_eq!(get(&known).await.status, 304);
+    let written = post(server.address, "/openapi.json", &[], "{}").await;
+    assert_eq!(written.status, 405);
+    let server = Server::start(&["--web", "off"]).await;
+    let reply = request(server.address, ("GET", "/openapi.json"), &[], b"").await;
+    assert_ne!(reply.status, 200);
+}
+
+#[tokio::test]
 async fn pages_may_fetch_from_their_server_only_and_run_nothing_else() {
     let server = Server::start(&["--playground", "on"]).await;
     let reply = request(server.address, ("GET", "/playground"), &[], b"").await;
@@ -25,7 +46,14 @@ async fn pages_may_fetch_from_their_server_only_and_run_nothing_else() {
         (reply.status, reply.header("location")),
         (308, Some("/playground/"))
     );
-    for path in ["", "main.js", "style.css", "contract.json", "missing.js"] {
+    for path in [
+        "",
+        "main.js",
+        "style.css",
+        "reference.html",
+        "contract.json",
+        "missing.js",
+    ] {
         let path = format!("/playground/{path}");
         let reply = request(server.address, ("GET", &path), &[], b"").await;
         let policy = reply.header("content-security-policy").unwrap();

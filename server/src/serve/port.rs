@@ -10,7 +10,7 @@ use crate::flight::Flight;
 use crate::metrics::{Metrics, Page};
 use crate::rpc::Parts;
 use crate::tls::{self, Tls};
-use crate::web::{self, Doors, Playground, Web};
+use crate::web::{self, Doors, Files, Web};
 use crate::work::Desk;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -111,10 +111,13 @@ pub(super) async fn calls(
 ) {
     let is_open = layers.access != WebAccess::Off;
     let web = is_open.then(|| Web::new(layers.desk, layers.gate, layers.request_bytes_max));
-    let playground = (layers.playground == Switch::On).then(Playground::new);
+    let files = match layers.playground {
+        Switch::On => Some(Files::with_playground()),
+        Switch::Off => is_open.then(Files::default),
+    };
     let service = ServiceBuilder::new()
         .layer(Doors::new(layers.hosts, layers.access.clone()))
-        .layer(option_layer(playground))
+        .layer(option_layer(files))
         .layer(option_layer(web::pages(&layers.access)))
         .layer(option_layer(web))
         .layer(option_layer(is_open.then(GrpcWebLayer::new)))

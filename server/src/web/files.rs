@@ -1,25 +1,29 @@
-//! The playground: pages on which designers edit problems and watch plans get better, at `/playground/`.
+//! Files: the contract for callers in JSON at `/openapi.json`, and the playground at `/playground/`.
 //!
-//! They are files of the folder `server/playground`, built into the program, and plain modules for browsers: what they do they do by the
+//! The playground's pages, on which designers edit problems and watch plans get better, are files of the folder
+//! `server/playground`, built into the program, and plain modules for browsers: what they do they do by the
 //! calls that everybody else makes. They may fetch from their own server and nowhere else, and run no code that is not theirs: the browser sees to
 //! it ([`POLICY`]), whatever a problem's texts hold.
 
-mod schema;
-
+use super::contract::CONTRACT;
+use super::openapi;
 use bytes::Bytes;
 use http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
     IF_NONE_MATCH, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{Method, Request, Response, StatusCode};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll};
 use tonic::body::Body;
 use tower::{Layer, Service};
 
+/// Where the contract is.
+const OPENAPI_PATH: &str = "/openapi.json";
 /// Where the pages are.
 const ROOT: &str = "/playground/";
 /// What the pages may do. Pictures are shown as images, made of texts by the pages themselves.
@@ -64,28 +68,44 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// Serves the pages beside the calls.
-#[derive(Debug, Clone)]
-pub(crate) struct Playground(Arc<BTreeMap<String, File>>);
+/// The contract for callers in JSON.
+static OPENAPI: LazyLock<File> = LazyLock::new(|| {
+    let text = openapi::document().to_string();
+    File::new("openapi.json", text.into())
+});
 
-impl Playground {
-    /// All files, and the contract as the pages read it.
-    pub(crate) fn new() -> Self {
+/// Serves files next to the calls.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Files {
+    /// Those of the playground, by their names in it; `None` where it is off.
+    playground: Option<Arc<BTreeMap<String, File>>>,
+}
+
+impl Files {
+    /// With the playground: all its files, and the contract as its pages read it.
+    pub(crate) fn with_playground() -> Self {
         let mut files: BTreeMap<_, _> = FILES
             .iter()
             .map(|(name, bytes)| ((*name).to_owned(), Bytes::from_static(bytes)))
             .collect();
-        files.insert("contract.json".into(), schema::contract().into());
+        let contract = json!(*CONTRACT).to_string();
+        files.insert("contract.json".into(), contract.into());
         let file = |(name, bytes): (String, Bytes)| {
             let file = File::new(&name, bytes);
             (name, file)
         };
-        Self(Arc::new(files.into_iter().map(file).collect()))
+        Self {
+            playground: Some(Arc::new(files.into_iter().map(file).collect())),
+        }
     }
 
     /// What is answered to a request; `None`: it is for somebody else.
     fn answer<B>(&self, request: &Request<B>) -> Option<Response<Body>> {
         let path = request.uri().path();
+        if path == OPENAPI_PATH {
+            return Some(read(&OPENAPI, request));
+        }
+        let files = self.playground.as_ref()?;
         if path == ROOT.trim_end_matches('/') {
             let mut response = bare(StatusCode::PERMANENT_REDIRECT);
             let to = HeaderValue::from_static(ROOT);
@@ -96,19 +116,20 @@ impl Playground {
             "" => "index.html",
             name => name,
         };
-        let is_read = request.method() == Method::GET || request.method() == Method::HEAD;
-        let response = match self.0.get(name) {
-            None => bare(StatusCode::NOT_FOUND),
-            Some(_) if !is_read => {
-                let mut response = bare(StatusCode::METHOD_NOT_ALLOWED);
-                let allowed = HeaderValue::from_static("GET, HEAD");
-                response.headers_mut().insert(ALLOW, allowed);
-                response
-            }
-            Some(file) => served(file, request),
-        };
-        Some(response)
+        let file = files.get(name);
+        Some(file.map_or_else(|| bare(StatusCode::NOT_FOUND), |file| read(file, request)))
     }
+}
+
+/// What is answered to a request for a file: it is read, and not written.
+fn read<B>(file: &File, request: &Request<B>) -> Response<Body> {
+    if request.method() == Method::GET || request.method() == Method::HEAD {
+        return served(file, request);
+    }
+    let mut response = bare(StatusCode::METHOD_NOT_ALLOWED);
+    let allowed = HeaderValue::from_static("GET, HEAD");
+    response.headers_mut().insert(ALLOW, allowed);
+    response
 }
 
 /// A file, or that it has not changed.
@@ -155,25 +176,25 @@ fn bare(status: StatusCode) -> Response<Body> {
     response
 }
 
-impl<S> Layer<S> for Playground {
-    type Service = PlaygroundService<S>;
+impl<S> Layer<S> for Files {
+    type Service = FilesService<S>;
 
-    fn layer(&self, inner: S) -> PlaygroundService<S> {
-        PlaygroundService {
+    fn layer(&self, inner: S) -> FilesService<S> {
+        FilesService {
             inner,
-            pages: self.clone(),
+            files: self.clone(),
         }
     }
 }
 
-/// See [`Playground`].
+/// See [`Files`].
 #[derive(Debug, Clone)]
-pub(crate) struct PlaygroundService<S> {
+pub(crate) struct FilesService<S> {
     inner: S,
-    pages: Playground,
+    files: Files,
 }
 
-impl<S> Service<Request<Body>> for PlaygroundService<S>
+impl<S> Service<Request<Body>> for FilesService<S>
 where
     S: Service<Request<Body>, Response = Response<Body>>,
     S::Future: Send + 'static,
@@ -187,7 +208,7 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        match self.pages.answer(&request) {
+        match self.files.answer(&request) {
             Some(response) => Box::pin(async move { Ok(response) }),
             None => Box::pin(self.inner.call(request)),
         }
