@@ -269,7 +269,8 @@ proptest! {
     ) {
         let shape = if coupled { Shape::coupled(tasks, agents) } else { Shape::varied(tasks, agents) };
         let whole = generate(seed, &shape);
-        // Where more is impossible, both are planned without that.
+        // Where something is impossible anyway, the first insertion, which comes before the presolve, may be lucky.
+        prop_assume!(impossible(&whole).is_empty());
         let spoiled = with_impossible(&whole);
         prop_assert!(impossible(&spoiled).contains(&0));
         let limits = || Limits::iterations(100);

@@ -21,8 +21,6 @@ pub(crate) use problem::{Decoded, Names, problem};
 pub(crate) use relaxation::relaxation;
 pub(crate) use request::request;
 
-use super::mistakes::Mistakes;
-use super::path::Path;
 use allocation::problem::{MICRO, Problem, Term};
 use allocation::{Cost, Terms};
 use stratagem_proto::v1 as pb;
@@ -81,14 +79,10 @@ pub(crate) fn objective(problem: &Problem, terms: &Terms) -> pb::Objective {
 }
 
 /// The cost to stop at: levels that the caller does not name may be anything.
-pub(crate) fn target(problem: &Problem, levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
+pub(crate) fn target(levels: &[f64]) -> Option<Cost> {
     if levels.is_empty() {
         return None;
     }
-    let count = problem.levels().len();
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), count);
     let mut cost = Cost([i64::MAX; _]);
     for (micro, level) in cost.0.iter_mut().zip(levels) {
         // Saturates: a target beyond all costs is reached by every plan, or by none. Rounded

@@ -1,6 +1,6 @@
 //! Links between events, from the wire: the same for every planner that has them.
 
-use super::mistakes::{Code, Mistake, Mistakes};
+use super::mistakes::{Code, Mistakes};
 use super::path::Path;
 use super::values::{Time, each, rounded_micros, shown};
 use prost_types::Duration;
@@ -190,12 +190,10 @@ impl Raw {
         }
         if let (Some(lower_us), Some(upper_us)) = bounds_us
             && upper_us < lower_us
+            && !wrong.lists_at(&at.field("upper"))
         {
-            wrong.add_unless_known(Mistake {
-                field: at.field("upper").to_string(),
-                code: Code::Reversed,
-                description: reversed(lower_us, upper_us),
-            });
+            let why = reversed(lower_us, upper_us);
+            wrong.add(&at.field("upper"), Code::Reversed, why);
         }
     }
 }

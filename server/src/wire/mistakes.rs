@@ -286,10 +286,11 @@ impl Mistakes {
             let rest = known.field.strip_prefix(mistake.field.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
-        if self.list.iter().any(inside) {
-            return;
+        // Where not all are listed, there is no telling.
+        let is_full = self.list.len() == LISTED_MAX;
+        if !is_full && !self.list.iter().any(inside) {
+            self.push(mistake);
         }
-        self.push(mistake);
     }
 
     fn push(&mut self, mistake: Mistake) {

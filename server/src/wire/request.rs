@@ -66,11 +66,18 @@ impl<S: Listed> How<S> {
         self.strategy.described().name
     }
 
-    /// Notes a target for the cost, where answers have none.
-    pub(crate) fn without_target(&self, wrong: &mut Mistakes) {
+    /// The levels of the cost to stop at; notes those beyond the last that a cost has.
+    pub(crate) fn target(&self, most: usize, wrong: &mut Mistakes) -> &[f64] {
+        let levels = &self.options.target;
         let at = Path::root("options");
         let at = at.field("target");
-        wrong.size(&at.field("levels"), self.options.target.len(), 0);
+        wrong.size(&at.field("levels"), levels.len(), most);
+        levels
+    }
+
+    /// Notes a target for the cost, where answers have none.
+    pub(crate) fn without_target(&self, wrong: &mut Mistakes) {
+        self.target(0, wrong);
     }
 }
 

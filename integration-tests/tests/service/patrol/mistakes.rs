@@ -89,9 +89,9 @@ const CASES: [Case; 10] = [
             problem.intruder.as_mut().unwrap().motion = PatrolMotion::Unspecified.into();
         },
         &[
-            ("problem.intruder.motion", "REQUIRED"),
             ("problem.vertices", "REQUIRED"),
             ("problem.guards", "REQUIRED"),
+            ("problem.intruder.motion", "REQUIRED"),
         ],
     ),
 ];

@@ -175,11 +175,11 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
                 r.max_continuation_iterations = Some(2_000_000);
             }),
             &[
-                "player_id UNKNOWN",
                 "max_depth OUT_OF_RANGE",
                 "max_width OUT_OF_RANGE",
                 "max_choices OUT_OF_RANGE",
                 "max_continuation_iterations OUT_OF_RANGE",
+                "player_id UNKNOWN",
             ],
         ),
         (

@@ -45,7 +45,8 @@ pub(crate) fn request(
     let Some(decoded) = decoded else {
         return Err(wrong);
     };
-    let target = target(&decoded.problem, &how.options.target, &mut wrong);
+    let levels = decoded.problem.levels().len();
+    let target = target(how.target(levels, &mut wrong));
     if !wrong.is_empty() {
         return Err(wrong);
     }

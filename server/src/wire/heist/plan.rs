@@ -52,6 +52,9 @@ fn action(
         Wire::Open => Action::Open(lid(wrong)?),
         Wire::Close => Action::Close(lid(wrong)?),
         Wire::Lock | Wire::Unlock => {
+            if key_id.is_empty() {
+                wrong.required(&key_at, None::<()>);
+            }
             // Both are told.
             let (lid, key) = (lid(wrong), names.key(&key_at, key_id, wrong));
             match verb {

@@ -30,7 +30,7 @@ pub(crate) fn request(
         previous_plan,
         max_alternatives,
     } = message;
-    let target = actions(&how.options.target, &mut wrong);
+    let target = actions(how.target(1, &mut wrong));
     let at = Path::root("problem");
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
     let Some(Decoded { problem, names }) = decoded else {
@@ -62,10 +62,7 @@ pub(crate) fn request(
 }
 
 /// The actions to stop at. Saturates: a target beyond all plans is reached by every one.
-fn actions(levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), 1);
+fn actions(levels: &[f64]) -> Option<Cost> {
     let actions = *levels.first()?;
     let whole = actions.floor() as u32;
     (actions >= 0.0).then_some(Cost { actions: whole })

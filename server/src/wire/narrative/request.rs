@@ -7,7 +7,6 @@ use crate::run::NarrativePlanner;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, identity};
-use narrative::problem::Objective;
 use narrative::solve::Detail;
 use narrative::{Cost, Narrative, Params};
 use std::sync::Arc;
@@ -46,7 +45,8 @@ pub(crate) fn request(mut message: pb::ScheduleNarrativeRequest) -> Result<Reque
         return Err(wrong);
     };
     let objective = &decoded.narrative.spec().objective;
-    let target = target(objective, &how.options.target, &mut wrong);
+    let counts = objective.makespan > 0 || objective.slack > 0 || objective.idle > 0;
+    let target = target(how.target(usize::from(counts), &mut wrong));
     if !wrong.is_empty() {
         return Err(wrong);
     }
@@ -80,11 +80,7 @@ fn detail(given: Option<pb::NarrativeDetail>) -> Detail {
 }
 
 /// The cost to stop at. Without an objective any plan is good enough, so that there is none.
-fn target(objective: &Objective, levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    let counts = objective.makespan > 0 || objective.slack > 0 || objective.idle > 0;
-    wrong.size(&at.field("levels"), levels.len(), usize::from(counts));
+fn target(levels: &[f64]) -> Option<Cost> {
     // Saturates: a target beyond all costs is reached by every plan, or by none.
     let micros = (levels.first()? * 1e6).round();
     Some(Cost::Weighted(micros as i128))

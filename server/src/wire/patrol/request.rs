@@ -86,7 +86,7 @@ pub(crate) fn vary_request(mut message: pb::VaryPatrolsRequest) -> Result<VaryRe
     });
     let method = format!("{plans} patrols {distance_micro} apart");
     let read = Read::new(&method, asked(problem, options), &mut wrong);
-    let target = varied_target(&read.how.options.target, &mut wrong);
+    let target = varied_target(read.how.target(3, &mut wrong));
     let Some((decoded, how)) = read
         .decoded
         .zip(Some(read.how))
@@ -135,10 +135,7 @@ fn params(how: &How<StrategyInfo>, warm: Option<Plan>) -> Params {
 }
 
 /// The cost of several plans to stop at: levels that are not given are as high as can be.
-fn varied_target(levels: &[f64], wrong: &mut Mistakes) -> Option<VarietyCost> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), 3);
+fn varied_target(levels: &[f64]) -> Option<VarietyCost> {
     let missing = *levels.first()?;
     let of = |level: Option<&f64>| level.map_or(Some(Cost(u128::MAX)), |level| cost(*level));
     // Nobody has fewer than all plans.
@@ -192,7 +189,8 @@ impl Read {
         P: Kind<Problem = Problem, Cost = Cost>,
     {
         let how = self.how;
-        let target = target(&how.options.target, &mut wrong);
+        let target = how.target(1, &mut wrong).first();
+        let target = target.and_then(|level| cost(*level));
         let Some(decoded) = self.decoded.filter(|_| wrong.is_empty()) else {
             return Err(wrong);
         };
@@ -253,14 +251,6 @@ pub(crate) fn to_evaluate(
         wrong.is_empty().then_some((decoded, judged))
     });
     both.ok_or(wrong)
-}
-
-/// The cost to stop at.
-fn target(levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), 1);
-    cost(*levels.first()?)
 }
 
 /// Memory that a problem takes, names included, near enough.

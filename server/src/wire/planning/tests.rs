@@ -206,8 +206,8 @@ fn schedules_that_cannot_be_of_the_network_are_mistakes() {
         ),
         (with(&[("", 12)]), format!("{events}[2].event_id REQUIRED")),
         (
-            times(&[("leave", 10), ("close", 315_360_000_001)]),
-            format!("{events}[1].time_offset OUT_OF_RANGE"),
+            times(&[("leave", 10), ("close", 315_576_000_001)]),
+            format!("{events}[1].time_offset DURATION_MALFORMED"),
         ),
         (plan("ann", &[]).unwrap(), "plan CONTRADICTION".into()),
     ] {

@@ -10,7 +10,7 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
 use puzzle::solve::STRATEGIES;
-use puzzle::{Cost, Game, Params, Problem, Step};
+use puzzle::{Game, Params, Problem, Step};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -35,7 +35,7 @@ pub(crate) fn request(
         .filter(|_| wrong.is_empty())
         .and_then(|given| identity("puzzle", given, &how.options, how.name()));
     let problem = problem.and_then(|given| self::problem(given, &at, &mut wrong));
-    let target = cost(&how.options.target, &mut wrong);
+    let target = target(how.target(2, &mut wrong));
     let Some(problem) = problem.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
@@ -72,7 +72,7 @@ pub(crate) fn to_solve(
     let played_at = Path::root("played_moves");
     let steps = steps(&played_moves, &played_at, &mut wrong);
     let game = first.and_then(|first| after(&first, &steps, &played_at, &mut wrong));
-    let target = pushes(&how.options.target, &mut wrong);
+    let target = pushes(how.target(1, &mut wrong));
     let Some(game) = game.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
@@ -108,19 +108,8 @@ fn pushes_of(game: &Game) -> String {
     all
 }
 
-/// The cost to stop at.
-fn cost(levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), 2);
-    target(levels)
-}
-
 /// The pushes to stop at. Saturates: a target beyond all solutions is reached by every one.
-fn pushes(levels: &[f64], wrong: &mut Mistakes) -> Option<u32> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), 1);
+fn pushes(levels: &[f64]) -> Option<u32> {
     let pushes = *levels.first()?;
     (pushes >= 0.0).then(|| pushes.floor() as u32)
 }

@@ -43,7 +43,7 @@ pub(crate) fn branch_request(
     let at = Path::root("problem");
     let given = message.problem.take();
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
-    let target = target(&how.options.target, &mut wrong);
+    let target = target(how.target(1, &mut wrong));
     let read = decoded.and_then(|Decoded { problem, rules }| {
         let given = std::mem::take(&mut message.acts);
         let story = acts(given, &problem, &Path::root("acts"), &mut wrong)?;
@@ -138,10 +138,7 @@ fn quest(
 }
 
 /// How many choices may be missing.
-fn target(levels: &[f64], wrong: &mut Mistakes) -> Option<BranchCost> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), 1);
+fn target(levels: &[f64]) -> Option<BranchCost> {
     let wanted = *levels.first()?;
     (wanted >= 0.0).then_some(BranchCost {
         // Saturates: every tree has so many.

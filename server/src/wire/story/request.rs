@@ -49,7 +49,7 @@ pub(crate) fn request(
         .as_ref()
         .filter(|_| fits)
         .and_then(|decoded| acts(previous_acts, &decoded.problem, &previous_at, &mut wrong));
-    let target = target(&how.options.target, &mut wrong);
+    let target = target(how.target(1, &mut wrong));
     let Some(Decoded { problem, rules }) = decoded.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
@@ -80,10 +80,7 @@ pub(super) fn level(cost: Cost) -> f64 {
 }
 
 /// The cost to stop at: the largest whose level is no more than this one.
-fn target(levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), 1);
+fn target(levels: &[f64]) -> Option<Cost> {
     cost(*levels.first()?)
 }
 
@@ -119,7 +116,6 @@ pub(super) fn bytes(problem: &Problem) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{level, target};
-    use crate::wire::mistakes::Mistakes;
     use proptest::prelude::*;
     use story::Cost;
 
@@ -128,15 +124,13 @@ mod tests {
         #[test]
         fn a_target_is_the_cost_that_has_this_level(loss_pico in 0u64..=1_000_000_000_000) {
             let cost = Cost { loss_pico };
-            let mut wrong = Mistakes::default();
-            prop_assert_eq!(target(&[level(cost)], &mut wrong), Some(cost));
-            prop_assert!(wrong.is_empty());
+            prop_assert_eq!(target(&[level(cost)]), Some(cost));
         }
     }
 
     #[test]
     fn no_story_is_better_than_perfect() {
-        assert_eq!(target(&[-0.1], &mut Mistakes::default()), None);
-        assert_eq!(target(&[], &mut Mistakes::default()), None);
+        assert_eq!(target(&[-0.1]), None);
+        assert_eq!(target(&[]), None);
     }
 }

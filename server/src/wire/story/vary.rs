@@ -47,7 +47,7 @@ pub(crate) fn vary_request(mut message: pb::VaryStoriesRequest) -> Result<VaryRe
     let count = |given: i32| given.unsigned_abs() as usize;
     let stories = story_count.map_or(STORIES_DEFAULT, count);
     let difference = min_different_acts.map_or(DIFFERENCE_DEFAULT, count);
-    let target = target(&how.options.target, stories, &mut wrong);
+    let target = target(how.target(stories, &mut wrong));
     let Some(Decoded { problem, rules }) = decoded.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
@@ -77,10 +77,7 @@ pub(crate) fn vary_request(mut message: pb::VaryStoriesRequest) -> Result<VaryRe
 }
 
 /// The losses to stop at: stories without a level may be missing.
-fn target(levels: &[f64], stories: usize, wrong: &mut Mistakes) -> Option<Losses> {
-    let at = Path::root("options");
-    let at = at.field("target");
-    wrong.size(&at.field("levels"), levels.len(), stories);
+fn target(levels: &[f64]) -> Option<Losses> {
     levels.first()?;
     let mut target = Losses::new(&[]);
     for (loss, wanted) in target.each_pico.iter_mut().zip(levels) {

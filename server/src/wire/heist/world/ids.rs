@@ -52,7 +52,12 @@ pub(super) fn ids(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
     names.take((&burglar_at.field("id"), id.into()), named, wrong);
     let guard = |guard| Named::Agent(BURGLAR + 1 + guard);
     let guards = given.guards.iter().map(|it| &it.id);
-    names.take_list((guards, guard), (&at.field("guards"), "id"), wrong);
+    let list = at.field("guards");
+    // Of agents only guards have no usual id.
+    for (index, _) in guards.clone().enumerate().filter(|(_, id)| id.is_empty()) {
+        wrong.required(&list.index(index).field("id"), None::<()>);
+    }
+    names.take_list((guards, guard), (&list, "id"), wrong);
     names
 }
 
