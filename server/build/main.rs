@@ -19,6 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let pool = DescriptorPool::decode(bytes.as_slice())?;
     fs::write(out.join("checks.rs"), rules::checks(&pool)?)?;
+    fs::write(out.join("answers.rs"), answers(&pool)?)?;
     let mut all = FileDescriptorSet::decode(bytes.as_slice())?;
     all.file.retain(|file| file.package() != "buf.validate");
     let mut stubs = tonic_prost_build::configure()
@@ -45,6 +46,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     list.push(']');
     fs::write(out.join("playground.rs"), list)?;
     Ok(())
+}
+
+/// Rust code: the traits of the responses that have a report, and of those that have an event, too.
+fn answers(pool: &DescriptorPool) -> Result<String, std::fmt::Error> {
+    let mut code = String::new();
+    for message in pool.all_messages() {
+        let name = message.name();
+        if !name.ends_with("Response") || message.get_field_by_name("report").is_none() {
+            continue;
+        }
+        let mut answer = |of: &str, field: &str, kind: &str| {
+            writeln!(
+                code,
+                "impl {of} for pb::{name} {{\n\
+                 fn {field}_field(&mut self) -> &mut Option<pb::{kind}> {{\n\
+                 &mut self.{field}\n}}\n}}"
+            )
+        };
+        answer("Answer", "report", "SolveReport")?;
+        if message.get_field_by_name("event").is_some() {
+            answer("Stepped", "event", "SolveEvent")?;
+        }
+    }
+    Ok(code)
 }
 
 /// Names of the messages that methods take and give: the stubs carry them as bytes.

@@ -17,49 +17,8 @@ pub(crate) trait Answer: Message + Default + Clone + PartialEq + 'static {
 /// A response that a stream has, too.
 pub(crate) trait Stepped: Answer {
     /// Its field `event`.
-    fn event(&mut self) -> &mut Option<pb::SolveEvent>;
+    fn event_field(&mut self) -> &mut Option<pb::SolveEvent>;
 }
 
-/// Messages share no trait but those of their encoding. `streamed`: methods that have a stream.
-macro_rules! answers {
-    (unary: $($unary:ident),*; streamed: $($streamed:ident),*) => {
-        $(impl Answer for pb::$unary {
-            fn report_field(&mut self) -> &mut Option<pb::SolveReport> {
-                &mut self.report
-            }
-        })*
-        $(impl Answer for pb::$streamed {
-            fn report_field(&mut self) -> &mut Option<pb::SolveReport> {
-                &mut self.report
-            }
-        }
-
-        impl Stepped for pb::$streamed {
-            fn event(&mut self) -> &mut Option<pb::SolveEvent> {
-                &mut self.event
-            }
-        })*
-    };
-}
-
-answers! {
-    unary:
-    AnalyzeHeistResponse,
-    AssignCrewResponse,
-    CheckControllabilityResponse,
-    CheckStrongControllabilityResponse;
-    streamed:
-    AllocateTasksResponse,
-    BranchStoryResponse,
-    DesignHeistResponse,
-    GeneratePatrolResponse,
-    GeneratePuzzleResponse,
-    GenerateStoryResponse,
-    LearnStoryDomainResponse,
-    MixPatrolsResponse,
-    PlanBurglarResponse,
-    ScheduleNarrativeResponse,
-    SolvePuzzleResponse,
-    VaryPatrolsResponse,
-    VaryStoriesResponse
-}
+// Messages share no trait but those of their encoding: by the build script, from the fields of responses.
+include!(concat!(env!("OUT_DIR"), "/answers.rs"));

@@ -189,7 +189,7 @@ impl<M: Streamed> Told<M> {
         if let Some(key) = self.key.as_ref().filter(|_| reproducible) {
             self.parts.cache.keep(key, kept::<M>(&answer));
         }
-        *answer.event() = Some(event);
+        *answer.event_field() = Some(event);
         answer
     }
 }
@@ -204,7 +204,7 @@ fn single<M: Streamed>(mut answer: M::Answer) -> Response<Updates<M>> {
     // A plan that is streamed has an objective.
     let is_new = report.objective.is_some();
     let event = ended(event::<M::Planner>(at, None, is_new), report);
-    *answer.event() = Some(event);
+    *answer.event_field() = Some(event);
     let message = Encoded::of(&answer);
     Response::new(Box::pin(tokio_stream::once(Ok(message))))
 }

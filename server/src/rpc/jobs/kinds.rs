@@ -65,7 +65,7 @@ macro_rules! streamed {
             now: &Now<'_, Self>,
         ) -> (pb::SolveEvent, Option<Self::Answer>) {
             let mut answer = Self::update(asked, event, now);
-            let event = answer.event().take().unwrap_or_default();
+            let event = answer.event_field().take().unwrap_or_default();
             // Empty: what is new is no plan, but a proof or a reason.
             let brings_a_plan = now.is_new && answer != Self::Answer::default();
             (event, brings_a_plan.then_some(answer))
