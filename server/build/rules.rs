@@ -1,6 +1,6 @@
 //! Makes the checks of single fields from the rules in the contract: options `buf.validate`.
 //!
-//! A rule that has no check here fails the build.
+//! A rule of a field that has no check here fails the build.
 
 use field::FieldRules;
 use prost_reflect::{
@@ -122,11 +122,11 @@ impl Rules {
             rust_path(message.full_name())
         )?;
         for field in message.fields() {
-            if field.containing_oneof().is_none_or(|it| is_synthetic(&it)) {
+            if field.containing_oneof().is_none_or(|it| it.is_synthetic()) {
                 self.field(&field, code)?;
             }
         }
-        for oneof in message.oneofs().filter(|it| !is_synthetic(it)) {
+        for oneof in message.oneofs().filter(|it| !it.is_synthetic()) {
             self.oneof(message, &oneof, code)?;
         }
         code.push_str("}\n}\n");
@@ -250,11 +250,6 @@ fn flag(rules: &DynamicMessage, name: &str) -> bool {
 /// Whether a field holds durations, which can be malformed.
 fn is_duration(field: &FieldDescriptor) -> bool {
     matches!(field.kind(), Kind::Message(it) if it.full_name() == DURATION)
-}
-
-/// The `oneof` that the compiler makes for an `optional` field.
-fn is_synthetic(oneof: &OneofDescriptor) -> bool {
-    oneof.fields().count() == 1 && oneof.name().starts_with('_')
 }
 
 /// The type of a message or an enum in Rust.

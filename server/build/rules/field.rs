@@ -53,7 +53,11 @@ impl FieldRules {
             match (rule.name(), value.as_u64(), value.as_message()) {
                 ("min_items", Some(min), _) => self.min_items = min,
                 ("max_items", max @ Some(_), _) => self.max_items = max,
-                ("items", _, Some(rules)) => self.read(rules)?,
+                ("items", _, Some(rules))
+                    if rules.fields().all(|(it, _)| it.name() != "required") =>
+                {
+                    self.read(rules)?;
+                }
                 (other, ..) => return self.unknown(other),
             }
         }

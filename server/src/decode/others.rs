@@ -7,7 +7,7 @@ use crate::rpc::method::Reading;
 use crate::wire::allocation::to_insert;
 use crate::wire::crew::to_compare;
 use crate::wire::heist::{to_analyze, to_design, to_play};
-use crate::wire::job::page;
+use crate::wire::job::{named, page};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::patrol::{mix_request, to_evaluate, vary_request};
 use crate::wire::picture::to_draw;
@@ -20,7 +20,7 @@ use stratagem_proto::v1 as pb;
 /// Reads an encoded request as the server does, and says only whether it makes sense.
 type Reader = fn(&[u8]) -> Result<(), Rejected>;
 
-/// Nothing is read beside the message.
+/// Nothing is read but the message.
 const ALONE: Reading<'static> = Reading {
     books: None,
     until: None,
@@ -47,7 +47,7 @@ pub(super) const METHODS: [(&str, Reader); 19] = [
     ("ListJobs", |bytes| read(bytes, page)),
     ("WatchJob", |bytes| {
         read(bytes, |mut it: pb::WatchJobRequest| {
-            Mistakes::none_in(&mut it)
+            named(&mut it, |it| &it.job_id)
         })
     }),
     // Nothing is drawn.

@@ -45,7 +45,7 @@ pub(crate) trait Method: Sized + Send + Sync + 'static {
     /// The checked request, or all mistakes.
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes>;
 
-    /// The same with what it takes beside the message.
+    /// The same with what it needs besides the message.
     fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
         Self::decode(message)
     }
@@ -54,7 +54,7 @@ pub(crate) trait Method: Sized + Send + Sync + 'static {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
 }
 
-/// What a request is read with beside its message.
+/// What a request is read with besides its message.
 pub(crate) struct Reading<'r> {
     /// The server's folder of books.
     pub books: Option<&'r Folder>,

@@ -77,7 +77,7 @@ pub(super) struct Field {
     /// Whether it is a list.
     #[serde(skip_serializing_if = "Not::not")]
     pub many: bool,
-    /// Whether it is told apart from its default that it is absent.
+    /// Whether absence is distinguished from the default value.
     #[serde(skip_serializing_if = "Not::not")]
     pub optional: bool,
     /// The oneof that it is in.

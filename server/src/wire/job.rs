@@ -8,6 +8,7 @@ pub(crate) use page::{Listing, page};
 
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
+use super::rules::Check;
 use super::values::{rounded_micros, shown};
 use crate::telemetry::TraceContext;
 use stratagem_proto::v1 as pb;
@@ -28,7 +29,7 @@ pub(crate) struct JobKind {
 /// A request for a job, checked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wanted {
-    /// As it came.
+    /// Checked: values are rounded to the units of their fields.
     pub request: pb::CreateJobRequest,
     pub kind: JobKind,
     /// From now on; none without a deadline.
@@ -81,5 +82,18 @@ fn labels(labels: &[pb::JobLabel], wrong: &mut Mistakes) {
             let why = format!("is {}, as that of a label before", shown(key));
             wrong.add(&at_key, Code::Duplicate, why);
         }
+    }
+}
+
+/// Checks a request that names a job.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn named<M: Check>(request: &mut M, job_id: fn(&M) -> &str) -> Result<(), Mistakes> {
+    let mut wrong = Mistakes::of(request)?;
+    wrong.visible(&Path::root("job_id"), job_id(request));
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(wrong),
     }
 }

@@ -215,6 +215,8 @@ impl Code {
 pub(crate) struct Mistakes {
     list: Vec<Mistake>,
     unlisted: usize,
+    /// Whether a list is too long.
+    too_large: bool,
 }
 
 impl Mistakes {
@@ -223,9 +225,14 @@ impl Mistakes {
         self.list.is_empty()
     }
 
-    /// Whether one of these is among those that are listed.
-    pub(crate) fn lists(&self, code: Code) -> bool {
-        self.list.iter().any(|mistake| mistake.code == code)
+    /// Notes that a list is too long.
+    pub(super) fn set_too_large(&mut self) {
+        self.too_large = true;
+    }
+
+    /// Whether a list is too long, listed or not.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.too_large
     }
 
     /// Whether one at this field is among those that are listed.
@@ -259,10 +266,13 @@ impl Mistakes {
 
     /// Adds those of a message that is the field `at` of this one.
     pub(crate) fn add_below(&mut self, others: Self, at: &str) {
-        self.unlisted += others.unlisted;
+        // Rules of fields are checked from the outside, too.
+        self.unlisted = self.unlisted.max(others.unlisted);
         for mut mistake in others.list {
             mistake.field = format!("{at}.{}", mistake.field);
-            self.push(mistake);
+            if !self.list.contains(&mistake) {
+                self.push(mistake);
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use stratagem_proto::v1 as pb;
 /// A message with rules, or with messages in it that have some.
 pub(crate) trait Check {
     /// Notes each value that breaks a rule, and puts one that keeps it in its place, so that the message can be read: the
-    /// start of a range, no value of an enum.
+    /// start of a range of numbers, the duration of a range that is nearest to 0, no value of an enum.
     fn check(&mut self, at: &Path<'_>, wrong: &mut Mistakes);
 }
 
@@ -33,21 +33,9 @@ impl Mistakes {
     pub(crate) fn of(message: &mut impl Check) -> Result<Self, Self> {
         let mut wrong = Self::default();
         message.check(&Path::MESSAGE, &mut wrong);
-        match wrong.lists(Code::TooMany) {
+        match wrong.is_too_large() {
             true => Err(wrong),
             false => Ok(wrong),
-        }
-    }
-
-    /// Of a message of which nothing but its rules is checked.
-    ///
-    /// # Errors
-    /// All mistakes.
-    pub(crate) fn none_in(message: &mut impl Check) -> Result<(), Self> {
-        let wrong = Self::of(message)?;
-        match wrong.is_empty() {
-            true => Ok(()),
-            false => Err(wrong),
         }
     }
 

@@ -76,6 +76,7 @@ impl Mistakes {
         if given > max {
             let why = format!("has {given} elements, at most {max} are allowed");
             self.add(at, Code::TooMany, why);
+            self.set_too_large();
         }
         given <= max
     }

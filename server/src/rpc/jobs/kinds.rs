@@ -167,7 +167,7 @@ fn previous(plan: pb::AllocationPlan) -> pb::AllocationPreviousPlan {
 /// What is done for each method.
 macro_rules! by_method {
     ($($method:ident: $field:literal),* $(,)?) => {
-        /// Checks a request as its own method does; what kind of job it is..
+        /// Checks a request as its own method does; what kind of job it is.
         pub(super) fn check(
             request: job_request::Method,
             with: &Reading<'_>,

@@ -53,7 +53,7 @@ struct Context {
     gone: Vec<Gone>,
 }
 
-/// A problem; `None` when it makes no sense. `wanted` stops the release of tasks under way.
+/// A problem; `None` when it is invalid. `wanted` stops the release of tasks under way.
 pub(crate) fn problem(
     given: pb::AllocationProblem,
     at: &Path<'_>,

@@ -22,7 +22,7 @@ pub(crate) struct Decoded {
     pub names: Names,
 }
 
-/// A problem; `None` when it makes no sense.
+/// A problem; `None` when it is invalid.
 pub(crate) fn problem(
     given: pb::CrewProblem,
     at: &Path<'_>,

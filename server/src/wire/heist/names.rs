@@ -102,6 +102,7 @@ impl Names {
     }
 
     /// What an id names; notes when it names nothing, or nothing that `take` takes: then `wanted` says what that would be.
+    /// That an id is required is a rule of its field.
     pub(super) fn find<T>(
         &self,
         (at, id): (&Path<'_>, &str),

@@ -22,7 +22,7 @@ pub(crate) struct Decoded {
     pub names: Names,
 }
 
-/// A narrative; `None` when it makes no sense. One with mistakes in single fields is looked at with other
+/// A narrative; `None` when it is invalid. One with mistakes in single fields is looked at with other
 /// values in their place, so that what refers to it can be read too.
 pub(crate) fn problem(
     given: pb::NarrativeProblem,

@@ -257,6 +257,7 @@ fn sorted<T: Ord>(given: Vec<Option<T>>) -> Option<(Vec<T>, Vec<usize>)> {
     Some(entries.into_iter().unzip())
 }
 
+/// Notes an id that nothing has. That an id is required is a rule of its field.
 pub(super) fn unknown(id: &str, at: &Path<'_>, wrong: &mut Mistakes) {
     if !id.is_empty() {
         let why = format!("is {}, which does not exist", shown(id));

@@ -21,7 +21,7 @@ pub(crate) struct Decoded {
     pub names: Names,
 }
 
-/// A problem; `None` when it makes no sense.
+/// A problem; `None` when it is invalid.
 pub(crate) fn problem(
     given: pb::PatrolProblem,
     at: &Path<'_>,

@@ -27,7 +27,7 @@ pub(super) fn board(rows: &[String], at: &Path<'_>, wrong: &mut Mistakes) -> Opt
 
 /// Steps in the LURD notation; those that could be read.
 pub(super) fn steps(text: &str, at: &Path<'_>, wrong: &mut Mistakes) -> Vec<Step> {
-    // A letter is one byte; others are none of the notation.
+    // That the text is short enough is a rule of its field: a letter is one byte.
     if text.len() > STEPS_MAX {
         return Vec::new();
     }

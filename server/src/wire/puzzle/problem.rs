@@ -20,7 +20,7 @@ const DIFFERENCE_DEFAULT: u32 = 20;
 /// How often each box is pushed where nothing is said.
 const BOX_PUSHES_DEFAULT: u32 = 2;
 
-/// A problem; `None` when it makes no sense.
+/// A problem; `None` when it is invalid.
 pub(crate) fn problem(
     given: pb::PuzzleProblem,
     at: &Path<'_>,

@@ -64,6 +64,8 @@ const SIZES: &[(&str, usize)] = &[
     ("CrewProblem.players", crew::PLAYERS_MAX),
     ("CrewProblem.tools", crew::TOOLS_MAX),
     ("CrewProblem.events", crew::EVENTS_MAX),
+    ("CrewEvent.efforts", crew::PLAYERS_MAX),
+    ("CompareCrewMovesRequest.moves", crew::PLAYERS_MAX),
     ("HeistWorld.rooms", museum::ROOMS_MAX),
     ("HeistWorld.doors", museum::DOORS_MAX),
     ("HeistWorld.containers", museum::CONTAINERS_MAX),
@@ -112,6 +114,51 @@ const SIZES: &[(&str, usize)] = &[
 
 /// What values of the contract may be, by the rule, and what planners take.
 const VALUES: &[(&str, &str, f64)] = &[
+    (
+        "InsertTaskRequest.max_insertions",
+        "int32.lte",
+        ::allocation::insert::INSERTIONS_MAX as f64,
+    ),
+    (
+        "AllocationPreference.early_cost",
+        "double.lte",
+        micro(allocation::RATE_MAX_MICRO),
+    ),
+    (
+        "BranchStoryRequest.max_depth",
+        "int32.lte",
+        ::story::branch::DEPTH_MAX as f64,
+    ),
+    (
+        "BranchStoryRequest.max_width",
+        "int32.lte",
+        ::story::branch::WIDTH_MAX as f64,
+    ),
+    (
+        "BranchStoryRequest.max_choices",
+        "int32.lte",
+        ::story::branch::CHOICES_MAX as f64,
+    ),
+    (
+        "PlanBurglarRequest.max_gap",
+        "double.lte",
+        ::heist::solve::SLACK_MAX_PERCENT as f64 / 100.0,
+    ),
+    (
+        "PuzzleProblem.min_box_pushes",
+        "int32.lte",
+        puzzle::BOX_PUSHES_MAX as f64,
+    ),
+    (
+        "PuzzleTarget.value",
+        "double.lte",
+        micro(puzzle::VALUE_MAX_MICRO),
+    ),
+    (
+        "SolvePuzzleRequest.played_moves",
+        "string.max_bytes",
+        ::puzzle::plan::STEPS_MAX as f64,
+    ),
     (
         "AllocationTask.drop_penalty",
         "double.lte",
@@ -300,6 +347,64 @@ fn what_breaks_a_rule_is_replaced() {
     assert_eq!((problem.max_damage_kind, request.max_ties), (0, 0));
 }
 
+/// A job without a method, labels with bytes, few elements, and no value of an enum in a list.
+#[test]
+fn other_rules_are_checked() {
+    fn found(wrong: Result<Mistakes, Mistakes>) -> Vec<(String, Code)> {
+        let list = wrong.unwrap_or_else(|wrong| wrong).into_list().into_iter();
+        list.map(|it| (it.field, it.code)).collect()
+    }
+    let mut job = pb::CreateJobRequest {
+        request: Some(pb::JobRequest { method: None }),
+        labels: vec![pb::JobLabel {
+            key: "ä".repeat(32),
+            value: String::new(),
+        }],
+        ..Default::default()
+    };
+    let wanted = [
+        ("request".to_owned(), Code::Required),
+        ("labels[0].key".to_owned(), Code::TooLong),
+    ];
+    assert_eq!(found(Mistakes::of(&mut job)), wanted);
+    let mut ratings = pb::RatePuzzlesRequest {
+        levels: vec![pb::PuzzleComparedLevel {
+            id: "a".into(),
+            rows: vec!["#".into()],
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    let wanted = [
+        ("levels".to_owned(), Code::Required),
+        ("comparisons".to_owned(), Code::Required),
+    ];
+    assert_eq!(found(Mistakes::of(&mut ratings)), wanted);
+    let mut questions = pb::CheckControllabilityRequest {
+        levels: vec![0, 9],
+        ..Default::default()
+    };
+    let wanted = [
+        ("problem".to_owned(), Code::Required),
+        ("levels[0]".to_owned(), Code::Required),
+        ("levels[1]".to_owned(), Code::EnumUnknown),
+    ];
+    assert_eq!(found(Mistakes::of(&mut questions)), wanted);
+}
+
+#[test]
+fn a_list_that_is_too_long_is_noticed_after_a_hundred_mistakes() {
+    let mut request = pb::AssignCrewRequest {
+        problem: Some(pb::CrewProblem {
+            nodes: vec![pb::CrewNode::default(); 101],
+            events: vec![pb::CrewEvent::default(); 9],
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    assert!(Mistakes::of(&mut request).is_err());
+}
+
 #[test]
 fn lists_that_are_too_long_are_not_looked_into() {
     let mut request = pb::AssignCrewRequest {
@@ -310,7 +415,7 @@ fn lists_that_are_too_long_are_not_looked_into() {
         ..Default::default()
     };
     let wrong = Mistakes::of(&mut request).unwrap_err();
-    assert!(wrong.lists(Code::TooMany));
+    assert!(wrong.is_too_large());
     let inside = |mistake: &crate::wire::mistakes::Mistake| mistake.field.contains("events[");
     assert!(!wrong.into_list().iter().any(inside));
 }

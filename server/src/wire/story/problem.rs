@@ -26,7 +26,7 @@ pub(crate) struct Decoded {
     pub rules: Vec<Vec<String>>,
 }
 
-/// A problem; `None` when it makes no sense.
+/// A problem; `None` when it is invalid.
 pub(crate) fn problem(
     given: pb::StoryProblem,
     at: &Path<'_>,

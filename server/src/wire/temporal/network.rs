@@ -21,7 +21,7 @@ pub(crate) struct Decoded {
     pub names: Names,
 }
 
-/// A network; `None` when it makes no sense. One with mistakes in single fields is there with other
+/// A network; `None` when it is invalid. One with mistakes in single fields is there with other
 /// values in their place, so that what refers to it can be read too.
 pub(crate) fn network(
     given: pb::TemporalNetwork,
