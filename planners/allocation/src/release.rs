@@ -164,7 +164,7 @@ impl Search<'_> {
         self.add(&agents, &most);
     }
 
-    /// Whether a plan is found in which agents keep so many tasks.
+    /// Whether a plan is found in which agents keep these numbers of tasks.
     fn trial(&mut self, kept: &[usize]) -> Feasibility {
         if self.trials_left == 0 || !self.wanted.beats() {
             return Feasibility::Unknown;
@@ -185,7 +185,7 @@ impl Search<'_> {
         found
     }
 
-    /// Lets agents keep at most so many tasks, as far as that is possible with what is kept already.
+    /// Lets agents keep at most these numbers of tasks, as far as that is possible with what is kept already.
     fn add(&mut self, agents: &[usize], most: &[usize]) {
         let mut kept = self.kept.clone();
         for &agent in agents {

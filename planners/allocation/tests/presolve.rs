@@ -262,14 +262,14 @@ fn with_impossible(whole: &Problem) -> Problem {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// With a task that nobody can do all others are planned as they are without it.
+    /// With a task that no agent can do all others are planned as well as without it, where all of these are possible.
     #[test]
     fn impossible_tasks_change_nothing_for_the_others(
         seed: u64, tasks in 2_usize..40, agents in 1_usize..5, coupled: bool,
     ) {
         let shape = if coupled { Shape::coupled(tasks, agents) } else { Shape::varied(tasks, agents) };
         let whole = generate(seed, &shape);
-        // Where something is impossible anyway, the first insertion, which comes before the presolve, may be lucky.
+        // Otherwise the first insertion, which runs before the presolve, may find a better plan for the given problem.
         prop_assume!(impossible(&whole).is_empty());
         let spoiled = with_impossible(&whole);
         prop_assert!(impossible(&spoiled).contains(&0));

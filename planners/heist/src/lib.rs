@@ -24,7 +24,7 @@
 //! Algorithm 1 of the paper, on sets of rooms grown one by one, and rated by its definitions F and F'.
 //!
 //! # Promises
-//! * Same problem and parameters: same plans. There is no luck in it.
+//! * Same problem and parameters: same plans. The search is not random.
 //! * With more than 8 items to take and rooms to visit, plans cost the same in whatever order a world
 //!   names its elements, except where elements are alike for colour refinement and no symmetry
 //!   exchanges them, and where the refinement ends early: after 1,500,000 elements and joints, or

@@ -64,8 +64,8 @@
 //! * Every plan passes [`verify`]; "no plan" is claimed with proof only: no set of policies of which each *alone* is
 //!   controllable covers everything, even if choices use all that has ended by then; or options are all there is to choose, and none of their combinations
 //!   is controllable; or, for a few outcomes of the links that are seen, whatever is told for each, what is sure to happen before
-//!   they can be told apart cannot be right for all. Where there are groups, the last two hold for plans by strands, too: policies then need
-//!   not share an event of a group after what tells them apart in the story of this group alone.
+//!   they can be distinguished cannot be right for all. Where there are groups, the last two hold for plans by strands, too: policies then need
+//!   not share an event of a group after what distinguishes them in the story of this group alone.
 //!
 //! # Units
 //! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is node

@@ -49,6 +49,15 @@ pub const POLICIES_MAX: usize = 1_024;
 pub const PAIRS_MAX: usize = 8_192;
 /// Most policies of a plan by strands that are checked: those of single groups, and one for each pair.
 pub const STRAND_POLICIES_MAX: usize = POLICIES_MAX + PAIRS_MAX;
+
+/// The number of pairs of policies of two groups, by the number of policies of each group.
+pub(crate) fn cross_pairs(sizes: impl Iterator<Item = usize>) -> usize {
+    let (_, pairs) = sizes.fold((0, 0), |(all, pairs), size| {
+        (all + size, pairs + all * size)
+    });
+    pairs
+}
+
 /// Most nodes that the policies of a plan may have together.
 pub const JOINT_MAX: usize = 2_048;
 /// Most cases of outcomes and picks that are looked at.

@@ -39,9 +39,7 @@
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
 //! * No plan costs less than a bound that was told; optimal and infeasible are concluded with proof only. What is called optimal
 //!   is so to 2 * 10^-9 of the probability of escape, which is what proofs by doubles give away to rounding.
-//! * The first plan never costs more than the previous plan continued from the first visit of each guard to its start: on its prefix,
-//!   else on its cycle, else by a quickest path to the nearest stop of its cycle. Exceptions: that breaks a rule, is too long to be
-//!   judged, or the search is stopped before it is judged.
+//! * The first plan never costs more than the previous plan continued, with the exceptions of [`Params::warm`].
 //! * In a small world (60,000 states of all guards together) wishes that can be kept are, and others are proved infeasible.
 //! * The search asks at least every 200,000 steps of a judgement whether to go on, and so do checks and evaluations that are
 //!   told until when ([`evaluate_until`] and its like). Plans of more than [`plan::WORK_MAX`] steps are not judged.

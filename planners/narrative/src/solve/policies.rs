@@ -17,7 +17,7 @@ pub(super) enum Refused {
     Apart(BTreeSet<Member>),
     /// It is not known whether there are.
     Open(Why),
-    /// Told to stop.
+    /// Stopped.
     Stopped,
 }
 

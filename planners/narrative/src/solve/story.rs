@@ -63,7 +63,7 @@ pub(crate) struct Story<'n> {
 }
 
 impl<'n> Story<'n> {
-    /// Reads a narrative; `None` when told to stop.
+    /// Reads a narrative; `None`: stopped.
     pub(crate) fn new(
         narrative: &'n Narrative,
         go_on: &mut dyn FnMut() -> bool,
@@ -101,7 +101,7 @@ impl<'n> Story<'n> {
     }
 
     /// The same for proofs: where there are groups, no more is shared than plans by strands share, in which the choices of a group
-    /// do not wait for those of others. Policies for it need not be a plan. `None`: told to stop.
+    /// do not wait for those of others. Policies for it need not be a plan. `None`: stopped.
     pub(crate) fn with_strands(mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let groups = self.narrative.groups().iter();
         let strands = groups.map(|group| Strands::new(self.narrative, *group, go_on));

@@ -18,7 +18,7 @@ use super::together::Kept;
 use super::{Detail, Refused, concluded, cover, offered_first, policies, stopped};
 use crate::plan::{Answer, Cost, Open, Why};
 use crate::problem::{Chooser, Narrative, Objective};
-use crate::verify::PAIRS_MAX;
+use crate::verify::{PAIRS_MAX, cross_pairs};
 use anytime::{Conclusion, Control, Stop};
 use stn::Edge;
 use stn::uncertain::Strategy;
@@ -169,17 +169,14 @@ struct Strands<'n> {
 }
 
 impl<'n> Strands<'n> {
-    /// `found`: groups with their storylines and policies. `None`: told to stop.
+    /// `found`: groups with their storylines and policies. `None`: stopped.
     fn new(
         narrative: &'n Narrative,
         found: Parts,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Result<Self, Why>> {
         let sizes = found.iter().map(|(_, (_, kept))| kept.skeletons.len());
-        let (_, pairs) = sizes.fold((0, 0), |(all, pairs), size| {
-            (all + size, pairs + all * size)
-        });
-        if pairs > PAIRS_MAX {
+        if cross_pairs(sizes) > PAIRS_MAX {
             return Some(Err(Why::Pairs));
         }
         let (mut lines, mut skeletons, mut parts) = (Vec::new(), Vec::new(), Vec::new());
@@ -199,10 +196,11 @@ impl<'n> Strands<'n> {
         };
         let shares = shares(&strands.story, &strands.joint, &strands.skeletons);
         let groups = strands.joint.strands.as_mut();
-        match groups.map(|groups| groups.compete(&shares, go_on)) {
-            Some(Compete::All) => Some(Ok(strands)),
-            Some(Compete::TooMany) => Some(Err(Why::Pairs)),
-            Some(Compete::Stopped) | None => None,
+        let groups = groups.expect("networks side by side have groups");
+        match groups.compete(&shares, go_on) {
+            Compete::All => Some(Ok(strands)),
+            Compete::TooMany => Some(Err(Why::Pairs)),
+            Compete::Stopped => None,
         }
     }
 

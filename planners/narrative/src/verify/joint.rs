@@ -130,9 +130,11 @@ impl Joint {
             self.of[policy][node].expect("bounds of a policy are between its nodes")
         };
         let mut all = union(own.enumerate(), (self.nodes, &name), go_on);
-        all.bounds.extend(&self.turns);
-        all.bounds.sort_unstable();
-        all.bounds.dedup();
+        if !self.turns.is_empty() {
+            all.bounds.extend(&self.turns);
+            all.bounds.sort_unstable();
+            all.bounds.dedup();
+        }
         all
     }
 }
@@ -140,7 +142,7 @@ impl Joint {
 /// Bounds that are added before those that are there twice are sorted out.
 const ADDED_BETWEEN: usize = 1 << 14;
 
-/// The networks of policies, given with their indices, in one of so many nodes, until `go_on` says no. What they share is there once.
+/// The networks of policies, given with their indices, in one of this number of nodes, until `go_on` returns false. What they share is there once.
 pub(super) fn union<'a>(
     own: impl Iterator<Item = (usize, &'a Network)>,
     (nodes, name): (usize, &dyn Fn(usize, Node) -> Node),

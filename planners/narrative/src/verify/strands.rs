@@ -18,8 +18,8 @@ use super::network::Network;
 use super::story::Story;
 use super::thin::thin;
 use super::{
-    Checked, JOINT_MAX, PAIRS_MAX, STRAND_POLICIES_MAX, TIME_FAR_US, Violation, claims, form,
-    truncated,
+    Checked, JOINT_MAX, PAIRS_MAX, STRAND_POLICIES_MAX, TIME_FAR_US, Violation, claims,
+    cross_pairs, form, truncated,
 };
 use crate::plan::{Outcomes, Plan, Policy};
 use crate::problem::{Micros, Narrative, Node};
@@ -124,11 +124,7 @@ impl<'a> Strands<'a> {
 
     /// Pairs of policies of two groups.
     fn cross_pairs(&self) -> usize {
-        let sizes = self.parts.iter().map(|part| part.at.len());
-        let (_, pairs) = sizes.fold((0, 0), |(all, pairs), size| {
-            (all + size, pairs + all * size)
-        });
-        pairs
+        cross_pairs(self.parts.iter().map(|part| part.at.len()))
     }
 
     fn add_part(&mut self, group: usize, at: Vec<usize>) {

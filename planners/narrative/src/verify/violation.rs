@@ -226,7 +226,8 @@ impl Violation {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoPolicy => "NO_POLICY",
-            Self::TooManyPolicies { .. } | Self::TooManyPairs { .. } => "TOO_MANY_POLICIES",
+            Self::TooManyPolicies { .. } => "TOO_MANY_POLICIES",
+            Self::TooManyPairs { .. } => "TOO_MANY_PAIRS",
             Self::PicksWrong { .. } => "PICKS_WRONG",
             Self::OutcomesWrong { .. } => "OUTCOMES_WRONG",
             Self::NotSeen { .. } => "NOT_SEEN",

@@ -1,9 +1,5 @@
-//! Warm start: a plan that is being carried out, continued from where each guard is now.
-//!
-//! The first plan never costs more than the previous plan continued from the first visit of each
-//! guard to its start: on its prefix, else on its cycle, else by a quickest path to the nearest stop
-//! of its cycle. Exceptions: that breaks a rule, is too long to be judged, or the search is stopped
-//! before it is judged.
+//! Warm start: a plan that is being carried out, continued from where each guard is now. What holds for
+//! the first plan is said at [`Params::warm`](super::Params::warm).
 
 #[cfg(test)]
 mod tests;

@@ -209,7 +209,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// The narrative in which its choices that are no rules need not be told.
+/// The narrative without its choices that are no rules.
 fn without_choices(narrative: &Narrative, rules: &BTreeSet<&Member>) -> Option<Narrative> {
     let mut spec = narrative.spec().clone();
     let mut all = true;

@@ -144,7 +144,7 @@ fn groups_needed(users: &[Vec<Vec<User>>], capacity: u32) -> usize {
     users.len().min(capacity as usize / least as usize + 1)
 }
 
-/// The most that one of several strands needs at once.
+/// The most that one of several strands needs simultaneously.
 fn most(strands: &[Vec<User>]) -> u64 {
     let amounts = strands.iter().map(|users| amount(users));
     amounts.max().unwrap_or(0)
@@ -211,7 +211,7 @@ impl Combinations<'_> {
         Compete::All
     }
 
-    /// Whether what is taken and so many groups from one on can need more than there is.
+    /// Whether what is taken and this number of groups from one on can need more than the capacity.
     fn can_exceed(&self, from: usize, missing: usize) -> bool {
         let mut needs = self.needs[from..].to_vec();
         needs.sort_unstable_by(|one, other| other.cmp(one));
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_enough_nobody_competes() {
+    fn only_sets_that_exceed_the_capacity_compete() {
         // All sets of 16 groups are far too many to look at.
         assert_eq!(found(16, (48, 1)), (Compete::All, 0));
         assert_eq!(found(16, (20, 1)).0, Compete::TooMany);

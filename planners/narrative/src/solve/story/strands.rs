@@ -14,7 +14,7 @@ pub(crate) struct Strands {
 }
 
 impl Strands {
-    /// `None`: told to stop.
+    /// `None`: stopped.
     pub(super) fn new(
         narrative: &Narrative,
         group: usize,

@@ -53,20 +53,22 @@ fn policies_are_of_one_or_two_groups() {
 }
 
 #[test]
-fn pairs_of_two_groups_are_limited() {
+fn policies_and_their_pairs_are_limited() {
     let many = |plan: &mut Plan| {
         let first = plan.policies[0].clone();
         plan.policies.extend(vec![first; verify::PAIRS_MAX / 18]);
     };
-    refuses(&many, &|wrong| {
-        matches!(wrong, Violation::TooManyPairs { .. })
-    });
+    refuses(
+        &many,
+        &|wrong| matches!(wrong, Violation::TooManyPairs { given } if *given > verify::PAIRS_MAX),
+    );
     let more = |plan: &mut Plan| {
         let last = plan.policies.last().cloned().unwrap();
         plan.policies.resize(verify::STRAND_POLICIES_MAX + 1, last);
     };
     refuses(&more, &|wrong| {
-        matches!(wrong, Violation::TooManyPolicies { .. })
+        let given = verify::STRAND_POLICIES_MAX + 1;
+        *wrong == Violation::TooManyPolicies { given }
     });
 }
 
