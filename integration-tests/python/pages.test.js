@@ -281,7 +281,7 @@ test("a number is typed between the ends of its range", () => {
   assert.equal(input({ name: "weight", type: "int64" }, undefined, { values: undefined, set }).attributes.step, "1");
 });
 
-test("the reference tells what a field may be, and its default", () => {
+test("the reference shows what a field may be, and its default", () => {
   const ids = { type: "string", many: true, required: true, min_items: 1, max_items: 1400, min_length: 1, max_length: 100 };
   assert.equal(allowed(ids), "required; 1 to 1,400 elements; each 1 to 100 characters");
   assert.equal(allowed({ type: "duration", minimum: 0, maximum: 315360000 }), "0 to 315,360,000 s");

@@ -49,7 +49,7 @@ pub fn lamps(count: usize) -> StoryProblem {
 
 /// A request for a story.
 #[must_use]
-pub fn tell(problem: StoryProblem, options: SolveOptions) -> GenerateStoryRequest {
+pub fn story_request(problem: StoryProblem, options: SolveOptions) -> GenerateStoryRequest {
     GenerateStoryRequest {
         problem: Some(problem),
         options: Some(options),

@@ -65,7 +65,7 @@ impl Pulse {
         }
     }
 
-    /// Limits of a search of at most so many iterations that stops when this pulse does.
+    /// Limits of a search that stops when this pulse does, after this number of iterations at the latest.
     #[must_use]
     pub fn limits(&self, iterations_max: u64) -> Limits {
         Limits {

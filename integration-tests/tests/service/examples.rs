@@ -8,7 +8,7 @@ use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::patrols::generate;
 use stratagem_integration_tests::problems::{allocate, iterations};
 use stratagem_integration_tests::puzzles::make;
-use stratagem_integration_tests::tales::tell;
+use stratagem_integration_tests::tales::story_request;
 use stratagem_proto::v1::{
     AllocateTasksResponse, GeneratePatrolResponse, GeneratePuzzleResponse, GetExampleRequest,
     ListExamplesRequest, ListExamplesResponse, ScheduleNarrativeRequest, ScheduleNarrativeResponse,
@@ -180,7 +180,7 @@ async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
             solved!(client.generate_puzzle(request), told)
         }
         any_problem::Kind::Story(problem) => {
-            let request = tell(problem, iterations(1_000_000, 0));
+            let request = story_request(problem, iterations(1_000_000, 0));
             let mut client = server.story().await;
             solved!(client.generate_story(request), |_: &_| true)
         }

@@ -195,7 +195,7 @@ fn count() -> u64 {
 }
 
 /// Tells what came of them.
-fn tell(tally: &Tally, times: &mut [f64], server: &Server, took: Duration) {
+fn story_request(tally: &Tally, times: &mut [f64], server: &Server, took: Duration) {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     for (what, count) in tally.0.lock().unwrap().iter() {
@@ -257,7 +257,7 @@ async fn nothing_that_is_nearly_right_breaks_the_server_or_delays_others() {
     }
     ended.store(true, Ordering::Relaxed);
     let mut times = honest.await.unwrap();
-    tell(&tally, &mut times, &server, began.elapsed());
+    story_request(&tally, &mut times, &server, began.elapsed());
     let metrics = server.metrics().await;
     // A plan that fails its check is a bug of its planner, and is not sent: it breaks nothing here.
     let unsent = metrics.sum("stratagem_verify_mismatch_total");

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{budget, iterations};
-use stratagem_integration_tests::tales::{act, explain, lamps, tell};
+use stratagem_integration_tests::tales::{act, explain, lamps, story_request};
 use stratagem_proto::EXAMPLES;
 use stratagem_proto::v1::{
     GenerateStoryRequest, GenerateStoryResponse, GetExampleRequest, GetServerInfoRequest,
@@ -48,7 +48,7 @@ async fn ask(server: &Server, request: GenerateStoryRequest) -> GenerateStoryRes
 async fn the_best_detective_story_is_told_proved_and_broken_down() {
     let server = Server::start(&[]).await;
     let problem = example(&server, "inheritance").await;
-    let answer = ask(&server, tell(problem, budget(60_000))).await;
+    let answer = ask(&server, story_request(problem, budget(60_000))).await;
     let report = answer.report.unwrap();
     assert_eq!(report.status(), SolveStatus::Optimal);
     assert_eq!(report.stop_reason(), StopReason::Proved);
@@ -81,7 +81,7 @@ async fn the_best_detective_story_is_told_proved_and_broken_down() {
 async fn a_goal_out_of_reach_is_named_and_the_rest_is_proved() {
     let server = Server::start(&[]).await;
     let problem = example(&server, "chests").await;
-    let answer = ask(&server, tell(problem, iterations(100_000, 0))).await;
+    let answer = ask(&server, story_request(problem, iterations(100_000, 0))).await;
     let report = answer.report.unwrap();
     assert_eq!(report.status(), SolveStatus::Optimal);
     assert_eq!(answer.plan.unwrap().score, 0.0);
@@ -106,7 +106,7 @@ async fn every_strategy_with_a_seed_and_a_limit_says_the_same_again() {
     for strategy in method.strategies {
         let mut options = iterations(800, 7);
         options.strategy = strategy.name;
-        let request = tell(problem.clone(), options);
+        let request = story_request(problem.clone(), options);
         let first = ask(&server, request.clone()).await;
         let again = ask(&server, request).await;
         assert_eq!(first.plan, again.plan);
@@ -118,7 +118,7 @@ async fn every_strategy_with_a_seed_and_a_limit_says_the_same_again() {
 async fn sliders_events_targets_and_old_stories_count() {
     let server = Server::start(&[]).await;
     let problem = example(&server, "inheritance").await;
-    let best = ask(&server, tell(problem.clone(), budget(60_000)))
+    let best = ask(&server, story_request(problem.clone(), budget(60_000)))
         .await
         .plan
         .unwrap();
@@ -128,7 +128,7 @@ async fn sliders_events_targets_and_old_stories_count() {
         action: "Kill".into(),
         factor: 0.5,
     }];
-    let mut request = tell(slid.clone(), budget(60_000));
+    let mut request = story_request(slid.clone(), budget(60_000));
     request.previous_plan = Some(best.clone());
     let half = ask(&server, request).await.plan.unwrap();
     assert!((half.score - best.score / 2.0).abs() < 1e-9);
@@ -136,7 +136,7 @@ async fn sliders_events_targets_and_old_stories_count() {
     let call = server
         .story()
         .await
-        .generate_story(tell(slid, budget(60_000)))
+        .generate_story(story_request(slid, budget(60_000)))
         .await;
     let never = told(&call.unwrap_err());
     assert_eq!(
@@ -152,7 +152,7 @@ async fn sliders_events_targets_and_old_stories_count() {
         entity_ids: vec!["Ada".into()],
         forbidden: true,
     }];
-    let other = ask(&server, tell(without, budget(60_000)))
+    let other = ask(&server, story_request(without, budget(60_000)))
         .await
         .plan
         .unwrap();
@@ -164,7 +164,7 @@ async fn sliders_events_targets_and_old_stories_count() {
     );
     assert!(0.0 < other.score && other.score < best.score);
     // Good enough is enough.
-    let mut request = tell(problem, budget(60_000));
+    let mut request = story_request(problem, budget(60_000));
     request.previous_plan = Some(best.clone());
     let options = request.options.as_mut().unwrap();
     options.target = Some(ObjectiveTarget {
@@ -201,7 +201,9 @@ async fn what_makes_no_sense_is_told_with_fields_and_the_server_goes_on() {
     broken.actions[0].preconditions = vec!["l.off".into(), "((l.on".into()];
     broken.actions[0].believability = "l.on / 0".into();
     broken.goals[2].condition = "l9.on".into();
-    let call = client.generate_story(tell(broken, budget(1_000))).await;
+    let call = client
+        .generate_story(story_request(broken, budget(1_000)))
+        .await;
     let status = call.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     let mut found = told(&status);
@@ -221,12 +223,16 @@ async fn what_makes_no_sense_is_told_with_fields_and_the_server_goes_on() {
     ] {
         let mut problem = lamps(2);
         problem.goals[0].condition = bomb;
-        let call = client.generate_story(tell(problem, budget(1_000))).await;
+        let call = client
+            .generate_story(story_request(problem, budget(1_000)))
+            .await;
         assert_eq!(call.unwrap_err().code(), Code::InvalidArgument);
     }
     let call = client.explain_story(explain(lamps(2), vec![act("Light", &["l9"])]));
     let status = call.await.unwrap_err();
     assert_eq!(told(&status), ["acts[0].entity_ids[0] UNKNOWN"]);
-    let good = client.generate_story(tell(lamps(2), budget(5_000))).await;
+    let good = client
+        .generate_story(story_request(lamps(2), budget(5_000)))
+        .await;
     assert!(good.is_ok());
 }

@@ -9,7 +9,7 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{budget, iterations};
-use stratagem_integration_tests::tales::{explain, tell};
+use stratagem_integration_tests::tales::{explain, story_request};
 use stratagem_proto::EXAMPLES;
 use stratagem_proto::v1::{
     BranchStoryRequest, BranchStoryResponse, SolveOptions, SolveStatus, StopReason, StoryAct,
@@ -26,7 +26,11 @@ async fn ask(server: &Server, request: BranchStoryRequest) -> BranchStoryRespons
 /// Choices of Ada along the best story of an inheritance.
 async fn inheritance(server: &Server) -> BranchStoryRequest {
     let problem = example(server, "inheritance").await;
-    let best = ask_story(server, tell(problem.clone(), iterations(100_000, 1))).await;
+    let best = ask_story(
+        server,
+        story_request(problem.clone(), iterations(100_000, 1)),
+    )
+    .await;
     BranchStoryRequest {
         problem: Some(problem),
         acts: best.plan.unwrap().acts,

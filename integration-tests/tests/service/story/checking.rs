@@ -3,7 +3,7 @@
 use super::{ask, example, told};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::budget;
-use stratagem_integration_tests::tales::{act, explain, lamps, tell};
+use stratagem_integration_tests::tales::{act, explain, lamps, story_request};
 use stratagem_proto::v1::{
     AnyPlan, AnyProblem, StoryAct, StoryEvent, StoryPlan, StoryProblem, VerifyPlanRequest,
     VerifyPlanResponse, any_plan, any_problem,
@@ -34,7 +34,7 @@ async fn what_was_sent_is_valid_and_costs_what_was_said() {
     let server = Server::start(&[]).await;
     for name in ["inheritance", "crown", "chests"] {
         let problem = example(&server, name).await;
-        let answer = ask(&server, tell(problem.clone(), budget(60_000))).await;
+        let answer = ask(&server, story_request(problem.clone(), budget(60_000))).await;
         let verdict = verify(&server, &problem, answer.plan.unwrap()).await;
         assert!(verdict.valid, "{name}: {verdict:?}");
         assert_eq!(

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::budget;
-use stratagem_integration_tests::tales::tell;
+use stratagem_integration_tests::tales::story_request;
 use stratagem_proto::v1::{
     LearnStoryDomainRequest, LearnStoryDomainResponse, SolveStatus, StoryBooks, StoryClassEdit,
     StoryEdit, StoryRenameEdit, StoryWordClass, story_edit,
@@ -101,7 +101,7 @@ async fn a_domain_is_learned_corrected_and_told_in() {
         .map(|e| e.id.as_str())
         .collect();
     assert!(ids.contains(&"Doctor Bray"), "{ids:?}");
-    let answer = ask(&server, tell(domain, budget(60_000))).await;
+    let answer = ask(&server, story_request(domain, budget(60_000))).await;
     assert!(answer.plan.unwrap().score > 0.0);
     // The same books teach the same.
     let again = learn(&server, request).await.unwrap();

@@ -7,7 +7,7 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::raw::{self, frame};
-use stratagem_integration_tests::tales::{lamps, tell};
+use stratagem_integration_tests::tales::{lamps, story_request};
 use stratagem_proto::v1::{GenerateStoryResponse, SolveStatus, StopReason, StoryProblem};
 use tonic::Code;
 
@@ -31,7 +31,9 @@ async fn each_story_is_better_and_the_last_is_the_best() {
     let problem = example(&server, "crown").await;
     let call = server.story().await;
     let mut call = call;
-    let stream = call.stream_generate_story(tell(problem, options)).await;
+    let stream = call
+        .stream_generate_story(story_request(problem, options))
+        .await;
     let mut stream = stream.unwrap().into_inner();
     let mut all: Vec<GenerateStoryResponse> = Vec::new();
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
@@ -66,7 +68,7 @@ async fn who_goes_away_frees_the_slot() {
     let mut client = server.story().await;
     let mut options = budget(60_000);
     options.strategy = "mcts".into();
-    let call = client.stream_generate_story(tell(endless(), options));
+    let call = client.stream_generate_story(story_request(endless(), options));
     let stream = call.await.unwrap();
     busy(&server, 1.0).await;
     drop(stream);
@@ -78,7 +80,7 @@ async fn the_calls_deadline_brings_the_best_so_far() {
     let server = Server::start(&[]).await;
     let mut options = budget(60_000);
     options.strategy = "mcts".into();
-    let body = frame(&tell(endless(), options).encode_to_vec());
+    let body = frame(&story_request(endless(), options).encode_to_vec());
     let headers = [("grpc-timeout", "3000m")];
     let begin = Instant::now();
     let path = "/stratagem.v1.StoryService/GenerateStory";
@@ -99,7 +101,7 @@ async fn a_server_that_goes_gives_the_best_so_far() {
     let mut client = server.story().await;
     let mut options = budget(60_000);
     options.strategy = "mcts".into();
-    let call = client.stream_generate_story(tell(endless(), options));
+    let call = client.stream_generate_story(story_request(endless(), options));
     let mut stream = call.await.unwrap().into_inner();
     let mut last = within("a first step", stream.message()).await.unwrap();
     assert!(last.is_some());
