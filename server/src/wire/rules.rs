@@ -1,6 +1,8 @@
 //! The rules of single fields, which the contract has as options `buf.validate`: checked before a request is read.
 
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod tests;
 
 use super::mistakes::{Code, Mistakes};
