@@ -1,6 +1,7 @@
 //! Makes the server's stubs, whose messages are those of `stratagem-proto`, and the checks of their fields; lists the files
 //! of the playground.
 
+mod methods;
 mod rules;
 
 use prost::Message as _;
@@ -20,6 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pool = DescriptorPool::decode(bytes.as_slice())?;
     fs::write(out.join("checks.rs"), rules::checks(&pool)?)?;
     fs::write(out.join("answers.rs"), answers(&pool)?)?;
+    fs::write(out.join("methods.rs"), methods::methods(&pool)?)?;
     let mut all = FileDescriptorSet::decode(bytes.as_slice())?;
     all.file.retain(|file| file.package() != "buf.validate");
     let mut stubs = tonic_prost_build::configure()

@@ -1,25 +1,19 @@
 //! The methods: decode, run, encode. No decisions.
 
-pub(crate) mod allocation;
 pub(crate) mod answers;
-pub(crate) mod crew;
-pub(crate) mod heist;
+pub(crate) mod contract;
+pub(crate) mod game;
 pub(crate) mod jobs;
 mod letter;
 pub(crate) mod method;
-pub(crate) mod narrative;
-pub(crate) mod patrol;
-mod planning;
-pub(crate) mod puzzle;
+pub(crate) mod question;
 mod server;
-pub(crate) mod story;
-mod stream;
-pub(crate) mod temporal;
+pub(crate) mod stream;
 mod told;
 
 use letter::Letter;
 pub(crate) use method::{Asked, Method};
-pub(crate) use stream::Now;
+pub(crate) use stream::{Now, Streamed};
 
 use crate::cache::Cache;
 use crate::config::Config;
@@ -29,18 +23,8 @@ use crate::run::Runner;
 use crate::tenant::Tenants;
 use crate::work::Desk;
 use std::sync::Arc;
-use stubs::allocation_service_server::AllocationServiceServer;
-use stubs::crew_service_server::CrewServiceServer;
-use stubs::heist_service_server::HeistServiceServer;
 use stubs::job_service_server::JobServiceServer;
-use stubs::narrative_service_server::NarrativeServiceServer;
-use stubs::patrol_service_server::PatrolServiceServer;
-use stubs::planning_service_server::PlanningServiceServer;
-use stubs::puzzle_service_server::PuzzleServiceServer;
 use stubs::server_service_server::ServerServiceServer;
-use stubs::story_service_server::StoryServiceServer;
-use stubs::temporal_service_server::TemporalServiceServer;
-use tonic::server::NamedService;
 use tonic::service::Routes;
 
 /// Server stubs, made by build.rs.
@@ -67,25 +51,10 @@ pub(crate) struct Parts {
     pub tenants: Tenants,
 }
 
-/// Names of the services whose health is told.
-pub(crate) const SERVICES: [&str; 11] = [
-    AllocationServiceServer::<allocation::Allocation>::NAME,
-    CrewServiceServer::<crew::Crew>::NAME,
-    HeistServiceServer::<heist::Heist>::NAME,
-    JobServiceServer::<jobs::Work>::NAME,
-    NarrativeServiceServer::<narrative::Narrative>::NAME,
-    PatrolServiceServer::<patrol::Patrol>::NAME,
-    PlanningServiceServer::<planning::Planning>::NAME,
-    PuzzleServiceServer::<puzzle::Puzzle>::NAME,
-    ServerServiceServer::<server::About>::NAME,
-    StoryServiceServer::<story::Story>::NAME,
-    TemporalServiceServer::<temporal::Temporal>::NAME,
-];
-
 /// A service behind its generated server, with the limits of messages. A macro, because generated servers share no trait.
 macro_rules! served {
-    ($server:ident::new($service:expr), $config:expr) => {
-        $server::new($service)
+    ($server:expr, $config:expr) => {
+        $server
             .max_decoding_message_size($config.request_bytes_max)
             .max_encoding_message_size($config.response_bytes_max)
     };
@@ -94,54 +63,24 @@ macro_rules! served {
 /// All services of ours.
 pub(crate) fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Routes {
     let config = &*parts.config;
+    let jobs = || jobs.cloned();
     let own = || parts.clone();
-    Routes::new(served!(
-        AllocationServiceServer::new(allocation::Allocation(own())),
-        config
-    ))
-    .add_service(served!(CrewServiceServer::new(crew::Crew(own())), config))
-    .add_service(served!(
-        HeistServiceServer::new(heist::Heist(own())),
-        config
-    ))
-    .add_service(served!(
-        JobServiceServer::new(jobs::Work {
-            parts: own(),
-            jobs: jobs.cloned(),
-        }),
-        config
-    ))
-    .add_service(served!(
-        NarrativeServiceServer::new(narrative::Narrative(own())),
-        config
-    ))
-    .add_service(served!(
-        PatrolServiceServer::new(patrol::Patrol(own())),
-        config
-    ))
-    .add_service(served!(
-        PlanningServiceServer::new(planning::Planning(own())),
-        config
-    ))
-    .add_service(served!(
-        PuzzleServiceServer::new(puzzle::Puzzle(own())),
-        config
-    ))
-    .add_service(served!(
-        StoryServiceServer::new(story::Story(own())),
-        config
-    ))
-    .add_service(served!(
-        TemporalServiceServer::new(temporal::Temporal(own())),
-        config
-    ))
-    .add_service(served!(
-        ServerServiceServer::new(server::About {
-            parts: own(),
-            jobs: jobs.cloned(),
-        }),
-        config
-    ))
+    let server = server::About {
+        parts: own(),
+        jobs: jobs(),
+    };
+    let work = jobs::Work {
+        parts: own(),
+        jobs: jobs(),
+    };
+    let routes = Routes::new(served!(ServerServiceServer::new(server), config))
+        .add_service(served!(JobServiceServer::new(work), config));
+    macro_rules! with_planners {
+        ($($module:ident::$server:ident;)*) => {
+            routes$(.add_service(served!(stubs::$module::$server::new(own()), config)))*
+        };
+    }
+    contract::each_service!(with_planners)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Runs any planner: waits for slots, searches on a thread of its own, checks every offer, ends in
 //! time.
 //!
-//! Planners are named here and in `kinds` alone, and no search is known. Of the wire there are the class of a
+//! No planner is known: of each, what a [`Kind`] says. Of the wire there are the class of a
 //! request and the timings of a report. A [`Job`] goes in; a [`Search`] comes out, which is
 //! followed until its [`Outcome`]. The searching thread owns the slots; dropping the [`Search`]
 //! stops it.
@@ -10,7 +10,6 @@ pub(crate) mod admission;
 pub(crate) mod budget;
 mod early;
 mod follow;
-mod kinds;
 pub(crate) mod memory;
 mod perform;
 mod progress;
@@ -22,23 +21,7 @@ mod tests;
 mod threads;
 mod watchdog;
 
-pub(crate) use ::allocation::Allocation as AllocationPlanner;
-pub(crate) use ::crew::Crew as CrewPlanner;
-pub(crate) use ::heist::analysis::Analyst as AnalysisPlanner;
-pub(crate) use ::narrative::Schedule as NarrativePlanner;
-pub(crate) use ::patrol::Patrol as PatrolPlanner;
-pub(crate) use ::patrol::mixture::Mixtures as MixturePlanner;
-pub(crate) use ::patrol::variety::Varieties as VarietyPlanner;
-pub(crate) use ::puzzle::{Puzzle as PuzzlePlanner, Solver as SolverPlanner};
-pub(crate) use ::story::Story as StoryPlanner;
-pub(crate) use ::story::branch::Branches as BranchPlanner;
-pub(crate) use ::story::learn::Scholar as LearnPlanner;
-pub(crate) use ::story::stories::Stories as StoriesPlanner;
-pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
-pub(crate) use kinds::Variant;
-pub(crate) use kinds::Why;
-pub(crate) use kinds::heist::{BurglarPlanner, DesignPlanner, Errand, Wanted};
 pub(crate) use perform::{Off, Stage};
 pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use reserve::{Due, Reserve, Reserves};

@@ -15,7 +15,6 @@ pub(crate) mod mistakes;
 pub(crate) mod narrative;
 pub(crate) mod path;
 pub(crate) mod patrol;
-pub(crate) mod picture;
 pub(crate) mod planning;
 pub(crate) mod puzzle;
 pub(crate) mod report;

@@ -1,18 +1,8 @@
 //! What the numbers mean, and those that are 0 from the beginning.
 
+use crate::wire::planning::PLANNERS;
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 
-/// Those who may have bugs.
-const PLANNERS: [&str; 8] = [
-    "allocation",
-    "crew",
-    "heist",
-    "narrative",
-    "patrol",
-    "puzzle",
-    "story",
-    "temporal",
-];
 /// Help texts.
 const COUNTS: [(&str, &str); 14] = [
     (
@@ -198,7 +188,7 @@ pub(super) fn describe() {
         describe_histogram!(name, help);
     }
     for bug in ["stratagem_verify_mismatch_total", "stratagem_panics_total"] {
-        for planner in PLANNERS {
+        for &planner in PLANNERS {
             counter!(bug, "planner" => planner).absolute(0);
         }
     }

@@ -22,19 +22,23 @@ use stratagem_proto::v1 as pb;
 use tonic::{Response, Status};
 use tracing::Instrument as _;
 
-/// A planning method: all that tells it from the others. `Parts::unary` does the rest; a method that
-/// is streamed too is also a [`Streamed`](super::stream::Streamed).
-pub(crate) trait Method: Sized + Send + Sync + 'static {
+/// A method of the contract, alone or with its stream.
+pub(crate) trait Rpc: Sized + Send + Sync + 'static {
     /// Full name, as in `stratagem.v1.AllocationService/AllocateTasks`.
     const NAME: &'static str;
+    /// What is asked.
+    type Request: Incoming;
+    /// The answer. Of a stream: one message.
+    type Answer: Message + Default + 'static;
+}
+
+/// A method that searches: all that tells it from the others. `Parts::unary` does the rest; a method that
+/// is streamed too is also a [`Streamed`](super::stream::Streamed).
+pub(crate) trait Method: Rpc<Answer: Answer> {
     /// What searches.
     type Planner: Kind;
     /// How the caller calls things.
     type Names: Send + Sync + 'static;
-    /// What is asked.
-    type Request: Incoming;
-    /// The unary answer, which is what the cache keeps.
-    type Answer: Answer;
 
     /// Strategies to choose from, the default first.
     fn strategies() -> Vec<pb::StrategyInfo>;
@@ -43,15 +47,16 @@ pub(crate) trait Method: Sized + Send + Sync + 'static {
     fn limits() -> Vec<pb::ServerLimit>;
 
     /// The checked request, or all mistakes.
-    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes>;
-
-    /// The same with what it needs besides the message.
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        Self::decode(message)
-    }
+    fn read(message: Self::Request, with: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes>;
 
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
+
+    /// Lets a request begin with what was found for it before; false where it starts from scratch. Requests that have a
+    /// `previous_plan` of the form that is found need not say how.
+    fn continue_from(_: &mut Self::Request, _: Self::Answer) -> bool {
+        false
+    }
 }
 
 /// What a request is read with besides its message.

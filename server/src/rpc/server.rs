@@ -1,16 +1,8 @@
 //! `ServerService`: answered without queueing, also under load.
 
-use super::allocation::AllocateTasks;
-use super::crew::AssignCrew;
-use super::heist::{AnalyzeHeist, DesignHeist, PlanBurglar};
 use super::method::Method;
-use super::narrative::ScheduleNarrative;
-use super::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
-use super::puzzle::{GeneratePuzzle, SolvePuzzle};
-use super::story::{BranchStory, GenerateStory, LearnStoryDomain, VaryStories};
 use super::stream::Streamed;
-use super::temporal::{CheckControllability, CheckStrongControllability};
-use super::{Letter, Parts, stubs};
+use super::{Letter, Parts, contract, stubs};
 use crate::codec::Encoded;
 use crate::codec::weigh::LIMITS;
 use crate::config::{JobsPlace, Switch};
@@ -86,38 +78,20 @@ impl About {
         }
     }
 
+    /// All methods that search.
     fn methods(&self) -> Vec<pb::MethodInfo> {
-        vec![
-            self.unary::<AllocateTasks>(),
-            self.streamed::<AllocateTasks>(),
-            self.unary::<AssignCrew>(),
-            self.unary::<PlanBurglar>(),
-            self.streamed::<PlanBurglar>(),
-            self.unary::<DesignHeist>(),
-            self.streamed::<DesignHeist>(),
-            self.unary::<AnalyzeHeist>(),
-            self.unary::<ScheduleNarrative>(),
-            self.streamed::<ScheduleNarrative>(),
-            self.unary::<GeneratePatrol>(),
-            self.streamed::<GeneratePatrol>(),
-            self.unary::<MixPatrols>(),
-            self.streamed::<MixPatrols>(),
-            self.unary::<VaryPatrols>(),
-            self.streamed::<VaryPatrols>(),
-            self.unary::<GeneratePuzzle>(),
-            self.streamed::<GeneratePuzzle>(),
-            self.unary::<SolvePuzzle>(),
-            self.streamed::<SolvePuzzle>(),
-            self.unary::<GenerateStory>(),
-            self.streamed::<GenerateStory>(),
-            self.unary::<VaryStories>(),
-            self.streamed::<VaryStories>(),
-            self.unary::<BranchStory>(),
-            self.streamed::<BranchStory>(),
-            self.streamed::<LearnStoryDomain>(),
-            self.unary::<CheckStrongControllability>(),
-            self.unary::<CheckControllability>(),
-        ]
+        macro_rules! methods {
+            ($($method:ident: $way:ident;)*) => {
+                [$(methods!(@ $way $method)),*].into_iter().flatten().collect()
+            };
+            (@ unary $method:ident) => { vec![self.unary::<contract::$method>()] };
+            (@ streamed $method:ident) => { vec![self.streamed::<contract::$method>()] };
+            (@ both $method:ident) => {
+                vec![self.unary::<contract::$method>(), self.streamed::<contract::$method>()]
+            };
+            (@ $other:ident $method:ident) => { Vec::new() };
+        }
+        contract::each_method!(methods)
     }
 
     fn unary<M: Method>(&self) -> pb::MethodInfo {

@@ -1,7 +1,7 @@
 //! The way of a streamed planning method: that of a unary one, step by step.
 
 use super::answers::{Answer as _, Stepped};
-use super::method::{Asked, Given, Method, checked, kept, replay};
+use super::method::{Asked, Given, Method, Rpc, checked, kept, replay};
 use super::{Letter, Parts};
 use crate::cache::Key;
 use crate::codec::Encoded;
@@ -17,10 +17,14 @@ use stratagem_proto::v1 as pb;
 use tokio_stream::Stream;
 use tonic::{Response, Status};
 
-/// A method that can also be streamed: better and better plans, then the answer of the unary method.
-pub(crate) trait Streamed: Method<Answer: Stepped> {
+/// The stream of a method.
+pub(crate) trait StreamRpc: Rpc {
     /// Full name of the streaming method.
     const STREAM: &'static str;
+}
+
+/// A method that can also be streamed: better and better plans, then the answer of the unary method.
+pub(crate) trait Streamed: Method<Answer: Stepped> + StreamRpc {
     /// A step before the last. `event` says what all planners say alike; objective, bound and gap
     /// are still to be told.
     fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer;
@@ -45,7 +49,7 @@ impl<'n, M: Method> Now<'n, M> {
 
 /// The messages of a stream.
 pub(super) type Updates<M> =
-    Pin<Box<dyn Stream<Item = Result<Encoded<<M as Method>::Answer>, Status>> + Send>>;
+    Pin<Box<dyn Stream<Item = Result<Encoded<<M as Rpc>::Answer>, Status>> + Send>>;
 
 impl Parts {
     /// A streaming call, from its message to its answers.

@@ -79,7 +79,7 @@ impl Runner {
     pub(crate) async fn perform<T: Send + 'static>(
         &self,
         (budget, class, tenant): (Budget, Class, Tenant),
-        bytes: usize,
+        (bytes, planner): (usize, &'static str),
         work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
     ) -> Result<Receiver<Result<T, Status>>, Refusal> {
         if budget.has_passed() && budget.is_the_calls() {
@@ -103,13 +103,13 @@ impl Runner {
             drain: self.drain.clone(),
             runtime: Handle::current(),
         };
-        self.put_on(stage, (permit, tenant), work);
+        self.put_on((stage, planner), (permit, tenant), work);
         Ok(receiver)
     }
 
     fn put_on<T: Send + 'static>(
         &self,
-        stage: Stage<T>,
+        (stage, planner): (Stage<T>, &'static str),
         (permit, tenant): (Permit, Tenant),
         work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
     ) {
@@ -128,7 +128,7 @@ impl Runner {
                 Ok(None) => Err(Refusal::Expired.into()),
                 Ok(Some(message)) => Ok(message),
                 Err(_) => {
-                    metrics.panicked("heist");
+                    metrics.panicked(planner);
                     tracing::error!("a game panicked");
                     Err(Refusal::Panicked.into())
                 }

@@ -33,7 +33,7 @@ impl Health {
 
     async fn set_all(&self, status: ServingStatus) {
         // The empty name is the server as a whole.
-        for service in rpc::SERVICES.into_iter().chain([""]) {
+        for service in rpc::contract::SERVICES.iter().copied().chain([""]) {
             self.reporter.set_service_status(service, status).await;
         }
     }

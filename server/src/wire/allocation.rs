@@ -2,24 +2,24 @@
 
 mod answer;
 mod certificate;
+pub(crate) mod decode;
 mod errors;
 mod explanation;
 mod info;
 mod insertion;
+mod kind;
+mod methods;
 mod plan;
+mod planned;
 mod problem;
 mod relaxation;
 mod request;
 
-pub(crate) use answer::{answer, update};
-pub(crate) use certificate::certificate;
-pub(crate) use explanation::explanation;
-pub(crate) use info::{limits, strategies};
-pub(crate) use insertion::{inserted, rule_field, to_insert};
-pub(crate) use plan::{orders, plan};
-pub(crate) use problem::{Decoded, Names, problem};
-pub(crate) use relaxation::relaxation;
-pub(crate) use request::request;
+use certificate::certificate;
+use explanation::explanation;
+use plan::{orders, plan};
+use problem::problem;
+use relaxation::relaxation;
 
 use allocation::problem::{MICRO, Problem, Term};
 use allocation::{Cost, Terms};

@@ -77,6 +77,8 @@ fn start(all: &[&pb::ExampleSummary], token: &str, wrong: &mut Mistakes) -> usiz
 mod tests {
     use super::page;
     use crate::examples::Examples;
+    use crate::rpc::contract::RenderPlan;
+    use crate::rpc::question::Question as _;
     use stratagem_proto::{EXAMPLES, v1 as pb};
 
     fn names(page: &pb::ListExamplesResponse) -> Vec<&str> {
@@ -125,75 +127,15 @@ mod tests {
         assert_eq!(found, unknown);
     }
 
-    /// What is wrong with a problem as a request of its planner.
-    fn wrong(problem: pb::any_problem::Kind) -> Option<crate::wire::mistakes::Mistakes> {
-        use pb::any_problem::Kind;
-        match problem {
-            Kind::Allocation(problem) => {
-                let request = pb::AllocateTasksRequest {
-                    problem: Some(problem),
-                    ..Default::default()
-                };
-                crate::wire::allocation::request(request, None).err()
-            }
-            Kind::Crew(problem) => {
-                let request = pb::AssignCrewRequest {
-                    problem: Some(problem),
-                    ..Default::default()
-                };
-                crate::wire::crew::request(request).err()
-            }
-            Kind::Heist(problem) => {
-                let request = pb::PlanBurglarRequest {
-                    problem: Some(problem),
-                    ..Default::default()
-                };
-                crate::wire::heist::request(request).err()
-            }
-            Kind::Narrative(problem) => {
-                let request = pb::ScheduleNarrativeRequest {
-                    problem: Some(problem),
-                    ..Default::default()
-                };
-                crate::wire::narrative::request(request).err()
-            }
-            Kind::Patrol(problem) => {
-                let request = pb::GeneratePatrolRequest {
-                    problem: Some(problem),
-                    ..Default::default()
-                };
-                crate::wire::patrol::request(request).err()
-            }
-            Kind::Puzzle(problem) => {
-                let request = pb::GeneratePuzzleRequest {
-                    problem: Some(problem),
-                    ..Default::default()
-                };
-                crate::wire::puzzle::request(request).err()
-            }
-            Kind::Story(problem) => {
-                let request = pb::GenerateStoryRequest {
-                    problem: Some(problem),
-                    ..Default::default()
-                };
-                crate::wire::story::request(request).err()
-            }
-            Kind::Temporal(network) => {
-                let request = pb::CheckStrongControllabilityRequest {
-                    problem: Some(network),
-                    ..Default::default()
-                };
-                crate::wire::temporal::strong(request).err()
-            }
-        }
-    }
-
     #[test]
     fn every_example_is_a_problem_that_is_taken() {
         let examples = Examples::read().unwrap();
         for example in examples.list() {
-            let problem = example.problem.clone().unwrap();
-            let wrong = wrong(problem.kind.unwrap());
+            let request = pb::RenderPlanRequest {
+                problem: example.problem.clone(),
+                ..Default::default()
+            };
+            let wrong = RenderPlan::read(request).err();
             assert_eq!(wrong, None, "{:?}", example.summary);
         }
     }

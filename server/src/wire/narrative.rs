@@ -2,19 +2,15 @@
 
 mod answer;
 mod conflict;
+pub(crate) mod decode;
 mod errors;
 mod info;
+mod kind;
+mod methods;
 mod names;
 mod plan;
+mod planned;
 mod problem;
 mod read;
 mod request;
 mod verdict;
-
-pub(crate) use answer::{answer, update};
-pub(crate) use info::{limits, strategies};
-pub(crate) use names::{Called, Names};
-pub(crate) use problem::{Decoded, problem};
-pub(crate) use read::{ReadPlan, plan};
-pub(crate) use request::request;
-pub(crate) use verdict::verdict;

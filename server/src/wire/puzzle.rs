@@ -2,11 +2,15 @@
 
 mod answer;
 mod board;
+pub(crate) mod decode;
 mod errors;
 mod explanation;
 mod info;
+mod kind;
+mod methods;
 mod objective;
 mod plan;
+mod planned;
 mod played;
 mod problem;
 mod rate;
@@ -14,12 +18,3 @@ mod read;
 mod request;
 mod solution;
 mod violations;
-
-pub(crate) use answer::{answer, update};
-pub(crate) use info::{board_limits, limits, solver_strategies, strategies};
-pub(crate) use problem::problem;
-pub(crate) use rate::rated;
-pub(crate) use read::plan;
-pub(crate) use request::{request, to_solve};
-pub(crate) use solution::{solution_answer, solution_update};
-pub(crate) use violations::verdict;

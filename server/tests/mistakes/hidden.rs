@@ -3,10 +3,10 @@
 use crate::encode_as;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use stratagem_server::decode::{Rejected, other};
+use stratagem_server::decode::{Rejected, any};
 
-/// `CreateJob` among [`other`]'s methods: it takes problems of every planner.
-const CREATE_JOB: u8 = 13;
+/// For [`any`]: a job takes problems of every planner.
+const CREATE_JOB: &[u8] = b"CreateJob\n";
 /// What follows is shown from right to left.
 const OVERRIDE: char = '\u{202e}';
 
@@ -49,9 +49,9 @@ fn method_of(planner: &str) -> &'static str {
 
 /// Reasons of the mistakes in a job's request, with their fields.
 fn reasons(request: &Value) -> Vec<String> {
-    let mut bytes = vec![CREATE_JOB];
+    let mut bytes = CREATE_JOB.to_vec();
     bytes.extend(encode_as("stratagem.v1.CreateJobRequest", request));
-    match other(&bytes) {
+    match any(&bytes) {
         Ok(method) => {
             assert_eq!(method, "CreateJob");
             Vec::new()

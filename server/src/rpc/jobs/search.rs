@@ -62,6 +62,7 @@ pub(super) async fn followed<M: Jobbed>(
     follower: &mut Follower,
 ) -> Ended {
     let found = task.found.take().and_then(|found| found.method);
+    let found = found.and_then(M::found);
     let resumes = found.is_some_and(|found| M::resume(&mut message, found));
     let options = M::options(&mut message).get_or_insert_default();
     if options.priority() == pb::Priority::Unspecified {

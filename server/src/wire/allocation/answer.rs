@@ -3,9 +3,10 @@
 use super::explanation::{REASONS_MAX, explanation, passed_over, released};
 use super::request::Request;
 use super::{certificate, levels, objective, plan, relaxation};
-use crate::rpc::allocation::AllocateTasks;
+use crate::rpc::contract::AllocateTasks;
 use crate::rpc::{Asked, Now};
-use crate::run::{Found, Outcome, Why};
+use crate::run::{Found, Outcome};
+use crate::wire::allocation::kind::Why;
 use crate::wire::report::common;
 use crate::wire::solve;
 use allocation::{Allocation, Cost, Release};

@@ -2,10 +2,10 @@
 
 use super::problem::{Names, problem};
 use super::target;
-use crate::run::AllocationPlanner;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, identity};
+use ::allocation::Allocation;
 use allocation::Params;
 use allocation::problem::Problem;
 use allocation::solve::STRATEGIES;
@@ -15,7 +15,7 @@ use std::time::Instant;
 use stratagem_proto::v1 as pb;
 
 /// A checked request.
-pub(crate) type Request = crate::wire::request::Request<AllocationPlanner, Names>;
+pub(crate) type Request = crate::wire::request::Request<Allocation, Names>;
 
 /// A request. Agents are released from tasks under way until its time budget or `until` ends that.
 ///

@@ -3,19 +3,17 @@
 use super::explanation::none_found;
 use super::plan::plan_of;
 use crate::rpc::Asked;
-use crate::rpc::crew::AssignCrew;
-use crate::run::{CrewPlanner, Outcome};
+use crate::rpc::contract::AssignCrew;
+use crate::run::Outcome;
 use crate::wire::report::common;
 use crate::wire::solve;
+use ::crew::Crew;
 use anytime::Conclusion;
 use crew::Cost;
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.
-pub(crate) fn answer(
-    asked: &Asked<AssignCrew>,
-    outcome: &Outcome<CrewPlanner>,
-) -> pb::AssignCrewResponse {
+pub(crate) fn answer(asked: &Asked<AssignCrew>, outcome: &Outcome<Crew>) -> pb::AssignCrewResponse {
     let context = (&*asked.request.problem, &*asked.request.names);
     let best = outcome.best.as_deref();
     let told = outcome.reasons.as_deref();

@@ -3,10 +3,10 @@
 use super::info::STRATEGIES;
 use super::names::Names;
 use super::problem::{Decoded, problem};
-use crate::run::CrewPlanner;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
+use ::crew::Crew;
 use crew::{Params, Problem};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -17,7 +17,7 @@ use stratagem_proto::v1 as pb;
 /// All mistakes.
 pub(crate) fn request(
     mut message: pb::AssignCrewRequest,
-) -> Result<Request<CrewPlanner, Names>, Mistakes> {
+) -> Result<Request<Crew, Names>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
     how.without_target(&mut wrong);

@@ -7,13 +7,14 @@ use super::info::ONLY_GAMES;
 use super::names::Names;
 use super::world::{checked, read};
 use crate::rpc::Asked;
-use crate::rpc::heist::AnalyzeHeist;
-use crate::run::{AnalysisPlanner, Outcome};
+use crate::rpc::contract::AnalyzeHeist;
+use crate::run::Outcome;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::solve;
+use ::heist::analysis::Analyst;
 use anytime::Conclusion;
 use heist::analysis::{Findings, Inquiry, Open};
 use heist::game::Rules;
@@ -30,7 +31,7 @@ pub(super) const GAMES_MAX: u64 = 20_000;
 /// All mistakes.
 pub(crate) fn to_analyze(
     mut message: pb::AnalyzeHeistRequest,
-) -> Result<Request<AnalysisPlanner, Names>, Mistakes> {
+) -> Result<Request<Analyst, Names>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), ONLY_GAMES, &mut wrong);
     how.without_target(&mut wrong);
@@ -108,7 +109,7 @@ fn aim(given: i32) -> Aim {
 /// The answer that an outcome is.
 pub(crate) fn analyzed(
     asked: &Asked<AnalyzeHeist>,
-    outcome: &Outcome<AnalysisPlanner>,
+    outcome: &Outcome<Analyst>,
 ) -> pb::AnalyzeHeistResponse {
     let best = outcome.best.as_deref();
     let bound = match (outcome.conclusion, best) {

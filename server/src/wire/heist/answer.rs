@@ -3,9 +3,10 @@
 use super::explanation::none_found;
 use super::names::Names;
 use super::plan::plan_of;
-use crate::rpc::heist::PlanBurglar;
+use crate::rpc::contract::PlanBurglar;
 use crate::rpc::{Asked, Now};
-use crate::run::{BurglarPlanner, Outcome};
+use crate::run::Outcome;
+use crate::wire::heist::kind::BurglarPlanner;
 use crate::wire::report::common;
 use crate::wire::solve;
 use anytime::Conclusion;

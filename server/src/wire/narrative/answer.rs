@@ -3,11 +3,12 @@
 use super::conflict::{conflict, relaxation};
 use super::plan::plan;
 use super::request::Request;
-use crate::rpc::narrative::ScheduleNarrative;
+use crate::rpc::contract::ScheduleNarrative;
 use crate::rpc::{Asked, Now};
-use crate::run::{Found, NarrativePlanner as Planner, Outcome};
+use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
+use ::narrative::Schedule;
 use anytime::Conclusion;
 use narrative::plan::{Open, Plan, TOGETHER_MAX, Why};
 use narrative::verify::PAIRS_MAX;
@@ -17,7 +18,7 @@ use stratagem_proto::v1 as pb;
 /// The answer that an outcome is.
 pub(crate) fn answer(
     asked: &Asked<ScheduleNarrative>,
-    outcome: &Outcome<Planner>,
+    outcome: &Outcome<Schedule>,
 ) -> pb::ScheduleNarrativeResponse {
     let request = &asked.request;
     let about = (&*request.problem, &*request.names);
@@ -43,7 +44,7 @@ pub(crate) fn answer(
     }
 }
 
-fn of_plan(request: &Request, best: &Found<Planner>) -> Option<pb::NarrativePlan> {
+fn of_plan(request: &Request, best: &Found<Schedule>) -> Option<pb::NarrativePlan> {
     match &best.plan {
         Answer::Plan(found) => Some(plan(&request.problem, &request.names, found)),
         Answer::Infeasible { .. } | Answer::Open(_) => None,
@@ -52,7 +53,7 @@ fn of_plan(request: &Request, best: &Found<Planner>) -> Option<pb::NarrativePlan
 
 fn report(
     asked: &Asked<ScheduleNarrative>,
-    outcome: &Outcome<Planner>,
+    outcome: &Outcome<Schedule>,
     why: Option<&pb::NarrativeConflict>,
 ) -> pb::SolveReport {
     let best = outcome.best.as_deref();
@@ -81,7 +82,7 @@ fn report(
 }
 
 /// Why it is not known whether there is a plan.
-fn undecided(outcome: &Outcome<Planner>) -> String {
+fn undecided(outcome: &Outcome<Schedule>) -> String {
     let best = outcome.best.as_deref();
     match best.map(|best| &best.plan) {
         Some(Answer::Open(open)) => exhausted(open),
@@ -132,7 +133,7 @@ fn level(cost: Cost) -> Option<f64> {
     }
 }
 
-fn of_objective(request: &Request, best: &Found<Planner>) -> Option<pb::Objective> {
+fn of_objective(request: &Request, best: &Found<Schedule>) -> Option<pb::Objective> {
     match &best.plan {
         Answer::Plan(plan) => objective(&request.problem, plan, best.cost),
         Answer::Infeasible { .. } | Answer::Open(_) => None,
@@ -161,7 +162,7 @@ pub(super) fn objective(narrative: &Narrative, plan: &Plan, cost: Cost) -> Optio
 }
 
 fn bound_and_gap(
-    best: Option<&Found<Planner>>,
+    best: Option<&Found<Schedule>>,
     bound: Option<(Cost, &'static str)>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
     let Some((Some(bound), method)) = bound.map(|(cost, method)| (level(cost), method)) else {

@@ -3,17 +3,17 @@
 use super::info::STRATEGIES;
 use super::names::Names;
 use super::problem::problem;
-use crate::run::NarrativePlanner;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, identity};
+use ::narrative::Schedule;
 use narrative::solve::Detail;
 use narrative::{Cost, Narrative, Params};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
 /// A checked request.
-pub(crate) type Request = crate::wire::request::Request<NarrativePlanner, Names>;
+pub(crate) type Request = crate::wire::request::Request<Schedule, Names>;
 
 /// A request.
 ///

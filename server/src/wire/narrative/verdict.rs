@@ -62,7 +62,8 @@ fn field(broken: &Violation, read: &[Entries]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{plan, problem};
+    use super::super::problem::problem;
+    use super::super::read::plan;
     use super::verdict;
     use crate::wire::mistakes::Mistakes;
     use crate::wire::path::Path;

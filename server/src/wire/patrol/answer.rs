@@ -3,11 +3,12 @@
 use super::evaluation::{Known, evaluation, level, objective};
 use super::plan::plan;
 use super::request::Request;
-use crate::rpc::patrol::GeneratePatrol;
+use crate::rpc::contract::GeneratePatrol;
 use crate::rpc::{Asked, Now};
-use crate::run::{Outcome, PatrolPlanner};
+use crate::run::Outcome;
 use crate::wire::report::common;
 use crate::wire::solve;
+use ::patrol::Patrol;
 use anytime::Conclusion;
 use patrol::Cost;
 use stratagem_proto::v1 as pb;
@@ -15,7 +16,7 @@ use stratagem_proto::v1 as pb;
 /// The answer that an outcome is.
 pub(crate) fn answer(
     asked: &Asked<GeneratePatrol>,
-    outcome: &Outcome<PatrolPlanner>,
+    outcome: &Outcome<Patrol>,
 ) -> pb::GeneratePatrolResponse {
     let request = &asked.request;
     let (problem, names) = (&*request.problem, &*request.names);
@@ -29,7 +30,7 @@ pub(crate) fn answer(
     }
 }
 
-fn report(asked: &Asked<GeneratePatrol>, outcome: &Outcome<PatrolPlanner>) -> pb::SolveReport {
+fn report(asked: &Asked<GeneratePatrol>, outcome: &Outcome<Patrol>) -> pb::SolveReport {
     let request = &asked.request;
     let best = outcome.best.as_deref();
     let cost = best.map(|best| best.cost);

@@ -9,11 +9,12 @@ use super::evaluation::{level, share};
 use super::names::Names;
 use super::plan::plan;
 use super::request::MixRequest;
-use crate::rpc::patrol::MixPatrols;
+use crate::rpc::contract::MixPatrols;
 use crate::rpc::{Asked, Now};
-use crate::run::{MixturePlanner, Outcome};
+use crate::run::Outcome;
 use crate::wire::report::common;
 use crate::wire::solve;
+use ::patrol::mixture::Mixtures;
 use patrol::Cost;
 use patrol::mixture::{Alone, Mixture, Response};
 use patrol::problem::Problem;
@@ -22,7 +23,7 @@ use stratagem_proto::v1 as pb;
 /// The answer that an outcome is.
 pub(crate) fn mix_answer(
     asked: &Asked<MixPatrols>,
-    outcome: &Outcome<MixturePlanner>,
+    outcome: &Outcome<Mixtures>,
 ) -> pb::MixPatrolsResponse {
     let MixRequest { problem, names, .. } = &asked.request;
     let best = outcome.best.as_deref();

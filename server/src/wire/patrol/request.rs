@@ -5,11 +5,14 @@ use super::mixture::{ReadMixture, read as read_mixture};
 use super::names::Names;
 use super::problem::{Decoded, problem};
 use super::read::{ReadPlan, plan, previous};
-use crate::run::{Kind, MixturePlanner, PatrolPlanner, VarietyPlanner};
+use crate::run::Kind;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::request::{How, identity};
 use crate::wire::values::millionths;
+use ::patrol::Patrol;
+use ::patrol::mixture::Mixtures;
+use ::patrol::variety::Varieties;
 use bytes::Bytes;
 use patrol::mixture::MixtureParams;
 use patrol::problem::{Motion, Problem};
@@ -20,10 +23,10 @@ use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
 /// A checked request.
-pub(crate) type Request = crate::wire::request::Request<PatrolPlanner, Names>;
+pub(crate) type Request = crate::wire::request::Request<Patrol, Names>;
 
 /// A checked request for a mixture.
-pub(crate) type MixRequest = crate::wire::request::Request<MixturePlanner, Names>;
+pub(crate) type MixRequest = crate::wire::request::Request<Mixtures, Names>;
 
 /// A request for a plan.
 ///
@@ -61,7 +64,7 @@ pub(crate) fn mix_request(mut message: pb::MixPatrolsRequest) -> Result<MixReque
 }
 
 /// A checked request for several plans.
-pub(crate) type VaryRequest = crate::wire::request::Request<VarietyPlanner, Names>;
+pub(crate) type VaryRequest = crate::wire::request::Request<Varieties, Names>;
 
 /// Plans of a request that does not say how many, and how far apart they are where it does not say
 /// that, in millionths.

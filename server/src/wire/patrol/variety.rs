@@ -5,11 +5,13 @@ use super::evaluation::{evaluation, level};
 use super::names::Names;
 use super::plan::plan;
 use super::request::VaryRequest;
-use crate::rpc::patrol::VaryPatrols;
+use crate::rpc::contract::VaryPatrols;
 use crate::rpc::{Asked, Now};
-use crate::run::{Bound, Outcome, Variant, VarietyPlanner};
+use crate::run::{Bound, Outcome};
+use crate::wire::patrol::kind::Variant;
 use crate::wire::report::common;
 use crate::wire::solve;
+use ::patrol::variety::Varieties;
 use anytime::Conclusion;
 use patrol::problem::Problem;
 use patrol::variety::{DISTANCE_MAX_MICRO, Plans, VarietyCost};
@@ -18,7 +20,7 @@ use stratagem_proto::v1 as pb;
 /// The answer that an outcome is.
 pub(crate) fn vary_answer(
     asked: &Asked<VaryPatrols>,
-    outcome: &Outcome<VarietyPlanner>,
+    outcome: &Outcome<Varieties>,
 ) -> pb::VaryPatrolsResponse {
     let VaryRequest { problem, names, .. } = &asked.request;
     let best = outcome.best.as_deref();
@@ -117,7 +119,7 @@ fn objective(cost: VarietyCost) -> pb::Objective {
 
 fn bound_and_gap(
     best: Option<VarietyCost>,
-    bound: Option<Bound<VarietyPlanner>>,
+    bound: Option<Bound<Varieties>>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
     let Some((bound, method)) = bound else {
         return (None, None);

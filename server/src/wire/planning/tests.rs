@@ -1,6 +1,7 @@
 //! Plans from outside against their problems.
 
-use super::{to_verify, verdict};
+use crate::rpc::contract::VerifyPlan;
+use crate::rpc::question::Question as _;
 use stratagem_proto::v1 as pb;
 
 fn place(x: f64) -> Option<pb::AllocationPlace> {
@@ -61,10 +62,10 @@ fn checked(plan: Option<pb::AnyPlan>) -> Result<pb::VerifyPlanResponse, Vec<Stri
 
 fn told(request: pb::VerifyPlanRequest) -> Result<pb::VerifyPlanResponse, Vec<String>> {
     let told = |m: crate::wire::mistakes::Mistake| format!("{} {}", m.field, m.code.name());
-    match to_verify(request) {
-        Ok(to_verify) => {
+    match VerifyPlan::read(request) {
+        Ok(check) => {
             let wanted = anytime::Pulse::endless();
-            Ok(verdict(&to_verify, &wanted).expect("nobody tells it to stop"))
+            Ok(check(&wanted).expect("nobody tells it to stop"))
         }
         Err(wrong) => Err(wrong.into_list().into_iter().map(told).collect()),
     }

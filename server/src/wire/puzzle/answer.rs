@@ -3,17 +3,18 @@
 use super::explanation::{lacking, none_found};
 use super::objective::{bound_and_gap, objective};
 use super::plan::{features_of, plan};
-use crate::rpc::puzzle::GeneratePuzzle;
+use crate::rpc::contract::GeneratePuzzle;
 use crate::rpc::{Asked, Now};
-use crate::run::{Outcome, PuzzlePlanner};
+use crate::run::Outcome;
 use crate::wire::report::common;
+use ::puzzle::Puzzle;
 use anytime::Conclusion;
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.
 pub(crate) fn answer(
     asked: &Asked<GeneratePuzzle>,
-    outcome: &Outcome<PuzzlePlanner>,
+    outcome: &Outcome<Puzzle>,
 ) -> pb::GeneratePuzzleResponse {
     let problem = &*asked.request.problem;
     let best = outcome.best.as_deref();

@@ -16,14 +16,20 @@ const OPENED_MAX: u64 = 20_000;
 /// How often two levels are found equally hard where nothing is said, in percent.
 const DRAW_DEFAULT: u32 = 10;
 
-/// Ratings of levels; `None` when the time was over before all levels were looked at.
+/// Levels to be rated, and what players said of them.
+pub(crate) struct ToRate {
+    ids: Ids,
+    levels: Vec<(Board, Vec<Step>)>,
+    answers: Vec<Answer>,
+    /// How often two levels are found equally hard, in percent.
+    draws: u32,
+}
+
+/// A request for ratings.
 ///
 /// # Errors
-/// All mistakes.
-pub(crate) fn rated(
-    mut message: pb::RatePuzzlesRequest,
-    is_over: impl Fn() -> bool,
-) -> Result<Option<pb::RatePuzzlesResponse>, Mistakes> {
+/// All mistakes but those of solutions.
+pub(super) fn to_rate(mut message: pb::RatePuzzlesRequest) -> Result<ToRate, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let pb::RatePuzzlesRequest {
         levels,
@@ -35,15 +41,36 @@ pub(crate) fn rated(
     let mut ids = Ids::default();
     let mut read = Vec::with_capacity(levels.len());
     for (index, given) in levels.into_iter().enumerate() {
-        read.push(level(given, &levels_at.index(index), &mut ids, &mut wrong));
+        read.extend(level(given, &levels_at.index(index), &mut ids, &mut wrong));
     }
     let answers = answers(&comparisons, &answers_at, &ids, &mut wrong);
-    // What takes long only for requests that make sense so far.
-    if !wrong.is_empty() {
-        return Err(wrong);
-    }
-    let mut counted = Vec::with_capacity(read.len());
-    for (index, (board, steps)) in read.into_iter().flatten().enumerate() {
+    let to_rate = ToRate {
+        ids,
+        levels: read,
+        answers,
+        draws,
+    };
+    Some(to_rate).filter(|_| wrong.is_empty()).ok_or(wrong)
+}
+
+/// Ratings of levels; `None` when the time was over before all levels were looked at.
+///
+/// # Errors
+/// All mistakes of solutions.
+pub(super) fn rated(
+    given: ToRate,
+    is_over: impl Fn() -> bool,
+) -> Result<Option<pb::RatePuzzlesResponse>, Mistakes> {
+    let ToRate {
+        ids,
+        levels,
+        answers,
+        draws,
+    } = given;
+    let levels_at = Path::root("levels");
+    let mut wrong = Mistakes::default();
+    let mut counted = Vec::with_capacity(levels.len());
+    for (index, (board, steps)) in levels.into_iter().enumerate() {
         if is_over() {
             return Ok(None);
         }

@@ -5,10 +5,11 @@ use super::info::ONLY_AUTO;
 use super::objective::target;
 use super::played::after;
 use super::problem::problem;
-use crate::run::{PuzzlePlanner, SolverPlanner};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
+use ::puzzle::Puzzle;
+use ::puzzle::Solver;
 use puzzle::solve::STRATEGIES;
 use puzzle::{Game, Params, Problem, Step};
 use std::fmt::Write as _;
@@ -21,7 +22,7 @@ use stratagem_proto::v1 as pb;
 /// All mistakes.
 pub(crate) fn request(
     mut message: pb::GeneratePuzzleRequest,
-) -> Result<Request<PuzzlePlanner, ()>, Mistakes> {
+) -> Result<Request<Puzzle, ()>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let pb::GeneratePuzzleRequest { problem, options } = message;
     let how = How::new(options, STRATEGIES, &mut wrong);
@@ -59,7 +60,7 @@ pub(crate) fn request(
 /// All mistakes.
 pub(crate) fn to_solve(
     mut message: pb::SolvePuzzleRequest,
-) -> Result<Request<SolverPlanner, ()>, Mistakes> {
+) -> Result<Request<Solver, ()>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let pb::SolvePuzzleRequest {
         problem,

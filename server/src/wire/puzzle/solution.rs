@@ -2,11 +2,12 @@
 
 use super::explanation::unsolved;
 use super::plan::{count, lurd};
-use crate::rpc::puzzle::SolvePuzzle;
+use crate::rpc::contract::SolvePuzzle;
 use crate::rpc::{Asked, Now};
-use crate::run::{Outcome, SolverPlanner};
+use crate::run::Outcome;
 use crate::wire::report::common;
 use crate::wire::solve;
+use ::puzzle::Solver;
 use anytime::Conclusion;
 use puzzle::{Board, Game, Loss, Solution, Step, Way};
 use stratagem_proto::v1 as pb;
@@ -14,7 +15,7 @@ use stratagem_proto::v1 as pb;
 /// The answer that an outcome is.
 pub(crate) fn solution_answer(
     asked: &Asked<SolvePuzzle>,
-    outcome: &Outcome<SolverPlanner>,
+    outcome: &Outcome<Solver>,
 ) -> pb::SolvePuzzleResponse {
     let best = outcome.best.as_deref();
     let bound = match (outcome.conclusion, best) {

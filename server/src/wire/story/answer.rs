@@ -3,11 +3,12 @@
 use super::explain::unmet;
 use super::plan::plan;
 use super::request::level;
-use crate::rpc::story::GenerateStory;
+use crate::rpc::contract::GenerateStory;
 use crate::rpc::{Asked, Now};
-use crate::run::{Outcome, StoryPlanner};
+use crate::run::Outcome;
 use crate::wire::report::common;
 use crate::wire::solve;
+use ::story::Story;
 use anytime::Conclusion;
 use story::{Account, Cost};
 use stratagem_proto::v1 as pb;
@@ -15,7 +16,7 @@ use stratagem_proto::v1 as pb;
 /// The answer that an outcome is.
 pub(crate) fn answer(
     asked: &Asked<GenerateStory>,
-    outcome: &Outcome<StoryPlanner>,
+    outcome: &Outcome<Story>,
 ) -> pb::GenerateStoryResponse {
     let about = (&*asked.request.problem, &*asked.request.names);
     let best = outcome.best.as_deref();

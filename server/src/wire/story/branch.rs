@@ -6,9 +6,9 @@ use super::problem::{Decoded, problem};
 use super::read::acts;
 use super::request::{Names, bytes};
 use super::violations;
-use crate::rpc::story::BranchStory;
+use crate::rpc::contract::BranchStory;
 use crate::rpc::{Asked, Now};
-use crate::run::{BranchPlanner, Outcome};
+use crate::run::Outcome;
 use crate::wire::info;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -16,6 +16,7 @@ use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::solve;
 use crate::wire::values::shown;
+use ::story::branch::Branches;
 use std::sync::Arc;
 use story::branch::{
     BranchCost, Branched, CHOICES_MAX, DEPTH_MAX, PATHS_MAX, Params, Quest, QuestError, WIDTH_MAX,
@@ -25,7 +26,7 @@ use story::{Plan, Problem};
 use stratagem_proto::v1 as pb;
 
 /// A checked request for choices.
-pub(crate) type BranchRequest = Request<BranchPlanner, Names>;
+pub(crate) type BranchRequest = Request<Branches, Names>;
 
 /// Most iterations for each continuation.
 const ITERATIONS_MAX: usize = 1_000_000;
@@ -163,7 +164,7 @@ pub(crate) fn branch_limits() -> Vec<pb::ServerLimit> {
 /// The answer that an outcome is.
 pub(crate) fn branch_answer(
     asked: &Asked<BranchStory>,
-    outcome: &Outcome<BranchPlanner>,
+    outcome: &Outcome<Branches>,
 ) -> pb::BranchStoryResponse {
     let best = outcome.best.as_deref();
     let style = asked.request.names.style;

@@ -3,11 +3,11 @@
 use super::books::Named;
 use super::info::ONLY_AUTO;
 use super::problem::{ACTS_DEFAULT, goal};
-use crate::run::LearnPlanner;
 use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::values::each;
+use ::story::learn::Scholar;
 use std::sync::Arc;
 use story::learn::{
     Books, BooksSpec, Class, DomainParams, Edit, LearnError, LearnParams, LearnReason, kinds,
@@ -41,7 +41,7 @@ fn spec(given: pb::StoryBooks) -> BooksSpec {
 /// All mistakes that show without reading the text.
 pub(crate) fn to_learn(
     mut message: pb::LearnStoryDomainRequest,
-) -> Result<Request<LearnPlanner, Named>, Mistakes> {
+) -> Result<Request<Scholar, Named>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
     how.without_target(&mut wrong);

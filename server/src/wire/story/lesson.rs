@@ -3,10 +3,11 @@
 use super::books::Named;
 use super::learn::field_of;
 use super::show::problem_of;
-use crate::rpc::story::LearnStoryDomain;
+use crate::rpc::contract::LearnStoryDomain;
 use crate::rpc::{Asked, Now};
-use crate::run::{LearnPlanner, Outcome};
+use crate::run::Outcome;
 use crate::wire::report::common;
+use ::story::learn::Scholar;
 use story::learn::{Class, LearnError, LearnedWord, Lesson};
 use stratagem_proto::v1 as pb;
 
@@ -16,7 +17,7 @@ const WORDS_MAX: usize = 10_000;
 /// The answer that an outcome is.
 pub(crate) fn learned(
     asked: &Asked<LearnStoryDomain>,
-    outcome: &Outcome<LearnPlanner>,
+    outcome: &Outcome<Scholar>,
 ) -> pb::LearnStoryDomainResponse {
     let lesson = outcome.best.as_deref().map(|best| &best.plan);
     let explanation = match lesson {

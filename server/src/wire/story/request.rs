@@ -4,10 +4,10 @@ use super::info::STRATEGIES;
 use super::plan::style;
 use super::problem::{Decoded, problem};
 use super::read::acts;
-use crate::run::StoryPlanner;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
+use ::story::Story;
 use std::sync::Arc;
 use story::plan::PICO;
 use story::problem::ACTIONS_MAX;
@@ -29,7 +29,7 @@ pub(crate) struct Names {
 /// All mistakes.
 pub(crate) fn request(
     mut message: pb::GenerateStoryRequest,
-) -> Result<Request<StoryPlanner, Names>, Mistakes> {
+) -> Result<Request<Story, Names>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
     let identity = identity("story", &message, &how.options, how.name());

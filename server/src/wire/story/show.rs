@@ -114,7 +114,7 @@ mod tests {
         fn a_domain_that_is_told_is_read_again(seed: u64) {
             let spec = generate::domain(seed);
             let mut wrong = Mistakes::default();
-            let read = super::super::problem(problem_of(&spec), &Path::root("problem"), &mut wrong);
+            let read = crate::wire::story::problem::problem(problem_of(&spec), &Path::root("problem"), &mut wrong);
             prop_assert!(wrong.is_empty(), "{}", wrong);
             prop_assert_eq!(read.map(|it| it.problem), Problem::new(&spec).ok());
         }

@@ -5,15 +5,16 @@ use super::info::STRATEGIES;
 use super::plan::{plan, style};
 use super::problem::{Decoded, problem};
 use super::request::{Names, bytes, cost, level};
-use crate::rpc::story::VaryStories;
+use crate::rpc::contract::VaryStories;
 use crate::rpc::{Asked, Now};
-use crate::run::{Bound, Found, Outcome, StoriesPlanner};
+use crate::run::{Bound, Found, Outcome};
 use crate::wire::info;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::solve;
+use ::story::stories::Stories;
 use anytime::Conclusion;
 use std::sync::Arc;
 use story::stories::{Anthology, Commission, Losses, Params, STORIES_MAX};
@@ -21,7 +22,7 @@ use story::{Account, Cost};
 use stratagem_proto::v1 as pb;
 
 /// A checked request for several stories.
-pub(crate) type VaryRequest = Request<StoriesPlanner, Names>;
+pub(crate) type VaryRequest = Request<Stories, Names>;
 
 /// What a request means that does not say how many stories, or how different.
 const STORIES_DEFAULT: usize = 3;
@@ -98,7 +99,7 @@ pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
 /// The answer that an outcome is.
 pub(crate) fn vary_answer(
     asked: &Asked<VaryStories>,
-    outcome: &Outcome<StoriesPlanner>,
+    outcome: &Outcome<Stories>,
 ) -> pb::VaryStoriesResponse {
     let wanted = asked.request.problem.count();
     let best = outcome.best.as_deref();
@@ -142,8 +143,7 @@ pub(crate) fn vary_update(
     let wanted = asked.request.problem.count();
     let (bound, gap) = bound_and_gap(wanted, now.best.map(|best| best.cost), now.bound);
     let improved = now.improved();
-    let objective =
-        |best: &Found<StoriesPlanner>| objective(wanted, best.cost, best.plan.stories.len());
+    let objective = |best: &Found<Stories>| objective(wanted, best.cost, best.plan.stories.len());
     pb::VaryStoriesResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(objective),
@@ -213,7 +213,7 @@ fn objective(wanted: usize, losses: Losses, count: usize) -> pb::Objective {
 fn bound_and_gap(
     wanted: usize,
     best: Option<Losses>,
-    bound: Option<Bound<StoriesPlanner>>,
+    bound: Option<Bound<Stories>>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
     let Some((bound, method)) = bound else {
         return (None, None);

@@ -2,16 +2,18 @@
 
 use super::finding::{level, question, strong, verdict};
 use crate::rpc::Asked;
-use crate::rpc::temporal::{CheckControllability, CheckStrongControllability};
-use crate::run::{LevelsPlanner, Outcome, StrongPlanner};
+use crate::rpc::contract::{CheckControllability, CheckStrongControllability};
+use crate::run::Outcome;
 use crate::wire::report::common;
+use ::temporal::Levels;
+use ::temporal::Strong;
 use stratagem_proto::v1 as pb;
 use temporal::{LevelFinding, Verdict};
 
 /// The answer about strong controllability. Without a finding nothing is known.
 pub(crate) fn strong_answer(
     asked: &Asked<CheckStrongControllability>,
-    outcome: &Outcome<StrongPlanner>,
+    outcome: &Outcome<Strong>,
 ) -> pb::CheckStrongControllabilityResponse {
     let request = &asked.request;
     let found = outcome.best.as_ref().map(|best| &best.plan);
@@ -35,7 +37,7 @@ pub(crate) fn strong_answer(
 /// The answer about several questions. Without findings nothing is known about any.
 pub(crate) fn levels_answer(
     asked: &Asked<CheckControllability>,
-    outcome: &Outcome<LevelsPlanner>,
+    outcome: &Outcome<Levels>,
 ) -> pb::CheckControllabilityResponse {
     let request = &asked.request;
     let open = |level| pb::TemporalControllabilityFinding {

@@ -3,10 +3,12 @@
 use super::info::{ONLY_AUTO, STRATEGIES, StrategyInfo};
 use super::names::Names;
 use super::network::{Decoded, network};
-use crate::run::{Kind, LevelsPlanner, StrongPlanner};
+use crate::run::Kind;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
+use ::temporal::Levels;
+use ::temporal::Strong;
 use bytes::Bytes;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -14,9 +16,9 @@ use temporal::plan::Level;
 use temporal::{Detail, LevelsParams, Network, StrongParams};
 
 /// A checked request about strong controllability.
-pub(crate) type StrongRequest = Request<StrongPlanner, Names>;
+pub(crate) type StrongRequest = Request<Strong, Names>;
 /// A checked request about several questions.
-pub(crate) type LevelsRequest = Request<LevelsPlanner, Names>;
+pub(crate) type LevelsRequest = Request<Levels, Names>;
 
 /// A request about strong controllability.
 ///

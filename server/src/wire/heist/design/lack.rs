@@ -3,8 +3,9 @@
 use super::super::explanation::of_plan;
 use super::super::names::Names;
 use crate::rpc::Asked;
-use crate::rpc::heist::DesignHeist;
-use crate::run::{DesignPlanner, Outcome};
+use crate::rpc::contract::DesignHeist;
+use crate::run::Outcome;
+use crate::wire::heist::kind::DesignPlanner;
 use crate::wire::values::shown;
 use anytime::Conclusion;
 use heist::design::Lack;

@@ -5,11 +5,11 @@ use super::super::problem::Decoded;
 use super::super::read::{ReadPlan, plan};
 use super::super::violations::{field, told};
 use super::{evaluation, objective};
-use crate::run::MixturePlanner;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::planning::VIOLATIONS_MAX;
 use crate::wire::values::each;
+use ::patrol::mixture::Mixtures;
 use anytime::{Planner as _, Pulse};
 use patrol::mixture::{Mixture, MixtureViolation, response_until};
 use patrol::problem::CERTAIN;
@@ -82,7 +82,7 @@ pub(crate) fn verdict(
     read: &ReadMixture,
     wanted: &Pulse,
 ) -> Option<pb::VerifyPlanResponse> {
-    let checked = MixturePlanner::verify_until(&decoded.problem, &read.mixture, wanted)?;
+    let checked = Mixtures::verify_until(&decoded.problem, &read.mixture, wanted)?;
     Some(match checked {
         Ok(cost) => pb::VerifyPlanResponse {
             valid: true,

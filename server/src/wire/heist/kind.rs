@@ -1,7 +1,7 @@
 //! The planners of heists: of one agent's errand, and of levels. What else is asked about a plan is no
 //! business of its search.
 
-use super::Kind;
+use crate::run::Kind;
 use ::heist::World;
 use ::heist::analysis::{Analyst, Inquiry, Rating, rate};
 use ::heist::design::{

@@ -1,4 +1,4 @@
-//! Allocation, as the runner sees it.
+//! The planner, as the runner sees it.
 
 use crate::run::Kind;
 use ::allocation::explain::{Reason, Relaxation, explain, relaxations};

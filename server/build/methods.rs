@@ -1,0 +1,238 @@
+//! The methods of planners and of problems in general, from the contract: a type for each, the services that have them, and
+//! lists over planners, methods and jobs.
+
+use prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MethodDescriptor, ServiceDescriptor};
+use std::fmt::{self, Write as _};
+
+/// Services whose methods need more than their message, and are written by hand.
+const BY_HAND: [&str; 2] = ["JobService", "ServerService"];
+
+/// How a method is answered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// It searches: its response has a report.
+    Search,
+    /// It is answered at once.
+    Question,
+    /// It is streamed, and searches nothing.
+    Game,
+}
+
+/// A method, which may also be streamed under another name.
+struct Method {
+    /// The unary one, or the only one.
+    one: MethodDescriptor,
+    /// The streamed one, which may be the same.
+    stream: Option<MethodDescriptor>,
+    way: Way,
+}
+
+/// Rust code for `rpc/contract.rs`.
+pub(super) fn methods(pool: &DescriptorPool) -> Result<String, fmt::Error> {
+    let mut code = String::new();
+    let services: Vec<_> = pool.services().collect();
+    let names = services.iter().map(|service| service.full_name());
+    writeln!(
+        code,
+        "/// Names of all services, whose health is told.\npub(crate) const SERVICES: &[&str] = &{:?};",
+        names.collect::<Vec<_>>()
+    )?;
+    let generic = services.iter().filter(|one| !BY_HAND.contains(&one.name()));
+    let mut all = Vec::new();
+    for service in generic.clone() {
+        let methods = of(service);
+        for method in &methods {
+            types(&mut code, method)?;
+        }
+        served(&mut code, service, &methods)?;
+        all.extend(methods);
+    }
+    list(&mut code, "each_service", generic, |service, code| {
+        let name = service.name();
+        write!(code, "{}_server::{name}Server", snake(name))
+    })?;
+    list(&mut code, "each_method", &all, |method, code| {
+        let kind = match (method.way, &method.stream) {
+            (Way::Search, None) => "unary",
+            (Way::Search, Some(stream)) if *stream == method.one => "streamed",
+            (Way::Search, Some(_)) => "both",
+            (Way::Question, _) => "question",
+            (Way::Game, _) => "game",
+        };
+        write!(code, "{}: {kind}", method.one.name())
+    })?;
+    unions(&mut code, pool, &all)?;
+    Ok(code)
+}
+
+/// The lists of jobs and of planners: the members of the unions of requests and of problems.
+fn unions(code: &mut String, pool: &DescriptorPool, all: &[Method]) -> fmt::Result {
+    let fields = |message: &str| {
+        let message = pool.get_message_by_name(&format!("stratagem.v1.{message}"));
+        let fields = message.map(|message| message.fields().collect::<Vec<_>>());
+        fields.unwrap_or_default()
+    };
+    list(code, "each_job", &fields("JobRequest"), |field, code| {
+        write!(code, "{}: {:?}", camel(field.name()), field.name())?;
+        let method = all.iter().find(|one| one.one.name() == camel(field.name()));
+        let answer = method.ok_or(fmt::Error)?.one.output();
+        let has_event = answer.get_field_by_name("event").is_some();
+        let step = if has_event { "streamed" } else { "unary" };
+        write!(code, ", {step}")?;
+        match continues(field) {
+            true => write!(code, ", resumed"),
+            false => Ok(()),
+        }
+    })?;
+    list(
+        code,
+        "each_planner",
+        &fields("AnyProblem"),
+        |field, code| {
+            let name = field.name();
+            write!(code, "{name}: {}, {name:?}", camel(name))
+        },
+    )
+}
+
+/// The methods of a service; a method and its stream are one.
+fn of(service: &ServiceDescriptor) -> Vec<Method> {
+    let find = |name: &str| service.methods().find(|method| method.name() == name);
+    let is_stream_of_another = |method: &MethodDescriptor| {
+        let plain = method.name().strip_prefix("Stream");
+        plain.is_some_and(|plain| find(plain).is_some())
+    };
+    let methods = service.methods().filter(|one| !is_stream_of_another(one));
+    let method = |one: MethodDescriptor| {
+        let searches = one.output().get_field_by_name("report").is_some();
+        let (way, stream) = match (searches, one.is_server_streaming()) {
+            (true, true) => (Way::Search, Some(one.clone())),
+            (true, false) => (Way::Search, find(&format!("Stream{}", one.name()))),
+            (false, true) => (Way::Game, Some(one.clone())),
+            (false, false) => (Way::Question, None),
+        };
+        Method { one, stream, way }
+    };
+    methods.map(method).collect()
+}
+
+/// Whether a job can begin with the plan that it found before: request and response have it in the same form.
+fn continues(field: &FieldDescriptor) -> bool {
+    let Kind::Message(request) = field.kind() else {
+        return false;
+    };
+    let response = request.full_name().replace("Request", "Response");
+    let response = request.parent_pool().get_message_by_name(&response);
+    let found = response.and_then(|response| response.get_field_by_name("plan"));
+    let previous = request.get_field_by_name("previous_plan");
+    found.is_some() && found.map(|it| it.kind()) == previous.map(|it| it.kind())
+}
+
+/// The type of a method.
+fn types(code: &mut String, method: &Method) -> fmt::Result {
+    let (name, one) = (method.one.name(), &method.one);
+    let full = path(one);
+    writeln!(
+        code,
+        "/// The method `{name}` of the contract{}.\npub(crate) struct {name};\n\
+         impl Rpc for {name} {{\nconst NAME: &'static str = {full:?};\n\
+         type Request = pb::{};\ntype Answer = pb::{};\n}}",
+        match &method.stream {
+            Some(stream) if stream != one => ", streamed or not",
+            _ => "",
+        },
+        one.input().name(),
+        one.output().name(),
+    )?;
+    match (&method.stream, method.way) {
+        (Some(stream), Way::Search) => writeln!(
+            code,
+            "impl StreamRpc for {name} {{\nconst STREAM: &'static str = {:?};\n}}",
+            path(stream)
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The service: each method by its kind.
+fn served(code: &mut String, service: &ServiceDescriptor, methods: &[Method]) -> fmt::Result {
+    let name = service.name();
+    writeln!(
+        code,
+        "#[tonic::async_trait]\nimpl stubs::{}_server::{name} for Parts {{",
+        snake(name)
+    )?;
+    for method in methods {
+        let kind = method.one.name();
+        let stream = match method.way {
+            Way::Game => ("play", format!("Plays<{kind}>")),
+            _ => ("stream", format!("Updates<{kind}>")),
+        };
+        let unary = match method.way {
+            Way::Question => "question",
+            _ => "unary",
+        };
+        if let Some(streamed) = &method.stream {
+            let (call, messages) = stream;
+            writeln!(code, "type {}Stream = {messages};", streamed.name())?;
+            function(code, streamed, &messages, &format!("{call}::<{kind}>"))?;
+        }
+        if method.stream.as_ref() != Some(&method.one) {
+            let answer = format!("Encoded<pb::{}>", method.one.output().name());
+            function(code, &method.one, &answer, &format!("{unary}::<{kind}>"))?;
+        }
+    }
+    writeln!(code, "}}")
+}
+
+fn function(code: &mut String, method: &MethodDescriptor, answer: &str, call: &str) -> fmt::Result {
+    writeln!(
+        code,
+        "async fn {}(&self, request: Request<Encoded<pb::{}>>) -> Result<Response<{answer}>, Status> {{\n\
+         Parts::{call}(self, request).await\n}}",
+        snake(method.name()),
+        method.input().name(),
+    )
+}
+
+/// A macro that calls another with one entry for each item.
+fn list<'i, T: 'i>(
+    code: &mut String,
+    name: &str,
+    items: impl IntoIterator<Item = &'i T>,
+    entry: impl Fn(&'i T, &mut String) -> fmt::Result,
+) -> fmt::Result {
+    writeln!(
+        code,
+        "macro_rules! {name} {{\n($then:ident) => {{ $then! {{"
+    )?;
+    for item in items {
+        entry(item, code)?;
+        writeln!(code, ";")?;
+    }
+    writeln!(code, "}} }};\n}}\npub(crate) use {name};")
+}
+
+/// As gRPC names it: `stratagem.v1.CrewService/AssignCrew`.
+fn path(method: &MethodDescriptor) -> String {
+    format!("{}/{}", method.parent_service().full_name(), method.name())
+}
+
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for (index, letter) in name.char_indices() {
+        if letter.is_ascii_uppercase() && index > 0 {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
+fn camel(name: &str) -> String {
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    };
+    name.split('_').map(word).collect()
+}

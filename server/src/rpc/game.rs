@@ -1,0 +1,74 @@
+//! The way of a method that plays: all that happens is told, as fast as it is read.
+
+use super::method::Rpc;
+use super::{Letter, Parts};
+use crate::codec::Encoded;
+use crate::run::{Budget, Stage};
+use crate::status::Refusal;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::solve::Options;
+use std::pin::Pin;
+use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{Stream, StreamExt as _};
+use tonic::{Request, Response, Status};
+
+/// A method that is streamed and searches nothing.
+pub(crate) trait Game: Rpc {
+    /// A checked request.
+    type Read: Send + Sync + 'static;
+    /// Name of the planner, in metrics.
+    const PLANNER: &'static str;
+
+    /// The checked request, or all mistakes.
+    fn read(message: Self::Request) -> Result<Self::Read, Mistakes>;
+
+    /// For how long, and who goes first.
+    fn options(read: &Self::Read) -> &Options;
+
+    /// Memory that the game takes, of a request of `size` bytes.
+    fn bytes(read: &Self::Read, size: usize) -> usize;
+
+    /// Plays to the end, and tells everything but the last message, which is returned; `None` when nobody reads.
+    fn play(read: &Self::Read, stage: &Stage<Self::Answer>) -> Option<Self::Answer>;
+}
+
+/// The messages of a game.
+pub(super) type Plays<G> =
+    Pin<Box<dyn Stream<Item = Result<Encoded<<G as Rpc>::Answer>, Status>> + Send>>;
+
+impl Parts {
+    /// Plays a game as fast as the reader reads.
+    pub(super) async fn play<G: Game>(
+        &self,
+        request: Request<Encoded<G::Request>>,
+    ) -> Result<Response<Plays<G>>, Status> {
+        let letter = Letter::of(request)?;
+        let (call, size) = (letter.call.clone(), letter.size());
+        let read = |message| G::read(message).map_err(Refusal::Mistakes);
+        let game = self.judged(letter, read).await?;
+        let options = G::options(&game);
+        let (usual, cap) = (
+            self.config.stream_budget_default.get(),
+            self.config.budget_max.get(),
+        );
+        if options.validate_only {
+            return Ok(Response::new(Box::pin(tokio_stream::empty())));
+        }
+        let budget = Budget::new(&call, options.budget.unwrap_or(usual), cap);
+        let (class, bytes) = (options.class, G::bytes(&game, size));
+        let id = call.id.clone();
+        let work = move |stage: &Stage<_>| {
+            let last = G::play(&game, stage);
+            tracing::info!(id = &*id, method = G::NAME, "played");
+            last
+        };
+        let messages = self
+            .runner
+            .perform((budget, class, call.tenant), (bytes, G::PLANNER), work)
+            .await?;
+        // Each is small.
+        let messages = ReceiverStream::new(messages);
+        let messages = messages.map(|message| message.map(|it| Encoded::of(&it)));
+        Ok(Response::new(Box::pin(messages)))
+    }
+}

@@ -1,0 +1,42 @@
+//! Problems and plans, whatever the method.
+
+use super::problem::problem;
+use super::read;
+use super::violations::verdict;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::crew as render;
+
+impl Planned for pb::CrewProblem {
+    fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
+        let decoded = problem(self, at, wrong);
+        let plan = plan.take(wrong, |kind| match kind {
+            Kind::Crew(plan) => Some(plan),
+            _ => None,
+        });
+        let (decoded, plan) = decoded.zip(plan)?;
+        let at = Path::root("plan");
+        let plan = read::plan(plan, &decoded.names, &at.field("crew"), wrong)?;
+        Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
+    }
+
+    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+        let plan = match plan {
+            Some(Kind::Crew(plan)) => Some(plan),
+            _ => None,
+        };
+        let wanted = usize::try_from(drawing.detail.crew_choice).unwrap_or(0);
+        let drawn = render::Drawn {
+            plan,
+            choice: plan.and_then(|plan| render::choices(plan).get(wanted).copied()),
+        };
+        drawing.of(
+            drawn,
+            |it| render::page(self, it),
+            |it| render::svg(self, it),
+        )
+    }
+}

@@ -1,0 +1,40 @@
+//! Problems and plans, whatever the method.
+
+use super::plan;
+use super::problem::problem;
+use super::violations::verdict;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::heist as render;
+
+impl Planned for pb::HeistProblem {
+    fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
+        let decoded = problem(self, at, wrong);
+        let plan = plan.take(wrong, |kind| match kind {
+            Kind::Heist(plan) => Some(plan),
+            _ => None,
+        });
+        let (decoded, plan) = decoded.zip(plan)?;
+        let at = Path::root("plan");
+        let plan = plan::plan(&plan, &decoded.names, &at.field("heist"), wrong)?;
+        Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
+    }
+
+    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+        let drawn = render::Drawn {
+            plan: match plan {
+                Some(Kind::Heist(plan)) => Some(plan),
+                _ => None,
+            },
+            outcome: drawing.detail.heist_outcome.as_ref(),
+        };
+        drawing.of(
+            drawn,
+            |it| render::page(self, it),
+            |it| render::svg(self, it),
+        )
+    }
+}

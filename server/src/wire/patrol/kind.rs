@@ -1,0 +1,76 @@
+//! The planners, as the runner sees them.
+
+use crate::run::Kind;
+use ::patrol::mixture::{Mixture, Mixtures, Response, response_until};
+use ::patrol::variety::{Plans, Varieties, Variety, nearest_until};
+use ::patrol::{Evaluation, Patrol};
+use anytime::Pulse;
+
+// How good a plan is takes as long as a check: once, at the end, on the thread that searched.
+impl Kind for Patrol {
+    const NAME: &'static str = "patrol";
+    const NODE_BYTES: usize = 200;
+    type Reasons = Evaluation;
+
+    fn elements(problem: &::patrol::Problem) -> usize {
+        problem.vertices()
+    }
+
+    fn explain(
+        problem: &::patrol::Problem,
+        plan: Option<&::patrol::Plan>,
+        wanted: &Pulse,
+    ) -> Option<Evaluation> {
+        ::patrol::evaluate_until(problem, plan?, wanted)?.ok()
+    }
+}
+
+// The same planner's, and as long as a check, too.
+impl Kind for Mixtures {
+    const NAME: &'static str = "patrol";
+    const NODE_BYTES: usize = 200;
+    type Reasons = Response;
+
+    fn elements(problem: &::patrol::Problem) -> usize {
+        problem.vertices()
+    }
+
+    fn explain(
+        problem: &::patrol::Problem,
+        mixture: Option<&Mixture>,
+        wanted: &Pulse,
+    ) -> Option<Response> {
+        response_until(problem, mixture?, wanted)?.ok()
+    }
+}
+
+/// How good one of several plans is.
+pub(crate) struct Variant {
+    /// By itself.
+    pub evaluation: Evaluation,
+    /// How far it is from the plan that is most like it, in millionths; `None` when it is alone.
+    pub nearest_micro: Option<u32>,
+}
+
+// And these.
+impl Kind for Varieties {
+    const NAME: &'static str = "patrol";
+    const NODE_BYTES: usize = 200;
+    type Reasons = Vec<Variant>;
+
+    fn elements(variety: &Variety) -> usize {
+        variety.problem().vertices()
+    }
+
+    fn explain(variety: &Variety, plans: Option<&Plans>, wanted: &Pulse) -> Option<Vec<Variant>> {
+        let (problem, plans) = (variety.problem(), &plans?.plans);
+        let nearest = nearest_until(problem, plans, wanted)?.ok()?;
+        let variant = |(plan, nearest_micro)| {
+            Some(Variant {
+                evaluation: ::patrol::evaluate_until(problem, plan, wanted)?.ok()?,
+                nearest_micro,
+            })
+        };
+        plans.iter().zip(nearest).map(variant).collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! Problems and plans, whatever the method.
+
+use super::mixture;
+use super::problem::problem;
+use super::read;
+use super::violations::verdict;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::PictureFormat as Format;
+use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::patrol as render;
+use stratagem_render::patrol::{Mixed, mixture_page, mixture_svg};
+
+impl Planned for pb::PatrolProblem {
+    fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
+        let decoded = problem(self, at, wrong);
+        let plan = plan.take(wrong, |kind| match kind {
+            Kind::Patrol(_) | Kind::PatrolMixture(_) => Some(kind),
+            _ => None,
+        });
+        let (decoded, plan) = decoded.zip(plan)?;
+        let at = Path::root("plan");
+        match plan {
+            Kind::Patrol(plan) => {
+                let plan = read::plan(plan, &decoded, &at.field("patrol"), wrong)?;
+                Some(Box::new(move |wanted| verdict(&decoded, &plan, wanted)))
+            }
+            Kind::PatrolMixture(plan) => {
+                let plan = mixture::read(plan, &decoded, &at.field("patrol_mixture"), wrong)?;
+                Some(Box::new(move |wanted| {
+                    mixture::verdict(&decoded, &plan, wanted)
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+        let plan = match plan {
+            Some(Kind::PatrolMixture(mixture)) => {
+                // How good a mixture is nobody has said: its picture has probabilities alone.
+                let mixed = Mixed {
+                    mixture,
+                    evaluation: None,
+                };
+                return drawing.of(
+                    mixed,
+                    |it| mixture_page(self, it),
+                    |it| mixture_svg(self, it),
+                );
+            }
+            Some(Kind::Patrol(plan)) => Some(plan),
+            _ => None,
+        };
+        let drawn = render::Drawn {
+            plan,
+            evaluation: drawing.detail.patrol_evaluation.as_ref(),
+        };
+        match drawing.format {
+            Format::AnimatedSvg => render::animated_svg(self, drawn),
+            _ => drawing.of(
+                drawn,
+                |it| render::page(self, it),
+                |it| render::svg(self, it),
+            ),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The planners, as the runner sees them.
+
+use crate::run::Kind;
+use ::puzzle::solve::Impossible;
+use ::puzzle::{Game, Loss, Puzzle, Solution, Solver};
+use anytime::Pulse;
+
+// Without a plan it is told what cannot be. Levels that are missing cost; a plan of fewer keeps every rule all the same.
+impl Kind for Puzzle {
+    const NAME: &'static str = "puzzle";
+    const NODE_BYTES: usize = 256;
+    type Reasons = Impossible;
+
+    fn elements(problem: &::puzzle::Problem) -> usize {
+        problem.spec().template.len()
+    }
+
+    fn explain(
+        problem: &::puzzle::Problem,
+        plan: Option<&::puzzle::Plan>,
+        _: &Pulse,
+    ) -> Option<Impossible> {
+        match plan {
+            Some(_) => None,
+            None => ::puzzle::solve::impossible(problem),
+        }
+    }
+}
+
+// Without a solution: where the game was lost, if it is.
+impl Kind for Solver {
+    const NAME: &'static str = "puzzle";
+    // Of 128 boxes with two bytes each, in lists that double.
+    const NODE_BYTES: usize = 640;
+    type Reasons = Loss;
+
+    fn elements(game: &Game) -> usize {
+        game.board().tiles().len()
+    }
+
+    fn explain(game: &Game, plan: Option<&Solution>, wanted: &Pulse) -> Option<Loss> {
+        if plan.is_some() {
+            return None;
+        }
+        let limits = ::puzzle::LossLimits::default();
+        let loss = ::puzzle::loss(game, limits, &mut || wanted.beats())?;
+        let is_checked = ::puzzle::verify_loss(game, &loss, wanted) == Ok(true);
+        is_checked.then_some(loss)
+    }
+}

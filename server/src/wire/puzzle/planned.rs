@@ -1,0 +1,40 @@
+//! Problems and plans, whatever the method.
+
+use super::problem::problem;
+use super::read;
+use super::violations::verdict;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::PictureFormat as Format;
+use stratagem_proto::v1::any_plan::Kind;
+use stratagem_render::puzzle as render;
+use stratagem_render::puzzle::Sheet;
+
+impl Planned for pb::PuzzleProblem {
+    fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
+        let decoded = problem(self, at, wrong);
+        let plan = plan.take(wrong, |kind| match kind {
+            Kind::Puzzle(plan) => Some(plan),
+            _ => None,
+        });
+        let (decoded, plan) = decoded.zip(plan)?;
+        let at = Path::root("plan");
+        let plan = read::plan(plan, &decoded, &at.field("puzzle"), wrong)?;
+        Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
+    }
+
+    fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
+        let plan = match plan {
+            Some(Kind::Puzzle(plan)) => Some(plan),
+            _ => None,
+        };
+        let sheet = Sheet::of_plan(self, plan);
+        match drawing.format {
+            Format::Html => render::page(&sheet, plan.map_or(&[], |plan| &plan.levels)),
+            Format::AnimatedSvg => render::animated_svg(&sheet),
+            _ => render::svg(&sheet),
+        }
+    }
+}
