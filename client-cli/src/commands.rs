@@ -19,6 +19,7 @@ mod narrative;
 mod patience;
 mod patrol;
 mod puzzle;
+mod raw;
 mod replay;
 mod server;
 mod stn;

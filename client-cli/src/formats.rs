@@ -25,6 +25,7 @@ mod tree;
 
 pub use reflect::{Described, has_options, job_methods, member, with_options};
 
+use prost_reflect::{DynamicMessage, MessageDescriptor};
 use std::path::Path;
 
 /// How a file is written.
@@ -124,9 +125,19 @@ fn path_text(path: &serde_path_to_error::Path) -> String {
 /// # Errors
 /// The first mistake. Solomon's format says nothing but allocation problems: see [`solomon::read`].
 pub fn read<M: Described>(text: &str, format: Format) -> Result<M, Mistake> {
+    let message = read_dynamic(&reflect::descriptor::<M>(), text, format)?;
+    Ok(reflect::typed(&message))
+}
+
+/// The same of a message of any type.
+pub(crate) fn read_dynamic(
+    kind: &MessageDescriptor,
+    text: &str,
+    format: Format,
+) -> Result<DynamicMessage, Mistake> {
     match format {
-        Format::Json => json::read(text),
-        Format::Yaml => yaml::read(text),
+        Format::Json => json::read_dynamic(kind, text),
+        Format::Yaml => yaml::read_dynamic(kind, text),
         Format::Solomon => Err(foreign(
             "a Solomon file can only be a problem of allocation",
         )),
@@ -137,6 +148,11 @@ pub fn read<M: Described>(text: &str, format: Format) -> Result<M, Mistake> {
             "an instance of the literature can only be a patrol problem",
         )),
     }
+}
+
+/// How many keys of a document are no fields of a message, at any depth.
+pub(crate) fn unknown_keys(kind: &MessageDescriptor, text: &str, format: Format) -> usize {
+    tree(text, format).map_or(0, |tree| reflect::unknown_keys(kind, &tree))
 }
 
 /// A mistake that has no place.

@@ -10,11 +10,8 @@ mod problem;
 pub use heist::{HeistFound, heist_deeds, heist_plan};
 pub use job::job;
 pub use levels::{Levels, levels, template, weights};
-pub use plan::{PatrolFound, SEVERAL, allocation_plan, crew_moves, patrol_plan, plan, story_edits};
-pub use problem::{
-    Kind, allocation, built_in, crew, example, heist, narrative, network, patrol, problem, puzzle,
-    story,
-};
+pub use plan::{PatrolFound, SEVERAL, allocation_plan, message, patrol_plan, plan};
+pub use problem::{Kind, built_in, example, of, of_foreign, problem};
 pub(crate) use problem::{refuse_foreign, unknown_planner};
 
 use crate::exit::{Exit, Failure};

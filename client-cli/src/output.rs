@@ -26,10 +26,12 @@ mod unserved;
 
 use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Described, json, yaml};
+use crate::formats::{Described, json, reflect, yaml};
+use prost_reflect::DynamicMessage;
 use serde::Serialize;
 use std::env;
 use std::io::{IsTerminal, Write};
+use stratagem_proto::v1::any_problem::Kind;
 
 /// Columns of pictures where there is no terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -139,20 +141,68 @@ impl Style {
     }
 }
 
+/// For each planner the module that knows what its problems consist of, and which terms decide between its plans.
+macro_rules! planners {
+    ($($kind:ident: $module:path;)*) => {
+        /// What a problem consists of, in words.
+        #[must_use]
+        pub fn size(problem: &Kind) -> String {
+            match problem {
+                $(Kind::$kind(problem) => {
+                    use $module as of;
+                    of::size(problem)
+                })*
+            }
+        }
+
+        /// Names of the terms that decide between plans of a problem.
+        #[must_use]
+        pub fn deciding(problem: &Kind) -> Vec<String> {
+            match problem {
+                $(Kind::$kind(problem) => {
+                    use $module as of;
+                    of::deciding(problem)
+                })*
+            }
+        }
+    };
+}
+
+planners! {
+    Allocation: objective;
+    Crew: crew;
+    Heist: heist;
+    Narrative: crate::narrative;
+    Patrol: patrol;
+    Puzzle: puzzle;
+    Story: story;
+    Temporal: crate::network;
+}
+
 /// Writes a message to stdout in a format other than the table; `Ok(false)` for the table, which is
 /// the caller's.
 ///
 /// # Errors
 /// Stdout does not take it.
 pub fn message<M: Described>(format: OutputFormat, message: &M) -> Result<bool, Failure> {
+    let is_asked_for = format != OutputFormat::Table;
+    if is_asked_for {
+        dynamic(format, &reflect::described(message))?;
+    }
+    Ok(is_asked_for)
+}
+
+/// Writes a message of any type as it was asked for; as JSON where a table was.
+///
+/// # Errors
+/// Stdout does not take it.
+pub(crate) fn dynamic(format: OutputFormat, message: &DynamicMessage) -> Result<(), Failure> {
     let text = match format {
-        OutputFormat::Table => return Ok(false),
-        OutputFormat::Json => json::write(message),
-        OutputFormat::Yaml => yaml::write(message),
-        OutputFormat::Ndjson => json::line(message).map(|line| line + "\n"),
+        OutputFormat::Table | OutputFormat::Json => json::write_dynamic(message),
+        OutputFormat::Yaml => yaml::write_dynamic(message),
+        OutputFormat::Ndjson => json::line_dynamic(message).map(|line| line + "\n"),
     };
-    print(&text.map_err(|m| Failure::new(Exit::IO, m.message))?)?;
-    Ok(true)
+    print(&text.map_err(|m| Failure::new(Exit::IO, m.message))?)
 }
 
 /// Writes what is no message of the contract as it was asked for; as JSON where a table was.

@@ -11,24 +11,29 @@ import { call, stream } from "./api.js";
  * @property {boolean} [counts] whether it is an answer, and checked
  */
 
-/** How many choices a plan of a crew has, in the order of the contract: joint points first, then each front of each event. */
+/** How many choices a plan with fronts has, in the order of the contract: joint points first, then each front of each event. */
 export function choiceCount(plan) {
   const fronts = (plan.events ?? []).flatMap((event) => event.fronts ?? []);
   const points = fronts.reduce((sum, front) => sum + (front.points ?? []).length, 0);
   return (plan.joint?.points ?? []).length + points;
 }
 
-/** Every trade-off of a crew is another ship to look at; the plan that is checked is all of them. */
-export function frontier({ plan, report }) {
-  if (!plan) return [];
-  const count = choiceCount(plan);
-  return Array.from({ length: Math.max(count, 1) }, (_, i) => ({
-    plan,
-    detail: { crew_choice: i },
-    objective: report?.objective,
-    label: `trade-off ${i + 1} of ${count}`,
-    counts: i === 0,
-  }));
+/**
+ * Every choice of a plan with fronts is another picture; the plan that is checked is all of them.
+ * @param {string} field what a `PictureDetail` calls the choice
+ */
+export function frontier(field) {
+  return ({ plan, report }) => {
+    if (!plan) return [];
+    const count = choiceCount(plan);
+    return Array.from({ length: Math.max(count, 1) }, (_, i) => ({
+      plan,
+      detail: { [field]: i },
+      objective: report?.objective,
+      label: `trade-off ${i + 1} of ${count}`,
+      counts: i === 0,
+    }));
+  };
 }
 
 /** Patrols that differ. */

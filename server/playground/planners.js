@@ -25,6 +25,7 @@ import { differs, findings, frontier, levels, played, variants } from "./frames.
  * @typedef {object} Planner
  * @property {string} title
  * @property {string} message message of the problem
+ * @property {boolean} [special] whether there is more to look at than its picture: the module of its name in `specials`
  * @property {Ask[]} asks what can be asked, the usual first
  */
 
@@ -35,6 +36,7 @@ export const PLANNERS = {
   allocation: {
     title: "Tasks: who does what",
     message: "AllocationProblem",
+    special: true,
     asks: [
       {
         name: "plan",
@@ -50,6 +52,7 @@ export const PLANNERS = {
   crew: {
     title: "Crew: who takes which tool",
     message: "CrewProblem",
+    special: true,
     asks: [
       {
         name: "plan",
@@ -57,13 +60,14 @@ export const PLANNERS = {
         method: "CrewService/AssignCrew",
         request: "AssignCrewRequest",
         plan: planOf,
-        frames: frontier,
+        frames: frontier("crew_choice"),
       },
     ],
   },
   heist: {
     title: "Heist: what a burglar does",
     message: "HeistProblem",
+    special: true,
     asks: [
       {
         name: "plan",
@@ -116,6 +120,7 @@ export const PLANNERS = {
   patrol: {
     title: "Patrol: where guards go",
     message: "PatrolProblem",
+    special: true,
     asks: [
       {
         name: "plan",
@@ -150,6 +155,7 @@ export const PLANNERS = {
   puzzle: {
     title: "Puzzle: Sokoban levels",
     message: "PuzzleProblem",
+    special: true,
     asks: [
       {
         name: "plan",
@@ -164,6 +170,7 @@ export const PLANNERS = {
   story: {
     title: "Story: believable tales",
     message: "StoryProblem",
+    special: true,
     asks: [
       {
         name: "plan",

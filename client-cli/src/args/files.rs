@@ -30,6 +30,20 @@ pub struct ForeignArgs {
     pub tiles: TileArgs,
 }
 
+impl From<SolomonArgs> for ForeignArgs {
+    fn from(solomon: SolomonArgs) -> Self {
+        let tiles = TileArgs::default();
+        Self { solomon, tiles }
+    }
+}
+
+impl From<TileArgs> for ForeignArgs {
+    fn from(tiles: TileArgs) -> Self {
+        let solomon = SolomonArgs::default();
+        Self { solomon, tiles }
+    }
+}
+
 /// Conventions on rounding a distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Rounding {

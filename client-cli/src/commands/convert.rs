@@ -3,9 +3,10 @@
 use super::puzzle::files as levels;
 use crate::args::{ConnectionArgs, ConvertArgs};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Described, Format, json, patrol, solomon, yaml};
+use crate::formats::{Format, json, patrol, reflect, solomon, yaml};
 use crate::input::{self, Kind};
 use crate::output::{self, Display};
+use prost_reflect::DynamicMessage;
 use std::path::Path;
 
 /// Reads a problem in one format and writes it in another.
@@ -30,18 +31,9 @@ pub(super) async fn run(
         Kind::Allocation(problem) if format == Format::Solomon => {
             solomon::write(problem).map_err(|e| e.to_string())
         }
-        Kind::Allocation(problem) => written(problem, format),
-        Kind::Temporal(network) => written(network, format),
-        Kind::Narrative(story) => written(story, format),
-        Kind::Patrol(problem) => match format {
-            Format::Tiles => patrol::tiles::write(problem),
-            Format::Literature => patrol::literature::write(problem),
-            other => written(problem, other),
-        },
-        Kind::Puzzle(puzzle) => written(puzzle, format),
-        Kind::Heist(heist) => written(heist, format),
-        Kind::Crew(crew) => written(crew, format),
-        Kind::Story(story) => written(story, format),
+        Kind::Patrol(problem) if format == Format::Tiles => patrol::tiles::write(problem),
+        Kind::Patrol(problem) if format == Format::Literature => patrol::literature::write(problem),
+        problem => written(&reflect::of_problem(problem), format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {
@@ -63,10 +55,10 @@ fn written_to(args: &ConvertArgs, display: &Display) -> Exit {
 }
 
 /// A message in one of our own formats.
-fn written<M: Described>(message: &M, format: Format) -> Result<String, String> {
+fn written(message: &DynamicMessage, format: Format) -> Result<String, String> {
     match format {
-        Format::Json => json::write(message).map_err(|m| m.message),
-        Format::Yaml => yaml::write(message).map_err(|m| m.message),
+        Format::Json => json::write_dynamic(message).map_err(|m| m.message),
+        Format::Yaml => yaml::write_dynamic(message).map_err(|m| m.message),
         Format::Solomon => Err("Solomon's format is for problems of allocation only".into()),
         Format::Vrplib => Err("VRPLIB's format is only read".into()),
         Format::Psplib => Err("PSPLIB's format is only read".into()),

@@ -4,10 +4,11 @@ use crate::args::{ConnectionArgs, ExampleCommand, OutputFormat};
 use crate::connect::Channel;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::formats::{json, yaml};
+use crate::formats::{json, reflect, yaml};
 use crate::input::{Kind, built_in, example, unknown_planner};
 use crate::output::table::{Table, text};
 use crate::output::{self, Display};
+use prost_reflect::Value;
 use stratagem_proto::v1::{
     ExampleSummary, GetExampleRequest, ListExamplesRequest,
     server_service_client::ServerServiceClient,
@@ -51,21 +52,7 @@ pub(super) async fn run(
 
 fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
     // The table is for people who read answers; an example is a file to start from.
-    let format = match display.format() {
-        OutputFormat::Table => OutputFormat::Json,
-        format => format,
-    };
-    match problem {
-        Kind::Allocation(problem) => output::message(format, problem),
-        Kind::Temporal(network) => output::message(format, network),
-        Kind::Narrative(story) => output::message(format, story),
-        Kind::Patrol(patrol) => output::message(format, patrol),
-        Kind::Puzzle(puzzle) => output::message(format, puzzle),
-        Kind::Heist(heist) => output::message(format, heist),
-        Kind::Crew(crew) => output::message(format, crew),
-        Kind::Story(story) => output::message(format, story),
-    }
-    .map(|_| ())
+    output::dynamic(display.format(), &reflect::of_problem(problem))
 }
 
 /// A built-in example's problem.
@@ -78,24 +65,19 @@ fn local(name: &str) -> Result<Kind, Failure> {
 }
 
 fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
-    let (title, description) = match example(local)? {
-        Kind::Allocation(problem) => (problem.title, problem.description),
-        Kind::Temporal(network) => (network.title, network.description),
-        Kind::Narrative(story) => (story.title, story.description),
-        Kind::Patrol(patrol) => (patrol.title, patrol.description),
-        Kind::Puzzle(puzzle) => (puzzle.title, puzzle.description),
-        Kind::Crew(crew) => (crew.title, crew.description),
-        Kind::Story(story) => (story.title, story.description),
-        Kind::Heist(heist) => {
-            let world = heist.world.unwrap_or_default();
-            (world.title, world.description)
-        }
+    let problem = reflect::of_problem(&example(local)?);
+    // Of a heist these are in its world.
+    let world = problem.get_field_by_name("world");
+    let named = world.as_deref().and_then(Value::as_message);
+    let text = |field: &str| {
+        let text = named.unwrap_or(&problem).get_field_by_name(field)?;
+        text.as_str().map(str::to_owned)
     };
     Ok(ExampleSummary {
         name: local.name.into(),
         planner: local.planner.into(),
-        title,
-        description,
+        title: text("title").unwrap_or_default(),
+        description: text("description").unwrap_or_default(),
     })
 }
 

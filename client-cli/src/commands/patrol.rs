@@ -45,7 +45,8 @@ impl Guide<'_> {
     async fn generate(&self, args: &GenerateArgs) -> Result<Exit, Failure> {
         let previous = args.previous.as_deref();
         input::one_stdin(&[Some(&args.ground.file), previous])?;
-        let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
+        let problem =
+            input::of_foreign(&args.ground.file, args.ground.tiles.into(), self.server).await?;
         if args.mixture {
             return self.mix(&problem, args).await;
         }
@@ -122,7 +123,8 @@ impl Guide<'_> {
 
     async fn evaluate(&self, args: &EvaluateArgs) -> Result<Exit, Failure> {
         input::one_stdin(&[Some(&args.ground.file), Some(&args.plan)])?;
-        let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
+        let problem =
+            input::of_foreign(&args.ground.file, args.ground.tiles.into(), self.server).await?;
         let plan = input::patrol_plan(&args.plan)?;
         let answer = self.judge(&problem, judged(&plan)?).await?;
         let text = || match (&plan, &answer.mixture_evaluation) {
@@ -145,7 +147,8 @@ impl Guide<'_> {
             return Err(Failure::usage(message));
         }
         input::one_stdin(&[Some(&args.ground.file), Some(&args.plan)])?;
-        let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
+        let problem =
+            input::of_foreign(&args.ground.file, args.ground.tiles.into(), self.server).await?;
         let mut found = input::patrol_plan(&args.plan)?;
         if !found.is_judged() && !args.offline {
             let answer = self.judge(&problem, judged(&found)?).await?;

@@ -3,6 +3,7 @@
 use super::ask::write;
 use super::budget::Budget;
 use super::patience::patiently;
+use super::raw::Raw;
 use crate::args::{ConnectionArgs, OutputFormat, ReplayArgs};
 use crate::bundle::{Bundle, exit, unknown_method};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
@@ -10,10 +11,9 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::progress::Progress;
 use crate::output::{self, Display, Style};
-use bytes::{Buf as _, BufMut as _, Bytes};
+use bytes::Bytes;
 use serde::Serialize;
 use tonic::client::Grpc;
-use tonic::codec::{BufferSettings, Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Request, Response, Status};
 
@@ -122,51 +122,5 @@ impl Verdict<'_> {
             text.push('\n');
         }
         text
-    }
-}
-
-/// Messages as their bytes.
-#[derive(Debug, Clone, Copy)]
-struct Raw;
-
-impl Codec for Raw {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        Self
-    }
-
-    fn decoder(&mut self) -> Self {
-        Self
-    }
-}
-
-impl Encoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, message: Bytes, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        to.put(message);
-        Ok(())
-    }
-
-    fn buffer_settings(&self) -> BufferSettings {
-        BufferSettings::default()
-    }
-}
-
-impl Decoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        Ok(Some(from.copy_to_bytes(from.remaining())))
-    }
-
-    fn buffer_settings(&self) -> BufferSettings {
-        BufferSettings::default()
     }
 }

@@ -4,9 +4,7 @@ use crate::args::{ConnectionArgs, VerifyArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind};
-use crate::output::{
-    self, Display, Style, crew, heist, numbers, objective, patrol, puzzle, story, table::printable,
-};
+use crate::output::{self, Display, Style, numbers, objective, table::printable};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     AnyPlan, AnyProblem, VerifyPlanRequest, VerifyPlanResponse, any_plan,
@@ -21,17 +19,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.problem), Some(&args.plan)])?;
     let problem = input::problem(&args.problem, args.foreign, server).await?;
-    let deciding = match &problem {
-        Kind::Allocation(problem) => objective::deciding(problem),
-        Kind::Narrative(problem) => crate::narrative::deciding(problem),
-        Kind::Patrol(problem) => patrol::deciding(problem),
-        Kind::Puzzle(problem) => puzzle::deciding(problem),
-        Kind::Heist(_) => heist::deciding(),
-        Kind::Crew(_) => crew::deciding(),
-        Kind::Story(_) => story::deciding(),
-        // A schedule has no cost.
-        Kind::Temporal(_) => Vec::new(),
-    };
+    let deciding = output::deciding(&problem);
     let plan = match &problem {
         // What PDDL planners write needs the names of the problem.
         // Published routes are for the problem's agents.

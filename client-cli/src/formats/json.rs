@@ -1,8 +1,9 @@
 //! proto3 JSON.
 
-use super::reflect::{Described, compact, deserialize};
+use super::reflect::{Described, compact, described, descriptor, deserialize, typed};
 use super::tree::Tree;
 use super::{Mistake, path_text, spans};
+use prost_reflect::{DynamicMessage, MessageDescriptor};
 use serde_path_to_error::Track;
 
 /// Columns that an object or list may take to stand on one line.
@@ -14,13 +15,21 @@ const LINE_MAX: usize = 100;
 /// The first mistake, with line and column: no JSON, a field that does not exist or is there twice,
 /// a value of the wrong type.
 pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
+    read_dynamic(&descriptor::<M>(), text).map(|message| typed(&message))
+}
+
+/// The same of a message of any type.
+pub(super) fn read_dynamic(
+    kind: &MessageDescriptor,
+    text: &str,
+) -> Result<DynamicMessage, Mistake> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Twice: the reader of messages lets the last of two equal keys win.
     let tree = tree(text)?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
-    let message = match deserialize(tracked) {
+    let message = match deserialize(kind, tracked) {
         Ok(message) => message,
         Err(e) => {
             let wrong = Mistake {
@@ -28,7 +37,7 @@ pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
                 ..mistake(&e)
             };
             // The reader of messages knows durations in seconds only.
-            return spans::read(tree).unwrap_or(Err(wrong));
+            return spans::read(kind, tree).unwrap_or(Err(wrong));
         }
     };
     deserializer.end().map_err(|e| mistake(&e))?;
@@ -40,6 +49,11 @@ pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
 /// # Errors
 /// A duration beyond ten thousand years.
 pub fn write<M: Described>(message: &M) -> Result<String, Mistake> {
+    write_dynamic(&described(message))
+}
+
+/// The same of a message of any type.
+pub(crate) fn write_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
     let mut text = String::new();
     pretty(&mut text, &written(message)?, 0, 0);
     text.push('\n');
@@ -64,6 +78,11 @@ pub fn object(keys: Vec<(&str, serde_json::Value)>) -> String {
 /// # Errors
 /// A duration beyond ten thousand years.
 pub fn line<M: Described>(message: &M) -> Result<String, Mistake> {
+    line_dynamic(&described(message))
+}
+
+/// The same of a message of any type.
+pub(crate) fn line_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
     Ok(flat(&written(message)?))
 }
 
@@ -73,7 +92,7 @@ pub(super) fn tree(text: &str) -> Result<Tree, Mistake> {
 }
 
 /// A message as the tree that is written, in JSON and in YAML.
-pub(super) fn written<M: Described>(message: &M) -> Result<Tree, Mistake> {
+pub(super) fn written(message: &DynamicMessage) -> Result<Tree, Mistake> {
     let text = compact(message).map_err(|e| mistake(&e))?;
     let mut tree = tree(&text)?;
     whole_numbers(&mut tree);

@@ -1,13 +1,19 @@
 //! Messages of the contract through their descriptors.
 
+use super::tree::Tree;
+use super::{Format, Mistake, foreign, read_dynamic};
 use prost::{Message, Name};
 use prost_reflect::{
-    DescriptorPool, DeserializeOptions, DynamicMessage, FieldDescriptor, MessageDescriptor,
-    MethodDescriptor, SerializeOptions, Value,
+    DescriptorPool, DeserializeOptions, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor,
+    MethodDescriptor, ReflectMessage as _, SerializeOptions, ServiceDescriptor, Value,
 };
 use serde::Deserializer;
 use std::sync::LazyLock;
-use stratagem_proto::v1::{JobRequest, SolveOptions};
+use stratagem_proto::v1::{AnyPlan, AnyProblem, JobRequest, SolveOptions, any_plan, any_problem};
+use tonic::codegen::http::uri::PathAndQuery;
+
+/// The package of the contract.
+const PACKAGE: &str = "stratagem.v1";
 
 static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET)
@@ -52,13 +58,26 @@ fn layout() -> SerializeOptions {
 }
 
 /// Reads a message, refusing unknown fields.
-pub(super) fn deserialize<'de, M: Described, D: Deserializer<'de>>(
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    kind: &MessageDescriptor,
     deserializer: D,
-) -> Result<M, D::Error> {
+) -> Result<DynamicMessage, D::Error> {
     let options = DeserializeOptions::new().deny_unknown_fields(true);
-    let message =
-        DynamicMessage::deserialize_with_options(descriptor::<M>(), deserializer, &options)?;
-    message.transcode_to().map_err(serde::de::Error::custom)
+    DynamicMessage::deserialize_with_options(kind.clone(), deserializer, &options)
+}
+
+/// A message of the type that it is.
+pub(super) fn typed<M: Described>(message: &DynamicMessage) -> M {
+    message.transcode_to().expect(FITS)
+}
+
+/// A message with its descriptor.
+pub(crate) fn described<M: Described>(message: &M) -> DynamicMessage {
+    let mut dynamic = DynamicMessage::new(descriptor::<M>());
+    dynamic
+        .transcode_from(message)
+        .expect("the descriptor is that of the message");
+    dynamic
 }
 
 /// Compact JSON with the field names of the protos and plain numbers. Defaults are left out.
@@ -66,13 +85,9 @@ pub(super) fn deserialize<'de, M: Described, D: Deserializer<'de>>(
 /// # Errors
 /// A duration out of the range of the mapping (ten thousand years): only in messages from
 /// elsewhere.
-pub(super) fn compact<M: Described>(message: &M) -> Result<String, serde_json::Error> {
-    let mut dynamic = DynamicMessage::new(descriptor::<M>());
-    dynamic
-        .transcode_from(message)
-        .expect("the descriptor is that of the message");
+pub(super) fn compact(message: &DynamicMessage) -> Result<String, serde_json::Error> {
     let mut text = Vec::new();
-    dynamic.serialize_with_options(&mut serde_json::Serializer::new(&mut text), &layout())?;
+    message.serialize_with_options(&mut serde_json::Serializer::new(&mut text), &layout())?;
     Ok(String::from_utf8(text).expect("JSON is text"))
 }
 
@@ -92,13 +107,216 @@ pub fn with_options(request: &JobRequest, options: &SolveOptions) -> JobRequest 
     let Some((field, mut inner)) = set(request) else {
         return request.clone();
     };
-    let mut own = DynamicMessage::new(descriptor::<SolveOptions>());
-    let fits = "both are of the very same protos";
-    own.transcode_from(options).expect(fits);
-    inner.set_field_by_name("options", Value::Message(own));
+    inner.set_field_by_name("options", Value::Message(described(options)));
     let mut whole = DynamicMessage::new(descriptor::<JobRequest>());
     whole.set_field(&field, Value::Message(inner));
-    whole.transcode_to().expect(fits)
+    whole.transcode_to().expect(FITS)
+}
+
+const FITS: &str = "both are of the very same protos";
+
+/// The message of a planner's problem.
+pub(crate) fn of_problem(problem: &any_problem::Kind) -> DynamicMessage {
+    let kind = Some(problem.clone());
+    member(&AnyProblem { kind }).expect("one is set")
+}
+
+/// Name of the planner that a problem is of: the field of the union.
+pub(crate) fn planner(problem: &any_problem::Kind) -> String {
+    let kind = Some(problem.clone());
+    let field = set(&AnyProblem { kind }).map(|(field, _)| field);
+    field.map_or_else(String::new, |field| field.name().to_owned())
+}
+
+/// Name of the planner whose problems are such messages.
+pub(crate) fn planner_of<M: Described>() -> String {
+    let kind = descriptor::<M>();
+    let mut fields = descriptor::<AnyProblem>()
+        .fields()
+        .collect::<Vec<_>>()
+        .into_iter();
+    let field = fields.find(|field| field.kind().as_message() == Some(&kind));
+    field.map_or_else(String::new, |field| field.name().to_owned())
+}
+
+/// The message of a problem, if it is of this type.
+pub(crate) fn typed_problem<M: Described>(problem: &any_problem::Kind) -> Option<M> {
+    let message = of_problem(problem);
+    (message.descriptor() == descriptor::<M>()).then(|| typed(&message))
+}
+
+/// Reads the problem of a planner.
+///
+/// # Errors
+/// The first mistake; no planner has this name.
+pub(crate) fn read_problem(
+    planner: &str,
+    text: &str,
+    format: Format,
+) -> Result<any_problem::Kind, Mistake> {
+    let mut union = DynamicMessage::new(descriptor::<AnyProblem>());
+    let field = union.descriptor().get_field_by_name(planner);
+    let kind = field.as_ref().map(FieldDescriptor::kind);
+    let (Some(field), Some(kind)) = (&field, kind.as_ref().and_then(Kind::as_message)) else {
+        return Err(foreign("no planner is known by this name"));
+    };
+    union.set_field(field, Value::Message(read_dynamic(kind, text, format)?));
+    typed::<AnyProblem>(&union)
+        .kind
+        .ok_or_else(|| foreign("no problem"))
+}
+
+/// How many keys of a document are no fields of a message, at any depth.
+pub(super) fn unknown_keys(kind: &MessageDescriptor, tree: &Tree) -> usize {
+    let of_entry = |(key, value): &(String, Tree)| {
+        let field = kind.get_field_by_name(key);
+        let Some(field) = field.or_else(|| kind.get_field_by_json_name(key)) else {
+            return 1;
+        };
+        // Messages of others, such as durations, have a form of their own.
+        let kind = field.kind();
+        let own = kind.as_message().filter(|it| it.package_name() == PACKAGE);
+        own.map_or(0, |own| unknown_keys(own, value))
+    };
+    match tree {
+        Tree::Map(entries) => entries.iter().map(of_entry).sum(),
+        Tree::List(items) => items.iter().map(|item| unknown_keys(kind, item)).sum(),
+        _ => 0,
+    }
+}
+
+/// Whether this is a field of the union of problems.
+pub(crate) fn is_planner(key: &str) -> bool {
+    let union = descriptor::<AnyProblem>();
+    let field = union.get_field_by_name(key);
+    field
+        .or_else(|| union.get_field_by_json_name(key))
+        .is_some()
+}
+
+/// The planner whose problem has more of these keys than that of any other.
+pub(crate) fn planner_with(keys: &[String]) -> Option<String> {
+    let union = descriptor::<AnyProblem>();
+    let known = |field: FieldDescriptor| {
+        let kind = field.kind();
+        let message = kind.as_message()?;
+        let has = |key: &&String| {
+            let field = message.get_field_by_name(key);
+            field
+                .or_else(|| message.get_field_by_json_name(key))
+                .is_some()
+        };
+        Some((keys.iter().filter(has).count(), field.name().to_owned()))
+    };
+    let mut known: Vec<_> = union.fields().filter_map(known).collect();
+    known.sort();
+    let (most, planner) = known.pop()?;
+    let second = known.last().map_or(0, |(count, _)| *count);
+    (most > second).then_some(planner)
+}
+
+/// Where a plan can be found in a document.
+pub(crate) enum PlanIn {
+    /// It is the union of all plans.
+    Union,
+    /// It is the plan, which is this field of the union.
+    Member(FieldDescriptor),
+    /// It is a response whose plan is this field of the union.
+    Response(FieldDescriptor),
+}
+
+/// The messages that are a plan or hold one.
+pub(crate) fn with_plans() -> Vec<(MessageDescriptor, PlanIn)> {
+    let union = descriptor::<AnyPlan>();
+    let mut found = Vec::new();
+    for field in union.fields() {
+        let kind = field.kind();
+        found.extend(
+            kind.as_message()
+                .cloned()
+                .map(|kind| (kind, PlanIn::Member(field))),
+        );
+    }
+    found.push((union.clone(), PlanIn::Union));
+    for method in POOL
+        .services()
+        .flat_map(|service| service.methods().collect::<Vec<_>>())
+    {
+        let plan = method.output().get_field_by_name("plan");
+        let is_it =
+            |field: &FieldDescriptor| plan.as_ref().is_some_and(|it| it.kind() == field.kind());
+        let field = union.fields().find(is_it);
+        found.extend(field.map(|field| (method.output(), PlanIn::Response(field))));
+    }
+    found
+}
+
+/// The plan in a message; `None` where it has none.
+pub(crate) fn plan_in(message: DynamicMessage, place: &PlanIn) -> Option<any_plan::Kind> {
+    let (field, plan) = match place {
+        PlanIn::Union => return typed::<AnyPlan>(&message).kind,
+        PlanIn::Member(field) => (field, Value::Message(message)),
+        PlanIn::Response(field) if message.has_field_by_name("plan") => {
+            (field, message.get_field_by_name("plan")?.into_owned())
+        }
+        PlanIn::Response(_) => return None,
+    };
+    let mut union = DynamicMessage::new(descriptor::<AnyPlan>());
+    union.set_field(field, plan);
+    typed::<AnyPlan>(&union).kind
+}
+
+/// Full names of the planners' services.
+pub(crate) fn planner_services() -> Vec<String> {
+    let problems = descriptor::<AnyProblem>();
+    let files = problems
+        .fields()
+        .filter_map(|field| Some(field.kind().as_message()?.parent_file()));
+    let services = files.flat_map(|file| file.services().collect::<Vec<_>>());
+    services
+        .map(|service| service.full_name().to_owned())
+        .collect()
+}
+
+/// The first method of a problem's planner: the one that a job about the problem is a request to.
+pub(crate) fn first_method(problem: &DynamicMessage) -> MethodDescriptor {
+    let kind = problem.descriptor();
+    let services: Vec<_> = kind.parent_file().services().collect();
+    let mut methods = services.iter().flat_map(ServiceDescriptor::methods);
+    let takes = |method: &MethodDescriptor| {
+        let field = method.input().get_field_by_name("problem");
+        field.is_some_and(|field| field.kind().as_message() == Some(&kind))
+    };
+    methods.find(takes).expect("each planner has one")
+}
+
+/// Where a method is called.
+pub(crate) fn path(method: &MethodDescriptor) -> PathAndQuery {
+    let (service, name) = (method.parent_service().full_name(), method.name());
+    let path = PathAndQuery::try_from(format!("/{service}/{name}"));
+    path.expect("names are letters and dots")
+}
+
+/// A request to a method about a problem, with defaults for all else.
+pub(crate) fn request(method: &MethodDescriptor, problem: DynamicMessage) -> DynamicMessage {
+    let mut request = DynamicMessage::new(method.input());
+    request.set_field_by_name("problem", Value::Message(problem));
+    request
+}
+
+/// A job about a problem: a request to the first method of its planner.
+pub(crate) fn job_about(problem: &any_problem::Kind) -> JobRequest {
+    let problem = of_problem(problem);
+    let request = request(&first_method(&problem), problem);
+    let mut whole = DynamicMessage::new(descriptor::<JobRequest>());
+    let fields: Vec<_> = whole.descriptor().fields().collect();
+    let is_it = |field: &&FieldDescriptor| field.kind().as_message() == Some(&request.descriptor());
+    let field = fields
+        .iter()
+        .find(is_it)
+        .expect("any method that searches can be a job");
+    whole.set_field(field, Value::Message(request));
+    whole.transcode_to().expect(FITS)
 }
 
 /// The field of a union that is set, and the message in it.

@@ -1,23 +1,26 @@
 //! Durations as people write them, `18m` or `1.5h`, where the proto3 JSON mapping has seconds only.
 
 use super::json::mistake;
-use super::reflect::{Described, descriptor, deserialize};
+use super::reflect::deserialize;
 use super::tree::Tree;
 use super::{Mistake, path_text};
 use crate::durations::parse_span;
-use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor};
 use serde_path_to_error::Track;
 
 /// Reads a document again in which durations are not all in seconds; `None`: they are.
-pub(super) fn read<M: Described>(mut tree: Tree) -> Option<Result<M, Mistake>> {
-    if !in_seconds(&descriptor::<M>(), &mut tree) {
+pub(super) fn read(
+    kind: &MessageDescriptor,
+    mut tree: Tree,
+) -> Option<Result<DynamicMessage, Mistake>> {
+    if !in_seconds(kind, &mut tree) {
         return None;
     }
     let text = serde_json::to_string(&tree).ok()?;
     let mut deserializer = serde_json::Deserializer::from_str(&text);
     let mut track = Track::new();
     let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
-    let message = deserialize(tracked);
+    let message = deserialize(kind, tracked);
     // Lines and columns would be those of another text.
     Some(message.map_err(|e| Mistake {
         path: path_text(&track.path()),

@@ -1,9 +1,10 @@
 //! The proto3 JSON mapping, written as YAML.
 
 use super::json::written;
-use super::reflect::{Described, deserialize};
+use super::reflect::{Described, described, descriptor, deserialize, typed};
 use super::tree::Tree;
 use super::{Mistake, path_text, spans};
+use prost_reflect::{DynamicMessage, MessageDescriptor};
 use serde::{Deserialize as _, Serialize, Serializer};
 use serde_path_to_error::Track;
 use serde_saphyr::budget::BudgetBreach;
@@ -27,9 +28,17 @@ const LINE_MAX: usize = 70;
 /// field that does not exist or is there twice, a value of the wrong type, too many nodes or
 /// aliases.
 pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
+    read_dynamic(&descriptor::<M>(), text).map(|message| typed(&message))
+}
+
+/// The same of a message of any type.
+pub(super) fn read_dynamic(
+    kind: &MessageDescriptor,
+    text: &str,
+) -> Result<DynamicMessage, Mistake> {
     let mut track = Track::new();
     let read = serde_saphyr::with_deserializer_from_str_with_options(text, options(), |d| {
-        deserialize(serde_path_to_error::Deserializer::new(d, &mut track))
+        deserialize(kind, serde_path_to_error::Deserializer::new(d, &mut track))
     });
     read.or_else(|e| {
         let wrong = Mistake {
@@ -37,7 +46,7 @@ pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
             ..mistake(&e)
         };
         // The reader of messages knows durations in seconds only.
-        let again = tree(text).ok().and_then(spans::read);
+        let again = tree(text).ok().and_then(|tree| spans::read(kind, tree));
         again.unwrap_or(Err(wrong))
     })
 }
@@ -47,6 +56,11 @@ pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
 /// # Errors
 /// A duration beyond ten thousand years.
 pub fn write<M: Described>(message: &M) -> Result<String, Mistake> {
+    write_dynamic(&described(message))
+}
+
+/// The same of a message of any type.
+pub(crate) fn write_dynamic(message: &DynamicMessage) -> Result<String, Mistake> {
     let tree = written(message)?;
     serde_saphyr::to_string(&Styled(&tree)).map_err(|e| Mistake {
         message: e.to_string(),

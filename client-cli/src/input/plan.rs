@@ -2,14 +2,13 @@
 
 use super::{Text, all_invalid, invalid, text};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Mistake, vrplib};
+use crate::formats::{self, Described, Mistake, reflect, vrplib};
+use prost_reflect::MessageDescriptor;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{
-    AllocateTasksResponse, AllocationPlan, AllocationProblem, AnyPlan, AssignCrewResponse,
-    CheckControllabilityResponse, CheckStrongControllabilityResponse, CompareCrewMovesRequest,
-    GeneratePatrolResponse, GeneratePuzzleResponse, GenerateStoryResponse, LearnStoryDomainRequest,
+    AllocationPlan, AllocationProblem, CheckControllabilityResponse, GeneratePatrolResponse,
     MixPatrolsResponse, PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan,
-    PatrolVariant, PlanBurglarResponse, ScheduleNarrativeResponse, VaryPatrolsResponse,
+    PatrolVariant, VaryPatrolsResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `AnyPlan`, or an answer with a plan in it.
@@ -52,20 +51,11 @@ pub fn allocation_plan(
     }
 }
 
-/// Reads what a crew did: a `CompareCrewMovesRequest`.
+/// Reads a message of any type, such as a request.
 ///
 /// # Errors
 /// Those of [`plan`].
-pub fn crew_moves(source: &str) -> Result<CompareCrewMovesRequest, Failure> {
-    let read = text(source)?;
-    formats::read(&read.text, read.format).map_err(|mistake| invalid(&read, &mistake))
-}
-
-/// Reads how to learn: a `LearnStoryDomainRequest`.
-///
-/// # Errors
-/// Those of [`plan`].
-pub fn story_edits(source: &str) -> Result<LearnStoryDomainRequest, Failure> {
+pub fn message<M: Described>(source: &str) -> Result<M, Failure> {
     let read = text(source)?;
     formats::read(&read.text, read.format).map_err(|mistake| invalid(&read, &mistake))
 }
@@ -130,95 +120,30 @@ pub fn patrol_plan(source: &str) -> Result<PatrolFound, Failure> {
     }
 }
 
-/// Whether the routes at a path are those of a patrol: others have routes, too.
-fn is_patrol(text: &str, format: formats::Format, path: &[&str]) -> bool {
-    let keys = formats::keys_under(path, text, format);
-    let own = ["cycle", "guard_id", "guardId"];
-    keys.iter().any(|k| own.contains(&k.as_str()))
-}
-
-/// Whether the events at a path are those of a crew: others have events, too.
-fn is_crew(text: &str, format: formats::Format, path: &[&str]) -> bool {
-    let keys = formats::keys_under(path, text, format);
-    keys.iter().any(|k| k == "fronts")
-}
-
-/// Keys of a `AnyPlan`.
-const PLANNERS: [&str; 10] = [
-    "story",
-    "crew",
-    "heist",
-    "allocation",
-    "temporal",
-    "narrative",
-    "puzzle",
-    "patrol",
-    "patrol_mixture",
-    "patrolMixture",
-];
-
-/// Which message it is can be told by the keys at its top.
+/// Which message it is can be told by its keys: the one to which fewest are unknown.
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
-    let in_plan = |key: &str| {
-        let keys = formats::keys_under(&["plan"], text, format);
-        keys.iter().any(|k| k == key)
-    };
     if has("plans") {
-        Err(formats::foreign(SEVERAL))
-    } else if has("verdict") {
-        let answer = formats::read::<CheckStrongControllabilityResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::Temporal))
-    } else if has("findings") {
+        return Err(formats::foreign(SEVERAL));
+    }
+    if has("findings") {
         let answer = formats::read::<CheckControllabilityResponse>(text, format)?;
         // The last question is the strongest: its times keep the most.
         let mut schedules = answer.findings.into_iter().rev().map(|f| f.plan);
-        Ok(schedules.find_map(|s| s).map(Kind::Temporal))
-    } else if has("plan") && in_plan("policies") || has("conflict") {
-        let answer = formats::read::<ScheduleNarrativeResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::Narrative))
-    } else if has("plan") && in_plan("parts") {
-        let answer = formats::read::<MixPatrolsResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::PatrolMixture))
-    } else if has("parts") {
-        formats::read(text, format).map(|mixture| Some(Kind::PatrolMixture(mixture)))
-    } else if has("plan") && (in_plan("acts") || in_plan("score")) {
-        let answer = formats::read::<GenerateStoryResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::Story))
-    } else if has("acts") {
-        formats::read(text, format).map(|plan| Some(Kind::Story(plan)))
-    } else if has("plan") && in_plan("levels") {
-        let answer = formats::read::<GeneratePuzzleResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::Puzzle))
-    } else if has("plan") && in_plan("steps") || has("outcome") || has("alternatives") {
-        let answer = formats::read::<PlanBurglarResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::Heist))
-    } else if has("plan") && is_crew(text, format, &["plan", "events"]) {
-        let answer = formats::read::<AssignCrewResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::Crew))
-    } else if has("evaluation") || is_patrol(text, format, &["plan", "routes"]) {
-        let answer = formats::read::<GeneratePatrolResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::Patrol))
-    } else if has("plan") || has("report") {
-        let answer = formats::read::<AllocateTasksResponse>(text, format)?;
-        Ok(answer.plan.map(Kind::Allocation))
-    } else if PLANNERS.into_iter().any(has) {
-        Ok(formats::read::<AnyPlan>(text, format)?.kind)
-    } else if is_patrol(text, format, &["routes"]) {
-        formats::read(text, format).map(|plan| Some(Kind::Patrol(plan)))
-    } else if is_crew(text, format, &["events"]) {
-        formats::read(text, format).map(|plan| Some(Kind::Crew(plan)))
-    } else if has("steps") {
-        formats::read(text, format).map(|plan| Some(Kind::Heist(plan)))
-    } else if has("levels") {
-        formats::read(text, format).map(|plan| Some(Kind::Puzzle(plan)))
-    } else if has("policies") {
-        formats::read(text, format).map(|plan| Some(Kind::Narrative(plan)))
-    } else if has("events") || has("ranges") {
-        formats::read(text, format).map(|schedule| Some(Kind::Temporal(schedule)))
-    } else {
-        formats::read(text, format).map(|plan| Some(Kind::Allocation(plan)))
+        return Ok(schedules.find_map(|s| s).map(Kind::Temporal));
     }
+    let mut known = reflect::with_plans();
+    // What could be of several is of allocation.
+    let is_allocation = |kind: &MessageDescriptor| kind.name().contains("Allocat");
+    known.sort_by_key(|(kind, _)| !is_allocation(kind));
+    let fewest = known
+        .into_iter()
+        .min_by_key(|(kind, _)| formats::unknown_keys(kind, text, format));
+    let Some((kind, place)) = fewest else {
+        return Ok(None);
+    };
+    let message = formats::read_dynamic(&kind, text, format)?;
+    Ok(reflect::plan_in(message, &place))
 }
 
 #[cfg(test)]

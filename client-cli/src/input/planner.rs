@@ -1,81 +1,38 @@
 //! Which planner's problem a document is.
 
 use super::Text;
-use crate::formats::{self, Format, heist, narrative, patrol, temporal};
+use crate::formats::{self, Format, heist, narrative, patrol, reflect, temporal};
 
-/// Keys that only documents with a problem of puzzle have.
-const PUZZLE_KEYS: &[&str] = &[
-    "template_rows",
-    "templateRows",
-    "min_boxes",
-    "minBoxes",
-    "max_boxes",
-    "maxBoxes",
-    "level_count",
-    "levelCount",
-];
-
-/// Keys of the union of all planners' problems.
-const UNION_KEYS: &[&str] = &[
-    "allocation",
-    "temporal",
-    "narrative",
-    "patrol",
-    "puzzle",
-    "heist",
-    "crew",
-    "story",
-];
-
-/// Keys that only documents with a problem of crew have.
-const CREW_KEYS: &[&str] = &[
-    "nodes",
-    "arcs",
-    "players",
-    "tools",
-    "max_damage",
-    "maxDamage",
-];
-
-/// Keys that only documents with a problem of story have.
-const STORY_KEYS: &[&str] = &["goals", "max_acts", "maxActs", "sliders"];
-
-/// The planner whose problem a text looks like: by the keys that only its message has.
-pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
+/// The planner whose problem a text looks like: by its keys.
+pub(super) fn planner_of(text: &Text, default: &str) -> String {
     match text.format {
-        Format::Solomon | Format::Vrplib => return "allocation",
-        Format::Psplib => return "narrative",
-        Format::Tiles | Format::Literature => return "patrol",
+        Format::Solomon | Format::Vrplib => return "allocation".into(),
+        Format::Psplib => return "narrative".into(),
+        Format::Tiles | Format::Literature => return "patrol".into(),
         Format::Json | Format::Yaml => {}
     }
     let keys = formats::top_keys(&text.text, text.format);
     let has = |names: &[&str]| keys.iter().any(|k| names.contains(&k.as_str()));
     // One field: the union of all planners.
-    if keys.len() == 1 && has(UNION_KEYS) {
-        "any"
+    if keys.len() == 1 && keys.iter().all(|key| reflect::is_planner(key)) {
+        "any".into()
     } else if has(heist::KEYS) || has(&["plan"]) && heist::is_level(&text.text, text.format) {
         // Before patrols, which have guards, too.
-        "heist"
-    } else if has(STORY_KEYS) && has(&["types"]) {
-        // Before patrols and networks, which have events, too.
-        "story"
+        "heist".into()
     } else if has(patrol::KEYS) || default == "patrol" && has(&["vertices"]) && !has(&["links"]) {
-        // Before the others, with whom they share vertices and edges.
-        "patrol"
-    } else if has(CREW_KEYS) {
-        // Before networks, which have events, too.
-        "crew"
-    } else if has(PUZZLE_KEYS) {
-        "puzzle"
+        // Before narratives in the format of others, which have vertices and edges, too.
+        "patrol".into()
+    } else if has(&["edges"]) {
+        "narrative".into()
+    } else if let Some(planner) = reflect::planner_with(&keys) {
+        planner
     } else if has(narrative::KEYS) {
-        // Before networks, most of whose keys narratives have too.
-        "narrative"
+        "narrative".into()
     } else if has(temporal::KEYS) {
-        "temporal"
-    } else if has(&["tasks"]) {
-        "allocation"
+        // Narratives have most of these keys, too.
+        "temporal".into()
     } else {
-        default
+        default.into()
     }
 }
 

@@ -9,12 +9,11 @@ use crate::args::{ConnectionArgs, ForeignArgs, SolomonArgs, TileArgs};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::formats::{
-    self, Format, heist as heists, narrative, patrol, psplib, solomon, temporal, vrplib,
+    self, Described, Format, heist as heists, narrative, patrol, psplib, reflect, solomon,
+    temporal, vrplib,
 };
 use stratagem_proto::v1::{
-    AllocationProblem, AnyProblem, CrewProblem, GetExampleRequest, HeistProblem, NarrativeProblem,
-    PatrolProblem, PuzzleProblem, StoryProblem, TemporalNetwork,
-    server_service_client::ServerServiceClient,
+    AnyProblem, GetExampleRequest, server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
 
@@ -36,7 +35,7 @@ pub async fn problem(
     let Some(name) = source.strip_prefix("example:") else {
         let text = text(source)?;
         let planner = planner_of(&text, "allocation");
-        return parse(&text, planner, foreign);
+        return parse(&text, &planner, foreign);
     };
     refuse_foreign(foreign)?;
     match built_in(name)? {
@@ -45,122 +44,31 @@ pub async fn problem(
     }
 }
 
-/// Reads a problem of allocation, as [`problem`] does.
+/// Reads a problem of one planner, as [`problem`] does: what could be of several is of this one.
 ///
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn allocation(
+pub async fn of<M: Described>(source: &str, server: &ConnectionArgs) -> Result<M, Failure> {
+    of_foreign(source, ForeignArgs::default(), server).await
+}
+
+/// The same, with what files in the formats of others leave open.
+///
+/// # Errors
+/// Those of [`of`].
+pub async fn of_foreign<M: Described>(
     source: &str,
-    solomon: SolomonArgs,
-    server: &ConnectionArgs,
-) -> Result<AllocationProblem, Failure> {
-    let foreign = ForeignArgs {
-        solomon,
-        ..ForeignArgs::default()
-    };
-    match problem(&own(source, "allocation"), foreign, server).await? {
-        Kind::Allocation(problem) => Ok(problem),
-        other => Err(elsewhere(source, &other)),
-    }
-}
-
-/// Reads a temporal network, as [`problem`] does.
-///
-/// # Errors
-/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNetwork, Failure> {
-    match of_planner(source, "temporal", ForeignArgs::default(), server).await? {
-        Kind::Temporal(network) => Ok(network),
-        other => Err(elsewhere(source, &other)),
-    }
-}
-
-/// Reads a narrative, as [`problem`] does.
-///
-/// # Errors
-/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn narrative(source: &str, server: &ConnectionArgs) -> Result<NarrativeProblem, Failure> {
-    match of_planner(source, "narrative", ForeignArgs::default(), server).await? {
-        Kind::Narrative(story) => Ok(story),
-        other => Err(elsewhere(source, &other)),
-    }
-}
-
-/// Reads a problem of patrol, as [`problem`] does.
-///
-/// # Errors
-/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn patrol(
-    source: &str,
-    tiles: TileArgs,
-    server: &ConnectionArgs,
-) -> Result<PatrolProblem, Failure> {
-    let foreign = ForeignArgs {
-        tiles,
-        ..ForeignArgs::default()
-    };
-    match of_planner(source, "patrol", foreign, server).await? {
-        Kind::Patrol(patrol) => Ok(patrol),
-        other => Err(elsewhere(source, &other)),
-    }
-}
-
-/// Reads a problem of puzzle, as [`problem`] does.
-///
-/// # Errors
-/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn puzzle(source: &str, server: &ConnectionArgs) -> Result<PuzzleProblem, Failure> {
-    match of_planner(source, "puzzle", ForeignArgs::default(), server).await? {
-        Kind::Puzzle(puzzle) => Ok(puzzle),
-        other => Err(elsewhere(source, &other)),
-    }
-}
-
-/// Reads a problem of heist, as [`problem`] does.
-///
-/// # Errors
-/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn heist(source: &str, server: &ConnectionArgs) -> Result<HeistProblem, Failure> {
-    match of_planner(source, "heist", ForeignArgs::default(), server).await? {
-        Kind::Heist(heist) => Ok(heist),
-        other => Err(elsewhere(source, &other)),
-    }
-}
-
-/// Reads a problem of crew, as [`problem`] does.
-///
-/// # Errors
-/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn crew(source: &str, server: &ConnectionArgs) -> Result<CrewProblem, Failure> {
-    match of_planner(source, "crew", ForeignArgs::default(), server).await? {
-        Kind::Crew(crew) => Ok(crew),
-        other => Err(elsewhere(source, &other)),
-    }
-}
-
-/// Reads a problem of story, as [`problem`] does.
-///
-/// # Errors
-/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn story(source: &str, server: &ConnectionArgs) -> Result<StoryProblem, Failure> {
-    match of_planner(source, "story", ForeignArgs::default(), server).await? {
-        Kind::Story(story) => Ok(story),
-        other => Err(elsewhere(source, &other)),
-    }
-}
-
-/// Reads a problem, as [`problem`] does, for the command of a planner: what could be of several is of this one.
-async fn of_planner(
-    source: &str,
-    planner: &'static str,
     foreign: ForeignArgs,
     server: &ConnectionArgs,
-) -> Result<Kind, Failure> {
-    if source.starts_with("example:") {
-        return problem(&own(source, planner), foreign, server).await;
-    }
-    let text = text(source)?;
-    parse(&text, planner_of(&text, planner), foreign)
+) -> Result<M, Failure> {
+    let planner = reflect::planner_of::<M>();
+    let found = if source.starts_with("example:") {
+        problem(&own(source, &planner), foreign, server).await?
+    } else {
+        let text = text(source)?;
+        parse(&text, &planner_of(&text, &planner), foreign)?
+    };
+    reflect::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
 }
 
 /// The name of an example, with its planner where that has one of this name: of two the one that the command is for is meant.
@@ -173,17 +81,15 @@ fn own(source: &str, planner: &str) -> String {
 
 /// A problem that another command is for.
 fn elsewhere(source: &str, problem: &Kind) -> Failure {
-    let (what, command) = match problem {
-        Kind::Allocation(_) => ("a problem of allocation", "task"),
-        Kind::Temporal(_) => ("a temporal network", "stn"),
-        Kind::Narrative(_) => ("a narrative", "narrative"),
-        Kind::Patrol(_) => ("a problem of patrol", "patrol"),
-        Kind::Puzzle(_) => ("a problem of puzzle", "puzzle"),
-        Kind::Heist(_) => ("a heist", "heist"),
-        Kind::Crew(_) => ("a problem of crew", "crew"),
-        Kind::Story(_) => ("a story", "story"),
+    let planner = reflect::planner(problem);
+    let command = match &*planner {
+        "allocation" => "task",
+        "temporal" => "stn",
+        other => other,
     };
-    Failure::usage(format!("{source} is {what}: see `stratagem {command}`"))
+    Failure::usage(format!(
+        "{source} is a problem of {planner}: see `stratagem {command}`"
+    ))
 }
 
 /// The built-in example of a name, with or without its planner: `allocation/raid` or `raid`.
@@ -282,15 +188,12 @@ pub(super) fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<
             let read = heists::read(&text.text, text.format).map(Kind::Heist);
             return read.map_err(|m| all_invalid(text, &m));
         }
-        "crew" => formats::read(&text.text, text.format).map(Kind::Crew),
-        "story" => formats::read(&text.text, text.format).map(Kind::Story),
-        "puzzle" => formats::read(&text.text, text.format).map(Kind::Puzzle),
         "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
         "any" => match formats::read::<AnyProblem>(&text.text, text.format) {
             Ok(problem) => return problem.kind.ok_or_else(|| unknown_planner(&text.name)),
             Err(mistake) => Err(mistake),
         },
-        _ => formats::read(&text.text, text.format).map(Kind::Allocation),
+        other => reflect::read_problem(other, &text.text, text.format),
     };
     read.map_err(|m| invalid(text, &m))
 }

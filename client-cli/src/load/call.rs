@@ -4,6 +4,7 @@
 //! problem is encoded once, and of the answer no more is decoded than its report: the client shares the machine with what it measures.
 
 use crate::connect::Channel;
+use crate::formats::reflect;
 use crate::input::Kind;
 use bytes::Bytes;
 use prost::Message;
@@ -45,25 +46,13 @@ impl Work {
     /// A problem with its name and weight.
     #[must_use]
     pub fn new(name: &str, weight: f64, problem: &Kind) -> Self {
-        let (path, problem) = match problem {
-            Kind::Allocation(p) => ("AllocationService/AllocateTasks", p.encode_to_vec()),
-            Kind::Temporal(p) => (
-                "TemporalService/CheckStrongControllability",
-                p.encode_to_vec(),
-            ),
-            Kind::Narrative(p) => ("NarrativeService/ScheduleNarrative", p.encode_to_vec()),
-            Kind::Patrol(p) => ("PatrolService/GeneratePatrol", p.encode_to_vec()),
-            Kind::Puzzle(p) => ("PuzzleService/GeneratePuzzle", p.encode_to_vec()),
-            Kind::Heist(p) => ("HeistService/PlanBurglar", p.encode_to_vec()),
-            Kind::Crew(p) => ("CrewService/AssignCrew", p.encode_to_vec()),
-            Kind::Story(p) => ("StoryService/GenerateStory", p.encode_to_vec()),
-        };
-        let path = format!("/stratagem.v1.{path}");
+        let problem = reflect::of_problem(problem);
+        let path = reflect::path(&reflect::first_method(&problem));
         Self {
             name: name.to_owned(),
             weight,
-            path: PathAndQuery::try_from(path).unwrap_or_else(|_| PathAndQuery::from_static("/")),
-            problem: problem.into(),
+            path,
+            problem: problem.encode_to_vec().into(),
         }
     }
 

@@ -25,7 +25,7 @@ pub fn size(problem: &CrewProblem) -> String {
 
 /// The names of the terms that decide between plans.
 #[must_use]
-pub fn deciding() -> Vec<String> {
+pub fn deciding(_: &CrewProblem) -> Vec<String> {
     vec!["incomplete_fronts".into()]
 }
 
@@ -44,7 +44,7 @@ pub fn answer(
     };
     let title = display.styled(Style::Heading, &title);
     let mut out = format!("{title}  ({})\n\n", size(problem));
-    out += &solve::summary(display, &report, &deciding());
+    out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         let (scene, options) = (Scene::new(problem), text_options(display));
         let _ = write!(out, "\n{}", front_text(&scene, plan, &options));

@@ -37,7 +37,7 @@ pub fn size(problem: &HeistProblem) -> String {
 
 /// The names of the terms that decide between plans.
 #[must_use]
-pub fn deciding() -> Vec<String> {
+pub fn deciding(_: &HeistProblem) -> Vec<String> {
     vec!["actions".into()]
 }
 
@@ -47,7 +47,7 @@ pub fn answer(display: &Display, problem: &HeistProblem, answer: &PlanBurglarRes
     let report = answer.report.clone().unwrap_or_default();
     let scene = Scene::new(problem);
     let mut out = heading(display, problem);
-    out += &solve::summary(display, &report, &deciding());
+    out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         let mut rows = vec![("plan", walked(&scene, plan))];
         if let Some(outcome) = &answer.outcome {

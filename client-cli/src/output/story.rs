@@ -31,7 +31,7 @@ pub fn size(problem: &StoryProblem) -> String {
 
 /// The names of the terms that decide between stories.
 #[must_use]
-pub fn deciding() -> Vec<String> {
+pub fn deciding(_: &StoryProblem) -> Vec<String> {
     vec!["score".into()]
 }
 
@@ -40,7 +40,7 @@ pub fn deciding() -> Vec<String> {
 pub fn answer(display: &Display, problem: &StoryProblem, answer: &GenerateStoryResponse) -> String {
     let report = answer.report.clone().unwrap_or_default();
     let mut out = heading(display, problem);
-    out += &solve::summary(display, &report, &deciding());
+    out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         out.push('\n');
         out += &worth(display, plan);

@@ -1,5 +1,7 @@
 // What makes each planner worth looking at, beside its picture.
 
+import { PLANNERS } from "../planners.js";
+
 /** Updates come this often at most, and pictures first. */
 const PAUSE_MS = 60;
 
@@ -12,22 +14,13 @@ const PAUSE_MS = 60;
 
 /** @type {Record<string, (root: HTMLElement, run: import("../run.js").Run, around: Around) => (() => void) | void>} */
 const SPECIALS = {};
-/** Where each is: read when its planner is chosen first. */
-const MODULES = {
-  allocation: () => import("./routes.js"),
-  crew: () => import("./crew.js"),
-  heist: () => import("./heist.js"),
-  patrol: () => import("./patrol.js"),
-  puzzle: () => import("./puzzle.js"),
-  story: () => import("./story.js"),
-};
 
 /**
- * Reads what is special to a planner.
+ * Reads what is special to a planner, when it is chosen first.
  * @param {string} planner
  */
 export async function ready(planner) {
-  SPECIALS[planner] ??= (await MODULES[planner]?.())?.special;
+  if (PLANNERS[planner]?.special) SPECIALS[planner] ??= (await import(`./${planner}.js`)).special;
 }
 
 /**

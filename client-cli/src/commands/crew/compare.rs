@@ -6,7 +6,9 @@ use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, crew as texts};
-use stratagem_proto::v1::crew_service_client::CrewServiceClient;
+use stratagem_proto::v1::{
+    CompareCrewMovesRequest, CrewProblem, crew_service_client::CrewServiceClient,
+};
 
 /// Reads problem and moves, asks what they lost, shows it.
 pub(super) async fn run(
@@ -15,8 +17,8 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.file), Some(&args.moves)])?;
-    let problem = input::crew(&args.file, server).await?;
-    let mut request = input::crew_moves(&args.moves)?;
+    let problem: CrewProblem = input::of(&args.file, server).await?;
+    let mut request: CompareCrewMovesRequest = input::message(&args.moves)?;
     if request.problem.replace(problem.clone()).is_some() {
         let message = format!("{} has a problem of its own", args.moves);
         return Err(Failure::usage(message));

@@ -33,12 +33,11 @@ impl Planner<'_> {
             budget: args.search.budget,
             interrupted: "interrupted; with --stream the best plan so far is printed",
         };
-        let problem = Some(problem.clone());
         let options = Some(args.search.options());
         let max_gap = args.slack.map(|percent| f64::from(percent) / 100.0);
         let max_alternatives = args.alternatives.unwrap_or_default();
         let message = PlanBurglarRequest {
-            problem,
+            problem: Some(problem.clone()),
             options,
             max_gap,
             previous_plan: previous,
@@ -49,7 +48,9 @@ impl Planner<'_> {
             return Ok((asking.unary(UNARY, message, call).await?, None));
         }
         let call = async |channel, request| client(channel).stream_plan_burglar(request).await;
-        let ended = asking.stream(STREAM, (message, deciding()), call).await?;
+        let ended = asking
+            .stream(STREAM, (message, deciding(problem)), call)
+            .await?;
         let Ended { plan, report, cut } = ended;
         let found = plan.unwrap_or_default();
         let answer = PlanBurglarResponse {

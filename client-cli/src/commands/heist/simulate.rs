@@ -10,7 +10,7 @@ use crate::formats::json;
 use crate::input;
 use crate::output::{self, heist as texts, temporal::text_options};
 use stratagem_proto::v1::{
-    HeistEnding, HeistIntervention, HeistRules, HeistWorld, SimulateHeistRequest,
+    HeistEnding, HeistIntervention, HeistProblem, HeistRules, HeistWorld, SimulateHeistRequest,
     SimulateHeistResponse,
 };
 use stratagem_render::heist::{Game, game_page, game_svg, game_text};
@@ -21,7 +21,7 @@ const METHOD: &str = "stratagem.v1.HeistService/SimulateHeist";
 impl Planner<'_> {
     pub(super) async fn simulate(&self, args: &SimulateHeistArgs) -> Result<Exit, Failure> {
         input::one_stdin(&[Some(&args.file), args.player.as_deref()])?;
-        let problem = input::heist(&args.file, self.server).await?;
+        let problem: HeistProblem = input::of(&args.file, self.server).await?;
         let world = problem.world.clone().unwrap_or_default();
         let mut deeds = args.deeds.clone();
         if let Some(file) = &args.player {

@@ -4,6 +4,7 @@ use super::ask;
 use crate::args::{CheckArgs, OutputFormat};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
+use crate::formats::reflect;
 use crate::input;
 use crate::load::call::Work;
 use crate::output::check::{Finding, Section, State};
@@ -25,17 +26,6 @@ const FAR: Duration = Duration::from_millis(10);
 const BUDGET: Duration = Duration::from_millis(100);
 /// How much later than its deadline an answer may come.
 const LATE: Duration = Duration::from_millis(3);
-/// Planners of this version.
-const SERVICES: [&str; 8] = [
-    "Allocation",
-    "Crew",
-    "Heist",
-    "Narrative",
-    "Patrol",
-    "Puzzle",
-    "Story",
-    "Temporal",
-];
 
 /// Looks at a server from all sides, or asks for the health of one service.
 pub(super) async fn run(
@@ -132,8 +122,7 @@ async fn services(
         .filter_map(|method| method.name.split('/').next())
         .collect();
     let mut section = Section::new("services", format!("{} with planning methods", there.len()));
-    for name in SERVICES {
-        let name = format!("stratagem.v1.{name}Service");
+    for name in reflect::planner_services() {
         if !there.contains(&*name) {
             section.warn(Finding {
                 what: format!("{name} is not there"),

@@ -75,7 +75,7 @@ impl Teller<'_> {
         wanted: &Wanted,
         search: &SearchArgs,
     ) -> Result<(GenerateStoryResponse, Option<Failure>), Failure> {
-        let message = (wanted.streamed(search), deciding());
+        let message = (wanted.streamed(search), deciding(&wanted.problem));
         let call = async |channel, request| client(channel).stream_generate_story(request).await;
         let asking = self.asking(search, "interrupted");
         let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;

@@ -63,7 +63,7 @@ pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Ex
 
 fn request(args: &LearnStoryArgs) -> Result<LearnStoryDomainRequest, Failure> {
     let mut message = match &args.edits {
-        Some(edits) => input::story_edits(edits)?,
+        Some(edits) => input::message(edits)?,
         None => LearnStoryDomainRequest::default(),
     };
     if message.books.is_some() || message.options.is_some() {

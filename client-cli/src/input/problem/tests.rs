@@ -1,6 +1,7 @@
 //! Problems are read, and refused.
 
 use super::*;
+use stratagem_proto::v1::TemporalNetwork;
 
 fn text(text: &str, format: Format) -> Text {
     Text {
