@@ -13,6 +13,9 @@ use std::fmt::Write as _;
 mod field;
 
 const DURATION: &str = "google.protobuf.Duration";
+/// Fields that say what something is called: all characters are shown, and none changes how others are. Fields that refer to
+/// things have names that exist, or are mistakes anyway.
+const NAMES: [&str; 5] = ["id", "job_id", "location_ids", "name", "origin_id"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -80,7 +83,7 @@ impl Rules {
 
     fn has_rules(&self, message: &MessageDescriptor) -> Result<bool> {
         for field in message.fields() {
-            if self.of(&field)?.is_some() || self.is_checked(&field) || is_duration(&field) {
+            if self.of(&field)?.is_some() || self.is_checked(&field) || has_form(&field) {
                 return Ok(true);
             }
         }
@@ -136,7 +139,7 @@ impl Rules {
     /// One field that is no part of a oneof.
     fn field(&self, field: &FieldDescriptor, code: &mut String) -> Result<()> {
         let rules = self.of(field)?;
-        if rules.is_none() && !self.is_checked(field) && !is_duration(field) {
+        if rules.is_none() && !self.is_checked(field) && !has_form(field) {
             return Ok(());
         }
         let name = field.name();
@@ -179,7 +182,7 @@ impl Rules {
         for field in oneof.fields() {
             let rules = self.of(&field)?;
             let is_checked = self.is_checked(&field);
-            if rules.is_none() && !is_checked && !is_duration(&field) {
+            if rules.is_none() && !is_checked && !has_form(&field) {
                 continue;
             }
             let rules = FieldRules::new(&field, rules)?;
@@ -247,9 +250,13 @@ fn flag(rules: &DynamicMessage, name: &str) -> bool {
     value.and_then(|it| it.as_bool()) == Some(true)
 }
 
-/// Whether a field holds durations, which can be malformed.
-fn is_duration(field: &FieldDescriptor) -> bool {
-    matches!(field.kind(), Kind::Message(it) if it.full_name() == DURATION)
+/// Whether values of a field can be malformed, whatever its rules are.
+fn has_form(field: &FieldDescriptor) -> bool {
+    match field.kind() {
+        Kind::Message(it) => it.full_name() == DURATION,
+        Kind::String => NAMES.contains(&field.name()),
+        _ => false,
+    }
 }
 
 /// The type of a message or an enum in Rust.

@@ -12,7 +12,7 @@ use crate::rpc::jobs::checked;
 use crate::rpc::method::{Method, Reading, RequestOf};
 use crate::rpc::question::Question;
 use crate::status::Refusal;
-use crate::wire::job::{named, page};
+use crate::wire::job::{page, plain};
 use crate::wire::mistakes::Mistakes;
 use stratagem_proto::v1 as pb;
 
@@ -65,7 +65,7 @@ pub fn any(message: &[u8]) -> Result<&'static str, Rejected> {
                 })*
                 b"CreateJob" => read(bytes, |it| checked(it, &ALONE).map(|_| "CreateJob")),
                 b"WatchJob" => read(bytes, |mut it: pb::WatchJobRequest| {
-                    named(&mut it, |it| &it.job_id).map(|_| "WatchJob")
+                    plain(&mut it).map(|_| "WatchJob")
                 }),
                 b"ListJobs" => read(bytes, |it| page(it).map(|_| "ListJobs")),
                 _ => Err(Rejected::Malformed("no method".into())),

@@ -1,6 +1,6 @@
 //! The rules of one field, and the checks that they ask for.
 
-use super::{DURATION, Result, rust_path};
+use super::{DURATION, NAMES, Result, rust_path};
 use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, Value};
 use std::fmt::Write as _;
 
@@ -13,6 +13,8 @@ pub(super) struct FieldRules {
     pub(super) max_items: Option<u64>,
     /// Rules of the value, by name.
     value: Vec<(String, Value)>,
+    /// Whether it says what something is called.
+    is_name: bool,
 }
 
 impl FieldRules {
@@ -24,6 +26,7 @@ impl FieldRules {
             min_items: 0,
             max_items: None,
             value: Vec::new(),
+            is_name: NAMES.contains(&field.name()),
         };
         if let Some(rules) = rules {
             all.read(&rules)?;
@@ -80,8 +83,8 @@ impl FieldRules {
                 let (least, most) = (bound(least, "MIN"), bound(most, "MAX"));
                 format!("wrong.keep_micros(&{at}, {value}, {least}..={most});\n")
             }
-            _ if self.value.is_empty() => String::new(),
             Kind::String => self.text(value, at)?,
+            _ if self.value.is_empty() => String::new(),
             Kind::Int32 | Kind::Int64 => {
                 let (least, most) = self.ends(whole)?;
                 let (least, most) = (bound(least, "MIN"), bound(most, "MAX"));
@@ -102,6 +105,9 @@ impl FieldRules {
 
     fn text(&self, value: &str, at: &str) -> Result<String> {
         let mut code = String::new();
+        if self.is_name {
+            writeln!(code, "wrong.visible(&{at}, {value});")?;
+        }
         for (rule, max) in &self.value {
             let max = max.as_u64().unwrap_or_default();
             match rule.as_str() {

@@ -62,14 +62,9 @@ impl Work {
     }
 
     /// The jobs among which a request names one.
-    fn named<M: Check>(
-        &self,
-        call: &Call,
-        request: &mut M,
-        job_id: fn(&M) -> &str,
-    ) -> Result<Jobs, Refusal> {
+    fn named(&self, call: &Call, request: &mut impl Check) -> Result<Jobs, Refusal> {
         let jobs = self.jobs(call)?;
-        wire::named(request, job_id).map_err(Refusal::Mistakes)?;
+        wire::plain(request).map_err(Refusal::Mistakes)?;
         Ok(jobs)
     }
 }
@@ -145,7 +140,7 @@ impl stubs::job_service_server::JobService for Work {
         request: Request<Encoded<pb::GetJobRequest>>,
     ) -> Result<Response<Encoded<pb::GetJobResponse>>, Status> {
         let (call, mut message) = self.parts.read(request).await?;
-        let jobs = self.named(&call, &mut message, |it| &it.job_id)?;
+        let jobs = self.named(&call, &mut message)?;
         let job = jobs.get(&message.job_id).await?;
         let answer = pb::GetJobResponse { job: Some(job) };
         self.parts.written(&call, answer).await
@@ -167,7 +162,7 @@ impl stubs::job_service_server::JobService for Work {
         request: Request<Encoded<pb::WatchJobRequest>>,
     ) -> Result<Response<Watched>, Status> {
         let (call, mut message) = self.parts.read(request).await?;
-        let jobs = self.named(&call, &mut message, |it| &it.job_id)?;
+        let jobs = self.named(&call, &mut message)?;
         let pb::WatchJobRequest {
             job_id,
             after_sequence,
@@ -182,7 +177,7 @@ impl stubs::job_service_server::JobService for Work {
         request: Request<Encoded<pb::CancelJobRequest>>,
     ) -> Result<Response<Encoded<pb::CancelJobResponse>>, Status> {
         let (call, mut message) = self.parts.read(request).await?;
-        let jobs = self.named(&call, &mut message, |it| &it.job_id)?;
+        let jobs = self.named(&call, &mut message)?;
         let job = jobs.cancel(&message.job_id).await?;
         let answer = pb::CancelJobResponse { job: Some(job) };
         self.parts.written(&call, answer).await
@@ -193,7 +188,7 @@ impl stubs::job_service_server::JobService for Work {
         request: Request<Encoded<pb::DeleteJobRequest>>,
     ) -> Result<Response<Encoded<pb::DeleteJobResponse>>, Status> {
         let (call, mut message) = self.parts.read(request).await?;
-        let jobs = self.named(&call, &mut message, |it| &it.job_id)?;
+        let jobs = self.named(&call, &mut message)?;
         jobs.delete(&message.job_id).await?;
         self.parts.written(&call, pb::DeleteJobResponse {}).await
     }

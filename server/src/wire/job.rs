@@ -85,13 +85,12 @@ fn labels(labels: &[pb::JobLabel], wrong: &mut Mistakes) {
     }
 }
 
-/// Checks a request that names a job.
+/// Checks a request of which each field is a matter of its own, such as one that names a job.
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn named<M: Check>(request: &mut M, job_id: fn(&M) -> &str) -> Result<(), Mistakes> {
-    let mut wrong = Mistakes::of(request)?;
-    wrong.visible(&Path::root("job_id"), job_id(request));
+pub(crate) fn plain(request: &mut impl Check) -> Result<(), Mistakes> {
+    let wrong = Mistakes::of(request)?;
     match wrong.is_empty() {
         true => Ok(()),
         false => Err(wrong),

@@ -214,7 +214,6 @@ impl LinkIds {
             return;
         }
         let at = at.field("id");
-        wrong.visible(&at, id);
         if let Some(first) = self.taken.get(id) {
             let why = format!("is {}, as is {first}", shown(id));
             wrong.add(&at, Code::Duplicate, why);

@@ -163,7 +163,6 @@ pub(crate) struct Ids {
 impl Ids {
     /// Takes the id of the next element; notes bad and repeated ones.
     pub(crate) fn take(&mut self, at: &Path<'_>, id: String, wrong: &mut Mistakes) {
-        wrong.visible(at, &id);
         if let Some(first) = self.index.get(&id) {
             let why = format!("is {}, as is the one of element {first}", shown(&id));
             wrong.add(at, Code::Duplicate, why);

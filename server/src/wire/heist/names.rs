@@ -65,7 +65,6 @@ impl Names {
         named: Named,
         wrong: &mut Mistakes,
     ) {
-        wrong.visible(at, &id);
         if let Some(other) = self.index.get(&id) {
             let (kind, id) = (other.kind(), shown(&id));
             wrong.add(

@@ -33,12 +33,10 @@ pub(super) struct Written {
 
 impl Written {
     /// No event may have the id of the origin.
-    pub(super) fn new(origin: String, at: &Path<'_>, wrong: &mut Mistakes) -> Self {
-        let origin = if origin.is_empty() {
-            ORIGIN_ID.into()
-        } else {
-            wrong.visible(&at.field("origin_id"), &origin);
-            origin
+    pub(super) fn new(origin: String) -> Self {
+        let origin = match &*origin {
+            "" => ORIGIN_ID.into(),
+            _ => origin,
         };
         Self {
             origin,

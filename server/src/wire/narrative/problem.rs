@@ -29,7 +29,7 @@ pub(crate) fn problem(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Decoded> {
-    let mut written = Written::new(given.origin_id, at, wrong);
+    let mut written = Written::new(given.origin_id);
     let (groups_given, progress_given) = (given.groups, given.progress);
     each(given.events, &at.field("events"), |event, at| {
         written.take_event(&at.field("id"), event.id, wrong);

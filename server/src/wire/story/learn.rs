@@ -58,11 +58,9 @@ pub(crate) fn to_learn(
     let books = books.unwrap_or_default();
     let named = Named::of(&books);
     let text_bytes: usize = books.text_chunks.iter().map(Vec::len).sum();
-    let edits = each(given_edits, &Path::root("edits"), |it, at| {
-        edit(it, at, &mut wrong)
-    });
+    let edits = given_edits.into_iter().filter_map(edit);
     let spec = BooksSpec {
-        edits: edits.into_iter().flatten().collect(),
+        edits: edits.collect(),
         domain: self::domain(domain.unwrap_or_default(), &mut wrong),
         ..spec(books)
     };
@@ -118,7 +116,7 @@ fn params(given: pb::StoryLearning) -> LearnParams {
 }
 
 /// A correction; `None` when there are mistakes.
-fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edit> {
+fn edit(given: pb::StoryEdit) -> Option<Edit> {
     use pb::story_edit::Kind;
     match given.kind? {
         Kind::WordClass(pb::StoryClassEdit {
@@ -134,10 +132,7 @@ fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edi
             Some(Edit::Class { word, class })
         }
         Kind::Remove(pb::StoryRemoveEdit { word }) => Some(Edit::Remove { word }),
-        Kind::Rename(pb::StoryRenameEdit { word, name }) => {
-            wrong.visible(&at.field("rename").field("name"), &name);
-            Some(Edit::Rename { word, name })
-        }
+        Kind::Rename(pb::StoryRenameEdit { word, name }) => Some(Edit::Rename { word, name }),
         Kind::Merge(pb::StoryMergeEdit { words, into }) => Some(Edit::Merge { words, into }),
     }
 }

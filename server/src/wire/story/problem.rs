@@ -104,10 +104,7 @@ fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
         init: all(settings, &at.field("settings"), |one, at| {
             texts::setting(one, at, wrong)
         }),
-        tables: all(tables, &at.field("tables"), |one, at| {
-            wrong.visible(&at.field("name"), &one.name);
-            table(one)
-        }),
+        tables: tables.iter().map(table).collect(),
         actions: all(actions, &at.field("actions"), |one, at| {
             action(one, at, wrong)
         }),
@@ -137,7 +134,6 @@ fn names(types: &[pb::StoryType], at: &Path<'_>, wrong: &mut Mistakes) -> Vec<Na
     let mut names = Vec::new();
     for (i, kind) in types.iter().enumerate() {
         let at = at.index(i);
-        wrong.visible(&at.field("name"), &kind.name);
         let at = at.field("entities");
         for (j, entity) in kind.entities.iter().enumerate() {
             let at = at.index(j);
@@ -147,7 +143,6 @@ fn names(types: &[pb::StoryType], at: &Path<'_>, wrong: &mut Mistakes) -> Vec<Na
                 subject_pronoun,
                 object_pronoun,
             } = entity;
-            wrong.visible(&at.field("id"), id);
             let fields = [
                 ("label", label),
                 ("subject_pronoun", subject_pronoun),
@@ -188,7 +183,6 @@ fn attribute(given: &pb::StoryAttribute, at: &Path<'_>, wrong: &mut Mistakes) ->
         fixed,
         default_value,
     } = given;
-    wrong.visible(&at.field("name"), name);
     AttributeSpec {
         owner: type_name.clone(),
         name: name.clone(),
@@ -225,13 +219,12 @@ fn action(given: &pb::StoryAction, at: &Path<'_>, wrong: &mut Mistakes) -> Actio
         rules,
         texts: templates,
     } = given;
-    wrong.visible(&at.field("name"), name);
     ActionSpec {
         name: name.clone(),
-        params: all(parameters, &at.field("parameters"), |parameter, at| {
-            wrong.visible(&at.field("name"), &parameter.name);
-            (parameter.name.clone(), parameter.type_name.clone())
-        }),
+        params: parameters
+            .iter()
+            .map(|parameter| (parameter.name.clone(), parameter.type_name.clone()))
+            .collect(),
         distinct: !repeatable,
         preconditions: all(preconditions, &at.field("preconditions"), |text, at| {
             texts::condition(text, at, wrong)
@@ -255,15 +248,11 @@ pub(super) fn goal(given: &pb::StoryGoal, at: &Path<'_>, wrong: &mut Mistakes) -
         condition,
         weight,
     } = given;
-    wrong.visible(&at.field("name"), name);
     let condition_at = at.field("condition");
-    if condition.is_empty() {
-        wrong.add(&condition_at, Code::Required, "is required");
-    }
-    let text = if condition.is_empty() {
-        "true"
-    } else {
-        condition
+    // That it is required is a rule of the contract.
+    let text = match condition.as_str() {
+        "" => "true",
+        given => given,
     };
     GoalSpec {
         name: name.clone(),

@@ -63,8 +63,8 @@ pub(super) fn setting(text: &str, at: &Path<'_>, wrong: &mut Mistakes) -> Settin
 }
 
 pub(super) fn values(text: &str, at: &Path<'_>, wrong: &mut Mistakes) -> AttributeKind {
+    // That it is required is a rule of the contract.
     if text.is_empty() {
-        wrong.add(at, Code::Required, "is required");
         return AttributeKind::Bool;
     }
     read(language::values(text), AttributeKind::Bool, at, wrong)

@@ -136,7 +136,7 @@ mod tests {
     fn names() -> Names {
         let at = Path::root("problem");
         let mut wrong = Mistakes::default();
-        let mut names = Names::new(String::new(), &at, &mut wrong);
+        let mut names = Names::new(String::new());
         names.take(&at, "chest".into(), &mut wrong);
         names.take(&at, "alarm".into(), &mut wrong);
         names.links = vec!["surprise".into()];

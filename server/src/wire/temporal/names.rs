@@ -24,12 +24,10 @@ pub(crate) struct Names {
 
 impl Names {
     /// Names of events only, so far. No event may have the id of the origin.
-    pub(super) fn new(origin: String, at: &Path<'_>, wrong: &mut Mistakes) -> Self {
-        let origin = if origin.is_empty() {
-            ORIGIN_ID.into()
-        } else {
-            wrong.visible(&at.field("origin_id"), &origin);
-            origin
+    pub(super) fn new(origin: String) -> Self {
+        let origin = match &*origin {
+            "" => ORIGIN_ID.into(),
+            _ => origin,
         };
         Self {
             origin,

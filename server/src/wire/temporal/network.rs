@@ -38,7 +38,7 @@ pub(crate) fn network(
         contingent_links,
         horizon_offset,
     } = given;
-    let mut names = Names::new(origin_id, at, wrong);
+    let mut names = Names::new(origin_id);
     let agents = Agents::new(agents, &at.field("agents"), wrong);
     let events_at = at.field("events");
     let agent_ids = each(events, &events_at, |given, at| {

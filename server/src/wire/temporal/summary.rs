@@ -167,7 +167,7 @@ mod tests {
     fn names() -> Names {
         let at = Path::root("problem");
         let mut wrong = Mistakes::default();
-        let mut names = Names::new(String::new(), &at, &mut wrong);
+        let mut names = Names::new(String::new());
         for id in ["leave", "arrive", "rest"] {
             names.take(&at, id.into(), &mut wrong);
         }
