@@ -213,7 +213,7 @@ fn list<'i, T: 'i>(
     writeln!(code, "}} }};\n}}\npub(crate) use {name};")
 }
 
-/// As gRPC names it: `stratagem.v1.CrewService/AssignCrew`.
+/// As gRPC names it: `stratagem.v1.StoryService/VaryStories`.
 fn path(method: &MethodDescriptor) -> String {
     format!("{}/{}", method.parent_service().full_name(), method.name())
 }

@@ -48,36 +48,36 @@ pub(crate) fn request<M: Method>(bytes: &[u8]) -> Result<RequestOf<M>, Rejected>
     read(bytes, |message| M::read(message, &ALONE))
 }
 
-/// Decodes an encoded request to a method as the server does. `message` is the method's name, a line break, and the request.
+/// Decodes an encoded request to a method as the server does. `bytes` is the method's name, a line break, and the request.
 /// Returns the method's name.
 ///
 /// # Errors
 /// See [`Rejected`]; [`Rejected::Malformed`] when there is no such method.
-pub fn any(message: &[u8]) -> Result<&'static str, Rejected> {
-    let end = message.iter().position(|byte| *byte == b'\n');
-    let (name, bytes) = message.split_at(end.unwrap_or(message.len()));
-    let bytes = bytes.get(1..).unwrap_or_default();
+pub fn any(bytes: &[u8]) -> Result<&'static str, Rejected> {
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    let (name, message) = bytes.split_at(end.unwrap_or(bytes.len()));
+    let message = message.get(1..).unwrap_or_default();
     macro_rules! by_name {
         ($($method:ident: $way:ident;)*) => {
             match name {
                 $(name if name == stringify!($method).as_bytes() => {
-                    by_name!(@ $way contract::$method, bytes).map(|()| stringify!($method))
+                    by_name!(@ $way contract::$method, message).map(|()| stringify!($method))
                 })*
-                b"CreateJob" => read(bytes, |it| checked(it, &ALONE).map(|_| "CreateJob")),
-                b"WatchJob" => read(bytes, |mut it: pb::WatchJobRequest| {
+                b"CreateJob" => read(message, |it| checked(it, &ALONE).map(|_| "CreateJob")),
+                b"WatchJob" => read(message, |mut it: pb::WatchJobRequest| {
                     plain(&mut it).map(|_| "WatchJob")
                 }),
-                b"ListJobs" => read(bytes, |it| page(it).map(|_| "ListJobs")),
+                b"ListJobs" => read(message, |it| page(it).map(|_| "ListJobs")),
                 _ => Err(Rejected::Malformed("no method".into())),
             }
         };
-        (@ question $method:ty, $bytes:ident) => {
-            read($bytes, |it| <$method as Question>::read(it).map(drop))
+        (@ question $method:ty, $message:ident) => {
+            read($message, |it| <$method as Question>::read(it).map(drop))
         };
-        (@ game $method:ty, $bytes:ident) => {
-            read($bytes, |it| <$method as Game>::read(it).map(drop))
+        (@ game $method:ty, $message:ident) => {
+            read($message, |it| <$method as Game>::read(it).map(drop))
         };
-        (@ $search:ident $method:ty, $bytes:ident) => { request::<$method>($bytes).map(drop) };
+        (@ $search:ident $method:ty, $message:ident) => { request::<$method>($message).map(drop) };
     }
     each_method!(by_name)
 }

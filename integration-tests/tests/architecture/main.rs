@@ -9,6 +9,7 @@ mod documents;
 mod fuzzing;
 mod modules;
 mod packages;
+mod planners;
 mod sources;
 
 use packages::{Package, licences, package, packages};

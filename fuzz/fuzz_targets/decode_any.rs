@@ -4,8 +4,8 @@
 //! Run 100,000 cases from the seeds, with at most 1 GiB of memory and 5 s a case:
 //! ```sh
 //! cargo install cargo-fuzz --locked
-//! RUSTC_BOOTSTRAP=1 cargo fuzz run decode_other \
-//!     fuzz/corpus/decode_other fuzz/seeds/decode_other \
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run decode_any \
+//!     fuzz/corpus/decode_any fuzz/seeds/decode_any \
 //!     -- -runs=100000 -max_len=65536 -rss_limit_mb=1024 -timeout=5
 //! ```
 #![no_main]
