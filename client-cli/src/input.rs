@@ -11,7 +11,7 @@ pub use heist::{HeistFound, heist_deeds, heist_plan};
 pub use job::job;
 pub use levels::{Levels, levels, template, weights};
 pub use plan::{PatrolFound, SEVERAL, allocation_plan, message, patrol_plan, plan};
-pub use problem::{Kind, built_in, example, of, of_foreign, problem};
+pub use problem::{Kind, built_in, example, foreign_problem_of, problem, problem_of};
 pub(crate) use problem::{refuse_foreign, unknown_planner};
 
 use crate::exit::{Exit, Failure};

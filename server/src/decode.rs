@@ -53,7 +53,7 @@ pub(crate) fn request<M: Method>(bytes: &[u8]) -> Result<RequestOf<M>, Rejected>
 ///
 /// # Errors
 /// See [`Rejected`]; [`Rejected::Malformed`] when there is no such method.
-pub fn any(bytes: &[u8]) -> Result<&'static str, Rejected> {
+pub fn any_request(bytes: &[u8]) -> Result<&'static str, Rejected> {
     let end = bytes.iter().position(|byte| *byte == b'\n');
     let (name, message) = bytes.split_at(end.unwrap_or(bytes.len()));
     let message = message.get(1..).unwrap_or_default();

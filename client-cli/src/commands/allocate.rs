@@ -24,7 +24,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let problem = input::of_foreign(&args.file, args.solomon.into(), server).await?;
+    let problem = input::foreign_problem_of(&args.file, args.solomon.into(), server).await?;
     let asking = Asking {
         server,
         display,

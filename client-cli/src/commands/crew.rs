@@ -37,7 +37,7 @@ async fn assign(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let mut problem: CrewProblem = input::of(&args.file, server).await?;
+    let mut problem: CrewProblem = input::problem_of(&args.file, server).await?;
     if args.once {
         problem.allow_revisits = Some(false);
     }
@@ -85,7 +85,7 @@ async fn render(
         return Err(Failure::usage(message));
     }
     input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-    let problem: CrewProblem = input::of(&args.file, server).await?;
+    let problem: CrewProblem = input::problem_of(&args.file, server).await?;
     let plan = args.plan.as_deref().map(read_plan).transpose()?;
     let choice = match &plan {
         Some(plan) => chosen(plan, args.choice)?,

@@ -45,7 +45,7 @@ struct Planner<'a> {
 impl Planner<'_> {
     /// The problem of a file, of whom the options say.
     async fn read(&self, file: &str, who: &WhoArgs) -> Result<HeistProblem, Failure> {
-        let mut problem: HeistProblem = input::of(file, self.server).await?;
+        let mut problem: HeistProblem = input::problem_of(file, self.server).await?;
         if let Some(agent) = &who.agent {
             if problem.agent_id != *agent && problem.current.is_some() {
                 let message = "the file tells where somebody else is by now: --agent cannot be him";

@@ -36,7 +36,7 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     async fn schedule(&self, args: &ScheduleArgs, streamed: bool) -> Result<Exit, Failure> {
-        let problem = input::of(&args.story.file, self.server).await?;
+        let problem = input::problem_of(&args.story.file, self.server).await?;
         let wishes = Wishes::new(args);
         let Answer { response, cut } = if streamed {
             self.stream(&problem, wishes).await?

@@ -46,7 +46,8 @@ impl Guide<'_> {
         let previous = args.previous.as_deref();
         input::one_stdin(&[Some(&args.ground.file), previous])?;
         let problem =
-            input::of_foreign(&args.ground.file, args.ground.tiles.into(), self.server).await?;
+            input::foreign_problem_of(&args.ground.file, args.ground.tiles.into(), self.server)
+                .await?;
         if args.mixture {
             return self.mix(&problem, args).await;
         }
@@ -124,7 +125,8 @@ impl Guide<'_> {
     async fn evaluate(&self, args: &EvaluateArgs) -> Result<Exit, Failure> {
         input::one_stdin(&[Some(&args.ground.file), Some(&args.plan)])?;
         let problem =
-            input::of_foreign(&args.ground.file, args.ground.tiles.into(), self.server).await?;
+            input::foreign_problem_of(&args.ground.file, args.ground.tiles.into(), self.server)
+                .await?;
         let plan = input::patrol_plan(&args.plan)?;
         let answer = self.judge(&problem, judged(&plan)?).await?;
         let text = || match (&plan, &answer.mixture_evaluation) {
@@ -148,7 +150,8 @@ impl Guide<'_> {
         }
         input::one_stdin(&[Some(&args.ground.file), Some(&args.plan)])?;
         let problem =
-            input::of_foreign(&args.ground.file, args.ground.tiles.into(), self.server).await?;
+            input::foreign_problem_of(&args.ground.file, args.ground.tiles.into(), self.server)
+                .await?;
         let mut found = input::patrol_plan(&args.plan)?;
         if !found.is_judged() && !args.offline {
             let answer = self.judge(&problem, judged(&found)?).await?;

@@ -44,7 +44,7 @@ impl Maker<'_> {
     async fn generate(&self, args: &GeneratePuzzleArgs) -> Result<Exit, Failure> {
         files::check(&args.files)?;
         let problem = match &args.file {
-            Some(file) => input::of(file, self.server).await?,
+            Some(file) => input::problem_of(file, self.server).await?,
             None => wanted::blank(&args.wanted),
         };
         let problem = wanted::with(problem, &args.wanted)?;

@@ -45,7 +45,7 @@ impl Stn<'_> {
         level: impl FnOnce(&TemporalNetwork) -> Level,
         detail: TemporalDetail,
     ) -> Result<(TemporalNetwork, Answer), Failure> {
-        let network = input::of(&args.file, self.server).await?;
+        let network = input::problem_of(&args.file, self.server).await?;
         let level = level(&network);
         let answer = self.answer(args, (&network, level), detail).await?;
         Ok((network, answer))

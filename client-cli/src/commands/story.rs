@@ -52,7 +52,7 @@ struct Wanted {
 impl Teller<'_> {
     /// The problem of a file, with what the options change in it.
     async fn read(&self, file: &str, telling: &TellingArgs) -> Result<Wanted, Failure> {
-        let mut problem = input::of(file, self.server).await?;
+        let mut problem = input::problem_of(file, self.server).await?;
         for slider in &telling.sliders {
             set_slider(&mut problem, &slider.action, slider.factor);
         }
@@ -112,7 +112,7 @@ impl Teller<'_> {
             return Err(Failure::usage(message));
         }
         input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
-        let problem = input::of(&args.file, self.server).await?;
+        let problem = input::problem_of(&args.file, self.server).await?;
         let plan = args.plan.as_deref().map(read_plan).transpose()?;
         if !draw_all(&args.files, &problem, plan.as_ref())? {
             output::print(&text(&problem, plan.as_ref(), &text_options(self.display)))?;

@@ -48,15 +48,15 @@ pub async fn problem(
 ///
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
-pub async fn of<M: Described>(source: &str, server: &ConnectionArgs) -> Result<M, Failure> {
-    of_foreign(source, ForeignArgs::default(), server).await
+pub async fn problem_of<M: Described>(source: &str, server: &ConnectionArgs) -> Result<M, Failure> {
+    foreign_problem_of(source, ForeignArgs::default(), server).await
 }
 
 /// The same, with what files in the formats of others leave open.
 ///
 /// # Errors
-/// Those of [`of`].
-pub async fn of_foreign<M: Described>(
+/// Those of [`problem_of`].
+pub async fn foreign_problem_of<M: Described>(
     source: &str,
     foreign: ForeignArgs,
     server: &ConnectionArgs,

@@ -12,7 +12,7 @@ fn rejection(target: &str, bytes: &[u8]) -> Option<Rejected> {
         "decode_crew" => crew(bytes).err(),
         "decode_heist" => heist(bytes).err(),
         "decode_narrative" => narrative(bytes).err(),
-        "decode_any" => any(bytes).err(),
+        "decode_any_request" => any_request(bytes).err(),
         "decode_patrol" => patrol(bytes).err(),
         "decode_puzzle" => puzzle(bytes).err(),
         "decode_story" => story(bytes).err(),

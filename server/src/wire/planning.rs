@@ -81,7 +81,7 @@ macro_rules! for_planners {
         pub(crate) const PLANNERS: &[&str] = &[$($name),*];
 
         /// A check of a plan; `None` when there are mistakes, or no plan.
-        pub(super) fn together(
+        pub(super) fn check_of(
             problem: AnyProblem,
             plan: Option<AnyPlan>,
             wrong: &mut Mistakes,
@@ -113,7 +113,7 @@ impl Question for VerifyPlan {
         let pb::VerifyPlanRequest { problem, plan } = request;
         let problem = problem.and_then(|problem| problem.kind);
         let plan = plan.and_then(|plan| plan.kind);
-        let check = problem.and_then(|problem| together(problem, plan, &mut wrong));
+        let check = problem.and_then(|problem| check_of(problem, plan, &mut wrong));
         check.filter(|_| wrong.is_empty()).ok_or(wrong)
     }
 
@@ -145,7 +145,7 @@ impl Question for RenderPlan {
         let plan = plan.and_then(|plan| plan.kind);
         let problem = problem.ok_or_else(|| wrong.clone())?;
         // Only whether it can be read: what breaks rules is drawn, too.
-        together(problem.clone(), plan.clone(), &mut wrong);
+        check_of(problem.clone(), plan.clone(), &mut wrong);
         let to_draw = ToDraw {
             problem,
             plan,

@@ -3,9 +3,9 @@
 use crate::encode_as;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use stratagem_server::decode::{Rejected, any};
+use stratagem_server::decode::{Rejected, any_request};
 
-/// For [`any`]: a job takes problems of every planner.
+/// For [`any_request`]: a job takes problems of every planner.
 const CREATE_JOB: &[u8] = b"CreateJob\n";
 /// What follows is shown from right to left.
 const OVERRIDE: char = '\u{202e}';
@@ -51,7 +51,7 @@ fn method_of(planner: &str) -> &'static str {
 fn reasons(request: &Value) -> Vec<String> {
     let mut bytes = CREATE_JOB.to_vec();
     bytes.extend(encode_as("stratagem.v1.CreateJobRequest", request));
-    match any(&bytes) {
+    match any_request(&bytes) {
         Ok(method) => {
             assert_eq!(method, "CreateJob");
             Vec::new()

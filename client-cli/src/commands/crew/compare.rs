@@ -17,7 +17,7 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.file), Some(&args.moves)])?;
-    let problem: CrewProblem = input::of(&args.file, server).await?;
+    let problem: CrewProblem = input::problem_of(&args.file, server).await?;
     let mut request: CompareCrewMovesRequest = input::message(&args.moves)?;
     if request.problem.replace(problem.clone()).is_some() {
         let message = format!("{} has a problem of its own", args.moves);

@@ -19,7 +19,7 @@ const STREAM: &str = "stratagem.v1.HeistService/StreamDesignHeist";
 
 impl Planner<'_> {
     pub(super) async fn design(&self, args: &DesignHeistArgs) -> Result<Exit, Failure> {
-        let problem: HeistProblem = input::of(&args.file, self.server).await?;
+        let problem: HeistProblem = input::problem_of(&args.file, self.server).await?;
         let world = problem.world.unwrap_or_default();
         let (answer, cut) = self.ask_level(world, args).await?;
         let made = answer.plan.as_ref().and_then(|level| level.world.clone());

@@ -29,7 +29,7 @@ impl Planner<'_> {
         if args.file == "-" {
             return Err(Failure::usage("the level cannot be stdin, where you play"));
         }
-        let problem = input::of(&args.file, self.server).await?;
+        let problem = input::problem_of(&args.file, self.server).await?;
         let mut table = Table {
             planner: self,
             problem: &problem,

@@ -21,7 +21,7 @@ const METHOD: &str = "stratagem.v1.HeistService/SimulateHeist";
 impl Planner<'_> {
     pub(super) async fn simulate(&self, args: &SimulateHeistArgs) -> Result<Exit, Failure> {
         input::one_stdin(&[Some(&args.file), args.player.as_deref()])?;
-        let problem: HeistProblem = input::of(&args.file, self.server).await?;
+        let problem: HeistProblem = input::problem_of(&args.file, self.server).await?;
         let world = problem.world.clone().unwrap_or_default();
         let mut deeds = args.deeds.clone();
         if let Some(file) = &args.player {

@@ -36,7 +36,7 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         return Err(Failure::usage(message));
     }
     let commands = Commands::of(script)?;
-    let problem = input::of(&args.story.file, teller.server).await?;
+    let problem = input::problem_of(&args.story.file, teller.server).await?;
     let answer = teller.unary(&problem, Wishes::short(&args.story)).await?;
     let response = answer.response;
     // After the server has listed every mistake.

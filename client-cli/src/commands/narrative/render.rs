@@ -20,7 +20,7 @@ pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<E
         return Err(Failure::usage(message));
     }
     input::one_stdin(&[Some(&args.story.file), args.plan.as_deref()])?;
-    let problem = input::of(&args.story.file, teller.server).await?;
+    let problem = input::problem_of(&args.story.file, teller.server).await?;
     let (plan, conflict) = match args.plan.as_deref() {
         Some(source) => match input::plan(source)? {
             Kind::Narrative(plan) => (Some(plan), None),

@@ -19,7 +19,10 @@ pub(super) async fn run(args: &RenderArgs, stn: &Stn<'_>) -> Result<Exit, Failur
         return Err(Failure::usage(message));
     }
     let (network, answer) = if args.offline {
-        (input::of(&args.network.file, stn.server).await?, None)
+        (
+            input::problem_of(&args.network.file, stn.server).await?,
+            None,
+        )
     } else {
         let level = |network: &_| args.level.unwrap_or(network::natural_level(network));
         let (network, answer) = stn.ask(&args.network, level, drawable()).await?;

@@ -4,17 +4,17 @@
 //! Run 100,000 cases from the seeds, with at most 1 GiB of memory and 5 s a case:
 //! ```sh
 //! cargo install cargo-fuzz --locked
-//! RUSTC_BOOTSTRAP=1 cargo fuzz run decode_any \
-//!     fuzz/corpus/decode_any fuzz/seeds/decode_any \
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run decode_any_request \
+//!     fuzz/corpus/decode_any_request fuzz/seeds/decode_any_request \
 //!     -- -runs=100000 -max_len=65536 -rss_limit_mb=1024 -timeout=5
 //! ```
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use stratagem_server::decode::{Rejected, any};
+use stratagem_server::decode::{Rejected, any_request};
 
 fuzz_target!(|bytes: &[u8]| {
-    match any(bytes) {
+    match any_request(bytes) {
         Err(Rejected::Mistakes(mistakes)) => {
             assert!((1..=100).contains(&mistakes.len()));
             assert!(mistakes.iter().all(|mistake| !mistake.field.is_empty()));
