@@ -11,6 +11,7 @@ mod modules;
 mod packages;
 mod planners;
 mod sources;
+mod tidy;
 
 use packages::{Package, licences, package, packages};
 use sources::{Source, files, root, sources_in};

@@ -118,6 +118,22 @@ async fn pages_are_read_and_not_written() {
     }
 }
 
+/// Modules that are read by the names of planners: each stands before its mark in the list.
+fn specials(planners: &str) -> Vec<String> {
+    let marked = planners.split("    special: true").map(|before| {
+        let mut lines = before.lines().rev();
+        lines.find_map(|line| line.strip_prefix("  ")?.strip_suffix(": {"))
+    });
+    let names: Vec<_> = marked.flatten().collect();
+    // Nothing is marked after the last mark.
+    let names = &names[..names.len() - 1];
+    assert!(names.len() > 4, "{names:?}");
+    names
+        .iter()
+        .map(|name| format!("specials/{name}.js"))
+        .collect()
+}
+
 /// The pages promise it: everything that a browser loads, compressed, is small.
 #[tokio::test]
 async fn what_the_page_imports_is_served_and_the_form_knows_every_message() {
@@ -139,6 +155,9 @@ async fn what_the_page_imports_is_served_and_the_form_knows_every_message() {
         for import in now.chain(later).filter(|_| name.ends_with(".js")) {
             let target = import.split('"').next().unwrap();
             wanted.push(resolved(folder, target));
+        }
+        if name == "planners.js" {
+            wanted.extend(specials(&text));
         }
         for link in text
             .split("src=\"")

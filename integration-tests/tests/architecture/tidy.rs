@@ -1,0 +1,131 @@
+//! Words, names and forms that are on their way out: each room's counts may only shrink.
+//!
+//! `tidy.counts` has what is left. `UPDATE_TIDY=1` writes lower counts; higher ones are refused.
+
+use crate::packages::packages;
+use crate::sources::{root, sources_in};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Words that have better ones: for programs and people, for values, and for what is random.
+const WORDS: [&str; 17] = [
+    "anew", "circle", "circles", "endless", "he", "her", "him", "his", "luck", "lucky", "promise",
+    "promises", "she", "tell", "tells", "told", "whoever",
+];
+
+/// Expressions that have better ones.
+const EXPRESSIONS: [&str; 5] = [
+    "for ever",
+    "make no sense",
+    "makes no sense",
+    "once more",
+    "so many",
+];
+
+/// Function words: no function is called so.
+const FUNCTION_WORDS: [&str; 40] = [
+    "all", "any", "apart", "as", "at", "beside", "both", "by", "each", "else", "few", "from",
+    "has", "here", "in", "is", "least", "less", "many", "more", "most", "none", "of", "off", "one",
+    "only", "other", "others", "out", "so", "such", "than", "then", "there", "to", "together",
+    "told", "with", "within", "without",
+];
+
+const COLUMNS_MAX: usize = 100;
+
+#[test]
+fn what_is_on_its_way_out_only_shrinks() {
+    let path = root().join("integration-tests/tests/architecture/tidy.counts");
+    let listed: BTreeMap<String, usize> = fs::read_to_string(&path)
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.rsplit_once(' '))
+        .map(|(key, count)| (key.to_owned(), count.parse().unwrap()))
+        .collect();
+    let found = counted();
+    let of = |counts: &BTreeMap<String, usize>, key: &str| counts.get(key).copied().unwrap_or(0);
+    let more = found
+        .iter()
+        .filter(|(key, count)| **count > of(&listed, key));
+    let more: Vec<_> = more
+        .map(|(key, count)| format!("{key}: {count}, not {}", of(&listed, key)))
+        .collect();
+    assert!(more.is_empty(), "there are more than there were: {more:#?}");
+    if std::env::var_os("UPDATE_TIDY").is_some() {
+        let lines = found.iter().map(|(key, count)| format!("{key} {count}\n"));
+        fs::write(&path, lines.collect::<String>()).unwrap();
+        return;
+    }
+    assert_eq!(found, listed, "there are fewer: run with UPDATE_TIDY=1");
+}
+
+/// For each room and rule how often it is broken, where it is.
+fn counted() -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for package in packages() {
+        for source in sources_in(&package.room) {
+            for (rule, count) in broken(&source.text) {
+                *counts
+                    .entry(format!("{} {rule}", package.room))
+                    .or_default() += count;
+            }
+        }
+    }
+    counts.retain(|_, count| *count > 0);
+    counts
+}
+
+/// How often a text breaks each rule.
+fn broken(text: &str) -> [(&'static str, usize); 5] {
+    let words = || text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let banned = |word: &&str| WORDS.contains(&word.to_lowercase().as_str());
+    let lower = text.to_lowercase();
+    let expressions = EXPRESSIONS.iter().map(|it| lower.matches(it).count());
+    let names = words().collect::<Vec<_>>();
+    let named = names.windows(2);
+    let named = named.filter(|pair| pair[0] == "fn" && FUNCTION_WORDS.contains(&pair[1]));
+    [
+        (
+            "words",
+            words().filter(banned).count() + expressions.sum::<usize>(),
+        ),
+        ("function names", named.count()),
+        ("tuple parameters", text.matches("): (").count()),
+        ("matches of a bool", bool_matches(text)),
+        (
+            "long lines",
+            text.lines()
+                .filter(|line| line.chars().count() > COLUMNS_MAX)
+                .count(),
+        ),
+    ]
+}
+
+/// Arms of `match` that say `true` or `false` first.
+fn bool_matches(text: &str) -> usize {
+    let arms = text
+        .split("match ")
+        .skip(1)
+        .filter_map(|after| after.split_once('{'));
+    arms.filter(|(value, arms)| {
+        let first = arms.trim_start();
+        !value.contains(';') && (first.starts_with("true =>") || first.starts_with("false =>"))
+    })
+    .count()
+}
+
+#[test]
+fn what_breaks_rules_is_seen() {
+    let counts = |text: &str| broken(text).map(|(_, count)| count);
+    assert_eq!(counts("// He told us so many.\n"), [3, 0, 0, 0, 0]);
+    assert_eq!(counts("fn of() {}\nfn often() {}\n"), [0, 1, 0, 0, 0]);
+    assert_eq!(counts("fn f((a, b): (u8, u8)) {}\n"), [0, 0, 1, 0, 0]);
+    assert_eq!(
+        counts("match a.b() {\n    true => 1,\n    false => 2,\n}\n"),
+        [0, 0, 0, 1, 0]
+    );
+    assert_eq!(counts(&"x".repeat(101)), [0, 0, 0, 0, 1]);
+    assert_eq!(
+        counts("// The agent was told nothing.".trim_end_matches("told nothing.")),
+        [0; 5]
+    );
+}
