@@ -21,6 +21,7 @@ pub(crate) type Load = [i64; DIMENSIONS_MAX];
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub(crate) location: u32,
+    /// How long it takes; of the last task under way also how long its agent waits until now.
     pub(crate) service_us: Micros,
     /// Opening of the first window.
     pub(crate) open_us: Micros,
@@ -46,12 +47,16 @@ pub(crate) struct Worker {
     pub(crate) start: u32,
     /// [`NONE`]: its route ends where its last task is.
     pub(crate) end: u32,
-    pub(crate) shift_start_us: Micros,
+    /// When it leaves its start.
+    pub(crate) leaves_us: Micros,
     pub(crate) shift_end_us: Micros,
     pub(crate) skills: u64,
     pub(crate) capacity: Load,
     /// Its tasks under way.
     pub(crate) started: Vec<u32>,
+    /// How long it waits after these until now, if it goes on. It is in the service time of the last
+    /// of them, so that no inner loop has to know.
+    pub(crate) idle_us: Micros,
     /// Agents of the same class differ in nothing; classes are numbered in the order of their first
     /// agents.
     pub(crate) class: u32,
@@ -100,7 +105,8 @@ impl<'p> Model<'p> {
                     .position(|(speed, _)| *speed == speed_micro)
                     .unwrap_or(usize::MAX)
             });
-            workers.push(worker(agent, problem.started(index), table));
+            let leaves_us = problem.leaves_us(index);
+            workers.push(worker((agent, leaves_us), problem.started(index), table));
         }
         let jobs = problem.tasks().iter().enumerate();
         let mut jobs: Vec<Job> = jobs
@@ -119,7 +125,7 @@ impl<'p> Model<'p> {
         let late = jobs.iter().any(|job| job.latest_us > job.close_us);
         let changes_max = problem.previous().and_then(|p| p.changes_max);
         let classes = classify(problem, &mut workers);
-        Self {
+        let model = Self {
             problem,
             jobs,
             workers,
@@ -133,7 +139,8 @@ impl<'p> Model<'p> {
             is_symmetric: is_symmetric(problem),
             tables,
             costs: costs(problem),
-        }
+        };
+        model.waiting()
     }
 
     /// Travel time of `worker`; [`FAR`] where there is no way, 0 to the end place of whoever has
@@ -254,6 +261,19 @@ impl Job {
     }
 }
 
+impl Worker {
+    /// When it leaves for its end place that has done `count` tasks, the last of them at `depart_us`:
+    /// after what is under way alone it does not wait until now.
+    #[inline]
+    pub(crate) fn homeward_us(&self, count: usize, depart_us: Micros) -> Micros {
+        if count == self.started.len() {
+            depart_us - self.idle_us
+        } else {
+            depart_us
+        }
+    }
+}
+
 /// Whether `load` and `more` are within `capacity`.
 #[inline]
 pub(crate) fn fits(load: &Load, more: &Load, capacity: &Load) -> bool {
@@ -284,15 +304,16 @@ fn job(task: &Task, before: Option<usize>) -> Job {
     }
 }
 
-fn worker(agent: &Agent, started: &[usize], table: usize) -> Worker {
+fn worker((agent, leaves_us): (&Agent, Micros), started: &[usize], table: usize) -> Worker {
     Worker {
         start: narrow(agent.start),
         end: agent.end.map_or(NONE, narrow),
-        shift_start_us: agent.shift_start_us,
+        leaves_us,
         shift_end_us: agent.shift_end_us,
         skills: agent.skills,
         capacity: load(&agent.capacities),
         started: started.iter().map(|&task| narrow(task)).collect(),
+        idle_us: 0,
         class: 0,
         speed_micro: agent.speed_micro,
         table,

@@ -3,7 +3,7 @@
 use super::ground::Ground;
 use super::place::Placer;
 use super::state::State;
-use crate::plan::Plan;
+use crate::plan::{Plan, Rest, Route};
 
 /// What is under way, and all that this needs; `None` where no such plan is found, or `go_on`, which is asked
 /// for each unit, said no.
@@ -43,6 +43,9 @@ pub(super) fn planned(ground: &Ground<'_>, plan: &Plan) -> Option<State> {
         let mut rests = route.rests.iter().peekable();
         for (index, stop) in route.stops.iter().map(Some).chain([None]).enumerate() {
             while let Some(rest) = rests.next_if(|rest| rest.stop <= index) {
+                if is_past(ground, route, rest) {
+                    continue;
+                }
                 let node = ground.node_of(rest.index as u32);
                 state.link(ground, node, behind);
                 behind = node;
@@ -54,6 +57,14 @@ pub(super) fn planned(ground: &Ground<'_>, plan: &Plan) -> Option<State> {
         }
     }
     state.is_whole(ground, true).then_some(state)
+}
+
+/// Whether a break of a plan is past and behind what is under way: no rule asks for it any more, and no
+/// task could follow on it.
+pub(super) fn is_past(ground: &Ground<'_>, route: &Route, rest: &Rest) -> bool {
+    let started = ground.model.workers[route.agent].started.len();
+    let latest_us = ground.breaks[rest.index].latest_us;
+    rest.stop == started && latest_us < ground.now_us
 }
 
 /// The previous plan, put where it was; what does not fit any more stays out.

@@ -105,7 +105,7 @@ impl State {
             state.prev[last as usize] = first;
             for node in [first, last] {
                 state.agent[node as usize] = agent as u32;
-                state.times_us[node as usize] = worker.shift_start_us;
+                state.times_us[node as usize] = worker.leaves_us;
             }
         }
         for job in &ground.model.jobs {

@@ -190,7 +190,7 @@ impl<'p> Ground<'p> {
                 is_spare,
                 skills: worker.skills,
             });
-            let (begin, end) = (worker.shift_start_us, worker.shift_end_us);
+            let (begin, end) = (worker.leaves_us, worker.shift_end_us);
             let spot = |place, open_us, latest_us| Spot {
                 open_us,
                 latest_us,
