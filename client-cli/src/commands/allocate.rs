@@ -24,7 +24,8 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let problem = input::allocation(&args.file, args.solomon, server).await?;
+    let mut problem = input::allocation(&args.file, args.solomon, server).await?;
+    args.now.apply(&mut problem);
     let asking = Asking {
         server,
         display,

@@ -210,7 +210,7 @@ fn described(names: &Names, obstacle: &Obstacle) -> Described {
             "was not tried: too many tasks are left out of too long routes",
             "",
         ),
-        ref other => coupled(names, other).unwrap_or_else(|| late(other)),
+        ref other => coupled(names, other).unwrap_or_else(|| late(names, other)),
     }
 }
 
@@ -301,18 +301,24 @@ fn pushed(obstacle: &Obstacle) -> Option<Described> {
 }
 
 /// What an obstacle of time is on the wire.
-fn late(obstacle: &Obstacle) -> Described {
+fn late(names: &Names, obstacle: &Obstacle) -> Described {
+    let now = match names.now_us {
+        0 => String::new(),
+        now_us => format!("; now is {} s", seconds(now_us)),
+    };
     let (code, text, field, shortfall_us) = match *obstacle {
         Obstacle::Window {
             arrival_us,
             latest_us,
         } => {
             let (arrival, latest) = (seconds(arrival_us), seconds(latest_us));
-            let text = format!("arrives at {arrival} s at the earliest, must start by {latest} s");
+            let text =
+                format!("arrives at {arrival} s at the earliest, must start by {latest} s{now}");
             ("WINDOW_MISSED", text, "windows", arrival_us - latest_us)
         }
         Obstacle::Shift { shortfall_us } => {
-            let text = format!("done {} s after the shift ends", seconds(shortfall_us));
+            let late = seconds(shortfall_us);
+            let text = format!("done {late} s after the shift ends{now}");
             ("SHIFT_EXCEEDED", text, "service_duration", shortfall_us)
         }
         Obstacle::NoRoom { shortfall_us } => {
@@ -379,6 +385,15 @@ mod tests {
         assert_eq!((skills.proved, window.proved), (false, true));
         assert_eq!((window.shortfall, window.unit.as_str()), (Some(1.5), "s"));
         assert_eq!(window.field, "tasks[0].windows");
+        let late = Names {
+            now_us: 3_000_000,
+            ..names()
+        };
+        let told = explanation(&late, Some(&list[1..]), Some(1));
+        assert_eq!(
+            told.reasons[0].message,
+            r#"task "dance" by any agent: arrives at 3.5 s at the earliest, must start by 2 s; now is 3 s"#
+        );
     }
 
     #[test]

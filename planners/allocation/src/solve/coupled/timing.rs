@@ -13,6 +13,9 @@ use crate::solve::model::NONE;
 /// Pushes for each node and way to wait before a repair of everything is given up.
 const PUSHES_MAX: usize = 64;
 
+/// Before any time.
+pub(super) const UNTIMED_US: Micros = -1;
+
 /// A node whose time some rule pushes beyond what another allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Late;
@@ -232,9 +235,9 @@ impl State {
                 continue;
             }
             self.times_us[node as usize] = match ground.kind(node) {
-                Kind::First(agent) | Kind::Last(agent) => ground.model.workers[agent].leaves_us,
+                Kind::First(agent) => ground.model.workers[agent].leaves_us,
                 // Before any time, so that everything is pushed into its windows.
-                Kind::Task(_) | Kind::Break(_) => -1,
+                Kind::Task(_) | Kind::Break(_) | Kind::Last(_) => UNTIMED_US,
             };
             if matches!(ground.kind(node), Kind::First(_)) {
                 self.work.queued[node as usize] = true;
