@@ -1,10 +1,12 @@
 //! A problem, in the shape in which the inner loops read it.
 
+mod classes;
 mod started;
 use super::scale::Scale;
 use crate::problem::{
     Agent, DIMENSIONS_MAX, MICRO, Micros, Problem, SHIFT_OPEN_US, Task, Term, Window,
 };
+use classes::classify;
 
 /// In place of an index: none.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -261,19 +263,6 @@ impl Job {
     }
 }
 
-impl Worker {
-    /// When it leaves for its end place that has done `count` tasks, the last of them at `depart_us`:
-    /// after what is under way alone it does not wait until now.
-    #[inline]
-    pub(crate) fn homeward_us(&self, count: usize, depart_us: Micros) -> Micros {
-        if count == self.started.len() {
-            depart_us - self.idle_us
-        } else {
-            depart_us
-        }
-    }
-}
-
 /// Whether `load` and `more` are within `capacity`.
 #[inline]
 pub(crate) fn fits(load: &Load, more: &Load, capacity: &Load) -> bool {
@@ -367,31 +356,6 @@ fn costs(problem: &Problem) -> Option<Vec<i64>> {
         ways.map(|(way_us, cost)| if *way_us < 0 { FAR } else { *cost })
             .collect(),
     )
-}
-
-/// Numbers the classes of `workers` and returns how many there are.
-fn classify(problem: &Problem, workers: &mut [Worker]) -> usize {
-    let agents = problem.agents();
-    let limited = problem.previous().is_some_and(|p| p.changes_max.is_some());
-    let had_tasks: Vec<bool> = {
-        let tasks = 0..problem.tasks().len();
-        let mut had = vec![false; agents.len()];
-        tasks
-            .filter_map(|task| problem.previous_agent(task))
-            .for_each(|agent| had[agent] = true);
-        had
-    };
-    let alone = |agent: usize| !problem.started(agent).is_empty() || (limited && had_tasks[agent]);
-    let mut firsts: Vec<usize> = Vec::new();
-    for agent in 0..agents.len() {
-        let same = |first: &usize| agents[*first] == agents[agent] && !alone(*first);
-        let class = firsts.iter().position(same).filter(|_| !alone(agent));
-        workers[agent].class = narrow(class.unwrap_or(firsts.len()));
-        if class.is_none() {
-            firsts.push(agent);
-        }
-    }
-    firsts.len()
 }
 
 /// Travel cost of a microsecond on the way, from a sample of ways. For proximity only.

@@ -1,6 +1,7 @@
 //! What is under way, in the model.
 
-use super::{Model, classify, narrow};
+use super::classes::classify;
+use super::{Model, Worker, narrow};
 use crate::problem::{Micros, Problem};
 
 impl Model<'_> {
@@ -94,5 +95,18 @@ impl Model<'_> {
             }
         }
         free_us
+    }
+}
+
+impl Worker {
+    /// When it leaves for its end place that has done `count` tasks, the last of them at `depart_us`:
+    /// after what is under way alone it does not wait until now.
+    #[inline]
+    pub(crate) fn homeward_us(&self, count: usize, depart_us: Micros) -> Micros {
+        if count == self.started.len() {
+            depart_us - self.idle_us
+        } else {
+            depart_us
+        }
     }
 }

@@ -294,9 +294,9 @@ impl Walk<'_> {
         let done_us = self
             .problem
             .started(agent)
-            .iter()
+            .last()
             .map(|task| tasks_us[*task] + self.problem.tasks()[*task].service_us);
-        let done_us = done_us.last().unwrap_or(i64::MIN);
+        let done_us = done_us.unwrap_or(i64::MIN);
         let is_past = |one: &Break| one.latest_us < now_us && done_us <= one.latest_us;
         let mut missed =
             breaks.filter(|(index, b)| b.agent == agent && !takes(*index) && !is_past(b));
