@@ -1,8 +1,10 @@
 //! `task allocate`.
 
 use super::{PictureArgs, SearchArgs, SolomonArgs};
+use crate::durations::parse_span;
 use clap::Args;
 use stratagem_proto::v1;
+use stratagem_render::time::from_micros;
 
 /// What `task allocate` takes.
 #[derive(Debug, Args)]
@@ -14,6 +16,7 @@ Examples:
   stratagem task allocate raid.json --iterations 20000 --seed 7 -o json > answer.json
   stratagem task allocate C101.txt --agents 10 --budget 10s --threads 2 --stream
   stratagem task allocate X-n101-k25.vrp --agents 26 --budget 10s --routes X-n101-k25.sol
+  stratagem task allocate raid.json --now 90s
   stratagem task allocate raid.json --target 0,2100 --stream -o ndjson | jq .event.objective
 
 Exit codes:
@@ -22,6 +25,9 @@ Exit codes:
 pub struct AllocateArgs {
     /// The problem: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or example:NAME.
     pub file: String,
+    /// What time it is.
+    #[command(flatten)]
+    pub now: NowArgs,
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
@@ -76,6 +82,22 @@ impl AllocateArgs {
     }
 }
 
+/// What time it is while a plan is carried out.
+#[derive(Debug, Args)]
+pub struct NowArgs {
+    /// What time it is, from the start of the plan, as in 90s: what is not started happens from then on.
+    /// Default: the problem's `now_offset`.
+    #[arg(long = "now", value_name = "TIME", value_parser = parse_span)]
+    pub now_us: Option<i64>,
+}
+
+impl NowArgs {
+    /// Sets the time of a problem, if one is given.
+    pub fn apply(&self, problem: &mut v1::AllocationProblem) {
+        problem.now_offset = self.now_us.map(from_micros).or(problem.now_offset.take());
+    }
+}
+
 /// What `task insert` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -94,6 +116,9 @@ pub struct InsertArgs {
     /// Id of the task.
     #[arg(long, value_name = "ID")]
     pub task: String,
+    /// What time it is.
+    #[command(flatten)]
+    pub now: NowArgs,
     /// How many places to show at most, 1 to 100. Default: 10.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub most: Option<i32>,

@@ -16,7 +16,8 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.file), Some(&args.plan)])?;
-    let problem = input::foreign_problem_of(&args.file, args.solomon.into(), server).await?;
+    let mut problem = input::foreign_problem_of(&args.file, args.solomon.into(), server).await?;
+    args.now.apply(&mut problem);
     let plan = input::allocation_plan(&args.plan, &problem)?;
     let connection = Connection::open(server).await?;
     let mut client = AllocationServiceClient::new(connection.channel());

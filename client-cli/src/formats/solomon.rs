@@ -108,6 +108,7 @@ pub fn read(text: &str, options: &Options) -> Result<AllocationProblem, SolomonE
         objective: None,
         previous_plan: None,
         couplings: None,
+        now_offset: None,
     })
 }
 

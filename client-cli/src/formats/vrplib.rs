@@ -119,6 +119,7 @@ pub fn read(text: &str, options: Options) -> Result<AllocationProblem, Mistake> 
         objective: None,
         previous_plan: None,
         couplings: None,
+        now_offset: None,
     })
 }
 

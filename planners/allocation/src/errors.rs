@@ -208,4 +208,7 @@ pub enum ProblemError {
         started: usize,
         tasks: usize,
     },
+    /// A now outside of 0 to ten years.
+    #[error("now is {}, outside of 0 to {}", Seconds(*.now_us), Seconds(TIME_MAX_US))]
+    NowOutOfRange { now_us: Micros },
 }

@@ -23,7 +23,7 @@ pub struct Shape {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// Anything the model can say: each feature is in about a third of the problems. Some have no
-    /// complete plan, a few no plan at all.
+    /// complete plan, a few no plan at all. Now is later than the start of the plan in a third.
     Varied,
     /// Identical agents that share one depot, in the manner of Solomon's class R1: tasks spread
     /// evenly, windows on most, distances truncated to one decimal.
@@ -102,12 +102,17 @@ pub fn generate(seed: u64, shape: &Shape) -> Problem {
 #[must_use]
 pub fn spec(seed: u64, shape: &Shape) -> Spec {
     let mut luck = Luck(Xoshiro256PlusPlus::seed_from_u64(seed));
-    match shape.family {
+    let mut spec = match shape.family {
         Family::Varied => varied::spec(shape, &mut luck),
         Family::Depot => depot::spec(shape, &mut luck),
         Family::Coupled => coupled::spec(shape, &mut luck),
         Family::Deliveries => coupled::deliveries(shape, &mut luck),
+    };
+    let is_varied = matches!(shape.family, Family::Varied | Family::Coupled);
+    if is_varied && luck.chance(30) {
+        spec.now_us = luck.pick(0, varied::horizon_us(shape));
     }
+    spec
 }
 
 /// One stream of luck, in words of this module.

@@ -21,11 +21,15 @@
 //!   travels. Staying at a location is a way like any other: its duration and cost are on the
 //!   diagonal. Ways may be asymmetric and need not keep the triangle inequality: nothing here
 //!   relies on either.
-//! * Tasks that the previous plan has under way come first on the route of their agent, in their
-//!   order, also optional ones, and also when the agent does nothing else. Their times are planned
-//!   like all others, from the agent's start. A task that the previous plan gave to another agent
+//! * Tasks that the previous plan has under way, also those that agents have only set out for, come first
+//!   on the route of their agent, in their order, also optional ones, and also when the agent does
+//!   nothing else. Their times are planned like all others, from the agent's start. A task that the previous plan gave to another agent
 //!   than this plan does is a change, of which there may be a largest number. New tasks and tasks
 //!   not done are none.
+//! * Now is a moment, 0 unless given. What is not under way does not happen before: an agent without
+//!   tasks under way leaves its start now or later, and one with such tasks leaves the last of them for
+//!   a task that is not under way now or later. What is under way keeps its times, in the past or not;
+//!   so does the way to the end place after it, on routes without other tasks.
 //!
 //! Tasks and agents may be coupled ([`problem::Couplings`]):
 //!
@@ -35,7 +39,9 @@
 //!   only. Both are done or none.
 //! * A group: tasks start at the same moment, each by another agent. All are done or none.
 //! * A break: an agent with tasks rests for some time, within some time, not during work. A way that a
-//!   break interrupts takes that much longer. Who is done when a break has to start need not take it.
+//!   break interrupts takes that much longer. Who is done when a break has to start need not take it. A
+//!   break before a task that is not under way starts now or later. One that had to start before now is
+//!   past, unless its agent was busy then with what is under way: it rested in between.
 //! * A preference: starts before or after some time cost something.
 //!
 //! The cost is a vector of levels, compared lexicographically. A level is the weighted sum of its

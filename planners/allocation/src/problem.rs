@@ -79,6 +79,9 @@ pub struct Spec {
     pub previous: Option<Previous>,
     /// What ties tasks to each other, and agents to the clock.
     pub couplings: Couplings,
+    /// What time it is: nothing that is not under way happens before. 0 to [`TIME_MAX_US`]; 0: the
+    /// plan begins.
+    pub now_us: Micros,
 }
 
 /// Somebody who can do tasks, one after the other.
@@ -88,7 +91,7 @@ pub struct Agent {
     pub start: usize,
     /// Location where it has to be in the end; `None`: wherever its last task is.
     pub end: Option<usize>,
-    /// When it can leave its start, 0 to [`TIME_MAX_US`].
+    /// When it can leave its start, 0 to [`TIME_MAX_US`]. See [`Problem::leaves_us`].
     pub shift_start_us: Micros,
     /// Latest moment, inclusive, at which it has done its last task and reached its end. At most
     /// [`TIME_MAX_US`], or [`SHIFT_OPEN_US`] for no limit.
@@ -197,7 +200,7 @@ impl Problem {
     /// Checks a problem.
     ///
     /// # Errors
-    /// All mistakes, in the order agents, tasks, travel, couplings, objective, previous plan.
+    /// All mistakes, in the order agents, tasks, travel, couplings, objective, previous plan, now.
     pub fn new(spec: Spec) -> Result<Self, Vec<ProblemError>> {
         let errors = check::errors(&spec);
         if !errors.is_empty() {
@@ -332,6 +335,24 @@ impl Problem {
             .flat_map(|p| &p.routes)
             .find(|r| r.agent == agent);
         route.map_or(&[], |route| &route.tasks[..route.started])
+    }
+
+    /// What time it is.
+    #[must_use]
+    pub fn now_us(&self) -> Micros {
+        self.spec.now_us
+    }
+
+    /// When an agent leaves its start: at the start of its shift, and without tasks under way not
+    /// before now.
+    #[must_use]
+    pub fn leaves_us(&self, agent: usize) -> Micros {
+        let shift_start_us = self.spec.agents[agent].shift_start_us;
+        if self.started(agent).is_empty() {
+            shift_start_us.max(self.spec.now_us)
+        } else {
+            shift_start_us
+        }
     }
 
     /// The cost of these terms under this problem's objective.

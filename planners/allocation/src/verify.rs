@@ -8,6 +8,7 @@ mod certificate;
 mod count;
 mod coupling;
 mod load;
+mod now;
 mod rests;
 mod schedule;
 mod violation;
@@ -141,9 +142,11 @@ fn stops(
                 missing,
             });
         }
+        here = here.map(|(from, free_us)| (from, free_us.max(now::floor_us(problem, given, stop))));
         let free_us = here.map(|(_, free_us)| free_us);
         let rested = rests::before(problem, (route, given, stop), free_us, broken);
-        if let Some((from, free_us)) = here {
+        let past = now::past(problem, (route, given), stop);
+        if let (Some((from, free_us)), None) = (here, past) {
             let (to, start_us) = (task.location, one.start_us);
             match problem
                 .travel()
@@ -167,6 +170,7 @@ fn stops(
                 Some(_) => {}
             }
         }
+        broken.extend(past);
         broken.extend(window(task, one.start_us).map(|wrong| wrong.at(route, stop, one)));
         here = Some((task.location, one.start_us.saturating_add(task.service_us)));
     }

@@ -28,7 +28,8 @@ fn agrees(problem: &Problem) {
 }
 
 /// What a start that is too early can be.
-const EARLY: [&str; 3] = [
+const EARLY: [&str; 4] = [
+    "START_BEFORE_NOW",
     "START_BEFORE_ARRIVAL",
     "START_OUTSIDE_WINDOWS",
     "START_TOO_LATE",

@@ -7,12 +7,12 @@ mod mutated;
 
 use allocation::explain::{relaxations, relaxed};
 use allocation::insert::{InsertError, insertions, with};
-use allocation::problem::{Previous, PreviousRoute};
+use allocation::problem::{Micros, Previous, PreviousRoute, TIME_MAX_US};
 use allocation::solve::Params;
 use allocation::verify::certificate;
 use allocation::{
-    Cost, Plan, Problem, Route, certificates, impossible, is_infeasible, is_partial, lower_bound,
-    schedule, solve, stuck, verify,
+    Cost, Plan, Problem, Rest, Route, Stop, certificates, impossible, is_infeasible, is_partial,
+    lower_bound, schedule, solve, stuck, timeline, verify,
 };
 use anytime::Pulse;
 use anytime::{Conclusion, Control, Limits};
@@ -128,35 +128,89 @@ fn advised(problem: &Problem, plan: &Plan) -> (usize, usize) {
     (inserted, offered.len())
 }
 
-/// A search that begins with a plan does not end with a worse one. Previous plans do not say when breaks are, and when tasks begin
-/// that are liked at some times.
-fn resumed(problem: &Problem, plan: &Plan, seed: u64) {
-    let route = |(agent, tasks)| PreviousRoute {
-        agent,
-        tasks,
-        started: 0,
+/// How many tasks of each route an agent has set out for before a moment.
+fn begun(problem: &Problem, plan: &Plan, now_us: Micros) -> Vec<usize> {
+    let count = |route: &Route| {
+        let started = problem.started(route.agent).len();
+        let shift_us = problem.agents()[route.agent].shift_start_us;
+        let done = |stop: &Stop| stop.start_us + problem.tasks()[stop.task].service_us;
+        let before = [shift_us].into_iter().chain(route.stops.iter().map(done));
+        let leaves = before.enumerate().map(|(at, free_us)| match at == started {
+            true => free_us.max(problem.now_us()),
+            false => free_us,
+        });
+        let out = leaves.take(route.stops.len());
+        out.take_while(|us| *us < now_us).count().max(started)
+    };
+    plan.routes.iter().map(count).collect()
+}
+
+/// The problem in which a plan is carried out, at a moment.
+fn carried_out(problem: &Problem, plan: &Plan, now_us: Micros) -> Problem {
+    let routes = plan.routes.iter().zip(begun(problem, plan, now_us));
+    let route = |(route, started): (&Route, usize)| PreviousRoute {
+        agent: route.agent,
+        tasks: route.stops.iter().map(|stop| stop.task).collect(),
+        started,
     };
     let mut spec = problem.spec().clone();
     spec.previous = Some(Previous {
-        routes: orders(plan).into_iter().map(route).collect(),
+        routes: routes.map(route).collect(),
         changes_max: None,
     });
-    let again = Problem::new(spec).expect("a plan can be a previous one");
-    let before = verify(&again, plan).expect("nothing is asked that it does not keep");
-    let couplings = &again.spec().couplings;
+    spec.now_us = now_us;
+    Problem::new(spec).expect("a plan can be a previous one")
+}
+
+/// The problem and its plan without the breaks that were past when the plan was made.
+fn without_past(problem: &Problem, plan: &Plan) -> (Problem, Plan) {
+    let mut plan = plan.clone();
+    let mut rests: Vec<&mut Rest> = plan.routes.iter_mut().flat_map(|r| &mut r.rests).collect();
+    let mut spec = problem.spec().clone();
+    for index in (0..spec.couplings.breaks.len()).rev() {
+        let is_taken = rests.iter().any(|rest| rest.index == index);
+        if !is_taken && spec.couplings.breaks[index].latest_us < problem.now_us() {
+            spec.couplings.breaks.remove(index);
+            let above = rests.iter_mut().filter(|rest| rest.index > index);
+            above.for_each(|rest| rest.index -= 1);
+        }
+    }
+    (Problem::new(spec).expect("it has fewer rules"), plan)
+}
+
+/// A plan that is carried out stays valid whenever it is looked at, and costs the same. A search that begins with it does not
+/// end with a worse one. Previous plans do not say when breaks are, and when tasks begin that are liked at some times.
+fn resumed(draw: &mut Draw, problem: &Problem, plan: &Plan) {
+    let (problem, plan) = &without_past(problem, plan);
+    let couplings = &problem.spec().couplings;
     let is_all = couplings.breaks.is_empty() && couplings.preferences.is_empty();
-    for iterations in [0, 60] {
-        let how = How {
-            params: Params::default(),
-            iterations,
-            seed,
-        };
-        let (offers, ..) = searched(&again, &how);
-        let last = offers.last().map(|(_, cost)| *cost);
-        assert!(
-            last.is_some_and(|last| !is_all || last <= before),
-            "{how:?} {plan:?} {before:?} {last:?}"
-        );
+    // What is under way may need others, to which there may be no direct way.
+    let is_hard = problem.is_coupled() && problem.travel().durations_us.contains(&-1);
+    let ends_us = timeline(problem, plan)
+        .iter()
+        .map(|times| times.end_us)
+        .max();
+    let rest_us = (ends_us.unwrap_or(0) - problem.now_us()).max(0);
+    let mut costs = Vec::new();
+    for (seed, share) in [0, draw.below(60), draw.below(110)].into_iter().enumerate() {
+        let now_us = (problem.now_us() + rest_us / 100 * share as Micros).min(TIME_MAX_US);
+        let again = carried_out(problem, plan, now_us);
+        let cost = verify(&again, plan).expect("it is carried out");
+        costs.push(cost);
+        assert_eq!(costs[0], cost, "{now_us} {plan:?}");
+        for iterations in [0, 60] {
+            let how = How {
+                params: Params::default(),
+                iterations,
+                seed: seed as u64,
+            };
+            let (offers, ..) = searched(&again, &how);
+            let last = offers.last().map(|(_, cost)| *cost);
+            assert!(
+                last.map_or(is_hard, |last| !is_all || last <= cost),
+                "{now_us} {how:?} {plan:?} {cost:?} {last:?}"
+            );
+        }
     }
 }
 
@@ -186,7 +240,7 @@ fn agree(draw: &mut Draw, problem: &Problem) -> [usize; 6] {
         return [0; 6];
     };
     let certificates = holds(problem, plan, *cost);
-    resumed(problem, plan, searches[0].seed);
+    resumed(draw, problem, plan);
     let (inserted, relaxed) = advised(problem, plan);
     let is_proved = |one: &&Outcome| !matches!(one.2, Conclusion::Stopped(_));
     let proved = all.iter().filter(is_proved).count();

@@ -1,8 +1,10 @@
 //! Routes cut into what an agent does at any moment.
 
 use crate::time::micros;
-use std::collections::BTreeMap;
-use stratagem_proto::v1::{AllocationAgent, AllocationPlan, AllocationProblem, AllocationRoute};
+use std::collections::{BTreeMap, BTreeSet};
+use stratagem_proto::v1::{
+    AllocationAgent, AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop,
+};
 
 /// What an agent does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,9 +45,34 @@ pub(super) fn rows<'a>(problem: &AllocationProblem, plan: &'a AllocationPlan) ->
     let agents: BTreeMap<_, _> = problem.agents.iter().map(|a| (a.id.as_str(), a)).collect();
     let row = |route: &'a AllocationRoute| Row {
         agent: &route.agent_id,
-        activities: activities(route, agents.get(route.agent_id.as_str()).copied()),
+        activities: activities(
+            route,
+            agents.get(route.agent_id.as_str()).copied(),
+            &open(problem, route),
+        ),
     };
     plan.routes.iter().map(row).collect()
+}
+
+/// The first stop of a route that is not started, and from when on its agent can leave for it.
+struct Open {
+    position: usize,
+    from_us: i64,
+}
+
+fn open(problem: &AllocationProblem, route: &AllocationRoute) -> Open {
+    let previous = problem.previous_plan.iter().flat_map(|plan| &plan.routes);
+    let own = previous.filter(|previous| previous.agent_id == route.agent_id);
+    let started = own.flat_map(|previous| {
+        let count = usize::try_from(previous.started_count).unwrap_or(0);
+        previous.task_ids.iter().take(count)
+    });
+    let started: BTreeSet<_> = started.collect();
+    let is_started = |stop: &&AllocationStop| started.contains(&stop.task_id);
+    Open {
+        position: route.stops.iter().take_while(is_started).count(),
+        from_us: micros(problem.now_offset.as_ref()),
+    }
 }
 
 /// First and last moment of all rows; an empty plan lasts from 0 to 0.
@@ -59,9 +86,13 @@ pub(super) fn horizon(rows: &[Row<'_>]) -> (i64, i64) {
 fn activities<'a>(
     route: &'a AllocationRoute,
     agent: Option<&AllocationAgent>,
+    open: &Open,
 ) -> Vec<Activity<'a>> {
     let mut list = Vec::new();
     let mut now_us = agent.map_or(0, |a| micros(a.shift_start_offset.as_ref()));
+    if open.position == 0 {
+        now_us = now_us.max(open.from_us);
+    }
     let mut pass = |kind, to_us: i64, task, always| {
         // A plan whose times run backwards is drawn as if they stood still.
         let to_us = to_us.max(now_us);
@@ -80,6 +111,9 @@ fn activities<'a>(
         of.filter(move |rest| usize::try_from(rest.stop_index) == Ok(stop))
     };
     for (position, stop) in route.stops.iter().enumerate() {
+        if position == open.position {
+            pass(Kind::Wait, open.from_us, &stop.task_id, false);
+        }
         for rest in rests(position) {
             let (from, to) = (rest.start_offset.as_ref(), rest.end_offset.as_ref());
             pass(Kind::Travel, micros(from), &stop.task_id, false);

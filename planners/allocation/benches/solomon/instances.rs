@@ -51,6 +51,7 @@ impl Instance {
             objective: Vec::new(),
             previous: None,
             couplings: allocation::problem::Couplings::default(),
+            now_us: 0,
         };
         Problem::new(spec).expect("Solomon's problems are valid")
     }

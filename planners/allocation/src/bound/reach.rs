@@ -42,7 +42,7 @@ pub(crate) struct Group {
     pub(crate) speed_micro: i64,
 }
 
-/// What an agent starts with once its tasks under way are done.
+/// What an agent starts with once its tasks under way are done, and not before now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) location: usize,
@@ -145,7 +145,7 @@ impl Source {
         let Agent {
             start,
             end,
-            shift_start_us,
+            shift_start_us: _,
             shift_end_us,
             skills,
             speed_micro,
@@ -154,7 +154,7 @@ impl Source {
         let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
         let mut source = Self {
             location: start,
-            free_us: shift_start_us,
+            free_us: problem.leaves_us(agent),
             skills,
             room: (0..problem.dimensions())
                 .map(|d| value(capacities, d))
@@ -173,6 +173,7 @@ impl Source {
                 *room -= value(&task.demands, d);
             }
         }
+        source.free_us = source.free_us.max(problem.now_us());
         source
     }
 

@@ -165,6 +165,8 @@ impl<'p> Trial<'p> {
                 .start_us
                 .saturating_add(problem.tasks()[before.task].service_us)
         });
+        // The task is not under way: its agent leaves for it now or later.
+        free_us = free_us.max(problem.now_us());
         let mut added = Added {
             travel_cost_micro: ride.detour_micro(problem, one, (task, at)),
             lateness_us: 0,

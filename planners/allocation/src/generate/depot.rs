@@ -30,6 +30,7 @@ pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
         objective: Vec::new(),
         previous: None,
         couplings: crate::problem::Couplings::default(),
+        now_us: 0,
     }
 }
 

@@ -28,8 +28,13 @@ struct Features {
     horizon_us: Micros,
 }
 
-pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
+/// About how long the work takes if it is shared evenly.
+pub(super) fn horizon_us(shape: &Shape) -> Micros {
     let rounds = shape.tasks / shape.agents.max(1) + 2;
+    rounds as i64 * 30 * MICRO
+}
+
+pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
     let windows = luck.chance(60);
     let features = Features {
         ends: luck.chance(40),
@@ -41,7 +46,7 @@ pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
         speeds: luck.chance(40),
         optional: luck.chance(40),
         shifts: luck.chance(40),
-        horizon_us: rounds as i64 * 30 * MICRO,
+        horizon_us: horizon_us(shape),
     };
     // Agents and tasks share some places.
     let locations = luck.index(shape.tasks + shape.agents + 1) + 2;
@@ -57,6 +62,7 @@ pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
         objective: objective(luck),
         previous: None,
         couplings: crate::problem::Couplings::default(),
+        now_us: 0,
     };
     if luck.chance(35) {
         spec.previous = Some(previous(&spec, luck));

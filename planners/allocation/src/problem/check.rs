@@ -14,7 +14,8 @@ use crate::travel::{LOCATIONS_MAX, Travel, WAY_COST_MAX_MICRO};
 /// them.
 const ERRORS_MAX: usize = 1_000;
 
-/// All mistakes of `spec`, in the order agents, tasks, travel, couplings, objective, previous plan.
+/// All mistakes of `spec`, in the order agents, tasks, travel, couplings, objective, previous plan,
+/// now.
 pub(super) fn errors(spec: &Spec) -> Vec<E> {
     let mut wrong = Vec::new();
     if spec.agents.is_empty() {
@@ -42,6 +43,10 @@ pub(super) fn errors(spec: &Spec) -> Vec<E> {
     wrong.extend(couplings);
     levels(spec, &mut wrong);
     previous(spec, &mut wrong);
+    if outside(spec.now_us, TIME_MAX_US) {
+        let now_us = spec.now_us;
+        wrong.push(E::NowOutOfRange { now_us });
+    }
     wrong.truncate(ERRORS_MAX);
     wrong
 }

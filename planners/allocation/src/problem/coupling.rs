@@ -73,7 +73,7 @@ pub struct Group {
 /// but not during work.
 ///
 /// Only an agent with tasks rests, and one that is done, at its end place if it has one, when the
-/// rest has to start at the latest need not: it rests afterwards.
+/// rest has to start at the latest need not: it rests afterwards. For now see the crate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Break {
     /// Index of the agent.

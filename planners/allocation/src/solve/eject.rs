@@ -280,7 +280,7 @@ impl Reduced {
         }
         for position in worker.started.len()..=self.stay.len() {
             let (here, free_us) = match position.checked_sub(1) {
-                None => (worker.start, worker.shift_start_us),
+                None => (worker.start, worker.leaves_us),
                 Some(last) => (path.visits[self.stay[last]].location, self.depart_us[last]),
             };
             let (next, due_us) = match self.stay.get(position) {
@@ -306,7 +306,7 @@ impl Reduced {
         self.stay
             .extend((0..path.visits.len()).filter(|at| !out.contains(at)));
         self.depart_us.clear();
-        let (mut here, mut free_us) = (worker.start, worker.shift_start_us);
+        let (mut here, mut free_us) = (worker.start, worker.leaves_us);
         for at in &self.stay {
             let visit = &path.visits[*at];
             let job = room.job(*at);

@@ -1,10 +1,12 @@
 //! A problem, in the shape in which the inner loops read it.
 
+mod classes;
 mod started;
 use super::scale::Scale;
 use crate::problem::{
     Agent, DIMENSIONS_MAX, MICRO, Micros, Problem, SHIFT_OPEN_US, Task, Term, Window,
 };
+use classes::classify;
 
 /// In place of an index: none.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -21,6 +23,7 @@ pub(crate) type Load = [i64; DIMENSIONS_MAX];
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub(crate) location: u32,
+    /// How long it takes; of the last task under way also how long its agent waits until now.
     pub(crate) service_us: Micros,
     /// Opening of the first window.
     pub(crate) open_us: Micros,
@@ -46,12 +49,16 @@ pub(crate) struct Worker {
     pub(crate) start: u32,
     /// [`NONE`]: its route ends where its last task is.
     pub(crate) end: u32,
-    pub(crate) shift_start_us: Micros,
+    /// When it leaves its start.
+    pub(crate) leaves_us: Micros,
     pub(crate) shift_end_us: Micros,
     pub(crate) skills: u64,
     pub(crate) capacity: Load,
     /// Its tasks under way.
     pub(crate) started: Vec<u32>,
+    /// How long it waits after these until now, if it goes on. It is in the service time of the last
+    /// of them, so that no inner loop has to know.
+    pub(crate) idle_us: Micros,
     /// Agents of the same class differ in nothing; classes are numbered in the order of their first
     /// agents.
     pub(crate) class: u32,
@@ -100,7 +107,8 @@ impl<'p> Model<'p> {
                     .position(|(speed, _)| *speed == speed_micro)
                     .unwrap_or(usize::MAX)
             });
-            workers.push(worker(agent, problem.started(index), table));
+            let leaves_us = problem.leaves_us(index);
+            workers.push(worker((agent, leaves_us), problem.started(index), table));
         }
         let jobs = problem.tasks().iter().enumerate();
         let mut jobs: Vec<Job> = jobs
@@ -119,7 +127,7 @@ impl<'p> Model<'p> {
         let late = jobs.iter().any(|job| job.latest_us > job.close_us);
         let changes_max = problem.previous().and_then(|p| p.changes_max);
         let classes = classify(problem, &mut workers);
-        Self {
+        let model = Self {
             problem,
             jobs,
             workers,
@@ -133,7 +141,8 @@ impl<'p> Model<'p> {
             is_symmetric: is_symmetric(problem),
             tables,
             costs: costs(problem),
-        }
+        };
+        model.waiting()
     }
 
     /// Travel time of `worker`; [`FAR`] where there is no way, 0 to the end place of whoever has
@@ -284,15 +293,16 @@ fn job(task: &Task, before: Option<usize>) -> Job {
     }
 }
 
-fn worker(agent: &Agent, started: &[usize], table: usize) -> Worker {
+fn worker((agent, leaves_us): (&Agent, Micros), started: &[usize], table: usize) -> Worker {
     Worker {
         start: narrow(agent.start),
         end: agent.end.map_or(NONE, narrow),
-        shift_start_us: agent.shift_start_us,
+        leaves_us,
         shift_end_us: agent.shift_end_us,
         skills: agent.skills,
         capacity: load(&agent.capacities),
         started: started.iter().map(|&task| narrow(task)).collect(),
+        idle_us: 0,
         class: 0,
         speed_micro: agent.speed_micro,
         table,
@@ -346,31 +356,6 @@ fn costs(problem: &Problem) -> Option<Vec<i64>> {
         ways.map(|(way_us, cost)| if *way_us < 0 { FAR } else { *cost })
             .collect(),
     )
-}
-
-/// Numbers the classes of `workers` and returns how many there are.
-fn classify(problem: &Problem, workers: &mut [Worker]) -> usize {
-    let agents = problem.agents();
-    let limited = problem.previous().is_some_and(|p| p.changes_max.is_some());
-    let had_tasks: Vec<bool> = {
-        let tasks = 0..problem.tasks().len();
-        let mut had = vec![false; agents.len()];
-        tasks
-            .filter_map(|task| problem.previous_agent(task))
-            .for_each(|agent| had[agent] = true);
-        had
-    };
-    let alone = |agent: usize| !problem.started(agent).is_empty() || (limited && had_tasks[agent]);
-    let mut firsts: Vec<usize> = Vec::new();
-    for agent in 0..agents.len() {
-        let same = |first: &usize| agents[*first] == agents[agent] && !alone(*first);
-        let class = firsts.iter().position(same).filter(|_| !alone(agent));
-        workers[agent].class = narrow(class.unwrap_or(firsts.len()));
-        if class.is_none() {
-            firsts.push(agent);
-        }
-    }
-    firsts.len()
 }
 
 /// Travel cost of a microsecond on the way, from a sample of ways. For proximity only.

@@ -67,7 +67,7 @@ impl Path {
     #[inline]
     pub(crate) fn before(&self, worker: &Worker, position: usize) -> (u32, Micros) {
         match position.checked_sub(1) {
-            None => (worker.start, worker.shift_start_us),
+            None => (worker.start, worker.leaves_us),
             Some(last) => (self.visits[last].location, self.visits[last].depart_us),
         }
     }
@@ -94,8 +94,11 @@ impl Path {
         if gap.0 == 0 && gap.1 == self.visits.len() {
             return true;
         }
-        let (here, free_us) = self.before(worker, gap.0);
+        let (here, mut free_us) = self.before(worker, gap.0);
         let (next, due_us) = self.after(worker, gap.1);
+        if gap.1 == self.visits.len() {
+            free_us = worker.homeward_us(gap.0, free_us);
+        }
         free_us + model.time_us(worker, here, next) <= due_us
     }
 
@@ -137,6 +140,7 @@ impl Path {
             }
         }
         self.home_micro = model.cost_micro(here, worker.end);
+        free_us = worker.homeward_us(self.visits.len(), free_us);
         let end_us = free_us + model.time_us(worker, here, worker.end);
         self.sum(model, end_us);
         let within = self

@@ -348,8 +348,11 @@ fn rest(problem: &Problem, plan: &mut Plan) {
             }
             let mut free_us = problem.agents()[route.agent].shift_start_us;
             for stop in 0..=route.stops.len() {
-                let start_us = free_us.max(one.earliest_us);
                 let next = route.stops.get(stop);
+                if next.is_some() && stop == problem.started(route.agent).len() {
+                    free_us = free_us.max(problem.now_us());
+                }
+                let start_us = free_us.max(one.earliest_us);
                 let until_us = next.map_or(times.end_us, |next| next.start_us);
                 if start_us <= until_us.min(one.latest_us) {
                     route.rests.push(Rest {

@@ -141,7 +141,7 @@ fn export(scene: &Scene<'_>, state: &State) -> Plan {
     for route in state.done.chunk_by(|a, b| a.agent == b.agent) {
         let agent = route[0].agent as usize;
         let worker = &model.workers[agent];
-        let (mut here, mut free_us) = (worker.start, worker.shift_start_us);
+        let (mut here, mut free_us) = (worker.start, worker.leaves_us);
         let stops = route.iter().map(|done| {
             let job = &model.jobs[done.task as usize];
             let way_us = model.time_us(worker, here, job.location);

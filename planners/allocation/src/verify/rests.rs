@@ -1,7 +1,7 @@
 //! Rules about breaks.
 
-use super::Violation;
 use super::violation::CouplingViolation as C;
+use super::{Violation, now};
 use crate::plan::{Plan, Rest, Route};
 use crate::problem::{Break, Micros, Problem};
 
@@ -91,7 +91,7 @@ pub(super) fn check(
     broken.extend(wrong.into_iter().map(Violation::Coupling));
 }
 
-/// Who is done when a break has to start need not take it.
+/// Who is done when a break has to start need not take it, nor who has nothing to do then before now.
 fn missing(
     problem: &Problem,
     (route, given): (usize, &Route),
@@ -99,7 +99,8 @@ fn missing(
     wrong: &mut Vec<C>,
 ) {
     for (index, one) in problem.couplings().breaks.iter().enumerate() {
-        if one.agent == given.agent && !taken[index] && end_us > one.latest_us {
+        let is_due = !taken[index] && end_us > one.latest_us;
+        if one.agent == given.agent && is_due && !now::is_over(problem, given, one) {
             wrong.push(C::BreakMissing {
                 route,
                 index,

@@ -1,5 +1,6 @@
 //! When things happen on given routes.
 
+use super::now;
 use crate::plan::{Plan, Route, Stop};
 use crate::problem::{Agent, Micros, Problem, Task};
 
@@ -39,6 +40,7 @@ fn times(problem: &Problem, route: &Route) -> RouteTimes {
     for (position, stop) in route.stops.iter().enumerate() {
         let task = &problem.tasks()[stop.task];
         let way_us = times.travel(problem, agent, (here, task.location));
+        times.end_us = times.end_us.max(now::floor_us(problem, route, position));
         let arrival_us = rested(problem, (route, position), (times.end_us, way_us));
         times.arrivals_us.push(arrival_us);
         times.busy_us = times.busy_us.saturating_add(task.service_us);
@@ -110,10 +112,14 @@ pub fn schedule(problem: &Problem, orders: &[(usize, Vec<usize>)]) -> Plan {
 }
 
 fn starts(problem: &Problem, agent: usize, tasks: &[usize]) -> Vec<Stop> {
+    let first = problem.started(agent).len();
     let agent = problem.agents().get(agent);
     let mut here = agent.map(|a| a.start);
     let mut free_us = agent.map_or(0, |a| a.shift_start_us);
-    let start = |&index: &usize| {
+    let start = |(position, &index): (usize, &usize)| {
+        if position == first {
+            free_us = free_us.max(problem.now_us());
+        }
         let Some(task) = problem.tasks().get(index) else {
             here = None;
             return Stop {
@@ -133,7 +139,7 @@ fn starts(problem: &Problem, agent: usize, tasks: &[usize]) -> Vec<Stop> {
             start_us,
         }
     };
-    tasks.iter().map(start).collect()
+    tasks.iter().enumerate().map(start).collect()
 }
 
 /// Earliest start at or after `from_us` that the windows allow, or `from_us` when they are over.

@@ -80,6 +80,18 @@ pub enum Violation {
         start_us: Micros,
         arrival_us: Micros,
     },
+    /// Work that is not under way and starts in the past.
+    #[error(
+        "stop {stop} of route {route} starts at {}, but it is {} and task {task} is not under way",
+        Seconds(*.start_us), Seconds(*.now_us)
+    )]
+    StartBeforeNow {
+        route: usize,
+        stop: usize,
+        task: usize,
+        start_us: Micros,
+        now_us: Micros,
+    },
     /// Work that starts before the first window or between two.
     #[error(
         "stop {stop} of route {route} starts at {}, outside of the windows of task \
@@ -157,6 +169,7 @@ impl Violation {
             Self::SkillsMissing { .. } => "SKILLS_MISSING",
             Self::NoWay { .. } => "NO_WAY",
             Self::StartBeforeArrival { .. } => "START_BEFORE_ARRIVAL",
+            Self::StartBeforeNow { .. } => "START_BEFORE_NOW",
             Self::StartOutsideWindows { .. } => "START_OUTSIDE_WINDOWS",
             Self::StartTooLate { .. } => "START_TOO_LATE",
             Self::NoWayToEnd { .. } => "NO_WAY_TO_END",
@@ -186,6 +199,7 @@ impl Violation {
             | Self::SkillsMissing { route, stop, .. }
             | Self::NoWay { route, stop, .. }
             | Self::StartBeforeArrival { route, stop, .. }
+            | Self::StartBeforeNow { route, stop, .. }
             | Self::StartOutsideWindows { route, stop, .. }
             | Self::StartTooLate { route, stop, .. } => (Some(route), Some(stop)),
             Self::StartedNotKept { route, stop, .. } => (route, route.map(|_| stop)),

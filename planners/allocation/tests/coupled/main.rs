@@ -59,7 +59,8 @@ const DECIDED: u64 = 400;
 const FAR_US: i64 = 200_000_000;
 
 /// What a start that is too early can be.
-const EARLY: [&str; 8] = [
+const EARLY: [&str; 9] = [
+    "START_BEFORE_NOW",
     "START_BEFORE_ARRIVAL",
     "START_OUTSIDE_WINDOWS",
     "START_TOO_LATE",

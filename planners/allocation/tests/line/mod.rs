@@ -43,5 +43,6 @@ pub(crate) fn spec(agents: Vec<Agent>, tasks: Vec<Task>) -> Spec {
         objective: Vec::new(),
         previous: None,
         couplings: allocation::problem::Couplings::default(),
+        now_us: 0,
     }
 }

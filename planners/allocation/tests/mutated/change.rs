@@ -9,12 +9,13 @@ use allocation::travel::WAY_COST_MAX_MICRO;
 
 /// Changes something of everything that a caller sets.
 pub(super) fn once(draw: &mut Draw, spec: &mut Spec) {
-    match draw.below(16) {
+    match draw.below(17) {
         0..2 => agents(draw, spec),
         2..6 => tasks(draw, spec),
         6..8 => travel(draw, spec),
         8 => objective(draw, spec),
         9 | 10 => tie::previous(draw, spec),
+        11 => spec.now_us = time(draw, spec.now_us),
         _ => tie::couplings(draw, spec),
     }
 }

@@ -25,7 +25,7 @@ impl Draw {
     }
 
     /// A number below `end`, which is above 0.
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
@@ -96,7 +96,7 @@ fn whole(draw: &mut Draw) -> Spec {
 /// The same with times that are multiples of `step_us`, so that many meet, or in that unit.
 fn round(spec: &mut Spec, step_us: Micros) {
     let down = |time_us: &mut Micros| *time_us -= *time_us % step_us;
-    let mut times: Vec<&mut Micros> = Vec::new();
+    let mut times: Vec<&mut Micros> = vec![&mut spec.now_us];
     times.extend(spec.travel.durations_us.iter_mut().filter(|way| **way > 0));
     times.extend(
         spec.agents

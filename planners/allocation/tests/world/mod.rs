@@ -79,7 +79,12 @@ impl Walk<'_> {
             let Some(way_us) = way_us(problem, agent, (leg.location, task.location)) else {
                 continue;
             };
-            let Some((start_us, late_us)) = start(task, leg.free_us + way_us) else {
+            // What is not under way lies in the future, with the way there.
+            let leave_us = match started {
+                Some(_) => leg.free_us,
+                None => leg.free_us.max(problem.spec().now_us),
+            };
+            let Some((start_us, late_us)) = start(task, leave_us + way_us) else {
                 continue;
             };
             let mut terms = *so_far;

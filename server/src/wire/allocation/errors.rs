@@ -107,6 +107,7 @@ fn objective_or_previous(error: &E) -> (String, Code) {
             route: r, position, ..
         } => route(r, &format!("task_ids[{position}]"), Code::Duplicate),
         E::StartedTooMany { route: r, .. } => route(r, "started_count", Code::OutOfRange),
+        E::NowOutOfRange { .. } => ("now_offset".into(), Code::OutOfRange),
         // The planner may learn of more than we know a field for; its text says what it is.
         _ => (String::new(), Code::Contradiction),
     }

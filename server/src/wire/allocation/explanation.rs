@@ -210,7 +210,7 @@ fn described(names: &Names, obstacle: &Obstacle) -> Described {
             "was not tried: too many tasks are left out of too long routes",
             "",
         ),
-        ref other => coupled(names, other).unwrap_or_else(|| late(other)),
+        ref other => coupled(names, other).unwrap_or_else(|| late(names, other)),
     }
 }
 
@@ -301,18 +301,24 @@ fn pushed(obstacle: &Obstacle) -> Option<Described> {
 }
 
 /// What an obstacle of time is on the wire.
-fn late(obstacle: &Obstacle) -> Described {
+fn late(names: &Names, obstacle: &Obstacle) -> Described {
+    let now = match names.now_us {
+        0 => String::new(),
+        now_us => format!("; now is {} s", seconds(now_us)),
+    };
     let (code, text, field, shortfall_us) = match *obstacle {
         Obstacle::Window {
             arrival_us,
             latest_us,
         } => {
             let (arrival, latest) = (seconds(arrival_us), seconds(latest_us));
-            let text = format!("arrives at {arrival} s at the earliest, must start by {latest} s");
+            let text =
+                format!("arrives at {arrival} s at the earliest, must start by {latest} s{now}");
             ("WINDOW_MISSED", text, "windows", arrival_us - latest_us)
         }
         Obstacle::Shift { shortfall_us } => {
-            let text = format!("done {} s after the shift ends", seconds(shortfall_us));
+            let late = seconds(shortfall_us);
+            let text = format!("done {late} s after the shift ends{now}");
             ("SHIFT_EXCEEDED", text, "service_duration", shortfall_us)
         }
         Obstacle::NoRoom { shortfall_us } => {
@@ -332,66 +338,4 @@ fn late(obstacle: &Obstacle) -> Described {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Names, explanation};
-    use crate::wire::mistakes::Mistakes;
-    use crate::wire::path::Path;
-    use allocation::explain::{Obstacle, Reason};
-
-    fn names() -> Names {
-        let (mut names, mut wrong) = (Names::default(), Mistakes::default());
-        for (ids, id) in [(&mut names.agents, "ann"), (&mut names.tasks, "dance")] {
-            ids.take(&Path::root("id"), id.into(), &mut wrong);
-        }
-        names.skills = vec!["sing".into(), "swim".into(), "fly".into()];
-        names
-    }
-
-    fn reason(agent: Option<usize>, obstacle: Obstacle) -> Reason {
-        Reason {
-            task: 0,
-            agent,
-            obstacle,
-            proved: agent.is_none(),
-        }
-    }
-
-    #[test]
-    fn reasons_speak_of_the_callers_names() {
-        let skills = reason(Some(0), Obstacle::MissingSkill { missing: 0b101 });
-        let window = Obstacle::Window {
-            arrival_us: 3_500_000,
-            latest_us: 2_000_000,
-        };
-        let list = [skills, reason(None, window)];
-        let told = explanation(&names(), Some(&list), Some(1));
-        assert_eq!(told.summary, "1 task is in no route");
-        let (skills, window) = (&told.reasons[0], &told.reasons[1]);
-        assert_eq!(
-            skills.message,
-            r#"task "dance" by agent "ann": lacks "sing", "fly""#
-        );
-        let ids = |r: &stratagem_proto::v1::ExplanationReason| {
-            (r.subject_id.clone(), r.blocker_id.clone())
-        };
-        assert_eq!(ids(skills), ("dance".into(), "ann".into()));
-        assert_eq!(ids(window), ("dance".into(), String::new()));
-        assert_eq!((skills.proved, window.proved), (false, true));
-        assert_eq!((window.shortfall, window.unit.as_str()), (Some(1.5), "s"));
-        assert_eq!(window.field, "tasks[0].windows");
-    }
-
-    #[test]
-    fn what_was_not_looked_for_or_does_not_fit_is_admitted() {
-        let told = explanation(&names(), None, None);
-        assert_eq!(
-            (told.summary.as_str(), told.truncated),
-            ("no plan was found", true)
-        );
-        let many = vec![reason(None, Obstacle::Fits); 1_001];
-        let told = explanation(&names(), Some(&many), Some(1));
-        assert_eq!((told.reasons.len(), told.truncated), (1_000, true));
-        let told = explanation(&names(), Some(&many[1..]), Some(1));
-        assert!(!told.truncated);
-    }
-}
+mod tests;

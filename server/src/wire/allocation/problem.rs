@@ -33,6 +33,8 @@ pub(crate) struct Names {
     pub gone: Vec<Gone>,
     /// What of the previous plan was under way and cannot be kept.
     pub releases: Vec<Release>,
+    /// What time it is, in microseconds from the start of the plan.
+    pub now_us: i64,
 }
 
 /// A checked problem, and the names in it. What was under way and cannot be kept is not any more.
@@ -69,6 +71,7 @@ pub(crate) fn problem(
         objective,
         previous_plan,
         couplings,
+        now_offset,
     } = given;
     let mut context = Context {
         places: Places::new(travel, &at.field("travel"), wrong),
@@ -93,6 +96,7 @@ pub(crate) fn problem(
         objective,
         previous,
         couplings,
+        now_us: moment(now_offset),
     };
     let decoded = checked(spec, context, at, wrong)?;
     Some(match wrong.is_empty() {
@@ -129,6 +133,7 @@ fn checked(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
         breaks,
         gone,
     } = context;
+    let now_us = problem.now_us();
     Some(Decoded {
         problem,
         names: Names {
@@ -138,6 +143,7 @@ fn checked(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
             skills: skills.into_names(),
             gone,
             releases: Vec::new(),
+            now_us,
         },
     })
 }

@@ -62,6 +62,8 @@ struct Here {
     rested_us: Micros,
     /// When it has done all that, and rested.
     awake_us: Micros,
+    /// When it has done what is under way, if anything is.
+    done_us: Option<Micros>,
     /// How many tasks it has done.
     tasks: usize,
 }
@@ -89,9 +91,10 @@ impl Walk<'_, '_, '_, '_> {
         let worker = &self.ground.model.workers[agent];
         let here = Here {
             place: worker.start,
-            leave_us: worker.shift_start_us,
+            leave_us: worker.leaves_us,
             rested_us: 0,
-            awake_us: worker.shift_start_us,
+            awake_us: worker.leaves_us,
+            done_us: None,
             tasks: 0,
         };
         self.more(agent, here)
@@ -154,7 +157,7 @@ impl Walk<'_, '_, '_, '_> {
         {
             return Some(());
         }
-        let start_us = job.start_us(here.arrival_us(way_us));
+        let start_us = job.start_us(self.onward(agent, here).arrival_us(way_us));
         let moved = model.change(task, agent) as i64 * MICRO;
         let is_late = start_us > job.latest_us || start_us + job.service_us > worker.shift_end_us;
         let moves_max =
@@ -167,11 +170,17 @@ impl Walk<'_, '_, '_, '_> {
         self.terms.tasks_moved_micro += moved;
         self.terms.lateness_us += job.lateness_us(start_us);
         self.terms.agents_used_micro += i64::from(here.tasks == 0) * MICRO;
+        let end_us = start_us + job.service_us;
         let there = Here {
             place: job.location,
-            leave_us: start_us + job.service_us,
+            leave_us: end_us,
             rested_us: 0,
-            awake_us: start_us + job.service_us,
+            awake_us: end_us,
+            done_us: if job.is_started {
+                Some(end_us)
+            } else {
+                here.done_us
+            },
             tasks: here.tasks + 1,
         };
         self.terms.makespan_us = self.terms.makespan_us.max(there.leave_us);
@@ -204,6 +213,19 @@ impl Walk<'_, '_, '_, '_> {
         Some(())
     }
 
+    /// The same where the agent goes on to a task: one that is not under way is not before now.
+    fn onward(&self, agent: usize, here: Here) -> Here {
+        if here.tasks != self.ground.model.workers[agent].started.len() {
+            return here;
+        }
+        let now_us = self.ground.now_us;
+        Here {
+            leave_us: here.leave_us.max(now_us),
+            awake_us: here.awake_us.max(now_us),
+            ..here
+        }
+    }
+
     /// Lets the agent go home, and the next one begin.
     fn close(&mut self, agent: usize, here: Here) -> Option<()> {
         let ground = self.ground;
@@ -223,8 +245,10 @@ impl Walk<'_, '_, '_, '_> {
             return Some(());
         }
         let is_missed = |index: &u32| {
-            !self.is_used[ground.node_of(*index) as usize]
-                && end_us > ground.breaks[*index as usize].latest_us
+            let latest_us = ground.breaks[*index as usize].latest_us;
+            let is_over = latest_us < ground.now_us
+                && here.done_us.is_none_or(|done_us| done_us <= latest_us);
+            !self.is_used[ground.node_of(*index) as usize] && end_us > latest_us && !is_over
         };
         if ground.breaks_of[agent].iter().any(is_missed) {
             return Some(());

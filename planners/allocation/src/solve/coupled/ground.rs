@@ -36,10 +36,14 @@ pub(crate) struct Ground<'p> {
     pub(super) is_pickup: Vec<bool>,
     pub(super) wishes: Vec<Option<Preference>>,
     pub(super) breaks: Vec<Break>,
-    /// For each agent its breaks, by their latest start.
+    /// For each agent its breaks that are not past in any case, by their latest start.
     pub(super) breaks_of: Vec<Vec<u32>>,
     /// The agents that have breaks.
     pub(super) resting: Vec<usize>,
+    /// For each task whether it is the last under way of its agent, which does not go on before now. Empty
+    /// where nothing can lie in the past.
+    pub(super) pinned: Vec<bool>,
+    pub(super) now_us: Micros,
     pub(super) counts: Counts,
 }
 
@@ -60,6 +64,8 @@ impl<'p> Ground<'p> {
 
     /// The same for a problem that is prepared already.
     pub(crate) fn of(model: Model<'p>, go_on: impl FnMut() -> bool) -> Self {
+        // Times are computed over the whole plan here, waits with them.
+        let model = model.without_waits();
         let problem = model.problem;
         let nearest = Nearest::new(&model, go_on);
         let (units, unit_of) = units(problem);
@@ -68,6 +74,8 @@ impl<'p> Ground<'p> {
         let mut ground = Self {
             counts: counts(problem),
             fixed: fixed(&model, (&units, &unit_of)),
+            pinned: pinned(&model),
+            now_us: problem.now_us(),
             model,
             nearest,
             units,
@@ -85,6 +93,10 @@ impl<'p> Ground<'p> {
         };
         ground.tie();
         for (index, one) in ground.breaks.iter().enumerate() {
+            let is_idle = problem.started(one.agent).is_empty();
+            if is_idle && one.latest_us < ground.now_us {
+                continue;
+            }
             ground.breaks_of[one.agent].push(index as u32);
         }
         for own in &mut ground.breaks_of {
@@ -201,6 +213,15 @@ impl<'p> Ground<'p> {
         }
     }
 
+    /// From when on an agent leaves a node for another task that is free there at `free_us`.
+    #[inline]
+    pub(super) fn leave_us(&self, node: u32, free_us: Micros) -> Micros {
+        match self.pinned.get(node as usize) {
+            Some(true) => free_us.max(self.now_us),
+            Some(false) | None => free_us,
+        }
+    }
+
     /// What leaving a unit out adds to the energy.
     pub(super) fn loss(&self, unit: u32) -> f64 {
         let tasks = self.units[unit as usize].tasks.iter();
@@ -222,6 +243,17 @@ pub(super) enum Kind {
     Break(usize),
     First(usize),
     Last(usize),
+}
+
+fn pinned(model: &Model<'_>) -> Vec<bool> {
+    if model.problem.now_us() == 0 {
+        return Vec::new();
+    }
+    let mut pinned = vec![false; model.jobs.len()];
+    for last in model.workers.iter().filter_map(|w| w.started.last()) {
+        pinned[*last as usize] = true;
+    }
+    pinned
 }
 
 /// Which units are under way, or needed by such.

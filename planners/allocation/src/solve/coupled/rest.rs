@@ -3,6 +3,7 @@
 use super::ground::Ground;
 use super::state::State;
 use super::timing::Late;
+use crate::problem::Micros;
 
 impl State {
     /// Puts the breaks that agents cannot leave out any more where they cost least. `rests` gets the
@@ -24,13 +25,22 @@ impl State {
             let end_us = self.times_us[ground.last(*agent) as usize];
             let is_missing = |index: &&u32| {
                 let is_taken = self.is_done(ground.node_of(**index));
-                !is_taken && end_us > ground.breaks[**index as usize].latest_us
+                let latest_us = ground.breaks[**index as usize].latest_us;
+                !is_taken && end_us > latest_us && !self.is_over(ground, *agent, latest_us)
             };
             ground.breaks_of[*agent].iter().find(is_missing)
         };
         let used = ground.resting.iter().filter(|a| self.is_used(ground, **a));
         let mut all = used.filter_map(|agent| Some((*agent, *of(agent)?)));
         all.next()
+    }
+
+    /// Whether a break is past that had to start at `latest_us`: the agent had done what it has under way
+    /// by then.
+    fn is_over(&self, ground: &Ground<'_>, agent: usize, latest_us: Micros) -> bool {
+        let last = ground.model.workers[agent].started.last();
+        let done_us = last.map(|last| self.times_us[*last as usize] + ground.length_us(*last));
+        latest_us < ground.now_us && done_us.is_none_or(|done_us| done_us <= latest_us)
     }
 
     /// Whether nobody misses a break.

@@ -3,6 +3,7 @@
 use super::early;
 use super::ground::Ground;
 use super::place::Placer;
+use super::start::is_past;
 use super::state::State;
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
@@ -16,7 +17,8 @@ fn state(ground: &Ground<'_>, plan: &Plan) -> Option<State> {
     for route in &plan.routes {
         let mut behind = ground.first(route.agent);
         for stop in 0..=route.stops.len() {
-            for rest in route.rests.iter().filter(|rest| rest.stop == stop) {
+            let rests = route.rests.iter().filter(|rest| rest.stop == stop);
+            for rest in rests.filter(|rest| !is_past(ground, route, rest)) {
                 let node = ground.node_of(rest.index as u32);
                 state.link(ground, node, behind);
                 behind = node;

@@ -3,11 +3,15 @@
 use super::ground::Ground;
 use super::place::Placer;
 use super::state::State;
-use crate::plan::Plan;
+use crate::plan::{Plan, Rest, Route};
 
-/// What is under way, and all that this needs; `None` where no such plan is found, or `go_on`, which is asked
+/// What is under way, and all that this needs, or all of the previous plan; `None` where no such plan is found, or `go_on`, which is asked
 /// for each unit, said no.
 pub(super) fn base(ground: &Ground<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<State> {
+    under_way(ground, go_on).or_else(|| carried_out(ground))
+}
+
+fn under_way(ground: &Ground<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<State> {
     let mut state = State::new(ground);
     for (agent, worker) in ground.model.workers.iter().enumerate() {
         let mut behind = ground.first(agent);
@@ -43,6 +47,9 @@ pub(super) fn planned(ground: &Ground<'_>, plan: &Plan) -> Option<State> {
         let mut rests = route.rests.iter().peekable();
         for (index, stop) in route.stops.iter().map(Some).chain([None]).enumerate() {
             while let Some(rest) = rests.next_if(|rest| rest.stop <= index) {
+                if is_past(ground, route, rest) {
+                    continue;
+                }
                 let node = ground.node_of(rest.index as u32);
                 state.link(ground, node, behind);
                 behind = node;
@@ -56,8 +63,19 @@ pub(super) fn planned(ground: &Ground<'_>, plan: &Plan) -> Option<State> {
     state.is_whole(ground, true).then_some(state)
 }
 
+/// Whether a break of a plan is past and behind what is under way: no rule asks for it any more, and no
+/// task could follow on it.
+pub(super) fn is_past(ground: &Ground<'_>, route: &Route, rest: &Rest) -> bool {
+    let started = ground.model.workers[route.agent].started.len();
+    let latest_us = ground.breaks[rest.index].latest_us;
+    rest.stop == started && latest_us < ground.now_us
+}
+
 /// The previous plan, put where it was; what does not fit any more stays out.
 pub(super) fn restore(ground: &Ground<'_>, base: &State) -> State {
+    if let Some(whole) = carried_out(ground) {
+        return whole;
+    }
     let mut whole = base.clone();
     if put_all(ground, &mut whole) {
         return whole;
@@ -70,6 +88,13 @@ pub(super) fn restore(ground: &Ground<'_>, base: &State) -> State {
         }
     }
     state
+}
+
+/// All of the previous plan and nothing else, if that is a plan.
+fn carried_out(ground: &Ground<'_>) -> Option<State> {
+    ground.model.problem.previous()?;
+    let mut state = State::new(ground);
+    put_all(ground, &mut state).then_some(state)
 }
 
 /// Puts everything where it was. False if that cannot be.

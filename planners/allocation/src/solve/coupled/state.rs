@@ -1,6 +1,7 @@
 //! Routes that are being searched, and what they cost.
 
 use super::ground::{Ground, Kind};
+use super::timing::UNTIMED_US;
 use crate::plan::{Plan, Rest, Route, Stop, Terms};
 use crate::problem::{MICRO, Micros};
 use crate::solve::model::{FAR, NONE};
@@ -105,8 +106,9 @@ impl State {
             state.prev[last as usize] = first;
             for node in [first, last] {
                 state.agent[node as usize] = agent as u32;
-                state.times_us[node as usize] = worker.shift_start_us;
             }
+            state.times_us[first as usize] = worker.leaves_us;
+            state.times_us[last as usize] = UNTIMED_US;
         }
         for job in &ground.model.jobs {
             state.sums.leave(job.penalty_micro, 1);

@@ -13,6 +13,9 @@ use crate::solve::model::NONE;
 /// Pushes for each node and way to wait before a repair of everything is given up.
 const PUSHES_MAX: usize = 64;
 
+/// Before any time.
+pub(super) const UNTIMED_US: Micros = -1;
+
 /// A node whose time some rule pushes beyond what another allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Late;
@@ -36,7 +39,8 @@ impl State {
         let before = self.prev[node as usize];
         let awake_us = self.times_us[before as usize] + ground.length_us(before);
         if ground.is_break(node) {
-            return awake_us;
+            let to = self.onward(ground, node);
+            return left_us(ground, (before, to), awake_us);
         }
         let (mut from, mut rested_us) = (before, 0);
         while ground.is_break(from) {
@@ -47,8 +51,8 @@ impl State {
         let way_us = ground
             .model
             .time_us(worker, ground.place(from), ground.place(node));
-        let leave_us = self.times_us[from as usize] + ground.length_us(from);
-        awake_us.max(leave_us + way_us + rested_us)
+        let free_us = self.times_us[from as usize] + ground.length_us(from);
+        awake_us.max(left_us(ground, (from, node), free_us) + way_us + rested_us)
     }
 
     /// The first time from `least` on that a node's own windows allow.
@@ -62,7 +66,7 @@ impl State {
                 let one = &ground.breaks[index];
                 (least.max(one.earliest_us), one.latest_us)
             }
-            Kind::First(agent) => (least, ground.model.workers[agent].shift_start_us),
+            Kind::First(agent) => (least, ground.model.workers[agent].leaves_us),
             Kind::Last(agent) => (least, ground.model.workers[agent].shift_end_us),
         };
         self.work.waits += usize::from(fitted > least);
@@ -75,6 +79,7 @@ impl State {
 
     /// Times a node that was just linked, and all that it pushes.
     pub(super) fn settle(&mut self, ground: &Ground<'_>, node: u32) -> Result<(), Late> {
+        self.hold_rests(ground, node)?;
         let time_us = self.earliest(ground, node)?;
         let old = std::mem::replace(&mut self.times_us[node as usize], time_us);
         self.work.log.push((node, old));
@@ -89,6 +94,27 @@ impl State {
             self.work.queued[before as usize] = true;
         }
         self.push_from(ground, node)
+    }
+
+    /// Moves the breaks before a task that was just linked to now, if they come right after what is under
+    /// way: on the way to the end place they may lie in the past.
+    fn hold_rests(&mut self, ground: &Ground<'_>, node: u32) -> Result<(), Late> {
+        let before = self.prev[node as usize];
+        if ground.pinned.is_empty() || !ground.is_break(before) || ground.is_break(node) {
+            return Ok(());
+        }
+        let from = self.back(ground, before);
+        let free_us = self.times_us[from as usize] + ground.length_us(from);
+        let mut awake_us = left_us(ground, (from, node), free_us);
+        let mut rest = self.next[from as usize];
+        while rest != node {
+            let time_us = self.fitted(ground, rest, awake_us.max(self.times_us[rest as usize]))?;
+            let old = std::mem::replace(&mut self.times_us[rest as usize], time_us);
+            self.work.log.push((rest, old));
+            awake_us = time_us + ground.length_us(rest);
+            rest = self.next[rest as usize];
+        }
+        Ok(())
     }
 
     /// Starts a node later, and pushes what that pushes.
@@ -161,19 +187,20 @@ impl State {
         if ground.is_break(node) {
             return self.raise(ground, to, free_us);
         }
-        let mut rested_us = 0;
-        if ground.is_break(to) {
-            self.raise(ground, to, free_us)?;
-            while ground.is_break(to) {
-                rested_us += ground.length_us(to);
-                to = self.next[to as usize];
-            }
+        let (behind, mut rested_us) = (to, 0);
+        while ground.is_break(to) {
+            rested_us += ground.length_us(to);
+            to = self.next[to as usize];
+        }
+        let leave_us = left_us(ground, (node, to), free_us);
+        if behind != to {
+            self.raise(ground, behind, leave_us)?;
         }
         let worker = &ground.model.workers[self.agent[node as usize] as usize];
         let way_us = ground
             .model
             .time_us(worker, ground.place(node), ground.place(to));
-        self.raise(ground, to, free_us + way_us + rested_us)
+        self.raise(ground, to, leave_us + way_us + rested_us)
     }
 
     fn raise(&mut self, ground: &Ground<'_>, node: u32, least: Micros) -> Result<(), Late> {
@@ -208,11 +235,9 @@ impl State {
                 continue;
             }
             self.times_us[node as usize] = match ground.kind(node) {
-                Kind::First(agent) | Kind::Last(agent) => {
-                    ground.model.workers[agent].shift_start_us
-                }
+                Kind::First(agent) => ground.model.workers[agent].leaves_us,
                 // Before any time, so that everything is pushed into its windows.
-                Kind::Task(_) | Kind::Break(_) => -1,
+                Kind::Task(_) | Kind::Break(_) | Kind::Last(_) => UNTIMED_US,
             };
             if matches!(ground.kind(node), Kind::First(_)) {
                 self.work.queued[node as usize] = true;
@@ -239,5 +264,15 @@ impl State {
         }
         self.work.log.clear();
         outcome
+    }
+}
+
+/// When an agent leaves a node for the next one that is no break, free at `free_us`. The way to the end
+/// place belongs to what is under way.
+#[inline]
+fn left_us(ground: &Ground<'_>, (from, to): (u32, u32), free_us: Micros) -> Micros {
+    match ground.kind(to) {
+        Kind::Last(_) => free_us,
+        Kind::Task(_) | Kind::Break(_) | Kind::First(_) => ground.leave_us(from, free_us),
     }
 }

@@ -190,7 +190,9 @@ impl<'p> Ground<'p> {
                 is_spare,
                 skills: worker.skills,
             });
-            let (begin, end) = (worker.shift_start_us, worker.shift_end_us);
+            // Who cannot leave before its shift is over is in time as long as it stays.
+            let begin = worker.leaves_us;
+            let end = worker.shift_end_us.max(begin);
             let spot = |place, open_us, latest_us| Spot {
                 open_us,
                 latest_us,

@@ -93,7 +93,7 @@ impl Line {
         let mut pieces = self.pieces();
         let mut walk = Walk {
             here: worker.start,
-            free_us: worker.shift_start_us,
+            free_us: worker.leaves_us,
             lateness_us: 0,
         };
         if !model.counts_time
@@ -126,7 +126,9 @@ impl Line {
         if self.count == 0 {
             return Some((0, 0));
         }
-        let end_us = walk.free_us + model.time_us(worker, walk.here, worker.end);
+        let tasks = self.pieces().iter().map(|piece| piece.span.len()).sum();
+        let free_us = worker.homeward_us(tasks, walk.free_us);
+        let end_us = free_us + model.time_us(worker, walk.here, worker.end);
         (end_us <= worker.shift_end_us).then_some((walk.lateness_us, end_us))
     }
 

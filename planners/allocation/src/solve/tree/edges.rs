@@ -78,9 +78,8 @@ impl Edges {
         let in_time = |free_us: Micros, way_us: Micros| free_us + way_us <= job.latest_us;
         for (from, start) in (self.tasks..).zip(&self.starts) {
             let here = |worker: &&Worker| worker.start == *start;
-            let arrival = |worker: &Worker| {
-                worker.shift_start_us + model.time_us(worker, *start, job.location)
-            };
+            let arrival =
+                |worker: &Worker| worker.leaves_us + model.time_us(worker, *start, job.location);
             let arrival_us = model.workers.iter().filter(here).map(arrival).min();
             if arrival_us.is_some_and(|arrival_us| in_time(arrival_us, 0)) {
                 let cost_micro = model.cost_micro(*start, job.location);

@@ -108,7 +108,7 @@ impl<'s> World<'s> {
         let job = &model.jobs[task as usize];
         let way_us = model.time_us(worker, worker.start, job.location);
         // After what is under way they can be anywhere.
-        !worker.started.is_empty() || worker.shift_start_us + way_us <= job.latest_us
+        !worker.started.is_empty() || worker.leaves_us + way_us <= job.latest_us
     }
 
     /// When the agent would start `task`, if it can do it next.
@@ -136,8 +136,15 @@ impl<'s> World<'s> {
         legal.then_some(start_us)
     }
 
-    /// When the agent is at its end place, if it goes there now and is in time.
-    fn home_us(&self, worker: &Worker, (from, free_us): (u32, Micros)) -> Option<Micros> {
+    /// When the agent is at its end place, if it goes there after its last task and is in time.
+    fn home_us(&self, worker: &Worker, state: &State) -> Option<Micros> {
+        let is_under_way = worker.started.last() == Some(&state.last);
+        let idle_us = if is_under_way { worker.idle_us } else { 0 };
+        self.arrives_us(worker, (state.here, state.free_us - idle_us))
+    }
+
+    /// When the agent is at its end place that leaves at `free_us`, if that is in time.
+    fn arrives_us(&self, worker: &Worker, (from, free_us): (u32, Micros)) -> Option<Micros> {
         let end_us = free_us + self.scene.model.time_us(worker, from, worker.end);
         (end_us <= worker.shift_end_us).then_some(end_us)
     }
@@ -198,7 +205,7 @@ impl<'s> World<'s> {
         let model = &self.scene.model;
         while let Some(agent) = self.agent(state) {
             let worker = &model.workers[agent];
-            (state.last, state.here, state.free_us) = (NONE, worker.start, worker.shift_start_us);
+            (state.last, state.here, state.free_us) = (NONE, worker.start, worker.leaves_us);
             state.load = Load::default();
             for &task in &worker.started {
                 let job = &model.jobs[task as usize];
@@ -215,7 +222,7 @@ impl<'s> World<'s> {
             }
             if state.last == NONE {
                 self.pass(state, worker.class, self.rest_of_class(state, worker.class));
-            } else if let Some(end_us) = self.home_us(worker, (state.here, state.free_us)) {
+            } else if let Some(end_us) = self.home_us(worker, state) {
                 self.close(state, worker, end_us);
             } else {
                 return;
@@ -237,7 +244,7 @@ impl<'s> World<'s> {
             && state.last == NONE
             && model.problem.is_strict()
             && model.is_mandatory(task)
-            && self.home_us(worker, (job.location, done_us)).is_some()
+            && self.arrives_us(worker, (job.location, done_us)).is_some()
     }
 
     /// Makes `state` the end in which all is as in `draft`.
@@ -326,7 +333,7 @@ impl Domain for World<'_> {
         let can_go_home = if state.last == NONE {
             !needed
         } else {
-            self.home_us(worker, (state.here, state.free_us)).is_some()
+            self.home_us(worker, state).is_some()
         };
         if can_go_home {
             out.push(Action::HOME);
@@ -355,7 +362,7 @@ impl Domain for World<'_> {
         }
         if state.last == NONE {
             self.pass(state, worker.class, self.rest_of_class(state, worker.class));
-        } else if let Some(end_us) = self.home_us(worker, (state.here, state.free_us)) {
+        } else if let Some(end_us) = self.home_us(worker, state) {
             self.close(state, worker, end_us);
         } else {
             // Nothing is left to do, and it cannot go home: stuck, without a legal action.

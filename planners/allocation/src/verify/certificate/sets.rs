@@ -136,7 +136,7 @@ impl CertificateCheck<'_> {
             work += i128::from(service_us) + i128::from(way_us.unwrap_or(0));
         }
         let room = |agent: &usize| {
-            let (_, free_us) = self.clock.after(*agent, self.problem.started(*agent));
+            let (_, free_us) = self.clock.begins(*agent);
             let end_us = self.problem.agents()[*agent].shift_end_us.min(deadline_us);
             i128::from(end_us.saturating_sub(free_us).max(0))
         };
@@ -155,7 +155,7 @@ impl CertificateCheck<'_> {
         let (tasks, travel) = (self.problem.tasks(), self.problem.travel());
         let to = tasks[task].location;
         let begins = agents.iter().map(|agent| {
-            let (here, _) = self.clock.after(*agent, self.problem.started(*agent));
+            let (here, _) = self.clock.begins(*agent);
             here
         });
         let others = (0..tasks.len()).filter(|other| *other != task && times.able[*other]);

@@ -99,6 +99,12 @@ impl<'p> Clock<'p> {
         (here, free_us)
     }
 
+    /// Where an agent is after what it has under way, and from when on it can go on.
+    pub(super) fn begins(&self, agent: usize) -> (usize, Micros) {
+        let (here, free_us) = self.after(agent, self.problem.started(agent));
+        (here, free_us.max(self.problem.now_us()))
+    }
+
     fn is_able(&self, agent: usize, task: usize) -> bool {
         let own = &self.problem.agents()[agent];
         let skills = self.problem.tasks()[task].skills;
@@ -158,7 +164,7 @@ impl<'p> Clock<'p> {
         let mut ends: Vec<(Option<usize>, Micros, i64)> = Vec::new();
         for &agent in agents {
             let own = &problem.agents()[agent];
-            let (here, free_us) = self.after(agent, problem.started(agent));
+            let (here, free_us) = self.begins(agent);
             begins.push((here, free_us, own.speed_micro));
             ends.push((own.end, own.shift_end_us, own.speed_micro));
         }

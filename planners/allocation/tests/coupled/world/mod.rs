@@ -289,7 +289,17 @@ impl Walk<'_> {
         }
         let takes = |index: usize| visits.contains(&Visit::Break(index));
         let breaks = self.problem.couplings().breaks.iter().enumerate();
-        let mut missed = breaks.filter(|(index, b)| b.agent == agent && !takes(*index));
+        // A break is past that had to start before now, when its agent had done what is under way.
+        let now_us = self.problem.spec().now_us;
+        let done_us = self
+            .problem
+            .started(agent)
+            .last()
+            .map(|task| tasks_us[*task] + self.problem.tasks()[*task].service_us);
+        let done_us = done_us.unwrap_or(i64::MIN);
+        let is_past = |one: &Break| one.latest_us < now_us && done_us <= one.latest_us;
+        let mut missed =
+            breaks.filter(|(index, b)| b.agent == agent && !takes(*index) && !is_past(b));
         if end_us > one.shift_end_us || missed.any(|(_, b)| end_us > b.latest_us) {
             return None;
         }

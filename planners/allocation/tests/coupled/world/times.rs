@@ -57,11 +57,32 @@ impl Walk<'_> {
         None
     }
 
+    /// The visits after what is under way, if there is a task among them.
+    fn open(&self, agent: usize) -> std::ops::Range<usize> {
+        let visits = &self.routes[agent];
+        let is_task = |position: &usize| matches!(visits[*position], Visit::Task(_));
+        let mut tasks = (0..visits.len()).filter(is_task);
+        match self.problem.started(agent).len().checked_sub(1) {
+            None => 0..visits.len(),
+            Some(last) => match (tasks.nth(last), tasks.next()) {
+                (Some(last), Some(_)) => last + 1..visits.len(),
+                _ => 0..0,
+            },
+        }
+    }
+
     /// Times along one route.
     fn sweep(&self, agent: usize, tasks_us: &mut [i64], rests_us: &mut [i64]) -> Option<()> {
         let one = &self.problem.agents()[agent];
         let mut free_us = one.shift_start_us;
+        let now_us = self.problem.spec().now_us;
+        let open = self.open(agent);
         for (position, visit) in self.routes[agent].iter().enumerate() {
+            // What is not under way lies in the future, with the way there and the breaks on it.
+            let is_open = open.clone().contains(&position);
+            if is_open {
+                free_us = free_us.max(now_us);
+            }
             match *visit {
                 Visit::Task(task) => {
                     let (from, rested_us) = self.before(agent, position);
@@ -70,6 +91,10 @@ impl Walk<'_> {
                     let leave_us = from.map_or(one.shift_start_us, |from| {
                         tasks_us[from] + self.problem.tasks()[from].service_us
                     });
+                    let leave_us = match is_open {
+                        true => leave_us.max(now_us),
+                        false => leave_us,
+                    };
                     let least = free_us.max(leave_us + way_us + rested_us);
                     tasks_us[task] = tasks_us[task].max(least);
                     free_us = tasks_us[task] + self.problem.tasks()[task].service_us;

@@ -1,0 +1,71 @@
+//! Reasons in words.
+
+use super::{Names, explanation};
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use allocation::explain::{Obstacle, Reason};
+
+fn names() -> Names {
+    let (mut names, mut wrong) = (Names::default(), Mistakes::default());
+    for (ids, id) in [(&mut names.agents, "ann"), (&mut names.tasks, "dance")] {
+        ids.take(&Path::root("id"), id.into(), &mut wrong);
+    }
+    names.skills = vec!["sing".into(), "swim".into(), "fly".into()];
+    names
+}
+
+fn reason(agent: Option<usize>, obstacle: Obstacle) -> Reason {
+    Reason {
+        task: 0,
+        agent,
+        obstacle,
+        proved: agent.is_none(),
+    }
+}
+
+#[test]
+fn reasons_speak_of_the_callers_names() {
+    let skills = reason(Some(0), Obstacle::MissingSkill { missing: 0b101 });
+    let window = Obstacle::Window {
+        arrival_us: 3_500_000,
+        latest_us: 2_000_000,
+    };
+    let list = [skills, reason(None, window)];
+    let told = explanation(&names(), Some(&list), Some(1));
+    assert_eq!(told.summary, "1 task is in no route");
+    let (skills, window) = (&told.reasons[0], &told.reasons[1]);
+    assert_eq!(
+        skills.message,
+        r#"task "dance" by agent "ann": lacks "sing", "fly""#
+    );
+    let ids =
+        |r: &stratagem_proto::v1::ExplanationReason| (r.subject_id.clone(), r.blocker_id.clone());
+    assert_eq!(ids(skills), ("dance".into(), "ann".into()));
+    assert_eq!(ids(window), ("dance".into(), String::new()));
+    assert_eq!((skills.proved, window.proved), (false, true));
+    assert_eq!((window.shortfall, window.unit.as_str()), (Some(1.5), "s"));
+    assert_eq!(window.field, "tasks[0].windows");
+    let late = Names {
+        now_us: 3_000_000,
+        ..names()
+    };
+    let told = explanation(&late, Some(&list[1..]), Some(1));
+    assert_eq!(
+        told.reasons[0].message,
+        r#"task "dance" by any agent: arrives at 3.5 s at the earliest, must start by 2 s; now is 3 s"#
+    );
+}
+
+#[test]
+fn what_was_not_looked_for_or_does_not_fit_is_admitted() {
+    let told = explanation(&names(), None, None);
+    assert_eq!(
+        (told.summary.as_str(), told.truncated),
+        ("no plan was found", true)
+    );
+    let many = vec![reason(None, Obstacle::Fits); 1_001];
+    let told = explanation(&names(), Some(&many), Some(1));
+    assert_eq!((told.reasons.len(), told.truncated), (1_000, true));
+    let told = explanation(&names(), Some(&many[1..]), Some(1));
+    assert!(!told.truncated);
+}
