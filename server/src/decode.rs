@@ -257,7 +257,7 @@ pub fn story(bytes: &[u8]) -> Result<::story::Problem, Rejected> {
 /// See [`Rejected`].
 pub fn books(bytes: &[u8]) -> Result<Option<::story::learn::Lesson>, Rejected> {
     let message: pb::LearnStoryDomainRequest = codec::decode(bytes).map_err(rejected)?;
-    let request = to_learn(message);
+    let request = to_learn(message, None);
     let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
     let mut best = None;
     let mut sink = |lesson: &::story::learn::Lesson, _| best = Some(lesson.clone());

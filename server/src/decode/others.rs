@@ -42,7 +42,9 @@ pub(super) const METHODS: [(&str, Reader); 19] = [
     ("VaryPatrols", |bytes| read(bytes, vary_request)),
     ("VerifyPlan", |bytes| read(bytes, to_verify)),
     ("ExplainStory", |bytes| read(bytes, to_explain)),
-    ("LearnStoryDomain", |bytes| read(bytes, to_learn)),
+    ("LearnStoryDomain", |bytes| {
+        read(bytes, |it| to_learn(it, None))
+    }),
     ("CreateJob", |bytes| read(bytes, |it| checked(it, &ALONE))),
     ("ListJobs", |bytes| read(bytes, page)),
     ("WatchJob", |bytes| {

@@ -74,11 +74,11 @@ impl Method for LearnStoryDomain {
     }
 
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
-        wire::to_learn(message)
+        wire::to_learn(message, None)
     }
 
     fn read(message: Self::Request, with: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        wire::with_books(message, with.books).and_then(Self::decode)
+        wire::to_learn(message, with.books)
     }
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<LearnPlanner>) -> Self::Answer {

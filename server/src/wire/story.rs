@@ -19,7 +19,9 @@ mod vary;
 mod violations;
 
 pub(crate) use answer::{answer, update};
-pub(crate) use books::{Named, with_books};
+pub(crate) use books::Named;
+#[cfg(test)]
+pub(crate) use books::SENT_BYTES_MAX;
 pub(crate) use branch::{branch_answer, branch_limits, branch_request, branch_update};
 pub(crate) use explain::{explained, to_explain};
 pub(crate) use info::{book_limits, branch_strategies, learn_strategies, limits, strategies};
