@@ -16,7 +16,6 @@ pub mod psplib;
 pub mod solomon;
 pub mod temporal;
 pub mod vrplib;
-pub mod wordnet;
 pub mod yaml;
 
 pub(crate) mod reflect;

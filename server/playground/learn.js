@@ -6,30 +6,14 @@ import { number, word } from "./words.js";
 
 /** Words that are listed. */
 const WORDS_MAX = 30;
-/** Bytes of a chunk. */
-const CHUNK = 1 << 20;
-/** Bytes of a file: base64 makes 16 MiB of them, less than the largest request of a server with default settings. */
-const BYTES_MAX = 12 << 20;
+/** Bytes of a text or of relations, as the contract has it. */
+const BYTES_MAX = 4 << 20;
 const CLASSES = ["actor", "item", "place", "other"];
 
-/** Bytes as JSON has them. */
-function base64(bytes) {
-  let letters = "";
-  // In parts: a call takes so many arguments and no more.
-  for (let i = 0; i < bytes.length; i += 0x8000) letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return btoa(letters);
-}
-
-/** What is in a file; nothing if none was chosen. */
-async function contents(file) {
-  if (file && file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 12 MiB: stratagem story learn reads it`);
+/** What is in a file; nothing if none was chosen. `hint`: what to do with one that is too large. */
+async function contents(file, hint) {
+  if (file && file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 4 MiB: ${hint}`);
   return (await file?.text()) ?? "";
-}
-
-/** A text in chunks, as the contract wants it. */
-function chunks(text) {
-  const bytes = new TextEncoder().encode(text);
-  return Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, i) => base64(bytes.subarray(i * CHUNK, (i + 1) * CHUNK)));
 }
 
 /** Words with what they are taken for. */
@@ -58,13 +42,13 @@ export function learn(menu, { guarded, opens }) {
   const area = (placeholder, label) => el("textarea", { rows: 7, placeholder, "aria-label": label, spellcheck: "false" });
   const text = area("The text: paste it here, or take a file", "Text of the book");
   const relations = area("What is known of words, a line each: IsA, word, kind, between tabs (not required)", "Relations of words");
-  const from = (into, label) =>
+  const from = (into, label, hint) =>
     el("input", {
       type: "file",
       "aria-label": label,
       onchange: (event) =>
         guarded(async () => {
-          into.value = await contents(event.target.files[0]);
+          into.value = await contents(event.target.files[0], hint);
         }),
     });
   const state = el("p", { role: "status" });
@@ -72,7 +56,7 @@ export function learn(menu, { guarded, opens }) {
   let asked = new AbortController();
   const read = async (signal) => {
     state.textContent = "reading …";
-    const books = { text_chunks: chunks(text.value), relation_chunks: chunks(relations.value) };
+    const books = { text: text.value, relations: relations.value };
     const request = { books, options: { priority: "PRIORITY_LOW", time_budget: "30s" } };
     let lesson;
     for await (const message of stream("StoryService/LearnStoryDomain", request, signal)) {
@@ -103,9 +87,9 @@ export function learn(menu, { guarded, opens }) {
     .querySelector("div")
     .replaceChildren(
       text,
-      from(text, "Text from a file"),
+      from(text, "Text from a file", "the operator of the server can put it into the folder of books"),
       relations,
-      from(relations, "Relations from a file"),
+      from(relations, "Relations from a file", "stratagem story learn sends the part that concerns the text"),
       button("Learn", begin, { class: "main" }),
       state,
       words,

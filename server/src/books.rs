@@ -27,13 +27,19 @@ pub(crate) enum BookError {
         /// Bytes that are read at most.
         bytes_max: u64,
     },
+    /// A file in another encoding.
+    #[error("names a book whose byte {at} is no UTF-8 text")]
+    NotText {
+        /// Its first such byte.
+        at: usize,
+    },
 }
 
 /// Reads a book.
 ///
 /// # Errors
 /// See [`BookError`].
-pub(crate) fn read(folder: &Path, name: &str, bytes_max: u64) -> Result<Vec<u8>, BookError> {
+pub(crate) fn read(folder: &Path, name: &str, bytes_max: u64) -> Result<String, BookError> {
     let below = path(name).ok_or(BookError::Name)?;
     let unknown = |_: std::io::Error| BookError::Unknown;
     let folder = folder.canonicalize().map_err(unknown)?;
@@ -56,7 +62,9 @@ pub(crate) fn read(folder: &Path, name: &str, bytes_max: u64) -> Result<Vec<u8>,
     if bytes.len() as u64 > bytes_max {
         return Err(BookError::TooLarge { bytes_max });
     }
-    Ok(bytes)
+    String::from_utf8(bytes).map_err(|error| BookError::NotText {
+        at: error.utf8_error().valid_up_to(),
+    })
 }
 
 /// A name as a path that leads down only.
@@ -94,7 +102,7 @@ mod tests {
             self.0.join("books")
         }
 
-        fn read(&self, name: &str) -> Result<Vec<u8>, BookError> {
+        fn read(&self, name: &str) -> Result<String, BookError> {
             read(&self.books(), name, 20)
         }
     }
@@ -109,10 +117,10 @@ mod tests {
     #[test]
     fn books_are_read_by_their_names() {
         let shelf = Shelf::new("read");
-        assert_eq!(shelf.read("tales/king.txt").unwrap(), b"The king.");
+        assert_eq!(shelf.read("tales/king.txt").unwrap(), "The king.");
         // Links within the folder are as good as files, as where a cluster mounts them.
         symlink("tales/king.txt", shelf.books().join("link.txt")).unwrap();
-        assert_eq!(shelf.read("link.txt").unwrap(), b"The king.");
+        assert_eq!(shelf.read("link.txt").unwrap(), "The king.");
         assert_eq!(shelf.read("tales/queen.txt"), Err(BookError::Unknown));
         assert_eq!(shelf.read("tales"), Err(BookError::Unknown), "a folder");
         let nowhere = Path::new("/nowhere/at/all");
@@ -155,11 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_or_no_file_is_not_read() {
+    fn what_is_too_large_no_text_or_no_file_is_not_read() {
         let shelf = Shelf::new("large");
         fs::write(shelf.books().join("long.txt"), "a".repeat(21)).unwrap();
         let wanted = Err(BookError::TooLarge { bytes_max: 20 });
         assert_eq!(shelf.read("long.txt"), wanted);
+        fs::write(shelf.books().join("latin.txt"), b"caf\xe9").unwrap();
+        assert_eq!(shelf.read("latin.txt"), Err(BookError::NotText { at: 3 }));
         symlink("/dev/zero", shelf.books().join("zero")).unwrap();
         assert_eq!(shelf.read("zero"), Err(BookError::Unknown));
         symlink("loop", shelf.books().join("loop")).unwrap();

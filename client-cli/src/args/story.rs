@@ -254,7 +254,8 @@ EDITS are a `LearnStoryDomainRequest` without books, in JSON or YAML:
     - merge: { words: [knife], into: dagger }
 
 Examples:
-  stratagem story learn tale.txt --relations conceptnet.tsv --wordnet /usr/share/wordnet
+  stratagem story learn tale.txt --relations assertions.csv.gz --wordnet /usr/share/wordnet
+  stratagem story learn tale.txt --relations assertions.csv.gz --request request.json
   stratagem story learn server:tales/manor.txt --wordnet server:wordnet
   stratagem story learn tale.txt --edits edits.yaml --actors 5 --out domain.json
   stratagem story generate domain.json
@@ -266,11 +267,12 @@ pub struct LearnStoryArgs {
     /// The text, UTF-8; `-` for stdin, server:NAME for one in the server's folder of books.
     pub book: String,
     /// What is known of words: lines of relation, head and tail between tabs, or assertions of
-    /// ConceptNet; a file, or server:NAME.
+    /// ConceptNet; a file of any size, also `.gz`, of which what concerns the text is sent, or
+    /// server:NAME.
     #[arg(long, value_name = "FILE")]
     pub relations: Option<String>,
-    /// What is known of nouns: a folder with `data.noun` and `index.noun` of WordNet 3, or
-    /// server:NAME.
+    /// What is known of nouns: a folder with `data.noun` and `index.noun` of WordNet 3, of which
+    /// what concerns the text is sent, or server:NAME.
     #[arg(long, value_name = "FOLDER")]
     pub wordnet: Option<String>,
     /// Corrections, and how to learn: a JSON or YAML file.
@@ -279,6 +281,10 @@ pub struct LearnStoryArgs {
     /// Write the domain as JSON; `-` for stdout.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Write the request as JSON, for clients in other languages, and do not send it; `-` for
+    /// stdout.
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    pub request: Option<PathBuf>,
     /// Most actors, 1 to 60. Default: 8.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
     pub actors: Option<i32>,

@@ -1,6 +1,7 @@
 //! `story generate`, `explain` and `render`; the others have files of their own.
 
 mod ask;
+mod books;
 mod branch;
 mod learn;
 mod vary;

@@ -30,7 +30,7 @@ impl Progress {
     pub fn new(display: &Display, budget: Option<Duration>) -> Self {
         let sink = match (display.quiet, display.live) {
             (true, _) => Sink::Silent,
-            (_, true) => Sink::Bar(bar(display, budget)),
+            (_, true) => Sink::Bar(bar(display, budget.map(|b| b.as_millis() as u64))),
             (_, false) => Sink::Lines,
         };
         let mut progress = Self {
@@ -96,8 +96,16 @@ impl Drop for Progress {
     }
 }
 
-fn bar(display: &Display, budget: Option<Duration>) -> ProgressBar {
-    let length = budget.map(|b| b.as_millis() as u64);
+/// How much of a file was read, on a terminal; the line goes away with the bar.
+#[must_use]
+pub fn reading(display: &Display, name: &str, bytes: u64) -> ProgressBar {
+    if display.quiet || !display.live {
+        return ProgressBar::hidden();
+    }
+    bar(display, Some(bytes)).with_message(format!("reading {name}"))
+}
+
+fn bar(display: &Display, length: Option<u64>) -> ProgressBar {
     let bar = match length {
         Some(length) => ProgressBar::new(length),
         None => ProgressBar::no_length(),

@@ -89,6 +89,9 @@ fn only_the_server_knows_planners() {
             let bench = tests || package.is_in("benches");
             let known = dependency.is_in("planners") || dependency.is_in("engines");
             let (from, to) = (&package.name, dependency.name());
+            // What of relations and WordNet a text needs: the command line filters as a planner reads.
+            let filter = package.name == "stratagem-cli" && to == "stratagem-lexicon";
+            let known = known && !filter;
             assert!(inner || server || bench || !known, "{from} -> {to}");
         }
     }

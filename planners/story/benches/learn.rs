@@ -5,13 +5,11 @@ mod judge;
 
 use anytime::{Control, Limits};
 use judge::{Guesses, Labels};
+use lexicon::{Counts, Relations, WordNet};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use story::learn::{
-    Class, Corpus, Counts, LearnParams, Learned, Learning, Progress, Reader, Relations, WordNet,
-    kinds,
-};
+use story::learn::{Class, Corpus, LearnParams, Learned, Learning, Progress, Reader, kinds};
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
 fn now() -> Instant {
@@ -48,19 +46,19 @@ fn corpus(path: &Path) -> Corpus {
 }
 
 fn relations(folder: &Path, corpus: &Corpus) -> Counts {
-    let mut relations = Relations::new(corpus);
+    let mut relations = Relations::new(corpus.vocabulary());
     let text = std::fs::read(folder.join("relations.tsv")).expect("relations");
-    relations.push(&text).expect("relations");
-    relations.finish().expect("relations")
+    relations.push(&text, &mut |_| ()).expect("relations");
+    relations.finish(&mut |_| ()).expect("relations")
 }
 
 fn wordnet(folder: &Path, corpus: &Corpus) -> Counts {
-    let mut wordnet = WordNet::new(corpus);
+    let mut wordnet = WordNet::new(corpus.vocabulary());
     let data = std::fs::read(folder.join("data.noun")).expect("nouns");
     wordnet.data(&data).expect("nouns");
     let index = std::fs::read(folder.join("index.noun")).expect("nouns");
     wordnet.index(&index).expect("nouns");
-    wordnet.finish().expect("nouns")
+    wordnet.finish().expect("nouns").counts()
 }
 
 fn guesses(learned: &Learned) -> Guesses {

@@ -6,11 +6,11 @@
 //! place or nothing of these, and from that a domain ([`Spec`](crate::Spec)) in which stories are told.
 //!
 //! # Method
-//! 1. [`Reader`]: sentences and words by Unicode's rules (titles such as "Mr." end none), parts of speech and lemmas by a tagger. Nouns
-//!    stay, without common words and pronouns; so verbs and adjectives go. Sentences with a verb of an action stay (equation 5.6).
-//! 2. [`Relations`] (Algorithm 6), [`WordNet`]: what each word is before it is read in its place. Their product is the prior; words that are
-//!    mostly written as names are rather people or places, and rather than what the word means. What a word does in its clauses counts:
-//!    subjects of verbs act, objects are had, and after prepositions of place there are places.
+//! 1. [`Reader`]: sentences, nouns and verbs as [`lexicon`] finds them, without common words and pronouns. Sentences with a verb of an
+//!    action stay (equation 5.6).
+//! 2. [`lexicon::Relations`] (Algorithm 6), [`lexicon::WordNet`]: what each word is before it is read in its place. Their product is the
+//!    prior; words that are mostly written as names are rather people or places, and rather than what the word means. What a word does in its
+//!    clauses counts: subjects of verbs act, objects are had, and after prepositions of place there are places.
 //! 3. [`Learning`]: template matching, rounds of it. See there for what is done about the traps of equations 5.8 and 5.9.
 //! 4. [`Learned`]: order by evidence, believabilities (equation 5.10 with a pseudo-count), places at the start, domain.
 //!
@@ -32,28 +32,23 @@ mod errors;
 mod kinds;
 mod learning;
 mod lesson;
-mod lines;
 mod matching;
 mod prior;
-mod relations;
 mod round;
 mod schemas;
 mod text;
-mod wordnet;
-mod words;
 
 pub use believe::Believed;
 pub use corpus::{Corpus, Word};
 pub use domain::DomainParams;
 pub use edits::Edit;
 pub use errors::{LearnError, LearnReason};
-pub use kinds::{ActionKind, Class, kinds};
+pub use kinds::{ActionKind, kinds};
 pub use learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
-pub use lesson::{Books, BooksSpec, Lacking, Lesson, LessonViolation, Pieces, Scholar};
+pub use lesson::{Books, BooksSpec, Lacking, Lesson, LessonViolation, Scholar};
+pub use lexicon::{BookReason, Class};
 pub use matching::Rounds;
-pub use relations::{Counts, Relations};
 pub use text::Reader;
-pub use wordnet::WordNet;
 
 /// Most bytes of text: about 30 long novels.
 pub const TEXT_BYTES_MAX: u64 = 32 << 20;
@@ -61,8 +56,6 @@ pub const TEXT_BYTES_MAX: u64 = 32 << 20;
 pub const RELATION_BYTES_MAX: u64 = 256 << 20;
 /// Most bytes of each of the files of WordNet.
 pub const WORDNET_BYTES_MAX: u64 = 64 << 20;
-/// Most bytes of a line of relations or of WordNet.
-pub const LINE_BYTES_MAX: usize = 64 << 10;
 /// Most different nouns, each form of it counted.
 pub const FORMS_MAX: usize = 100_000;
 /// Most sentences about actions.

@@ -7,12 +7,12 @@ mod judge;
 mod tale;
 
 use anytime::{CancelToken, Control, Limits};
+use lexicon::{Relations, WordNet};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 use story::learn::{
-    Class, Corpus, DomainParams, Edit, LearnParams, Learned, Learning, Progress, Reader, Relations,
-    WordNet, kinds,
+    Class, Corpus, DomainParams, Edit, LearnParams, Learned, Learning, Progress, Reader, kinds,
 };
 use story::{Cost, Params, Plan, Problem, Strategy as Way, solve, verify};
 use tale::{LABELS, NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE};
@@ -33,9 +33,11 @@ fn run(learning: &Learning<'_>, limits: Limits) -> (Learned, Vec<Progress>) {
 }
 
 fn learning(corpus: &Corpus) -> Learning<'_> {
-    let mut relations = Relations::new(corpus);
-    relations.push(RELATIONS.as_bytes()).expect("good input");
-    let relations = relations.finish().expect("enough");
+    let mut relations = Relations::new(corpus.vocabulary());
+    relations
+        .push(RELATIONS.as_bytes(), &mut |_| ())
+        .expect("good input");
+    let relations = relations.finish(&mut |_| ()).expect("enough");
     Learning::new(corpus, LearnParams::default()).with_relations(relations)
 }
 
@@ -111,14 +113,14 @@ fn forms_of_a_word_are_counted_together() {
 #[test]
 fn rooms_and_streets_are_places_for_wordnet_although_they_are_artifacts() {
     let corpus = corpus("The king took the lamp into the house. The king went to the room.");
-    let mut wordnet = WordNet::new(&corpus);
+    let mut wordnet = WordNet::new(corpus.vocabulary());
     for piece in NOUNS_INDEX.as_bytes().chunks(7) {
         wordnet.index(piece).unwrap();
     }
     for piece in NOUNS_DATA.as_bytes().chunks(11) {
         wordnet.data(piece).unwrap();
     }
-    let counts = wordnet.finish().unwrap();
+    let counts = wordnet.finish().unwrap().counts();
     let learning = Learning::new(&corpus, LearnParams::default()).with_wordnet(counts);
     let (learned, _) = run(&learning, Limits::iterations(99));
     for (word, wanted) in [

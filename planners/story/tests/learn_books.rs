@@ -5,13 +5,16 @@
 mod tale;
 
 use anytime::{CancelToken, Conclusion, Control, Limits, Planner as _, Stop};
-use story::learn::{Books, BooksSpec, Edit, Lacking, LearnParams, Lesson, Scholar, kinds};
+use story::learn::{
+    Books, BooksSpec, Edit, Lacking, LearnParams, Lesson, RELATION_BYTES_MAX, Scholar,
+    TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
+};
 use tale::{RELATIONS, TALE};
 
 fn spec() -> BooksSpec {
     BooksSpec {
-        text: TALE.as_bytes().chunks(100).map(<[u8]>::to_vec).collect(),
-        relations: vec![RELATIONS.into()],
+        text: TALE.into(),
+        relations: RELATIONS.into(),
         kinds: kinds(),
         ..BooksSpec::default()
     }
@@ -47,7 +50,7 @@ fn every_round_offers_a_domain_that_stories_can_be_told_in() {
 
 #[test]
 fn a_book_without_actions_is_infeasible_and_the_lesson_says_why() {
-    let text = vec![b"The sky is blue. Roses are red.".to_vec()];
+    let text = "The sky is blue. Roses are red.".into();
     let (offers, conclusion) = study(BooksSpec { text, ..spec() }, Limits::iterations(99));
     assert_eq!(conclusion, Conclusion::Infeasible);
     let (lesson, cost) = &offers[0];
@@ -98,13 +101,21 @@ fn lessons_that_do_not_fit_together_are_caught() {
 #[test]
 fn what_shows_without_reading_is_told_at_once() {
     let binary = BooksSpec {
-        text: vec![b"MZ".to_vec(), b"\x90\x00".to_vec()],
+        text: "MZ\u{90}\0".into(),
         kinds: Vec::new(),
         ..spec()
     };
     let mistakes = Books::new(binary).unwrap_err();
     let paths: Vec<&str> = mistakes.iter().map(|m| m.path.as_str()).collect();
     assert_eq!(paths, ["kinds", "text"]);
-    let text = vec![vec![b'a'; 1 << 20]; 33];
-    assert!(Books::new(BooksSpec { text, ..spec() }).is_err());
+    let long = |mib: u64| "a".repeat((mib << 20) as usize + 1);
+    let long = BooksSpec {
+        text: long(TEXT_BYTES_MAX >> 20),
+        relations: long(RELATION_BYTES_MAX >> 20),
+        wordnet_index: long(WORDNET_BYTES_MAX >> 20),
+        ..spec()
+    };
+    let mistakes = Books::new(long).unwrap_err();
+    let paths: Vec<&str> = mistakes.iter().map(|m| m.path.as_str()).collect();
+    assert_eq!(paths, ["text", "relations", "wordnet_index"]);
 }

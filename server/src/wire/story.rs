@@ -1,7 +1,7 @@
 //! Story: domains as text, stories, why they are believable, and what is learned from books.
 
 mod answer;
-mod books;
+pub(crate) mod books;
 mod branch;
 pub(crate) mod decode;
 mod errors;

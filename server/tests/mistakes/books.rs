@@ -4,22 +4,6 @@ use crate::{encode_as, told, with};
 use serde_json::{Value, json};
 use stratagem_server::decode::books;
 
-/// What bytes are in JSON of protos.
-fn base64(text: &str) -> Value {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for three in text.as_bytes().chunks(3) {
-        let byte = |i: usize| u32::from(three.get(i).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place)) as usize & 63];
-            let padding = place > three.len();
-            out.push(if padding { '=' } else { char::from(letter) });
-        }
-    }
-    json!(out)
-}
-
 const TALE: &str = "The king took the sword to the castle. The thief stole the crown from the king. \
     The king went to the forest and killed the thief with the sword. The king arrested the thief in the castle.";
 
@@ -31,10 +15,10 @@ fn good() -> Value {
     let index = "king n 1 1 @ 1 1 00000002  \nlocation n 1 0 1 1 00000001  \n";
     json!({
         "books": {
-            "textChunks": [base64(&TALE[..60]), base64(&TALE[60..])],
-            "relationChunks": [base64(known)],
-            "wordnetDataChunks": [base64(data)],
-            "wordnetIndexChunks": [base64(index)],
+            "text": TALE,
+            "relations": known,
+            "wordnetData": data,
+            "wordnetIndex": index,
         },
         "learning": {"maxRounds": 2, "smoothing": 0.5, "damping": 0.5, "tolerance": 0.01},
         "edits": [{"remove": {"word": "crown"}}],
@@ -69,17 +53,27 @@ fn a_request_is_read_and_learned_from() {
 
 #[test]
 fn each_mistake_of_books_and_learning_has_its_field() {
+    let long = json!("a".repeat((4 << 20) + 1));
     for (at, value, wanted) in [
         ("/books", Value::Null, "books REQUIRED"),
+        ("/books/text", Value::Null, "books.text REQUIRED"),
         (
-            "/books/textChunks",
-            Value::Null,
-            "books.text_chunks REQUIRED",
+            "/books/text",
+            json!("a\u{0}b"),
+            "books.text CHARACTER_UNKNOWN",
         ),
+        ("/books/text", long.clone(), "books.text TOO_LONG"),
+        ("/books/relations", long.clone(), "books.relations TOO_LONG"),
         (
-            "/books/textChunks/1",
-            base64("a\u{0}b"),
-            "books.text_chunks CHARACTER_UNKNOWN",
+            "/books/wordnetData",
+            long.clone(),
+            "books.wordnet_data TOO_LONG",
+        ),
+        ("/books/wordnetIndex", long, "books.wordnet_index TOO_LONG"),
+        (
+            "/books/textName",
+            json!("manor.txt"),
+            "books.text_name CONTRADICTION",
         ),
         (
             "/learning/maxRounds",
@@ -174,17 +168,11 @@ fn all_mistakes_are_told_at_once() {
 #[test]
 fn what_nothing_can_be_learned_from_is_no_mistake_and_no_lesson() {
     for (at, value) in [
-        ("/books/textChunks", json!([base64("It was calm.")])),
-        ("/books/relationChunks", json!([base64("no relation")])),
-        (
-            "/books/relationChunks",
-            json!([base64("IsA\tzebra\tanimal\n")]),
-        ),
-        (
-            "/books/wordnetDataChunks",
-            json!([base64("no noun at all\n")]),
-        ),
-        ("/books/wordnetIndexChunks", Value::Null),
+        ("/books/text", json!("It was calm.")),
+        ("/books/relations", json!("no relation")),
+        ("/books/relations", json!("IsA\tzebra\tanimal\n")),
+        ("/books/wordnetData", json!("no noun at all\n")),
+        ("/books/wordnetIndex", Value::Null),
         ("/edits/0", json!({"remove": {"word": "zebra"}})),
     ] {
         assert!(!teaches(&with(good(), at, value)), "{at}");

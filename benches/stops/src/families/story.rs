@@ -183,9 +183,8 @@ fn books(seed: u64) -> BooksSpec {
             ". "
         });
     }
-    let piece = draw.one(&[100, 10_000, 10_000_000]);
     BooksSpec {
-        text: text.as_bytes().chunks(piece).map(<[u8]>::to_vec).collect(),
+        text,
         kinds: kinds(),
         ..BooksSpec::default()
     }

@@ -68,7 +68,7 @@ async fn requests(server: &Server) -> Vec<Method> {
     let text = "Ben lived in the village. Ben took the knife in the village. Ben killed Ann with the knife.";
     all.push(Method::LearnStoryDomain(pb::LearnStoryDomainRequest {
         books: Some(pb::StoryBooks {
-            text_chunks: vec![text.into()],
+            text: text.into(),
             ..Default::default()
         }),
         ..Default::default()

@@ -72,11 +72,12 @@ async fn books_on_the_servers_disk_teach_what_sent_ones_teach() {
     let lesson = |all: &[LearnStoryDomainResponse]| all.last().unwrap().plan.clone().unwrap();
     assert_eq!(lesson(&here.unwrap()), lesson(&sent));
     // WordNet, named or sent, is a prior of its own.
-    let read = |name: &str| fs::read(folder.path().join("books/wordnet").join(name)).unwrap();
+    let read =
+        |name: &str| fs::read_to_string(folder.path().join("books/wordnet").join(name)).unwrap();
     let mut request = named("manor.txt", "", "");
     let given = request.books.as_mut().unwrap();
-    given.wordnet_data_chunks = vec![read("data.noun")];
-    given.wordnet_index_chunks = vec![read("index.noun")];
+    given.wordnet_data = read("data.noun");
+    given.wordnet_index = read("index.noun");
     let sent = lesson(&learn(&server, request).await.unwrap());
     let here = learn(&server, named("manor.txt", "", "wordnet")).await;
     assert_eq!(lesson(&here.unwrap()), sent);
@@ -122,7 +123,7 @@ async fn names_of_books_lead_nowhere_else() {
     // All at once.
     let mut wrong = named("../secret.txt", "words.tsv", "nowhere");
     let given = wrong.books.as_mut().unwrap();
-    given.relation_chunks = vec![b"IsA\tking\tperson\n".to_vec()];
+    given.relations = "IsA\tking\tperson\n".into();
     wrong.edits = vec![StoryEdit::default()];
     let status = learn(&server, wrong).await.unwrap_err();
     let mut found = told(&status);

@@ -21,13 +21,11 @@ pub(super) fn path(name: &str) -> String {
 }
 
 pub(super) fn books() -> LearnStoryDomainRequest {
-    let read = |name: &str| fs::read(path(name)).unwrap();
-    // Pieces may end anywhere.
-    let pieces = |bytes: Vec<u8>| bytes.chunks(777).map(<[u8]>::to_vec).collect();
+    let read = |name: &str| fs::read_to_string(path(name)).unwrap();
     LearnStoryDomainRequest {
         books: Some(StoryBooks {
-            text_chunks: pieces(read("manor.txt")),
-            relation_chunks: pieces(read("words.tsv")),
+            text: read("manor.txt"),
+            relations: read("words.tsv"),
             ..StoryBooks::default()
         }),
         options: Some(budget(60_000)),
@@ -111,12 +109,12 @@ async fn a_domain_is_learned_corrected_and_told_in() {
 #[tokio::test]
 async fn what_nothing_can_be_learned_from_is_told() {
     let server = Server::start(&[]).await;
-    let text = |text: &[u8]| {
+    let text = |text: &str| {
         let mut request = books();
-        request.books.as_mut().unwrap().text_chunks = vec![text.to_vec()];
+        request.books.as_mut().unwrap().text = text.into();
         request
     };
-    let all = learn(&server, text(b"It was a dark and stormy night."))
+    let all = learn(&server, text("It was a dark and stormy night."))
         .await
         .unwrap();
     let report = all.last().unwrap().report.clone().unwrap();
@@ -124,7 +122,7 @@ async fn what_nothing_can_be_learned_from_is_told() {
     let reasons = report.explanation.unwrap().reasons;
     assert_eq!(
         (&*reasons[0].code, &*reasons[0].field),
-        ("TEXT_UNUSABLE", "books.text_chunks")
+        ("TEXT_UNUSABLE", "books.text")
     );
     let mut unknown = books();
     unknown.edits = vec![edit(story_edit::Kind::Rename(StoryRenameEdit {
@@ -140,11 +138,8 @@ async fn what_nothing_can_be_learned_from_is_told() {
     wrong.learning.get_or_insert_default().damping = Some(f64::NAN);
     for (request, wanted) in [
         (LearnStoryDomainRequest::default(), &["books REQUIRED"][..]),
-        (text(b""), &["books.text_chunks REQUIRED"]),
-        (
-            text(b"The \x00king"),
-            &["books.text_chunks CHARACTER_UNKNOWN"],
-        ),
+        (text(""), &["books.text REQUIRED"]),
+        (text("The \x00king"), &["books.text CHARACTER_UNKNOWN"]),
         (
             wrong,
             &[
@@ -180,11 +175,59 @@ async fn the_worked_example_is_learned_and_told_on_the_command_line() {
     );
     let domain = at(&server, &[&learn[..], &["--out", "-"]].concat()).with_code(0);
     assert_eq!(domain.json()["goals"][0]["name"], "a death");
-    let missing = ["story", "learn", &book, "--relations", "nowhere.tsv"];
+    for (relations, text, code, wanted) in [
+        ("nowhere.tsv", &*book, 2, "nowhere.tsv"),
+        (&words, "server:manor.txt", 2, "server:NAME"),
+        (&edits, &book, 5, "edits.yaml: line 1 is no relation"),
+    ] {
+        let wrong = ["story", "learn", text, "--relations", relations];
+        let said = at(&server, &wrong).with_code(code).stderr;
+        assert!(said.contains(wanted), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn the_command_line_sends_the_part_of_relations_that_concerns_the_text() {
+    let server = Server::start(&[]).await;
+    let whole = learn(&server, books()).await.unwrap();
+    let whole = whole.last().unwrap().plan.clone().unwrap();
+    let folder = std::env::temp_dir().join(format!("stratagem-filter-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let mut relations = fs::read_to_string(path("words.tsv")).unwrap();
+    relations += &"/a/x\t/r/IsA\t/c/en/zebra\t/c/en/animal\t{}\n".repeat(100_000);
+    let file = folder.join("words.tsv");
+    fs::write(&file, relations).unwrap();
+    let packed = std::process::Command::new("gzip").arg(&file).status();
+    assert!(packed.unwrap().success());
+    let (book, file) = (path("manor.txt"), folder.join("words.tsv.gz"));
+    let line = [
+        "story",
+        "learn",
+        &book,
+        "--relations",
+        file.to_str().unwrap(),
+    ];
+    let written = at(&server, &[&line[..], &["--request", "-"]].concat()).with_code(0);
     assert!(
-        at(&server, &missing)
-            .with_code(2)
+        written
             .stderr
-            .contains("nowhere.tsv")
+            .contains(" bytes are about words of the text"),
+        "{}",
+        written.stderr
     );
+    let sent = written.json()["books"].clone();
+    let text = |name: &str| sent[name].as_str().unwrap().to_owned();
+    assert!(text("relations").len() < 2_000 && !text("relations").contains("zebra"));
+    let request = LearnStoryDomainRequest {
+        books: Some(StoryBooks {
+            text: text("text"),
+            relations: text("relations"),
+            ..StoryBooks::default()
+        }),
+        ..books()
+    };
+    let some = learn(&server, request).await.unwrap();
+    assert_eq!(some.last().unwrap().plan, Some(whole));
+    at(&server, &line).with_code(0);
+    fs::remove_dir_all(folder).unwrap();
 }

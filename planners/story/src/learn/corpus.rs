@@ -1,7 +1,7 @@
 //! What is kept of a text.
 
-use super::words::Noun;
 use super::{ActionKind, FORMS_MAX};
+use lexicon::{Noun, Vocabulary};
 use std::collections::BTreeMap;
 
 /// Nouns as they are written, until all of the text is known.
@@ -194,6 +194,12 @@ impl Corpus {
     /// The vocabulary: lemmas of nouns of the sentences about actions, by alphabet.
     pub fn words(&self) -> impl ExactSizeIterator<Item = &Word> {
         self.words.iter()
+    }
+
+    /// The same as a vocabulary, in the same order.
+    #[must_use]
+    pub fn vocabulary(&self) -> Vocabulary {
+        self.words.iter().map(|word| word.text.clone()).collect()
     }
 
     /// The index of a word, if it is in the vocabulary.

@@ -1,7 +1,8 @@
 //! What people correct.
 
 use super::corpus::{Corpus, Sentence};
-use super::{Class, Counts, EDITS_MAX, LearnError, LearnReason, Word};
+use super::{Class, EDITS_MAX, LearnError, LearnReason, Word};
+use lexicon::Counts;
 
 /// A correction. Words are lemmas of the vocabulary, in small letters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,10 +190,10 @@ impl Edited {
     /// What is known of words, of merged ones together.
     pub(super) fn counts(&self, counts: &Counts) -> Counts {
         let mut merged = counts.clone();
-        for (at, row) in counts.0.iter().enumerate() {
+        for (at, row) in counts.iter().enumerate() {
             let target = self.target(at);
             if target != at {
-                for (sum, number) in merged.0[target].iter_mut().zip(row) {
+                for (sum, number) in merged[target].iter_mut().zip(row) {
                     *sum += number;
                 }
             }

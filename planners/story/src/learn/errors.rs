@@ -1,9 +1,10 @@
 //! Why nothing can be learned from what was given.
 
 use super::{
-    CHOSEN_MAX, EDITS_MAX, FORMS_MAX, ITERATIONS_MAX, KINDS_MAX, LINE_BYTES_MAX,
-    RELATION_BYTES_MAX, SENTENCES_MAX, TEMPLATE_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX,
+    CHOSEN_MAX, EDITS_MAX, FORMS_MAX, ITERATIONS_MAX, KINDS_MAX, RELATION_BYTES_MAX, SENTENCES_MAX,
+    TEMPLATE_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX,
 };
+use lexicon::{BookError, BookReason};
 
 /// A mistake and where it is.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -24,6 +25,12 @@ impl LearnError {
     }
 }
 
+impl From<BookError> for LearnError {
+    fn from(error: BookError) -> Self {
+        Self::new(error.file, LearnReason::Book(error.reason))
+    }
+}
+
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -41,9 +48,9 @@ pub enum LearnReason {
     /// More of a WordNet file than is read.
     #[error("more than {WORDNET_BYTES_MAX} bytes of a WordNet file")]
     WordNetBytes,
-    /// Binary data, or text in another encoding.
-    #[error("byte {at} is no UTF-8 text")]
-    NotText { at: u64 },
+    /// What is no text, no relation or no WordNet.
+    #[error(transparent)]
+    Book(BookReason),
     /// A text without words.
     #[error("there is no sentence in it")]
     NoSentence,
@@ -56,23 +63,6 @@ pub enum LearnReason {
     /// Too many sentences about actions.
     #[error("more than {SENTENCES_MAX} sentences about actions")]
     Sentences,
-    /// A line that is too long.
-    #[error("line {line} has more than {LINE_BYTES_MAX} bytes")]
-    LineBytes { line: u64 },
-    /// A line that is no relation.
-    #[error(
-        "line {line} is no relation: expected are relation, head and tail between tabs, or an assertion of ConceptNet"
-    )]
-    NotRelation { line: u64 },
-    /// Relations none of which is about a word of the text.
-    #[error("none of its {lines} relations is about a word of the text")]
-    NoRelation { lines: u64 },
-    /// A line that no file of nouns of WordNet has.
-    #[error("line {line} is not as in WordNet's {file}")]
-    NotWordNet { line: u64, file: &'static str },
-    /// One of the two files of WordNet without the other, or without what places are known by.
-    #[error("nothing can be told from it: {missing} is missing")]
-    WordNetPart { missing: &'static str },
     /// Too many actions, or none.
     #[error("1 to {KINDS_MAX} actions are looked for, {given} are given")]
     Kinds { given: usize },

@@ -1,33 +1,9 @@
 //! What happens in stories, and which words tell of it.
 
-use super::{KINDS_MAX, LearnError, LearnReason, TEMPLATE_MAX, VERBS_MAX};
+use super::{Class, KINDS_MAX, LearnError, LearnReason, TEMPLATE_MAX, VERBS_MAX};
 use crate::problem::NAME_BYTES_MAX;
 use crate::spec::ActionSpec;
 use std::collections::BTreeSet;
-
-/// What a word stands for (equation 5.7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
-    /// Somebody.
-    Actor,
-    /// Something that can be had.
-    Item,
-    /// Where somebody can be.
-    Place,
-    /// Nothing of these.
-    Other,
-}
-
-impl Class {
-    /// All of them, in the order of probabilities.
-    pub const ALL: [Self; 4] = [Self::Actor, Self::Item, Self::Place, Self::Other];
-
-    /// Its name: `actor`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        ["actor", "item", "place", "other"][self as usize]
-    }
-}
 
 /// A kind of actions: how it is told, and how it is done in a story.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,9 @@
 use super::corpus::Sentence;
 use super::edits::Edited;
 use super::matching::Rounds;
-use super::{ActionKind, Class, Corpus, Counts, Edit, ITERATIONS_MAX, LearnError, LearnReason};
+use super::{ActionKind, Class, Corpus, Edit, ITERATIONS_MAX, LearnError, LearnReason};
 use anytime::Control;
+use lexicon::Counts;
 use std::cmp::Reverse;
 
 /// How words are learned.
@@ -143,7 +144,7 @@ impl<'c> Learning<'c> {
     /// If they were counted for another corpus.
     #[must_use]
     pub fn with_relations(mut self, counts: Counts) -> Self {
-        assert_eq!(counts.0.len(), self.corpus.words.len(), "another corpus");
+        assert_eq!(counts.len(), self.corpus.words.len(), "another corpus");
         self.relations = Some(counts);
         self
     }
@@ -154,7 +155,7 @@ impl<'c> Learning<'c> {
     /// If it was read for another corpus.
     #[must_use]
     pub fn with_wordnet(mut self, counts: Counts) -> Self {
-        assert_eq!(counts.0.len(), self.corpus.words.len(), "another corpus");
+        assert_eq!(counts.len(), self.corpus.words.len(), "another corpus");
         self.wordnet = Some(counts);
         self
     }

@@ -2,29 +2,28 @@
 
 use super::learning::LearnParams;
 use super::{
-    ActionKind, Class, Corpus, Counts, DomainParams, Edit, LearnError, LearnReason, LearnedWord,
-    Learning, Progress, RELATION_BYTES_MAX, Reader, Relations, Rounds, TEXT_BYTES_MAX, WordNet,
-    kinds,
+    ActionKind, Class, Corpus, DomainParams, Edit, LearnError, LearnReason, LearnedWord, Learning,
+    Progress, RELATION_BYTES_MAX, Reader, Rounds, TEXT_BYTES_MAX, kinds,
 };
 use crate::{Problem, Spec};
 use anytime::{Conclusion, Control, SolveError, Stop};
+use lexicon::{BookReason, Counts, Relations, WordNet};
 
 /// Bytes that are read between two questions whether to go on.
 const TEXT_BETWEEN: usize = 2 << 10;
 const LINES_BETWEEN: usize = 64 << 10;
 
-/// A file in pieces of any size.
-pub type Pieces = Vec<Vec<u8>>;
-
 /// What is to be learned from.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BooksSpec {
     /// The text.
-    pub text: Pieces,
+    pub text: String,
     /// Relations of ConceptNet. Empty: none.
-    pub relations: Pieces,
-    /// WordNet's `data.noun` and `index.noun`. Empty: none.
-    pub wordnet: (Pieces, Pieces),
+    pub relations: String,
+    /// WordNet's `data.noun`. Empty, and so is the other: none.
+    pub wordnet_data: String,
+    /// WordNet's `index.noun`.
+    pub wordnet_index: String,
     /// Kinds of actions to look for.
     pub kinds: Vec<ActionKind>,
     /// Corrections.
@@ -50,14 +49,14 @@ impl Books {
             mistakes.push(LearnError::new("edits", LearnReason::Edits { given }));
         }
         mistakes.extend(text_mistake(&spec.text));
-        if size(&spec.relations) > RELATION_BYTES_MAX {
+        if spec.relations.len() as u64 > RELATION_BYTES_MAX {
             mistakes.push(LearnError::new("relations", LearnReason::RelationBytes));
         }
         for (path, file) in [
-            ("wordnet_data", &spec.wordnet.0),
-            ("wordnet_index", &spec.wordnet.1),
+            ("wordnet_data", &spec.wordnet_data),
+            ("wordnet_index", &spec.wordnet_index),
         ] {
-            if size(file) > super::WORDNET_BYTES_MAX {
+            if file.len() as u64 > super::WORDNET_BYTES_MAX {
                 mistakes.push(LearnError::new(path, LearnReason::WordNetBytes));
             }
         }
@@ -70,14 +69,16 @@ impl Books {
 
     /// Bytes of all files.
     #[must_use]
-    pub fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> usize {
         let BooksSpec {
             text,
             relations,
-            wordnet: (data, index),
+            wordnet_data,
+            wordnet_index,
             ..
         } = &self.0;
-        [text, relations, data, index].map(size).iter().sum()
+        let files = [text, relations, wordnet_data, wordnet_index];
+        files.into_iter().map(String::len).sum()
     }
 }
 
@@ -206,15 +207,14 @@ fn study(
         return Ok(false);
     };
     let mut learning = Learning::new(&corpus, params).with_edits(books.edits.clone());
-    if size(&books.relations) > 0 {
+    if !books.relations.is_empty() {
         let Some(counts) = relations(&books.relations, &corpus, control)? else {
             return Ok(false);
         };
         learning = learning.with_relations(counts);
     }
-    let (data, index) = &books.wordnet;
-    if size(data) + size(index) > 0 {
-        let Some(counts) = wordnet((data, index), &corpus, control)? else {
+    if !books.wordnet_data.is_empty() || !books.wordnet_index.is_empty() {
+        let Some(counts) = wordnet(books, &corpus, control)? else {
             return Ok(false);
         };
         learning = learning.with_wordnet(counts);
@@ -285,76 +285,68 @@ fn failed(mistakes: Vec<LearnError>) -> Lesson {
 
 type Told<T> = Result<Option<T>, Vec<LearnError>>;
 
+/// A list of one mistake.
+fn alone(mistake: impl Into<LearnError>) -> Vec<LearnError> {
+    vec![mistake.into()]
+}
+
 fn read(books: &BooksSpec, control: &mut Control<'_, Lesson, Lacking>) -> Told<Corpus> {
     let mut reader = Reader::new(&books.kinds)?;
-    for piece in pieces(&books.text, TEXT_BETWEEN) {
+    for piece in books.text.as_bytes().chunks(TEXT_BETWEEN) {
         if !control.go_on() {
             return Ok(None);
         }
-        reader.push(piece).map_err(|mistake| vec![mistake])?;
+        reader.push(piece).map_err(alone)?;
     }
-    reader.finish().map(Some).map_err(|mistake| vec![mistake])
+    reader.finish().map(Some).map_err(alone)
 }
 
 fn relations(
-    file: &Pieces,
+    file: &str,
     corpus: &Corpus,
     control: &mut Control<'_, Lesson, Lacking>,
 ) -> Told<Counts> {
-    let mut relations = Relations::new(corpus);
-    for piece in pieces(file, LINES_BETWEEN) {
+    let mut relations = Relations::new(corpus.vocabulary());
+    for piece in file.as_bytes().chunks(LINES_BETWEEN) {
         if !control.go_on() {
             return Ok(None);
         }
-        relations.push(piece).map_err(|mistake| vec![mistake])?;
+        relations.push(piece, &mut |_| ()).map_err(alone)?;
     }
-    let counts = relations.finish();
-    counts.map(Some).map_err(|mistake| vec![mistake])
+    relations.finish(&mut |_| ()).map(Some).map_err(alone)
 }
 
 fn wordnet(
-    (data, index): (&Pieces, &Pieces),
+    books: &BooksSpec,
     corpus: &Corpus,
     control: &mut Control<'_, Lesson, Lacking>,
 ) -> Told<Counts> {
-    let mut wordnet = WordNet::new(corpus);
-    for (file, is_data) in [(data, true), (index, false)] {
-        for piece in pieces(file, LINES_BETWEEN) {
-            if !control.go_on() {
-                return Ok(None);
-            }
-            let read = if is_data {
-                wordnet.data(piece)
-            } else {
-                wordnet.index(piece)
-            };
-            read.map_err(|mistake| vec![mistake])?;
+    let mut wordnet = WordNet::new(corpus.vocabulary());
+    for piece in books.wordnet_data.as_bytes().chunks(LINES_BETWEEN) {
+        if !control.go_on() {
+            return Ok(None);
         }
+        wordnet.data(piece).map_err(alone)?;
     }
-    let counts = wordnet.finish();
-    counts.map(Some).map_err(|mistake| vec![mistake])
-}
-
-/// A file in pieces of at most so many bytes.
-fn pieces(file: &Pieces, bytes_max: usize) -> impl Iterator<Item = &[u8]> {
-    file.iter().flat_map(move |piece| piece.chunks(bytes_max))
-}
-
-fn size(file: &Pieces) -> u64 {
-    file.iter().map(|piece| piece.len() as u64).sum()
+    for piece in books.wordnet_index.as_bytes().chunks(LINES_BETWEEN) {
+        if !control.go_on() {
+            return Ok(None);
+        }
+        wordnet.index(piece).map_err(alone)?;
+    }
+    let nouns = wordnet.finish().map_err(alone)?;
+    Ok(Some(nouns.counts()))
 }
 
 /// What shows of a text without reading it: that it is too long, empty, or binary.
-fn text_mistake(text: &Pieces) -> Option<LearnError> {
+fn text_mistake(text: &str) -> Option<LearnError> {
     let wrong = |reason| Some(LearnError::new("text", reason));
-    let bytes = size(text);
-    if bytes > TEXT_BYTES_MAX {
+    if text.len() as u64 > TEXT_BYTES_MAX {
         return wrong(LearnReason::TextBytes);
     }
-    if bytes == 0 {
+    if text.is_empty() {
         return wrong(LearnReason::NoSentence);
     }
-    let all = text.iter().flatten();
-    let at = all.clone().position(|&byte| super::text::is_binary(byte))?;
-    wrong(LearnReason::NotText { at: at as u64 })
+    let at = text.bytes().position(lexicon::is_binary)? as u64;
+    wrong(LearnReason::Book(BookReason::NotText { at }))
 }

@@ -1,7 +1,8 @@
 //! How likely a word is what, before the text is read (section 5.8.2).
 
-use super::{Counts, Word};
+use super::Word;
 use anytime::math;
+use lexicon::Counts;
 
 /// Probabilities of the classes, in the order of [`Class::ALL`](super::Class::ALL).
 pub(super) type Probabilities = [f64; 4];
@@ -26,7 +27,7 @@ pub(super) fn prior(
     let mut prior = [0.25; 4];
     for (counts, c) in [(relations, RELATIONS_C), (wordnet, WORDNET_C)] {
         if let Some(counts) = counts {
-            let counts = counts.0[at].map(|count| count + c);
+            let counts = counts[at].map(|count| count + c);
             prior = std::array::from_fn(|class| prior[class] * counts[class]);
         }
     }

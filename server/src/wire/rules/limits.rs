@@ -264,6 +264,10 @@ const VALUES: &[(&str, &str, f64)] = &[
         "int32.lte",
         ::story::problem::ACTIONS_MAX as f64,
     ),
+    ("StoryBooks.text", "string.max_bytes", SENT_MAX),
+    ("StoryBooks.relations", "string.max_bytes", SENT_MAX),
+    ("StoryBooks.wordnet_data", "string.max_bytes", SENT_MAX),
+    ("StoryBooks.wordnet_index", "string.max_bytes", SENT_MAX),
     (
         "VaryStoriesRequest.story_count",
         "int32.lte",
@@ -275,6 +279,8 @@ const VALUES: &[(&str, &str, f64)] = &[
         micro(temporal::TIME_MAX_US),
     ),
 ];
+
+const SENT_MAX: f64 = crate::wire::story::books::SENT_BYTES_MAX as f64;
 
 const fn micro(value: i64) -> f64 {
     value as f64 / 1e6

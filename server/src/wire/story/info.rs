@@ -1,5 +1,6 @@
 //! What the planner can do, for `GetServerInfo`.
 
+use super::books::SENT_BYTES_MAX;
 use super::problem::{LANGUAGE_BYTES_MAX, SETTINGS_MAX};
 use crate::books;
 use crate::wire::info::{self, Described, Listed};
@@ -120,9 +121,10 @@ pub(crate) fn learn_strategies() -> Vec<pb::StrategyInfo> {
 /// Limits of books.
 pub(crate) fn book_limits() -> Vec<pb::ServerLimit> {
     [
-        ("text", learn::TEXT_BYTES_MAX, "bytes"),
-        ("relations", learn::RELATION_BYTES_MAX, "bytes"),
-        ("wordnet_file", learn::WORDNET_BYTES_MAX, "bytes"),
+        ("sent_file", SENT_BYTES_MAX as u64, "bytes"),
+        ("named_text", learn::TEXT_BYTES_MAX, "bytes"),
+        ("named_relations", learn::RELATION_BYTES_MAX, "bytes"),
+        ("named_wordnet_file", learn::WORDNET_BYTES_MAX, "bytes"),
         ("book_name", books::NAME_BYTES_MAX as u64, "bytes"),
         ("edits", learn::EDITS_MAX as u64, "elements"),
         ("rounds", learn::ITERATIONS_MAX as u64, "elements"),

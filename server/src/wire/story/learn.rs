@@ -1,6 +1,6 @@
 //! Requests to learn a domain, from the wire.
 
-use super::books::Named;
+use super::books::{Named, fill};
 use super::info::ONLY_AUTO;
 use super::problem::{ACTS_DEFAULT, goal};
 use crate::wire::mistakes::{Code, Mistake, Mistakes};
@@ -8,43 +8,41 @@ use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::values::each;
 use ::story::learn::Scholar;
+use std::path::Path as Folder;
 use std::sync::Arc;
 use story::learn::{
-    Books, BooksSpec, Class, DomainParams, Edit, LearnError, LearnParams, LearnReason, kinds,
+    BookReason, Books, BooksSpec, Class, DomainParams, Edit, LearnError, LearnParams, LearnReason,
+    kinds,
 };
 use stratagem_proto::v1 as pb;
 
-/// The books of a request.
-fn spec(given: pb::StoryBooks) -> BooksSpec {
-    let pb::StoryBooks {
-        text_chunks,
-        relation_chunks,
-        wordnet_data_chunks,
-        wordnet_index_chunks,
-        // What they name was read before, and is in the chunks.
-        text_name: _,
-        relations_name: _,
-        wordnet_name: _,
-    } = given;
+/// The books of a request, those that it names among them.
+fn spec(books: pb::StoryBooks) -> BooksSpec {
     BooksSpec {
-        text: text_chunks,
-        relations: relation_chunks,
-        wordnet: (wordnet_data_chunks, wordnet_index_chunks),
+        text: books.text,
+        relations: books.relations,
+        wordnet_data: books.wordnet_data,
+        wordnet_index: books.wordnet_index,
         kinds: kinds(),
         ..BooksSpec::default()
     }
 }
 
-/// A request to learn a domain.
+/// A request to learn a domain. Reads the books that it names.
 ///
 /// # Errors
-/// All mistakes that show without reading the text.
+/// All mistakes that show without learning, those of named books, too.
 pub(crate) fn to_learn(
     mut message: pb::LearnStoryDomainRequest,
+    folder: Option<&Folder>,
 ) -> Result<Request<Scholar, Named>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
     how.without_target(&mut wrong);
+    let has_books = message.books.is_some();
+    let named = message.books.as_mut();
+    let named = named.map(|books| fill(books, folder, &mut wrong));
+    let named = named.unwrap_or_default();
     let identity = identity("learn story", &message, &how.options, how.name());
     let pb::LearnStoryDomainRequest {
         books,
@@ -54,10 +52,8 @@ pub(crate) fn to_learn(
         options: _,
     } = message;
     let params = params(learning.unwrap_or_default());
-    let has_books = books.is_some();
     let books = books.unwrap_or_default();
-    let named = Named::of(&books);
-    let text_bytes: usize = books.text_chunks.iter().map(Vec::len).sum();
+    let text_bytes = books.text.len();
     let edits = given_edits.into_iter().filter_map(edit);
     let spec = BooksSpec {
         edits: edits.collect(),
@@ -81,10 +77,9 @@ pub(crate) fn to_learn(
     let Some(books) = checked.ok().filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
-    let bytes = usize::try_from(books.bytes()).unwrap_or(usize::MAX);
     Ok(Request {
         // The words of a text take more than the text.
-        bytes: bytes.saturating_add(text_bytes.saturating_mul(3)),
+        bytes: books.bytes() + 3 * text_bytes,
         problem: Arc::new(books),
         names: Arc::new(named),
         strategy: how.name(),
@@ -167,13 +162,13 @@ fn domain(given: pb::StoryDomainChoice, wrong: &mut Mistakes) -> DomainParams {
 pub(super) fn field_of(path: &str, named: Named) -> String {
     match path {
         "text" if named.text => "books.text_name".into(),
-        "text" => "books.text_chunks".into(),
+        "text" => "books.text".into(),
         "relations" if named.relations => "books.relations_name".into(),
-        "relations" => "books.relation_chunks".into(),
+        "relations" => "books.relations".into(),
         path if path.starts_with("wordnet") && named.wordnet => "books.wordnet_name".into(),
-        "wordnet_data" => "books.wordnet_data_chunks".into(),
+        "wordnet_data" => "books.wordnet_data".into(),
         // Of one without the other the index is the one to add.
-        path if path.starts_with("wordnet") => "books.wordnet_index_chunks".into(),
+        path if path.starts_with("wordnet") => "books.wordnet_index".into(),
         "params.iterations" => "learning.max_rounds".into(),
         "domain.actors" => "domain.max_actors".into(),
         "domain.items" => "domain.max_items".into(),
@@ -191,7 +186,7 @@ fn code(error: &LearnError) -> Code {
         LearnReason::TextBytes | LearnReason::RelationBytes | LearnReason::WordNetBytes => {
             Code::TooLong
         }
-        LearnReason::NotText { .. } => Code::CharacterUnknown,
+        LearnReason::Book(BookReason::NotText { .. }) => Code::CharacterUnknown,
         LearnReason::NoSentence => Code::Required,
         LearnReason::Edits { .. } => Code::TooMany,
         LearnReason::OutOfRange { given, .. } if !given.is_finite() => Code::NotFinite,

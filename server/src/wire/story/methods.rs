@@ -1,7 +1,7 @@
 //! The methods: stories, several of them, with choices, and domains from books.
 
 use super::answer::{answer, update};
-use super::books::{Named, with_books};
+use super::books::Named;
 use super::branch::{branch_answer, branch_limits, branch_request, branch_update};
 use super::explain::{ToExplain, explained, to_explain};
 use super::info;
@@ -119,7 +119,7 @@ impl Method for LearnStoryDomain {
     }
 
     fn read(message: Self::Request, with: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        with_books(message, with.books).and_then(to_learn)
+        to_learn(message, with.books)
     }
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Scholar>) -> Self::Answer {

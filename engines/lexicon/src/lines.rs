@@ -1,71 +1,69 @@
 //! Lines of a file that comes in pieces.
 
-use super::{LINE_BYTES_MAX, LearnError, LearnReason};
+use crate::{BookError, BookReason};
+
+/// Most bytes of a line of relations or of WordNet.
+pub const LINE_BYTES_MAX: usize = 64 << 10;
 
 /// Puts lines together; keeps no more than one.
-#[derive(Debug, Default)]
-pub(super) struct Lines {
+#[derive(Debug)]
+pub(crate) struct Lines {
+    /// Which file it is, for errors.
+    file: &'static str,
     partial: Vec<u8>,
     bytes: u64,
     count: u64,
 }
 
-/// What a file may be like.
-#[derive(Clone, Copy)]
-pub(super) struct File {
-    /// The field that it came in.
-    pub(super) path: &'static str,
-    /// Most bytes.
-    pub(super) bytes_max: u64,
-    /// What to say if there are more.
-    pub(super) too_many: fn() -> LearnReason,
-}
-
 impl Lines {
+    pub(crate) fn new(file: &'static str) -> Self {
+        Self {
+            file,
+            partial: Vec::new(),
+            bytes: 0,
+            count: 0,
+        }
+    }
+
     /// Looks at the lines that a piece of the file completes; `look` gets line number, from 1, and text.
-    pub(super) fn push(
+    pub(crate) fn push(
         &mut self,
         chunk: &[u8],
-        file: File,
-        mut look: impl FnMut(u64, &str) -> Result<(), LearnError>,
-    ) -> Result<(), LearnError> {
+        mut look: impl FnMut(u64, &str) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
         let before = self.bytes;
         self.bytes += chunk.len() as u64;
-        if self.bytes > file.bytes_max {
-            return Err(LearnError::new(file.path, (file.too_many)()));
-        }
         let mut rest = chunk;
         while let Some(end) = rest.iter().position(|&b| b == b'\n') {
             self.partial.extend_from_slice(&rest[..end]);
             rest = &rest[end + 1..];
             let at = before + (chunk.len() - rest.len()) as u64;
-            self.line(file, at, &mut look)?;
+            self.line(at, &mut look)?;
         }
         self.partial.extend_from_slice(rest);
-        self.is_short(file)
+        self.is_short()
     }
 
     /// Looks at a last line without an end.
-    pub(super) fn finish(
+    pub(crate) fn finish(
         &mut self,
-        file: File,
-        mut look: impl FnMut(u64, &str) -> Result<(), LearnError>,
-    ) -> Result<(), LearnError> {
+        mut look: impl FnMut(u64, &str) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
         if self.partial.is_empty() {
             return Ok(());
         }
-        self.line(file, self.bytes, &mut look)
+        self.line(self.bytes, &mut look)
     }
 
     /// Lines so far.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
-    fn is_short(&self, file: File) -> Result<(), LearnError> {
+    fn is_short(&self) -> Result<(), BookError> {
         if self.partial.len() > LINE_BYTES_MAX {
             let line = self.count + 1;
-            return Err(LearnError::new(file.path, LearnReason::LineBytes { line }));
+            return Err(BookError::new(self.file, BookReason::LineBytes { line }));
         }
         Ok(())
     }
@@ -73,18 +71,17 @@ impl Lines {
     /// Looks at the line that is complete; it ends before byte `end` of the file.
     fn line(
         &mut self,
-        file: File,
         end: u64,
-        look: &mut impl FnMut(u64, &str) -> Result<(), LearnError>,
-    ) -> Result<(), LearnError> {
-        self.is_short(file)?;
+        look: &mut impl FnMut(u64, &str) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
+        self.is_short()?;
         self.count += 1;
         let start = end.saturating_sub(self.partial.len() as u64 + 1);
         let text = match std::str::from_utf8(&self.partial) {
             Ok(text) => text.trim_end_matches('\r'),
             Err(error) => {
                 let at = start + error.valid_up_to() as u64;
-                return Err(LearnError::new(file.path, LearnReason::NotText { at }));
+                return Err(BookError::new(self.file, BookReason::NotText { at }));
             }
         };
         let result = look(self.count, text);

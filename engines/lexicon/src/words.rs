@@ -62,7 +62,7 @@ struct Splitter {
 
 /// What a noun does in its clause, as far as the words around it tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub enum Role {
     /// The subject of a verb, the agent of a passive one, or the speaker of a verb of speech.
     Subject,
     /// The object of a verb.
@@ -85,24 +85,25 @@ const SPEECH: [&str; 9] = [
 ];
 
 /// A noun of a sentence.
-pub(super) struct Noun {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Noun {
     /// What it does.
-    pub(super) role: Role,
+    pub role: Role,
     /// As written, in small letters.
-    pub(super) form: String,
+    pub form: String,
     /// Its lemma, if it is no name.
-    pub(super) lemma: Option<String>,
+    pub lemma: Option<String>,
     /// Whether it is written as a name. None: any word would be, since it begins a sentence.
-    pub(super) is_name: Option<bool>,
+    pub is_name: Option<bool>,
 }
 
 /// What is looked at in a sentence.
-#[derive(Default)]
-pub(super) struct Parts {
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parts {
     /// In their order, repeated ones too.
-    pub(super) nouns: Vec<Noun>,
+    pub nouns: Vec<Noun>,
     /// Lemmas of verbs, in their order.
-    pub(super) verbs: Vec<String>,
+    pub verbs: Vec<String>,
 }
 
 impl Splitter {
@@ -211,15 +212,14 @@ fn role(tokens: &[Token], place: usize) -> Role {
 }
 
 /// Nouns and verbs of a sentence; a very long one is taken apart in pieces.
-pub(super) fn parts(sentence: &str) -> impl Iterator<Item = Parts> {
+pub(crate) fn parts(sentence: &str) -> Vec<Parts> {
     let words = words(sentence);
     let pieces = words.chunks(TOKENS_MAX);
-    let pieces: Vec<Parts> = pieces.map(|piece| SPLITTER.piece(piece)).collect();
-    pieces.into_iter()
+    pieces.map(|piece| SPLITTER.piece(piece)).collect()
 }
 
 /// Sentences of a paragraph, by Unicode's rules (UAX 29), but titles and initials end none.
-pub(super) fn sentences(paragraph: &str) -> Vec<&str> {
+pub(crate) fn sentences(paragraph: &str) -> Vec<&str> {
     let (mut found, mut start) = (Vec::new(), 0);
     for (at, sentence) in paragraph.split_sentence_bound_indices() {
         let end = at + sentence.len();

@@ -1,0 +1,116 @@
+//! What is no text, no relation, no WordNet: clear errors, no panics.
+
+use lexicon::{BookError, BookReason, Relation, Relations, Vocabulary, WordNet};
+use proptest::prelude::*;
+
+fn words() -> Vocabulary {
+    ["castle", "king", "sword"]
+        .map(str::to_owned)
+        .into_iter()
+        .collect()
+}
+
+fn ignore(_: Relation<'_>) {}
+
+fn relations(text: &[u8]) -> Result<lexicon::Counts, BookError> {
+    let mut relations = Relations::new(words());
+    relations.push(text, &mut ignore)?;
+    relations.finish(&mut ignore)
+}
+
+#[test]
+fn nouns_of_a_text_are_its_vocabulary_with_their_lemmas() {
+    let text = "Mr. Oak took the knives. He thought of everything. The women went to Velden.";
+    let words = Vocabulary::of_text(text.as_bytes()).unwrap();
+    let words: Vec<&str> = words.words().collect();
+    assert_eq!(
+        words,
+        ["knife", "knives", "oak", "velden", "woman", "women"]
+    );
+    let error = Vocabulary::of_text(b"A caf\xe9.").unwrap_err();
+    assert_eq!(error.reason, BookReason::NotText { at: 5 });
+}
+
+#[test]
+fn lines_that_are_no_relations_are_reported() {
+    let long = vec![b'x'; 1 << 20];
+    for (text, wanted) in [
+        (
+            &b"IsA\tking\tperson\nking is a person\n"[..],
+            BookReason::NotRelation { line: 2 },
+        ),
+        (b"\n\nIsA\t\tperson\n", BookReason::NotRelation { line: 3 }),
+        (b"IsA\tdog\tanimal\n", BookReason::NoRelation { lines: 1 }),
+        (
+            b"RelatedTo\tking\tqueen",
+            BookReason::NoRelation { lines: 1 },
+        ),
+        (b"", BookReason::NoRelation { lines: 0 }),
+        (
+            b"IsA\tking\tx\nIsA\t\xff\tx\n",
+            BookReason::NotText { at: 15 },
+        ),
+        (&long, BookReason::LineBytes { line: 1 }),
+    ] {
+        let error = relations(text).unwrap_err();
+        assert_eq!((error.file, error.reason), ("relations", wanted));
+    }
+}
+
+#[test]
+fn half_of_wordnet_is_not_enough() {
+    let error = |data: &str, index: &str| {
+        let mut wordnet = WordNet::new(words());
+        let read = wordnet.data(data.as_bytes());
+        let read = read.and_then(|()| wordnet.index(index.as_bytes()));
+        let read = read.and_then(|()| wordnet.finish());
+        read.map(|_| ()).unwrap_err().to_string()
+    };
+    let (data, index) = (
+        "00000001 03 n 01 location 0 000 | where\n",
+        "location n 1 0 1 0 00000001\n",
+    );
+    for (data, index, wanted) in [
+        (
+            "",
+            index,
+            "wordnet: nothing can be concluded from it: data.noun is missing",
+        ),
+        (
+            data,
+            "",
+            "wordnet: nothing can be concluded from it: index.noun is missing",
+        ),
+        (
+            data,
+            "king n 1 0 1 0 00000001\n",
+            "wordnet: nothing can be concluded from it: the noun 'location' is missing",
+        ),
+        (
+            "no noun at all\n",
+            index,
+            "wordnet_data: line 1 is not as in WordNet's data.noun",
+        ),
+        (
+            data,
+            "location n 1 0 1 0 00000001\nzebra n 3 1 @ 3 1 00000001\n",
+            "wordnet_index: line 2 is not as in WordNet's index.noun",
+        ),
+    ] {
+        assert_eq!(error(data, index), wanted);
+    }
+}
+
+proptest! {
+    /// Whatever is read, it is counted or refused.
+    #[test]
+    fn nothing_that_is_read_panics(bytes: Vec<u8>, lines in "[@~n0-9a-f \t\n/]{0,100}") {
+        let _ = Vocabulary::of_text(&bytes);
+        let _ = relations(&bytes);
+        let _ = relations(lines.as_bytes());
+        let mut wordnet = WordNet::new(words());
+        let _ = wordnet.index(format!("king {lines}").as_bytes());
+        let _ = wordnet.data(lines.as_bytes());
+        let _ = wordnet.finish().map(|nouns| (nouns.counts(), nouns.files()));
+    }
+}
