@@ -125,6 +125,7 @@ fn largest() -> AllocationProblem {
                 costs_micro: vec![1_000_000_000_000_000; ways],
             })),
         }),
+        now_offset: None,
         objective: None,
         previous_plan: Some(AllocationPreviousPlan {
             routes: (0..AGENTS).map(route).collect(),
