@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The encoded descriptors of all protos and their imports, options included, which [`FileDescriptorSet`] does not keep.
+/// The encoded descriptors of all protos and their imports, options included, which
+/// [`FileDescriptorSet`] does not keep.
 fn descriptors(root: &Path, with_comments: bool) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut compiler = protox::Compiler::new([root])?;
     compiler

@@ -1,4 +1,5 @@
-//! Man pages of `stratagem` and each of its commands, and completions, for packages: `client_manual FOLDER`.
+//! Man pages of `stratagem` and each of its commands, and completions, for packages: `client_manual
+//! FOLDER`.
 //!
 //! An example, so that the program contains nothing of it.
 
@@ -9,7 +10,8 @@ use std::io::{Error, ErrorKind, Write as _};
 use std::path::PathBuf;
 use stratagem_cli::args::Cli;
 
-/// `man stratagem-server` finds this page, of the command `stratagem server`, before that of the server.
+/// `man stratagem-server` finds this page, of the command `stratagem server`, before that of the
+/// server.
 const NAMESAKE: &str = "stratagem-server.1";
 const SEE_ALSO: &str =
     ".SH \"SEE ALSO\"\n\\fBstratagem\\-server\\fR(8), the program of the server\n";

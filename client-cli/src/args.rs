@@ -133,7 +133,8 @@ pub enum Command {
     /// Make, solve, play, rate and draw levels of Sokoban.
     #[command(subcommand)]
     Puzzle(PuzzleCommand),
-    /// Plan what a burglar or a guard does, by what he believes; tell, convert and draw his problem.
+    /// Plan what a burglar or a guard does, by what he believes; tell, convert and draw his
+    /// problem.
     #[command(subcommand)]
     Heist(HeistCommand),
     /// Find who carries which tool to the emergency: all trade-offs of time and damage.
@@ -145,9 +146,11 @@ pub enum Command {
     /// Tell believable stories that reach their goals; watch, explain and draw them.
     #[command(subcommand)]
     Story(StoryCommand),
-    /// Start a server of your own and open its playground: edit problems in the browser, and watch plans get better.
+    /// Start a server of your own and open its playground: edit problems in the browser, and watch
+    /// plans get better.
     ///
-    /// The server listens on this machine only, has the examples, keeps nothing, and ends with Ctrl-C.
+    /// The server listens on this machine only, has the examples, keeps nothing, and ends with
+    /// Ctrl-C.
     Dev(DevArgs),
     /// Ask a server about itself.
     #[command(subcommand)]
@@ -155,9 +158,11 @@ pub enum Command {
     /// Servers by name: keep how to get there, choose one.
     #[command(subcommand)]
     Context(ContextCommand),
-    /// Put load on a server: calls at random moments, with deadlines; how many were answered in time.
+    /// Put load on a server: calls at random moments, with deadlines; how many were answered in
+    /// time.
     Bench(Box<BenchArgs>),
-    /// Ask again what was asked before, and tell whether the answer is the same, byte for byte but for times.
+    /// Ask again what was asked before, and tell whether the answer is the same, byte for byte but
+    /// for times.
     Replay(ReplayArgs),
     /// Check a problem without solving it, and list every mistake.
     ///
@@ -166,11 +171,12 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
-    /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a PatrolPlan, a
-    /// PuzzlePlan, a HeistPlan, a CrewPlan or a StoryPlan, or an answer of `task allocate -o json`, `stn check -o
-    /// json`, `narrative schedule -o json`, `patrol generate -o json`, `puzzle generate -o json`,
-    /// `heist plan -o json`, `crew assign -o json` or `story generate -o json` as it is; for a heist also what a PDDL planner wrote. Exit code 0 when the plan
-    /// keeps every rule, 6 when it breaks one or leaves out something mandatory.
+    /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a
+    /// PatrolPlan, a PuzzlePlan, a HeistPlan, a CrewPlan or a StoryPlan, or an answer of `task
+    /// allocate -o json`, `stn check -o json`, `narrative schedule -o json`, `patrol generate -o
+    /// json`, `puzzle generate -o json`, `heist plan -o json`, `crew assign -o json` or `story
+    /// generate -o json` as it is; for a heist also what a PDDL planner wrote. Exit code 0 when the
+    /// plan keeps every rule, 6 when it breaks one or leaves out something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]
@@ -180,8 +186,8 @@ pub enum Command {
     ///
     /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
     /// content; PSPLIB's .sm and other formats of others in JSON are only read. Levels of Sokoban
-    /// are converted between .xsb, .sok and .rle; .slc is only read. Foreign formats can say less than ours: what would
-    /// get lost is an error.
+    /// are converted between .xsb, .sok and .rle; .slc is only read. Foreign formats can say less
+    /// than ours: what would get lost is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_long_help = "\
@@ -205,8 +211,8 @@ pub enum TaskCommand {
     Allocate(Box<AllocateArgs>),
     /// Rank the places at which a plan that is kept can take one task more.
     ///
-    /// Nothing else in the plan changes but times. Shows who could do the task, when, and what the plan
-    /// costs more then; or why nobody can.
+    /// Nothing else in the plan changes but times. Shows who could do the task, when, and what the
+    /// plan costs more then; or why nobody can.
     Insert(Box<InsertArgs>),
 }
 
@@ -219,10 +225,11 @@ Examples:
   stratagem server info
   stratagem server info -o json --address https://plans.example.org --tls")]
     Info,
-    /// Look at a server and the way to it: health, distance, services, version, room, and what to do about what is found.
+    /// Look at a server and the way to it: health, distance, services, version, room, and what to
+    /// do about what is found.
     ///
-    /// Exit code 0 when it takes requests, 6 when a part of it does not work, 78 when it takes none. With --quiet or
-    /// --service it is asked for its health only.
+    /// Exit code 0 when it takes requests, 6 when a part of it does not work, 78 when it takes
+    /// none. With --quiet or --service it is asked for its health only.
     #[command(after_long_help = "\
 Examples:
   stratagem server check

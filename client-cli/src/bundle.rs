@@ -39,7 +39,8 @@ pub struct Bundle {
 }
 
 impl Bundle {
-    /// A call of a method of the contract; `None` where there is no such method or the bytes are not its messages.
+    /// A call of a method of the contract; `None` where there is no such method or the bytes are
+    /// not its messages.
     #[must_use]
     pub fn new(method: &str, request: &[u8], answer: &[u8]) -> Option<Self> {
         let known = reflect::method(method)?;
@@ -53,7 +54,8 @@ impl Bundle {
     /// Reads a file's text.
     ///
     /// # Errors
-    /// A sentence for the user: no JSON, another layout, no such method, a message that is not of its type.
+    /// A sentence for the user: no JSON, another layout, no such method, a message that is not of
+    /// its type.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut file: serde_json::Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
         let layout = file.get("stratagem_bundle").and_then(|v| v.as_u64());
@@ -108,8 +110,8 @@ impl Bundle {
         Ok(())
     }
 
-    /// The same with the work that was done as its limit instead of time: what a search that was ended by the clock had
-    /// come to, any machine comes to.
+    /// The same with the work that was done as its limit instead of time: what a search that was
+    /// ended by the clock had come to, any machine comes to.
     ///
     /// # Errors
     /// The answer does not say how much was done.
@@ -171,8 +173,8 @@ impl Bundle {
         part::<SolveReport>(&self.answer, "report")
     }
 
-    /// Where another answer differs in what does not depend on clock, machine and load; at most ten places, as
-    /// `path: then, now`. Nothing: they are the same, byte for byte.
+    /// Where another answer differs in what does not depend on clock, machine and load; at most ten
+    /// places, as `path: then, now`. Nothing: they are the same, byte for byte.
     ///
     /// # Errors
     /// The other bytes are no answer of the method.
@@ -200,7 +202,8 @@ fn part<M: prost::Message + Default>(message: &DynamicMessage, name: &str) -> Op
     field.as_message()?.transcode_to().ok()
 }
 
-/// An answer without what depends on clock, machine and load; `by_work`: nor on what ended the search.
+/// An answer without what depends on clock, machine and load; `by_work`: nor on what ended the
+/// search.
 fn lasting(mut answer: DynamicMessage, by_work: bool) -> DynamicMessage {
     answer.clear_field_by_name("event");
     if let Some(report) = answer.get_field_by_name_mut("report")

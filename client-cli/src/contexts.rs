@@ -1,10 +1,11 @@
 //! Servers by name, as the user keeps them.
 //!
-//! What is nearer to the user wins: options of the command line, then the environment, then the context that was chosen by
-//! `context use`. A context named with `--context` is as near as an option, one named by `STRATAGEM_CONTEXT` as near as a
-//! variable; beside equally near options it fills in what they leave out. When the address comes from nearer, the context
-//! counts for nothing at all: its token and certificate are for its own server. So is the token of a variable: a context that is
-//! nearer does without, even if it has none of its own.
+//! What is nearer to the user wins: options of the command line, then the environment, then the
+//! context that was chosen by `context use`. A context named with `--context` is as near as an
+//! option, one named by `STRATAGEM_CONTEXT` as near as a variable; beside equally near options it
+//! fills in what they leave out. When the address comes from nearer, the context counts for nothing
+//! at all: its token and certificate are for its own server. So is the token of a variable: a
+//! context that is nearer does without, even if it has none of its own.
 
 mod file;
 
@@ -102,7 +103,8 @@ impl Context {
             filled.cert.clone_from(&self.cert);
             filled.key.clone_from(&self.key);
         }
-        // Also where it has none: one that is farther away than the name of the server is another's.
+        // Also where it has none: one that is farther away than the name of the server is
+        // another's.
         if given.token < nearness {
             filled.token.clone_from(&self.token);
             filled.token_file.clone_from(&self.token_file);

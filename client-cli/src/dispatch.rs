@@ -1,7 +1,7 @@
 //! A dispatchable network by numbers: when our events may happen, by what has happened so far.
 //!
-//! What one event waits for binds those that it has to follow in time, and what comes first is told by all bounds together:
-//! so a network is closed before it is carried out.
+//! What one event waits for binds those that it has to follow in time, and what comes first is told
+//! by all bounds together: so a network is closed before it is carried out.
 
 use std::collections::BTreeMap;
 use stratagem_proto::v1::TemporalDispatchableNetwork;
@@ -63,7 +63,8 @@ pub(crate) fn read(
 }
 
 impl Dispatch {
-    /// What follows from bounds and waits; where that takes more than `most` steps only the bounds themselves count.
+    /// What follows from bounds and waits; where that takes more than `most` steps only the bounds
+    /// themselves count.
     pub(crate) fn new(
         (mut bounds, waits): (Vec<Bound>, Vec<Wait>),
         actors: &Actors,
@@ -119,7 +120,8 @@ impl Dispatch {
         earliest
     }
 
-    /// Whether an event of ours waits for another to happen first: that of somebody else, or the begin of a wait.
+    /// Whether an event of ours waits for another to happen first: that of somebody else, or the
+    /// begin of a wait.
     pub(crate) fn blocked(&self, times: &[Option<i64>], event: usize) -> bool {
         let asleep = |w: &Wait| times[w.from].is_none() && times[w.until].is_none();
         let sleeps = self.waits.iter().any(|w| w.event == event && asleep(w));

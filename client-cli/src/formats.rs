@@ -1,10 +1,11 @@
 //! Files: proto3 JSON, the same as YAML, and the formats of others.
 //!
 //! JSON and YAML follow the proto3 JSON mapping: durations are strings such as `"12.5s"`, enums are
-//! names. Read are also durations such as `18m`, `1.5h` and `250ms`. Both spellings of a field are read (`service_duration`, `serviceDuration`), and 64-bit
-//! integers as numbers or strings. Written are the names of the `.proto` files, which are those of
-//! the server's error messages, and plain numbers. Fields that do not exist and keys that are there
-//! twice are mistakes, with the line and column.
+//! names. Read are also durations such as `18m`, `1.5h` and `250ms`. Both spellings of a field are
+//! read (`service_duration`, `serviceDuration`), and 64-bit integers as numbers or strings. Written
+//! are the names of the `.proto` files, which are those of the server's error messages, and plain
+//! numbers. Fields that do not exist and keys that are there twice are mistakes, with the line and
+//! column.
 
 pub mod heist;
 pub mod json;

@@ -5,9 +5,11 @@
 //!
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
-//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. Every foreign format is read here and nowhere else.
+//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. Every foreign
+//!   format is read here and nowhere else.
 //! * [`bundle`]: a request and its answer, to be asked again.
-//! * [`dispatch`]: when events of ours may happen by a plan that depends on what is seen; for both that follow.
+//! * [`dispatch`]: when events of ours may happen by a plan that depends on what is seen; for both
+//!   that follow.
 //! * [`game`]: playing against a temporal plan.
 //! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.

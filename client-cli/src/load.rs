@@ -1,4 +1,5 @@
-//! Load on a server, as players make it: calls at random moments, many connections, a deadline for each.
+//! Load on a server, as players make it: calls at random moments, many connections, a deadline for
+//! each.
 //!
 //! * [`pace`]: when to call, what to send, and until when.
 //! * [`call`]: one call of any planner's unary method, as bytes.

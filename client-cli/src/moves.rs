@@ -33,8 +33,8 @@ pub trait Named {
     }
 }
 
-/// Reads a command: `wait 10m`, `happen EVENT`, `happen EVENT 12m`, `pick CHOICE OPTION`, `status` or
-/// `show`, `help`, `end`.
+/// Reads a command: `wait 10m`, `happen EVENT`, `happen EVENT 12m`, `pick CHOICE OPTION`, `status`
+/// or `show`, `help`, `end`.
 ///
 /// # Errors
 /// What is wrong, for people.

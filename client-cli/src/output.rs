@@ -141,7 +141,8 @@ impl Style {
     }
 }
 
-/// For each planner the module that knows what its problems consist of, and which terms decide between its plans.
+/// For each planner the module that knows what its problems consist of, and which terms decide
+/// between its plans.
 macro_rules! planners {
     ($($kind:ident: $module:path;)*) => {
         /// What a problem consists of, in words.

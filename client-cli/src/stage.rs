@@ -2,8 +2,8 @@
 //! players choose.
 //!
 //! Nothing sleeps: time is a number of microseconds that moves when the actor says so. This is an
-//! executor of the plan that the server made, and it knows no more than what has happened so far: all
-//! policies that are still possible are kept until they are told apart.
+//! executor of the plan that the server made, and it knows no more than what has happened so far:
+//! all policies that are still possible are kept until they are told apart.
 //!
 //! * `script`: the narrative by numbers.
 //! * `policies`: what each storyline lets us do.
@@ -93,7 +93,8 @@ pub struct Stage<'a> {
     times: Vec<Option<i64>>,
     /// Choices made.
     picks: Vec<Made>,
-    /// Whose choices wait for one another: everybody's, or each group's where it has policies of its own.
+    /// Whose choices wait for one another: everybody's, or each group's where it has policies of
+    /// its own.
     tracks: Vec<Track>,
     now_us: i64,
     lost: bool,
@@ -252,8 +253,8 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Lets the next thing happen if that is before `until_us` (or at it, if `included`). False when
-    /// there is nothing.
+    /// Lets the next thing happen if that is before `until_us` (or at it, if `included`). False
+    /// when there is nothing.
     fn step(&mut self, until_us: i64, included: bool) -> bool {
         if self.pending().is_some() {
             return false;

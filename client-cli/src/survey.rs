@@ -79,8 +79,8 @@ impl Survey {
         survey
     }
 
-    /// Which two levels to ask about: of the pairs asked about least, one whose levels were asked about least, as the seed
-    /// has it; none where there are fewer than two levels.
+    /// Which two levels to ask about: of the pairs asked about least, one whose levels were asked
+    /// about least, as the seed has it; none where there are fewer than two levels.
     #[must_use]
     pub fn next(&self) -> Option<(usize, usize)> {
         let count = self.ids.len();

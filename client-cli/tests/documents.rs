@@ -18,7 +18,8 @@ fn documents() -> Vec<PathBuf> {
     all
 }
 
-/// The calls of our program in a line: what stands between backticks, or the line itself in a block of code.
+/// The calls of our program in a line: what stands between backticks, or the line itself in a block
+/// of code.
 fn calls(line: &str) -> Vec<&str> {
     let line = line.strip_prefix("$ ").unwrap_or(line);
     let between = line.split('`').skip(1).step_by(2);

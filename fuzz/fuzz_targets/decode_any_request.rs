@@ -1,5 +1,5 @@
-//! From bytes to all requests that have no target of their own, as the server reads them: no panic, no hang, no heap of memory.
-//! The first line is the name of the method.
+//! From bytes to all requests that have no target of their own, as the server reads them: no panic,
+//! no hang, no heap of memory. The first line is the name of the method.
 //!
 //! Run 100,000 cases from the seeds, with at most 1 GiB of memory and 5 s a case:
 //! ```sh

@@ -1,4 +1,5 @@
-//! From bytes to a board, after what was played on it, as the server does it: no panic, no hang, no heap of memory.
+//! From bytes to a board, after what was played on it, as the server does it: no panic, no hang, no
+//! heap of memory.
 //!
 //! Run 100,000 cases from the seeds, with at most 1 GiB of memory and 5 s a case:
 //! ```sh

@@ -3,9 +3,10 @@
 //! ```sh
 //! cargo build --release --bins && cargo bench -p stratagem-integration-tests --bench neighbours
 //! ```
-//! A server with two slots. The quiet tenant asks for searches of 25 ms, at regular times whatever becomes of them; the loud one, who may have one slot
-//! and ten calls a second, for as many as its quota allows, or for a hundred times as many. Both are done by turns, so that a machine that is busy with something else
-//! is so for both. `STRATAGEM_SECONDS`: length of a turn, by default 10.
+//! A server with two slots. The quiet tenant asks for searches of 25 ms, at regular times whatever
+//! becomes of them; the loud one, who may have one slot and ten calls a second, for as many as its
+//! quota allows, or for a hundred times as many. Both are done by turns, so that a machine that is
+//! busy with something else is so for both. `STRATAGEM_SECONDS`: length of a turn, by default 10.
 
 use std::sync::Arc;
 use std::time::Duration;

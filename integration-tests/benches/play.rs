@@ -1,12 +1,15 @@
-//! Guarantees during play, measured from outside on loopback: who is answered in time when short calls meet long searches.
+//! Guarantees during play, measured from outside on loopback: who is answered in time when short
+//! calls meet long searches.
 //!
-//! `cargo bench -p stratagem-integration-tests --bench play`. Prints a table for docs/reliability.md. Settings:
+//! `cargo bench -p stratagem-integration-tests --bench play`. Prints a table for
+//! docs/reliability.md. Settings:
 //!
 //! * `STRATAGEM_SECONDS`: length of each row. Default: 20.
 //! * `STRATAGEM_PARTS`: some of `idle,open,urgent,health,bombs,refusals` (default: all).
 //!
-//! Each row starts a server with two slots. The caller shares the machine with it. The control of each row is a thread that sleeps
-//! for 1 ms all the time: its lateness is what the machine itself costs.
+//! Each row starts a server with two slots. The caller shares the machine with it. The control of
+//! each row is a thread that sleeps for 1 ms all the time: its lateness is what the machine itself
+//! costs.
 
 use prost::Message as _;
 use std::sync::Arc;
@@ -129,7 +132,8 @@ fn row(name: &str, ended: &[Ended], control: Control, server: &Server) {
 /// A refusal that takes longer is late.
 const REFUSAL_MAX: Duration = Duration::from_millis(10);
 
-/// Prints which calls were late, by how many ms and of which deadline, and which were answered with an error instead; then late refusals.
+/// Prints which calls were late, by how many ms and of which deadline, and which were answered with
+/// an error instead; then late refusals.
 fn late(ended: &[Ended]) {
     let late = ended.iter().filter(|it| !it.in_time && !it.refused);
     let mut names: Vec<_> = late.map(|it| (&it.name, it)).collect();
@@ -332,7 +336,8 @@ fn waits(name: &str, ended: &[Ended]) {
     println!("\n{name}: p50, p99, worst in ms: {}\n", times.cells());
 }
 
-/// Health checks and small plans next to a caller that sends 100 small messages of zstd, which are large once decompressed.
+/// Health checks and small plans next to a caller that sends 100 small messages of zstd, which are
+/// large once decompressed.
 async fn bombs() {
     let server = Server::start(WITHOUT_CACHE).await;
     let bomb = Call::bomb("/stratagem.v1.AllocationService/AllocateTasks", BOMB_BYTES);

@@ -143,8 +143,8 @@ const ALONE: TemporalDetail = TemporalDetail {
     simulation_runs: 0,
 };
 
-/// Times of calls that end with a proof, and of calls that do nothing in between. The first 20, which
-/// warm up the connections and the caches of the processor, do not count.
+/// Times of calls that end with a proof, and of calls that do nothing in between. The first 20,
+/// which warm up the connections and the caches of the processor, do not count.
 async fn trips(
     server: &Server,
     count: usize,

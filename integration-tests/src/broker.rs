@@ -23,7 +23,8 @@ impl Broker {
     /// Who it lets in: name and password.
     pub const USER: (&str, &str) = ("ann", "s3cret!");
 
-    /// Starts one; `None`, which is said, where there is no such program. `STRATAGEM_NATS_SERVER` may name it.
+    /// Starts one; `None`, which is said, where there is no such program. `STRATAGEM_NATS_SERVER`
+    /// may name it.
     ///
     /// # Panics
     /// When it is there and does not start.

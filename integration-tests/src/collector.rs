@@ -89,7 +89,8 @@ impl Collector {
         spans.filter(of_trace).cloned().collect()
     }
 
-    /// The spans of a trace, once one of this name is among them: a parent comes after its children.
+    /// The spans of a trace, once one of this name is among them: a parent comes after its
+    /// children.
     pub async fn trace(&self, trace_id: &str, last: &str) -> Vec<Span> {
         eventually("the whole trace", async || {
             let spans = self.spans(trace_id);

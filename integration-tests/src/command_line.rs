@@ -127,7 +127,8 @@ impl Running {
         Run { stderr, ..run }
     }
 
-    /// Types a line, waits for what is said about it, and then presses Ctrl-C until it ends; its stdin stays open.
+    /// Types a line, waits for what is said about it, and then presses Ctrl-C until it ends; its
+    /// stdin stays open.
     ///
     /// # Panics
     /// When it says something else, or does not end.

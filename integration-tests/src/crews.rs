@@ -5,8 +5,9 @@ use stratagem_proto::v1::{
     SolveOptions,
 };
 
-/// Rooms in a row, "n0" to the last, a second from each to the next, one damage to enter the last with a tool. Player "ann" stands in the
-/// first, "bob" in the last, hammer and saw lie in the second, and the event is in the last.
+/// Rooms in a row, "n0" to the last, a second from each to the next, one damage to enter the last
+/// with a tool. Player "ann" stands in the first, "bob" in the last, hammer and saw lie in the
+/// second, and the event is in the last.
 #[must_use]
 pub fn row(rooms: usize) -> CrewProblem {
     let id = |room: usize| format!("n{room}");

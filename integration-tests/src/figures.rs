@@ -36,8 +36,8 @@ impl Sample {
     }
 }
 
-/// Whether this is a run of `cargo bench`. `cargo test` starts benches too; then they have nothing to
-/// do.
+/// Whether this is a run of `cargo bench`. `cargo test` starts benches too; then they have nothing
+/// to do.
 #[must_use]
 pub fn is_wanted() -> bool {
     let wanted = std::env::args().any(|argument| argument == "--bench");

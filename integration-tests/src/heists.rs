@@ -6,8 +6,8 @@ use stratagem_proto::v1::{
     SolveOptions,
 };
 
-/// Rooms `r0`, `r1`, ... in a row, with closed doors `d1`, `d2`, ... between them; the artifact `idol` lies in the last one, and the burglar
-/// begins in the first one.
+/// Rooms `r0`, `r1`, ... in a row, with closed doors `d1`, `d2`, ... between them; the artifact
+/// `idol` lies in the last one, and the burglar begins in the first one.
 #[must_use]
 pub fn row(rooms: usize) -> HeistWorld {
     let room = |index: usize| format!("r{index}");
@@ -42,7 +42,8 @@ pub fn row(rooms: usize) -> HeistWorld {
     }
 }
 
-/// The same with a wrong belief: the last door is locked, and the key hangs in the first room; the burglar believes it to be closed only.
+/// The same with a wrong belief: the last door is locked, and the key hangs in the first room; the
+/// burglar believes it to be closed only.
 #[must_use]
 pub fn surprise(rooms: usize) -> HeistWorld {
     let mut world = row(rooms);
@@ -85,7 +86,8 @@ pub fn watched(rooms: usize, room: usize, is_known: bool) -> HeistWorld {
     world
 }
 
-/// Four rooms in a ring with open doors `d1` to `d4`, and the artifact across: there are two ways, and nobody watches.
+/// Four rooms in a ring with open doors `d1` to `d4`, and the artifact across: there are two ways,
+/// and nobody watches.
 #[must_use]
 pub fn ring() -> HeistWorld {
     let mut world = row(4);
@@ -102,7 +104,8 @@ pub fn ring() -> HeistWorld {
     world
 }
 
-/// A game that goes on and on: the burglar knows no way and looks for one, and a guard walks to and fro.
+/// A game that goes on and on: the burglar knows no way and looks for one, and a guard walks to and
+/// fro.
 #[must_use]
 pub fn endless() -> HeistWorld {
     let mut world = row(4);

@@ -56,8 +56,8 @@ pub fn contingent(
 }
 
 /// Our events and a teammate's take turns, `pairs` times: theirs follows ours by 1 to 3 s, ours
-/// theirs by 2 s to `patience_ms`. Strongly controllable from 4 s of patience on. Our first event is
-/// in the first second: by the horizon teammates hurry, which makes things easier.
+/// theirs by 2 s to `patience_ms`. Strongly controllable from 4 s of patience on. Our first event
+/// is in the first second: by the horizon teammates hurry, which makes things easier.
 #[must_use]
 pub fn turns(pairs: usize, patience_ms: i64) -> TemporalNetwork {
     let (ours, theirs) = (|i| format!("ours {i}"), |i| format!("theirs {i}"));

@@ -107,9 +107,10 @@ fn read(answer: &[u8]) -> Reply {
     let is_chunked = headers.iter().any(|it| it.0 == "transfer-encoding");
     Reply {
         status: status.and_then(|it| it.parse().ok()).expect("a status"),
-        body: match is_chunked {
-            true => dechunked(body),
-            false => body.to_vec(),
+        body: if is_chunked {
+            dechunked(body)
+        } else {
+            body.to_vec()
         },
         headers,
     }

@@ -1,4 +1,5 @@
-//! Calls as games make them: any unary method as bytes, with a deadline that the caller watches itself.
+//! Calls as games make them: any unary method as bytes, with a deadline that the caller watches
+//! itself.
 
 use crate::Server;
 use bytes::{Buf as _, BufMut as _, Bytes};
@@ -204,7 +205,8 @@ impl Random {
         Duration::from_secs_f64(least * (most / least).powf(self.share()))
     }
 
-    /// Time to the next call, at this mean rate in calls a second, at moments that do not depend on each other.
+    /// Time to the next call, at this mean rate in calls a second, at moments that do not depend on
+    /// each other.
     pub fn gap(&mut self, rate: f64) -> Duration {
         Duration::from_secs_f64(-(1.0 - self.share()).ln() / rate)
     }

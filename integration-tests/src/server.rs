@@ -221,12 +221,14 @@ impl Server {
         line.trim().trim_end_matches(" kB").parse().ok()
     }
 
-    /// Processor time that it has used so far, all threads together; 0 where the system has no `/proc`.
+    /// Processor time that it has used so far, all threads together; 0 where the system has no
+    /// `/proc`.
     #[must_use]
     pub fn processor_time(&self) -> std::time::Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
         let stat = stat.unwrap_or_default();
-        // After the name in brackets: state is field 3, user and system time are 14 and 15, in hundredths of a second.
+        // After the name in brackets: state is field 3, user and system time are 14 and 15, in
+        // hundredths of a second.
         let fields = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
         let ticks = fields.split(' ').skip(11).take(2);
         let ticks: u64 = ticks.filter_map(|it| it.parse::<u64>().ok()).sum();

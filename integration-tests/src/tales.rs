@@ -5,7 +5,8 @@ use stratagem_proto::v1::{
     StoryEntity, StoryGoal, StoryParameter, StoryProblem, StoryType,
 };
 
-/// Lamps "l0", "l1", ... that are switched on one by one, each with believability 0.9; all should be on, each counts alike.
+/// Lamps "l0", "l1", ... that are switched on one by one, each with believability 0.9; all should
+/// be on, each counts alike.
 #[must_use]
 pub fn lamps(count: usize) -> StoryProblem {
     let entity = |i: usize| StoryEntity {

@@ -1,4 +1,5 @@
-//! The contract of Stratagem: messages and clients of `stratagem.v1`, its descriptors, its examples.
+//! The contract of Stratagem: messages and clients of `stratagem.v1`, its descriptors, its
+//! examples.
 //!
 //! No logic lives here. The comments of the `.proto` files are the documentation.
 

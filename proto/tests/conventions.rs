@@ -21,8 +21,8 @@ const NOT_SEARCHES: [&str; 7] = [
 /// Methods whose streams are all that happens, or is learned: they have no unary twin.
 const WITHOUT_TWIN: [&str; 3] = ["LearnStoryDomain", "SimulateHeist", "WatchJob"];
 
-/// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`): bounds on
-/// the difference of two times may be negative.
+/// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`): bounds
+/// on the difference of two times may be negative.
 const OTHER_DURATIONS: [&str; 9] = [
     "bound",
     "elapsed",

@@ -11,8 +11,9 @@ struct Language {
     taken: &'static str,
 }
 
-/// Generators that write names of fields as they are, or in camel case, without anything before or after them. Java, Go, C#, PHP and
-/// Ruby write `getName`, `Name` or `.name`, of which nothing below is a keyword.
+/// Generators that write names of fields as they are, or in camel case, without anything before or
+/// after them. Java, Go, C#, PHP and Ruby write `getName`, `Name` or `.name`, of which nothing
+/// below is a keyword.
 const LANGUAGES: [Language; 7] = [
     Language {
         name: "C++",

@@ -88,9 +88,10 @@ impl<'a> Drawn<'a> {
                 let point = plan.joint.as_ref()?.points.get(point)?;
                 Some(Chosen {
                     choice,
-                    name: match point.teams.len() == plan.events.len() {
-                        true => "all events at once".into(),
-                        false => format!("{} of {} events", point.teams.len(), plan.events.len()),
+                    name: if point.teams.len() == plan.events.len() {
+                        "all events at once".into()
+                    } else {
+                        format!("{} of {} events", point.teams.len(), plan.events.len())
                     },
                     time_us: micros(point.worst_duration.as_ref()),
                     damage: point.worst_damage,

@@ -140,9 +140,9 @@ impl Page {
         self.body += "</section>\n";
     }
 
-    /// Moments to go through, with the mouse or the arrow keys, and a picture of all of them at once:
-    /// elements of class `moment0` are seen at the first, those of `moment1` at the second, and so
-    /// on. To be used once in a page. On paper it stays at the first.
+    /// Moments to go through, with the mouse or the arrow keys, and a picture of all of them at
+    /// once: elements of class `moment0` are seen at the first, those of `moment1` at the second,
+    /// and so on. To be used once in a page. On paper it stays at the first.
     pub(crate) fn slider(
         &mut self,
         legend: &str,

@@ -39,7 +39,8 @@ pub struct Picture {
     pub notes: Vec<String>,
     /// The board, in the XSB notation. Characters of no meaning are floor.
     pub rows: Vec<String>,
-    /// A solution, in the LURD notation; empty where none is known. Steps that cannot be made are not drawn.
+    /// A solution, in the LURD notation; empty where none is known. Steps that cannot be made are
+    /// not drawn.
     pub solution: String,
     /// A push that is marked with an arrow.
     pub marked: Option<Marked>,
@@ -63,9 +64,10 @@ impl Sheet {
         let levels = plan.map_or(&[][..], |plan| &plan.levels);
         let alone = levels.len() < 2 && problem.level_count.unwrap_or(1) < 2;
         let level = |level: &stratagem_proto::v1::PuzzleLevel| Picture {
-            name: match alone {
-                true => String::new(),
-                false => level.rung.saturating_add(1).to_string(),
+            name: if alone {
+                String::new()
+            } else {
+                level.rung.saturating_add(1).to_string()
             },
             notes: caption::notes(level),
             rows: level.rows.clone(),

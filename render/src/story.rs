@@ -1,4 +1,5 @@
-//! Pictures of stories: what happens and how believable it is, how the score goes, and who is where when.
+//! Pictures of stories: what happens and how believable it is, how the score goes, and who is where
+//! when.
 
 mod curve;
 mod lines;

@@ -235,7 +235,8 @@ impl Canvas {
         ));
     }
 
-    /// Elements of which a unit is `scale` pixels, from a point on. They are put in as they are: nothing of a caller's may be in them.
+    /// Elements of which a unit is `scale` pixels, from a point on. They are put in as they are:
+    /// nothing of a caller's may be in them.
     pub(crate) fn scaled(&mut self, (x, y): (f64, f64), scale: f64, elements: &str) {
         let (x, y, scale) = (Px(x), Px(y), Px(scale));
         self.push(&format!(

@@ -1,5 +1,5 @@
-//! Makes the server's stubs, whose messages are those of `stratagem-proto`, and the checks of their fields; lists the files
-//! of the playground.
+//! Makes the server's stubs, whose messages are those of `stratagem-proto`, and the checks of their
+//! fields; lists the files of the playground.
 
 mod methods;
 mod rules;
@@ -87,9 +87,10 @@ fn messages(all: &FileDescriptorSet) -> BTreeSet<String> {
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        match path.is_dir() {
-            true => collect(&path, files)?,
-            false => files.push(path),
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else {
+            files.push(path);
         }
     }
     Ok(())

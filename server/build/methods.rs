@@ -1,5 +1,5 @@
-//! The methods of planners and of problems in general, from the contract: a type for each, the services that have them, and
-//! lists over planners, methods and jobs.
+//! The methods of planners and of problems in general, from the contract: a type for each, the
+//! services that have them, and lists over planners, methods and jobs.
 
 use prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MethodDescriptor, ServiceDescriptor};
 use std::fmt::{self, Write as _};
@@ -79,9 +79,10 @@ fn unions(code: &mut String, pool: &DescriptorPool, all: &[Method]) -> fmt::Resu
         let has_event = answer.get_field_by_name("event").is_some();
         let step = if has_event { "streamed" } else { "unary" };
         write!(code, ", {step}")?;
-        match continues(field) {
-            true => write!(code, ", resumed"),
-            false => Ok(()),
+        if continues(field) {
+            write!(code, ", resumed")
+        } else {
+            Ok(())
         }
     })?;
     list(
@@ -116,7 +117,8 @@ fn of(service: &ServiceDescriptor) -> Vec<Method> {
     methods.map(method).collect()
 }
 
-/// Whether a job can begin with the plan that it found before: request and response have it in the same form.
+/// Whether a job can begin with the plan that it found before: request and response have it in the
+/// same form.
 fn continues(field: &FieldDescriptor) -> bool {
     let Kind::Message(request) = field.kind() else {
         return false;

@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 mod field;
 
 const DURATION: &str = "google.protobuf.Duration";
-/// Fields that say what something is called: all characters are shown, and none changes how others are. Fields that refer to
-/// things have names that exist, or are mistakes anyway.
+/// Fields that say what something is called: all characters are shown, and none changes how others
+/// are. Fields that refer to things have names that exist, or are mistakes anyway.
 const NAMES: [&str; 5] = ["id", "job_id", "location_ids", "name", "origin_id"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -216,12 +216,13 @@ fn list(name: &str, rules: &FieldRules, is_checked: bool, code: &mut String) -> 
         min => writeln!(code, "wrong.few(&field, self.{name}.len(), {min});")?,
     }
     let checks = rules.checks("value", is_checked, "item")?;
-    let elements = match checks.is_empty() {
-        true => String::new(),
-        false => format!(
+    let elements = if checks.is_empty() {
+        String::new()
+    } else {
+        format!(
             "for (index, value) in self.{name}.iter_mut().enumerate() {{\n\
              let item = field.index(index);\n{checks}}}\n"
-        ),
+        )
     };
     match rules.max_items {
         Some(max) => writeln!(

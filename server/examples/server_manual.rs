@@ -1,6 +1,7 @@
 //! Man page and completions of `stratagem-server`, for packages: `server_manual FOLDER`.
 //!
-//! An example, so that the program contains nothing of it. The page is in section 8: in section 1 its name is that of the command `stratagem server`.
+//! An example, so that the program contains nothing of it. The page is in section 8: in section 1
+//! its name is that of the command `stratagem server`.
 
 use clap_complete::Shell;
 use clap_mangen::Man;

@@ -1,7 +1,8 @@
 //! Who calls: tokens of a file, or JSON Web Tokens signed by keys of a file.
 //!
-//! Both come as `authorization: Bearer ...`, and both say which tenant calls. Health is for everybody: balancers and
-//! orchestrators have no tokens. Without any such file everybody is the same, nameless tenant.
+//! Both come as `authorization: Bearer ...`, and both say which tenant calls. Health is for
+//! everybody: balancers and orchestrators have no tokens. Without any such file everybody is the
+//! same, nameless tenant.
 
 mod jwt;
 mod signatures;
@@ -111,9 +112,10 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Refusal> {
     }
     let text = value.to_str().unwrap_or_default();
     let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
-    match scheme.eq_ignore_ascii_case(SCHEME) && !token.trim().is_empty() {
-        true => Ok(token.trim()),
-        false => Err(Refusal::NoToken),
+    if scheme.eq_ignore_ascii_case(SCHEME) && !token.trim().is_empty() {
+        Ok(token.trim())
+    } else {
+        Err(Refusal::NoToken)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Books that the operator has put into a folder, for callers who name them.
 //!
-//! Nothing outside of that folder is read, whatever a name says and wherever links lead, and nothing of it is told either: what is not
-//! there and what may not be read look the same.
+//! Nothing outside of that folder is read, whatever a name says and wherever links lead, and
+//! nothing of it is told either: what is not there and what may not be read look the same.
 
 use std::fs::{self, File};
 use std::io::Read as _;

@@ -36,7 +36,8 @@ const SHARE_MAX: usize = 8;
 pub(crate) struct Key(pub(crate) Bytes);
 
 impl Key {
-    /// A request of a tenant: what others asked is not shared with it, and it does not learn that they asked. Names hold no zeros.
+    /// A request of a tenant: what others asked is not shared with it, and it does not learn that
+    /// they asked. Names hold no zeros.
     pub(crate) fn of(tenant: &str, identity: &Bytes) -> Self {
         match tenant {
             "" => Self(identity.clone()),
@@ -144,7 +145,8 @@ impl Cache {
         Turn::Search(None)
     }
 
-    /// The turn of whoever leads on this server: another server may have the answer, or be about to.
+    /// The turn of whoever leads on this server: another server may have the answer, or be about
+    /// to.
     async fn lead_all(&self, mut lead: Lead, patience: Instant) -> Turn {
         let key = lead.key.clone();
         let shared = &self.0.shared;

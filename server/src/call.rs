@@ -72,7 +72,8 @@ impl Call {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrived(pub Instant);
 
-/// In the extensions of a call that was refused before it became one: it is only counted, and told its id.
+/// In the extensions of a call that was refused before it became one: it is only counted, and told
+/// its id.
 #[derive(Debug, Clone)]
 pub(crate) struct TurnedAway(pub tonic::Status);
 
@@ -87,7 +88,8 @@ struct Ends {
 
 impl Ends {
     fn new(arrived: Instant, timeout: Duration) -> Self {
-        // What the way to the caller takes: a part of the time that they wait, which grows with their distance.
+        // What the way to the caller takes: a part of the time that they wait, which grows with
+        // their distance.
         let least = WAY_LEAST.min(timeout / 8);
         let way = (timeout / 40).clamp(least, WAY_LONGEST);
         // Far beyond any clock: never.
@@ -99,7 +101,8 @@ impl Ends {
     }
 }
 
-/// Least and longest time kept for the way of an answer to its caller, and again for what ends calls without one.
+/// Least and longest time kept for the way of an answer to its caller, and again for what ends
+/// calls without one.
 const WAY_LEAST: Duration = Duration::from_micros(600);
 const WAY_LONGEST: Duration = Duration::from_millis(10);
 const YEAR: Duration = Duration::from_secs(365 * 86_400);
@@ -151,9 +154,10 @@ impl Calls {
         let method = request.uri().path().trim_start_matches('/').to_owned();
         let id = self.id(request.headers());
         // Probes ask every second: they are no traces that anybody wants.
-        let span = match is_endless(request) {
-            true => Span::none(),
-            false => telemetry::call(self.metrics.known(&method), &id),
+        let span = if is_endless(request) {
+            Span::none()
+        } else {
+            telemetry::call(self.metrics.known(&method), &id)
         };
         let trace = telemetry::begin(&span, &id, telemetry::of(request.headers()));
         Record {

@@ -55,15 +55,17 @@ pub struct Config {
     /// Address to serve Prometheus metrics on, at /metrics; "off" for none.
     #[arg(long, value_name = "HOST:PORT|off", default_value_t = Config::default().metrics_listen)]
     pub metrics_listen: MetricsListen,
-    /// Who may call in JSON over HTTP and by gRPC-Web, on the same address: "off", "same-origin", "*",
-    /// or origins of pages, separated by commas.
+    /// Who may call in JSON over HTTP and by gRPC-Web, on the same address: "off", "same-origin",
+    /// "*", or origins of pages, separated by commas.
     #[arg(long, value_name = "ORIGINS", default_value_t = Config::default().web)]
     pub web: WebAccess,
-    /// Names under which browsers may reach the pages, JSON and gRPC-Web, besides "localhost" and addresses: "loopback" for no other,
-    /// "*" for any, or names separated by commas. gRPC is not concerned.
+    /// Names under which browsers may reach the pages, JSON and gRPC-Web, besides "localhost" and
+    /// addresses: "loopback" for no other, "*" for any, or names separated by commas. gRPC is not
+    /// concerned.
     #[arg(long, value_name = "NAMES", default_value_t = Config::default().web_hosts)]
     pub web_hosts: WebHosts,
-    /// The pages on which designers edit problems and watch plans, at /playground/ on the same address: "on" or "off". Needs `web`.
+    /// The pages on which designers edit problems and watch plans, at /playground/ on the same
+    /// address: "on" or "off". Needs `web`.
     #[arg(long, value_name = "on|off", default_value_t = Config::default().playground)]
     pub playground: Switch,
     /// Solver slots: threads that search at once. 0: one for each core. At most 1,024.
@@ -84,11 +86,12 @@ pub struct Config {
     /// Cap on time budgets. At most 24 h.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().budget_max)]
     pub budget_max: Span,
-    /// Folder of texts, relations and WordNet that callers may name to learn story domains from; "off" for none.
+    /// Folder of texts, relations and WordNet that callers may name to learn story domains from;
+    /// "off" for none.
     #[arg(long, value_name = "FOLDER|off", default_value_t = Config::default().books)]
     pub books: BooksPlace,
-    /// File in which jobs are kept, made if it is not there; "nats://HOST:PORT" for a NATS with JetStream, which servers
-    /// share; "off" for no jobs.
+    /// File in which jobs are kept, made if it is not there; "nats://HOST:PORT" for a NATS with
+    /// JetStream, which servers share; "off" for no jobs.
     #[arg(long, value_name = "FILE|URL|off", default_value_t = Config::default().jobs)]
     pub jobs: JobsPlace,
     /// File with credentials (.creds) for the broker; "off" for none.
@@ -106,23 +109,26 @@ pub struct Config {
     /// Servers of the broker that keep each job. 1 to 5.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_replicas)]
     pub jobs_replicas: usize,
-    /// Monitoring addresses of the broker, where it reports whether it syncs before it acknowledges; "off": that is not looked at.
+    /// Monitoring addresses of the broker, where it reports whether it syncs before it
+    /// acknowledges; "off": that is not looked at.
     #[arg(long, value_name = "URL|off", default_value_t = Config::default().jobs_monitor)]
     pub jobs_monitor: BrokerMonitor,
-    /// File that a consistent copy of the file of jobs is written to, now and then and on SIGUSR1; "off" for none.
+    /// File that a consistent copy of the file of jobs is written to, now and then and on SIGUSR1;
+    /// "off" for none.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_backup)]
     pub jobs_backup: OptionalFile,
     /// Time between two such copies. 1 s to 720 h.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().jobs_backup_interval)]
     pub jobs_backup_interval: Span,
-    /// How long the broker waits for a sign of life of a server that has a job before another one gets it. 1 s to 10 min.
+    /// How long the broker waits for a sign of life of a server that has a job before another one
+    /// gets it. 1 s to 10 min.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().job_lease)]
     pub job_lease: Span,
     /// Jobs that are kept, whether they wait, run or have ended. 1 to 1,000,000.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_max)]
     pub jobs_max: usize,
-    /// Threads that search for jobs at once, beside the solver slots; they yield the processor to everybody else. 0: one for each core. At
-    /// most 1,024.
+    /// Threads that search for jobs at once, beside the solver slots; they yield the processor to
+    /// everybody else. 0: one for each core. At most 1,024.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().job_slots)]
     pub job_slots: usize,
     /// Time budget of a job that names none.
@@ -131,12 +137,12 @@ pub struct Config {
     /// Cap on the time budgets of jobs. At most 24 h.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().job_budget_max)]
     pub job_budget_max: Span,
-    /// Memory that the process may have, in bytes: program, caches, bytes in flight, searches. 0: four fifths of the limit of its
-    /// control group, or of the machine's memory.
+    /// Memory that the process may have, in bytes: program, caches, bytes in flight, searches. 0:
+    /// four fifths of the limit of its control group, or of the machine's memory.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().memory_max)]
     pub memory_max: usize,
-    /// Memory that one search may take, in bytes; what it may keep is derived from it. 0: what is left for searches, divided by the
-    /// slots.
+    /// Memory that one search may take, in bytes; what it may keep is derived from it. 0: what is
+    /// left for searches, divided by the slots.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().solve_memory_max)]
     pub solve_memory_max: usize,
     /// Nodes that the search trees of one request may have, some 128 bytes each. 1,000 to
@@ -170,8 +176,8 @@ pub struct Config {
     /// How long a connection has to answer that.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().keepalive_timeout)]
     pub keepalive_timeout: Span,
-    /// Certificate of the port for calls and those that lead to its authority, PEM; with it, and its
-    /// key, the port speaks TLS only.
+    /// Certificate of the port for calls and those that lead to its authority, PEM; with it, and
+    /// its key, the port speaks TLS only.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tls_cert)]
     pub tls_cert: OptionalFile,
     /// Its private key, PEM.
@@ -212,7 +218,8 @@ pub struct Config {
     /// Connections at once; who is one too many is closed. 1 to 1,000,000.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().connections_max)]
     pub connections_max: usize,
-    /// Connections of one peer (an IPv4 address, or an IPv6 network of 64 bits) at the same time; one too many is closed. 1 to 1,000,000.
+    /// Connections of one peer (an IPv4 address, or an IPv6 network of 64 bits) at the same time;
+    /// one too many is closed. 1 to 1,000,000.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().peer_connections_max)]
     pub peer_connections_max: usize,
     /// How long a connection may have no calls before it is asked to go; 0ms: no limit.
@@ -227,15 +234,15 @@ pub struct Config {
     /// How long a TLS handshake may take.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().handshake_timeout)]
     pub handshake_timeout: Span,
-    /// How long a connection may say nothing at its beginning, and how long the headers of a request
-    /// in HTTP/1.1 may take.
+    /// How long a connection may say nothing at its beginning, and how long the headers of a
+    /// request in HTTP/1.1 may take.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().header_timeout)]
     pub header_timeout: Span,
     /// How long a caller may take to read an answer; then its connection is closed.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().send_timeout)]
     pub send_timeout: Span,
-    /// Bytes of requests whose calls run and of answers that are not sent, all connections together;
-    /// beyond, requests are refused.
+    /// Bytes of requests whose calls run and of answers that are not sent, all connections
+    /// together; beyond, requests are refused.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().inflight_bytes_max)]
     pub inflight_bytes_max: usize,
     /// After the signal to stop: how long requests are still taken while health says NOT_SERVING,
@@ -245,14 +252,15 @@ pub struct Config {
     /// After the lame duck: how long calls in flight have to end.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().drain_timeout)]
     pub drain_timeout: Span,
-    /// Collector of OpenTelemetry that traces go to, by OTLP over gRPC: "http://HOST:PORT", or "https://HOST:PORT" with
-    /// `otlp_ca`; "off" for none. Also OTEL_EXPORTER_OTLP_ENDPOINT.
+    /// Collector of OpenTelemetry that traces go to, by OTLP over gRPC: "http://HOST:PORT", or
+    /// "https://HOST:PORT" with `otlp_ca`; "off" for none. Also OTEL_EXPORTER_OTLP_ENDPOINT.
     #[arg(long, value_name = "URL|off", default_value_t = Config::default().otlp_endpoint)]
     pub otlp_endpoint: OtlpEndpoint,
     /// File with the certificates (PEM) that the collector's is signed by; "off" for none.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().otlp_ca)]
     pub otlp_ca: OptionalFile,
-    /// Part of the traces that begin here that are exported, from 0 to 1. Of those that begin elsewhere, the caller says so.
+    /// Part of the traces that begin here that are exported, from 0 to 1. Of those that begin
+    /// elsewhere, the caller says so.
     #[arg(long, value_name = "RATIO", default_value_t = Config::default().trace_ratio)]
     pub trace_ratio: Ratio,
     /// What the server is called in traces. Also OTEL_SERVICE_NAME.

@@ -1,8 +1,10 @@
-//! Connections: who is let in, how they are encrypted, how long they may live, and that they end without harm.
+//! Connections: who is let in, how they are encrypted, how long they may live, and that they end
+//! without harm.
 //!
-//! tonic's own server has neither certificates that change, nor a limit of connections, nor ages that differ, and with a grace
-//! after the age it cuts connections without a word. So hyper is asked directly. Whoever is one too many is closed at once
-//! instead of waiting: the caller sees UNAVAILABLE and asks another server.
+//! tonic's own server has neither certificates that change, nor a limit of connections, nor ages
+//! that differ, and with a grace after the age it cuts connections without a word. So hyper is
+//! asked directly. Whoever is one too many is closed at once instead of waiting: the caller sees
+//! UNAVAILABLE and asks another server.
 
 mod activity;
 mod farewell;

@@ -1,4 +1,5 @@
-//! The whole way from bytes to a checked problem, in one function: for tests, for fuzzing, and for tools that read requests.
+//! The whole way from bytes to a checked problem, in one function: for tests, for fuzzing, and for
+//! tools that read requests.
 //!
 //! Never panics, whatever the bytes.
 
@@ -48,8 +49,8 @@ pub(crate) fn request<M: Method>(bytes: &[u8]) -> Result<RequestOf<M>, Rejected>
     read(bytes, |message| M::read(message, &ALONE))
 }
 
-/// Decodes an encoded request to a method as the server does. `bytes` is the method's name, a line break, and the request.
-/// Returns the method's name.
+/// Decodes an encoded request to a method as the server does. `bytes` is the method's name, a line
+/// break, and the request. Returns the method's name.
 ///
 /// # Errors
 /// See [`Rejected`]; [`Rejected::Malformed`] when there is no such method.

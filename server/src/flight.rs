@@ -1,7 +1,9 @@
-//! Bytes in flight: of requests, from their first byte to the end of their call, and of answers, until they are sent.
+//! Bytes in flight: of requests, from their first byte to the end of their call, and of answers,
+//! until they are sent.
 //!
-//! All connections together may have so many. Beyond, requests are refused while they are read; answers are counted and not
-//! refused, and whoever does not take his is closed by his connection: see [`Outbox`].
+//! All connections together may have so many. Beyond, requests are refused while they are read;
+//! answers are counted and not refused, and whoever does not take his is closed by his connection:
+//! see [`Outbox`].
 
 use crate::connections::{Activity, RunningCall};
 use crate::status::Refusal;
@@ -64,9 +66,10 @@ impl Held {
         let budget = &self.flight.0;
         let before = budget.used.fetch_add(bytes, Ordering::Relaxed);
         self.bytes += bytes;
-        match before.saturating_add(bytes) > budget.max {
-            true => Err(Refusal::MemoryFull),
-            false => Ok(()),
+        if before.saturating_add(bytes) > budget.max {
+            Err(Refusal::MemoryFull)
+        } else {
+            Ok(())
         }
     }
 }
@@ -77,7 +80,8 @@ impl Drop for Held {
     }
 }
 
-/// The bytes of a request, in its extensions: whoever keeps it to the end of the call keeps them counted.
+/// The bytes of a request, in its extensions: whoever keeps it to the end of the call keeps them
+/// counted.
 #[derive(Debug, Clone)]
 pub(crate) struct Received(Arc<Mutex<Held>>);
 
@@ -251,9 +255,10 @@ impl HttpBody for Outgoing {
         let this = &mut *self;
         let frame = ready!(Pin::new(&mut this.inner).poll_frame(context));
         Poll::Ready(frame.map(|frame| {
-            Ok(frame?.map_data(|bytes| match bytes.is_empty() {
-                true => bytes,
-                false => {
+            Ok(frame?.map_data(|bytes| {
+                if bytes.is_empty() {
+                    bytes
+                } else {
                     let held = this.flight.hold(bytes.len());
                     this.outbox.put(bytes, held)
                 }

@@ -1,7 +1,9 @@
-//! Work that outlives calls and servers: accepted once, kept on a disk, taken up by whoever has room.
+//! Work that outlives calls and servers: accepted once, kept on a disk, taken up by whoever has
+//! room.
 //!
 //! * [`life`]: what a job goes through, as pure functions;
-//! * [`store`]: what a place that keeps jobs has to do; [`local`]: a file for one server; [`nats`]: a broker that servers share;
+//! * [`store`]: what a place that keeps jobs has to do; [`local`]: a file for one server; [`nats`]:
+//!   a broker that servers share;
 //! * [`worker`]: takes jobs up and follows their searches;
 //! * this module: what callers ask for.
 
@@ -31,9 +33,11 @@ use store::{Changed, Created, Kept, Store, StoreError};
 use stratagem_proto::v1 as pb;
 use tokio::sync::{Notify, watch};
 
-/// Jobs that are looked at for one page of those that are wanted: who filters finely gets short pages, not slow ones.
+/// Jobs that are looked at for one page of those that are wanted: who filters finely gets short
+/// pages, not slow ones.
 const LOOKED_AT_MAX: usize = 10_000;
-/// When a tenant that has all jobs that it may have should come back. It has to delete some, or they have to expire.
+/// When a tenant that has all jobs that it may have should come back. It has to delete some, or
+/// they have to expire.
 const OWN_RETRY: Duration = Duration::from_secs(30);
 /// How often it is looked for jobs that are late or to be forgotten.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(2);
@@ -96,7 +100,8 @@ impl Jobs {
         }
     }
 
-    /// Ids of requests are a tenant's own: others have the same ones. What comes before is no part of a name.
+    /// Ids of requests are a tenant's own: others have the same ones. What comes before is no part
+    /// of a name.
     fn prefix(&self) -> String {
         let tenant = self.tenant.as_ref();
         tenant.map_or_else(String::new, |tenant| format!("{tenant}/"))
@@ -159,7 +164,8 @@ impl Jobs {
 
     async fn kept(&self, id: &str) -> Result<Kept, Refusal> {
         let kept = self.store.get(id).await?;
-        // What is to be forgotten is not there any more, whether it was swept or not; nor is what belongs to others.
+        // What is to be forgotten is not there any more, whether it was swept or not; nor is what
+        // belongs to others.
         let kept =
             kept.filter(|kept| !life::is_over(&kept.job, Moment::now()) && self.owns(&kept.job));
         kept.ok_or_else(|| Refusal::JobUnknown(format!("there is no job {}", shown(id))))
@@ -247,8 +253,8 @@ impl Jobs {
         }
     }
 
-    /// Lets something happen to a job, as long as `deed` says so of its newest state; `None` when it does not, or when nothing
-    /// changes by it.
+    /// Lets something happen to a job, as long as `deed` says so of its newest state; `None` when
+    /// it does not, or when nothing changes by it.
     async fn change(
         &self,
         id: &str,
@@ -289,9 +295,10 @@ impl Jobs {
             };
             match counted {
                 Ok(counted) => {
-                    let sync = match counted.is_synced {
-                        true => pb::JobSync::Always,
-                        false => pb::JobSync::NotSeen,
+                    let sync = if counted.is_synced {
+                        pb::JobSync::Always
+                    } else {
+                        pb::JobSync::NotSeen
                     };
                     self.sync.store(sync.into(), Ordering::Relaxed);
                     metrics.jobs(&counted);

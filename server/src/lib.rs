@@ -5,7 +5,8 @@
 //!
 //! * `connections`: who is let in, over `tls` or plain, and for how long;
 //! * `flight`: bytes of requests and answers, all together bounded;
-//! * `call`: a layer around every call: arrival, deadline, id, how it ended, and by `auth` whose it is;
+//! * `call`: a layer around every call: arrival, deadline, id, how it ended, and by `auth` whose it
+//!   is;
 //! * `tenant`: how much of everything each may have;
 //! * `web`: calls in JSON over HTTP become calls like all others;
 //! * `codec`: weighs the raw bytes before anything is allocated for them, then decodes;

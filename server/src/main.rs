@@ -34,9 +34,10 @@ fn look_after(tool: &JobsTool) -> ExitCode {
     match tool.run() {
         Ok(report) => {
             println!("{}", report.text);
-            match report.is_sound {
-                true => ExitCode::SUCCESS,
-                false => ExitCode::FAILURE,
+            if report.is_sound {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
             }
         }
         Err(error) => {

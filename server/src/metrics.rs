@@ -116,11 +116,13 @@ impl Metrics {
         with_local_recorder(&*self.recorder, record)
     }
 
-    /// The method of this name; those that do not exist are one, so that callers cannot make up new names.
+    /// The method of this name; those that do not exist are one, so that callers cannot make up new
+    /// names.
     pub(crate) fn known<'m>(&self, method: &'m str) -> &'m str {
-        match self.methods.contains(method) {
-            true => method,
-            false => "unknown",
+        if self.methods.contains(method) {
+            method
+        } else {
+            "unknown"
         }
     }
 
@@ -214,7 +216,8 @@ impl Metrics {
         self.with(|| counter!("stratagem_shed_total", "reason" => reason).increment(1));
     }
 
-    /// Jobs that are kept, by state, records that cannot be decoded, and whether the place is seen to sync.
+    /// Jobs that are kept, by state, records that cannot be decoded, and whether the place is seen
+    /// to sync.
     pub(crate) fn jobs(&self, counted: &Counted) {
         let (corrupt, is_synced) = (counted.corrupt, counted.is_synced);
         self.with(|| {

@@ -51,7 +51,8 @@ pub(crate) struct Parts {
     pub tenants: Tenants,
 }
 
-/// A service behind its generated server, with the limits of messages. A macro, because generated servers share no trait.
+/// A service behind its generated server, with the limits of messages. A macro, because generated
+/// servers share no trait.
 macro_rules! served {
     ($server:expr, $config:expr) => {
         $server

@@ -50,7 +50,8 @@ pub(crate) trait Kind:
 {
     /// Name of the planner, in metrics and logs.
     const NAME: &'static str;
-    /// Memory for each node of a search at most, in bytes, all that belongs to it included; 0 where the limit of nodes is of no matter.
+    /// Memory for each node of a search at most, in bytes, all that belongs to it included; 0 where
+    /// the limit of nodes is of no matter.
     const NODE_BYTES: usize = 0;
     /// Memory for each pair of elements, in bytes, where it grows with their square.
     const PAIR_BYTES: usize = 0;
@@ -73,8 +74,9 @@ pub(crate) trait Kind:
         None
     }
 
-    /// The same reasons with all that takes longer to find, if there is more. Called on the searching
-    /// thread, at the end, with the reasons for that plan: whoever cannot wait is answered with these.
+    /// The same reasons with all that takes longer to find, if there is more. Called on the
+    /// searching thread, at the end, with the reasons for that plan: whoever cannot wait is
+    /// answered with these.
     fn explain_more(
         _: &Self::Problem,
         _: Option<&Self::Plan>,
@@ -274,9 +276,10 @@ impl Runner {
     fn spawn<P: Kind>(&self, work: search::Work<P>, permit: Permit, asked: Asked) {
         let metrics = self.metrics.clone();
         let tenant = work.job.tenant.clone();
-        let threads = match self.yields {
-            true => &self.threads.background,
-            false => self.threads.of(work.job.class, work.job.budget),
+        let threads = if self.yields {
+            &self.threads.background
+        } else {
+            self.threads.of(work.job.class, work.job.budget)
         };
         let work = move || {
             let progress = work.progress.clone();

@@ -1,8 +1,7 @@
 //! The one place that makes `tonic::Status`: which error becomes which code, and what it carries.
 //!
-//! Every error carries `google.rpc.ErrorInfo` with domain `stratagem.dev`, a stable reason, and in its metadata every
-//! part of the message that varies;
-//! docs/errors.md lists them.
+//! Every error carries `google.rpc.ErrorInfo` with domain `stratagem.dev`, a stable reason, and in
+//! its metadata every part of the message that varies; docs/errors.md lists them.
 
 #[cfg(test)]
 mod tests;
@@ -280,7 +279,8 @@ impl Refusal {
             .collect()
     }
 
-    /// When to try again, where that may help: a random part later, so that callers who are refused together do not come back together.
+    /// When to try again, where that may help: a random part later, so that callers who are refused
+    /// together do not come back together.
     fn retry_after(&self) -> Option<Duration> {
         let after = self.earliest_retry()?;
         let after = after.mul_f64(1.0 + RETRY_JITTER * random_share());

@@ -1,9 +1,10 @@
 //! Traces and log lines: what happened within one call, on whatever servers.
 //!
-//! The context of a trace (W3C Trace Context) comes with a call, goes on with what the call leads to, and stands in every log line
-//! within it, whether this server exports traces or not. Where it does, the spans of `tracing` are those of OpenTelemetry: what is named here is
-//! exported, and nothing of the libraries below. Exporting is a thread and a bounded queue of its own: a collector that is slow or gone
-//! costs spans, never time.
+//! The context of a trace (W3C Trace Context) comes with a call, goes on with what the call leads
+//! to, and stands in every log line within it, whether this server exports traces or not. Where it
+//! does, the spans of `tracing` are those of OpenTelemetry: what is named here is exported, and
+//! nothing of the libraries below. Exporting is a thread and a bounded queue of its own: a
+//! collector that is slow or gone costs spans, never time.
 
 mod context;
 mod counts;
@@ -60,8 +61,9 @@ impl From<f64> for Value {
     }
 }
 
-/// Lets a span begin that belongs to a trace from elsewhere, if there is one, and notes in what every log line within it says: its
-/// `id` and its trace. What it returns goes on with what the span leads to: its own context, or, where none is exported, the caller's.
+/// Lets a span begin that belongs to a trace from elsewhere, if there is one, and notes in what
+/// every log line within it says: its `id` and its trace. What it returns goes on with what the
+/// span leads to: its own context, or, where none is exported, the caller's.
 pub(crate) fn begin(
     span: &Span,
     id: &Arc<str>,
@@ -121,7 +123,8 @@ pub(crate) fn of(headers: &HeaderMap) -> Option<TraceContext> {
 pub struct Telemetry(otlp::Exporting);
 
 impl Telemetry {
-    /// Logs to stderr, panics too, in one line each; exports traces if the settings say where to. Once in a process.
+    /// Logs to stderr, panics too, in one line each; exports traces if the settings say where to.
+    /// Once in a process.
     ///
     /// # Errors
     /// A collector that cannot be one, or files about it that cannot be read.

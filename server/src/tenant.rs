@@ -1,7 +1,8 @@
-//! Tenants: whom calls, searches, answers and jobs belong to, and how much of everything each may have.
+//! Tenants: whom calls, searches, answers and jobs belong to, and how much of everything each may
+//! have.
 //!
-//! Quotas come from a file that is read again when it changes. What is used is counted by each server for itself: behind a balancer
-//! with three servers a tenant has three times as much.
+//! Quotas come from a file that is read again when it changes. What is used is counted by each
+//! server for itself: behind a balancer with three servers a tenant has three times as much.
 
 mod book;
 mod bucket;
@@ -92,8 +93,9 @@ impl Account {
 }
 
 impl All {
-    /// Makes room. Who is busy stays, and who is in the file: no crowd of new names gives them back what they have used. Of the others
-    /// those go first who have all of their quota; only a crowd that uses quotas makes us forget more.
+    /// Makes room. Who is busy stays, and who is in the file: no crowd of new names gives them back
+    /// what they have used. Of the others those go first who have all of their quota; only a crowd
+    /// that uses quotas makes us forget more.
     fn forget(&self, known: &mut BTreeMap<String, Arc<Account>>) {
         let book = self.book.as_ref().map(Watched::now);
         let book = book.as_deref();
@@ -246,13 +248,14 @@ impl Tenant {
     /// # Errors
     /// It may not.
     pub(crate) fn may_call(&self, path: &str) -> Result<(), Refusal> {
-        match self.quota().allows(path) {
-            true => Ok(()),
-            false => Err(Refusal::MethodDenied(format!(
+        if self.quota().allows(path) {
+            Ok(())
+        } else {
+            Err(Refusal::MethodDenied(format!(
                 "tenant {} may not call {}",
                 self.name(),
                 path.trim_start_matches('/')
-            ))),
+            )))
         }
     }
 
@@ -270,7 +273,8 @@ impl Tenant {
         taken.map_err(|after| self.over("calls_per_second", after))
     }
 
-    /// Whether it may search: what searches have cost is known at their end only, so that the last one may go beyond.
+    /// Whether it may search: what searches have cost is known at their end only, so that the last
+    /// one may go beyond.
     ///
     /// # Errors
     /// Searches of late took more solver-seconds than it may have.

@@ -1,7 +1,9 @@
-//! Alarms on a thread of their own, so that an answer leaves on time however busy the threads of the network are.
+//! Alarms on a thread of their own, so that an answer leaves on time however busy the threads of
+//! the network are.
 //!
-//! tokio's timers are precise to a millisecond and run on the threads that serve the network. Here a thread sleeps until the next
-//! alarm; the system gives it the processor before any search, whose threads are less urgent.
+//! tokio's timers are precise to a millisecond and run on the threads that serve the network. Here
+//! a thread sleeps until the next alarm; the system gives it the processor before any search, whose
+//! threads are less urgent.
 
 use std::collections::BTreeMap;
 use std::future::Future;

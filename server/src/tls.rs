@@ -83,8 +83,9 @@ fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let found = CertificateDer::pem_file_iter(path).map_err(|error| wrong(&error))?;
     let found: Result<Vec<_>, _> = found.collect();
     let found = found.map_err(|error| wrong(&error))?;
-    match found.is_empty() {
-        true => Err(wrong(&"no certificate in it")),
-        false => Ok(found),
+    if found.is_empty() {
+        Err(wrong(&"no certificate in it"))
+    } else {
+        Ok(found)
     }
 }

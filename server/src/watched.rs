@@ -1,8 +1,9 @@
 //! Files that are read again when they have changed: certificates, keys, tokens, quotas.
 //!
-//! Whatever cannot be read or makes no sense leaves what was there before in force; it is logged and counted. A file is
-//! looked at by its time, size and number, through links, so that it does not matter how it is replaced: in place, by a rename, or by a link that is
-//! turned, as Kubernetes does it with secrets.
+//! Whatever cannot be read or makes no sense leaves what was there before in force; it is logged
+//! and counted. A file is looked at by its time, size and number, through links, so that it does
+//! not matter how it is replaced: in place, by a rename, or by a link that is turned, as Kubernetes
+//! does it with secrets.
 
 use crate::metrics::Metrics;
 use std::fs;

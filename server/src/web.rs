@@ -4,8 +4,8 @@
 //! A request whose content type is `application/json` becomes the gRPC call that it stands for,
 //! goes the way of all calls, and comes back as JSON: one document, or, from methods that stream,
 //! one line for each message, `{"result": ...}`, and `{"error": ...}` last if it ends badly. Errors
-//! are documents with the code, the message and its details; see [`error`]. Field names are those of
-//! the contract, on the way in those of canonical JSON, too.
+//! are documents with the code, the message and its details; see [`error`]. Field names are those
+//! of the contract, on the way in those of canonical JSON, too.
 //!
 //! gRPC-Web (`application/grpc-web`) is tonic-web's matter, further in.
 

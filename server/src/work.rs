@@ -1,9 +1,11 @@
-//! Work that costs processor time and is no search: decompressing, decoding, validating, encoding, drawing, checking plans.
+//! Work that costs processor time and is no search: decompressing, decoding, validating, encoding,
+//! drawing, checking plans.
 //!
-//! None of it is done by the threads that serve the network but what takes some tenths of a millisecond. Everything else is estimated from what
-//! the same kind of work of about the same size took before, and done by other threads: by one group what is short, by another, which
-//! is less urgent, what is long. What cannot be done by its deadline is refused before it is begun, what nobody waits for
-//! any more is dropped, and its time is the tenant's.
+//! None of it is done by the threads that serve the network but what takes some tenths of a
+//! millisecond. Everything else is estimated from what the same kind of work of about the same size
+//! took before, and done by other threads: by one group what is short, by another, which is less
+//! urgent, what is long. What cannot be done by its deadline is refused before it is begun, what
+//! nobody waits for any more is dropped, and its time is the tenant's.
 
 mod costs;
 mod lanes;
@@ -36,8 +38,8 @@ const RETRY: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(30)
 pub(crate) enum Stage {
     /// Decompressed, decoded, validated.
     Read,
-    /// The same, and answered: whatever needs no slot. Never done by threads of the network, however short it was before: it may take
-    /// until the deadline.
+    /// The same, and answered: whatever needs no slot. Never done by threads of the network,
+    /// however short it was before: it may take until the deadline.
     Answer,
     /// Made and encoded.
     Write,
@@ -103,8 +105,8 @@ impl Desk {
         }))
     }
 
-    /// Does some work, here if that takes less time than to hand it over, otherwise elsewhere. Dropping the future gives it up, if it
-    /// has not begun.
+    /// Does some work, here if that takes less time than to hand it over, otherwise elsewhere.
+    /// Dropping the future gives it up, if it has not begun.
     ///
     /// # Errors
     /// Its deadline has passed, or would have before its turn; or it panicked.
@@ -125,7 +127,8 @@ impl Desk {
             .until
             .is_some_and(|until| Instant::now() + cost > until)
         {
-            // Begun all the same, it would use the time of others and come too late. Now and then one is tried.
+            // Begun all the same, it would use the time of others and come too late. Now and then
+            // one is tried.
             self.0.costs.passed_over(&piece);
             let retry_after = RETRY[0];
             return Err(Refusal::NoSlot { retry_after });
@@ -138,9 +141,10 @@ impl Desk {
                 return;
             }
             let late = piece.until.is_some_and(|until| Instant::now() >= until);
-            let result = match late {
-                true => Err(Refusal::Expired),
-                false => span.in_scope(|| shared.done(&piece, work)),
+            let result = if late {
+                Err(Refusal::Expired)
+            } else {
+                span.in_scope(|| shared.done(&piece, work))
             };
             // Fails when nobody waits any more.
             let _ = sender.send(result);
@@ -241,10 +245,7 @@ impl Group {
 
 impl Shared {
     fn group(&self, is_long: bool) -> &Group {
-        match is_long {
-            true => &self.long,
-            false => &self.short,
-        }
+        if is_long { &self.long } else { &self.short }
     }
 }
 

@@ -1,5 +1,6 @@
-//! How soon searches stop: `cargo bench -p stratagem-stops` prints tables. `STRATAGEM_PARTS=narrative,story` names the families whose
-//! names begin like that, `STRATAGEM_COUNT` the number of problems of each, `STRATAGEM_SEED` the first seed,
+//! How soon searches stop: `cargo bench -p stratagem-stops` prints tables.
+//! `STRATAGEM_PARTS=narrative,story` names the families whose names begin like that,
+//! `STRATAGEM_COUNT` the number of problems of each, `STRATAGEM_SEED` the first seed,
 //! `STRATAGEM_MILLISECONDS` the processor time of each search.
 
 use std::collections::BTreeMap;

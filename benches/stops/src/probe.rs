@@ -45,7 +45,8 @@ pub struct Report {
     pub looks: u64,
     /// Looks after that which asked for a stop.
     pub looks_after: u64,
-    /// The longest time between two looks, or from the start to the first, or from the last to the end.
+    /// The longest time between two looks, or from the start to the first, or from the last to the
+    /// end.
     pub gap: u64,
     /// The number of the look with which it ended.
     pub gap_at: u64,
@@ -156,7 +157,8 @@ fn used() -> u64 {
     whole + u64::try_from(time.tv_nsec).unwrap_or(0)
 }
 
-/// The innermost lines of planners and engines on this thread, where the build knows them: with `CARGO_PROFILE_BENCH_DEBUG=line-tables-only`.
+/// The innermost lines of planners and engines on this thread, where the build knows them: with
+/// `CARGO_PROFILE_BENCH_DEBUG=line-tables-only`.
 fn place() -> String {
     let trace = Backtrace::force_capture().to_string();
     let lines = trace

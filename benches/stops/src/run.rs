@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Runs a search on a thread of its own. `None`: it still ran after `patience`, and its thread is left alone; or it panicked.
+/// Runs a search on a thread of its own. `None`: it still ran after `patience`, and its thread is
+/// left alone; or it panicked.
 #[must_use]
 pub fn run(search: &Arc<Mutex<Search>>, wish: Wish, patience: Duration) -> Option<Report> {
     let (done, report) = channel();

@@ -1,4 +1,5 @@
-//! Every search ends after it was asked to stop, and looks at most so often until then. Looks are counted, no time is measured.
+//! Every search ends after it was asked to stop, and looks at most so often until then. Looks are
+//! counted, no time is measured.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

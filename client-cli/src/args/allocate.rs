@@ -55,7 +55,8 @@ pub struct AllocateArgs {
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
-    /// Also write the routes as they are published, `Route #1: 3 5 7`, to a file or, for `-`, to stdout.
+    /// Also write the routes as they are published, `Route #1: 3 5 7`, to a file or, for `-`, to
+    /// stdout.
     #[arg(long, value_name = "FILE")]
     pub routes: Option<std::path::PathBuf>,
     /// Pictures of the plan, beside the answer: map and timeline.
@@ -85,8 +86,8 @@ impl AllocateArgs {
 /// What time it is while a plan is carried out.
 #[derive(Debug, Args)]
 pub struct NowArgs {
-    /// What time it is, from the start of the plan, as in 90s: what is not started happens from then on.
-    /// Default: the problem's `now_offset`.
+    /// What time it is, from the start of the plan, as in 90s: what is not started happens from
+    /// then on. Default: the problem's `now_offset`.
     #[arg(long = "now", value_name = "TIME", value_parser = parse_span)]
     pub now_us: Option<i64>,
 }
@@ -109,9 +110,11 @@ Examples:
 Exit codes:
   0 there is a place, 4 there is none, 5 invalid problem or plan.")]
 pub struct InsertArgs {
-    /// The problem, with the task: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or example:NAME.
+    /// The problem, with the task: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or
+    /// example:NAME.
     pub file: String,
-    /// The plan, without the task: an AllocationPlan, a Plan, an answer of `task allocate -o json`, or published routes.
+    /// The plan, without the task: an AllocationPlan, a Plan, an answer of `task allocate -o json`,
+    /// or published routes.
     pub plan: String,
     /// Id of the task.
     #[arg(long, value_name = "ID")]

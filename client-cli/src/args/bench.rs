@@ -23,13 +23,15 @@ no answer is another's.
 Exit codes:
   0 done, 6 fewer calls than --require wants were answered in time, 78 there is no server.")]
 pub struct BenchArgs {
-    /// Problems of any planner, as files or example:NAME, each with a weight if it is not 1: raid.yaml=3.
+    /// Problems of any planner, as files or example:NAME, each with a weight if it is not 1:
+    /// raid.yaml=3.
     #[arg(required = true, value_name = "PROBLEM[=WEIGHT]")]
     pub problems: Vec<String>,
     /// Calls a second in the mean, at random moments.
     #[arg(long, value_name = "N", value_parser = rate, group = "drive")]
     pub rate: Option<f64>,
-    /// So many callers, each of whom calls again once it is answered. Default: one for each slot of the server.
+    /// So many callers, each of whom calls again once it is answered. Default: one for each slot of
+    /// the server.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), group = "drive")]
     pub callers: Option<u32>,
     /// A share of what the server can do, which is measured first; may be above 100%.
@@ -41,7 +43,8 @@ pub struct BenchArgs {
     /// Calls of the first so long are not counted.
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_budget)]
     pub warm_up: Duration,
-    /// Deadline of each call, or the shortest and the longest: 25ms..250ms. Short ones are as frequent as long ones.
+    /// Deadline of each call, or the shortest and the longest: 25ms..250ms. Short ones are as
+    /// frequent as long ones.
     #[arg(long, default_value = "100ms", value_name = "TIME", value_parser = deadlines)]
     pub deadline: RangeInclusive<Duration>,
     /// How long after its deadline an answer is waited for.
@@ -103,9 +106,10 @@ fn share(text: &str) -> Result<f64, String> {
 fn deadlines(text: &str) -> Result<RangeInclusive<Duration>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let (least, most) = (parse_budget(least)?, parse_budget(most)?);
-    match least <= most {
-        true => Ok(least..=most),
-        false => Err("the shortest comes first, as in 25ms..250ms".into()),
+    if least <= most {
+        Ok(least..=most)
+    } else {
+        Err("the shortest comes first, as in 25ms..250ms".into())
     }
 }
 

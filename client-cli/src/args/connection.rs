@@ -10,7 +10,8 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Connection")]
 pub struct ConnectionArgs {
-    /// Name of a server of `stratagem context`; empty: none. Default: the one of `stratagem context use`.
+    /// Name of a server of `stratagem context`; empty: none. Default: the one of `stratagem context
+    /// use`.
     #[arg(long, global = true, env = "STRATAGEM_CONTEXT", value_name = "NAME")]
     pub context: Option<String>,
     /// Address of the server: http://HOST:PORT or https://HOST:PORT.
@@ -37,8 +38,8 @@ pub struct ConnectionArgs {
     /// Name that the server's certificate must have. Default: the host of the address.
     #[arg(long, global = true, env = "STRATAGEM_DOMAIN", value_name = "NAME")]
     pub domain: Option<String>,
-    /// Token that says who we are. Others on this machine see command lines: better use the variable,
-    /// or --token-file.
+    /// Token that says who we are. Others on this machine see command lines: better use the
+    /// variable, or --token-file.
     #[arg(
         long,
         global = true,

@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 pub enum ContextCommand {
     /// Keep a server under a name, with the options that lead to it.
     ///
-    /// What is kept are the options of the command line, and not the environment: --address, --tls, --ca, --cert,
-    /// --key, --domain, --token and --token-file.
+    /// What is kept are the options of the command line, and not the environment: --address, --tls,
+    /// --ca, --cert, --key, --domain, --token and --token-file.
     #[command(after_long_help = "\
 Examples:
   stratagem context add local --address http://127.0.0.1:50051

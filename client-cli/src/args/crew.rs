@@ -12,11 +12,12 @@ pub enum CrewCommand {
     /// Tells each point with who takes part, whether fewer players do as well, and why so many
     /// cannot do it at all.
     Assign(Box<AssignCrewArgs>),
-    /// Compare what players really did with the best that they could have done: time and damage lost
-    /// on their ways, by who took what, and because too few or too many came.
+    /// Compare what players really did with the best that they could have done: time and damage
+    /// lost on their ways, by who took what, and because too few or too many came.
     Compare(CompareCrewArgs),
     /// Draw a ship: who and what is where, what does damage, and, with a plan, the ways of one of
-    /// its points and all of them as a plot. Asks no server, unless for an example that only it has.
+    /// its points and all of them as a plot. Asks no server, unless for an example that only it
+    /// has.
     Render(RenderCrewArgs),
 }
 

@@ -20,7 +20,8 @@ pub struct DevArgs {
     /// Port on the loopback address. 0: a free one.
     #[arg(long, default_value_t = 0, value_name = "PORT")]
     pub port: u16,
-    /// The program of the server. Default: `stratagem-server` beside this program, else on the PATH.
+    /// The program of the server. Default: `stratagem-server` beside this program, else on the
+    /// PATH.
     #[arg(long, value_name = "FILE")]
     pub server: Option<PathBuf>,
 }

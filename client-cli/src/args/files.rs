@@ -10,11 +10,13 @@ use stratagem_proto::v1::AllocationDistanceRounding;
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Files of Solomon and VRPLIB")]
 pub struct SolomonArgs {
-    /// Number of vehicles, 1 to 200. Default: the file's NUMBER or VEHICLES, else one for each customer.
+    /// Number of vehicles, 1 to 200. Default: the file's NUMBER or VEHICLES, else one for each
+    /// customer.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=200))]
     pub agents: Option<u16>,
     /// Rounding of distances between coordinates. Costs under different roundings do not compare.
-    /// Default: one-decimal-down for Solomon files, as in the exact literature; as a VRPLIB file says.
+    /// Default: one-decimal-down for Solomon files, as in the exact literature; as a VRPLIB file
+    /// says.
     #[arg(long, value_enum)]
     pub rounding: Option<Rounding>,
 }

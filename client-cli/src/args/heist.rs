@@ -20,8 +20,8 @@ pub enum HeistCommand {
     /// are, and, where there is no plan, why.
     Plan(Box<PlanHeistArgs>),
     /// Tell a problem: what he wants and believes wrongly, which rooms catch him, which keys open
-    /// what, and what stands in his way. Asks no server, unless for an example that only it has, or for --rate
-    /// and --hint.
+    /// what, and what stands in his way. Asks no server, unless for an example that only it has, or
+    /// for --rate and --hint.
     Explain(Box<ExplainHeistArgs>),
     /// Convert a problem between JSON, YAML, the JSON of worlds and PDDL, or a plan of a PDDL
     /// planner into ours.
@@ -36,8 +36,8 @@ pub enum HeistCommand {
     /// Play a whole game: burglar and guards in step, who plan again when they were wrong, and what
     /// the player does.
     Simulate(SimulateHeistArgs),
-    /// Make a level of a world: traps on the burglar's way of which he does not know, from which the
-    /// player can save him.
+    /// Make a level of a world: traps on the burglar's way of which he does not know, from which
+    /// the player can save him.
     Design(Box<DesignHeistArgs>),
     /// Play a level: watch the burglar, and help him in time.
     Play(PlayHeistArgs),

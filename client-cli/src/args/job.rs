@@ -9,11 +9,11 @@ use stratagem_proto::v1;
 /// Jobs.
 #[derive(Debug, Subcommand)]
 pub enum JobCommand {
-    /// Submit a problem, or a request to any method that searches, which a server answers whenever it
-    /// has room, even after this command has ended.
+    /// Submit a problem, or a request to any method that searches, which a server answers whenever
+    /// it has room, even after this command has ended.
     ///
-    /// It is on the server's disk before its id is printed, and goes on after a crash. Needs a server
-    /// that keeps jobs (`stratagem-server --jobs FILE`).
+    /// It is on the server's disk before its id is printed, and goes on after a crash. Needs a
+    /// server that keeps jobs (`stratagem-server --jobs FILE`).
     Create(Box<CreateJobArgs>),
     /// List jobs, the newest first.
     #[command(visible_alias = "ls")]
@@ -59,8 +59,8 @@ Examples:
 
 With --id the command can be repeated: the second time it prints the job that is there.")]
 pub struct CreateJobArgs {
-    /// The problem of any planner, or a request under the name of its method, as in `design_heist`: a
-    /// file, `-` for stdin, or example:NAME of a problem.
+    /// The problem of any planner, or a request under the name of its method, as in `design_heist`:
+    /// a file, `-` for stdin, or example:NAME of a problem.
     pub file: String,
     /// Id of the request: one id, one job, however often it is sent.
     #[arg(long, value_name = "ID")]

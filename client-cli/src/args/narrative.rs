@@ -104,7 +104,8 @@ pub struct WhatIfArgs {
     #[command(flatten)]
     pub story: StoryArgs,
     /// A change: LINK.lower=TIME, LINK.upper=TIME (`none` for no bound), RESOURCE=NUMBER,
-    /// CHOICE=system, CHOICE=player, CHOICE.OPTION=offered, CHOICE.OPTION=withheld or horizon=TIME. May be given several times.
+    /// CHOICE=system, CHOICE=player, CHOICE.OPTION=offered, CHOICE.OPTION=withheld or horizon=TIME.
+    /// May be given several times.
     #[arg(long = "set", value_name = "CHANGE", required = true)]
     pub changes: Vec<String>,
 }

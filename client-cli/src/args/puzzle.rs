@@ -22,8 +22,8 @@ pub enum PuzzleCommand {
     Solve(SolvePuzzleArgs),
     /// Play levels on the terminal, with undo, hints and the solution.
     Play(PlayPuzzleArgs),
-    /// Tell which of two levels is harder, again and again; then see how hard each one is, what that
-    /// depends on, and with which weights to make the next levels.
+    /// Tell which of two levels is harder, again and again; then see how hard each one is, what
+    /// that depends on, and with which weights to make the next levels.
     Rate(RatePuzzleArgs),
     /// Draw levels, or write them in another format. No server is asked.
     Render(RenderPuzzleArgs),
@@ -105,16 +105,16 @@ impl From<WallsChoice> for v1::PuzzleWalls {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Levels")]
 pub struct WantedArgs {
-    /// Columns and rows, the walls of the border included, 3x3 to 64x64. Default: those of the template, else
-    /// 10x10.
+    /// Columns and rows, the walls of the border included, 3x3 to 64x64. Default: those of the
+    /// template, else 10x10.
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(i32, i32)>,
     /// How many boxes: N, or A..B. Default: 1..4.
     #[arg(long, value_name = "N", value_parser = span)]
     pub boxes: Option<Span>,
     /// How difficult: easy, medium, hard, expert, a number, or from A to B as in easy..hard, rising
-    /// from level to level. A number is what the level is worth by its weights. Default: as difficult as
-    /// can be found.
+    /// from level to level. A number is what the level is worth by its weights. Default: as
+    /// difficult as can be found.
     #[arg(long, value_name = "VALUE")]
     pub difficulty: Option<Difficulty>,
     /// By how much a level may miss its difficulty, in percent of it. Default: 15.
@@ -135,8 +135,8 @@ pub struct WantedArgs {
     /// Which walls there are.
     #[arg(long, value_enum, value_name = "KIND")]
     pub walls: Option<WallsChoice>,
-    /// What levels are worth: a file with PuzzleWeights, as `puzzle rate` writes it, or `thesis` for the
-    /// score of equation 6.3. Default: how difficult they are to players.
+    /// What levels are worth: a file with PuzzleWeights, as `puzzle rate` writes it, or `thesis`
+    /// for the score of equation 6.3. Default: how difficult they are to players.
     #[arg(long, value_name = "FILE")]
     pub weights: Option<Worth>,
     /// In how many of its cells each level differs from each other, in percent. Default: 20.
@@ -153,7 +153,8 @@ pub struct WantedArgs {
 /// Where levels go beside the answer.
 #[derive(Debug, Args)]
 pub struct LevelFileArgs {
-    /// Write the levels to a file, in the format of its name: .xsb, .txt, .sok (with solutions), .rle.
+    /// Write the levels to a file, in the format of its name: .xsb, .txt, .sok (with solutions),
+    /// .rle.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Write a picture as a PNG file; `-` for stdout.
@@ -184,7 +185,8 @@ Exit codes:
   0 solved, 3 proved infeasible, 4 nothing found, 5 invalid problem, 130 Ctrl-C (the best levels so
   far are printed with --stream).")]
 pub struct GeneratePuzzleArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME. Default: what the options say.
+    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME. Default: what the options
+    /// say.
     pub file: Option<String>,
     /// What levels are wanted.
     #[command(flatten)]
@@ -204,7 +206,8 @@ pub struct GeneratePuzzleArgs {
 /// Levels from a file.
 #[derive(Debug, Clone, Args)]
 pub struct LevelsArgs {
-    /// The levels: XSB, .sok, RLE or .slc, an answer of `puzzle generate -o json`, or `-` for stdin.
+    /// The levels: XSB, .sok, RLE or .slc, an answer of `puzzle generate -o json`, or `-` for
+    /// stdin.
     pub file: String,
     /// Only the level with this number, from 1. Default: all.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -240,8 +243,8 @@ pub struct SolvePuzzleArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Show each shorter solution as it is found: a live line on a terminal, else a line on stderr for
-    /// each; with `-o ndjson` each step on stdout.
+    /// Show each shorter solution as it is found: a live line on a terminal, else a line on stderr
+    /// for each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
     /// Files beside the answer, with the solutions.
@@ -268,8 +271,8 @@ Without a file the server makes the levels: the next one is harder if the last o
 one of the same kind. Without a terminal keys are read from stdin, line by line.
 Exit code 0 when the level shown last is solved, 4 when not.")]
 pub struct PlayPuzzleArgs {
-    /// The levels: XSB, .sok, RLE or .slc, or an answer of `puzzle generate -o json`. Default: the server makes them, the
-    /// first one `easy`, or as `--difficulty` says.
+    /// The levels: XSB, .sok, RLE or .slc, or an answer of `puzzle generate -o json`. Default: the
+    /// server makes them, the first one `easy`, or as `--difficulty` says.
     #[arg(conflicts_with = "WantedArgs")]
     pub file: Option<String>,
     /// Only the level with this number, from 1. Default: all.

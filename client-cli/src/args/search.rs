@@ -8,7 +8,8 @@ use stratagem_proto::v1;
 /// Most iterations that can be asked for.
 const ITERATIONS_MAX: i64 = 1_000_000_000_000;
 
-/// The options of [`SearchArgs`], for commands that do not always search: what would be ignored is refused.
+/// The options of [`SearchArgs`], for commands that do not always search: what would be ignored is
+/// refused.
 pub(super) const SEARCH: [&str; 6] = [
     "budget",
     "iterations",

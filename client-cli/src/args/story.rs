@@ -13,8 +13,8 @@ pub enum StoryCommand {
     /// Give one character of a story choices, each with the best story that follows on it: as a
     /// script of Ink, or as JSON.
     Branch(Box<BranchStoryArgs>),
-    /// Watch the best story so far and how its score rises; change sliders, and it is told anew from
-    /// the old best.
+    /// Watch the best story so far and how its score rises; change sliders, and it is told anew
+    /// from the old best.
     ///
     /// On a terminal, keys move the sliders. Elsewhere each line of stdin is one: NAME=FACTOR.
     Watch(Box<WatchStoryArgs>),
@@ -121,7 +121,8 @@ pub struct GenerateStoryArgs {
         value_parser = clap::value_parser!(i32).range(1..=10)
     )]
     pub different: Option<i32>,
-    /// Without how many acts of each better story each of the --different ones has to do. Default: 2.
+    /// Without how many acts of each better story each of the --different ones has to do. Default:
+    /// 2.
     #[arg(
         long,
         value_name = "ACTS",

@@ -35,8 +35,9 @@ fn interval(text: &str) -> Result<Duration, String> {
     // Never negative.
     let interval = Duration::from_micros(parse_span(text)?.unsigned_abs());
     let (least, most) = (Duration::from_millis(100), Duration::from_secs(3_600));
-    match (least..=most).contains(&interval) {
-        true => Ok(interval),
-        false => Err("100ms to 1h is wanted".into()),
+    if (least..=most).contains(&interval) {
+        Ok(interval)
+    } else {
+        Err("100ms to 1h is wanted".into())
     }
 }

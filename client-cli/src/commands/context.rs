@@ -84,9 +84,10 @@ fn add(args: &AddContextArgs, server: &ConnectionArgs, store: &Store) -> Result<
         }
         Ok(())
     })?;
-    let hint = match args.chosen {
-        true => "commands use it from now on".to_owned(),
-        false => format!("`stratagem context use {}` chooses it", args.name),
+    let hint = if args.chosen {
+        "commands use it from now on".to_owned()
+    } else {
+        format!("`stratagem context use {}` chooses it", args.name)
     };
     eprintln!("context {} is kept; {hint}", args.name);
     Ok(())

@@ -119,9 +119,10 @@ fn welcome(address: &str, args: &DevArgs, display: &Display) -> Result<(), Failu
     output::print(&format!("{address}\n"))?;
     let opened = !args.no_open && open(address);
     if !display.quiet {
-        let hint = match opened {
-            true => "opened in the browser",
-            false => "open it in a browser",
+        let hint = if opened {
+            "opened in the browser"
+        } else {
+            "open it in a browser"
         };
         eprintln!("{hint}; Ctrl-C ends it");
     }

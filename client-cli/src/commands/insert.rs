@@ -35,8 +35,9 @@ pub(super) async fn run(
     show(display, &answer, || {
         insertions::told(display, (&problem, &args.task), &answer)
     })?;
-    Ok(match answer.insertions.is_empty() {
-        true => Exit::UNKNOWN,
-        false => Exit::OK,
+    Ok(if answer.insertions.is_empty() {
+        Exit::UNKNOWN
+    } else {
+        Exit::OK
     })
 }

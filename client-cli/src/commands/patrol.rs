@@ -254,9 +254,12 @@ fn draw_all(
     found: (&PatrolPlan, Option<&PatrolEvaluation>),
 ) -> Result<bool, Failure> {
     let drawn = drawn(found);
-    let picture = || match animate {
-        true => animated_svg(problem, drawn),
-        false => svg(problem, drawn),
+    let picture = || {
+        if animate {
+            animated_svg(problem, drawn)
+        } else {
+            svg(problem, drawn)
+        }
     };
     draw(args, picture, || page(problem, drawn))
 }

@@ -48,9 +48,10 @@ impl Maker<'_> {
             None => wanted::blank(&args.wanted),
         };
         let problem = wanted::with(problem, &args.wanted)?;
-        let (answer, cut) = match args.stream {
-            true => self.stream(&problem, &args.search).await?,
-            false => (self.unary(&problem, &args.search).await?, None),
+        let (answer, cut) = if args.stream {
+            self.stream(&problem, &args.search).await?
+        } else {
+            (self.unary(&problem, &args.search).await?, None)
         };
         if let Some(plan) = &answer.plan {
             let sheet = Sheet::of_plan(&problem, Some(plan));
@@ -78,9 +79,10 @@ impl Maker<'_> {
         for index in 0..levels.set.levels.len() {
             let rows = &levels.set.levels[index].rows;
             let (played, search) = (&args.played, &args.search);
-            let answer = match args.stream {
-                true => self.solved_stream(rows, played, search).await,
-                false => self.solved(rows, played, search).await.map(|a| (a, None)),
+            let answer = if args.stream {
+                self.solved_stream(rows, played, search).await
+            } else {
+                self.solved(rows, played, search).await.map(|a| (a, None))
             };
             let (answer, cut) = answer.map_err(|failure| placed(failure, &levels, index))?;
             let name = levels.ids().swap_remove(index);
@@ -120,9 +122,10 @@ impl Maker<'_> {
             OutputFormat::Table => {
                 let name = levels.ids().swap_remove(index);
                 let rows = &levels.set.levels[index].rows;
-                let text = match args.hint {
-                    true => texts::hint(self.display, &name, answer),
-                    false => texts::solved(self.display, (&name, rows, &args.played), answer),
+                let text = if args.hint {
+                    texts::hint(self.display, &name, answer)
+                } else {
+                    texts::solved(self.display, (&name, rows, &args.played), answer)
                 };
                 output::print(&text)
             }

@@ -107,12 +107,13 @@ impl Verdict<'_> {
             let size = self.bytes;
             return format!("{same} of {method}, byte for byte but for times ({size} bytes)\n");
         }
-        let (style, why) = match self.promised {
-            true => (Style::Bad, ""),
-            false => (
+        let (style, why) = if self.promised {
+            (Style::Bad, "")
+        } else {
+            (
                 Style::Doubtful,
                 "\nThe clock ended one of the searches: --by-work compares what the same work comes to.",
-            ),
+            )
         };
         let other = display.styled(style, "another answer");
         let mut text = format!("{other} of {method}{why}\n");

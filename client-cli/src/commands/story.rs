@@ -78,9 +78,10 @@ impl Teller<'_> {
         if args.different.is_some() {
             return self.vary(&wanted, args).await;
         }
-        let (answer, cut) = match args.stream {
-            true => self.stream(&wanted, &args.search).await?,
-            false => (self.unary(&wanted, &args.search).await?, None),
+        let (answer, cut) = if args.stream {
+            self.stream(&wanted, &args.search).await?
+        } else {
+            (self.unary(&wanted, &args.search).await?, None)
         };
         if let Some(plan) = &answer.plan {
             draw_all(&args.files, &wanted.problem, Some(plan))?;

@@ -30,9 +30,10 @@ impl Book {
     pub fn get(&self, name: &str) -> Result<&Context, Failure> {
         self.contexts.get(name).ok_or_else(|| {
             let names: Vec<_> = self.contexts.keys().map(String::as_str).collect();
-            let known = match names.is_empty() {
-                true => "there are none yet: see `stratagem context add --help`".to_owned(),
-                false => format!("there are {}", names.join(", ")),
+            let known = if names.is_empty() {
+                "there are none yet: see `stratagem context add --help`".to_owned()
+            } else {
+                format!("there are {}", names.join(", "))
             };
             Failure::usage(format!("there is no context `{name}`; {known}"))
         })

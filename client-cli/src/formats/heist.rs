@@ -14,7 +14,8 @@ use stratagem_proto::v1::{DesignHeistResponse, HeistLevel, HeistProblem, HeistWo
 /// Keys that only documents with a problem of heist have.
 pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance"];
 
-/// Reads a problem: our message, a `HeistWorld` alone, an answer of `heist design -o json`, whose level it is then, or a world in the JSON of [`world::read`].
+/// Reads a problem: our message, a `HeistWorld` alone, an answer of `heist design -o json`, whose
+/// level it is then, or a world in the JSON of [`world::read`].
 ///
 /// # Errors
 /// All mistakes of a world in that JSON, else the first.

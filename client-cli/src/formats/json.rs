@@ -60,7 +60,8 @@ pub(crate) fn write_dynamic(message: &DynamicMessage) -> Result<String, Mistake>
     Ok(text)
 }
 
-/// Writes a document that is no message, as [`write()`] does: keys with their values, in this order.
+/// Writes a document that is no message, as [`write()`] does: keys with their values, in this
+/// order.
 #[must_use]
 pub fn object(keys: Vec<(&str, serde_json::Value)>) -> String {
     let tree = |value: serde_json::Value| tree(&value.to_string()).unwrap_or(Tree::Null);

@@ -1,10 +1,13 @@
-//! Levels of Sokoban in the formats of others: XSB, .sok, RLE and .slc, with titles, authors, comments and solutions.
+//! Levels of Sokoban in the formats of others: XSB, .sok, RLE and .slc, with titles, authors,
+//! comments and solutions.
 //!
-//! .slc is XML. The others are read by one reader, since files mix them. A board is a block of lines of `#` wall, blank, `-` or `_` floor, `.` goal, `$` box, `*`
-//! box on a goal, `@` player, `+` player on a goal; where digits stand before a character it is repeated, and `|` ends a row.
-//! Around boards are texts: a line before a board is its title, `;` or not; `Title:`, `Author:`, `Comment:` up to `Comment-End:`, and
-//! `Solution` with the letters of the LURD notation belong to the board before them, or, where that has them already, to the
-//! next; before the first board, with a blank line between, to the whole file. Lines with `::` are for nobody.
+//! .slc is XML. The others are read by one reader, since files mix them. A board is a block of
+//! lines of `#` wall, blank, `-` or `_` floor, `.` goal, `$` box, `*` box on a goal, `@` player,
+//! `+` player on a goal; where digits stand before a character it is repeated, and `|` ends a row.
+//! Around boards are texts: a line before a board is its title, `;` or not; `Title:`, `Author:`,
+//! `Comment:` up to `Comment-End:`, and `Solution` with the letters of the LURD notation belong to
+//! the board before them, or, where that has them already, to the next; before the first board,
+//! with a blank line between, to the whole file. Lines with `::` are for nobody.
 
 mod lines;
 mod read;
@@ -55,7 +58,8 @@ pub struct Level {
     pub line: usize,
 }
 
-/// Whether a text is one of levels: a block of rows with a player and a box, or XML that names levels.
+/// Whether a text is one of levels: a block of rows with a player and a box, or XML that names
+/// levels.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     if slc::is_xml(text) {
@@ -75,8 +79,8 @@ pub fn looks_like(text: &str) -> bool {
     false
 }
 
-/// What has to be where, for levels to be made: rows of the XSB notation with `?` for anything. Blank lines around them, and
-/// lines with `;`, are left out.
+/// What has to be where, for levels to be made: rows of the XSB notation with `?` for anything.
+/// Blank lines around them, and lines with `;`, are left out.
 ///
 /// # Errors
 /// Each character that is none of these, and a template that is too large or not there.

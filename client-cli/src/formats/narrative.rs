@@ -16,10 +16,11 @@ pub const KEYS: &[&str] = &["activities", "resources", "choices", "groups", "edg
 /// Reads a narrative in either of the formats.
 ///
 /// `linsp/1` is a JSON document with bare numbers, which are taken as seconds: `vertices` and the
-/// `origin` among them, `edges` (`id`, `from`, `to`, `lb`, `ub`, and `kind`: `req` is a requirement,
-/// `ctg` a contingent link; `null` is no bound), `activities` (`id`, `start`, `end`, and `demand`, how
-/// much of each resource), `resources` (how much there is), `choices` (`id`, `owner`: `system` or
-/// `player`, `options` with their `id` and `vertices`). Other keys are skipped.
+/// `origin` among them, `edges` (`id`, `from`, `to`, `lb`, `ub`, and `kind`: `req` is a
+/// requirement, `ctg` a contingent link; `null` is no bound), `activities` (`id`, `start`, `end`,
+/// and `demand`, how much of each resource), `resources` (how much there is), `choices` (`id`,
+/// `owner`: `system` or `player`, `options` with their `id` and `vertices`). Other keys are
+/// skipped.
 ///
 /// # Errors
 /// The first mistake.

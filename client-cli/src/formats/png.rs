@@ -1,4 +1,5 @@
-//! PNG pictures, written: one block of compressed pixels, no more. Specification: W3C, "Portable Network Graphics", third edition.
+//! PNG pictures, written: one block of compressed pixels, no more. Specification: W3C, "Portable
+//! Network Graphics", third edition.
 
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
@@ -16,7 +17,8 @@ pub fn write(picture: &Pixels) -> std::io::Result<Vec<u8>> {
     let mut header = Vec::new();
     header.extend(side(picture.width)?.to_be_bytes());
     header.extend(side(picture.height)?.to_be_bytes());
-    // Eight bits, red, green and blue; the only compression and filtering there are; not interlaced.
+    // Eight bits, red, green and blue; the only compression and filtering there are; not
+    // interlaced.
     header.extend([8, 2, 0, 0, 0]);
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
     for row in picture.rgb.chunks_exact((3 * picture.width).max(1)) {

@@ -1,8 +1,8 @@
 //! PSPLIB's text format for project scheduling with one mode for each job (`.sm`), as a narrative:
 //! each job takes exactly its duration, resources are shared, the makespan counts.
 //!
-//! Job `n` begins with the event `n` and ends with `n done`; a job without a duration is one event. A
-//! unit of time is a second.
+//! Job `n` begins with the event `n` and ends with `n done`; a job without a duration is one event.
+//! A unit of time is a second.
 
 use super::Mistake;
 use super::temporal::wrong;

@@ -327,7 +327,8 @@ fn set<M: Described>(union: &M) -> Option<(FieldDescriptor, DynamicMessage)> {
     Some((field, value.as_message()?.clone()))
 }
 
-/// Names of the methods that a job can be a request to: the fields of a `JobRequest`, as protos and as JSON have them.
+/// Names of the methods that a job can be a request to: the fields of a `JobRequest`, as protos and
+/// as JSON have them.
 pub fn job_methods() -> impl Iterator<Item = String> {
     let fields: Vec<_> = descriptor::<JobRequest>().fields().collect();
     let names = |field: FieldDescriptor| [field.name().to_owned(), field.json_name().to_owned()];

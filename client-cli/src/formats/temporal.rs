@@ -5,8 +5,8 @@
 //! are not of the format are skipped.
 //!
 //! * `stnit/1`, simple temporal networks for improvisational teamwork: `zero` (the id of the
-//!   origin), `timepoints` (`id`, and `agent`: `C` is ours, `U` a teammate's), `constraints` (`from`,
-//!   `to`, `lb`, `ub`; `null` is no bound).
+//!   origin), `timepoints` (`id`, and `agent`: `C` is ours, `U` a teammate's), `constraints`
+//!   (`from`, `to`, `lb`, `ub`; `null` is no bound).
 //! * `stnu/1`, simple temporal networks with uncertainty: `vertices`, and `links` (`from`, `to`,
 //!   `lb`, `ub`, and `kind`: `req` is a requirement, `ctg` a contingent link).
 

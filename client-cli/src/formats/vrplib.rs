@@ -1,9 +1,11 @@
-//! VRPLIB's text format for vehicle routing (`.vrp`), as a problem of allocation, and the format of published routes (`.sol`).
+//! VRPLIB's text format for vehicle routing (`.vrp`), as a problem of allocation, and the format of
+//! published routes (`.sol`).
 //!
-//! The format of CVRPLIB, an extension of TSPLIB's: capacities, with or without time windows, service times and a limit on how long a
-//! route may be; coordinates or a matrix. A unit of time is a second, and one of distance is one at speed 1. Windows bound the start of
-//! the service. Tasks are called as published routes call customers: where the depot is node 1, the number of the node less 1, elsewhere
-//! the number of the node.
+//! The format of CVRPLIB, an extension of TSPLIB's: capacities, with or without time windows,
+//! service times and a limit on how long a route may be; coordinates or a matrix. A unit of time is
+//! a second, and one of distance is one at speed 1. Windows bound the start of the service. Tasks
+//! are called as published routes call customers: where the depot is node 1, the number of the node
+//! less 1, elsewhere the number of the node.
 //!
 //! What a file says that this does not know is a mistake, not passed over.
 
@@ -33,9 +35,11 @@ const QUANTITY_MAX: i64 = 1_000_000_000;
 /// What the file does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Number of agents, 1 to 200. Default: the file's `VEHICLES`; where there are none, one for each customer, at most 200.
+    /// Number of agents, 1 to 200. Default: the file's `VEHICLES`; where there are none, one for
+    /// each customer, at most 200.
     pub agents: Option<usize>,
-    /// How distances between coordinates are rounded. Default: as the file's `EDGE_WEIGHT_TYPE` says.
+    /// How distances between coordinates are rounded. Default: as the file's `EDGE_WEIGHT_TYPE`
+    /// says.
     pub rounding: Option<AllocationDistanceRounding>,
 }
 
@@ -270,9 +274,10 @@ fn windows(file: &File<'_>, numbers: &[i64]) -> Result<Vec<Option<[i64; 2]>>, Mi
         let ends = [1, 2].map(|at| seconds(row.line, row.columns[at]));
         let [open, close] = ends;
         let (open, close) = (open?, close?);
-        match close < open {
-            true => Err(row.wrong("the window closes before it opens".into())),
-            false => Ok(Some([open, close])),
+        if close < open {
+            Err(row.wrong("the window closes before it opens".into()))
+        } else {
+            Ok(Some([open, close]))
         }
     };
     let rows = file.of_nodes("TIME_WINDOW_SECTION", (numbers, 3))?;

@@ -18,12 +18,13 @@ pub struct HeistFound {
     pub outcome: Option<HeistOutcome>,
 }
 
-/// Reads a plan of a heist, as [`plan()`](super::plan()) does, and what comes of it where it is in an answer that tells; or a list of actions in
-/// JSON, or what a PDDL planner wrote, with the names of the problem.
+/// Reads a plan of a heist, as [`plan()`](super::plan()) does, and what comes of it where it is in
+/// an answer that tells; or a list of actions in JSON, or what a PDDL planner wrote, with the names
+/// of the problem.
 ///
 /// # Errors
-/// Those of [`plan()`](super::plan()), all mistakes of what others wrote, and [`Exit::USAGE`](crate::exit::Exit::USAGE) for a plan of another
-/// planner.
+/// Those of [`plan()`](super::plan()), all mistakes of what others wrote, and
+/// [`Exit::USAGE`](crate::exit::Exit::USAGE) for a plan of another planner.
 pub fn heist_plan(source: &str, problem: &HeistProblem) -> Result<HeistFound, Failure> {
     let read = text(source)?;
     let alone = |plan: Result<HeistPlan, Vec<Mistake>>| match plan {
@@ -51,8 +52,8 @@ pub fn heist_plan(source: &str, problem: &HeistProblem) -> Result<HeistFound, Fa
 /// Reads what a player does in a game.
 ///
 /// # Errors
-/// [`Exit::USAGE`](crate::exit::Exit::USAGE) for what cannot be read, [`Exit::INVALID`](crate::exit::Exit::INVALID) for what is neither a list of
-/// deeds nor a level.
+/// [`Exit::USAGE`](crate::exit::Exit::USAGE) for what cannot be read,
+/// [`Exit::INVALID`](crate::exit::Exit::INVALID) for what is neither a list of deeds nor a level.
 pub fn heist_deeds(source: &str) -> Result<Vec<HeistIntervention>, Failure> {
     let read = text(source)?;
     let deeds = deeds::read(&read.text, read.format);

@@ -8,8 +8,8 @@ use crate::exit::Failure;
 use crate::formats::{self, reflect::job_about};
 use stratagem_proto::v1::JobRequest;
 
-/// Reads a `JobRequest`, as in `{"design_heist": {"problem": ...}}`, or a problem as [`problem`] does: then the job is a request to
-/// the first method of its planner.
+/// Reads a `JobRequest`, as in `{"design_heist": {"problem": ...}}`, or a problem as [`problem`]
+/// does: then the job is a request to the first method of its planner.
 ///
 /// # Errors
 /// Those of [`problem`].

@@ -22,7 +22,8 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// A name for each level that no other has: its title, or its number where there is none or others have the same.
+    /// A name for each level that no other has: its title, or its number where there is none or
+    /// others have the same.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
         let titles: Vec<&str> = self.set.levels.iter().map(|l| l.title.as_str()).collect();
@@ -58,10 +59,12 @@ impl Levels {
     }
 }
 
-/// Reads levels: a file in a format of others, or a plan as [`plan`](super::plan()) reads it. With a number, from 1, that one only.
+/// Reads levels: a file in a format of others, or a plan as [`plan`](super::plan()) reads it. With
+/// a number, from 1, that one only.
 ///
 /// # Errors
-/// [`Exit::USAGE`] for what cannot be read and a number that is not there, [`Exit::INVALID`] for what is no level.
+/// [`Exit::USAGE`] for what cannot be read and a number that is not there, [`Exit::INVALID`] for
+/// what is no level.
 pub fn levels(source: &str, number: Option<u32>) -> Result<Levels, Failure> {
     let read = text(source)?;
     let mut levels = if is_document(&read) {

@@ -32,7 +32,8 @@ pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
     }
 }
 
-/// Reads a plan of allocation, as [`plan`] does, or routes as they are published (see [`vrplib`]), with the agents of the problem.
+/// Reads a plan of allocation, as [`plan`] does, or routes as they are published (see [`vrplib`]),
+/// with the agents of the problem.
 ///
 /// # Errors
 /// Those of [`plan`], all mistakes of routes, and [`Exit::USAGE`] for a plan of another planner.

@@ -71,7 +71,8 @@ pub async fn foreign_problem_of<M: Described>(
     reflect::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
 }
 
-/// The name of an example, with its planner where that has one of this name: of two the one that the command is for is meant.
+/// The name of an example, with its planner where that has one of this name: of two the one that
+/// the command is for is meant.
 fn own(source: &str, planner: &str) -> String {
     let name = source.strip_prefix("example:");
     let full = name.map(|name| format!("{planner}/{name}"));

@@ -38,14 +38,16 @@ impl Pace {
         }
     }
 
-    /// Time from one call to the next where calls do not know of each other: exponential, with this many a second in the mean.
+    /// Time from one call to the next where calls do not know of each other: exponential, with this
+    /// many a second in the mean.
     pub fn gap(&mut self, rate: f64) -> Duration {
         let luck: f64 = self.luck.random();
         // `luck` is below 1. A gap of more than an hour would be none of a load.
         Duration::from_secs_f64((-(1.0 - luck).ln() / rate).clamp(0.0, 3_600.0))
     }
 
-    /// What to send: problems by weight, deadlines such that each doubling is as frequent as the others.
+    /// What to send: problems by weight, deadlines such that each doubling is as frequent as the
+    /// others.
     pub fn draw(&mut self) -> Next {
         let total = self.sums.last().copied().unwrap_or(0.0);
         let point = self.luck.random::<f64>() * total;

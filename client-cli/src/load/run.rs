@@ -16,9 +16,11 @@ use tonic::Code;
 /// When the next call is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Drive {
-    /// At random moments, so many a second in the mean, whether or not others have been answered: as players do.
+    /// At random moments, so many a second in the mean, whether or not others have been answered:
+    /// as players do.
     Rate(f64),
-    /// So many callers, each of whom calls again as soon as it is answered: what the server can do at most.
+    /// So many callers, each of whom calls again as soon as it is answered: what the server can do
+    /// at most.
     Callers(usize),
 }
 

@@ -77,7 +77,8 @@ pub struct Tally {
     pub latency: Times,
     /// How much later than its deadline an answer came; 0 for those in time.
     pub overshoot: Times,
-    /// From sending to a refusal: `UNAVAILABLE` where there is no room in time, `RESOURCE_EXHAUSTED` where too much was asked for.
+    /// From sending to a refusal: `UNAVAILABLE` where there is no room in time,
+    /// `RESOURCE_EXHAUSTED` where too much was asked for.
     pub refusal: Times,
     /// How much later than they should calls were sent.
     pub behind: Times,
@@ -104,9 +105,10 @@ impl Tally {
         self.latency.add(sample.took);
         let over = sample.took.saturating_sub(sample.deadline);
         self.overshoot.add(over);
-        match over.is_zero() {
-            true => self.in_time += 1,
-            false => self.late += 1,
+        if over.is_zero() {
+            self.in_time += 1;
+        } else {
+            self.late += 1;
         }
         let Some(report) = report else { return };
         self.solved += u64::from(report.status() != SolveStatus::Unknown);

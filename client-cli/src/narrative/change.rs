@@ -1,4 +1,5 @@
-//! Changes of a narrative as people write them: `search.upper=60m`, `clara=2`, `how=system`, `how.robbery=offered`.
+//! Changes of a narrative as people write them: `search.upper=60m`, `clara=2`, `how=system`,
+//! `how.robbery=offered`.
 
 use super::{ids, near};
 use crate::durations::parse_span;

@@ -30,7 +30,8 @@ pub struct Figures {
     /// Whether as many were in time as were required, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
-    /// How much later than they should the client sent its calls: large where it is too slow for the load.
+    /// How much later than they should the client sent its calls: large where it is too slow for
+    /// the load.
     pub behind_ms: Quantiles,
     /// All problems together.
     pub all: Row,

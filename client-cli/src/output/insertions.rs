@@ -57,8 +57,9 @@ fn more(kept: Option<&Objective>, place: &AllocationInsertion, deciding: &[Strin
         (by != 0.0).then(|| format!("{name} {sign}{}", numbers::number(by)))
     });
     let told: Vec<String> = told.collect();
-    match told.is_empty() {
-        true => "nothing".into(),
-        false => told.join(", "),
+    if told.is_empty() {
+        "nothing".into()
+    } else {
+        told.join(", ")
     }
 }

@@ -13,9 +13,10 @@ use stratagem_render::time::{micros, span_text};
 #[must_use]
 pub fn created(display: &Display, job: &Job, existed: bool) -> String {
     let id = printable(&job.job_id);
-    let what = match existed {
-        true => "is there already",
-        false => "is accepted",
+    let what = if existed {
+        "is there already"
+    } else {
+        "is accepted"
     };
     let state = state(display, job);
     format!("job {id} {what}: {state}\nSee `stratagem job watch {id}`.\n")

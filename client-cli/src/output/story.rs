@@ -153,9 +153,10 @@ fn told(display: &Display, plan: &StoryPlan) -> String {
         out.push('\n');
     }
     for goal in &plan.goals {
-        let (style, word) = match goal.holds {
-            true => (Style::Good, "met"),
-            false => (Style::Doubtful, "not met"),
+        let (style, word) = if goal.holds {
+            (Style::Good, "met")
+        } else {
+            (Style::Doubtful, "not met")
         };
         let word = display.styled(style, word);
         let _ = writeln!(out, "goal {word}: {}", printable(&goal.name));

@@ -1,6 +1,7 @@
 //! The storylines of a plan by numbers, and what each lets us do.
 //!
-//! A plan by strands has policies of single groups and of two groups, which say nothing of choices of others.
+//! A plan by strands has policies of single groups and of two groups, which say nothing of choices
+//! of others.
 
 use super::script::{Made, Script};
 use crate::dispatch::{self, Actors, Bound, Dispatch, NONE, STEPS_MAX, Wait};
@@ -38,9 +39,10 @@ pub(super) fn policies(script: &Script, plan: &NarrativePlan) -> Vec<Policy> {
     let most = STEPS_MAX / plan.policies.len().max(1);
     let mut policies: Vec<Policy> = Vec::new();
     for ((given, picks), groups) in plan.policies.iter().zip(picks).zip(groups) {
-        let groups = match by_strands {
-            true => groups,
-            false => (0..script.groups()).collect(),
+        let groups = if by_strands {
+            groups
+        } else {
+            (0..script.groups()).collect()
         };
         let mut made: Vec<Made> = vec![None; picks.len()];
         for fork in groups.iter().flat_map(|group| script.forks_of(*group)) {
@@ -104,8 +106,8 @@ impl Policy {
         }
     }
 
-    /// Whether it is possible after these picks, and these durations so far; `over` tells which have
-    /// ended.
+    /// Whether it is possible after these picks, and these durations so far; `over` tells which
+    /// have ended.
     pub(super) fn possible(
         &self,
         picks: &[Made],
@@ -142,7 +144,8 @@ impl Policy {
     }
 }
 
-/// Options that were picked, the groups that did, and durations that are known: link, least and most in microseconds.
+/// Options that were picked, the groups that did, and durations that are known: link, least and
+/// most in microseconds.
 type Whose<'k> = (&'k [Made], &'k [usize], &'k [(usize, i64, i64)]);
 
 /// What the plan says, and the links that it was made from.

@@ -41,7 +41,8 @@ pub(super) struct Fork {
     pub(super) offered: Vec<usize>,
 }
 
-/// A choice as far as it is known: not made yet; made, and then the option, none where it does not come up.
+/// A choice as far as it is known: not made yet; made, and then the option, none where it does not
+/// come up.
 pub(super) type Made = Option<Option<usize>>;
 
 /// A narrative by numbers. Nodes are the events of all groups, then the origin of each group, then

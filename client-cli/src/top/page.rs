@@ -141,7 +141,8 @@ impl Page {
         values.reduce(|a, b| a + b)
     }
 
-    /// A histogram, over all its labels: how many are at most each bound, by rising bounds, the last of which is infinite.
+    /// A histogram, over all its labels: how many are at most each bound, by rising bounds, the
+    /// last of which is infinite.
     #[must_use]
     pub fn histogram(&self, name: &str) -> Vec<(f64, f64)> {
         let mut bounds: Vec<(f64, f64)> = Vec::new();

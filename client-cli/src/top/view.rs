@@ -1,4 +1,5 @@
-//! What is told about a server: what it says of itself, and what two of its pages say of the time between them.
+//! What is told about a server: what it says of itself, and what two of its pages say of the time
+//! between them.
 
 use super::page::{Page, Series};
 use serde::Serialize;
@@ -61,7 +62,8 @@ pub struct Waiting {
     pub requests: u64,
 }
 
-/// Milliseconds within which half, and 99 of 100, of what ended are: interpolated within buckets, so that they are estimates.
+/// Milliseconds within which half, and 99 of 100, of what ended are: interpolated within buckets,
+/// so that they are estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Quantiles {
     /// Half of them.
@@ -137,7 +139,8 @@ impl View {
     }
 }
 
-/// Whether calls of a method ask for anything but the server itself: balancers and we do that all the time.
+/// Whether calls of a method ask for anything but the server itself: balancers and we do that all
+/// the time.
 fn asks(one: &Series) -> bool {
     let method = one.label("method");
     !method.starts_with("grpc.") && !method.starts_with("stratagem.v1.ServerService/")
@@ -165,15 +168,16 @@ fn quantiles(before: &[(f64, f64)], now: &[(f64, f64)]) -> Option<Quantiles> {
     })
 }
 
-/// The value that `rank` of those counted are at most, evenly spread within a bucket; beyond the last bound that is finite,
-/// that bound.
+/// The value that `rank` of those counted are at most, evenly spread within a bucket; beyond the
+/// last bound that is finite, that bound.
 fn quantile(counts: &[(f64, f64)], rank: f64) -> f64 {
     let (mut least, mut below) = (0.0, 0.0);
     for &(bound, count) in counts {
         if count >= rank && count > below {
-            return match bound.is_finite() {
-                true => least + (bound - least) * (rank - below) / (count - below),
-                false => least,
+            return if bound.is_finite() {
+                least + (bound - least) * (rank - below) / (count - below)
+            } else {
+                least
             };
         }
         if bound.is_finite() {

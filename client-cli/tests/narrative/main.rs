@@ -303,7 +303,8 @@ fn commands_are_read() {
     assert!(parse_move("pick nothing", &script).is_err());
 }
 
-/// A rehearsal of events with links and durations of players, to the end, where players take as long as they may.
+/// A rehearsal of events with links and durations of players, to the end, where players take as
+/// long as they may.
 fn finished(problem: &str, dispatch: &str) -> (Vec<(String, i64)>, Vec<String>) {
     let problem: NarrativeProblem = json::read(problem).unwrap();
     let plan = format!(r#"{{"policies": [{{"dispatch": {dispatch}}}]}}"#);
@@ -350,8 +351,8 @@ fn what_happens_with_the_end_of_a_duration_waits_for_it() {
 
 #[test]
 fn what_leads_to_an_event_that_waits_waits_as_well() {
-    // The music begins at most 2 minutes before the dance, which waits for the end of the search or 20 minutes of it; what
-    // tells that is the lights, which are up exactly with the music.
+    // The music begins at most 2 minutes before the dance, which waits for the end of the search or
+    // 20 minutes of it; what tells that is the lights, which are up exactly with the music.
     let problem = format!(
         r#"{{"events": [{{"id": "begin"}}, {{"id": "found"}}, {{"id": "lights"}}, {{"id": "music"}}, {{"id": "dance"}}],
             "links": [

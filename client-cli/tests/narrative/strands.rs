@@ -5,7 +5,8 @@ use stratagem_cli::formats::json;
 use stratagem_cli::stage::{Script, Stage, broken};
 use stratagem_proto::v1::{NarrativePlan, NarrativeProblem};
 
-/// Two groups, ten minutes apart, each of which goes left or right after its start. On the left there is room for one at a time.
+/// Two groups, ten minutes apart, each of which goes left or right after its start. On the left
+/// there is room for one at a time.
 const GROUPS: &str = r#"{
   "events": [{"id": "in"}, {"id": "left"}, {"id": "right"}],
   "links": [
@@ -18,8 +19,8 @@ const GROUPS: &str = r#"{
   "groups": [{"id": "red"}, {"id": "blue", "start_offset": "600s"}]
 }"#;
 
-/// What each group does, and that blue is on the left at least a quarter of an hour after red; a deadline for red makes that
-/// possible.
+/// What each group does, and that blue is on the left at least a quarter of an hour after red; a
+/// deadline for red makes that possible.
 const STRANDS: &str = r#"{"policies": [
   {"picks": [{"choice_id": "red/way", "option_id": "left"}], "dispatch": {"bounds": [
     {"from_event_id": "origin", "to_event_id": "red/left", "bound": "900s"}]}},

@@ -15,8 +15,9 @@ const YIELDED: u8 = 5;
 
 /// A flag that asks a search to stop; clones share it.
 ///
-/// Cheap to ask: one relaxed load. Once set it stays set, with the first reason. Until then a search can be parked: its threads
-/// wait where they look next, and go on from there as if nothing had been.
+/// Cheap to ask: one relaxed load. Once set it stays set, with the first reason. Until then a
+/// search can be parked: its threads wait where they look next, and go on from there as if nothing
+/// had been.
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken(Arc<Signal>);
 
@@ -42,9 +43,9 @@ impl CancelToken {
         Self::default()
     }
 
-    /// A token whose looks are observed: each look calls `observer`, on the thread that looks, and stops the search where that returns a
-    /// reason. For tests and benches, which measure what a search does between two looks, or stop it at a certain one. Other tokens
-    /// pay nothing for it.
+    /// A token whose looks are observed: each look calls `observer`, on the thread that looks, and
+    /// stops the search where that returns a reason. For tests and benches, which measure what a
+    /// search does between two looks, or stop it at a certain one. Other tokens pay nothing for it.
     ///
     /// # Examples
     /// ```
@@ -80,8 +81,8 @@ impl CancelToken {
         self.set(YIELDED);
     }
 
-    /// Parks the search until [`resume`](Self::resume), its deadline or a reason to stop. A search that was asked to stop goes on
-    /// stopping.
+    /// Parks the search until [`resume`](Self::resume), its deadline or a reason to stop. A search
+    /// that was asked to stop goes on stopping.
     pub fn park(&self) {
         self.exchange(RUNNING, PARKED);
     }
@@ -139,7 +140,8 @@ impl CancelToken {
             None => RUNNING,
             Some(_) => OBSERVED,
         };
-        // The first reason stays. A search that is parked hears it, too; one that is parked or resumed meanwhile is tried again.
+        // The first reason stays. A search that is parked hears it, too; one that is parked or
+        // resumed meanwhile is tried again.
         while !self.exchange(open, reason) && !self.exchange(PARKED, reason) {
             if ![open, PARKED].contains(&self.0.state.load(Ordering::Relaxed)) {
                 return;

@@ -5,10 +5,11 @@
 pub enum Conclusion {
     /// The last plan offered is proved to be the best there is.
     Optimal,
-    /// It is proved that no plan keeps every rule. Offers made, if any, were partial, and the last is the best there is, or the search does not
-    /// look for a better one.
+    /// It is proved that no plan keeps every rule. Offers made, if any, were partial, and the last
+    /// is the best there is, or the search does not look for a better one.
     Infeasible,
-    /// It is proved that no plan keeps every rule, and the search for a better partial plan ended without a proof.
+    /// It is proved that no plan keeps every rule, and the search for a better partial plan ended
+    /// without a proof.
     Partial(Stop),
     /// The search ended without a proof.
     Stopped(Stop),
@@ -55,7 +56,8 @@ pub enum SolveError {
         /// What it cannot handle, in words of the problem.
         feature: String,
     },
-    /// Something that the strategy stands on failed, such as a solver outside of it: not the problem's fault.
+    /// Something that the strategy stands on failed, such as a solver outside of it: not the
+    /// problem's fault.
     #[error("strategy {strategy} failed: {why}")]
     Failed {
         /// Name of the strategy.

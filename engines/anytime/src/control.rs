@@ -45,7 +45,8 @@ pub trait Translate<P, C> {
     fn bound(&mut self, bound: C) -> C;
 }
 
-/// A planner's only view of the outside: may I go on, here is a better plan, this is proved, which seed.
+/// A planner's only view of the outside: may I go on, here is a better plan, this is proved, which
+/// seed.
 ///
 /// # Examples
 /// ```
@@ -115,8 +116,9 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         }
     }
 
-    /// Searches another problem in place of this one, with the same seed and `percent` of what is left of the limits,
-    /// rounded up. What `search` offers and proves is translated and passed on, and its iterations are counted here.
+    /// Searches another problem in place of this one, with the same seed and `percent` of what is
+    /// left of the limits, rounded up. What `search` offers and proves is translated and passed on,
+    /// and its iterations are counted here.
     ///
     /// # Examples
     /// ```
@@ -202,7 +204,8 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         self.stop.or_else(|| outer.and_then(|stop| stop.get()))
     }
 
-    /// Forwards a plan if it is strictly better than all before; says whether it was. `found_by` is for people.
+    /// Forwards a plan if it is strictly better than all before; says whether it was. `found_by` is
+    /// for people.
     pub fn offer(&mut self, plan: &P, cost: C, found_by: &str) -> bool {
         let better = self.best.is_none_or(|best| cost < best);
         if better {
@@ -220,7 +223,8 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         better
     }
 
-    /// Forwards a proved bound, every plan costs at least `bound`, if it is strictly higher than all before.
+    /// Forwards a proved bound, every plan costs at least `bound`, if it is strictly higher than
+    /// all before.
     pub fn prove(&mut self, bound: C, method: &'static str) {
         if self.bound.is_none_or(|old| bound > old) {
             self.bound = Some(bound);
@@ -228,8 +232,9 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         }
     }
 
-    /// What the threads of a search ask whether to go on. They count their iterations themselves, within the share that
-    /// they were given of [`Control::remaining`], and report them through [`Control::count`].
+    /// What the threads of a search ask whether to go on. They count their iterations themselves,
+    /// within the share that they were given of [`Control::remaining`], and report them through
+    /// [`Control::count`].
     #[must_use]
     pub fn fork(&self) -> Pulse {
         self.pulse.clone()

@@ -1,14 +1,16 @@
 //! The contract between a planner and whoever runs it.
 //!
-//! A planner is a function from a problem to better and better plans. It sees the outside only through
-//! [`Control`]: may I go on, here is a better plan, this is proved, give me luck. The runner decides
-//! about time, memory, threads and cancellation ([`Limits`]) and listens ([`Sink`]). What came of it is a
-//! [`Conclusion`]: running out of time, and proving that there is no plan, are conclusions, not errors.
+//! A planner is a function from a problem to better and better plans. It sees the outside only
+//! through [`Control`]: may I go on, here is a better plan, this is proved, give me luck. The
+//! runner decides about time, memory, threads and cancellation ([`Limits`]) and listens ([`Sink`]).
+//! What came of it is a [`Conclusion`]: running out of time, and proving that there is no plan, are
+//! conclusions, not errors.
 //!
 //! # Reproducibility
-//! With an iteration limit and a seed, the plan is a function of problem and parameters. The number of
-//! threads, their timing and the machine do not change it, if the planner divides its work by a
-//! parameter (trees, islands) and joins results at barriers counted in iterations: see [`Control::fork`].
+//! With an iteration limit and a seed, the plan is a function of problem and parameters. The number
+//! of threads, their timing and the machine do not change it, if the planner divides its work by a
+//! parameter (trees, islands) and joins results at barriers counted in iterations: see
+//! [`Control::fork`].
 //!
 //! # The clock
 //! It is read in this crate alone, in `pulse.rs`.

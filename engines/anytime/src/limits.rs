@@ -3,25 +3,26 @@
 use crate::CancelToken;
 use std::time::Instant;
 
-/// Nodes of search trees unless told otherwise, all trees of a solve together. About 64 bytes each and
-/// as much again for links to children.
+/// Nodes of search trees unless told otherwise, all trees of a solve together. About 64 bytes each
+/// and as much again for links to children.
 pub const NODES_DEFAULT: usize = 500_000;
 
 /// Most threads that one search uses.
 pub const THREADS_MAX: usize = 64;
 
-/// What a search may use. Everything has a limit; time and iterations may be left open when the other
-/// ends the search.
+/// What a search may use. Everything has a limit; time and iterations may be left open when the
+/// other ends the search.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// When the answer has to be there.
     pub deadline: Option<Instant>,
     /// Iterations, all threads together.
     pub iterations_max: Option<u64>,
-    /// Nodes kept by tree searches, all trees together. When it is reached, trees stop growing and the
-    /// search goes on.
+    /// Nodes kept by tree searches, all trees together. When it is reached, trees stop growing and
+    /// the search goes on.
     pub nodes_max: usize,
-    /// Threads that may work at once, 1 to [`THREADS_MAX`]. Never changes the answer under an iteration limit.
+    /// Threads that may work at once, 1 to [`THREADS_MAX`]. Never changes the answer under an
+    /// iteration limit.
     pub threads: usize,
     /// Asks to stop from outside.
     pub cancel: CancelToken,

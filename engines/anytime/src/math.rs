@@ -1,9 +1,10 @@
 //! Elementary functions that return the same bits on every machine.
 //!
-//! The standard library leaves the precision of its own to the platform: they may differ in the last bit between
-//! systems, versions and processors, and one bit can change a search. These are those of `libm`, compiled from Rust:
-//! they add, multiply and divide, which IEEE 754 defines exactly. `clippy.toml` of planners and engines bans the
-//! standard library's. `sqrt` and `mul_add` are exact there, too, and allowed.
+//! The standard library leaves the precision of its own to the platform: they may differ in the
+//! last bit between systems, versions and processors, and one bit can change a search. These are
+//! those of `libm`, compiled from Rust: they add, multiply and divide, which IEEE 754 defines
+//! exactly. `clippy.toml` of planners and engines bans the standard library's. `sqrt` and `mul_add`
+//! are exact there, too, and allowed.
 
 /// The base of the natural logarithm to the power of `x`.
 #[must_use]

@@ -4,9 +4,10 @@ use crate::{Conclusion, Control, Pulse, SolveError};
 
 /// A planner, as its runner sees it.
 ///
-/// A planner crate also has plain functions `solve` and `verify`; this trait only lets one runner carry
-/// them all. Obligations of the implementer: every plan offered passes `verify` at the cost claimed;
-/// `Optimal` and `Infeasible` are concluded with proof only; `solve` asks [`Control`] at least every 5 ms.
+/// A planner crate also has plain functions `solve` and `verify`; this trait only lets one runner
+/// carry them all. Obligations of the implementer: every plan offered passes `verify` at the cost
+/// claimed; `Optimal` and `Infeasible` are concluded with proof only; `solve` asks [`Control`] at
+/// least every 5 ms.
 pub trait Planner {
     /// A validated problem.
     type Problem: Send + Sync + 'static;
@@ -50,8 +51,8 @@ pub trait Planner {
         Some(Self::verify(problem, plan))
     }
 
-    /// The same for a plan that follows one that passed: parts that are the same need no second check. For plans of independent
-    /// parts, each of which takes long to check.
+    /// The same for a plan that follows one that passed: parts that are the same need no second
+    /// check. For plans of independent parts, each of which takes long to check.
     fn verify_next(
         problem: &Self::Problem,
         plan: &Self::Plan,

@@ -1,24 +1,27 @@
 //! Words: what a text is made of, and what relations and WordNet say about its words.
 //!
 //! # Problem
-//! A text is to be read as sentences of nouns and verbs. For each noun it is wanted how much of what is known of words speaks for an actor, an
-//! item, a place or nothing of these. What is known of words is large (ConceptNet has 34 million relations, WordNet 82,000 sets of synonyms),
-//! and a text needs a small part of it, which is wanted on its own.
+//! A text is to be read as sentences of nouns and verbs. For each noun it is wanted how much of
+//! what is known of words speaks for an actor, an item, a place or nothing of these. What is known
+//! of words is large (ConceptNet has 34 million relations, WordNet 82,000 sets of synonyms), and a
+//! text needs a small part of it, which is wanted on its own.
 //!
 //! # Method
-//! * [`Text`]: paragraphs, sentences and words by Unicode's rules (titles such as "Mr." end no sentence), parts of speech and lemmas by a
-//!   tagger.
+//! * [`Text`]: paragraphs, sentences and words by Unicode's rules (titles such as "Mr." end no
+//!   sentence), parts of speech and lemmas by a tagger.
 //! * [`Relations`], [`WordNet`]: evidence for each word of a [`Vocabulary`], line by line.
-//! * The filter: [`Relations`] reports each relation that it counts, and [`Nouns::files`] writes what of WordNet [`Nouns::counts`] looks at.
-//!   Read again for the same vocabulary or a part of it, what was written gives the same counts.
+//! * The filter: [`Relations`] reports each relation that it counts, and [`Nouns::files`] writes
+//!   what of WordNet [`Nouns::counts`] looks at. Read again for the same vocabulary or a part of
+//!   it, what was written gives the same counts.
 //!
 //! # Promises
-//! * Same input, same result. Files come in pieces of any size, and how they are cut does not matter.
+//! * Same input, same result. Files come in pieces of any size, and how they are cut does not
+//!   matter.
 //! * Memory grows with the vocabulary and with WordNet, not with text and relations.
 //!
 //! # Source
-//! Kartal 2016, section 5.8 (Algorithm 6). WordNet: Fellbaum, "WordNet, an electronic lexical database", MIT Press 1998. ConceptNet: Speer,
-//! Chin, Havasi, "ConceptNet 5.5", AAAI 2017.
+//! Kartal 2016, section 5.8 (Algorithm 6). WordNet: Fellbaum, "WordNet, an electronic lexical
+//! database", MIT Press 1998. ConceptNet: Speer, Chin, Havasi, "ConceptNet 5.5", AAAI 2017.
 
 mod errors;
 mod lines;

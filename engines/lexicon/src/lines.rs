@@ -25,7 +25,8 @@ impl Lines {
         }
     }
 
-    /// Looks at the lines that a piece of the file completes; `look` gets line number, from 1, and text.
+    /// Looks at the lines that a piece of the file completes; `look` gets line number, from 1, and
+    /// text.
     pub(crate) fn push(
         &mut self,
         chunk: &[u8],

@@ -112,8 +112,9 @@ impl fmt::Display for Relation<'_> {
 
 /// Relations about words, counted by what they say.
 ///
-/// Lines of three columns between tabs, relation, head, tail (`AtLocation`, `book`, `library`), or of ConceptNet's own dump (URI,
-/// `/r/AtLocation`, `/c/en/book/n`, `/c/en/library`, information), of which English is read. Lines that begin with `#` are skipped.
+/// Lines of three columns between tabs, relation, head, tail (`AtLocation`, `book`, `library`), or
+/// of ConceptNet's own dump (URI, `/r/AtLocation`, `/c/en/book/n`, `/c/en/library`, information),
+/// of which English is read. Lines that begin with `#` are skipped.
 pub struct Relations {
     lines: Lines,
     counted: Counted,
@@ -141,7 +142,8 @@ impl Relations {
         }
     }
 
-    /// Reads a piece of the file; `used` gets each relation that says something about one of the words.
+    /// Reads a piece of the file; `used` gets each relation that says something about one of the
+    /// words.
     ///
     /// # Errors
     /// Lines that are no relations or too long, binary data.
@@ -224,7 +226,8 @@ fn english(uri: &str) -> Option<&str> {
     uri.strip_prefix("/c/en/")?.split('/').next()
 }
 
-/// What a relation says of its head. Hints count half or a quarter: things have places, but so do people.
+/// What a relation says of its head. Hints count half or a quarter: things have places, but so do
+/// people.
 fn of_head(relation: &str, tail: &str) -> Option<(Class, f64)> {
     match relation {
         "IsA" => Some(is_a(tail)),

@@ -35,10 +35,12 @@ impl Text {
         self.bytes
     }
 
-    /// Reads a piece. Its last paragraph waits for the next piece. `look` gets each sentence; a very long one is taken apart.
+    /// Reads a piece. Its last paragraph waits for the next piece. `look` gets each sentence; a
+    /// very long one is taken apart.
     ///
     /// # Errors
-    /// Binary data, other encodings than UTF-8, and what `look` returns. Nothing is read after an error.
+    /// Binary data, other encodings than UTF-8, and what `look` returns. Nothing is read after an
+    /// error.
     pub fn push<E: From<BookError>>(
         &mut self,
         chunk: &[u8],

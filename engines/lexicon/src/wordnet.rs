@@ -5,8 +5,8 @@ use crate::{BookError, BookReason, Class, Counts, Vocabulary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What a sense of a word counts that is no actor, item or place. A word that *can* be one is one in a story: "school" is an
-/// institution first, then a building, and people go to it.
+/// What a sense of a word counts that is no actor, item or place. A word that *can* be one is one
+/// in a story: "school" is an institution first, then a building, and people go to it.
 const ABSTRACT: f64 = 0.5;
 /// Files of lexicographers, by number (lexnames(5WN)).
 const ANIMAL: u8 = 5;
@@ -58,7 +58,8 @@ pub struct WordNet {
 pub struct Nouns {
     words: Vocabulary,
     synsets: BTreeMap<u32, Synset>,
-    /// Senses of the words that are looked for and of what places are known by, the most frequent first.
+    /// Senses of the words that are looked for and of what places are known by, the most frequent
+    /// first.
     senses: BTreeMap<String, Vec<u32>>,
 }
 
@@ -141,8 +142,8 @@ impl Nouns {
         counts.collect()
     }
 
-    /// `data.noun` and `index.noun` with what [`Nouns::counts`] looks at and nothing else: synsets without words, glosses and pointers other
-    /// than to hypernyms.
+    /// `data.noun` and `index.noun` with what [`Nouns::counts`] looks at and nothing else: synsets
+    /// without words, glosses and pointers other than to hypernyms.
     #[must_use]
     pub fn files(&self) -> [String; 2] {
         let senses = self.senses.values().flatten();
@@ -211,7 +212,8 @@ impl Nouns {
         found
     }
 
-    /// Reads a line of `data.noun`: offset, file, type, number of words (hexadecimal), words with numbers, number of pointers, pointers.
+    /// Reads a line of `data.noun`: offset, file, type, number of words (hexadecimal), words with
+    /// numbers, number of pointers, pointers.
     fn synset(&mut self, line: u64, text: &str) -> Result<(), BookError> {
         if text.is_empty() || text.starts_with(' ') {
             return Ok(()); // The licence.
@@ -244,7 +246,8 @@ impl Nouns {
         }
     }
 
-    /// Reads a line of `index.noun`: lemma, type, number of senses, number of pointers, pointers, two numbers, offsets.
+    /// Reads a line of `index.noun`: lemma, type, number of senses, number of pointers, pointers,
+    /// two numbers, offsets.
     fn entry(&mut self, line: u64, text: &str) -> Result<(), BookError> {
         if text.is_empty() || text.starts_with(' ') {
             return Ok(());

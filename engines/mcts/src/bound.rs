@@ -13,9 +13,9 @@ pub trait Bound<D: Domain> {
     /// Asked once for every new node and for the root.
     fn lower(&self, domain: &D, state: &D::State) -> Option<D::Cost>;
 
-    /// Whether [`Bound::lower`] keeps its contract, and the domain can reach a best plan at all. Where not, as with a
-    /// published bound that is too high in some cases, the search prunes all the same but proves
-    /// nothing. Default: it does.
+    /// Whether [`Bound::lower`] keeps its contract, and the domain can reach a best plan at all.
+    /// Where not, as with a published bound that is too high in some cases, the search prunes all
+    /// the same but proves nothing. Default: it does.
     fn is_sound(&self) -> bool {
         true
     }

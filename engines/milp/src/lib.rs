@@ -35,7 +35,8 @@
 //!   docs/benchmarks.md, by `benches/interrupt.rs`. Whoever must answer in time answers with the
 //!   last [`Improvement`] and lets the thread end. This crate leaves none behind: the thread is its
 //!   caller's, who knows what runs and for how long. Heuristics that solve a smaller program inside
-//!   are off: they do not ask at all. Presolve off would not help: the linear programs take as long.
+//!   are off: they do not ask at all. Presolve off would not help: the linear programs take as
+//!   long.
 //! * Nothing is printed. A panic of a listener goes on after the solver has been left in good
 //!   order.
 //!

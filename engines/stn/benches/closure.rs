@@ -31,8 +31,8 @@ fn closing(c: &mut Criterion) {
     group.finish();
 }
 
-/// Adds all edges, each on a level of its own as a search would, reads a bound before each, and takes
-/// everything back.
+/// Adds all edges, each on a level of its own as a search would, reads a bound before each, and
+/// takes everything back.
 fn descend(search: &mut TrailedClosure, edges: &[Edge]) -> usize {
     let mut refused = 0;
     for &edge in edges {

@@ -1,9 +1,10 @@
-//! Claims: random problems of all planners for a given time; each plan, bound, optimum, proof of infeasibility and
-//! certificate is judged by the independent check, by other searches of the same problem, and by trying everything
-//! where that is possible. Searches have tiny limits and are stopped at random moments.
+//! Claims: random problems of all planners for a given time; each plan, bound, optimum, proof of
+//! infeasibility and certificate is judged by the independent check, by other searches of the same
+//! problem, and by trying everything where that is possible. Searches have tiny limits and are
+//! stopped at random moments.
 //!
-//! `cargo bench -p stratagem-integration-tests --bench claims -- --seconds 3600`; `--planner NAME` and `--seed FIRST`
-//! narrow it down. A wrong claim is printed with its seed, and the bench fails.
+//! `cargo bench -p stratagem-integration-tests --bench claims -- --seconds 3600`; `--planner NAME`
+//! and `--seed FIRST` narrow it down. A wrong claim is printed with its seed, and the bench fails.
 
 mod trials;
 

@@ -124,7 +124,8 @@ fn operations() -> String {
     fs::read_to_string(root().join("docs/operations.md")).unwrap()
 }
 
-/// A value as the table writes it: texts as code, large numbers of bytes in KiB or MiB, others with commas.
+/// A value as the table writes it: texts as code, large numbers of bytes in KiB or MiB, others with
+/// commas.
 fn shown(value: &str) -> String {
     let Ok(number) = value.parse::<u64>() else {
         return format!("`{}`", value.trim_matches('"'));

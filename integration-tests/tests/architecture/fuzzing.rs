@@ -26,12 +26,14 @@ fn every_planner_that_is_served_has_a_decoder_to_fuzz() {
     let server = package("stratagem-server");
     let mut served = server.dependencies;
     served.retain(|dependency| dependency.is_in("planners"));
-    // Puzzles have two: for levels that are wanted, and for boards to solve. So have stories: for domains, and for books to learn them from. And there is one for
-    // all that is not about one planner's plans.
+    // Puzzles have two: for levels that are wanted, and for boards to solve. So have stories: for
+    // domains, and for books to learn them from. And there is one for all that is not about one
+    // planner's plans.
     assert_eq!(decoders().len(), served.len() + 3, "{:?}", decoders());
 }
 
-/// The decoder of any method has all methods of the contract by itself, but for those of two services.
+/// The decoder of any method has all methods of the contract by itself, but for those of two
+/// services.
 #[test]
 fn every_request_that_is_read_can_be_fuzzed() {
     let any = fs::read_to_string(root().join(ANY)).unwrap();

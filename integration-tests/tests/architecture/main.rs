@@ -89,7 +89,8 @@ fn only_the_server_knows_planners() {
             let bench = tests || package.is_in("benches");
             let known = dependency.is_in("planners") || dependency.is_in("engines");
             let (from, to) = (&package.name, dependency.name());
-            // What of relations and WordNet a text needs: the command line filters as a planner reads.
+            // What of relations and WordNet a text needs: the command line filters as a planner
+            // reads.
             let filter = package.name == "stratagem-cli" && to == "stratagem-lexicon";
             let known = known && !filter;
             assert!(inner || server || bench || !known, "{from} -> {to}");
@@ -268,7 +269,8 @@ fn one_folder_of_the_server_knows_both_messages_and_planners() {
     let mut translators = 0;
     for source in sources_in("server/src") {
         let mentions = |word: &str| source.code().any(|(_, line)| line.contains(word));
-        // A message of the planner (`pb::AllocationTask`) beside a type of the planner (`allocation::Task`).
+        // A message of the planner (`pb::AllocationTask`) beside a type of the planner
+        // (`allocation::Task`).
         let both = planners.iter().find(|planner| {
             let name = planner.folder();
             let message = format!("pb::{}", upper_camel(name));
@@ -337,7 +339,8 @@ fn no_file_is_named_after_nothing_in_particular() {
     }
 }
 
-/// Whether a line calls a constructor of `tonic::Status`: a function other than `from`, and not of `SolveStatus`.
+/// Whether a line calls a constructor of `tonic::Status`: a function other than `from`, and not of
+/// `SolveStatus`.
 fn makes_a_status(line: &str) -> bool {
     line.match_indices("Status::").any(|(at, found)| {
         let before = line[..at].chars().next_back();
@@ -347,7 +350,8 @@ fn makes_a_status(line: &str) -> bool {
     })
 }
 
-/// Whether a source names something of a crate, as in `allocation::Problem`, and not of one of our modules.
+/// Whether a source names something of a crate, as in `allocation::Problem`, and not of one of our
+/// modules.
 fn uses_crate(source: &Source, path: &str) -> bool {
     source.code().any(|(_, line)| {
         line.match_indices(path).any(|(at, _)| {

@@ -4,7 +4,8 @@ use crate::packages::packages;
 use crate::sources::{Source, sources_in};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a check may stand on: the problem, the plan, what they are made of, and what a problem means.
+/// What a check may stand on: the problem, the plan, what they are made of, and what a problem
+/// means.
 const CHECKED: [&str; 14] = [
     "board",
     "certificate",
@@ -158,7 +159,8 @@ fn code(source: &Source) -> String {
         .to_owned()
 }
 
-/// What is named right below the root: `crate::this`, `crate::{this, that::those}`, and the same by `super`.
+/// What is named right below the root: `crate::this`, `crate::{this, that::those}`, and the same by
+/// `super`.
 fn names(code: &str, depth: usize) -> BTreeSet<String> {
     let root = "super::".repeat(depth);
     let mut found = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! Where a planner is named outside of its own files: in as few places as there are programs with a list of planners.
+//! Where a planner is named outside of its own files: in as few places as there are programs with a
+//! list of planners.
 
 use crate::sources::{files, from_root, root};
 use std::fs;

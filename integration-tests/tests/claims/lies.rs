@@ -42,7 +42,8 @@ impl Planner for Liar {
     }
 }
 
-/// How many claims are wrong where the best plan is known to be 4, where another search found 4, and where nothing is known.
+/// How many claims are wrong where the best plan is known to be 4, where another search found 4,
+/// and where nothing is known.
 fn wrong(lie: &Lie) -> [usize; 3] {
     let honest = Lie {
         offers: vec![(8, 8), (4, 4)],

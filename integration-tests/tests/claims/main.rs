@@ -1,4 +1,5 @@
-//! A short run of the bench `claims`: no claim of a planner is wrong, and claims of all kinds are made.
+//! A short run of the bench `claims`: no claim of a planner is wrong, and claims of all kinds are
+//! made.
 
 #[path = "../../benches/claims/trials/mod.rs"]
 mod trials;
@@ -10,7 +11,8 @@ use trials::{TRIALS, Tally};
 /// Problems of each planner.
 const PROBLEMS: u64 = 120;
 
-/// Tries problems of a planner, whose claims are at least so many: `known`, `optimal`, `infeasible`, `proofs`.
+/// Tries problems of a planner, whose claims are at least so many: `known`, `optimal`,
+/// `infeasible`, `proofs`.
 fn none_is_wrong(name: &str, least: [u64; 4]) {
     let trial = TRIALS.iter().find(|trial| trial.name == name);
     let trial = trial.expect("there is one for each planner");

@@ -1,6 +1,8 @@
-//! Requests that are nearly right, by the thousand, over real sockets: every method, broken messages, frames, heads and JSON.
+//! Requests that are nearly right, by the thousand, over real sockets: every method, broken
+//! messages, frames, heads and JSON.
 //!
-//! Case `n` is the same each time. A thousand of them by default; a million, with the figures of docs/reliability.md:
+//! Case `n` is the same each time. A thousand of them by default; a million, with the figures of
+//! docs/reliability.md:
 //! ```sh
 //! STRATAGEM_FUZZED=1000000 cargo nextest run -p stratagem-integration-tests fuzzed --no-capture
 //! ```
@@ -31,7 +33,8 @@ const CASES: u64 = 2_000;
 const CALLERS: u64 = 8;
 /// How often a case is tried on a new connection when the old one has ended.
 const TRIES_MAX: usize = 5;
-/// What the server may take beyond what it has when it starts: queue, bytes in flight and trees have limits of their own.
+/// What the server may take beyond what it has when it starts: queue, bytes in flight and trees
+/// have limits of their own.
 const ADDED_KIB_MAX: u64 = 512 << 10;
 /// How often the honest client asks.
 const HONEST_PAUSE: Duration = Duration::from_millis(10);
@@ -130,7 +133,8 @@ impl Caller {
         }
     }
 
-    /// Bytes that are hardly HTTP, on a connection of their own, until the server has had enough or has nothing to say.
+    /// Bytes that are hardly HTTP, on a connection of their own, until the server has had enough or
+    /// has nothing to say.
     async fn bytes(&self, case: &Case) -> String {
         let mut tcp = TcpStream::connect(self.server).await.expect("it listens");
         // It may be closed before all is sent.
@@ -160,7 +164,8 @@ fn judged(number: u64, case: &Case, answer: &Answer) -> String {
         assert!(http >= 400 || is_web || case.way == Way::Web, "{}", about());
         return format!("HTTP {http}");
     };
-    // What gRPC says of frames that cannot be read, before there is a request. What goes wrong in ours has a reason.
+    // What gRPC says of frames that cannot be read, before there is a request. What goes wrong in
+    // ours has a reason.
     let unread = status.code() == Code::Internal && !case.is_framed();
     if unread && status.get_error_details().error_info().is_none() {
         return "Internal, of its frames".into();

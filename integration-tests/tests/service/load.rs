@@ -17,7 +17,8 @@ const BUDGET_MS: i64 = 1_500;
 /// cores.
 const SLACK: Duration = Duration::from_secs(8);
 
-/// A search of this length may be too short for a first plan while 64 clients and whatever else runs share the cores.
+/// A search of this length may be too short for a first plan while 64 clients and whatever else
+/// runs share the cores.
 const LAST_MOMENT: Duration = Duration::from_millis(BUDGET_MS as u64 / 3);
 
 fn searched(report: &SolveReport) -> Duration {

@@ -1,4 +1,5 @@
-//! Why tasks are left out, over the wire: one infeasible problem of each kind, with what would help.
+//! Why tasks are left out, over the wire: one infeasible problem of each kind, with what would
+//! help.
 
 use crate::asking::ask;
 use crate::command_line::{at_with_input, problem};
@@ -53,7 +54,8 @@ fn pair() -> AllocationCouplings {
     }
 }
 
-/// A problem, what is proved of it, what helps among else, and how many tasks the last proof is about.
+/// A problem, what is proved of it, what helps among else, and how many tasks the last proof is
+/// about.
 type Case = (AllocationProblem, &'static str, &'static str, usize);
 
 /// Problems with a task that nobody can do.

@@ -1,6 +1,6 @@
-//! Cost of one iteration at three sizes, of the first plan at two, and of all places for one task more, and of certificates. Budgets are iterations, not
-//! seconds, so that a faster computer does the same work sooner. Quality over time is another
-//! program with its own protocol.
+//! Cost of one iteration at three sizes, of the first plan at two, and of all places for one task
+//! more, and of certificates. Budgets are iterations, not seconds, so that a faster computer does
+//! the same work sooner. Quality over time is another program with its own protocol.
 
 use allocation::generate::{Shape, generate, spec};
 use allocation::insert::{INSERTIONS_MAX, insertions};
@@ -76,8 +76,9 @@ fn one_more(c: &mut Criterion) {
     group.finish();
 }
 
-/// All certificates of 1,000 tasks for 100 agents: where there is too much load; where every agent differs; where a task too many is due at
-/// a time; where there is too much work; of deliveries that are too late.
+/// All certificates of 1,000 tasks for 100 agents: where there is too much load; where every agent
+/// differs; where a task too many is due at a time; where there is too much work; of deliveries
+/// that are too late.
 fn certified(c: &mut Criterion) {
     let mut group = c.benchmark_group("allocation/certificates");
     group.sample_size(10);

@@ -27,10 +27,10 @@
 //! agents that it takes to carry them.
 //!
 //! # Couplings
-//! Without its couplings, and where what is picked up and delivered weighs nothing, a problem has all
-//! its plans and more, and none costs more: its bound is a bound. Where mandatory means mandatory,
-//! tasks that couplings make impossible (`ties.rs`) are left out in every plan as well, and of sets of
-//! which no plan does all (`certify.rs`) as many as are too many.
+//! Without its couplings, and where what is picked up and delivered weighs nothing, a problem has
+//! all its plans and more, and none costs more: its bound is a bound. Where mandatory means
+//! mandatory, tasks that couplings make impossible (`ties.rs`) are left out in every plan as well,
+//! and of sets of which no plan does all (`certify.rs`) as many as are too many.
 //!
 //! # The makespan
 //! It is at least the end of each task that is done, and on average over all agents the work done:
@@ -66,8 +66,8 @@ pub fn lower_bound(problem: &Problem) -> Cost {
     beside(problem, None, &mut || true).expect("nothing stops it")
 }
 
-/// [`lower_bound`] for who has a plan of this cost: whether tasks have to be left out is looked into only
-/// where some are. `None`: stopped, as `go_on`, which is asked now and then, said no.
+/// [`lower_bound`] for who has a plan of this cost: whether tasks have to be left out is looked
+/// into only where some are. `None`: stopped, as `go_on`, which is asked now and then, said no.
 pub(crate) fn beside(
     problem: &Problem,
     best: Option<Cost>,
@@ -147,9 +147,10 @@ pub fn is_infeasible(problem: &Problem) -> bool {
 
 /// The problem without its couplings.
 pub(crate) fn free(problem: &Problem) -> Cow<'_, Problem> {
-    match problem.couplings().is_empty() {
-        true => Cow::Borrowed(problem),
-        false => Cow::Owned(problem.uncoupled()),
+    if problem.couplings().is_empty() {
+        Cow::Borrowed(problem)
+    } else {
+        Cow::Owned(problem.uncoupled())
     }
 }
 

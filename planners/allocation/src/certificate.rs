@@ -1,7 +1,7 @@
 //! Why no plan does some tasks: plain data, for whoever wants to check it.
 //!
-//! A certificate says that no valid plan does all of its tasks, and carries the numbers from which that
-//! follows. [`certificates`](crate::certificates) finds them,
+//! A certificate says that no valid plan does all of its tasks, and carries the numbers from which
+//! that follows. [`certificates`](crate::certificates) finds them,
 //! [`verify::certificate`](fn@crate::verify::certificate) checks them and shares no code with that.
 
 use crate::problem::Micros;
@@ -17,8 +17,8 @@ pub struct Certificate {
     pub proof: Proof,
 }
 
-/// What a certificate follows from. Bounds on times are those of agents that are free of all other tasks,
-/// over whatever ways and tasks get them there first.
+/// What a certificate follows from. Bounds on times are those of agents that are free of all other
+/// tasks, over whatever ways and tasks get them there first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Proof {
@@ -38,14 +38,14 @@ pub enum Proof {
         /// Sum of what the agents can carry.
         capacity: i64,
     },
-    /// No two of the tasks fit on one route, in either order or for want of capacity, and they are more
-    /// than the agents that can do any of them.
+    /// No two of the tasks fit on one route, in either order or for want of capacity, and they are
+    /// more than the agents that can do any of them.
     Clique {
         /// Indices of the agents that can do any of the tasks, rising.
         agents: Vec<usize>,
     },
-    /// All of the tasks end by a deadline; they and the ways to them take longer than these agents have
-    /// until then, and nobody else can do any of them.
+    /// All of the tasks end by a deadline; they and the ways to them take longer than these agents
+    /// have until then, and nobody else can do any of them.
     Time {
         /// Indices of the agents that can do any of the tasks, rising.
         agents: Vec<usize>,
@@ -53,8 +53,8 @@ pub enum Proof {
         deadline_us: Micros,
         /// Sum of the services, and of the quickest way to each task from anywhere.
         work_us: Micros,
-        /// Sum of the time that each agent has, from when it can leave to the deadline or the end of
-        /// its shift.
+        /// Sum of the time that each agent has, from when it can leave to the deadline or the end
+        /// of its shift.
         room_us: Micros,
     },
     /// Some members of the task's group are more than the agents that can do any of them.
@@ -66,8 +66,8 @@ pub enum Proof {
         /// Indices of the agents that can do any of them, rising.
         agents: Vec<usize>,
     },
-    /// One agent has to do the task and another, and there is none that can do both: every agent is in
-    /// one row, about one of the two.
+    /// One agent has to do the task and another, and there is none that can do both: every agent is
+    /// in one row, about one of the two.
     OneAgent {
         /// What ties them: a pair, or an order whose second is the task.
         tie: Tied,
@@ -88,8 +88,8 @@ pub enum Proof {
         /// Why the last one is not done.
         root: Box<Proof>,
     },
-    /// An agent cannot do the tasks that it has under way, of which the certificate's tasks are the first:
-    /// there is no valid plan at all.
+    /// An agent cannot do the tasks that it has under way, of which the certificate's tasks are the
+    /// first: there is no valid plan at all.
     UnderWay {
         /// Index of the agent.
         agent: usize,

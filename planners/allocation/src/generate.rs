@@ -28,8 +28,8 @@ pub enum Family {
     /// Identical agents that share one depot, in the manner of Solomon's class R1: tasks spread
     /// evenly, windows on most, distances truncated to one decimal.
     Depot,
-    /// As [`Family::Varied`], with orders, pairs, groups, breaks and preferences, each in about half
-    /// of the problems.
+    /// As [`Family::Varied`], with orders, pairs, groups, breaks and preferences, each in about
+    /// half of the problems.
     Coupled,
     /// As [`Family::Depot`], in pairs of pickup and delivery, in the manner of Li and Lim.
     Deliveries,

@@ -47,14 +47,15 @@ pub enum InsertError {
 ///
 /// All that is in the plan keeps its agent and its order; starts move as early as they can, as
 /// [`schedule`] has them. A place counts only if the whole plan keeps all rules then. None: see
-/// [`explain`](crate::explain::explain) for reasons. Where the task costs more done than left out it is listed
-/// all the same.
+/// [`explain`](crate::explain::explain) for reasons. Where the task costs more done than left out
+/// it is listed all the same.
 ///
-/// A task that is coupled with others is inserted only where these are done already, as the first of an
-/// order may be or the second whose first is done. A break next to the place comes before the task or
-/// after it, whichever costs less; one that is missed then is put where it costs least.
+/// A task that is coupled with others is inserted only where these are done already, as the first
+/// of an order may be or the second whose first is done. A break next to the place comes before the
+/// task or after it, whichever costs less; one that is missed then is put where it costs least.
 ///
-/// Takes as many steps as there are pairs of stops on the same route, and less where starts do not move.
+/// Takes as many steps as there are pairs of stops on the same route, and less where starts do not
+/// move.
 ///
 /// # Errors
 /// See [`InsertError`].
@@ -102,8 +103,8 @@ fn ranked(mut found: Vec<Insertion>, most: usize) -> Vec<Insertion> {
 /// The plan with a task at a place, every stop as early as possible.
 ///
 /// # Panics
-/// When the place is not in the plan. Where the problem is coupled, also when the place is none that
-/// [`insertions`] gives.
+/// When the place is not in the plan. Where the problem is coupled, also when the place is none
+/// that [`insertions`] gives.
 #[must_use]
 pub fn with(problem: &Problem, plan: &Plan, (task, place): (usize, &Insertion)) -> Plan {
     if problem.is_coupled() {

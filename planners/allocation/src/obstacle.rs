@@ -104,8 +104,8 @@ pub enum Obstacle {
     /// With the tasks that it goes with it fits nowhere in the plan, by the couplings, breaks and
     /// times of all agents together.
     NoPlace,
-    /// It, and all that the plan leaves out and that it goes with, would fit if they could start so much
-    /// later, added up, than their windows allow.
+    /// It, and all that the plan leaves out and that it goes with, would fit if they could start so
+    /// much later, added up, than their windows allow.
     LateTogether {
         /// By how much, all together.
         shortfall_us: Micros,

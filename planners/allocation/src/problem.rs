@@ -301,8 +301,9 @@ impl Problem {
         self.coupled
     }
 
-    /// The same without couplings, where what is picked up and delivered weighs nothing: every valid
-    /// plan of this problem, without its breaks, is one of that problem, and costs no more there.
+    /// The same without couplings, where what is picked up and delivered weighs nothing: every
+    /// valid plan of this problem, without its breaks, is one of that problem, and costs no more
+    /// there.
     pub(crate) fn uncoupled(&self) -> Self {
         let mut free = self.clone();
         let couplings = std::mem::take(&mut free.spec.couplings);

@@ -1,17 +1,17 @@
 //! Release of tasks under way that no plan can keep.
 //!
-//! The tasks under way of an agent are the committed prefix of its route ([`Problem::started`]). If an agent
-//! cannot do its prefix, no plan is valid. Such an agent keeps as many tasks of its prefix as possible, from
-//! the first, and the others become ordinary tasks.
+//! The tasks under way of an agent are the committed prefix of its route ([`Problem::started`]). If
+//! an agent cannot do its prefix, no plan is valid. Such an agent keeps as many tasks of its prefix
+//! as possible, from the first, and the others become ordinary tasks.
 //!
-//! 1. Each agent is checked alone, without couplings: the earliest times of its prefix are those of every
-//!    plan.
-//! 2. All agents are checked together. If no plan is found that keeps all prefixes, agents are added by
-//!    halves to those that keep theirs (after Junker, "QuickXplain: preferred explanations and relaxations
-//!    for over-constrained problems", AAAI 2004).
+//! 1. Each agent is checked alone, without couplings: the earliest times of its prefix are those of
+//!    every plan.
+//! 2. All agents are checked together. If no plan is found that keeps all prefixes, agents are
+//!    added by halves to those that keep theirs (after Junker, "QuickXplain: preferred explanations
+//!    and relaxations for over-constrained problems", AAAI 2004).
 //!
-//! A stop before the first check of all agents together has ended releases nothing but what is proved.
-//! Later it releases all agents that are not yet added: those added have a plan.
+//! A stop before the first check of all agents together has ended releases nothing but what is
+//! proved. Later it releases all agents that are not yet added: those added have a plan.
 
 use crate::bound::reach::Reach;
 use crate::bound::{free, under_way};
@@ -23,7 +23,8 @@ use std::cell::OnceCell;
 
 /// Rounds in which agents are checked alone, before those that still fail keep nothing.
 const ROUNDS_MAX: usize = 8;
-/// Trials with all agents together, for problems of up to [`TRIAL_TASKS`] tasks; fewer for larger ones.
+/// Trials with all agents together, for problems of up to [`TRIAL_TASKS`] tasks; fewer for larger
+/// ones.
 const TRIALS_MAX: usize = 300;
 const TRIAL_TASKS: usize = 100;
 
@@ -38,17 +39,17 @@ pub struct Release {
     pub task: usize,
     /// Why it cannot be kept.
     pub obstacle: Obstacle,
-    /// True when no valid plan keeps the agent's tasks under way up to and with `task`, together with what
-    /// all other agents keep. False when no such plan was found within the limits.
+    /// True when no valid plan keeps the agent's tasks under way up to and with `task`, together
+    /// with what all other agents keep. False when no such plan was found within the limits.
     pub proved: bool,
 }
 
-/// The problem without the tasks under way that cannot be kept, and the agents that are released from them, by
-/// rising index; `None`: no agent is released.
+/// The problem without the tasks under way that cannot be kept, and the agents that are released
+/// from them, by rising index; `None`: no agent is released.
 ///
-/// The search for plans that keep something is limited: see [`Release::proved`]. Where `wanted` stops it, the
-/// answer is valid, but weaker: before all agents were checked together, agents may keep tasks that no plan
-/// keeps; after that, agents may be released that could keep theirs.
+/// The search for plans that keep something is limited: see [`Release::proved`]. Where `wanted`
+/// stops it, the answer is valid, but weaker: before all agents were checked together, agents may
+/// keep tasks that no plan keeps; after that, agents may be released that could keep theirs.
 #[must_use]
 pub fn release(problem: &Problem, wanted: &Pulse) -> Option<(Problem, Vec<Release>)> {
     let started = started(problem);
@@ -133,8 +134,8 @@ impl Search<'_> {
         wanted.beats().then_some(())
     }
 
-    /// Adds a release, in place of an earlier one of the same agent. A proof stays, whatever else the
-    /// agent gives up.
+    /// Adds a release, in place of an earlier one of the same agent. A proof stays, whatever else
+    /// the agent gives up.
     fn put(&mut self, mut release: Release) {
         self.kept[release.agent] = release.kept;
         let earlier = self
@@ -185,7 +186,8 @@ impl Search<'_> {
         found
     }
 
-    /// Lets agents keep at most these numbers of tasks, as far as that is possible with what is kept already.
+    /// Lets agents keep at most these numbers of tasks, as far as that is possible with what is
+    /// kept already.
     fn add(&mut self, agents: &[usize], most: &[usize]) {
         let mut kept = self.kept.clone();
         for &agent in agents {

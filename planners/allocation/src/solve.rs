@@ -58,8 +58,8 @@ pub(crate) enum Feasibility {
     Unknown,
 }
 
-/// Looks for one valid plan, with little effort: with what is under way, and little else. Returns the model for further use.
-/// Unknown where it is stopped.
+/// Looks for one valid plan, with little effort: with what is under way, and little else. Returns
+/// the model for further use. Unknown where it is stopped.
 pub(crate) fn started_feasibility<'p>(
     model: Model<'p>,
     wanted: &Pulse,

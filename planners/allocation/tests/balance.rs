@@ -1,5 +1,5 @@
-//! Balance and makespan of problems above the size that is searched exhaustively, against every order of
-//! every set of tasks.
+//! Balance and makespan of problems above the size that is searched exhaustively, against every
+//! order of every set of tasks.
 
 use allocation::generate::{Shape, spec};
 use allocation::problem::{Level, MICRO, Problem, Term};
@@ -27,7 +27,8 @@ fn free(seed: u64, (tasks, agents): (usize, usize), term: Term, speeds: bool) ->
     Problem::new(spec).expect("the problem is valid")
 }
 
-/// For each set of tasks how long an agent can be busy that does them, in any order, by rising length.
+/// For each set of tasks how long an agent can be busy that does them, in any order, by rising
+/// length.
 fn lengths(problem: &Problem, agent: usize) -> Vec<Vec<i64>> {
     let one = &problem.agents()[agent];
     let home = one.start;

@@ -241,7 +241,8 @@ fn the_published_bound_never_proves_anything() {
     all_prove(&spec, [0, 20], &[(0, &[0, 1, 2])]);
 }
 
-/// An impossible task costs the others nothing: with it the search goes on as long as without it, and finds the same plan for them.
+/// An impossible task costs the others nothing: with it the search goes on as long as without it,
+/// and finds the same plan for them.
 #[test]
 fn what_is_impossible_spoils_nothing_else() {
     for seed in 0..4 {

@@ -19,7 +19,8 @@ fn problem(spec: Spec) -> Problem {
     Problem::new(spec).expect("the problem is valid")
 }
 
-/// An agent at 0 with tasks at 4 and 10, of which some are started; and what time it is, in seconds.
+/// An agent at 0 with tasks at 4 and 10, of which some are started; and what time it is, in
+/// seconds.
 fn line(started: usize, now_s: Micros) -> Spec {
     let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
     let tasks = vec![0, 1];
@@ -262,9 +263,10 @@ fn offers(problem: &Problem, iterations: u64) -> Vec<(Plan, Cost)> {
 }
 
 fn shape(coupled: bool, tasks: usize, agents: usize) -> Shape {
-    match coupled {
-        true => Shape::coupled(tasks, agents),
-        false => Shape::varied(tasks, agents),
+    if coupled {
+        Shape::coupled(tasks, agents)
+    } else {
+        Shape::varied(tasks, agents)
     }
 }
 
@@ -299,8 +301,8 @@ proptest! {
         }
     }
 
-    /// A plan is valid at a later time if all agents that are not under way still have the time to get
-    /// to their first tasks, and only then.
+    /// A plan is valid at a later time if all agents that are not under way still have the time to
+    /// get to their first tasks, and only then.
     #[test]
     fn plans_are_late_when_their_agents_are(
         seed: u64, tasks in 1_usize..8, agents in 1_usize..4, percent in 0_i64..120,

@@ -1,5 +1,5 @@
-//! What does not matter costs nothing: tasks that no plan does, couplings that hold anyway, breaks that take no time, levels that only
-//! break ties. And a previous plan that is valid comes first.
+//! What does not matter costs nothing: tasks that no plan does, couplings that hold anyway, breaks
+//! that take no time, levels that only break ties. And a previous plan that is valid comes first.
 
 use allocation::generate::{Shape, generate, spec};
 use allocation::problem::{
@@ -262,14 +262,16 @@ fn with_impossible(whole: &Problem) -> Problem {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// With a task that no agent can do all others are planned as well as without it, where all of these are possible.
+    /// With a task that no agent can do all others are planned as well as without it, where all of
+    /// these are possible.
     #[test]
     fn impossible_tasks_change_nothing_for_the_others(
         seed: u64, tasks in 2_usize..40, agents in 1_usize..5, coupled: bool,
     ) {
         let shape = if coupled { Shape::coupled(tasks, agents) } else { Shape::varied(tasks, agents) };
         let whole = generate(seed, &shape);
-        // Otherwise the first insertion, which runs before the presolve, may find a better plan for the given problem.
+        // Otherwise the first insertion, which runs before the presolve, may find a better plan for
+        // the given problem.
         prop_assume!(impossible(&whole).is_empty());
         let spoiled = with_impossible(&whole);
         prop_assert!(impossible(&spoiled).contains(&0));
@@ -289,7 +291,8 @@ proptest! {
         }
     }
 
-    /// A previous plan that is valid is offered before anything else, also to a client that waits no more.
+    /// A previous plan that is valid is offered before anything else, also to a client that waits
+    /// no more.
     #[test]
     fn a_valid_previous_plan_comes_first(seed: u64, tasks in 1_usize..40, agents in 1_usize..5) {
         let mut spec = spec(seed, &Shape::varied(tasks, agents));

@@ -181,7 +181,8 @@ fn stopped_at(question: usize) -> (Pulse, Arc<AtomicUsize>) {
     (Pulse::new(None, CancelToken::observed(look)), asked)
 }
 
-/// What a stopped release answers: proofs hold, and if anything is released without one, there is a plan.
+/// What a stopped release answers: proofs hold, and if anything is released without one, there is a
+/// plan.
 fn holds_stopped(given: &Problem, answer: Option<(Problem, Vec<Release>)>) {
     let Some((eased, releases)) = answer else {
         return;
@@ -311,8 +312,8 @@ fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
     assert_eq!(one.obstacle, Obstacle::NoPlace);
 }
 
-/// Two agents that can do what they have under way only apart, with more tasks than every plan can be
-/// looked at.
+/// Two agents that can do what they have under way only apart, with more tasks than every plan can
+/// be looked at.
 fn large() -> Spec {
     let mut spec = line();
     spec.tasks.extend((0..17).map(task));
@@ -331,7 +332,8 @@ fn large() -> Spec {
     spec
 }
 
-/// The second agent is late for its second task whatever the other does, and gives up its first one, too.
+/// The second agent is late for its second task whatever the other does, and gives up its first
+/// one, too.
 #[test]
 fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
     let mut spec = large();

@@ -1,7 +1,8 @@
-//! What is offered and claimed for problems that are nearly those of the generators passes verify, and
-//! no search contradicts what another has found.
+//! What is offered and claimed for problems that are nearly those of the generators passes verify,
+//! and no search contradicts what another has found.
 //!
-//! After changes of the planner it is worth an hour of a machine: a larger range of seeds in the test at the end.
+//! After changes of the planner it is worth an hour of a machine: a larger range of seeds in the
+//! test at the end.
 
 mod mutated;
 
@@ -35,8 +36,8 @@ fn outcome(problem: &Problem, how: &How) -> Outcome {
     (offers, bound, conclusion)
 }
 
-/// One search offers what verify accepts, at its cost, each better than the one before, and the same
-/// again.
+/// One search offers what verify accepts, at its cost, each better than the one before, and the
+/// same again.
 fn searched(problem: &Problem, how: &How) -> Outcome {
     let first = outcome(problem, how);
     let again = outcome(problem, how);
@@ -135,9 +136,12 @@ fn begun(problem: &Problem, plan: &Plan, now_us: Micros) -> Vec<usize> {
         let shift_us = problem.agents()[route.agent].shift_start_us;
         let done = |stop: &Stop| stop.start_us + problem.tasks()[stop.task].service_us;
         let before = [shift_us].into_iter().chain(route.stops.iter().map(done));
-        let leaves = before.enumerate().map(|(at, free_us)| match at == started {
-            true => free_us.max(problem.now_us()),
-            false => free_us,
+        let leaves = before.enumerate().map(|(at, free_us)| {
+            if at == started {
+                free_us.max(problem.now_us())
+            } else {
+                free_us
+            }
         });
         let out = leaves.take(route.stops.len());
         out.take_while(|us| *us < now_us).count().max(started)
@@ -178,8 +182,9 @@ fn without_past(problem: &Problem, plan: &Plan) -> (Problem, Plan) {
     (Problem::new(spec).expect("it has fewer rules"), plan)
 }
 
-/// A plan that is carried out stays valid whenever it is looked at, and costs the same. A search that begins with it does not
-/// end with a worse one. Previous plans do not say when breaks are, and when tasks begin that are liked at some times.
+/// A plan that is carried out stays valid whenever it is looked at, and costs the same. A search
+/// that begins with it does not end with a worse one. Previous plans do not say when breaks are,
+/// and when tasks begin that are liked at some times.
 fn resumed(draw: &mut Draw, problem: &Problem, plan: &Plan) {
     let (problem, plan) = &without_past(problem, plan);
     let couplings = &problem.spec().couplings;
@@ -214,8 +219,8 @@ fn resumed(draw: &mut Draw, problem: &Problem, plan: &Plan) {
     }
 }
 
-/// No search contradicts another. Plans, certificates, insertions, relaxations, plans of coupled problems, and proofs
-/// that were looked at.
+/// No search contradicts another. Plans, certificates, insertions, relaxations, plans of coupled
+/// problems, and proofs that were looked at.
 fn agree(draw: &mut Draw, problem: &Problem) -> [usize; 6] {
     let searches = mutated::searches(draw, problem);
     let all: Vec<Outcome> = searches.iter().map(|how| searched(problem, how)).collect();

@@ -8,7 +8,8 @@ use crew::generate::{Shape, generate};
 use crew::{Limit, Params, Problem, fronts, verify};
 use std::hint::black_box;
 
-/// Nanoseconds that this thread, the only one, was on a processor: other work on the machine does not count.
+/// Nanoseconds that this thread, the only one, was on a processor: other work on the machine does
+/// not count.
 fn processor() -> u64 {
     // Brings the count up to date.
     std::thread::yield_now();

@@ -1,42 +1,52 @@
 //! Crew: who takes which tool to the emergency, and what that costs in time and damage.
 //!
 //! # Problem
-//! A ship is a graph of vertices and one-way arcs. Players stand at vertices, tools lie at vertices, something burns at the *event* vertex. A player
-//! who takes part fetches one tool and carries it to the event; nobody shares a tool. Arcs take time, and do damage to who walks them:
-//! so much on the way to a tool, so much on the way to the event. When k players have come together, the task takes them
-//! another time tau_k and does them another damage delta_k. For each number of players wanted are all *points* (worst time, worst damage) that are not
-//! dominated by another one, each with who takes what along which way.
+//! A ship is a graph of vertices and one-way arcs. Players stand at vertices, tools lie at
+//! vertices, something burns at the *event* vertex. A player who takes part fetches one tool and
+//! carries it to the event; nobody shares a tool. Arcs take time, and do damage to who walks them:
+//! so much on the way to a tool, so much on the way to the event. When k players have come
+//! together, the task takes them another time tau_k and does them another damage delta_k. For each
+//! number of players wanted are all *points* (worst time, worst damage) that are not dominated by
+//! another one, each with who takes what along which way.
 //!
-//! With several events each has its own fronts, as if there were no other, and all together have one: players and tools are for one event
-//! each, as many events as can be are done, those of low rank first, and points are by worst time and worst damage of all.
+//! With several events each has its own fronts, as if there were no other, and all together have
+//! one: players and tools are for one event each, as many events as can be are done, those of low
+//! rank first, and points are by worst time and worst damage of all.
 //!
 //! [`verify`](fn@verify) decides, and shares no code with the search.
 //!
 //! # Method
-//! The decomposition of the paper, exact at each step: all ways that are not dominated, by labels in order of time (a label is kept when it does
-//! less damage than all before it at its vertex); ways to tools and to the event joined, equation 27; then, for each number of players, points
-//! from the fastest to the least harmful, each by a few augmenting ways from the one before, where the paper enumerates. Of the assignments
-//! that reach a point one with least total time is told, and others on request. On large ships
-//! cheapest ways tell before what no point is beyond, so that few labels are kept. Routes that come to no vertex twice are searched where
-//! two best ways joined do not do. Several events share players and tools by a search of limited length inside of two bisections.
+//! The decomposition of the paper, exact at each step: all ways that are not dominated, by labels
+//! in order of time (a label is kept when it does less damage than all before it at its vertex);
+//! ways to tools and to the event joined, equation 27; then, for each number of players, points
+//! from the fastest to the least harmful, each by a few augmenting ways from the one before, where
+//! the paper enumerates. Of the assignments that reach a point one with least total time is told,
+//! and others on request. On large ships cheapest ways tell before what no point is beyond, so that
+//! few labels are kept. Routes that come to no vertex twice are searched where two best ways joined
+//! do not do. Several events share players and tools by a search of limited length inside of two
+//! bisections.
 //!
-//! With feature `milp` there is the paper's program too, equations 1 to 22: the reference that the decomposition is compared with.
+//! With feature `milp` there is the paper's program too, equations 1 to 22: the reference that the
+//! decomposition is compared with.
 //!
 //! # Promises
-//! * Fronts that are said to be known are complete: no plan has a point that is not dominated by a point of its front. Others are open only
-//!   where routes may come to no vertex twice, or memory is at its end; of several events at once, where sharing takes too long: then the
-//!   bound of each point is proved.
+//! * Fronts that are said to be known are complete: no plan has a point that is not dominated by a
+//!   point of its front. Others are open only where routes may come to no vertex twice, or memory
+//!   is at its end; of several events at once, where sharing takes too long: then the bound of each
+//!   point is proved.
 //! * Same problem: same answer. There is no luck in it.
 //!
 //! # Units
-//! Times in microseconds, damage in millionths of a point, both whole. Vertices, players and tools: indices from 0.
+//! Times in microseconds, damage in millionths of a point, both whole. Vertices, players and tools:
+//! indices from 0.
 //!
 //! # Limits
 //! Constants of [`problem`].
 //!
 //! # Source
-//! Liberatore, "Optimizing players operations in the multiplayer cooperative game Toward the Stars", 2014. Differences: whether the limit of
-//! damage is strict is said ([`Limit`]); delta_k, which equation 17 forgets, is added to everybody's damage.
+//! Liberatore, "Optimizing players operations in the multiplayer cooperative game Toward the
+//! Stars", 2014. Differences: whether the limit of damage is strict is said ([`Limit`]); delta_k,
+//! which equation 17 forgets, is added to everybody's damage.
 
 pub mod compare;
 pub mod errors;

@@ -9,13 +9,15 @@ pub struct Plan {
     pub joint: Option<Joint>,
 }
 
-/// What can be done about several events at once: players and tools are for one event each. As many events as can be are done, those of the
-/// lowest rank first.
+/// What can be done about several events at once: players and tools are for one event each. As many
+/// events as can be are done, those of the lowest rank first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Joint {
-    /// Points by rising time and falling damage, no two alike. Empty when nothing can be done about any event.
+    /// Points by rising time and falling damage, no two alike. Empty when nothing can be done about
+    /// any event.
     pub points: Vec<JointPoint>,
-    /// Whether nothing is missing: no plan does more, or has a point that is not dominated by one of these.
+    /// Whether nothing is missing: no plan does more, or has a point that is not dominated by one
+    /// of these.
     pub is_known: bool,
 }
 
@@ -26,7 +28,8 @@ pub struct JointPoint {
     pub time_us: u64,
     /// Worst damage of a player, in millionths.
     pub damage_micro: u64,
-    /// With so little damage these events cannot all be done faster than in this time, in microseconds. The point's own time when that is proved.
+    /// With so little damage these events cannot all be done faster than in this time, in
+    /// microseconds. The point's own time when that is proved.
     pub least_us: u64,
     /// Who does what, by rising event. Events without a team are not done.
     pub teams: Vec<Team>,
@@ -61,7 +64,8 @@ pub struct Point {
     pub fewer_do: bool,
     /// Who takes part, by rising player.
     pub roles: Vec<Role>,
-    /// Other players or tools that reach this point: as many as were asked for, no two of the same players with the same tools.
+    /// Other players or tools that reach this point: as many as were asked for, no two of the same
+    /// players with the same tools.
     pub others: Vec<Vec<Role>>,
     /// Whether there are still others.
     pub more: bool,

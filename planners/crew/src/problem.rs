@@ -45,7 +45,8 @@ pub struct Event {
     pub vertex: usize,
     /// Where not all events can be done, those of a lower rank go first.
     pub rank: u32,
-    /// What it takes 1, 2, ... players. No longer than there are players; more players than that are not asked for.
+    /// What it takes 1, 2, ... players. No longer than there are players; more players than that
+    /// are not asked for.
     pub efforts: Vec<Effort>,
 }
 

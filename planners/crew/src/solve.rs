@@ -40,8 +40,9 @@ pub enum Strategy {
     /// Labels and matchings: exact.
     #[default]
     Auto,
-    /// The paper's program, equations 1 to 22, by HiGHS: exact within its tolerances, and far slower; the reference. For one event on a small
-    /// ship whose times and damages have a coarse common step, without `once` and without other assignments.
+    /// The paper's program, equations 1 to 22, by HiGHS: exact within its tolerances, and far
+    /// slower; the reference. For one event on a small ship whose times and damages have a coarse
+    /// common step, without `once` and without other assignments.
     Milp,
 }
 
@@ -54,8 +55,9 @@ pub struct Params {
     pub ties_max: usize,
 }
 
-/// Finds all fronts, and offers them; with several events those of each before that of all together. One iteration is all of it, or, of the
-/// program, one solve or one node of branch and bound.
+/// Finds all fronts, and offers them; with several events those of each before that of all
+/// together. One iteration is all of it, or, of the program, one solve or one node of branch and
+/// bound.
 ///
 /// # Errors
 /// [`SolveError::Unsupported`]: the strategy is not built in, or cannot say what is asked.
@@ -122,12 +124,14 @@ pub(crate) struct Stopped(pub(crate) Stop);
 /// Labels of one look at fronts that nobody asked for.
 const LABELS_MAX: usize = 4_000_000;
 
-/// The fronts of the only event of a problem that is part of a checked one, while they are wanted; all of them known.
+/// The fronts of the only event of a problem that is part of a checked one, while they are wanted;
+/// all of them known.
 ///
 /// # Errors
 /// When told to stop, or there is too much to look at.
 pub(crate) fn fronts_until(spec: Spec, wanted: &Pulse) -> Result<Vec<Front>, Stopped> {
-    // What is left of a problem that makes sense makes sense, but for times that were longer than any.
+    // What is left of a problem that makes sense makes sense, but for times that were longer than
+    // any.
     let problem = Problem::new(spec).map_err(|_| Stopped(Stop::Exhausted))?;
     let mut watch = Watch::new(wanted.clone(), LABELS_MAX);
     let plan = search(&problem, &Params::default(), &mut watch, &mut |_| {}).map_err(Stopped)?;

@@ -1,4 +1,5 @@
-//! The check of fronts: every assignment is walked through, and no two points of a front dominate each other.
+//! The check of fronts: every assignment is walked through, and no two points of a front dominate
+//! each other.
 
 mod joint;
 mod violation;

@@ -1,8 +1,10 @@
-//! What there is to be known about a level, or about a game under way: what awaits the burglar, how difficult it is, and the cheapest help.
+//! What there is to be known about a level, or about a game under way: what awaits the burglar, how
+//! difficult it is, and the cheapest help.
 //!
 //! # Method
-//! What costs little comes first: the game without help, some help that need not be the cheapest; then the definitions, then help again, the
-//! cheapest first, until it is proved that none costs less.
+//! What costs little comes first: the game without help, some help that need not be the cheapest;
+//! then the definitions, then help again, the cheapest first, until it is proved that none costs
+//! less.
 
 mod rating;
 
@@ -29,8 +31,8 @@ pub struct Inquiry {
 }
 
 impl Inquiry {
-    /// A question about a game in which the player has done this, before tick `tick`: help begins then. What is among it of this
-    /// tick is done, too; whatever is later is left out.
+    /// A question about a game in which the player has done this, before tick `tick`: help begins
+    /// then. What is among it of this tick is done, too; whatever is later is left out.
     ///
     /// # Errors
     /// Every reason why the game cannot be played.
@@ -85,7 +87,8 @@ impl Inquiry {
         self.tick == 0 && self.past.is_empty()
     }
 
-    /// The game before the tick, and what is done before it that is not done in it. `None`: stopped.
+    /// The game before the tick, and what is done before it that is not done in it. `None`:
+    /// stopped.
     fn moment(&self, watch: &mut dyn Watch) -> Option<(Game<'_>, Vec<Deed>)> {
         let mut game = Game::new_while(&self.world, self.rules, watch)?;
         let mut left = self.past.as_slice();
@@ -113,7 +116,8 @@ pub struct Findings {
     pub rating: Option<Rating>,
     /// The best help that was found.
     pub help: Option<Help>,
-    /// Whatever is enough costs at least this much. `None`: nothing is for the price allowed, by proof.
+    /// Whatever is enough costs at least this much. `None`: nothing is for the price allowed, by
+    /// proof.
     pub help_cost_min: Option<u32>,
 }
 
@@ -267,9 +271,10 @@ pub fn verify_findings_until(
             broken.push(FindingsViolation::WrongHelp);
         }
     }
-    Some(match broken.is_empty() {
-        true => Ok(findings.open()),
-        false => Err(broken),
+    Some(if broken.is_empty() {
+        Ok(findings.open())
+    } else {
+        Err(broken)
     })
 }
 

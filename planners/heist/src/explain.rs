@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 /// Most changes that are tried for reasons, and most rooms for other plans.
 pub const TRIED_MAX: usize = 500;
 
-/// One reason why there is no plan. What the first three name is out of reach; each of the others tells one change with which there would be
-/// a plan, which was tried.
+/// One reason why there is no plan. What the first three name is out of reach; each of the others
+/// tells one change with which there would be a plan, which was tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// An item that is wanted, and where it is believed to be.
@@ -107,8 +107,8 @@ pub struct Alternative {
     pub plan: Plan,
 }
 
-/// For rooms that a plan enters and could do without: shortest plans that do, the shortest first, no two the same, at most `most`; of those that
-/// were found before `wanted` said stop.
+/// For rooms that a plan enters and could do without: shortest plans that do, the shortest first,
+/// no two the same, at most `most`; of those that were found before `wanted` said stop.
 #[must_use]
 pub fn alternatives(
     problem: &Problem,
@@ -143,7 +143,8 @@ pub fn alternatives(
     found
 }
 
-/// Rooms that every plan has to enter, rising: of those that this plan enters, those without which there is none.
+/// Rooms that every plan has to enter, rising: of those that this plan enters, those without which
+/// there is none.
 #[must_use]
 pub fn unavoidable(problem: &Problem, plan: &Plan) -> Vec<usize> {
     let errand = Errand::of(problem);

@@ -1,11 +1,13 @@
 //! The game: burglar and guards in step, what they find out, and what the player does.
 //!
-//! Each tick: the player's deeds; the burglar; the guards in their order, one action each; then the burglar is caught if he is in a room
-//! with a guard or with a camera that is on, else he wins if all is done. Who changes rooms with him through a door does not catch him.
+//! Each tick: the player's deeds; the burglar; the guards in their order, one action each; then the
+//! burglar is caught if he is in a room with a guard or with a camera that is on, else he wins if
+//! all is done. Who changes rooms with him through a door does not catch him.
 //!
-//! Agents tell each other nothing. Who cannot do what he planned loses the tick, learns the exact state of what he handled and what
-//! there is to be seen in his room, and plans again from where he is (Algorithm 2 of the paper). Guards who have done all that
-//! they planned begin again. Who knows no way waits.
+//! Agents tell each other nothing. Who cannot do what he planned loses the tick, learns the exact
+//! state of what he handled and what there is to be seen in his room, and plans again from where he
+//! is (Algorithm 2 of the paper). Guards who have done all that they planned begin again. Who knows
+//! no way waits.
 
 mod check;
 mod deed;
@@ -52,7 +54,8 @@ pub enum Replan {
     /// When an action cannot be done: Algorithm 2 of the paper.
     #[default]
     OnFailure,
-    /// Also when they see something that they did not expect and that matters for them: on entering a room, and while they know no way.
+    /// Also when they see something that they did not expect and that matters for them: on entering
+    /// a room, and while they know no way.
     OnInconsistency,
 }
 
@@ -167,7 +170,8 @@ impl<'a> Game<'a> {
         Self { last, ..self }
     }
 
-    /// Does what the player does, before the next tick; says whether it changed anything. What makes no sense changes nothing.
+    /// Does what the player does, before the next tick; says whether it changed anything. What
+    /// makes no sense changes nothing.
     fn apply(&mut self, deed: Deed) -> bool {
         let machines = &self.world.museum().layout().machines;
         if let (Verb::Trigger, Target::Thing(Thing::Machine(machine))) = (deed.verb, deed.target)
@@ -185,13 +189,15 @@ impl<'a> Game<'a> {
         deed.apply(&mut self.facts)
     }
 
-    /// Plays one tick, unless the game is over. Allocates nothing unless somebody learns something or plans again.
+    /// Plays one tick, unless the game is over. Allocates nothing unless somebody learns something
+    /// or plans again.
     pub fn step(&mut self, deeds: &[Deed]) -> &Tick {
         self.step_while(deeds, &mut || true)
             .expect("nothing stops it")
     }
 
-    /// The same; `None`: stopped within the tick, as `watch` said no while somebody planned. The game cannot go on then.
+    /// The same; `None`: stopped within the tick, as `watch` said no while somebody planned. The
+    /// game cannot go on then.
     pub fn step_while(&mut self, deeds: &[Deed], watch: &mut dyn Watch) -> Option<&Tick> {
         self.last.deeds.clear();
         self.last.events.clear();
@@ -339,7 +345,8 @@ fn reconsider(
     Some(Replanned { why, actions })
 }
 
-/// Whether a lesson can make a difference for somebody's plan: who watches whom makes none for guards.
+/// Whether a lesson can make a difference for somebody's plan: who watches whom makes none for
+/// guards.
 fn matters(mind: &Mind, lesson: Lesson) -> bool {
     mind.agent == BURGLAR || matches!(lesson, Lesson::Leaf { .. } | Lesson::Item { .. })
 }
@@ -350,8 +357,9 @@ fn matters(mind: &Mind, lesson: Lesson) -> bool {
 /// Every reason why not.
 pub fn checked(world: &World, rules: &Rules, list: &[Intervention]) -> Result<(), Vec<GameError>> {
     let errors = deed::check(world, rules, list);
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
     }
 }

@@ -1,12 +1,14 @@
 //! What the player can do about a game: the cheapest help, the cheapest harm, and hints.
 //!
 //! # Method
-//! An exact search over deeds and times, cheapest first, with the game itself as the judge. It is finite because deeds can be put off: what
-//! state a door or container is in matters only when somebody handles it, or sees it, so that it is changed just before that tick and not
-//! before. The same goes for cameras, which matter when the burglar is in their room at the end of a tick. Only vending machines have
-//! to be tried at every tick when somebody is in their room.
+//! An exact search over deeds and times, cheapest first, with the game itself as the judge. It is
+//! finite because deeds can be put off: what state a door or container is in matters only when
+//! somebody handles it, or sees it, so that it is changed just before that tick and not before. The
+//! same goes for cameras, which matter when the burglar is in their room at the end of a tick. Only
+//! vending machines have to be tried at every tick when somebody is in their room.
 //!
-//! Where that takes too long, help that need not be the cheapest is looked for where the burglar has come farthest.
+//! Where that takes too long, help that need not be the cheapest is looked for where the burglar
+//! has come farthest.
 
 mod branch;
 mod hint;
@@ -46,7 +48,8 @@ pub enum Answer {
     Found(Help),
     /// Nothing that the player can do for the price allowed is enough, by proof.
     Nothing,
-    /// The search was stopped, or there were more games than are kept. Whatever is enough costs at least this much.
+    /// The search was stopped, or there were more games than are kept. Whatever is enough costs at
+    /// least this much.
     Unknown {
         /// In units of [`crate::game::Costs`].
         cost_min: u32,
@@ -56,7 +59,8 @@ pub enum Answer {
 /// Deeds that are enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
-    /// In order of time; each at the last moment at which it is of use. Empty: nothing has to be done.
+    /// In order of time; each at the last moment at which it is of use. Empty: nothing has to be
+    /// done.
     pub interventions: Vec<Intervention>,
     /// What they cost together.
     pub cost: u32,
@@ -64,7 +68,8 @@ pub struct Help {
     pub ending: Ending,
 }
 
-/// The cheapest deeds after which a game ends as asked. `watch` is asked before each game that is looked at.
+/// The cheapest deeds after which a game ends as asked. `watch` is asked before each game that is
+/// looked at.
 pub fn help(world: &World, rules: Rules, question: &Question, watch: &mut dyn Watch) -> Answer {
     let Some(game) = Game::new_while(world, rules, watch) else {
         return Answer::Unknown { cost_min: 0 };
@@ -101,8 +106,8 @@ pub fn help_in(moment: Moment<'_, '_>, question: &Question, watch: &mut dyn Watc
     Answer::Nothing
 }
 
-/// Some deeds after which a game ends as asked, which need not be the cheapest: those that are found first where the burglar has come
-/// farthest. `None`: not found; there may be some.
+/// Some deeds after which a game ends as asked, which need not be the cheapest: those that are
+/// found first where the burglar has come farthest. `None`: not found; there may be some.
 pub fn some_help_in(
     moment: Moment<'_, '_>,
     question: &Question,

@@ -1,46 +1,58 @@
 //! Heist: plans of burglars and guards, and levels with pitfalls.
 //!
 //! # Problem
-//! A museum has rooms and doors between them; containers with keys and artifacts in them; vending machines; cameras. A burglar wants
-//! artifacts and then to be somewhere; guards want to visit rooms. Each of them believes something of the world, which may be wrong.
-//! Per tick each does one of eight actions ([`Action`]): approach, open, close, unlock, lock, enter, pick up, operate.
-//! An agent is in one room and stands at one thing at most; who has come through a door stands at it, on its other side.
+//! A museum has rooms and doors between them; containers with keys and artifacts in them; vending
+//! machines; cameras. A burglar wants artifacts and then to be somewhere; guards want to visit
+//! rooms. Each of them believes something of the world, which may be wrong. Per tick each does one
+//! of eight actions ([`Action`]): approach, open, close, unlock, lock, enter, pick up, operate. An
+//! agent is in one room and stands at one thing at most; who has come through a door stands at it,
+//! on its other side.
 //!
-//! * The *plan* of an agent ([`solve()`]) is what he would do if all were as he believes. The burglar enters no *trap room*: one with a
-//!   camera that he knows to be on, or with a guard that he knows of, who he believes stands still. Cost is the number of actions.
-//! * A *game* ([`game`]) is what comes of it: burglar and guards in step, each by his own plan, who plan again when they fail. The burglar is
-//!   caught where a guard or a camera sees him. The player changes doors, containers, cameras and distracts people, at a price.
-//! * *Help* ([`help`](mod@help)) are the player's deeds, as cheap as possible, with which the burglar wins.
-//! * A *level* ([`mod@design`]) is a museum with traps on the burglar's way of which he does not know, and which he can be helped to avoid.
+//! * The *plan* of an agent ([`solve()`]) is what he would do if all were as he believes. The
+//!   burglar enters no *trap room*: one with a camera that he knows to be on, or with a guard that
+//!   he knows of, who he believes stands still. Cost is the number of actions.
+//! * A *game* ([`game`]) is what comes of it: burglar and guards in step, each by his own plan, who
+//!   plan again when they fail. The burglar is caught where a guard or a camera sees him. The
+//!   player changes doors, containers, cameras and distracts people, at a price.
+//! * *Help* ([`help`](mod@help)) are the player's deeds, as cheap as possible, with which the
+//!   burglar wins.
+//! * A *level* ([`mod@design`]) is a museum with traps on the burglar's way of which he does not
+//!   know, and which he can be helped to avoid.
 //!
 //! # Method
-//! [`solve()`]: A* over errands and ways instead of single actions: to approach, unlock, open and enter is one move, and so is
-//! to take one item. Nothing is grounded. Whether there is a plan at all is decided before, in time linear in the museum:
-//! opening, unlocking and taking never hurt, and every move can be taken back. Its bound is a shortest tour through what has to be taken,
-//! in an order that the locks allow, with the doors still to be opened on the way to the farthest stop. With many stops, local
-//! search improves their order first, in a canonical order of elements (colour refinement).
+//! [`solve()`]: A* over errands and ways instead of single actions: to approach, unlock, open and
+//! enter is one move, and so is to take one item. Nothing is grounded. Whether there is a plan at
+//! all is decided before, in time linear in the museum: opening, unlocking and taking never hurt,
+//! and every move can be taken back. Its bound is a shortest tour through what has to be taken, in
+//! an order that the locks allow, with the doors still to be opened on the way to the farthest
+//! stop. With many stops, local search improves their order first, in a canonical order of elements
+//! (colour refinement).
 //!
-//! Help is searched for by playing, cheapest deeds first, each at the last moment at which it makes a difference. Levels are made by
-//! Algorithm 1 of the paper, on sets of rooms grown one by one, and rated by its definitions F and F'.
+//! Help is searched for by playing, cheapest deeds first, each at the last moment at which it makes
+//! a difference. Levels are made by Algorithm 1 of the paper, on sets of rooms grown one by one,
+//! and rated by its definitions F and F'.
 //!
 //! # Promises
 //! * Same problem and parameters: same plans. The search is not random.
-//! * With more than 8 items to take and rooms to visit, plans cost the same in whatever order a world
-//!   names its elements, except where elements are alike for colour refinement and no symmetry
-//!   exchanges them, and where the refinement ends early: after 1,500,000 elements and joints, or
-//!   stopped. With fewer, ties go to the lower index, here and in games.
-//! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
+//! * With more than 8 items to take and rooms to visit, plans cost the same in whatever order a
+//!   world names its elements, except where elements are alike for colour refinement and no
+//!   symmetry exchanges them, and where the refinement ends early: after 1,500,000 elements and
+//!   joints, or stopped. With fewer, ties go to the lower index, here and in games.
+//! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than
+//!   the one before.
 //! * Optimal and infeasible are concluded with proof only.
 //!
 //! # Units
-//! Times: ticks, of one action each. Rooms, doors, items, agents: indices from 0; the burglar is agent 0.
+//! Times: ticks, of one action each. Rooms, doors, items, agents: indices from 0; the burglar is
+//! agent 0.
 //!
 //! # Limits
 //! Constants of [`museum`], [`world`], [`plan`], [`game`] and [`mod@design`].
 //!
 //! # Source
-//! "Planning is the game: action planning as a design tool and game mechanism", Kadlec, Tóth, Černý, Barták, Brom, AIIDE 2012. Differences:
-//! one planner of its own instead of an external one for PDDL; picking up is an action of its own.
+//! "Planning is the game: action planning as a design tool and game mechanism", Kadlec, Tóth,
+//! Černý, Barták, Brom, AIIDE 2012. Differences: one planner of its own instead of an external one
+//! for PDDL; picking up is an action of its own.
 
 pub mod analysis;
 pub mod design;

@@ -32,14 +32,16 @@ pub struct Layout {
     pub cameras: Vec<usize>,
     /// Number of keys: the items from 0 on.
     pub keys: usize,
-    /// For each key the lowest key of its kind: keys of one kind are copies of each other. Empty: there are no copies.
+    /// For each key the lowest key of its kind: keys of one kind are copies of each other. Empty:
+    /// there are no copies.
     pub kinds: Vec<usize>,
     /// Number of artifacts: the items after the keys. At most [`ITEMS_MAX`] items in all.
     pub artifacts: usize,
 }
 
 impl Layout {
-    /// The lowest key of which a key is a copy: itself, where there are none. Other items are of their own kind.
+    /// The lowest key of which a key is a copy: itself, where there are none. Other items are of
+    /// their own kind.
     #[must_use]
     pub fn kind(&self, item: usize) -> usize {
         self.kinds.get(item).copied().unwrap_or(item)
@@ -51,7 +53,8 @@ impl Layout {
 pub struct Door {
     /// The two rooms, different.
     pub ends: [usize; 2],
-    /// Keys that fit, at most [`FITTING_MAX`] kinds, different; copies of them fit, too. Empty: who finds it locked cannot unlock it.
+    /// Keys that fit, at most [`FITTING_MAX`] kinds, different; copies of them fit, too. Empty: who
+    /// finds it locked cannot unlock it.
     pub keys: Vec<usize>,
 }
 
@@ -116,7 +119,8 @@ pub struct Museum {
 }
 
 impl Museum {
-    /// Indexes a plan whose references have been checked. From now on, locks name all copies of the keys that fit.
+    /// Indexes a plan whose references have been checked. From now on, locks name all copies of the
+    /// keys that fit.
     pub(crate) fn new(layout: Layout) -> Self {
         let mut layout = layout;
         let doors = layout.doors.iter_mut().map(|it| &mut it.keys);

@@ -21,7 +21,8 @@ pub struct Cost {
 }
 
 impl Plan {
-    /// The rooms that somebody enters by it from this room on, each once, in order of the first time.
+    /// The rooms that somebody enters by it from this room on, each once, in order of the first
+    /// time.
     #[must_use]
     pub fn entered(&self, museum: &Museum, room: usize) -> Vec<usize> {
         let mut room = room;

@@ -1,6 +1,7 @@
 //! What can be done in a museum: the eight actions of the domain, one tick each.
 //!
-//! Judges and games use these rules; the planner does not: it thinks in ways and errands, and is judged by them.
+//! Judges and games use these rules; the planner does not: it thinks in ways and errands, and is
+//! judged by them.
 
 use crate::museum::{Museum, Thing, ones};
 use crate::world::{Body, Facts, Leaf, Place};
@@ -16,7 +17,8 @@ pub enum Action {
     Close(Thing),
     /// Unlock the door or container at hand with a key that fits, or with a copy of it.
     Unlock(Thing, usize),
-    /// Lock the door or container at hand, which is closed, with a key that fits, or with a copy of it.
+    /// Lock the door or container at hand, which is closed, with a key that fits, or with a copy of
+    /// it.
     Lock(Thing, usize),
     /// Go through the open door at hand. It stays at hand.
     Enter(usize),

@@ -101,7 +101,8 @@ pub struct Body {
 pub struct Goal {
     /// Items to have, different. Of a key with copies, any of them.
     pub items: Vec<usize>,
-    /// Rooms to visit. The room at the start counts as visited. In any order at most [`VISITS_MAX`], different; in this order at most [`ROUTE_MAX`].
+    /// Rooms to visit. The room at the start counts as visited. In any order at most
+    /// [`VISITS_MAX`], different; in this order at most [`ROUTE_MAX`].
     pub visits: Vec<usize>,
     /// Whether rooms are to be visited in this order.
     pub in_order: bool,
@@ -114,7 +115,8 @@ pub struct Goal {
 pub struct Belief {
     /// How things are.
     pub facts: Facts,
-    /// In which room each agent is, himself apart; `None`: does not know of him. The burglar believes that guards stand still.
+    /// In which room each agent is, himself apart; `None`: does not know of him. The burglar
+    /// believes that guards stand still.
     pub agents: Vec<Option<usize>>,
 }
 
@@ -207,7 +209,8 @@ impl Facts {
 }
 
 impl Belief {
-    /// Rooms that somebody avoids who believes this and must not be seen: with cameras that are on, and where agents stand.
+    /// Rooms that somebody avoids who believes this and must not be seen: with cameras that are on,
+    /// and where agents stand.
     #[must_use]
     pub fn traps(&self, museum: &Museum) -> Vec<bool> {
         let mut traps = vec![false; museum.rooms()];

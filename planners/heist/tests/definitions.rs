@@ -63,8 +63,8 @@ fn what_is_stopped_is_unknown() {
     assert_eq!(definition_f_prime(&world, 2, &mut go), Verdict::Unknown);
 }
 
-/// What comes of the burglar's plan in these beliefs as things are: the trap rooms that it enters, whether it works, and whether it is
-/// caught before it fails.
+/// What comes of the burglar's plan in these beliefs as things are: the trap rooms that it enters,
+/// whether it works, and whether it is caught before it fails.
 fn walk(world: &World, believed: &Facts, real: &Facts) -> Option<(usize, bool, bool)> {
     let burglar = &world.agents()[0];
     let museum = world.museum();
@@ -174,7 +174,8 @@ fn f_agrees_with_trying_everything() {
     assert!(seen.iter().all(|it| *it > 9), "{seen:?}");
 }
 
-/// Whether F(n) holds, by trying every choice of open doors; what is wanted lies open, and all else is locked.
+/// Whether F(n) holds, by trying every choice of open doors; what is wanted lies open, and all else
+/// is locked.
 fn f_by_doors(world: &World, n: usize) -> bool {
     let burglar = &world.agents()[0];
     let (believed, real) = (&burglar.belief.facts, world.facts());

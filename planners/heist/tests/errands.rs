@@ -111,7 +111,8 @@ fn shuffled(world: &World, seed: u64) -> World {
     .expect("it is the same world")
 }
 
-/// The same world in three orders of its elements: what first and last plans cost, and whether the last is proved.
+/// The same world in three orders of its elements: what first and last plans cost, and whether the
+/// last is proved.
 fn in_three_orders(world: &World, iterations: u64) -> Vec<(u32, u32, bool)> {
     let orders = [None, Some(2), Some(3)];
     let runs = orders.map(|seed| {

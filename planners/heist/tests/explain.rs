@@ -1,4 +1,5 @@
-//! Reasons hold: each change that is told makes a plan possible, and no reason is given where there is one.
+//! Reasons hold: each change that is told makes a plan possible, and no reason is given where there
+//! is one.
 
 use anytime::{CancelToken, Pulse};
 use heist::explain::{Reason, alternatives, impossible, unavoidable};
@@ -9,7 +10,8 @@ use heist::{
     World, verify,
 };
 
-/// A ring of rooms with open doors, `key` in the box in room 1, the case with the artifact, locked, across from the start.
+/// A ring of rooms with open doors, `key` in the box in room 1, the case with the artifact, locked,
+/// across from the start.
 fn ring(rooms: usize, change: impl FnOnce(&mut Spec)) -> Spec {
     let facts = Facts {
         doors: vec![Leaf::OPEN; rooms],

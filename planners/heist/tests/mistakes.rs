@@ -7,7 +7,8 @@ use heist::{
     Spec, Thing, Violation, World, WorldError, verify,
 };
 
-/// Two rooms, a door, a box with a key in it, an artifact in the burglar's hands, a machine, a camera and a guard.
+/// Two rooms, a door, a box with a key in it, an artifact in the burglar's hands, a machine, a
+/// camera and a guard.
 fn spec() -> Spec {
     let facts = Facts {
         doors: vec![Leaf::LOCKED],

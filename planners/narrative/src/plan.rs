@@ -25,8 +25,8 @@ pub struct Kept {
     pub most_us: Micros,
 }
 
-/// A wait: `node` does not happen before the contingent link has begun, nor sooner than `least` after
-/// that, unless it has ended.
+/// A wait: `node` does not happen before the contingent link has begun, nor sooner than `least`
+/// after that, unless it has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Wait {
     /// The event that waits.
@@ -52,21 +52,23 @@ pub struct HandOver {
 
 /// How one storyline is told, for some outcomes of what is seen before its choices.
 ///
-/// The dispatcher keeps all policies that are still possible: those whose picks were not ruled out, and whose
-/// outcomes hold what was seen. At the moment of a choice of the system it picks the option of the first
-/// policy, in the order of the plan, whose earlier picks and outcomes agree with what was seen and for
-/// which every continuation is covered.
+/// The dispatcher keeps all policies that are still possible: those whose picks were not ruled out,
+/// and whose outcomes hold what was seen. At the moment of a choice of the system it picks the
+/// option of the first policy, in the order of the plan, whose earlier picks and outcomes agree
+/// with what was seen and for which every continuation is covered.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
     /// One of the storylines.
     pub picks: Picks,
-    /// The outcomes for which it is meant, sorted by link; links that are not named have all of theirs.
-    /// Only links that end before a choice of the system that depends on them are narrowed.
+    /// The outcomes for which it is meant, sorted by link; links that are not named have all of
+    /// theirs. Only links that end before a choice of the system that depends on them are narrowed.
     pub outcomes: Vec<Outcomes>,
-    /// Pairs of activities by index, sorted: the first ends no later than the second starts. All that is sure of activities that do not
-    /// all fit at once is here, or follows from pairs that are.
+    /// Pairs of activities by index, sorted: the first ends no later than the second starts. All
+    /// that is sure of activities that do not all fit at once is here, or follows from pairs that
+    /// are.
     pub order: Vec<(usize, usize)>,
-    /// What the dispatcher keeps, besides the durations that others pick, sorted; between nodes of the storyline.
+    /// What the dispatcher keeps, besides the durations that others pick, sorted; between nodes of
+    /// the storyline.
     pub kept: Vec<Kept>,
     /// What it waits for, sorted.
     pub waits: Vec<Wait>,
@@ -83,17 +85,19 @@ pub struct Peak {
     pub amount: u32,
 }
 
-/// How far one contingent link could stretch, all else being equal (equation 13 of the paper: what is close to the
-/// bounds as given is difficult). Which policies there are stays as it is, and so does each order of activities
-/// that need more of a resource together than there is, where the plan is sure of it; times may change, even the makespan.
+/// How far one contingent link could stretch, all else being equal (equation 13 of the paper: what
+/// is close to the bounds as given is difficult). Which policies there are stays as it is, and so
+/// does each order of activities that need more of a resource together than there is, where the
+/// plan is sure of it; times may change, even the makespan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
     /// Index of the contingent link.
     pub contingent: usize,
-    /// The shortest duration that the policies for its shortest one would still bear, with the longest as given.
+    /// The shortest duration that the policies for its shortest one would still bear, with the
+    /// longest as given.
     pub shortest_us: Micros,
-    /// The longest that those for its longest one would bear, with the shortest as given; at most twice the longest time that
-    /// the narrative names.
+    /// The longest that those for its longest one would bear, with the shortest as given; at most
+    /// twice the longest time that the narrative names.
     pub longest_us: Micros,
 }
 
@@ -104,15 +108,16 @@ pub struct Plan {
     pub policies: Vec<Policy>,
     /// The time by which all events have happened for sure, in every policy: kept by each.
     pub makespan_us: Micros,
-    /// Every contingent link that can still vary may be so much shorter (but not below 0) and longer, in every
-    /// policy. Only when asked for, 0 otherwise.
+    /// Every contingent link that can still vary may be so much shorter (but not below 0) and
+    /// longer, in every policy. Only when asked for, 0 otherwise.
     pub slack_us: Micros,
-    /// The sum of the longest times that the waiting links can take, in the policy where it is largest; only when
-    /// asked for, 0 otherwise.
+    /// The sum of the longest times that the waiting links can take, in the policy where it is
+    /// largest; only when asked for, 0 otherwise.
     pub idle_us: Micros,
     /// One for each resource that is used. Empty when not asked for.
     pub peaks: Vec<Peak>,
-    /// One for each contingent link that can still vary and that some policy has. Empty when not asked for.
+    /// One for each contingent link that can still vary and that some policy has. Empty when not
+    /// asked for.
     pub stretches: Vec<Stretch>,
 }
 
@@ -202,8 +207,8 @@ pub enum Change {
 pub struct Relaxation {
     /// What to change, all of it together.
     pub changes: Vec<Change>,
-    /// The proof that it helps: a plan for the narrative after the changes, whatever it costs. `None`: there is
-    /// none at hand; then only the form of the changes is verified.
+    /// The proof that it helps: a plan for the narrative after the changes, whatever it costs.
+    /// `None`: there is none at hand; then only the form of the changes is verified.
     pub plan: Option<Box<Plan>>,
 }
 
@@ -234,28 +239,33 @@ pub struct Open {
     pub fixed: usize,
 }
 
-/// Most events in which all policies of a plan may differ: nodes of their joint network, where they share all that they can.
+/// Most events in which all policies of a plan may differ: nodes of their joint network, where they
+/// share all that they can.
 pub const TOGETHER_MAX: usize = stn::uncertain::EVENTS_MAX;
 
 /// Why it is not decided whether there is a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Why {
-    /// The joint network of the policies is larger than [`TOGETHER_MAX`], also where they share all that they can.
+    /// The joint network of the policies is larger than [`TOGETHER_MAX`], also where they share all
+    /// that they can.
     TooLarge,
-    /// No plan of the kind that is looked for exists. Choices that use what later choices have not seen might have one.
+    /// No plan of the kind that is looked for exists. Choices that use what later choices have not
+    /// seen might have one.
     Narrow,
     /// All rounds of the search for policies that go together are over.
     Rounds,
     /// Policies were found, but not that options can wait for their turns.
     Turns,
-    /// No plan was found in which what happens to each group depends only on what is picked and seen there.
+    /// No plan was found in which what happens to each group depends only on what is picked and
+    /// seen there.
     Strands,
-    /// Policies of single groups make more than [`PAIRS_MAX`](crate::verify::PAIRS_MAX) pairs of two groups, or too many sets of them
-    /// compete for a resource.
+    /// Policies of single groups make more than [`PAIRS_MAX`](crate::verify::PAIRS_MAX) pairs of
+    /// two groups, or too many sets of them compete for a resource.
     Pairs,
 }
 
-/// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan, or that this is not known.
+/// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan, or
+/// that this is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cost {
     /// Makespan, slack (negative) and idle time, each times its weight.

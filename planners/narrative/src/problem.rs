@@ -32,9 +32,11 @@ pub const CAPACITY_MAX: u32 = 1_000_000;
 pub const CHOICES_MAX: usize = 32;
 /// Most options of a choice.
 pub const OPTIONS_MAX: usize = 32;
-/// Most storylines, of all combinations of options; of groups, those of each: see [`Narrative::storylines`].
+/// Most storylines, of all combinations of options; of groups, those of each: see
+/// [`Narrative::storylines`].
 pub const STORYLINES_MAX: usize = 1_024;
-/// Most strands: storylines of single groups, those of all groups together, where there are too many storylines.
+/// Most strands: storylines of single groups, those of all groups together, where there are too
+/// many storylines.
 pub const STRANDS_MAX: usize = 128;
 /// Longest time that a narrative may name, either way: ten years of 365 days. A sum over a path of
 /// [`EVENTS_MAX`] links is below 2^58.
@@ -78,8 +80,8 @@ pub struct Demand {
     pub consumed: bool,
 }
 
-/// Something that needs resources from its start event to its end event; a link of either kind with a
-/// lower bound of 0 or above leads from one to the other.
+/// Something that needs resources from its start event to its end event; a link of either kind with
+/// a lower bound of 0 or above leads from one to the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Activity {
     /// The event at which it takes what it needs.
@@ -106,13 +108,14 @@ pub enum Chooser {
     Player,
 }
 
-/// A fork of the story. Its moment is when all events have happened that must happen before every event
-/// of all its options: then whoever owns it picks.
+/// A fork of the story. Its moment is when all events have happened that must happen before every
+/// event of all its options: then whoever owns it picks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// Who picks.
     pub chooser: Chooser,
-    /// What can be picked, two or more: the events that happen only then. May be empty for an option.
+    /// What can be picked, two or more: the events that happen only then. May be empty for an
+    /// option.
     pub options: Vec<Vec<Node>>,
 }
 
@@ -123,20 +126,22 @@ pub struct Progress {
     pub now_us: Micros,
     /// Events that have happened, and when, at or before now.
     pub happened: Vec<(Node, Micros)>,
-    /// Choices that were made: choice and option, by index. One of which an event has happened need not be
-    /// told.
+    /// Choices that were made: choice and option, by index. One of which an event has happened need
+    /// not be told.
     pub made: Vec<(usize, usize)>,
 }
 
 /// What is minimised, in microseconds times weight. All weights 0: any plan is as good as another.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Objective {
-    /// Weight of the makespan: the earliest time by which all events have happened for sure, in the longest storyline.
+    /// Weight of the makespan: the earliest time by which all events have happened for sure, in the
+    /// longest storyline.
     pub makespan: u32,
-    /// Weight of the slack, which is maximised: the time by which every contingent link that can still
-    /// vary may be both shorter and longer.
+    /// Weight of the slack, which is maximised: the time by which every contingent link that can
+    /// still vary may be both shorter and longer.
     pub slack: u32,
-    /// Weight of idle time: the sum over [`Spec::waiting`] of the longest time for which each can last.
+    /// Weight of idle time: the sum over [`Spec::waiting`] of the longest time for which each can
+    /// last.
     pub idle: u32,
 }
 
@@ -155,10 +160,11 @@ pub struct Spec {
     pub resources: Vec<Resource>,
     /// Forks, in story order: the order in which they are made.
     pub choices: Vec<Choice>,
-    /// By event, the group whose it is; empty: all are of one. Groups count where only resources connect them and each has a choice.
+    /// By event, the group whose it is; empty: all are of one. Groups count where only resources
+    /// connect them and each has a choice.
     pub groups: Vec<usize>,
-    /// Options that are possible but not offered, sorted by choice and option, by index: nobody picks one, unless
-    /// it was picked already. Some option of each choice is offered.
+    /// Options that are possible but not offered, sorted by choice and option, by index: nobody
+    /// picks one, unless it was picked already. Some option of each choice is offered.
     pub withheld: Vec<(usize, usize)>,
     /// Links, by index, that are idle time for somebody; see [`Objective::idle`].
     pub waiting: Vec<usize>,
@@ -241,8 +247,9 @@ impl Narrative {
         self.spec.events + 1
     }
 
-    /// All ways in which the story can go from here, in lexicographic order, none twice. None where there are more than
-    /// [`STORYLINES_MAX`], which groups may have: then each group has that many by itself, its strands.
+    /// All ways in which the story can go from here, in lexicographic order, none twice. None where
+    /// there are more than [`STORYLINES_MAX`], which groups may have: then each group has that many
+    /// by itself, its strands.
     #[must_use]
     pub fn storylines(&self) -> &[Picks] {
         &self.storylines
@@ -276,8 +283,8 @@ fn present(spec: &Spec, picks: &[Option<usize>], node: Node) -> bool {
     })
 }
 
-/// Choices that were made, with their options: those that are told, and those of whose options an event
-/// has happened, which it does only when that one was picked.
+/// Choices that were made, with their options: those that are told, and those of whose options an
+/// event has happened, which it does only when that one was picked.
 fn made(spec: &Spec) -> Vec<(usize, usize)> {
     let Progress { happened, made, .. } = &spec.progress;
     let mut all = made.clone();

@@ -44,13 +44,15 @@ const TURNS: usize = 4;
 /// How to look for a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strategy {
-    /// A check of dynamic controllability with conflicts, clauses over orders, coverage by sweeps over outcomes.
-    /// Where nothing varies and nothing is chosen, and the makespan counts, constraint propagation over times.
+    /// A check of dynamic controllability with conflicts, clauses over orders, coverage by sweeps
+    /// over outcomes. Where nothing varies and nothing is chosen, and the makespan counts,
+    /// constraint propagation over times.
     #[default]
     Auto,
-    /// The paper's mixed-integer program, corrected, by HiGHS: exact within its tolerances, and slower. For small stories whose
-    /// times have a coarse common step, and not for slack and idle time in one objective. With choices it proves the
-    /// least makespan, within that step; other objectives it improves for the policies that it finds.
+    /// The paper's mixed-integer program, corrected, by HiGHS: exact within its tolerances, and
+    /// slower. For small stories whose times have a coarse common step, and not for slack and idle
+    /// time in one objective. With choices it proves the least makespan, within that step; other
+    /// objectives it improves for the policies that it finds.
     Milp,
 }
 
@@ -70,7 +72,8 @@ pub struct Detail {
     pub shrink: bool,
     /// Most relaxations to look for.
     pub relaxations_max: usize,
-    /// Whether to say how far durations could stretch; takes as long as some dozens of checks for each.
+    /// Whether to say how far durations could stretch; takes as long as some dozens of checks for
+    /// each.
     pub stretches: bool,
 }
 
@@ -86,8 +89,9 @@ impl Default for Detail {
 
 /// Looks for a plan: offers better and better ones, or the reasons why there is none.
 ///
-/// One iteration is one conflict of the search for orders, one policy that is looked at, or some thousand steps of coverage. The same narrative,
-/// parameters and seed have the same answer, under an iteration limit.
+/// One iteration is one conflict of the search for orders, one policy that is looked at, or some
+/// thousand steps of coverage. The same narrative, parameters and seed have the same answer, under
+/// an iteration limit.
 ///
 /// # Errors
 /// [`SolveError::Unsupported`]: the strategy is not built in, or cannot say what is asked.
@@ -167,9 +171,10 @@ fn single(
         Outcome::TooLarge => return Conclusion::Stopped(Stop::Exhausted),
         Outcome::Stopped => return stopped(control),
     };
-    let conflict = match detail.shrink {
-        true => explain::shrunk((story, line), &conflict, control),
-        false => conflict,
+    let conflict = if detail.shrink {
+        explain::shrunk((story, line), &conflict, control)
+    } else {
+        conflict
     };
     explained(story, (conflict, detail), control)
 }
@@ -255,10 +260,12 @@ fn unbearable(
     fewer(story, (conflict, detail), control)
 }
 
-/// How much more is done, step by step, as long as a conflict could have fewer rules or no change is known that helps.
+/// How much more is done, step by step, as long as a conflict could have fewer rules or no change
+/// is known that helps.
 const EFFORTS: [u32; 3] = [1, 4, 16];
 
-/// Tells a conflict of a story with choices, with what is not needed left out if that is wanted, and what would help.
+/// Tells a conflict of a story with choices, with what is not needed left out if that is wanted,
+/// and what would help.
 fn fewer(
     story: &Story<'_>,
     (mut conflict, detail): (Conflict, Detail),

@@ -47,7 +47,8 @@ pub const POLICIES_MAX: usize = 1_024;
 /// Most pairs of policies of two groups in a plan by strands: those that one policy each for the
 /// [`STRANDS_MAX`](crate::problem::STRANDS_MAX) strands have, and a few more.
 pub const PAIRS_MAX: usize = 8_192;
-/// Most policies of a plan by strands that are checked: those of single groups, and one for each pair.
+/// Most policies of a plan by strands that are checked: those of single groups, and one for each
+/// pair.
 pub const STRAND_POLICIES_MAX: usize = POLICIES_MAX + PAIRS_MAX;
 
 /// The number of pairs of policies of two groups, by the number of policies of each group.
@@ -74,9 +75,9 @@ const CELLS_MAX: usize = 1 << 23;
 /// What an answer is worth: what its plan costs, or how many rules its conflict has.
 ///
 /// Besides [`strategy`], a plan is played [`RUNS`] times as by [`rehearse`], with shortest, longest
-/// and drawn durations, and with all combinations of shortest and longest ones where these are few; a plan by strands
-/// at least a quarter of [`RUNS`] times, and without these combinations.
-/// That a relaxation helps is checked by the plan that it comes with, and believed without one.
+/// and drawn durations, and with all combinations of shortest and longest ones where these are few;
+/// a plan by strands at least a quarter of [`RUNS`] times, and without these combinations. That a
+/// relaxation helps is checked by the plan that it comes with, and believed without one.
 ///
 /// # Errors
 /// All claims that are false, up to [`VIOLATIONS_MAX`]; of the runs the first that breaks down.
@@ -84,7 +85,8 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
     answer_until(narrative, answer, &|| true).expect("nothing stops it")
 }
 
-/// The same; `None`: `go_on`, which is asked now and then and never says yes again after a no, said no.
+/// The same; `None`: `go_on`, which is asked now and then and never says yes again after a no, said
+/// no.
 pub(crate) fn answer_until(
     narrative: &Narrative,
     answer: &Answer,
@@ -145,7 +147,8 @@ pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violatio
     strategy_until((narrative, &|| true), plan)
 }
 
-/// The same for a check that is not finished once `go_on` says no. Then what is found means nothing.
+/// The same for a check that is not finished once `go_on` says no. Then what is found means
+/// nothing.
 fn strategy_until(
     (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
     plan: &Plan,
@@ -160,8 +163,9 @@ fn strategy_until(
     Ok(cost(narrative, plan))
 }
 
-/// What a plan is worth in the story as given; if nothing, in the story without those options of ours that no policy picks: a
-/// dispatcher that never picks them does not need them, and makes other choices when these are due without them.
+/// What a plan is worth in the story as given; if nothing, in the story without those options of
+/// ours that no policy picks: a dispatcher that never picks them does not need them, and makes
+/// other choices when these are due without them.
 fn told_in(
     (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
     plan: &Plan,

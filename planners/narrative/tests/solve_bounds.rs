@@ -1,4 +1,5 @@
-//! Bounds of stories with choices and durations that others pick: no plan, however it is found, is below them.
+//! Bounds of stories with choices and durations that others pick: no plan, however it is found, is
+//! below them.
 
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
 use narrative::generate::{choices, tiny_story};
@@ -52,7 +53,8 @@ fn others(narrative: &Narrative) -> Vec<Cost> {
         let Some((answer, _)) = ear.answers.last() else {
             continue;
         };
-        // Moments are others within a horizon, so that not all of these are plans of the story as given.
+        // Moments are others within a horizon, so that not all of these are plans of the story as
+        // given.
         let cost = verify::answer(narrative, answer);
         all.extend(cost.ok().filter(|cost| matches!(cost, Cost::Weighted(_))));
     }

@@ -1,4 +1,5 @@
-//! Stories in which nothing varies: their makespan is proved least, against brute force over all times.
+//! Stories in which nothing varies: their makespan is proved least, against brute force over all
+//! times.
 
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
 use narrative::generate::suite1;
@@ -120,7 +121,8 @@ fn activity(start: Node, end: Node, demands: Vec<Demand>) -> Activity {
     }
 }
 
-/// Up to three activities of one or two events each, with lags of all kinds, in the middle of the story or not.
+/// Up to three activities of one or two events each, with lags of all kinds, in the middle of the
+/// story or not.
 fn small() -> impl Strategy<Value = Spec> {
     let event = 1_usize..=5;
     let act = (event.clone(), event.clone(), 1_i64..3, 0_i64..4);
@@ -271,7 +273,8 @@ fn orders_guessed_from_the_longest_durations_bear_all_others() {
 
 #[test]
 fn what_is_sure_with_the_longest_durations_only_is_said() {
-    // The second act follows a duration that others pick: the longest is more than the first act takes, the shortest is less.
+    // The second act follows a duration that others pick: the longest is more than the first act
+    // takes, the shortest is less.
     let spec = Spec {
         events: 5,
         links: vec![

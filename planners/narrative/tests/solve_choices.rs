@@ -35,7 +35,8 @@ fn refused(spec: Spec) -> Conflict {
     }
 }
 
-/// A search of 10 to 90, and then what a player picks: a long scene, which has to begin by 120, or a short one.
+/// A search of 10 to 90, and then what a player picks: a long scene, which has to begin by 120, or
+/// a short one.
 fn picked() -> Spec {
     Spec {
         events: 5,

@@ -50,7 +50,8 @@ fn two_groups_half_an_hour_apart_get_along() {
 
 #[test]
 fn groups_that_meet_closely_are_decided_choice_by_choice() {
-    // What goes wrong before the second group chooses is not looked at again for each of its choices.
+    // What goes wrong before the second group chooses is not looked at again for each of its
+    // choices.
     for seed in [48, 119] {
         let (answer, conclusion) = answer(&evening(seed), 1_500);
         assert_eq!(conclusion, Conclusion::Optimal, "evening {seed}");
@@ -76,8 +77,8 @@ fn link(from: Node, to: Node, lower: i64, upper: i64) -> Link {
     }
 }
 
-/// A player picks at node 1, at which something else of ours has to happen: node 2 is up to `room` after it, and has to
-/// be 5 before the end of one option, and 10 before that of the other.
+/// A player picks at node 1, at which something else of ours has to happen: node 2 is up to `room`
+/// after it, and has to be 5 before the end of one option, and 10 before that of the other.
 fn parted(room: i64) -> Narrative {
     let spec = Spec {
         events: 4,

@@ -1,5 +1,6 @@
-//! What is offered for narratives that are nearly right passes the whole of verify: stories of all kinds with other
-//! numbers, ends, lists, choosers, objectives and progress, as far as they still make sense.
+//! What is offered for narratives that are nearly right passes the whole of verify: stories of all
+//! kinds with other numbers, ends, lists, choosers, objectives and progress, as far as they still
+//! make sense.
 
 mod mutated;
 mod verify_stories;

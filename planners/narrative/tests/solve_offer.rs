@@ -1,5 +1,5 @@
-//! Options that are possible but not offered: nobody picks them, and to offer one can be what helps; so can that players
-//! may not pick one.
+//! Options that are possible but not offered: nobody picks them, and to offer one can be what
+//! helps; so can that players may not pick one.
 
 mod verify_stories;
 
@@ -88,7 +88,8 @@ fn two_options_are_offered_together_where_one_more_is_not_enough() {
 
 #[test]
 fn players_who_may_not_pick_what_fails_leave_a_plan() {
-    // Node 2, or 3, or 4 comes first, as players pick, and 1 is 5 to 9 after the origin: 3 and 4 are too early for that.
+    // Node 2, or 3, or 4 comes first, as players pick, and 1 is 5 to 9 after the origin: 3 and 4
+    // are too early for that.
     let spec = |options: &[&[usize]]| Spec {
         events: 1 + options.len(),
         links: vec![link(0, 1, 5, 9), link(2, 1, 1, 2)]

@@ -29,7 +29,8 @@ fn refused(seed: u64) -> Answer {
 
 #[test]
 fn what_durations_made_sure_is_ordered_when_they_get_longer() {
-    // One scene ends when the other begins, which was no order: with slack the first would have gone on into the second.
+    // One scene ends when the other begins, which was no order: with slack the first would have
+    // gone on into the second.
     let mut spec = tiny_story(3_968_335_849_237_382_107).spec().clone();
     spec.choices.clear();
     spec.objective.slack = 3;
@@ -61,7 +62,8 @@ fn activities_of_two_sets_that_are_named_may_overlap() {
 
 #[test]
 fn an_order_that_only_other_policies_make_sure_is_named() {
-    // A scene that takes no time ends in time for the next one, since the other option needs it there.
+    // A scene that takes no time ends in time for the next one, since the other option needs it
+    // there.
     let answer = refused(10_757_016_466_968_450_043);
     let Answer::Infeasible { relaxations, .. } = answer else {
         panic!("the story has no plan");

@@ -1,4 +1,5 @@
-//! Right plans with one thing changed: what still passes can still be played, whatever the others do.
+//! Right plans with one thing changed: what still passes can still be played, whatever the others
+//! do.
 
 use anytime::{Control, Limits};
 use narrative::generate::tiny_story;
@@ -85,10 +86,13 @@ impl Mutation {
             9 => leave_out(&mut policy.outcomes, at),
             10 => entry(&mut policy.kept, at, |kept| kept.most_us += by),
             11 => leave_out(&mut policy.kept, at),
-            12 => match policy.waits.is_empty() {
-                true => leave_out(&mut policy.order, at),
-                false => entry(&mut policy.waits, at, |wait| wait.least_us += by),
-            },
+            12 => {
+                if policy.waits.is_empty() {
+                    leave_out(&mut policy.order, at);
+                } else {
+                    entry(&mut policy.waits, at, |wait| wait.least_us += by);
+                }
+            }
             13 => entry(&mut policy.order, at, |pair| *pair = (pair.1, pair.0)),
             _ => entry(&mut policy.hand_overs, at, |hand: &mut HandOver| match by {
                 1 => hand.amount += 1,

@@ -44,8 +44,9 @@ fn answers_to_tiny_stories_pass() {
     assert!(told >= 100, "{told}");
 }
 
-/// Found among many: what binds events follows from several bounds, over events that only one policy
-/// has, over links that take no time for the outcomes of one policy, or from a circle of orders.
+/// Found among many: what binds events follows from several bounds, over events that only one
+/// policy has, over links that take no time for the outcomes of one policy, or from a circle of
+/// orders.
 #[test]
 fn answers_to_stories_that_were_played_wrongly_pass() {
     for seed in [
@@ -61,7 +62,8 @@ fn answers_to_stories_that_were_played_wrongly_pass() {
     }
 }
 
-/// Their waits are for durations that vary more than those that are played: none is for longer than a duration lasts.
+/// Their waits are for durations that vary more than those that are played: none is for longer than
+/// a duration lasts.
 #[test]
 fn answers_with_slack_pass() {
     let mut told = 0;

@@ -7,8 +7,8 @@ use narrative::plan::{Kept, Policy};
 use narrative::problem::{Chooser, Micros, Spec};
 use verify_stories::{codes, fork, kept, lasts, link, narrative, plan, policy};
 
-/// Node 1 comes, and 1 to 2 later others end node 2; then we pick node 3 or not, and only then players node 4 or not, before
-/// which nothing has to happen. Node 5 may happen whenever we like.
+/// Node 1 comes, and 1 to 2 later others end node 2; then we pick node 3 or not, and only then
+/// players node 4 or not, before which nothing has to happen. Node 5 may happen whenever we like.
 fn story() -> Narrative {
     narrative(Spec {
         events: 5,
@@ -23,8 +23,8 @@ fn story() -> Narrative {
     })
 }
 
-/// What is wrong with a plan in which node `event` happens by `early` if node 4 was picked, and not before `late` if not; with or
-/// without policies for our other option.
+/// What is wrong with a plan in which node `event` happens by `early` if node 4 was picked, and not
+/// before `late` if not; with or without policies for our other option.
 fn wrong(event: usize, (early, late): (Micros, Micros), both: bool) -> Vec<&'static str> {
     let told = |pick: usize, bound: Kept| Policy {
         kept: vec![bound],

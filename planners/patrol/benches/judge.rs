@@ -1,5 +1,5 @@
-//! Processor time that it takes to judge a plan that is as much work as plans may be: `cargo bench -p stratagem-patrol --bench judge`.
-//! `STRATAGEM_CASES=WORD`: worlds with this in their name.
+//! Processor time that it takes to judge a plan that is as much work as plans may be: `cargo bench
+//! -p stratagem-patrol --bench judge`. `STRATAGEM_CASES=WORD`: worlds with this in their name.
 //!
 //! Each world is the worst of its kind; the plan goes round for as long as the check takes it.
 #![expect(
@@ -36,9 +36,10 @@ fn longest(problem: &Problem) -> Plan {
     let (mut fits, mut too_long) = (2_usize, PERIOD_MAX as usize + 1);
     while too_long - fits > 2 {
         let ticks = fits.midpoint(too_long);
-        match work(problem, 0, ticks as u64) > WORK_MAX {
-            true => too_long = ticks,
-            false => fits = ticks,
+        if work(problem, 0, ticks as u64) > WORK_MAX {
+            too_long = ticks;
+        } else {
+            fits = ticks;
         }
     }
     to_and_fro(problem, fits)

@@ -1,4 +1,5 @@
-//! What a plan is worth, exactly, from when each place is seen: no tick is looked at where nothing begins or ends.
+//! What a plan is worth, exactly, from when each place is seen: no tick is looked at where nothing
+//! begins or ends.
 
 mod gaps;
 mod report;
@@ -21,14 +22,14 @@ pub use report::{Evaluation, Watched, Worst, evaluate, evaluate_until};
 /// Steps of walkers that are enough to compare plans.
 const ROUGH: u64 = 400_000;
 
-/// The probability of escape and the cost of a plan; `None`: it breaks a rule about all guards together, or is too long to be judged,
-/// or the search was told to stop.
+/// The probability of escape and the cost of a plan; `None`: it breaks a rule about all guards
+/// together, or is too long to be judged, or the search was told to stop.
 pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(u64, Cost)> {
     judge(scene, plan, |looks| walk::escape(scene, looks))
 }
 
-/// The same, for comparison, not for a claim: walkers from some of the entries only where all would take long, and those who meet
-/// the same as some who were followed before are not followed again.
+/// The same, for comparison, not for a claim: walkers from some of the entries only where all would
+/// take long, and those who meet the same as some who were followed before are not followed again.
 pub(crate) fn about(scene: &Scene<'_>, plan: &Plan) -> Option<(u64, Cost)> {
     let each = u64::from(scene.problem.intruder().instants) * scene.problem.places() as u64;
     let lanes = (ROUGH / each / walk::LANES as u64).max(1);
@@ -55,10 +56,12 @@ fn judge(
     let wanted = &problem.spec().gaps;
     let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
     let is_still = (intruder.motion, intruder.entry) == (Motion::Still, Entry::Steady);
-    let steady = match is_idle || is_still || !wanted.is_empty() {
-        true => Some(Gaps::round(scene, &patrol)?),
-        // Nobody asks for how long anything is out of sight.
-        false => None,
+    // Otherwise nobody asks for how long anything is out of sight.
+    let is_asked = is_idle || is_still || !wanted.is_empty();
+    let steady = if is_asked {
+        Some(Gaps::round(scene, &patrol)?)
+    } else {
+        None
     };
     if let Some(steady) = &steady
         && wanted
@@ -129,9 +132,10 @@ impl Scene<'_> {
             .iter()
             .chain(&route.cycle)
             .chain(route.cycle.iter().cycle());
-        let next = match route.prefix.is_empty() {
-            true => Box::new(cycle) as Box<dyn Iterator<Item = _>>,
-            false => Box::new(next.chain(route.cycle.iter().cycle())),
+        let next = if route.prefix.is_empty() {
+            Box::new(cycle) as Box<dyn Iterator<Item = _>>
+        } else {
+            Box::new(next.chain(route.cycle.iter().cycle()))
         };
         for (stop, next) in stops.zip(next) {
             let stands = Spot {

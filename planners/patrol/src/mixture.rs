@@ -1,10 +1,13 @@
-//! Mixed strategies of patrols: one plan is drawn at random, so that an intruder who knows them all still cannot know where it is safe.
+//! Mixed strategies of patrols: one plan is drawn at random, so that an intruder who knows them all
+//! still cannot know where it is safe.
 //!
-//! A game of two: guards draw a plan by its share, an intruder who knows plans and shares picks where to enter, but not when; the
-//! moment is as [`crate::Entry`] says. The probability of capture at the worst vertex is the *floor*: no intruder is caught less
-//! often. Plans come from a double oracle (McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
-//! adversary", ICML 2003): the game of the plans so far is solved exactly, and the planner looks for a best response to the intruder's optimal
-//! strategy in it. Whatever the planner proves for an intruder's strategy bounds every floor.
+//! A game of two: guards draw a plan by its share, an intruder who knows plans and shares picks
+//! where to enter, but not when; the moment is as [`crate::Entry`] says. The probability of capture
+//! at the worst vertex is the *floor*: no intruder is caught less often. Plans come from a double
+//! oracle (McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
+//! adversary", ICML 2003): the game of the plans so far is solved exactly, and the planner looks
+//! for a best response to the intruder's optimal strategy in it. Whatever the planner proves for an
+//! intruder's strategy bounds every floor.
 
 mod check;
 mod game;
@@ -24,13 +27,15 @@ pub const PLANS_MAX: usize = 64;
 const GAME_MAX: usize = 4 * PLANS_MAX;
 /// Least by which a best response gains on the game, or a share is above 0: less is rounding.
 const DUST: f64 = 1e-9;
-/// What an intruder's strategy is multiplied by to make weights: below [`crate::problem::WEIGHT_MAX_MICRO`], with room for 1 at each vertex.
+/// What an intruder's strategy is multiplied by to make weights: below
+/// [`crate::problem::WEIGHT_MAX_MICRO`], with room for 1 at each vertex.
 const WEIGHT: f64 = 9e11;
 
 /// Plans of which one is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mixture {
-    /// Plans, and how likely each is drawn, of [`CERTAIN`]: they add up to it. At most [`PLANS_MAX`].
+    /// Plans, and how likely each is drawn, of [`CERTAIN`]: they add up to it. At most
+    /// [`PLANS_MAX`].
     pub plans: Vec<(Plan, u64)>,
 }
 
@@ -89,8 +94,9 @@ struct Known {
     payoffs: Vec<f64>,
 }
 
-/// Looks for mixtures with a higher and higher floor; the cost of a mixture is [`CERTAIN`] less its floor. The problem's weights only say
-/// where an intruder may enter: where they are above 0. Its objective does not count.
+/// Looks for mixtures with a higher and higher floor; the cost of a mixture is [`CERTAIN`] less its
+/// floor. The problem's weights only say where an intruder may enter: where they are above 0. Its
+/// objective does not count.
 ///
 /// `Optimal` is concluded only with proof. An iteration is one of the planner's.
 ///
@@ -168,7 +174,8 @@ impl Game<'_> {
         spec.objective = Objective::default();
         spec.weights_micro = vec![0; self.problem.vertices()];
         for (target, aim) in self.targets.iter().zip(aims) {
-            // A little everywhere: the planner looks at targets that have a weight, and this decides between plans that are equal.
+            // A little everywhere: the planner looks at targets that have a weight, and this
+            // decides between plans that are equal.
             spec.weights_micro[*target] = (aim * WEIGHT) as u64 + 1;
         }
         let aimed = Problem::new(spec).expect("only weights changed, and some are above 0");
@@ -213,8 +220,8 @@ impl Game<'_> {
         game::solve(&payoffs, &mut || control.go_on())
     }
 
-    /// The plans that are drawn, at most so many, and how likely each is. Of more, the one that is drawn least goes, and the game of the
-    /// others is solved again.
+    /// The plans that are drawn, at most so many, and how likely each is. Of more, the one that is
+    /// drawn least goes, and the game of the others is solved again.
     fn drawn(
         &self,
         shares: &[f64],

@@ -14,7 +14,8 @@ pub struct Plan {
 pub struct Route {
     /// From the start of the plan on. Empty: the cycle begins at once.
     pub prefix: Vec<Stop>,
-    /// At least one stop. From the last it goes on to the first; a cycle of one stop is to stand there.
+    /// At least one stop. From the last it goes on to the first; a cycle of one stop is to stand
+    /// there.
     pub cycle: Vec<Stop>,
 }
 
@@ -50,8 +51,8 @@ impl Cost {
         self.0 as f64 / CERTAIN as f64
     }
 
-    /// Whether it is lower than another by more than is lost where costs, and what they lack to 1, are stated as doubles: to callers, costs
-    /// that differ by less are equal.
+    /// Whether it is lower than another by more than is lost where costs, and what they lack to 1,
+    /// are stated as doubles: to callers, costs that differ by less are equal.
     #[must_use]
     pub fn is_visibly_below(self, other: Self) -> bool {
         let least = other.0.max(u128::from(CERTAIN)) >> 50;
@@ -62,13 +63,14 @@ impl Cost {
 /// The named parts of a cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Terms {
-    /// The probability that the intruder is not caught, of [`crate::problem::CERTAIN`], rounded down.
+    /// The probability that the intruder is not caught, of [`crate::problem::CERTAIN`], rounded
+    /// down.
     pub escape: u64,
-    /// The longest time in ticks that a vertex of weight above 0 is out of sight in the joint period. A vertex that nobody
-    /// ever sees counts [`UNSEEN`].
+    /// The longest time in ticks that a vertex of weight above 0 is out of sight in the joint
+    /// period. A vertex that nobody ever sees counts [`UNSEEN`].
     pub worst_idleness: Tick,
-    /// The ticks since a vertex was last seen, averaged over the vertices by their weight and over the joint period; of
-    /// 2^-60, rounded down.
+    /// The ticks since a vertex was last seen, averaged over the vertices by their weight and over
+    /// the joint period; of 2^-60, rounded down.
     pub mean_idleness: u128,
 }
 
@@ -86,15 +88,17 @@ const WAY: u64 = 2;
 /// Steps that it counts for to compare where two guards are at a tick.
 const PAIR: u64 = 4;
 
-/// About how many steps it takes to judge a plan whose last prefix is over at tick `prefix` and of which everything comes again after
-/// `period` ticks from then on: ticks to be looked at times what can be seen at once and all vertices, for walkers the
-/// places and ways of each instant of each entry that differs, and pairs of guards where they may not pass each other.
+/// About how many steps it takes to judge a plan whose last prefix is over at tick `prefix` and of
+/// which everything comes again after `period` ticks from then on: ticks to be looked at times what
+/// can be seen at once and all vertices, for walkers the places and ways of each instant of each
+/// entry that differs, and pairs of guards where they may not pass each other.
 #[must_use]
 pub fn work(problem: &Problem, prefix: Tick, period: Tick) -> u64 {
     let guards = 0..problem.guards().len();
     let sight = |guard| (0..problem.vertices()).map(move |v| problem.sight(guard, v).len());
     let seen: usize = guards.map(|guard| sight(guard).max().unwrap_or(0)).sum();
-    // Entries that differ (once all go round, who enters a period later meets the same), and the end of all.
+    // Entries that differ (once all go round, who enters a period later meets the same), and the
+    // end of all.
     let (entries, end) = match problem.intruder().entry {
         Entry::Start => (1, 1),
         Entry::Mission(last) => {
@@ -110,9 +114,10 @@ pub fn work(problem: &Problem, prefix: Tick, period: Tick) -> u64 {
         Motion::Still => 0,
         _ => (entries * instants).saturating_mul(step_work(problem)),
     };
-    let pairs = match problem.spec().may_swap {
-        true => 0,
-        false => (problem.guards().len() * (problem.guards().len() - 1) / 2) as u64,
+    let pairs = if problem.spec().may_swap {
+        0
+    } else {
+        (problem.guards().len() * (problem.guards().len() - 1) / 2) as u64
     };
     look.saturating_add(walk)
         .saturating_add(pairs * PAIR * (prefix + period))

@@ -51,9 +51,11 @@ pub struct Spec {
     pub edges: Vec<Edge>,
     /// Who patrols, 1 to [`GUARDS_MAX`].
     pub guards: Vec<Guard>,
-    /// Ways to see: for each, what is seen from each vertex, beside the vertex itself. Guards name them by index.
+    /// Ways to see: for each, what is seen from each vertex, beside the vertex itself. Guards name
+    /// them by index.
     pub sights: Vec<Vec<Vec<usize>>>,
-    /// How likely each vertex is broken into, in millionths of any unit: normalised to sum up to 1. Empty: all alike.
+    /// How likely each vertex is broken into, in millionths of any unit: normalised to sum up to 1.
+    /// Empty: all alike.
     pub weights_micro: Vec<u64>,
     /// Whether a guard may stand still.
     pub may_stay: bool,
@@ -83,20 +85,22 @@ pub struct Edge {
 pub struct Guard {
     /// Vertex at tick 0.
     pub start: usize,
-    /// Speed in thousandths, within [`SPEED_RANGE_MILLI`]: an edge takes its length / speed, rounded up.
+    /// Speed in thousandths, within [`SPEED_RANGE_MILLI`]: an edge takes its length / speed,
+    /// rounded up.
     pub speed_milli: u32,
     /// Index of what it sees; `None`: the vertex where it is.
     pub sight: Option<usize>,
 }
 
-/// Who is to be caught: enters at some vertex, by the weights, at some moment, and is caught when a guard sees where he is
-/// at one of the instants from that moment on (equation 3.1 of the thesis).
+/// Who is to be caught: enters at some vertex, by the weights, at some moment, and is caught when a
+/// guard sees where he is at one of the instants from that moment on (equation 3.1 of the thesis).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Intruder {
     /// How he moves between two instants.
     pub motion: Motion,
-    /// Instants at which he can be seen, the first is when he enters; 1 to [`INSTANTS_MAX`]. With penetration time t_p:
-    /// t_p + 1 as equation 3.1 is printed ("inclusive"), or t_p ("exclusive").
+    /// Instants at which he can be seen, the first is when he enters; 1 to [`INSTANTS_MAX`]. With
+    /// penetration time t_p: t_p + 1 as equation 3.1 is printed ("inclusive"), or t_p
+    /// ("exclusive").
     pub instants: u32,
     /// When he enters.
     pub entry: Entry,
@@ -111,8 +115,8 @@ pub enum Motion {
     Lazy,
     /// Goes to a neighbour, all equally likely.
     Moving,
-    /// Tries one of as many directions as the largest number of neighbours in the graph, all equally likely, and stays
-    /// where there is no way: on a line, a step off the end is a stay.
+    /// Tries one of as many directions as the largest number of neighbours in the graph, all
+    /// equally likely, and stays where there is no way: on a line, a step off the end is a stay.
     BorderStay,
 }
 
@@ -150,9 +154,11 @@ pub struct Pause {
 pub struct Objective {
     /// Weight of the probability, 0 to 1, that the intruder is not caught.
     pub escape: u32,
-    /// Weight of the longest time in ticks that a vertex of weight above 0 is out of sight, once the patrol goes round.
+    /// Weight of the longest time in ticks that a vertex of weight above 0 is out of sight, once
+    /// the patrol goes round.
     pub worst_idleness: u32,
-    /// Weight of the idleness in ticks, averaged over vertices by their weight and over time, once the patrol goes round.
+    /// Weight of the idleness in ticks, averaged over vertices by their weight and over time, once
+    /// the patrol goes round.
     pub mean_idleness: u32,
 }
 
@@ -173,7 +179,8 @@ pub struct Problem {
     graph: Graph,
     /// Of [`CERTAIN`], one for each vertex.
     shares: Vec<u64>,
-    /// What is seen from each vertex, itself included, rising; one list for each way to see, the last for those without.
+    /// What is seen from each vertex, itself included, rising; one list for each way to see, the
+    /// last for those without.
     sights: Vec<Vec<Vec<u32>>>,
     pauses: Vec<u32>,
 }
@@ -231,7 +238,8 @@ impl Problem {
         self.spec.objective
     }
 
-    /// The probabilities with which an intruder enters at each vertex, of [`CERTAIN`]: they add up to it exactly.
+    /// The probabilities with which an intruder enters at each vertex, of [`CERTAIN`]: they add up
+    /// to it exactly.
     #[must_use]
     pub fn shares(&self) -> &[u64] {
         &self.shares
@@ -297,8 +305,8 @@ impl Problem {
         self.graph.links()
     }
 
-    /// By how much a walking intruder's probability at a place is divided: each neighbour gets one part, rounded down, and
-    /// the rest stays.
+    /// By how much a walking intruder's probability at a place is divided: each neighbour gets one
+    /// part, rounded down, and the rest stays.
     #[must_use]
     pub fn parts(&self, place: usize) -> u64 {
         let degree = self.neighbours(place).len() as u64;
@@ -311,8 +319,8 @@ impl Problem {
         }
     }
 
-    /// Where a guard is that has left a vertex `since` ticks ago on a way that takes it `ticks`: the place on the edge, or
-    /// `None` when it still counts as at the vertex it left.
+    /// Where a guard is that has left a vertex `since` ticks ago on a way that takes it `ticks`:
+    /// the place on the edge, or `None` when it still counts as at the vertex it left.
     #[must_use]
     pub fn on_the_way(&self, (from, way): (usize, Way), since: u32, ticks: u32) -> Option<usize> {
         // Rounded down: below the length, since it has not arrived.
@@ -325,9 +333,10 @@ impl Problem {
 /// Probabilities of [`CERTAIN`], by the largest remainder; ties to the lower index.
 fn shares(spec: &Spec) -> Vec<u64> {
     let equal = vec![1; spec.vertices];
-    let weights = match spec.weights_micro.is_empty() {
-        true => &equal,
-        false => &spec.weights_micro,
+    let weights = if spec.weights_micro.is_empty() {
+        &equal
+    } else {
+        &spec.weights_micro
     };
     let sum: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
     let exact = |weight: &u64| u128::from(*weight) * u128::from(CERTAIN);

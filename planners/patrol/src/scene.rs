@@ -1,4 +1,5 @@
-//! A problem as the search sees it: guards that move tick by tick, and what is left of the intruder.
+//! A problem as the search sees it: guards that move tick by tick, and what is left of the
+//! intruder.
 
 mod steps;
 
@@ -142,12 +143,13 @@ impl<'p> Scene<'p> {
     /// One tick further on a way.
     fn along(&self, guard: usize, spot: Spot, since: u32) -> Spot {
         let (vertex, way) = (spot.vertex as usize, spot.way as usize);
-        match since + 1 == self.ticks[guard][vertex][way] {
-            true => self.arrived(self.problem.ways(vertex)[way].to),
-            false => Spot {
+        if since + 1 == self.ticks[guard][vertex][way] {
+            self.arrived(self.problem.ways(vertex)[way].to)
+        } else {
+            Spot {
                 clock: since + 1,
                 ..spot
-            },
+            }
         }
     }
 
@@ -217,7 +219,8 @@ impl<'p> Scene<'p> {
         }
     }
 
-    /// One step backwards: from how likely who is at a place after the step escapes to how likely before it.
+    /// One step backwards: from how likely who is at a place after the step escapes to how likely
+    /// before it.
     pub(crate) fn step_back(&self, after: &[f64], before: &mut Vec<f64>) {
         before.clear();
         for place in 0..after.len() {
@@ -237,7 +240,8 @@ impl<'p> Scene<'p> {
         }
     }
 
-    /// Steps that a step of the intruder at all places counts for: places, or more where more than four are next to each.
+    /// Steps that a step of the intruder at all places counts for: places, or more where more than
+    /// four are next to each.
     pub(crate) fn step_work(&self) -> u64 {
         (self.parts.len() as u64).max(self.next.len() as u64 / 4)
     }
@@ -250,8 +254,8 @@ impl<'p> Scene<'p> {
 
 /// 2^64 divided by so many parts, rounded up; 0: too many for an exact product.
 ///
-/// With r = 2^64 / n + e / n, 0 <= e < n, m * r / 2^64 exceeds m / n by m * e / (n * 2^64): below 1 / n, so that rounding down gives
-/// the same, when m * e is below 2^64. Masses are at most 2^60.
+/// With r = 2^64 / n + e / n, 0 <= e < n, m * r / 2^64 exceeds m / n by m * e / (n * 2^64): below 1
+/// / n, so that rounding down gives the same, when m * e is below 2^64. Masses are at most 2^60.
 fn reciprocal(parts: u64) -> u64 {
     match parts {
         2..=15 => u64::MAX / parts + 1,
@@ -273,9 +277,10 @@ impl Scene<'_> {
         ticks[to] = 0;
         while let Some((far, vertex)) = open.pop_first() {
             // Whoever comes by pauses, but not at the goal.
-            let far = match vertex == to {
-                true => 0,
-                false => far + problem.pause(vertex),
+            let far = if vertex == to {
+                0
+            } else {
+                far + problem.pause(vertex)
             };
             for (way, ways) in problem.ways(vertex).iter().enumerate() {
                 let far = far + self.ticks[guard][vertex][way];

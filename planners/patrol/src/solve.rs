@@ -77,7 +77,8 @@ pub(crate) fn solve_in(
     })
 }
 
-/// Offers a plan if it is better than all before also as callers see it, in doubles; says whether it was.
+/// Offers a plan if it is better than all before also as callers see it, in doubles; says whether
+/// it was.
 fn offer(control: &mut Control<'_, Plan, Cost>, plan: &Plan, (cost, by): (Cost, &str)) -> bool {
     let is_better = control
         .best()

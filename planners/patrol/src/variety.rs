@@ -1,13 +1,15 @@
 //! Several patrols that differ: for every night another one, each as good as can be.
 //!
-//! How much two plans differ is measured by how guards spend their time: standing at which vertex, going on which edge in which
-//! direction. The *distance* is the share of that time that would have to be spent otherwise to make one plan of the other (total
-//! variation distance); where and when a round begins does not count, which way round it is walked does. With [`Entry::Steady`]
-//! the cycles count, else the ticks at which an intruder may be there.
+//! How much two plans differ is measured by how guards spend their time: standing at which vertex,
+//! going on which edge in which direction. The *distance* is the share of that time that would have
+//! to be spent otherwise to make one plan of the other (total variation distance); where and when a
+//! round begins does not count, which way round it is walked does. With [`Entry::Steady`] the
+//! cycles count, else the ticks at which an intruder may be there.
 //!
-//! Plans are searched one after the other; what is too near to the others is to the planner as what breaks a rule. Then each
-//! in turn is searched again, the costliest first. A plan that catches less than four fifths of what the best catches is none of them: fewer
-//! plans are better than one that stands still.
+//! Plans are searched one after the other; what is too near to the others is to the planner as what
+//! breaks a rule. Then each in turn is searched again, the costliest first. A plan that catches
+//! less than four fifths of what the best catches is none of them: fewer plans are better than one
+//! that stands still.
 
 mod check;
 mod usage;
@@ -63,7 +65,8 @@ pub struct Plans {
     pub plans: Vec<Plan>,
 }
 
-/// What several plans cost; lower is better: first plans that are missing, then the costliest plan, then all together.
+/// What several plans cost; lower is better: first plans that are missing, then the costliest plan,
+/// then all together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct VarietyCost {
     /// Plans fewer than asked for.
@@ -126,13 +129,14 @@ impl Variety {
             let given = distance_micro;
             errors.push(VarietyError::DistanceOutOfRange { given });
         }
-        match errors.is_empty() {
-            true => Ok(Self {
+        if errors.is_empty() {
+            Ok(Self {
                 problem,
                 plans,
                 distance_micro,
-            }),
-            false => Err(errors),
+            })
+        } else {
+            Err(errors)
         }
     }
 
@@ -189,9 +193,11 @@ struct Search<'v> {
     stream: u64,
 }
 
-/// Looks for several plans, first more of them, then better ones. An iteration is one of the planner's.
+/// Looks for several plans, first more of them, then better ones. An iteration is one of the
+/// planner's.
 ///
-/// `Optimal` is concluded when every plan is at the bound that was proved for one, `Infeasible` when there is not even one.
+/// `Optimal` is concluded when every plan is at the bound that was proved for one, `Infeasible`
+/// when there is not even one.
 ///
 /// # Errors
 /// Those of [`crate::solve()`].
@@ -212,9 +218,10 @@ pub fn variety(
         let count = search.found.len();
         // Another one; or if that was in vain, or all are there, one of them anew.
         let anew = count == variety.plans || (failed % 2 == 1 && count > 0);
-        let index = match anew {
-            true => search.costliest(failed / 2),
-            false => count,
+        let index = if anew {
+            search.costliest(failed / 2)
+        } else {
+            count
         };
         let (conclusion, better) = search.find(index, control)?;
         if better {
@@ -243,7 +250,8 @@ impl Search<'_> {
         order[failed % order.len()]
     }
 
-    /// Searches a plan unlike all but the one with this index, whose place it takes if it costs less; says whether it does.
+    /// Searches a plan unlike all but the one with this index, whose place it takes if it costs
+    /// less; says whether it does.
     fn find(
         &mut self,
         index: usize,

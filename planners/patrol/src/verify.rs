@@ -1,7 +1,7 @@
 //! Independent check of a plan: nothing here is used by, or taken from, the search.
 //!
-//! The plan may come from outside, so nothing about it is trusted. It is carried out tick by tick, and each instant at
-//! which an intruder may enter is tried.
+//! The plan may come from outside, so nothing about it is trusted. It is carried out tick by tick,
+//! and each instant at which an intruder may enter is tried.
 
 mod captures;
 mod count;
@@ -26,7 +26,8 @@ pub type Checked<T> = Option<Result<T, Vec<Violation>>>;
 /// Cost of a plan.
 ///
 /// # Errors
-/// All broken rules, up to [`VIOLATIONS_MAX`]: first route by route, and when every route is sound those about all together.
+/// All broken rules, up to [`VIOLATIONS_MAX`]: first route by route, and when every route is sound
+/// those about all together.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     terms(problem, plan).map(|terms| cost(&problem.objective(), &terms))
 }
@@ -50,8 +51,8 @@ pub(crate) fn whole<T>(work: impl FnOnce(&Pulse) -> Option<T>) -> T {
     work(&nobody).expect("nobody tells it to stop")
 }
 
-/// For each vertex, the probability, of [`CERTAIN`] and rounded down, that an intruder is caught who enters there at a moment as the
-/// problem says, whatever its weight.
+/// For each vertex, the probability, of [`CERTAIN`] and rounded down, that an intruder is caught
+/// who enters there at a moment as the problem says, whatever its weight.
 ///
 /// Walkers are followed backwards in time, so that all vertices cost no more than one.
 ///
@@ -89,9 +90,10 @@ fn check<T>(
         Err(violation) => return Some(Err(vec![violation])),
     };
     let broken = play.violations()?;
-    match broken.is_empty() {
-        true => judge(&play).map(Ok),
-        false => Some(Err(broken)),
+    if broken.is_empty() {
+        judge(&play).map(Ok)
+    } else {
+        Some(Err(broken))
     }
 }
 

@@ -153,7 +153,8 @@ fn who_knows_the_plan_enters_where_nobody_looks_for_longest() {
     };
     let found = evaluate(&problem, &plan).expect("the plan keeps the rules");
     assert_eq!((found.prefix, found.period), (0, 4));
-    // The ends are seen each fourth tick, the middle each second; who enters can be seen at three instants.
+    // The ends are seen each fourth tick, the middle each second; who enters can be seen at three
+    // instants.
     assert_eq!(
         (found.worst.vertex, found.worst.tick, found.worst.capture),
         (0, 1, 0.0)

@@ -60,7 +60,8 @@ fn apart(vertices: usize, guards: usize) -> Plan {
 
 #[test]
 fn guards_at_equal_distances_on_a_ring_see_every_vertex_after_so_many_ticks() {
-    // Everybody starts at tick 0 and never stops: they stay together, which the prefix cannot change.
+    // Everybody starts at tick 0 and never stops: they stay together, which the prefix cannot
+    // change.
     let together = valid(staying(ring(15, 3), 4));
     assert!((captured(&together, &apart(15, 3)) - 5.0 / 15.0).abs() < 1e-12);
     let mut spread = apart(15, 3);

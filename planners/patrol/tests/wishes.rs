@@ -6,7 +6,8 @@ use patrol::problem::{CERTAIN, Gap, Pause};
 use patrol::{Cost, Motion, Params, Plan, Problem, Spec, evaluate, solve, verify};
 use proptest::prelude::*;
 
-/// The last plan, how likely it catches the intruder, and the conclusion; every plan passes the check.
+/// The last plan, how likely it catches the intruder, and the conclusion; every plan passes the
+/// check.
 fn search(problem: &Problem, iterations: u64) -> (Option<(Plan, f64)>, Conclusion) {
     let mut last = None;
     let mut sink = |plan: &Plan, cost: Cost| {
@@ -90,10 +91,11 @@ proptest! {
         walks: bool,
     ) {
         let spec = grid(3, 3, guards);
-        let mut spec = match walks {
-            true => walking(spec, Motion::Moving, 8),
-            false => staying(spec, 4),
-        };
+        let mut spec = if walks {
+walking(spec, Motion::Moving, 8)
+} else {
+staying(spec, 4)
+};
         spec.may_swap = may_swap;
         spec.gaps = gaps.into_iter().map(|(vertex, ticks)| Gap { vertex, ticks }).collect();
         let mut seen = Vec::new();
@@ -108,8 +110,8 @@ proptest! {
     }
 }
 
-/// All that guards on edges of length 1 can do together: where they can be, and in how many states in a row a vertex is unseen at
-/// most, up to 20.
+/// All that guards on edges of length 1 can do together: where they can be, and in how many states
+/// in a row a vertex is unseen at most, up to 20.
 fn longest_unseen(spec: &Spec, vertex: usize) -> usize {
     let problem = checked(spec.clone());
     let steps = |from: &[usize]| -> Vec<Vec<usize>> {
@@ -175,10 +177,11 @@ proptest! {
             }
         }
         let spec = world((5, &edges), starts.len());
-        let mut spec = match walks {
-            true => walking(spec, Motion::Lazy, 4),
-            false => staying(spec, 3),
-        };
+        let mut spec = if walks {
+walking(spec, Motion::Lazy, 4)
+} else {
+staying(spec, 3)
+};
         for (guard, start) in spec.guards.iter_mut().zip(starts) {
             guard.start = start;
         }

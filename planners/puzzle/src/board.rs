@@ -13,9 +13,10 @@ pub const SIDE_MAX: usize = 64;
 /// Most boxes on a board.
 pub const BOXES_MAX: usize = 128;
 
-/// A valid board: one player, as many boxes as goals and at least one, all cells within the player's reach, boxes aside,
-/// closed in by walls. Cells are numbered row by row; cells that the player cannot reach are walls. Boxes and goals there are
-/// decoration, as long as the others are as many as their goals.
+/// A valid board: one player, as many boxes as goals and at least one, all cells within the
+/// player's reach, boxes aside, closed in by walls. Cells are numbered row by row; cells that the
+/// player cannot reach are walls. Boxes and goals there are decoration, as long as the others are
+/// as many as their goals.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
     width: usize,
@@ -29,8 +30,8 @@ impl Board {
     /// A board of rows of `width` tiles.
     ///
     /// # Errors
-    /// Every reason why it is none: its size, open borders, no player or several, no boxes or too many, boxes and goals in
-    /// different numbers, or out of the player's reach.
+    /// Every reason why it is none: its size, open borders, no player or several, no boxes or too
+    /// many, boxes and goals in different numbers, or out of the player's reach.
     pub fn new(width: usize, tiles: Vec<Tile>) -> Result<Self, Vec<BoardError>> {
         if width == 0 || tiles.is_empty() || !tiles.len().is_multiple_of(width) {
             return Err(vec![BoardError::NotRectangular {
@@ -57,7 +58,8 @@ impl Board {
         }
     }
 
-    /// A board of characters in the XSB notation, rows of any lengths, the shorter ones filled with floor.
+    /// A board of characters in the XSB notation, rows of any lengths, the shorter ones filled with
+    /// floor.
     ///
     /// # Errors
     /// As [`Board::new`], and for each character that is none of the notation.

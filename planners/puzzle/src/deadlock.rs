@@ -28,7 +28,8 @@ pub enum Deadlock {
     Unmatched,
 }
 
-/// The deadlock of a board that is found without a search; none where there is none, or only a search finds it.
+/// The deadlock of a board that is found without a search; none where there is none, or only a
+/// search finds it.
 #[must_use]
 pub fn deadlock(board: &Board) -> Option<Deadlock> {
     let (task, boxes, _) = Task::of(board);

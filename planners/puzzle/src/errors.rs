@@ -50,7 +50,8 @@ pub enum BoardError {
         "the border is open: from row {row}, column {column} the player can walk off the board"
     )]
     OpenBorder { row: usize, column: usize },
-    /// A box or a goal that is walled off from the player, where boxes and goals within reach are not as many.
+    /// A box or a goal that is walled off from the player, where boxes and goals within reach are
+    /// not as many.
     #[error("the box or goal at row {row}, column {column} is walled off from the player")]
     OutOfReach { row: usize, column: usize },
 }

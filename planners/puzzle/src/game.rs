@@ -11,7 +11,8 @@ pub struct Made {
     pub way: Way,
 }
 
-/// A board as it stands, and the pushes made so far. How the player walked between them is not part of it.
+/// A board as it stands, and the pushes made so far. How the player walked between them is not part
+/// of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     board: Board,
@@ -60,7 +61,8 @@ impl Game {
         &self.pushes
     }
 
-    /// The board after the first `count` pushes: all of them, or with the player ready for the next one.
+    /// The board after the first `count` pushes: all of them, or with the player ready for the next
+    /// one.
     ///
     /// # Panics
     /// When there are fewer pushes.

@@ -1,31 +1,37 @@
 //! Puzzle: Sokoban levels of a wanted difficulty, and their solutions.
 //!
 //! # Problem
-//! A board is a grid of walls and floor with boxes, as many goals, and a player. The player walks along rows and
-//! columns and pushes one box at a time; he never pulls. The board is solved when every goal has a box.
+//! A board is a grid of walls and floor with boxes, as many goals, and a player. The player walks
+//! along rows and columns and pushes one box at a time; he never pulls. The board is solved when
+//! every goal has a box.
 //!
-//! Wanted are boards of given sides: cells may have to be wall, floor, goal, box or start ([`Mask`]), walls may have to be
-//! symmetric. A board is worth the weighted sum of its [`Features`] (equation 6.3 of the thesis with more features); wanted is the
-//! highest worth, or a value within a tolerance, or a ladder of levels from one value to another, any two of which differ
-//! enough ([`plan::difference`]). Each level comes with a solution; where the weights count what a solution is like, with a shortest one.
+//! Wanted are boards of given sides: cells may have to be wall, floor, goal, box or start
+//! ([`Mask`]), walls may have to be symmetric. A board is worth the weighted sum of its
+//! [`Features`] (equation 6.3 of the thesis with more features); wanted is the highest worth, or a
+//! value within a tolerance, or a ladder of levels from one value to another, any two of which
+//! differ enough ([`plan::difference`]). Each level comes with a solution; where the weights count
+//! what a solution is like, with a shortest one.
 //!
-//! [`verify`](fn@verify) decides, and shares no code with the search: it plays the solution, counts the features, and solves the board
-//! again by a plain search, which also says what *effort* is.
+//! [`verify`](fn@verify) decides, and shares no code with the search: it plays the solution, counts
+//! the features, and solves the board again by a plain search, which also says what *effort* is.
 //!
-//! The other question is [`solve_board`]: a solution of a given board with fewest pushes. Where a game has none any more, [`loss`](fn@loss) finds
-//! the push that lost it.
+//! The other question is [`solve_board`]: a solution of a given board with fewest pushes. Where a
+//! game has none any more, [`loss`](fn@loss) finds the push that lost it.
 //!
 //! # Method
-//! [`Strategy::Auto`]: an easy level at once, each box a straight way from its goal. Then random walls, goals, and random play backwards from them; of the stages of that play one that is not too easy
-//! is taken and changed bit by bit (walls, boxes, goals, start), solved after each change, and kept by simulated annealing.
-//! On a small board whose walls the template gives, where as many pushes as can be are wanted and nothing else counts, all positions are
-//! searched backwards from all sets of goals: the level is the hardest there is, with proof.
-//! Where levels need not be solved to know what they are worth it takes the method of the thesis, [`Strategy::Mcts`], as far as
-//! that goes. The solver is A* over positions of boxes.
+//! [`Strategy::Auto`]: an easy level at once, each box a straight way from its goal. Then random
+//! walls, goals, and random play backwards from them; of the stages of that play one that is not
+//! too easy is taken and changed bit by bit (walls, boxes, goals, start), solved after each change,
+//! and kept by simulated annealing. On a small board whose walls the template gives, where as many
+//! pushes as can be are wanted and nothing else counts, all positions are searched backwards from
+//! all sets of goals: the level is the hardest there is, with proof. Where levels need not be
+//! solved to know what they are worth it takes the method of the thesis, [`Strategy::Mcts`], as far
+//! as that goes. The solver is A* over positions of boxes.
 //!
 //! # Promises
 //! * Same problem, parameters and seed: same plans, under an iteration limit.
-//! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
+//! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than
+//!   the one before.
 //! * Every level can be solved, by the solution that it has.
 //! * Optimal and infeasible are concluded with proof only.
 //!
@@ -33,13 +39,15 @@
 //! Values, weights and features in millionths, whole. Cells row by row from 0. Effort in positions.
 //!
 //! # Limits
-//! Constants of [`board`], [`problem`] and [`plan`]. Levels that a plain search does not solve within [`plan::EFFORT_MAX`] positions are not
-//! made, where the weights count what a solution is like.
+//! Constants of [`board`], [`problem`] and [`plan`]. Levels that a plain search does not solve
+//! within [`plan::EFFORT_MAX`] positions are not made, where the weights count what a solution is
+//! like.
 //!
 //! # Source
-//! Kartal, "Stochastic tree search for planning in games", dissertation, University of Minnesota, 2016, chapter 6; Kartal, Sohre, Guy,
-//! "Data-driven Sokoban puzzle generation with Monte Carlo tree search", AIIDE 2016. Jarušek and Pelánek, "Difficulty rating of
-//! Sokoban puzzle", 2010, for what players feel.
+//! Kartal, "Stochastic tree search for planning in games", dissertation, University of Minnesota,
+//! 2016, chapter 6; Kartal, Sohre, Guy, "Data-driven Sokoban puzzle generation with Monte Carlo
+//! tree search", AIIDE 2016. Jarušek and Pelánek, "Difficulty rating of Sokoban puzzle", 2010, for
+//! what players feel.
 
 pub mod board;
 pub mod deadlock;

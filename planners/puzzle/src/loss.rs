@@ -1,8 +1,8 @@
 //! Which push lost a game: the first one after which no solution exists.
 //!
-//! A position from which no solution exists leads to no other kind, so positions are bisected. Each one is searched: a solution or the end of all
-//! positions decides, a limit does not. What is not decided leaves a gap between the last position that has a solution and the first
-//! that has none.
+//! A position from which no solution exists leads to no other kind, so positions are bisected. Each
+//! one is searched: a solution or the end of all positions decides, a limit does not. What is not
+//! decided leaves a gap between the last position that has a solution and the first that has none.
 
 use crate::game::Game;
 use crate::plan::Solution;
@@ -39,9 +39,11 @@ impl Default for LossLimits {
 /// Where a game was lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// After this number of pushes no solution exists: proved. 0: the board had none from the start.
+    /// After this number of pushes no solution exists: proved. 0: the board had none from the
+    /// start.
     pub lost_after: usize,
-    /// After this number of pushes, fewer than `lost_after`, a solution exists: this one. None where none was found.
+    /// After this number of pushes, fewer than `lost_after`, a solution exists: this one. None
+    /// where none was found.
     pub solved_after: Option<(usize, Solution)>,
 }
 
@@ -54,7 +56,8 @@ impl Loss {
     }
 }
 
-/// Where a game was lost. None where no push was made, where the limits do not allow a proof that it is lost, and where `go_on` returns false.
+/// Where a game was lost. None where no push was made, where the limits do not allow a proof that
+/// it is lost, and where `go_on` returns false.
 #[must_use]
 pub fn loss(game: &Game, limits: LossLimits, go_on: &mut dyn FnMut() -> bool) -> Option<Loss> {
     let made = game.pushes().len();
@@ -95,7 +98,8 @@ pub fn loss(game: &Game, limits: LossLimits, go_on: &mut dyn FnMut() -> bool) ->
     })
 }
 
-/// The middle of the widest gap that open positions leave in a range; of several the last. None where no gap is left.
+/// The middle of the widest gap that open positions leave in a range; of several the last. None
+/// where no gap is left.
 fn middle((from, to): (usize, usize), open: &[usize]) -> Option<usize> {
     let within = open.iter().filter(|count| (from..to).contains(*count));
     let mut widest = (0, None);
@@ -172,8 +176,9 @@ pub enum LossViolation {
     },
 }
 
-/// Checks a loss without the search that found it: plays the solution before it, and looks for one after it by the plain search that
-/// defines effort, which opens up to 1,000 positions. What it does not find is believed.
+/// Checks a loss without the search that found it: plays the solution before it, and looks for one
+/// after it by the plain search that defines effort, which opens up to 1,000 positions. What it
+/// does not find is believed.
 ///
 /// # Errors
 /// The first thing that is wrong. `Ok(false)`: `pulse` ended the check, and nothing is known.

@@ -4,11 +4,12 @@ use crate::board::{Board, Step};
 use crate::problem::{Goal, Problem, Weights};
 use anytime::math;
 
-/// Most positions that a plain search opens in a level that is rated by its effort; harder levels are not offered. Fewer on large boards:
-/// [`effort_max`].
+/// Most positions that a plain search opens in a level that is rated by its effort; harder levels
+/// are not offered. Fewer on large boards: [`effort_max`].
 pub const EFFORT_MAX: u32 = 10_000;
 
-/// Most positions that a plain search may open on a board of so many cells and boxes: as many as take the judge a fraction of a second.
+/// Most positions that a plain search may open on a board of so many cells and boxes: as many as
+/// take the judge a fraction of a second.
 #[must_use]
 pub fn effort_max(cells: usize, boxes: usize) -> u32 {
     effort_max_tried(cells, boxes, 0)
@@ -23,7 +24,8 @@ pub fn effort_max_tried(cells: usize, boxes: usize, walls: usize) -> u32 {
     u32::try_from(WORK_MAX / each).map_or(EFFORT_MAX, |most| most.clamp(1, EFFORT_MAX))
 }
 
-/// By how much the effort of a level may change without a wall that is needless, in percent of its effort.
+/// By how much the effort of a level may change without a wall that is needless, in percent of its
+/// effort.
 pub const NEEDLESS_PERCENT: u32 = 20;
 
 /// Efforts between which a level is as hard as one of this effort.
@@ -41,8 +43,8 @@ pub const MICRO: i64 = 1_000_000;
 /// Levels of rising value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// As many as wanted, or fewer as long as not all are found; where values are wanted, each belongs to the
-    /// rung named beside it.
+    /// As many as wanted, or fewer as long as not all are found; where values are wanted, each
+    /// belongs to the rung named beside it.
     pub levels: Vec<Level>,
 }
 
@@ -53,7 +55,8 @@ pub struct Level {
     pub rung: usize,
     /// The board at first.
     pub board: Board,
-    /// A solution. Where the weights ask for a shortest one ([`Weights::needs_solving`]) none has fewer pushes.
+    /// A solution. Where the weights ask for a shortest one ([`Weights::needs_solving`]) none has
+    /// fewer pushes.
     pub solution: Vec<Step>,
     /// Effort, which [`mod@crate::verify`] defines; none where the weights do not ask for solving.
     pub effort: Option<u32>,
@@ -82,23 +85,26 @@ impl Solution {
     }
 }
 
-/// What a level is like. Whole numbers, so that search and check agree; shares and means in millionths, rounded down.
+/// What a level is like. Whole numbers, so that search and check agree; shares and means in
+/// millionths, rounded down.
 ///
 /// R5 of the board: counted is the rectangle around what the player can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Features {
     /// Boxes: n.
     pub boxes: u32,
-    /// Tiles of the rectangle that are in no 3x3 block, within the rectangle, of walls alone or of floor alone.
+    /// Tiles of the rectangle that are in no 3x3 block, within the rectangle, of walls alone or of
+    /// floor alone.
     pub blocks_count: u32,
     /// The same as a share of all tiles of the rectangle, in millionths: P_b.
     pub blocks_micro: u32,
     /// Floor tiles beside a wall of the rectangle, and walls of the rectangle beside floor.
     pub mixing: u32,
-    /// Mean of the distances, along rows and columns, of all pairs of a box and a goal, in millionths.
+    /// Mean of the distances, along rows and columns, of all pairs of a box and a goal, in
+    /// millionths.
     pub goal_distance_micro: u64,
-    /// Equation 6.1 with all factors 1: boxes, goals and walls in the rectangle between each box and where the solution leaves it,
-    /// its corners included.
+    /// Equation 6.1 with all factors 1: boxes, goals and walls in the rectangle between each box
+    /// and where the solution leaves it, its corners included.
     pub congestion_sum: u32,
     /// Equation 6.2 with all factors 1, in millionths, each term rounded down: P_c.
     pub congestion_micro: u64,
@@ -108,12 +114,13 @@ pub struct Features {
     pub moves: u32,
     /// Times that the solution pushes another box than the last time.
     pub box_changes: u32,
-    /// Pushes after which the box is farther, in pushes on a board without other boxes, from where the solution leaves it.
+    /// Pushes after which the box is farther, in pushes on a board without other boxes, from where
+    /// the solution leaves it.
     pub counter_intuitive: u32,
     /// Fewest pushes of a box.
     pub box_pushes_min: u32,
-    /// Positions that every A* search has to open whose bound is a matching of least cost, plus pushes: [`mod@crate::verify`] says it in full.
-    /// 0 where it was not asked for.
+    /// Positions that every A* search has to open whose bound is a matching of least cost, plus
+    /// pushes: [`mod@crate::verify`] says it in full. 0 where it was not asked for.
     pub effort: u32,
 }
 
@@ -181,8 +188,8 @@ impl Features {
     }
 }
 
-/// What is minimised: levels that are missing, then how far the others miss what is wanted, or, where the higher is
-/// the better, the sum of their values with its sign changed; in millionths.
+/// What is minimised: levels that are missing, then how far the others miss what is wanted, or,
+/// where the higher is the better, the sum of their values with its sign changed; in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
     /// Levels wanted and not there.
@@ -212,8 +219,8 @@ impl Cost {
     };
 }
 
-/// How far a value misses what is wanted of a rung, beyond the tolerance; the value with changed sign where the higher is the
-/// better.
+/// How far a value misses what is wanted of a rung, beyond the tolerance; the value with changed
+/// sign where the higher is the better.
 #[must_use]
 pub fn miss_micro(problem: &Problem, rung: usize, value_micro: i64) -> i64 {
     match (problem.spec().goal, problem.target_micro(rung)) {
@@ -230,8 +237,9 @@ pub fn miss_micro(problem: &Problem, rung: usize, value_micro: i64) -> i64 {
     }
 }
 
-/// In how many cells two boards differ, in percent of the rectangle around what the player can reach, rounded down: the least under the
-/// eight symmetries of the square. Rectangles of different sides differ in 100 percent. The player's place does not count.
+/// In how many cells two boards differ, in percent of the rectangle around what the player can
+/// reach, rounded down: the least under the eight symmetries of the square. Rectangles of different
+/// sides differ in 100 percent. The player's place does not count.
 #[must_use]
 pub fn difference(one: &Board, other: &Board) -> u32 {
     Crop::of(one).least_difference(&Crop::of(other))

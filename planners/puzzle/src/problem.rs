@@ -7,7 +7,8 @@ use crate::errors::ProblemError;
 
 /// Smallest side of a board, walls included.
 pub const SIDE_MIN: usize = 3;
-/// Most boxes of a level that is made; a board that is solved may have [more](crate::board::BOXES_MAX).
+/// Most boxes of a level that is made; a board that is solved may have
+/// [more](crate::board::BOXES_MAX).
 pub const BOXES_MAX: usize = 32;
 /// Most levels in one plan.
 pub const LEVELS_MAX: usize = 50;
@@ -45,7 +46,8 @@ pub struct Spec {
     pub goal: Goal,
     /// Number of levels wanted, 1 to [`LEVELS_MAX`], of rising value.
     pub levels: usize,
-    /// How far any two levels differ at least, and each from the avoided ones, in percent of the cells ([`crate::plan::difference`]).
+    /// How far any two levels differ at least, and each from the avoided ones, in percent of the
+    /// cells ([`crate::plan::difference`]).
     pub difference_min_percent: u32,
     /// How often the solution pushes each box at least, up to [`BOX_PUSHES_MAX`].
     pub box_pushes_min: u32,
@@ -80,7 +82,8 @@ pub enum Symmetry {
     QuarterTurn,
 }
 
-/// Where difficulty is to come from (Holland, "The two styles of Sokoban", cited in 6.7 of the thesis).
+/// Where difficulty is to come from (Holland, "The two styles of Sokoban", cited in 6.7 of the
+/// thesis).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Theme {
     /// As it comes.
@@ -98,9 +101,11 @@ pub enum Walls {
     /// Whatever the player cannot reach is wall.
     #[default]
     Full,
-    /// The same, but walls that touch no floor are left out where levels are written ([`Board::outline`]).
+    /// The same, but walls that touch no floor are left out where levels are written
+    /// ([`Board::outline`]).
     Outline,
-    /// As the outline, and no inner wall is needless: see [`crate::verify()`]. For weights that need solving, and the strategy `auto`.
+    /// As the outline, and no inner wall is needless: see [`crate::verify()`]. For weights that
+    /// need solving, and the strategy `auto`.
     Needed,
 }
 
@@ -109,8 +114,8 @@ pub enum Walls {
 pub enum Goal {
     /// The higher, the better.
     Most,
-    /// Between two values, in millionths: the first level the easiest, the last the hardest, evenly spaced; one level: the middle. A miss
-    /// of at most the tolerance counts as none.
+    /// Between two values, in millionths: the first level the easiest, the last the hardest, evenly
+    /// spaced; one level: the middle. A miss of at most the tolerance counts as none.
     Hit {
         /// Value of the first level.
         easiest_micro: i64,
@@ -121,8 +126,8 @@ pub enum Goal {
     },
 }
 
-/// What a level is worth: the sum of its features, each times its weight, through the divisor (equation 6.3 of the thesis, with more
-/// features). All in millionths.
+/// What a level is worth: the sum of its features, each times its weight, through the divisor
+/// (equation 6.3 of the thesis, with more features). All in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Weights {
     /// Of the number of boxes: w_n.
@@ -161,8 +166,8 @@ impl Weights {
         ..Self::ZERO
     };
 
-    /// What players feel, the default: search effort and box changes above all, then counter-intuitive pushes and length
-    /// (Jarušek and Pelánek 2010).
+    /// What players feel, the default: search effort and box changes above all, then
+    /// counter-intuitive pushes and length (Jarušek and Pelánek 2010).
     pub const DIFFICULTY: Self = Self {
         effort_log: 1_000_000,
         box_changes: 250_000,
@@ -265,8 +270,8 @@ impl Problem {
         }
     }
 
-    /// The inner walls of a board of its sides that stand beside floor and that the template does not ask for, each with its mirror
-    /// images.
+    /// The inner walls of a board of its sides that stand beside floor and that the template does
+    /// not ask for, each with its mirror images.
     #[must_use]
     pub fn inner_walls(&self, is_wall: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
         let (width, height) = (self.spec.width, self.spec.height);
@@ -296,7 +301,8 @@ impl Problem {
 }
 
 impl Spec {
-    /// As the thesis has it: a board of so much floor at most, walls around it not counted, as many boxes as fit, score as high as possible.
+    /// As the thesis has it: a board of so much floor at most, walls around it not counted, as many
+    /// boxes as fit, score as high as possible.
     #[must_use]
     pub fn thesis(columns: usize, rows: usize) -> Self {
         Self {

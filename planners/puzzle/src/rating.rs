@@ -1,15 +1,18 @@
-//! How difficult levels are to players: from answers which of two levels is harder, to ratings, to what the ratings depend
-//! on, to weights for the next levels. Section 6.5 of the thesis.
+//! How difficult levels are to players: from answers which of two levels is harder, to ratings, to
+//! what the ratings depend on, to weights for the next levels. Section 6.5 of the thesis.
 //!
 //! # Ratings
-//! TrueSkill, as the thesis has it (its reference 149: Herbrich, Minka, Graepel, "TrueSkill: a Bayesian skill rating system", NIPS 2006), with
-//! levels as players: the harder one wins. Every level begins with mean 25 and deviation 25/3; means mostly end between 0 (least
-//! difficult) and 50.
+//! TrueSkill, as the thesis has it (its reference 149: Herbrich, Minka, Graepel, "TrueSkill: a
+//! Bayesian skill rating system", NIPS 2006), with levels as players: the harder one wins. Every
+//! level begins with mean 25 and deviation 25/3; means mostly end between 0 (least difficult) and
+//! 50.
 //!
-//! The name TrueSkill is a trademark of Microsoft, who has let commercial games use it on Xbox Live only: who sells a game looks at the terms.
+//! The name TrueSkill is a trademark of Microsoft, who has let commercial games use it on Xbox Live
+//! only: who sells a game looks at the terms.
 //!
-//! TrueSkill takes one answer after the other, and its ratings depend on their order. Here they do not: the answers are sorted, then
-//! rated in [`ORDERS`] shuffled orders of fixed seeds, whose means and deviations are averaged.
+//! TrueSkill takes one answer after the other, and its ratings depend on their order. Here they do
+//! not: the answers are sorted, then rated in [`ORDERS`] shuffled orders of fixed seeds, whose
+//! means and deviations are averaged.
 //!
 //! # Weights
 //! [`Ratings::weights`] are fitted to the ratings; see [`Fit`].
@@ -63,8 +66,9 @@ pub struct Answer {
 pub struct RatingParams {
     /// How often two levels are expected to be found equally hard, in millionths, 0 to 900_000.
     pub draws_micro: i64,
-    /// How much a level is expected to change from answer to answer, as a deviation in millionths, 0 to 10_000_000. The authors of TrueSkill
-    /// have 83_333 for players, who learn; levels stay what they are.
+    /// How much a level is expected to change from answer to answer, as a deviation in millionths,
+    /// 0 to 10_000_000. The authors of TrueSkill have 83_333 for players, who learn; levels stay
+    /// what they are.
     pub drift_micro: i64,
 }
 
@@ -94,11 +98,13 @@ pub struct Rating {
 pub struct Ratings {
     /// Of each level, in the order given.
     pub levels: Vec<Rating>,
-    /// Each feature that can have a weight, as [`Features::terms`] names it, with Pearson's correlation of it and the mean ratings of
-    /// the levels that have answers, in millionths. None where the feature or the ratings are constant, or where fewer than three
-    /// levels have answers.
+    /// Each feature that can have a weight, as [`Features::terms`] names it, with Pearson's
+    /// correlation of it and the mean ratings of the levels that have answers, in millionths. None
+    /// where the feature or the ratings are constant, or where fewer than three levels have
+    /// answers.
     pub correlations: [(&'static str, Option<i64>); FEATURES],
-    /// Weights by which levels are worth what players feel; none where no feature says anything about the ratings.
+    /// Weights by which levels are worth what players feel; none where no feature says anything
+    /// about the ratings.
     pub fit: Option<Fit>,
 }
 
@@ -112,7 +118,8 @@ impl Ratings {
 
 /// Ratings of levels, which are given by their features, from answers of players.
 ///
-/// O([`ORDERS`] * answers) updates of ratings. The order of the answers does not matter, nor which of two levels is called the first.
+/// O([`ORDERS`] * answers) updates of ratings. The order of the answers does not matter, nor which
+/// of two levels is called the first.
 ///
 /// # Errors
 /// Every mistake of the input.
@@ -150,8 +157,8 @@ pub fn rate(
     })
 }
 
-/// Of the answers that name a harder level, the share for which that level is the one of higher value; the same value counts half.
-/// In millionths; none where no answer names one.
+/// Of the answers that name a harder level, the share for which that level is the one of higher
+/// value; the same value counts half. In millionths; none where no answer names one.
 ///
 /// # Panics
 /// When an answer speaks of a level without value.

@@ -34,7 +34,8 @@ pub fn solve(
         control.prove(least, "features");
     }
     match params.strategy {
-        // Where a level need not be solved to know what it is worth, play makes levels faster than solving does.
+        // Where a level need not be solved to know what it is worth, play makes levels faster than
+        // solving does.
         Strategy::Auto
             if !problem.spec().weights.needs_solving() && carve::supported(problem).is_ok() =>
         {

@@ -1,8 +1,9 @@
 //! Solves boards with fewest pushes.
 //!
-//! A* over positions: where the boxes are and the part of the board in which the player can walk. The bound is a matching of least
-//! cost of boxes with goals, kept up to date by one augmentation for each push. Cells from which no goal can be reached
-//! and boxes that are frozen off the goals are cut, and on demand whatever is outside of a corral that has to be opened first.
+//! A* over positions: where the boxes are and the part of the board in which the player can walk.
+//! The bound is a matching of least cost of boxes with goals, kept up to date by one augmentation
+//! for each push. Cells from which no goal can be reached and boxes that are frozen off the goals
+//! are cut, and on demand whatever is outside of a corral that has to be opened first.
 
 mod bound;
 mod corral;

@@ -1,26 +1,34 @@
-//! The judge: whether levels keep every rule, and what they cost. Knows nothing of how levels are made or solved.
+//! The judge: whether levels keep every rule, and what they cost. Knows nothing of how levels are
+//! made or solved.
 //!
 //! # Effort
-//! The effort of a board is the number of positions that every search with the bound below has to open before it can know how many pushes
-//! are fewest, plus one for each of these pushes. It has to open all positions, found by pushes from the first one, whose sum of
-//! pushes so far and bound is less than the fewest pushes. Which of those with the same sum are opened is chance: the order of ties decides, so they do not
-//! count. That a solution has to be walked through counts by its pushes: where the bound is exact from the start nothing else is left, and a level
-//! without detours is as hard as it is long. So the effort is the same however the board is turned or mirrored.
+//! The effort of a board is the number of positions that every search with the bound below has to
+//! open before it can know how many pushes are fewest, plus one for each of these pushes. It has to
+//! open all positions, found by pushes from the first one, whose sum of pushes so far and bound is
+//! less than the fewest pushes. Which of those with the same sum are opened is chance: the order of
+//! ties decides, so they do not count. That a solution has to be walked through counts by its
+//! pushes: where the bound is exact from the start nothing else is left, and a level without
+//! detours is as hard as it is long. So the effort is the same however the board is turned or
+//! mirrored.
 //!
-//! * A position is where the boxes are and the part of the board in which the player can walk. From a position lead the pushes of
-//!   one box by one cell.
-//! * The bound of a position is the least sum over a matching of boxes with goals, of the pushes that bring a box from its cell to the goal with
-//!   no other box on the board and the player anywhere. A cell from which no goal can be reached like this is dead.
-//! * A position without such a matching is dropped. So is one with a frozen box that is on no goal. Frozen are the boxes of the
-//!   largest set of which each is blocked along rows and along columns: by a wall or a box of the set on one side, or by dead cells or walls on both.
-//! * Levels are rated that this search solves within [`plan::effort_max`](crate::plan::effort_max) positions: opened next is the position of the least sum
-//!   of pushes so far and bound; of those, the one with most pushes so far; of those, the one that was found last. The pushes of a position
-//!   are tried box by box in the order of cells, and up, right, down, left for each.
+//! * A position is where the boxes are and the part of the board in which the player can walk. From
+//!   a position lead the pushes of one box by one cell.
+//! * The bound of a position is the least sum over a matching of boxes with goals, of the pushes
+//!   that bring a box from its cell to the goal with no other box on the board and the player
+//!   anywhere. A cell from which no goal can be reached like this is dead.
+//! * A position without such a matching is dropped. So is one with a frozen box that is on no goal.
+//!   Frozen are the boxes of the largest set of which each is blocked along rows and along columns:
+//!   by a wall or a box of the set on one side, or by dead cells or walls on both.
+//! * Levels are rated that this search solves within [`plan::effort_max`](crate::plan::effort_max)
+//!   positions: opened next is the position of the least sum of pushes so far and bound; of those,
+//!   the one with most pushes so far; of those, the one that was found last. The pushes of a
+//!   position are tried box by box in the order of cells, and up, right, down, left for each.
 //!
 //! # Walls
-//! An inner wall is needless if the board without it, and without its mirror images, still takes as many pushes, and an effort
-//! within [`NEEDLESS_PERCENT`](crate::plan::NEEDLESS_PERCENT) of that of the board. Inner walls stand beside floor, off the border, where the template says nothing. None may
-//! be needless where the problem asks for [`Walls::Needed`].
+//! An inner wall is needless if the board without it, and without its mirror images, still takes as
+//! many pushes, and an effort within [`NEEDLESS_PERCENT`](crate::plan::NEEDLESS_PERCENT) of that of
+//! the board. Inner walls stand beside floor, off the border, where the template says nothing. None
+//! may be needless where the problem asks for [`Walls::Needed`].
 
 mod count;
 mod plain;
@@ -100,7 +108,8 @@ pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Vi
     }
 }
 
-/// Whether the plain search finds a solution of a board among the first `opened_max` positions that it opens.
+/// Whether the plain search finds a solution of a board among the first `opened_max` positions that
+/// it opens.
 ///
 /// # Errors
 /// Stopped: nothing is known.
@@ -108,8 +117,8 @@ pub(crate) fn solvable(board: &Board, opened_max: u32, pulse: &Pulse) -> Result<
     plain::search(board, opened_max, pulse).map(|found| found.is_some())
 }
 
-/// What a board with a solution is like, counted plainly; with the effort of the board, if it is asked for and at most
-/// [`crate::plan::effort_max`] (else 0).
+/// What a board with a solution is like, counted plainly; with the effort of the board, if it is
+/// asked for and at most [`crate::plan::effort_max`] (else 0).
 ///
 /// # Errors
 /// The first step that cannot be made, or that goals are left without a box; level 0.

@@ -211,7 +211,8 @@ fn a_ladder_rises_and_its_levels_differ() {
 
 #[test]
 fn what_no_level_can_be_worth_is_missed_by_what_is_proved() {
-    // Two boxes, pushed twice each, make at least 4 pushes, 4 positions and a change of box: 0.2 + 2.321928 + 0.25.
+    // Two boxes, pushed twice each, make at least 4 pushes, 4 positions and a change of box: 0.2 +
+    // 2.321928 + 0.25.
     let problem = Problem::new(Spec {
         goal: hit(2.0, 2.0),
         boxes_max: 2,

@@ -184,12 +184,11 @@ fn limits_leave_a_gap_and_never_name_a_wrong_push() {
                 let solved = found.solved_after.as_ref().map(|(count, _)| *count);
                 assert!(solved.is_none_or(|count| count < first), "{board}");
                 assert_eq!(verify_loss(&game, &found, &Pulse::endless()), Ok(true));
-                match found.is_first() {
-                    true => {
-                        assert_eq!(found.lost_after, first);
-                        first_ones += 1;
-                    }
-                    false => gaps += 1,
+                if found.is_first() {
+                    assert_eq!(found.lost_after, first);
+                    first_ones += 1;
+                } else {
+                    gaps += 1;
                 }
             }
             (Some(_), None) => panic!("a game that can be solved is not lost: {board}"),

@@ -29,8 +29,8 @@ const PUBLISHED: RatingParams = RatingParams {
     drift_micro: 83_333,
 };
 
-/// J. Moser, "Computing your skill", 2010: tests of his TrueSkill calculator, two players, one game. The same from the package
-/// `trueskill` for Python.
+/// J. Moser, "Computing your skill", 2010: tests of his TrueSkill calculator, two players, one
+/// game. The same from the package `trueskill` for Python.
 #[test]
 fn one_answer_gives_the_published_values_of_trueskill() {
     let levels = [Features::default(); 2];
@@ -50,8 +50,8 @@ fn who_nobody_speaks_of_keeps_the_first_rating() {
     assert_eq!(counts, [1, 0, 1]);
 }
 
-/// Levels and what players think of them: difficulty is 3 for each box change and 1 for each push, in a tenth of the
-/// scale of ratings. Mixing means nothing.
+/// Levels and what players think of them: difficulty is 3 for each box change and 1 for each push,
+/// in a tenth of the scale of ratings. Mixing means nothing.
 struct World {
     levels: Vec<Features>,
     difficulty: Vec<f64>,
@@ -77,7 +77,8 @@ impl World {
         }
     }
 
-    /// Players who err the more, the less levels differ (a logistic curve of width 5), and find few equal.
+    /// Players who err the more, the less levels differ (a logistic curve of width 5), and find few
+    /// equal.
     fn answers(&mut self, count: usize) -> Vec<Answer> {
         let answers = (0..count).map(|_| {
             let first = self.luck.random_range(0..self.levels.len());

@@ -99,7 +99,8 @@ fn a_set_that_is_stopped_offers_what_it_has() {
     }
 }
 
-/// The judge's answer, and how often it looked at the stop signal: it does so while it solves a level.
+/// The judge's answer, and how often it looked at the stop signal: it does so while it solves a
+/// level.
 fn judged(
     problem: &Problem,
     plan: &Plan,

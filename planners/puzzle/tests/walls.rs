@@ -78,7 +78,8 @@ fn walls_that_the_template_asks_for_need_no_other_reason() {
 
 #[test]
 fn without_a_wall_that_matters_there_are_fewer_pushes_or_another_effort() {
-    // The board is what this test says it is: each inner wall by itself is taken out and the board solved again.
+    // The board is what this test says it is: each inner wall by itself is taken out and the board
+    // solved again.
     for (seed, symmetry) in [
         (1, Symmetry::None),
         (2, Symmetry::None),

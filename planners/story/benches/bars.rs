@@ -1,4 +1,5 @@
-//! The bars of stories: `STRATAGEM_STORY=FOLDER cargo bench -p stratagem-story --bench bars` prints tables.
+//! The bars of stories: `STRATAGEM_STORY=FOLDER cargo bench -p stratagem-story --bench bars` prints
+//! tables.
 
 #[path = "../tests/reader/mod.rs"]
 mod reader;

@@ -1,4 +1,5 @@
-//! The bars of learning: `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-story --bench learn` prints tables.
+//! The bars of learning: `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-story --bench learn`
+//! prints tables.
 
 #[path = "../tests/judge/mod.rs"]
 mod judge;
@@ -162,7 +163,8 @@ fn main() {
     for name in ["detective", "fairytale"] {
         book(&folder, (&folder, name));
     }
-    // Chapters of "Alice's Adventures in Wonderland" and of "Dorothy and the Wizard in Oz", labelled before anything was learned from them.
+    // Chapters of "Alice's Adventures in Wonderland" and of "Dorothy and the Wizard in Oz",
+    // labelled before anything was learned from them.
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/learn");
     for name in ["rabbit", "earthquake"] {
         book(&folder, (&tests, name));

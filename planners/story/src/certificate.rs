@@ -1,4 +1,5 @@
-//! Proofs of bounds, in terms of the domain alone: its rules suffice to check them ([`verify_bound`](crate::verify_bound)).
+//! Proofs of bounds, in terms of the domain alone: its rules suffice to check them
+//! ([`verify_bound`](crate::verify_bound)).
 
 use crate::plan::Action;
 use crate::tree::Value;
@@ -6,12 +7,14 @@ use crate::tree::Value;
 /// Costs are -ln of a believability in this unit, rounded down.
 pub const UNIT: f64 = 1e15;
 
-/// Cases of which every story below a limit is one at least, and what the stories of each have to pay.
+/// Cases of which every story below a limit is one at least, and what the stories of each have to
+/// pay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Certificate {
     /// The cases.
     pub cases: Vec<Case>,
-    /// Nothing is proved of stories that cost as much as this, goals that do not hold included; in [`UNIT`]. `i64::MAX`: no such limit.
+    /// Nothing is proved of stories that cost as much as this, goals that do not hold included; in
+    /// [`UNIT`]. `i64::MAX`: no such limit.
     pub limit: i64,
 }
 
@@ -50,13 +53,16 @@ pub struct Occasion {
     pub cost: i64,
 }
 
-/// Occasions of which every story of a case has one at least. Where there is none of them, the case has no story.
+/// Occasions of which every story of a case has one at least. Where there is none of them, the case
+/// has no story.
 ///
-/// An action counts here where it fits some occasion of the case, and only occasions of this landmark.
+/// An action counts here where it fits some occasion of the case, and only occasions of this
+/// landmark.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Landmark {
     /// Indices of occasions of the case.
     pub occasions: Vec<usize>,
-    /// What an action that counts pays for this landmark, in [`UNIT`]. For all landmarks together it pays what it costs, at most.
+    /// What an action that counts pays for this landmark, in [`UNIT`]. For all landmarks together
+    /// it pays what it costs, at most.
     pub cost: i64,
 }

@@ -169,7 +169,8 @@ impl Mistakes {
     }
 }
 
-/// A name with its article: `an actor`, `a place`, `a unicorn`. By letters alone, so that some are wrong.
+/// A name with its article: `an actor`, `a place`, `a unicorn`. By letters alone, so that some are
+/// wrong.
 pub(crate) fn one(name: &str) -> String {
     let small = name.to_lowercase();
     let like_a_consonant = ["uni", "use", "eu", "one"];

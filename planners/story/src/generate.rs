@@ -1,4 +1,5 @@
-//! Random small domains, for tests and benches: few things, but every kind of condition, effect and rule.
+//! Random small domains, for tests and benches: few things, but every kind of condition, effect and
+//! rule.
 
 use crate::problem::Problem;
 use crate::spec::{
@@ -11,8 +12,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Variables of type `thing` that a condition may speak about.
 type Names<'n> = &'n [&'n str];
 
-/// A domain of 2 or 3 things in 2 places, with 2 to 4 schemas, 1 to 3 goals and at most 4 actions a story; sometimes with an event that
-/// must not or has to happen. Its goals may be out of reach, but not so clearly that [`Problem::new`] notices.
+/// A domain of 2 or 3 things in 2 places, with 2 to 4 schemas, 1 to 3 goals and at most 4 actions a
+/// story; sometimes with an event that must not or has to happen. Its goals may be out of reach,
+/// but not so clearly that [`Problem::new`] notices.
 #[must_use]
 pub fn domain(seed: u64) -> Spec {
     let mut maker = Maker {

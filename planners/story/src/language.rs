@@ -22,12 +22,14 @@
 //! values     = "bool" | "number" | number ".." number | "{" name { "," name } "}" | name
 //! ```
 //!
-//! `a.place` is an attribute, `greed[a]` the number of an entity in a table, `count(x: actor, not x.alive)` how many actors are dead. A name is a
-//! letter or `_`, then letters, digits and `_`; any other name, and one that is a word of the language, is written in quotes, a quote in it
-//! twice: `'the king''s men'`. A divisor is a number that is written out.
+//! `a.place` is an attribute, `greed[a]` the number of an entity in a table, `count(x: actor, not
+//! x.alive)` how many actors are dead. A name is a letter or `_`, then letters, digits and `_`; any
+//! other name, and one that is a word of the language, is written in quotes, a quote in it twice:
+//! `'the king''s men'`. A divisor is a number that is written out.
 //!
-//! Texts have at most [`TEXT_BYTES_MAX`] bytes and are nested at most [`NESTING_MAX`] deep, so that nothing that is read takes much stack.
-//! What a text means is judged by [`Problem::new`](crate::Problem::new); [`position`] tells where in the text its mistakes are.
+//! Texts have at most [`TEXT_BYTES_MAX`] bytes and are nested at most [`NESTING_MAX`] deep, so that
+//! nothing that is read takes much stack. What a text means is judged by
+//! [`Problem::new`](crate::Problem::new); [`position`] tells where in the text its mistakes are.
 
 mod errors;
 mod parse;

@@ -220,7 +220,8 @@ impl Machine {
         }
     }
 
-    /// G, the weight of the goals met in that of all goals; 0 as long as something that has to happen has not.
+    /// G, the weight of the goals met in that of all goals; 0 as long as something that has to
+    /// happen has not.
     pub(crate) fn goals(&self, facts: &[i16]) -> f64 {
         let mut slots = [0; SLOTS];
         if facts[self.facts.len()..].contains(&0) {
@@ -291,7 +292,8 @@ fn is_event(event: &[Option<u8>], slots: &Slots) -> bool {
     pairs.all(|(wanted, slot)| wanted.is_none_or(|wanted| wanted == *slot))
 }
 
-/// How many values a fact has, from the least: whole numbers by their limits, null and entities or words by theirs.
+/// How many values a fact has, from the least: whole numbers by their limits, null and entities or
+/// words by theirs.
 pub(crate) fn values_of(problem: &Problem, attribute: usize) -> Vec<i16> {
     match &problem.attributes()[attribute].values {
         Values::Bool => vec![0, 1],

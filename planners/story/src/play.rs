@@ -53,8 +53,8 @@ impl<'r> Play<'r> {
         }
     }
 
-    /// How many actions can be done next; asked once for each state, before [`Play::choice`] and [`Play::act`]. None where the story is as
-    /// long as it may be.
+    /// How many actions can be done next; asked once for each state, before [`Play::choice`] and
+    /// [`Play::act`]. None where the story is as long as it may be.
     pub fn choices(&mut self) -> usize {
         self.choices.clear();
         if self.actions >= self.machine.actions_max {
@@ -102,7 +102,8 @@ impl<'r> Play<'r> {
         self.believability
     }
 
-    /// The state, as one small number for each fact: what can follow, and how believable it is, depends on these alone.
+    /// The state, as one small number for each fact: what can follow, and how believable it is,
+    /// depends on these alone.
     #[must_use]
     pub fn facts(&self) -> &[i16] {
         &self.world.facts

@@ -190,8 +190,8 @@ impl Problem {
     /// The domain, checked.
     ///
     /// # Errors
-    /// Every mistake, each with its place. Whether goals can hold is only looked at where there is no other mistake, by a relaxation
-    /// in which whatever was once true stays true.
+    /// Every mistake, each with its place. Whether goals can hold is only looked at where there is
+    /// no other mistake, by a relaxation in which whatever was once true stays true.
     pub fn new(spec: &Spec) -> Result<Self, Vec<ProblemError>> {
         let mut mistakes = Mistakes::default();
         let mut problem = world::world(spec, &mut mistakes);
@@ -215,7 +215,8 @@ impl Problem {
         }
     }
 
-    /// The same with other sliders; those that are not given are 1. Cheap: nothing else is looked at again.
+    /// The same with other sliders; those that are not given are 1. Cheap: nothing else is looked
+    /// at again.
     ///
     /// # Errors
     /// Names of no action, names given twice, factors out of range.

@@ -1,9 +1,11 @@
 //! The delete relaxation of a domain: whatever was once true stays true.
 //!
-//! A *proposition* says that a fact has one of some values. A *group* is an action in a context in which it is at most so believable; it
-//! costs -ln of that. Its *operators* say what it may make true: one for what it always does, one for each of its conditional effects. An
-//! action of a real story, in the state in which it is done, fits a group that costs at most what it costs, and makes nothing true that
-//! an operator of the group, whose conditions then hold, does not. So the least cost of reaching a goal here is at most that in the domain.
+//! A *proposition* says that a fact has one of some values. A *group* is an action in a context in
+//! which it is at most so believable; it costs -ln of that. Its *operators* say what it may make
+//! true: one for what it always does, one for each of its conditional effects. An action of a real
+//! story, in the state in which it is done, fits a group that costs at most what it costs, and
+//! makes nothing true that an operator of the group, whose conditions then hold, does not. So the
+//! least cost of reaching a goal here is at most that in the domain.
 
 pub(crate) mod cut;
 mod effects;
@@ -97,8 +99,8 @@ pub(crate) struct Relaxed {
 pub(crate) const BITS: usize = 15;
 
 impl Relaxed {
-    /// The relaxation, without actions that are at most `floor` believable: no story with one of them is better. None: too large, or
-    /// stopped.
+    /// The relaxation, without actions that are at most `floor` believable: no story with one of
+    /// them is better. None: too large, or stopped.
     pub(crate) fn new(
         rules: Rules<'_>,
         floor: f64,
@@ -312,7 +314,8 @@ impl Builder<'_> {
         proposition
     }
 
-    /// The proposition that something was done that makes `added` true where `conj` holds. Once done it may hold later: optimistic.
+    /// The proposition that something was done that makes `added` true where `conj` holds. Once
+    /// done it may hold later: optimistic.
     fn done(&mut self, conj: Conj, added: Vec<Added>) -> u32 {
         let mut needs = self.propositions(&conj);
         let key = Shared::Done(conj, added.clone());

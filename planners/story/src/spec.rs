@@ -1,4 +1,5 @@
-//! A story domain as it is written: plain data with names. [`Problem::new`](crate::Problem::new) judges it.
+//! A story domain as it is written: plain data with names. [`Problem::new`](crate::Problem::new)
+//! judges it.
 
 /// A domain, its goals and the limits of a story.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -115,15 +116,18 @@ pub struct ActionSpec {
     pub distinct: bool,
     /// What must hold before. Texts of mistakes count them from 0.
     pub preconditions: Vec<Expr>,
-    /// What is different after. All of them read the state before; where two write one value, the later counts.
+    /// What is different after. All of them read the state before; where two write one value, the
+    /// later counts.
     pub effects: Vec<EffectSpec>,
     /// How believable it is.
     pub believability: BelievabilitySpec,
-    /// Templates of its text, such as `{a} [went|walked] to {p}.`, of which one is chosen, and in it one of the words in brackets.
+    /// Templates of its text, such as `{a} [went|walked] to {p}.`, of which one is chosen, and in
+    /// it one of the words in brackets.
     pub texts: Vec<String>,
 }
 
-/// How believable an action is in a state: the base, changed by the rules in order, then clamped to [0, 1].
+/// How believable an action is in a state: the base, changed by the rules in order, then clamped to
+/// [0, 1].
 #[derive(Debug, Clone, PartialEq)]
 pub struct BelievabilitySpec {
     /// The value before all rules.
@@ -198,7 +202,8 @@ pub struct GoalSpec {
     pub name: String,
     /// What should hold at the end.
     pub expr: Expr,
-    /// How much it counts against the others, above 0, at most [`WEIGHT_MAX`](crate::problem::WEIGHT_MAX).
+    /// How much it counts against the others, above 0, at most
+    /// [`WEIGHT_MAX`](crate::problem::WEIGHT_MAX).
     pub weight: f64,
 }
 
@@ -229,7 +234,8 @@ pub struct NameSpec {
     pub entity: String,
     /// What it is called. Empty: its name.
     pub name: String,
-    /// Subject and object: `she`, `her`. Empty: those of its attribute `gender`, see [`text`](crate::text).
+    /// Subject and object: `she`, `her`. Empty: those of its attribute `gender`, see
+    /// [`text`](crate::text).
     pub pronouns: Vec<String>,
 }
 

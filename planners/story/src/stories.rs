@@ -1,20 +1,24 @@
 //! The best of several different stories.
 //!
 //! # Problem
-//! Wanted are so many stories, the best first, of which each is different from all before it. A story is different from a better one if it
-//! does without `difference` of that one's actions at least, or without all of them where there are fewer: see [`difference`]. The order in
-//! which things happen makes no difference, and neither do things that happen besides: a story told at greater length is the same story.
-//! Nothing is different from the story in which nothing happens, and stories worth nothing are none.
+//! Wanted are so many stories, the best first, of which each is different from all before it. A
+//! story is different from a better one if it does without `difference` of that one's actions at
+//! least, or without all of them where there are fewer: see [`difference`]. The order in which
+//! things happen makes no difference, and neither do things that happen besides: a story told at
+//! greater length is the same story. Nothing is different from the story in which nothing happens,
+//! and stories worth nothing are none.
 //!
 //! # Method
-//! One place after the other: the best story, then the best of those that differ from it, and so on, each by [`solve`](crate::solve()), in
-//! rounds of twice as many iterations each. All stories that are found on the way are kept, and of them the best different ones are
-//! offered. Actions that a story does without are left out of it.
+//! One place after the other: the best story, then the best of those that differ from it, and so
+//! on, each by [`solve`](crate::solve()), in rounds of twice as many iterations each. All stories
+//! that are found on the way are kept, and of them the best different ones are offered. Actions
+//! that a story does without are left out of it.
 //!
 //! # Promises
 //! * Same commission, parameters and seed: same stories, under an iteration limit.
 //! * Every anthology offered passes [`verify`], which shares no code with the search.
-//! * Optimal: in no place could a better story be that differs from those before it, and where stories are missing there are no more.
+//! * Optimal: in no place could a better story be that differs from those before it, and where
+//!   stories are missing there are no more.
 //!
 //! # Units
 //! As of the crate. Differences are numbers of actions.
@@ -132,8 +136,8 @@ impl Losses {
     }
 }
 
-/// How many actions of the better story are not in the other one. What is done more often than in the other one counts as often as it is
-/// missing.
+/// How many actions of the better story are not in the other one. What is done more often than in
+/// the other one counts as often as it is missing.
 #[must_use]
 pub fn difference(better: &Plan, other: &Plan) -> usize {
     let mut rest: Vec<&Action> = other.actions.iter().collect();
@@ -255,6 +259,7 @@ impl anytime::Planner for Stories {
 pub struct Params {
     /// For each story; its warm start is one of the known stories.
     pub each: crate::solve::Params,
-    /// Stories to begin with, such as those that were best before a slider was moved; what cannot be done any more is left out of them.
+    /// Stories to begin with, such as those that were best before a slider was moved; what cannot
+    /// be done any more is left out of them.
     pub known: Vec<Plan>,
 }

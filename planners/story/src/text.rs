@@ -1,11 +1,15 @@
-//! Stories as sentences: templates are filled in, sentences about one subject merged, names replaced by pronouns where that is clear.
+//! Stories as sentences: templates are filled in, sentences about one subject merged, names
+//! replaced by pronouns where that is clear.
 //!
-//! A template has parameters in braces and, in brackets, words of which one is chosen: `{a} [took|picked up] {i}.` Brackets without a bar
-//! are text. Which template and which words is decided by the seed; the same template is not taken twice in a row where there are others.
+//! A template has parameters in braces and, in brackets, words of which one is chosen: `{a}
+//! [took|picked up] {i}.` Brackets without a bar are text. Which template and which words is
+//! decided by the seed; the same template is not taken twice in a row where there are others.
 //!
-//! Pronouns are those that an entity was given, or those of its attribute `gender`, if it has one that never changes: `female` (or `woman`,
-//! `girl`) is *she*, `male` (`man`, `boy`) *he*, `neuter` (`neutral`, `thing`) *it*. A pronoun stands for an entity only where the sentence
-//! before or this one has named it, and nobody else of whom it could be said. As a subject it moreover has to have been the subject before.
+//! Pronouns are those that an entity was given, or those of its attribute `gender`, if it has one
+//! that never changes: `female` (or `woman`, `girl`) is *she*, `male` (`man`, `boy`) *he*, `neuter`
+//! (`neutral`, `thing`) *it*. A pronoun stands for an entity only where the sentence before or this
+//! one has named it, and nobody else of whom it could be said. As a subject it moreover has to have
+//! been the subject before.
 
 mod clause;
 mod pronouns;
@@ -59,8 +63,8 @@ struct Group {
 
 /// The sentences of a story. Actions that are none of the domain are passed over.
 ///
-/// Two clauses are merged where both begin with the same entity and the first is one predicate that ends with a full stop: no second
-/// sentence, comma or conjunction follows in it.
+/// Two clauses are merged where both begin with the same entity and the first is one predicate that
+/// ends with a full stop: no second sentence, comma or conjunction follows in it.
 #[must_use]
 pub fn sentences(problem: &Problem, plan: &Plan, style: Style) -> Vec<Sentence> {
     let mut mentions = Mentions::new(problem, style.pronouns);
@@ -139,7 +143,8 @@ pub fn plain(problem: &Problem, plan: &Plan, style: Style) -> String {
     paragraphs(problem, plan, style).join("\n\n")
 }
 
-/// A story as Markdown: a heading, unless `title` is empty, and paragraphs. What Markdown takes for more than text is escaped.
+/// A story as Markdown: a heading, unless `title` is empty, and paragraphs. What Markdown takes for
+/// more than text is escaped.
 #[must_use]
 pub fn markdown(problem: &Problem, plan: &Plan, (title, style): (&str, Style)) -> String {
     let mut parts = Vec::new();

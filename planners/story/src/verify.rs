@@ -1,4 +1,5 @@
-//! The independent check of a story: an interpreter that walks the checked expressions, and shares nothing with the search.
+//! The independent check of a story: an interpreter that walks the checked expressions, and shares
+//! nothing with the search.
 
 mod bound;
 mod interpreter;

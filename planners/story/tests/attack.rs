@@ -1,5 +1,5 @@
-//! Claimed optima under attack: by trying everything where stories are long, and by a search for better stories that knows nothing of
-//! proofs and judges by `verify` alone.
+//! Claimed optima under attack: by trying everything where stories are long, and by a search for
+//! better stories that knows nothing of proofs and judges by `verify` alone.
 
 #[path = "oracle/mod.rs"]
 mod oracle;
@@ -41,7 +41,8 @@ fn by(strategy: Way, caps: Caps) -> Params {
     }
 }
 
-/// All actions, whether they can be done or not. The check of bounds has the same list: the attack shares no code with what it attacks.
+/// All actions, whether they can be done or not. The check of bounds has the same list: the attack
+/// shares no code with what it attacks.
 fn actions(problem: &Problem) -> Vec<Action> {
     let mut all = Vec::new();
     for (schema, rules) in problem.schemas().iter().enumerate() {
@@ -59,7 +60,8 @@ fn actions(problem: &Problem) -> Vec<Action> {
     all
 }
 
-/// The best score that random changes of a story come to, in some steps. Judges by `verify`; a step back is taken now and then.
+/// The best score that random changes of a story come to, in some steps. Judges by `verify`; a step
+/// back is taken now and then.
 fn attack(problem: &Problem, plan: &Plan, (steps, seed): (usize, u64)) -> Cost {
     let all = actions(problem);
     let mut rng = Rng::seed_from_u64(seed);
@@ -157,7 +159,8 @@ fn tiny() -> impl Strategy<Value = Caps> {
 }
 
 proptest! {
-    /// Whatever is cut short makes proofs weaker, never wrong: against trying everything, where stories are long and goals far.
+    /// Whatever is cut short makes proofs weaker, never wrong: against trying everything, where
+    /// stories are long and goals far.
     fn longer(
         seed: u64,
         actions_max in 4..8_usize,
@@ -201,12 +204,14 @@ static BEATEN: Tally = Tally::new();
 const STEPS: usize = 1_500;
 
 proptest! {
-    /// Nothing that random changes come to is better than what is said to be the best, nor than a bound.
+    /// Nothing that random changes come to is better than what is said to be the best, nor than a
+    /// bound.
     fn attacked(seed: u64, actions_max in 4..14_usize, is_far: bool, auto: bool) {
-        let spec = match is_far {
-            true => far(seed, actions_max),
-            false => Some(generate::domain(seed)),
-        };
+        let spec = if is_far {
+far(seed, actions_max)
+} else {
+Some(generate::domain(seed))
+};
         let Some(problem) = spec.map(|spec| Problem::new(&spec).expect("good")) else {
             return Ok(());
         };
@@ -233,7 +238,8 @@ fn no_claimed_optimum_is_beaten() {
     assert!(proved > 0.5 && searched > 0.2, "{proved} {searched}");
 }
 
-/// The attack finds better stories where there are some: it beats what a search of few iterations comes to.
+/// The attack finds better stories where there are some: it beats what a search of few iterations
+/// comes to.
 #[test]
 fn the_attack_is_one() {
     let beaten = (0..60_u64).filter(|seed| {

@@ -84,10 +84,11 @@ proptest! {
             return Ok(());
         };
         let problem = Problem::new(&spec).expect("good");
-        let caps = match is_tiny {
-            true => Caps { values: tiny, choices: tiny, leaves: tiny, contexts: tiny, ..Caps::default() },
-            false => Caps::default(),
-        };
+        let caps = if is_tiny {
+Caps { values: tiny, choices: tiny, leaves: tiny, contexts: tiny, ..Caps::default() }
+} else {
+Caps::default()
+};
         let (first, found) = searched(&problem, 2);
         let mut certificate = certified(&problem, caps, if is_below { found } else { None });
         let bound = verify_bound(&problem, &certificate, LEAVES_MAX);
@@ -121,8 +122,9 @@ proptest! {
     }
 }
 
-/// Every certificate passes the check, proves at least what the search claims at its start, and no more than the best story leaves; and
-/// each certificate that passes, spoilt ones too, proves no more than that.
+/// Every certificate passes the check, proves at least what the search claims at its start, and no
+/// more than the best story leaves; and each certificate that passes, spoilt ones too, proves no
+/// more than that.
 #[test]
 fn certificates_pass_their_check_and_no_false_one_does() {
     check();

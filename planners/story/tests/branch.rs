@@ -61,7 +61,8 @@ fn without_breaks(text: &str) -> String {
     letters.collect::<String>().trim().to_owned()
 }
 
-/// Whether a script has the knots of a tree, with the same texts, choices and diverts, and always ends.
+/// Whether a script has the knots of a tree, with the same texts, choices and diverts, and always
+/// ends.
 fn compare(quest: &Quest, tree: &Branched) -> Result<(), TestCaseError> {
     let script = Script::read(&ink(quest, tree, Style::default())).map_err(TestCaseError::fail)?;
     prop_assert_eq!(&script.start, "knot_0");
@@ -96,7 +97,8 @@ fn compare(quest: &Quest, tree: &Branched) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    /// Every tree offered is legal, has more choices than the one before, and reads the same as a script.
+    /// Every tree offered is legal, has more choices than the one before, and reads the same as a
+    /// script.
     #[test]
     fn every_path_is_a_story(seed: u64, player in 0..3_usize, depth in 1..4_usize, width in 1..5_usize) {
         let quest = quest(&quarrel(), ["Ann", "Ben", "Cid"][player]);

@@ -1,4 +1,5 @@
-//! What a domain means: compiled rules and the interpreter agree, and the figures are those of the rules as written.
+//! What a domain means: compiled rules and the interpreter agree, and the figures are those of the
+//! rules as written.
 
 #[path = "reader/mod.rs"]
 mod reader;
@@ -168,7 +169,8 @@ fn all_actions(problem: &Problem) -> Vec<Action> {
 }
 
 proptest! {
-    /// Random stories: the compiled rules offer exactly what the interpreter lets happen, and give it the same score.
+    /// Random stories: the compiled rules offer exactly what the interpreter lets happen, and give
+    /// it the same score.
     #[test]
     fn compiled_rules_and_interpreter_agree(seed: u64, distinct: bool) {
         let mut spec = quarrel();

@@ -306,7 +306,8 @@ proptest! {
     }
 }
 
-/// Names that no relation knows, some of which only ever begin sentences, and words of one or two sentences each.
+/// Names that no relation knows, some of which only ever begin sentences, and words of one or two
+/// sentences each.
 const NAMES: &str = "Zorvath took the hammer from the bench. Quillon stole the hammer from Zorvath. Zorvath went to the tavern. Brenna gave
 Zorvath a mug. Quillon went to the cave. Zorvath followed Quillon to the cave. Zorvath killed Quillon with the hammer. The sheriff went to the
 cave. The sheriff searched the cave. The sheriff arrested Zorvath. Brenna grabbed the mug. The shepherd went to the meadow. The wolf went to
@@ -338,9 +339,9 @@ fn words_are_taken_by_evidence_and_names_as_subjects() {
     assert!(evidence.is_sorted_by(|a, b| a >= b));
 }
 
-/// Chapters of novels ("Alice's Adventures in Wonderland", IV; "Dorothy and the Wizard in Oz", 1), labelled before anything was learned from
-/// them. With nothing known of words but how they are used; with ConceptNet and WordNet, which are not ours to keep here, the bench `learn`
-/// measures.
+/// Chapters of novels ("Alice's Adventures in Wonderland", IV; "Dorothy and the Wizard in Oz", 1),
+/// labelled before anything was learned from them. With nothing known of words but how they are
+/// used; with ConceptNet and WordNet, which are not ours to keep here, the bench `learn` measures.
 #[test]
 fn chapters_are_learned_from_how_their_words_are_used() {
     let rabbit = Chapter {
@@ -367,7 +368,8 @@ struct Chapter {
     labels: &'static str,
     /// Labelled words in sentences about actions.
     found: usize,
-    /// Least share of words whose likeliest class is right, and highest of those that are wrongly decided.
+    /// Least share of words whose likeliest class is right, and highest of those that are wrongly
+    /// decided.
     argmax: f64,
     wrong: f64,
     hero: &'static str,

@@ -99,7 +99,8 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Whatever is learned from whole books is learned from filtered ones; where nothing is, these say so, too.
+    /// Whatever is learned from whole books is learned from filtered ones; where nothing is, these
+    /// say so, too.
     #[test]
     fn filtered_books_teach_the_same(
         text in prop::collection::vec(sentence(), 1..12),

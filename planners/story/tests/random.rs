@@ -41,7 +41,8 @@ fn search_with(problem: &Problem, params: &Params, limits: Limits) -> Found {
 }
 
 proptest! {
-    /// What `optimal` and `auto` conclude on domains that nobody wrote is what trying everything comes to.
+    /// What `optimal` and `auto` conclude on domains that nobody wrote is what trying everything
+    /// comes to.
     #[test]
     fn proofs_are_true_on_random_domains(seed: u64, auto: bool) {
         let problem = Problem::new(&generate::domain(seed)).expect("good");
@@ -62,7 +63,8 @@ proptest! {
         }
     }
 
-    /// However little of a domain is distinguished, no claim is wrong: less is proved, and nothing false.
+    /// However little of a domain is distinguished, no claim is wrong: less is proved, and nothing
+    /// false.
     #[test]
     fn what_is_left_out_makes_no_claim_wrong(
         seed: u64,

@@ -80,7 +80,8 @@ fn best_of_all(play: &Play<'_>) -> f64 {
 }
 
 proptest! {
-    /// Whatever the way: stories are legal, scores honest, offers improve, and no bound is above the best story there is.
+    /// Whatever the way: stories are legal, scores honest, offers improve, and no bound is above
+    /// the best story there is.
     #[test]
     fn offers_are_legal_honest_and_improving(
         seed: u64,
@@ -97,7 +98,8 @@ proptest! {
         prop_assert!(found.bound <= best, "{:?} {:?}", found.bound, best);
     }
 
-    /// What is concluded to be optimal is the best of all stories, and bounds hold, whatever the believabilities.
+    /// What is concluded to be optimal is the best of all stories, and bounds hold, whatever the
+    /// believabilities.
     #[test]
     fn proofs_are_true(numbers in proptest::array::uniform6(0.0..1.0_f64), auto: bool) {
         let problem = Problem::new(&varied(&numbers, 4)).expect("good");

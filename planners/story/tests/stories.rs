@@ -70,7 +70,8 @@ fn missing(better: &Plan, other: &Plan) -> usize {
     sum
 }
 
-/// Whether each story of a proved anthology is the best of those that differ from the ones before it, and whether there are no more.
+/// Whether each story of a proved anthology is the best of those that differ from the ones before
+/// it, and whether there are no more.
 fn judge(commission: &Commission, anthology: &Anthology) -> Result<(), TestCaseError> {
     let rules = Rules::new(commission.problem());
     let mut stories = Vec::new();

@@ -26,7 +26,8 @@ pub struct Shape {
     /// Agents on each side, 1 or more. Links between tasks of one agent are tighter.
     pub agents: usize,
     /// Horizon in hundredths of the shortest makespan, 100 or above: 100 leaves just enough time.
-    /// The longer, the more freedom teammates have, and the fewer networks are strongly controllable.
+    /// The longer, the more freedom teammates have, and the fewer networks are strongly
+    /// controllable.
     pub horizon_percent: u32,
 }
 
@@ -63,12 +64,12 @@ pub struct Uncertain {
 
 /// The network number `seed` of a shape, with teammates, consistent and connected.
 ///
-/// After the paper, "Empirical evaluation", which follows Boerkoel and Durfee, "Distributed reasoning
-/// for multiagent simple temporal problems", JAIR 47 (2013). Tasks take at least 1 to 30 s and up to
-/// 1 to 30 s more. Links connect ends of random tasks until all hang together; one in four leaves
-/// the order open. Bounds are within 60 s between tasks of one agent, else within 120 s. A link that
-/// contradicts the others is drawn again. What the paper does not say: durations, the horizon (see
-/// [`Shape::horizon_percent`]), the share of either side.
+/// After the paper, "Empirical evaluation", which follows Boerkoel and Durfee, "Distributed
+/// reasoning for multiagent simple temporal problems", JAIR 47 (2013). Tasks take at least 1 to 30
+/// s and up to 1 to 30 s more. Links connect ends of random tasks until all hang together; one in
+/// four leaves the order open. Bounds are within 60 s between tasks of one agent, else within 120
+/// s. A link that contradicts the others is drawn again. What the paper does not say: durations,
+/// the horizon (see [`Shape::horizon_percent`]), the share of either side.
 ///
 /// # Panics
 /// When the shape is outside of its limits.

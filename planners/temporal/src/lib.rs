@@ -1,21 +1,22 @@
 //! Temporal: can a plan with uncontrollable teammates or uncertain durations be kept?
 //!
 //! # Problem
-//! Events happen at moments, to be chosen by us, by teammates or by Nature. Links say how long after
-//! one event another may happen; the origin is where time starts, at 0. With a horizon every event
-//! happens between the origin and it.
+//! Events happen at moments, to be chosen by us, by teammates or by Nature. Links say how long
+//! after one event another may happen; the origin is where time starts, at 0. With a horizon every
+//! event happens between the origin and it.
 //!
-//! *With teammates* (STN-IT). What follows from all links together, the closure, says for two events
-//! how far apart they can be: from -c(j, i) to c(i, j). Event i precedes j when it cannot be after it;
-//! events that are always at the same moment stand in a row, ours before theirs, then as given.
-//! Otherwise two events are unordered. Teammates are told nothing, but see what happens, know the
-//! network, and keep every bound of the closure to what they have seen that can still be kept: an
-//! event of theirs happens when all that precedes it has, not before and not after what is left to
-//! it. At a tie a teammate decides before it sees an event of ours that its own precedes. Agents of
-//! one kind act as one. Fixed times for our events are *strong* when every run ends with all links
-//! kept and teammates never get stuck. Then each event of theirs has a range: from the maximum of
-//! time(i) - c(j, i) over what precedes it, i at its earliest, to the minimum of time(i) + c(i, j)
-//! over what precedes it or is unordered with it, i at its latest.
+//! *With teammates* (STN-IT). What follows from all links together, the closure, says for two
+//! events how far apart they can be: from -c(j, i) to c(i, j). Event i precedes j when it
+//! cannot be after it; events that are always at the same moment stand in a row, ours before
+//! theirs, then as given. Otherwise two events are unordered. Teammates are told nothing, but
+//! see what happens, know the network, and keep every bound of the closure to what they have
+//! seen that can still be kept: an event of theirs happens when all that precedes it has, not
+//! before and not after what is left to it. At a tie a teammate decides before it sees an
+//! event of ours that its own precedes. Agents of one kind act as one. Fixed times for our
+//! events are *strong* when every run ends with all links kept and teammates never get stuck.
+//! Then each event of theirs has a range: from the maximum of time(i) - c(j, i) over what
+//! precedes it, i at its earliest, to the minimum of time(i) + c(i, j) over what precedes it
+//! or is unordered with it, i at its latest.
 //!
 //! *With Nature* (STNU). An event of Nature ends one contingent link, whose duration she picks. A
 //! network is *consistent* when some times keep everything, *weakly* controllable when for all
@@ -40,8 +41,8 @@
 //! * A relaxation was solved again before it is told.
 //!
 //! # Units
-//! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is node
-//! e + 1.
+//! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is
+//! node e + 1.
 //!
 //! # Limits
 //! Constants of [`problem`]. Teammates and Nature not in one network. With teammates every event
@@ -54,7 +55,8 @@
 //! equation 8 ranges over unordered events too; the tie rule and the row of simultaneous events are
 //! ours, as the paper leaves them open; whole microseconds instead of reals. Vidal and Fargier,
 //! "Handling contingency in temporal constraint networks: from consistency to controllabilities",
-//! JETAI 11 (1999); Morris, "Dynamic controllability and dispatchability relationships", CPAIOR 2014.
+//! JETAI 11 (1999); Morris, "Dynamic controllability and dispatchability relationships", CPAIOR
+//! 2014.
 
 pub mod errors;
 pub mod generate;

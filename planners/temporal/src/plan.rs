@@ -54,7 +54,8 @@ pub struct Range {
 pub struct StrongFinding {
     /// The verdict.
     pub verdict: Verdict,
-    /// With [`Verdict::Holds`]: times that work. Else what a strategy proposed and the check refused.
+    /// With [`Verdict::Holds`]: times that work. Else what a strategy proposed and the check
+    /// refused.
     pub schedule: Option<Schedule>,
     /// With [`Verdict::Holds`]: what every node may do, by node.
     pub ranges: Vec<Range>,

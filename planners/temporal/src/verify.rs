@@ -1,9 +1,9 @@
 //! Independent check of an answer: nothing here is used by, or taken from, the search.
 //!
 //! Everything is computed anew from the network, in whole microseconds and without tolerance: its
-//! closure by Johnson's algorithm, who precedes whom, what the others may do. The answer may come from
-//! outside, so nothing about it is trusted: times beyond 2^60 are refused before they are added to
-//! anything, which keeps all sums within 64 bits.
+//! closure by Johnson's algorithm, who precedes whom, what the others may do. The answer may come
+//! from outside, so nothing about it is trusted: times beyond 2^60 are refused before they are
+//! added to anything, which keeps all sums within 64 bits.
 
 mod answer;
 mod closure;
@@ -37,8 +37,8 @@ const SCHEDULE_MAX_US: Micros = 1 << 60;
 /// whatever the others do.
 ///
 /// With teammates by the paper's dynamic ranges, else for all durations that Nature may pick.
-/// O(nodes * (bounds + nodes) * log nodes) time and O(nodes^2) memory with teammates, else O(bounds *
-/// longest chain).
+/// O(nodes * (bounds + nodes) * log nodes) time and O(nodes^2) memory with teammates, else
+/// O(bounds * longest chain).
 ///
 /// # Errors
 /// All rules that break, up to [`VIOLATIONS_MAX`].

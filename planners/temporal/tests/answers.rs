@@ -179,8 +179,8 @@ fn with_durations(seed: u64) -> Network {
     }
 }
 
-/// A conflict about uncertain durations is called minimal only where no requirement in it can be spared,
-/// and no duration that Nature picks.
+/// A conflict about uncertain durations is called minimal only where no requirement in it can be
+/// spared, and no duration that Nature picks.
 #[test]
 fn conflicts_about_fixed_times_and_durations_are_minimal_where_they_say_so() {
     let (mut minimal, mut left_out) = (0, [0, 0]);
@@ -254,8 +254,8 @@ fn relaxed(network: &Network, relaxation: &Relaxation) -> Spec {
     spec
 }
 
-/// Failures of 6 to 30 events: every relaxation holds when it is solved again, those of several bounds
-/// too, whose first change alone does not help.
+/// Failures of 6 to 30 events: every relaxation holds when it is solved again, those of several
+/// bounds too, whose first change alone does not help.
 #[test]
 fn relaxations_hold_whether_they_change_one_bound_or_several() {
     let (mut single, mut several) = (0, 0);

@@ -27,8 +27,8 @@ pub(super) struct Activity<'a> {
     pub(super) kind: Kind,
     pub(super) from_us: i64,
     pub(super) to_us: i64,
-    /// The task that is worked at, waited for or travelled to, or the break; empty on the way to the
-    /// end place.
+    /// The task that is worked at, waited for or travelled to, or the break; empty on the way to
+    /// the end place.
     pub(super) task: &'a str,
 }
 

@@ -17,8 +17,8 @@ const AGENT: f64 = 7.0;
 
 type Point = (f64, f64);
 
-/// The map, with a group of class `moment0` for the first moment and so on, and the moments as text.
-/// `None` where nobody moves on a map.
+/// The map, with a group of class `moment0` for the first moment and so on, and the moments as
+/// text. `None` where nobody moves on a map.
 pub(super) fn picture(
     problem: &AllocationProblem,
     plan: &AllocationPlan,

@@ -22,8 +22,8 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-
 
 /// Returns a plan as a self-contained SVG document without scripts: a map where the problem has
 /// points, and a timeline. Names of agents and tasks are tooltips, tasks that nobody does are
-/// hollow, broken lines join tasks that are coupled. A line in the timeline is now, if that is later than
-/// the start of the plan.
+/// hollow, broken lines join tasks that are coupled. A line in the timeline is now, if that is
+/// later than the start of the plan.
 #[must_use]
 pub fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     let mut canvas = Canvas::new();

@@ -63,7 +63,8 @@ impl Plot {
     }
 }
 
-/// Draws the fronts of an event, a colour for each number of players; the chosen point is ringed. Gives the height.
+/// Draws the fronts of an event, a colour for each number of players; the chosen point is ringed.
+/// Gives the height.
 pub(super) fn fronts(
     canvas: &mut Canvas,
     (name, options): (&str, &CrewOptions),
@@ -140,14 +141,16 @@ fn stairs(
     for (n, point) in points.iter().enumerate() {
         let at = plot.at(point);
         let [time, damage] = point_text(point);
-        let fewer = match point.dominated_by_fewer_players {
-            true => ", dominated by fewer players",
-            false => "",
+        let fewer = if point.dominated_by_fewer_players {
+            ", dominated by fewer players"
+        } else {
+            ""
         };
         let tip = format!("{}: {time}, damage {damage}{fewer}", players_text(front));
-        let fill = match point.dominated_by_fewer_players {
-            true => "#fff",
-            false => colour,
+        let fill = if point.dominated_by_fewer_players {
+            "#fff"
+        } else {
+            colour
         };
         if chosen == Some(n) {
             canvas.disc((at, 8.0), ("none", "chosen"), &tip);

@@ -96,9 +96,10 @@ pub(super) fn arcs(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
             continue;
         };
         let tip = tip(scene, arc);
-        let (class, stroke) = match harms(arc) {
-            true => ("harm", "#e03131"),
-            false => ("arc", "#9aa4ad"),
+        let (class, stroke) = if harms(arc) {
+            ("harm", "#e03131")
+        } else {
+            ("arc", "#9aa4ad")
         };
         let part = |share: f64| (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share);
         canvas.curve([a, part(0.33), part(0.67), b], (class, stroke), &tip);
@@ -115,9 +116,10 @@ pub(super) fn arcs(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         if let (Some(a), Some(b)) = ends {
             let at = (a.0 + (b.0 - a.0) * 0.6 + 4.0, a.1 + (b.1 - a.1) * 0.6 - 6.0);
             let (fetch, carry) = (arc.fetch_damage, arc.carry_damage);
-            let text = match fetch == carry {
-                true => damage_text(fetch),
-                false => format!("{}/{}", damage_text(fetch), damage_text(carry)),
+            let text = if fetch == carry {
+                damage_text(fetch)
+            } else {
+                format!("{}/{}", damage_text(fetch), damage_text(carry))
             };
             canvas.text(at, "damage", &text);
         }

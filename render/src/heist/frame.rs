@@ -67,17 +67,18 @@ impl Frame {
         }
     }
 
-    /// Where a straight way from one room to another leaves the first and comes to the second, moved to the right by some pixels; beside
-    /// what lies between.
+    /// Where a straight way from one room to another leaves the first and comes to the second,
+    /// moved to the right by some pixels; beside what lies between.
     pub(super) fn way(&self, [from, to]: [usize; 2], aside: f64) -> [(f64, f64); 2] {
         let (a, b) = (self.middles[from], self.middles[to]);
         let (x, y) = (b.0 - a.0, b.1 - a.1);
         let long = x.hypot(y).max(1e-6);
         let (x, y) = (x / long, y / long);
         let half = (self.room.0 / 2.0, self.room.1 / 2.0);
-        let aside = match self.is_blocked([from, to]) {
-            true => aside + PASS + half.0 * y.abs() + half.1 * x.abs(),
-            false => aside,
+        let aside = if self.is_blocked([from, to]) {
+            aside + PASS + half.0 * y.abs() + half.1 * x.abs()
+        } else {
+            aside
         };
         let out = |half: f64, part: f64| match part.abs() {
             part if part < 1e-9 => f64::MAX,

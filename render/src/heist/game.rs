@@ -47,24 +47,26 @@ impl Game<'_> {
     }
 }
 
-/// Returns a game as text: what everybody is going to do, what happens tick by tick, and how it ends. At most 2,000 ticks are told.
+/// Returns a game as text: what everybody is going to do, what happens tick by tick, and how it
+/// ends. At most 2,000 ticks are told.
 #[must_use]
 pub fn game_text(game: Game<'_>, options: &TextOptions) -> String {
     let mut out = String::new();
     for line in lines(game) {
         let line = printable(&line);
         // Titles are not indented.
-        match line.starts_with(' ') {
-            true => out += &line,
-            false => out += &options.styled("1", &line),
+        if line.starts_with(' ') {
+            out += &line;
+        } else {
+            out += &options.styled("1", &line);
         }
         out.push('\n');
     }
     out
 }
 
-/// Returns a game as a self-contained SVG document without scripts: the map, and everybody on his way, over and over again, half a second a
-/// tick.
+/// Returns a game as a self-contained SVG document without scripts: the map, and everybody on his
+/// way, over and over again, half a second a tick.
 #[must_use]
 pub fn game_svg(game: Game<'_>) -> String {
     let problem = game.problem();
@@ -79,7 +81,8 @@ pub fn game_svg(game: Game<'_>) -> String {
     )
 }
 
-/// Returns a game as one self-contained page of HTML, without scripts: the map with everybody on his way, and what happens tick by tick.
+/// Returns a game as one self-contained page of HTML, without scripts: the map with everybody on
+/// his way, and what happens tick by tick.
 #[must_use]
 pub fn game_page(game: Game<'_>) -> String {
     let problem = game.problem();
@@ -211,7 +214,8 @@ pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
     lines
 }
 
-/// Tells of each guard who changes rooms with the burglar through a door in a tick: the picture shows them meet, and nobody is caught.
+/// Tells of each guard who changes rooms with the burglar through a door in a tick: the picture
+/// shows them meet, and nobody is caught.
 fn passing(
     scene: &Scene<'_>,
     tick: &HeistTick,

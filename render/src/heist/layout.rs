@@ -1,7 +1,9 @@
-//! Where rooms are on a map: where the problem says, or on a grid, neighbours side by side where that can be.
+//! Where rooms are on a map: where the problem says, or on a grid, neighbours side by side where
+//! that can be.
 //!
-//! Rooms are put down breadth first, each in the free cell that is nearest to its neighbours, and then moved and swapped as long as ways get
-//! shorter, a fixed number of rounds. Nothing is left to luck.
+//! Rooms are put down breadth first, each in the free cell that is nearest to its neighbours, and
+//! then moved and swapped as long as ways get shorter, a fixed number of rounds. Nothing is left to
+//! luck.
 
 use super::scene::Scene;
 use std::collections::{BTreeMap, VecDeque};
@@ -126,9 +128,10 @@ fn grown(count: usize, ways: &[[usize; 2]]) -> Vec<Cell> {
         .zip(cells.iter().map(|c| c.1).min());
     let span = |ends: Option<(i64, i64)>| ends.map_or(0, |(high, low)| high - low);
     // Screens are wide.
-    match span(tall) > span(wide) {
-        true => cells.into_iter().map(|(x, y)| (y, x)).collect(),
-        false => cells,
+    if span(tall) > span(wide) {
+        cells.into_iter().map(|(x, y)| (y, x)).collect()
+    } else {
+        cells
     }
 }
 
@@ -236,7 +239,8 @@ impl Grid {
         before - after
     }
 
-    /// How long and crooked the ways of a room are in a cell; 0 where all neighbours are side by side.
+    /// How long and crooked the ways of a room are in a cell; 0 where all neighbours are side by
+    /// side.
     fn cost(&self, room: usize, (x, y): Cell) -> i64 {
         let far = |(nx, ny): Cell| {
             let (dx, dy) = ((x - nx).abs(), (y - ny).abs());

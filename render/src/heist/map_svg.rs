@@ -81,13 +81,14 @@ fn key_colour(scene: &Scene<'_>, key: &str) -> String {
 fn thing_tip(scene: &Scene<'_>, thing: Thing) -> String {
     let id = scene.thing_id(thing);
     let (believed, truth) = (scene.believed(thing), scene.truth(thing));
-    let mut tip = match believed == truth {
-        true => format!("{id}: {}", leaf_word(truth)),
-        false => format!(
+    let mut tip = if believed == truth {
+        format!("{id}: {}", leaf_word(truth))
+    } else {
+        format!(
             "{id}: he believes it to be {}, it is {}",
             leaf_word(believed),
             leaf_word(truth)
-        ),
+        )
     };
     let keys = scene.keys_of(thing);
     if !keys.is_empty() {
@@ -204,9 +205,10 @@ fn containers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
             let class = outline(!scene.places(item).contains(&Place::In(n)));
             let tip = format!("{item} in {}", container.id);
             let key = scene.world.key_ids.iter().any(|k| k == item);
-            marks.push(match key {
-                true => mark((&key_colour(scene, item), class), "k", tip),
-                false => mark(("#ffe45c", class), "$", tip),
+            marks.push(if key {
+                mark((&key_colour(scene, item), class), "k", tip)
+            } else {
+                mark(("#ffe45c", class), "$", tip)
             });
         }
     }
@@ -215,18 +217,22 @@ fn containers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
 /// Machines, cameras and guards.
 fn watchers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
     let id = scene.room_id(room);
-    let known = |id: &str| match scene.knows(id) {
-        true => "known to him",
-        false => "not known to him",
+    let known = |id: &str| {
+        if scene.knows(id) {
+            "known to him"
+        } else {
+            "not known to him"
+        }
     };
     for machine in scene.world.machines.iter().filter(|m| m.room_id == id) {
         let tip = format!("vending machine {}", machine.id);
         marks.push(mark(("#cfe3f7", "plain"), "m", tip));
     }
     for camera in scene.world.cameras.iter().filter(|c| c.room_id == id) {
-        let (fill, state) = match camera.active == Some(false) {
-            true => ("#ddd", "off"),
-            false => ("#f4a3a3", "on"),
+        let (fill, state) = if camera.active == Some(false) {
+            ("#ddd", "off")
+        } else {
+            ("#f4a3a3", "on")
         };
         let tip = format!("camera {}: {state}, {}", camera.id, known(&camera.id));
         marks.push(mark((fill, "plain"), "C", tip));

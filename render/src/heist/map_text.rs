@@ -22,9 +22,9 @@ const ROWS_MAX: i64 = 200;
 /// A letter, and its style.
 type Mark = (char, Option<&'static str>);
 
-/// Returns a map for terminals: a box for each room with its name, what is in it and the numbers of the steps that enter it, and doors
-/// between them by how he believes them to be. What the marks mean is told below. A museum that is wider than the terminal is only told
-/// of.
+/// Returns a map for terminals: a box for each room with its name, what is in it and the numbers of
+/// the steps that enter it, and doors between them by how he believes them to be. What the marks
+/// mean is told below. A museum that is wider than the terminal is only told of.
 #[must_use]
 pub fn map_text(problem: &HeistProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
     let scene = Scene::new(problem);
@@ -259,20 +259,22 @@ impl Map<'_> {
         }
     }
 
-    /// Draws a door between rooms in one row or column with nothing between; false where they are not.
+    /// Draws a door between rooms in one row or column with nothing between; false where they are
+    /// not.
     fn door(&mut self, door: usize, (a, b): (usize, usize)) -> bool {
         let (one, other) = (self.layout.cells[a], self.layout.cells[b]);
         let flat = one.1 == other.1;
         if !flat && one.0 != other.0 || a == b {
             return false;
         }
-        let between = match flat {
-            true => (one.0.min(other.0) + 1..one.0.max(other.0))
+        let between = if flat {
+            (one.0.min(other.0) + 1..one.0.max(other.0))
                 .map(|x| (x, one.1))
-                .collect(),
-            false => (one.1.min(other.1) + 1..one.1.max(other.1))
+                .collect()
+        } else {
+            (one.1.min(other.1) + 1..one.1.max(other.1))
                 .map(|y| (one.0, y))
-                .collect::<Vec<_>>(),
+                .collect::<Vec<_>>()
         };
         if between.iter().any(|cell| self.at.contains_key(cell)) {
             return false;

@@ -222,7 +222,7 @@ impl<'a> Scene<'a> {
         ids.map(String::as_str)
     }
 
-    /// Where a key or an artifact is; of a key with copies, where each of them is. Containers come first.
+    /// Where a key or an artifact is, or each copy of a key. Containers come first.
     #[must_use]
     pub fn places(&self, item: &str) -> Vec<Place<'a>> {
         let names = |ids: &[String]| ids.iter().any(|i| i == item);
@@ -233,7 +233,7 @@ impl<'a> Scene<'a> {
         inside.chain(with.map(|(id, _)| Place::With(id))).collect()
     }
 
-    /// Where he believes it is; of a key with copies, where he believes one. Empty: he does not know.
+    /// Where the burglar believes it is, or one of its copies. Empty: unknown.
     #[must_use]
     pub fn believed_places(&self, item: &str) -> Vec<Place<'a>> {
         let truth = self.places(item);
@@ -315,7 +315,7 @@ impl<'a> Scene<'a> {
         on.chain(guards.map(|g| g.id.as_str()))
     }
 
-    /// Those among cameras and guards of a room that the burglar knows of; he believes that they catch him.
+    /// Cameras and guards of a room that the burglar knows of, and believes to catch burglars.
     pub fn feared(&self, room: usize) -> impl Iterator<Item = &'a str> {
         let id = self.room_id(room);
         let cameras = self.world.cameras.iter().filter(move |c| c.room_id == id);
@@ -349,7 +349,8 @@ impl<'a> Scene<'a> {
         self.is_burglar && self.dangers(room).any(|id| !self.knows(id))
     }
 
-    /// The room in which each step of a plan is done, and one more for the end. Steps through doors that are elsewhere change nothing.
+    /// The room in which each step of a plan is done, and one more for the end. Steps through doors
+    /// that are elsewhere change nothing.
     #[must_use]
     pub fn walk(&self, plan: &HeistPlan) -> Vec<Option<usize>> {
         let mut here = self.start();

@@ -30,7 +30,8 @@ pub(super) struct Row {
     pub(super) policies: usize,
 }
 
-/// The tree, row by row: what comes after a row stands below it. One for each group where each has policies of its own.
+/// The tree, row by row: what comes after a row stands below it. One for each group where each has
+/// policies of its own.
 #[derive(Debug, Default)]
 pub(super) struct Decisions {
     pub(super) rows: Vec<Row>,
@@ -137,16 +138,18 @@ fn roots<'t, 'a>(
     roots
 }
 
-/// What players see of a policy: the bars of groups. Who and what they need is in the pictures of single policies.
+/// What players see of a policy: the bars of groups. Who and what they need is in the pictures of
+/// single policies.
 fn bars_of(story: &Story<'_>, gantt: &Gantt) -> Vec<Bar> {
     let rows = gantt.rows.iter().filter(|row| row.players);
     let bars = rows.flat_map(|row| &row.bars);
     let bars = bars.filter(|bar| bar.kind != Kind::Choice);
     let several = story.groups.len() > 1;
     let named = bars.map(|bar| Bar {
-        whose: match several {
-            true => format!(" ({})", story.groups[bar.group].id),
-            false => String::new(),
+        whose: if several {
+            format!(" ({})", story.groups[bar.group].id)
+        } else {
+            String::new()
         },
         ..bar.clone()
     });
@@ -181,7 +184,8 @@ fn part(
 /// The label and tip of some policies, and which they are.
 type Group<'t, 'a> = ((String, String), Vec<&'t Shown<'a>>);
 
-/// Policies by the first pick in which they differ; by outcomes where none does. None for one policy.
+/// Policies by the first pick in which they differ; by outcomes where none does. None for one
+/// policy.
 fn groups<'t, 'a>(story: &Story<'_>, shown: &[&'t Shown<'a>]) -> Vec<Group<'t, 'a>> {
     let longest = shown.iter().map(|one| one.policy.picks.len()).max();
     let pick = |one: &Shown<'a>, at: usize| one.policy.picks.get(at).cloned();

@@ -8,7 +8,8 @@ use crate::text::TextOptions;
 
 /// Most columns of a branch's name.
 const NAME_MAX: usize = 34;
-/// Columns by which a row is to the right of the one that it comes after, and the steps after which rows are no further to the right.
+/// Columns by which a row is to the right of the one that it comes after, and the steps after which
+/// rows are no further to the right.
 const STEP: usize = 2;
 const STEPS_MAX: usize = 6;
 
@@ -36,7 +37,8 @@ pub(super) fn draw(tree: &Decisions, options: &TextOptions) -> String {
     text
 }
 
-/// What was picked or seen, and after which row it goes on in the same way, in lines of about this number of columns.
+/// What was picked or seen, and after which row it goes on in the same way, in lines of about this
+/// number of columns.
 fn name((row, n): (&Row, usize), room: usize) -> Vec<String> {
     let indent = " ".repeat(row.depth.min(STEPS_MAX) * STEP);
     let mut text = row.label.clone();

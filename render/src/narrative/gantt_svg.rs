@@ -35,10 +35,10 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}\
 
 /// Returns one policy of a plan as a self-contained SVG document without scripts: rows for groups
 /// of players, and for whom and what they need. Bars reach from the earliest start to the earliest
-/// end, and a line goes on to the latest end: those of activities that follow each other never overlap.
-/// What is sure is solid, the rest hatched. The line of durations that players pick is violet,
-/// choices are diamonds, arrows tell who or what goes on to which activity. Times are tooltips. At
-/// most 400 bars are drawn.
+/// end, and a line goes on to the latest end: those of activities that follow each other never
+/// overlap. What is sure is solid, the rest hatched. The line of durations that players pick is
+/// violet, choices are diamonds, arrows tell who or what goes on to which activity. Times are
+/// tooltips. At most 400 bars are drawn.
 #[must_use]
 pub fn gantt_svg(problem: &NarrativeProblem, policy: &NarrativePolicy) -> String {
     let mut canvas = Canvas::new();
@@ -152,7 +152,8 @@ impl<'a> Laid<'a> {
             }
             return;
         }
-        // How long it may last is a line: two that follow each other may both be late, but never overlap.
+        // How long it may last is a line: two that follow each other may both be late, but never
+        // overlap.
         let inside = [left, y + 4.0, self.soonest - left, LANE - 8.0];
         let strong = format!("hsl({hue},48%,52%)");
         let late = [(self.soonest, middle), (right, middle)];

@@ -18,9 +18,9 @@ const POLICIES_MAX: usize = 60;
 const THINGS_MAX: usize = 6_000;
 
 /// Returns a narrative as one self-contained page of HTML, without scripts: which policy is for
-/// which outcomes; all policies as one tree with what differs; the policy that is picked over time, with tables of when what happens, what waits
-/// for what, and who and what goes where; what is in use; and the story with its forks, its links and
-/// what clashes. At most 60 policies are drawn.
+/// which outcomes; all policies as one tree with what differs; the policy that is picked over time,
+/// with tables of when what happens, what waits for what, and who and what goes where; what is in
+/// use; and the story with its forks, its links and what clashes. At most 60 policies are drawn.
 #[must_use]
 pub fn page(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
     let story = Story::new(problem);

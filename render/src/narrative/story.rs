@@ -207,9 +207,10 @@ pub(super) fn option_label(option: &NarrativeOption) -> String {
         "" => &option.id,
         label => label,
     };
-    match option.withheld {
-        true => format!("{label} (not offered)"),
-        false => label.to_owned(),
+    if option.withheld {
+        format!("{label} (not offered)")
+    } else {
+        label.to_owned()
     }
 }
 

@@ -12,8 +12,9 @@ use stratagem_proto::v1::NarrativeProblem;
 
 /// Returns a narrative as a self-contained SVG document without scripts: which policy is for which
 /// outcomes, what happens when, and the story with its forks, as in [`super::coverage_svg`],
-/// [`super::gantt_svg`] and [`super::story_svg`]. Several policies are one tree: each row has what differs from those that it
-/// comes after, and what goes on as after another row is not drawn twice.
+/// [`super::gantt_svg`] and [`super::story_svg`]. Several policies are one tree: each row has what
+/// differs from those that it comes after, and what goes on as after another row is not drawn
+/// twice.
 #[must_use]
 pub fn svg(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
     let story = Story::new(problem);

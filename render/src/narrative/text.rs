@@ -12,9 +12,10 @@ use stratagem_proto::v1::{NarrativeConflict, NarrativeProblem};
 /// Rules of a conflict that are listed.
 const MEMBERS_MAX: usize = 200;
 
-/// Returns what is known about a narrative as text: which policy is for which outcomes, and what happens
-/// when; or the rules that clash. One policy is drawn over time and described in words; several are one tree, in which each row has what
-/// differs from those that it comes after. Lines end with `\n` and have no blanks at their ends.
+/// Returns what is known about a narrative as text: which policy is for which outcomes, and what
+/// happens when; or the rules that clash. One policy is drawn over time and described in words;
+/// several are one tree, in which each row has what differs from those that it comes after. Lines
+/// end with `\n` and have no blanks at their ends.
 #[must_use]
 pub fn text(problem: &NarrativeProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
     let story = Story::new(problem);

@@ -44,8 +44,9 @@ const ASCII: Pen = Pen {
 
 /// Returns one policy of a plan as text: an axis of time, rows for players and for whom and what
 /// they need, and a legend. A bar reaches from the earliest start to the latest end; the part
-/// between the latest start and the earliest end is sure, and what comes after the earliest end is a line. Bars that may overlap stand in lines of
-/// their own. Lines end with `\n` and have no blanks at their ends. At most 200 lines of bars.
+/// between the latest start and the earliest end is sure, and what comes after the earliest end is
+/// a line. Bars that may overlap stand in lines of their own. Lines end with `\n` and have no
+/// blanks at their ends. At most 200 lines of bars.
 ///
 /// # Examples
 /// ```
@@ -132,7 +133,8 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// The axis, lines below it, and a legend of what there is. `is_cut`: lines were left out before.
+    /// The axis, lines below it, and a legend of what there is. `is_cut`: lines were left out
+    /// before.
     pub(super) fn text(
         &self,
         (lines, is_cut): (&[String], bool),

@@ -109,8 +109,8 @@ fn hand_over(story: &Story<'_>, hand_over: &NarrativeHandOver) -> String {
 
 /// Returns one policy of a plan in words: what is picked and for which outcomes, when each event
 /// happens, which activities wait for which, and who and what goes from where to where. Lines end
-/// with `\n` and have no blanks at their ends. `number` is what the policy is called, from 1. At most
-/// 200 lines for each of the three.
+/// with `\n` and have no blanks at their ends. `number` is what the policy is called, from 1. At
+/// most 200 lines for each of the three.
 ///
 /// # Examples
 /// ```

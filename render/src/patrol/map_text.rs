@@ -49,9 +49,10 @@ pub fn map_text(problem: &PatrolProblem, drawn: Drawn<'_>, options: &TextOptions
         let mark = |vertex| (wishes.letter(vertex), None);
         maps.push((wishes.title(), grid.paint(&ground, options, &mark)));
     }
-    let mut out = match maps.is_empty() {
-        true => String::new(),
-        false => beside(&maps, grid.width, options),
+    let mut out = if maps.is_empty() {
+        String::new()
+    } else {
+        beside(&maps, grid.width, options)
     };
     for (n, walk) in walks.iter().flatten().enumerate() {
         let letter = options.styled(STYLES[n % STYLES.len()], &letter(n).to_string());
@@ -134,11 +135,12 @@ impl Grid {
         let fits = 2.0 * wide < columns as f64 && tall < ROWS_MAX as f64;
         let tiles = whole && fits && ground.spacing() <= 1.0;
         // A row is as high as two columns are wide; neighbours are at most four rows apart.
-        let scale = match tiles {
-            true => 1.0,
-            false => ((columns - 1) as f64 / (2.0 * wide.max(1e-9)))
+        let scale = if tiles {
+            1.0
+        } else {
+            ((columns - 1) as f64 / (2.0 * wide.max(1e-9)))
                 .min((ROWS_MAX - 1) as f64 / tall.max(1e-9))
-                .min(4.0 / ground.spacing().max(1e-9)),
+                .min(4.0 / ground.spacing().max(1e-9))
         };
         // At most as wide and high as there is room.
         let cell = |(x, y): &(f64, f64)| {
@@ -200,9 +202,10 @@ fn line(from: (usize, usize), to: (usize, usize)) -> Vec<(usize, usize)> {
 fn beside(maps: &[(&str, Vec<String>)], width: usize, options: &TextOptions) -> String {
     let wide = maps.iter().map(|m| m.0.len()).max().unwrap_or(0).max(width);
     let fits = maps.len() * (wide + BETWEEN) <= options.columns() + BETWEEN;
-    let groups: Vec<&[(&str, Vec<String>)]> = match fits {
-        true => vec![maps],
-        false => maps.chunks(1).collect(),
+    let groups: Vec<&[(&str, Vec<String>)]> = if fits {
+        vec![maps]
+    } else {
+        maps.chunks(1).collect()
     };
     let mut out = String::new();
     for group in groups {

@@ -1,5 +1,5 @@
-//! Guards that go round in a picture. Each repeats its own cycle, and all are where they are at the same
-//! moment: so the whole joint period is shown, however long it is.
+//! Guards that go round in a picture. Each repeats its own cycle, and all are where they are at the
+//! same moment: so the whole joint period is shown, however long it is.
 
 use super::frame::Frame;
 use super::ground::Ground;

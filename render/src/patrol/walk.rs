@@ -1,5 +1,5 @@
-//! Routes as stops with their times, which are counted again from what guards do: plans by hand have
-//! none.
+//! Routes as stops with their times, which are counted again from what guards do: plans by hand
+//! have none.
 
 use super::ground::Ground;
 use crate::time::micros;

@@ -184,9 +184,10 @@ impl Wishes {
 
     /// What the letters on a terminal mean.
     pub(super) fn title(&self) -> &'static str {
-        match self.has_marks() {
-            true => "P pause, V gap, else places seen",
-            false => "places seen from here",
+        if self.has_marks() {
+            "P pause, V gap, else places seen"
+        } else {
+            "places seen from here"
         }
     }
 }

@@ -83,8 +83,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Rows in the XSB notation, the shorter ones filled with floor. Characters of no meaning are floor, of several players the
-    /// first counts, and rows and columns after 256 are left out.
+    /// Rows in the XSB notation, the shorter ones filled with floor. Characters of no meaning are
+    /// floor, of several players the first counts, and rows and columns after 256 are left out.
     #[must_use]
     pub fn of_rows<S: AsRef<str>>(rows: &[S]) -> Self {
         let rows: Vec<Vec<char>> = rows
@@ -121,7 +121,8 @@ impl Board {
         board
     }
 
-    /// Walls beside floor, corners included, and what they enclose: all but what can be reached from the border through none of them.
+    /// Walls beside floor, corners included, and what they enclose: all but what can be reached
+    /// from the border through none of them.
     fn seen_walls(&self) -> Vec<bool> {
         let count = self.walls.len();
         let hidden: Vec<bool> = (0..count)
@@ -226,7 +227,8 @@ impl Board {
         self.inside[cell]
     }
 
-    /// Whether a cell is a wall that is drawn: beside floor, corners included, or enclosed by such walls.
+    /// Whether a cell is a wall that is drawn: beside floor, corners included, or enclosed by such
+    /// walls.
     #[must_use]
     pub fn is_edge(&self, cell: usize) -> bool {
         self.edges[cell]
@@ -244,7 +246,8 @@ impl Board {
         self.player
     }
 
-    /// Whether there are boxes and all of them are on goals. Boxes that the player cannot reach are decoration.
+    /// Whether there are boxes and all of them are on goals. Boxes that the player cannot reach are
+    /// decoration.
     #[must_use]
     pub fn is_solved(&self) -> bool {
         let mut boxes = self.boxes.iter().filter(|cell| self.inside[**cell]);
@@ -311,7 +314,8 @@ impl Board {
         (0..self.height()).map(row).collect()
     }
 
-    /// First row, first column, rows and columns of what is drawn: floor inside and the walls beside it.
+    /// First row, first column, rows and columns of what is drawn: floor inside and the walls
+    /// beside it.
     pub(super) fn crop(&self) -> [usize; 4] {
         let drawn = (0..self.walls.len()).filter(|&cell| self.is_drawn(cell));
         let places: Vec<(usize, usize)> = drawn.map(|cell| self.place(cell)).collect();

@@ -88,7 +88,8 @@ impl Film<'_> {
         let mut before = None;
         for pair in stops.windows(2) {
             let [(from, _), (to, step)] = [pair[0], pair[1]];
-            // Where it stood still it leaves late; in a row of steps each begins where the last one ended.
+            // Where it stood still it leaves late; in a row of steps each begins where the last one
+            // ended.
             if before != Some(step - 1) {
                 values.push(self.at(from));
                 times.push(self.share(step - 1));

@@ -11,8 +11,9 @@ const LETTERS: usize = 80;
 /// Most letters of a solution that are written out.
 const LETTERS_MAX: usize = 20_000;
 
-/// Returns levels as one self-contained page of HTML, without scripts: all of them at a glance, and for each, to be picked, its solution as it
-/// plays and as letters. `levels` are what a server says of them, in the order of the sheet; they may be fewer, or none.
+/// Returns levels as one self-contained page of HTML, without scripts: all of them at a glance, and
+/// for each, to be picked, its solution as it plays and as letters. `levels` are what a server says
+/// of them, in the order of the sheet; they may be fewer, or none.
 #[must_use]
 pub fn page(sheet: &Sheet, levels: &[PuzzleLevel]) -> String {
     let title = match sheet.title.as_str() {
@@ -75,9 +76,10 @@ fn overview(page: &mut Page, sheet: &Sheet, levels: &[PuzzleLevel]) {
 }
 
 fn level(page: &mut Page, picture: &Picture, level: Option<&PuzzleLevel>) {
-    let caption = match picture.solution.is_empty() {
-        true => "The level; no solution is known",
-        false => "The solution, again and again",
+    let caption = if picture.solution.is_empty() {
+        "The level; no solution is known"
+    } else {
+        "The solution, again and again"
     };
     page.picture(&bare(picture, Layer::Moving), caption);
     page.paragraph(&picture.notes.join(" · "));

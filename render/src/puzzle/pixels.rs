@@ -48,7 +48,8 @@ pub struct Pixels {
     pub rgb: Vec<u8>,
 }
 
-/// Returns levels in rows, in their order, as they are at first; name and notes below each, in plain capitals, without the title.
+/// Returns levels in rows, in their order, as they are at first; name and notes below each, in
+/// plain capitals, without the title.
 #[must_use]
 pub fn pixels(sheet: &Sheet) -> Pixels {
     let side = match sheet.pictures.len() {
@@ -170,9 +171,10 @@ impl Tile<'_> {
             });
         }
         if board.boxes().contains(&cell) {
-            let (inner, edge) = match board.is_goal(cell) {
-                true => (DONE, DONE_EDGE),
-                false => (BOX, BOX_EDGE),
+            let (inner, edge) = if board.is_goal(cell) {
+                (DONE, DONE_EDGE)
+            } else {
+                (BOX, BOX_EDGE)
             };
             self.paint(at, |x, y| crate_at((x, y), inner, edge));
         }

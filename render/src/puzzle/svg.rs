@@ -34,13 +34,15 @@ pub(super) enum Layer {
     Moving,
 }
 
-/// Returns levels as a self-contained SVG document without scripts, in rows; name and notes below each.
+/// Returns levels as a self-contained SVG document without scripts, in rows; name and notes below
+/// each.
 #[must_use]
 pub fn svg(sheet: &Sheet) -> String {
     titled(sheet, Layer::Still)
 }
 
-/// The same, with solutions that play, for ever; without scripts. Solutions longer than 2,000 steps stop there.
+/// The same, with solutions that play, for ever; without scripts. Solutions longer than 2,000 steps
+/// stop there.
 #[must_use]
 pub fn animated_svg(sheet: &Sheet) -> String {
     titled(sheet, Layer::Moving)

@@ -12,8 +12,9 @@ const GAP: usize = 3;
 /// Columns for names and notes, at least.
 const NOTES_MIN: usize = 24;
 
-/// Returns levels side by side, as many as fit: names and notes above, boards below. In ASCII boards are in the XSB notation, otherwise
-/// a cell takes two columns: `██` wall, `[]` box, `{}` box on a goal, `··` goal, `☺` the player. A marked push is an arrow in its box, as in `[→`.
+/// Returns levels side by side, as many as fit: names and notes above, boards below. In ASCII
+/// boards are in the XSB notation, otherwise a cell takes two columns: `██` wall, `[]` box, `{}`
+/// box on a goal, `··` goal, `☺` the player. A marked push is an arrow in its box, as in `[→`.
 #[must_use]
 pub fn text(sheet: &Sheet, options: &TextOptions) -> String {
     let mut out = String::new();
@@ -98,7 +99,8 @@ fn put(out: &mut String, blocks: &[Block]) {
     }
 }
 
-/// Returns the lines of a board as things stand: what can be reached and the walls around it. As [`text`] draws it.
+/// Returns the lines of a board as things stand: what can be reached and the walls around it. As
+/// [`text`] draws it.
 #[must_use]
 pub fn board_lines(board: &Board, options: &TextOptions) -> Vec<String> {
     marked_lines(board, None, options)

@@ -8,8 +8,9 @@ const ROWS: usize = 4;
 /// Parts of a row that can be told apart.
 const PARTS: usize = 8;
 
-/// Returns the best score over time as lines for terminals: `points` are times, rising, and scores, 0 to 1; a score holds until the next. The curve
-/// reaches to the time `until`, in the same unit. The highest score is as high as the curve.
+/// Returns the best score over time as lines for terminals: `points` are times, rising, and scores,
+/// 0 to 1; a score holds until the next. The curve reaches to the time `until`, in the same unit.
+/// The highest score is as high as the curve.
 #[must_use]
 pub fn curve_lines(points: &[(f64, f64)], until: f64, options: &TextOptions) -> Vec<String> {
     let width = options.columns().min(60);

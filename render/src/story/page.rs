@@ -6,7 +6,8 @@ use super::{ACTS_MAX, share_text};
 use crate::html::Page;
 use stratagem_proto::v1::{StoryPlan, StoryProblem};
 
-/// Returns a story as one self-contained page of HTML, without scripts: the text, the picture, and tables of acts, goals and sliders.
+/// Returns a story as one self-contained page of HTML, without scripts: the text, the picture, and
+/// tables of acts, goals and sliders.
 #[must_use]
 pub fn page(problem: &StoryProblem, plan: Option<&StoryPlan>) -> String {
     let title = match problem.title.as_str() {

@@ -9,7 +9,8 @@ use stratagem_proto::v1::{StoryPlan, StoryProblem};
 /// Columns of plain text.
 const COLUMNS: usize = 80;
 
-/// Returns stories as plain text and nothing else: a paragraph each, broken at 80 columns. Where nothing happens that is said.
+/// Returns stories as plain text and nothing else: a paragraph each, broken at 80 columns. Where
+/// nothing happens that is said.
 #[must_use]
 pub fn prose(plans: &[StoryPlan]) -> String {
     let told = plans.iter().map(|plan| match paragraph(plan, COLUMNS) {
@@ -19,8 +20,9 @@ pub fn prose(plans: &[StoryPlan]) -> String {
     told.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns stories as a document of Markdown (CommonMark, with tables of GitHub): title, text, and what each act is made of. Texts of the problem and the story
-/// are escaped: they are text, whatever is in them.
+/// Returns stories as a document of Markdown (CommonMark, with tables of GitHub): title, text, and
+/// what each act is made of. Texts of the problem and the story are escaped: they are text,
+/// whatever is in them.
 #[must_use]
 pub fn markdown(problem: &StoryProblem, plans: &[StoryPlan]) -> String {
     let title = match escaped(&problem.title) {
@@ -95,8 +97,8 @@ fn is_text(letter: char) -> bool {
     !letter.is_whitespace()
 }
 
-/// One line of text in which Markdown sees nothing but text: marks that may mean something have a backslash before them, and so has what would
-/// begin a list or a heading.
+/// One line of text in which Markdown sees nothing but text: marks that may mean something have a
+/// backslash before them, and so has what would begin a list or a heading.
 fn escaped(text: &str) -> String {
     let text = printable(text);
     let text = text.trim();

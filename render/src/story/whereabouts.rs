@@ -21,8 +21,9 @@ pub(super) struct Way<'a> {
     pub(super) acts: Vec<usize>,
 }
 
-/// All entities that take part in acts, as far as their type has an attribute that tells where they are: one that is called so or, where no
-/// type has such, the first whose values are entities of another type.
+/// All entities that take part in acts, as far as their type has an attribute that tells where they
+/// are: one that is called so or, where no type has such, the first whose values are entities of
+/// another type.
 pub(super) fn ways<'a>(problem: &'a StoryProblem, plan: &'a StoryPlan) -> Vec<Way<'a>> {
     let start = start(problem);
     let mut ways = Vec::new();

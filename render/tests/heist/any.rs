@@ -191,7 +191,8 @@ fn game(id: &str, (kind, number): (i32, i32), plan: &HeistPlan) -> Vec<SimulateH
 }
 
 proptest! {
-    /// Whatever a problem, a plan and an outcome say, they are drawn, twice alike, and no name reaches the terminal or the document as it is.
+    /// Whatever a problem, a plan and an outcome say, they are drawn, twice alike, and no name
+    /// reaches the terminal or the document as it is.
     #[test]
     fn anything_can_be_drawn(
         world in prop::option::of(world()),

@@ -8,7 +8,8 @@ use stratagem_proto::v1::{
 };
 use stratagem_render::heist::{Drawn, Game, Scene, game_page, game_text, moment, steps, text};
 
-/// Two rooms with a door between them, a key in each and one with the guard, and a case that it fits.
+/// Two rooms with a door between them, a key in each and one with the guard, and a case that it
+/// fits.
 fn world() -> HeistWorld {
     let room = |id: &str| HeistRoom {
         id: id.into(),

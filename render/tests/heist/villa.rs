@@ -63,8 +63,9 @@ fn doors() -> Vec<HeistDoor> {
     ]
 }
 
-/// Nine rooms in three rows of three, without places of their own. He takes the door d-salon for open, which is closed, and the camera in
-/// the study for on, which is off; he knows nothing of the one in the bath.
+/// Nine rooms in three rows of three, without places of their own. He takes the door d-salon for
+/// open, which is closed, and the camera in the study for on, which is off; he knows nothing of the
+/// one in the bath.
 pub(crate) fn problem() -> HeistProblem {
     let rooms = [
         "hall", "salon", "library", "kitchen", "<court>", "study", "bath", "cellar", "vault",

@@ -17,7 +17,8 @@ fn of_group(policy: &NarrativePolicy, group: &str) -> NarrativePolicy {
     policy
 }
 
-/// The plan of an evening as if each group had policies of its own, and what two groups have between them.
+/// The plan of an evening as if each group had policies of its own, and what two groups have
+/// between them.
 fn strands() -> (NarrativeProblem, NarrativePlan) {
     let (problem, mut plan) = evening();
     let mut alone: Vec<NarrativePolicy> = Vec::new();

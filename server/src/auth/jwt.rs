@@ -1,7 +1,8 @@
 //! JSON Web Tokens (RFC 7519), checked with the keys of a file (RFC 7517).
 //!
-//! A key has one algorithm, its own or the usual one of its kind, and checks no other: what a token says about itself
-//! chooses among keys, never how a key is used. Secrets that both sides know (`oct`) are not taken: who checks with one could sign as well.
+//! A key has one algorithm, its own or the usual one of its kind, and checks no other: what a token
+//! says about itself chooses among keys, never how a key is used. Secrets that both sides know
+//! (`oct`) are not taken: who checks with one could sign as well.
 
 use crate::status::Refusal;
 use crate::tenant::is_name;
@@ -53,12 +54,13 @@ pub(super) fn read(path: &Path, wanted: &Wanted) -> Result<Keys, String> {
     let signs = |jwk: &&Jwk| jwk.common.public_key_use != Some(PublicKeyUse::Encryption);
     let keys = set.keys.iter().filter(signs).map(|jwk| key(jwk, wanted));
     let keys: Vec<Key> = keys.collect::<Result<_, _>>().map_err(|why| wrong(&why))?;
-    match keys.is_empty() {
-        true => Err(wrong("no key for signatures in it")),
-        false => Ok(Keys {
+    if keys.is_empty() {
+        Err(wrong("no key for signatures in it"))
+    } else {
+        Ok(Keys {
             keys,
             tenant_claim: wanted.tenant_claim.clone(),
-        }),
+        })
     }
 }
 

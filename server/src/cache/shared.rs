@@ -95,8 +95,8 @@ impl Shared {
         if self.is_slow() {
             return None;
         }
-        // In a task of its own: a right that comes too late, or to nobody any more, is given back, or others would wait for a search
-        // that they have not been promised.
+        // In a task of its own: a right that comes too late, or to nobody any more, is given back,
+        // or others would wait for a search that they have not been promised.
         let (place, key) = (Arc::clone(place), key.clone());
         let claim = tokio::spawn(async move { place.claim(&key).await });
         let told = timeout(LOOK_MAX, claim).await;

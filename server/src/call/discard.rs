@@ -1,8 +1,9 @@
 //! What is sent with calls that are refused before anybody has read it.
 //!
-//! Whoever is answered while he still sends has his stream reset. Each frame that is under way then is an error on the connection, and
-//! after so many of them the connection is closed (see `connections/http.rs`): with all other calls on it, which are those of other tenants
-//! where a balancer stands between. So a little is read on, and forgotten.
+//! Whoever is answered while he still sends has his stream reset. Each frame that is under way then
+//! is an error on the connection, and after so many of them the connection is closed (see
+//! `connections/http.rs`): with all other calls on it, which are those of other tenants where a
+//! balancer stands between. So a little is read on, and forgotten.
 
 use bytes::Buf as _;
 use http_body::Body as _;
@@ -12,7 +13,8 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tonic::body::Body;
 
-/// Bytes that are read on: nearly all requests are smaller, and it is less than a stream may have under way.
+/// Bytes that are read on: nearly all requests are smaller, and it is less than a stream may have
+/// under way.
 const BYTES_MAX: usize = 64 << 10;
 /// How long it is read on: frames under way take no longer.
 const PATIENCE: Duration = Duration::from_secs(1);

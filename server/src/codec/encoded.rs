@@ -1,5 +1,5 @@
-//! Messages as bytes on the way through tonic: what is received is read, and what is sent was made, by other threads than those that
-//! serve the network.
+//! Messages as bytes on the way through tonic: what is received is read, and what is sent was made,
+//! by other threads than those that serve the network.
 
 use bytes::{Buf as _, BufMut as _, Bytes};
 use prost::Message;

@@ -1,7 +1,8 @@
 //! Compressed messages, decompressed with a limit on what comes out of them.
 //!
-//! tonic decompresses where a message arrives, which is on the threads that serve the network. So it never hears that a message
-//! is compressed: [`Packing::of`] takes away the header and the flag that say so.
+//! tonic decompresses where a message arrives, which is on the threads that serve the network. So
+//! it never hears that a message is compressed: [`Packing::of`] takes away the header and the flag
+//! that say so.
 
 use crate::status::Refusal;
 use bytes::Bytes;
@@ -18,12 +19,13 @@ use tonic::body::Body;
 
 /// Names the compression of messages.
 const HEADER: HeaderName = HeaderName::from_static("grpc-encoding");
-/// What may come out of a message for each byte of it: more than of any matrix that is worth sending. Envoy's limit is the same
-/// (`max_inflate_ratio`).
+/// What may come out of a message for each byte of it: more than of any matrix that is worth
+/// sending. Envoy's limit is the same (`max_inflate_ratio`).
 const RATIO_MAX: usize = 100;
 /// What may come out of any message: a matrix of equal numbers is compressed further than that.
 const FREE_BYTES: usize = 1 << 20;
-/// Largest window of zstd that is made room for, as a power of two: that of its highest level without `--ultra`.
+/// Largest window of zstd that is made room for, as a power of two: that of its highest level
+/// without `--ultra`.
 #[cfg(feature = "zstd")]
 const WINDOW_LOG_MAX: u32 = 23;
 
@@ -110,20 +112,21 @@ impl Packing {
         let mut message = Vec::with_capacity((bytes.len() * 4).min(limit));
         let read = self.read(&bytes, limit as u64 + 1, &mut message);
         read.map_err(|error| Refusal::Malformed(format!("decompressing: {error}")))?;
-        match message.len() > limit {
-            true => Err(beyond(limit, bytes_max)),
-            false => Ok(message.into()),
+        if message.len() > limit {
+            Err(beyond(limit, bytes_max))
+        } else {
+            Ok(message.into())
         }
     }
 
     /// Bytes that probably come out of these, for an estimate.
     pub(crate) fn size(&self, bytes: &[u8]) -> usize {
         let usual = bytes.len().saturating_mul(8);
-        match self.is_packed.load(Ordering::Relaxed) {
-            true => self
-                .declared(bytes)
-                .map_or(usual, |size| usize::try_from(size).unwrap_or(usize::MAX)),
-            false => bytes.len(),
+        if self.is_packed.load(Ordering::Relaxed) {
+            self.declared(bytes)
+                .map_or(usual, |size| usize::try_from(size).unwrap_or(usize::MAX))
+        } else {
+            bytes.len()
         }
     }
 
@@ -164,11 +167,12 @@ fn named(headers: &HeaderMap) -> Result<Option<Encoding>, Refusal> {
 }
 
 fn beyond(limit: usize, bytes_max: usize) -> Refusal {
-    Refusal::TooLarge(match limit == bytes_max {
-        true => format!("the message has more than {bytes_max} bytes once it is decompressed"),
-        false => format!(
+    Refusal::TooLarge(if limit == bytes_max {
+        format!("the message has more than {bytes_max} bytes once it is decompressed")
+    } else {
+        format!(
             "the message has more than {limit} bytes once it is decompressed, which are {RATIO_MAX} for each byte and {FREE_BYTES}"
-        ),
+        )
     })
 }
 

@@ -9,7 +9,8 @@ const MASK: &str = "***";
 /// How many servers a cluster of brokers may have here.
 const HOSTS_MAX: usize = 16;
 
-/// Servers of a broker, as in `nats://one:4222,two:4222`, with a user and a password or with a token before the first host.
+/// Servers of a broker, as in `nats://one:4222,two:4222`, with a user and a password or with a
+/// token before the first host.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BrokerUrl {
     /// Whether the connection has to be encrypted: the scheme was `tls`.
@@ -126,7 +127,8 @@ fn is_host(text: &str) -> bool {
     authority.is_ok_and(|it| !it.host().is_empty() && !text.ends_with(':'))
 }
 
-/// With the secret: settings of several layers are put together from it. Whoever prints them masks them first.
+/// With the secret: settings of several layers are put together from it. Whoever prints them masks
+/// them first.
 impl Serialize for BrokerUrl {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.whole())

@@ -6,7 +6,8 @@ use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// Which names in `Host` are this server's: written as `loopback`, `*`, or names as in `play.example,stratagem`.
+/// Which names in `Host` are this server's: written as `loopback`, `*`, or names as in
+/// `play.example,stratagem`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebHosts {
     /// `localhost`, names that end with it, and addresses.
@@ -20,7 +21,8 @@ pub enum WebHosts {
 impl WebHosts {
     /// Whether a `Host`, with or without a port, is allowed.
     ///
-    /// An address always is: a page can make a name of its own point to this server, and no address.
+    /// An address always is: a page can make a name of its own point to this server, and no
+    /// address.
     #[must_use]
     pub fn allows(&self, host: &str) -> bool {
         let Some(name) = name(host) else {
@@ -40,7 +42,8 @@ impl WebHosts {
     }
 }
 
-/// The name in a `Host`, in lower case, without the port and the dot that may end it; `None` when there is none.
+/// The name in a `Host`, in lower case, without the port and the dot that may end it; `None` when
+/// there is none.
 fn name(host: &str) -> Option<String> {
     let authority: http::uri::Authority = host.parse().ok()?;
     if authority.as_str().contains('@') {

@@ -1,7 +1,8 @@
 //! Variables that Kubernetes puts into every container: addresses of the Services of its namespace.
 //!
-//! A Service named `stratagem`, or `stratagem-...`, makes variables that begin with our prefix and are no settings:
-//! `STRATAGEM_SERVICE_HOST`, `STRATAGEM_SERVICE_PORT[_NAME]`, `STRATAGEM_PORT` and `STRATAGEM_PORT_50051_TCP[_PROTO|_PORT|_ADDR]`.
+//! A Service named `stratagem`, or `stratagem-...`, makes variables that begin with our prefix and
+//! are no settings: `STRATAGEM_SERVICE_HOST`, `STRATAGEM_SERVICE_PORT[_NAME]`, `STRATAGEM_PORT` and
+//! `STRATAGEM_PORT_50051_TCP[_PROTO|_PORT|_ADDR]`.
 
 use super::layers::PREFIX;
 use std::ffi::{OsStr, OsString};
@@ -9,7 +10,8 @@ use std::ffi::{OsStr, OsString};
 /// Protocols of a Service, as Kubernetes writes them into names.
 const PROTOCOLS: [&str; 3] = ["tcp", "udp", "sctp"];
 
-/// Names of the variables that begin with our prefix and are ignored, because Kubernetes injects them; in order.
+/// Names of the variables that begin with our prefix and are ignored, because Kubernetes injects
+/// them; in order.
 #[must_use]
 pub fn injected(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<String> {
     let mut names: Vec<String> = variables
@@ -24,8 +26,9 @@ pub fn injected(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Ve
     names
 }
 
-/// Whether Kubernetes injects a variable, by its name in lower case without our prefix. A port is one only with a value as Kubernetes
-/// writes it, `tcp://10.0.0.1:50051`: anything else was meant as a setting.
+/// Whether Kubernetes injects a variable, by its name in lower case without our prefix. A port is
+/// one only with a value as Kubernetes writes it, `tcp://10.0.0.1:50051`: anything else was meant
+/// as a setting.
 pub(super) fn is_injected(key: &str, value: &OsStr) -> bool {
     // The name of the Service may be all of the prefix.
     let key = format!("_{key}");

@@ -5,7 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::str::FromStr;
 
-/// The monitoring addresses of a NATS: written as `http://HOST:PORT`, with more hosts after commas, or as `off`.
+/// The monitoring addresses of a NATS: written as `http://HOST:PORT`, with more hosts after commas,
+/// or as `off`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BrokerMonitor(Vec<String>);
 
@@ -42,9 +43,10 @@ impl FromStr for BrokerMonitor {
             let authority = host.parse::<http::uri::Authority>().ok();
             authority.is_some_and(|it| it.port().is_some() && !it.as_str().contains('@'))
         };
-        match hosts.iter().all(is_one) {
-            true => Ok(Self(hosts)),
-            false => Err("wanted is http://HOST:PORT[,HOST:PORT]..., or off".into()),
+        if hosts.iter().all(is_one) {
+            Ok(Self(hosts))
+        } else {
+            Err("wanted is http://HOST:PORT[,HOST:PORT]..., or off".into())
         }
     }
 }

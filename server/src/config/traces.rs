@@ -5,7 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::str::FromStr;
 
-/// A collector of OpenTelemetry, or none: written as `http://HOST:PORT`, `https://HOST:PORT`, or as `off`.
+/// A collector of OpenTelemetry, or none: written as `http://HOST:PORT`, `https://HOST:PORT`, or as
+/// `off`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OtlpEndpoint(Option<String>);
 
@@ -46,9 +47,10 @@ impl FromStr for OtlpEndpoint {
             let host = uri.authority().is_some_and(|it| !it.as_str().contains('@'));
             scheme && host && uri.path() == "/" && uri.query().is_none()
         });
-        match is_one {
-            true => Ok(Self(Some(text.to_owned()))),
-            false => Err("wanted is http://HOST:PORT or https://HOST:PORT, or off".into()),
+        if is_one {
+            Ok(Self(Some(text.to_owned())))
+        } else {
+            Err("wanted is http://HOST:PORT or https://HOST:PORT, or off".into())
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The last words to a peer whose connection is not let in.
 //!
-//! hyper has no way to send a GOAWAY with a reason of ours, so that its bytes are written here. Only to plain connections: a TLS handshake
-//! costs more than a refusal should. HTTP/1.1 gets 503.
+//! hyper has no way to send a GOAWAY with a reason of ours, so that its bytes are written here.
+//! Only to plain connections: a TLS handshake costs more than a refusal should. HTTP/1.1 gets 503.
 
 use crate::linger::Lingering;
 use std::io;
@@ -61,9 +61,10 @@ async fn answer(stream: TcpStream, reason: &str) -> io::Result<()> {
         }
     }
     let mut stream = Lingering::new(stream);
-    match begun == HTTP2 {
-        true => stream.write_all(&goaway(reason)).await?,
-        false => stream.write_all(UNAVAILABLE).await?,
+    if begun == HTTP2 {
+        stream.write_all(&goaway(reason)).await?;
+    } else {
+        stream.write_all(UNAVAILABLE).await?;
     }
     stream.shutdown().await
 }

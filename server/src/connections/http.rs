@@ -43,9 +43,10 @@ impl Wire {
             .keep_alive_timeout(self.keepalive_timeout)
             .max_pending_accept_reset_streams(PENDING_RESETS_MAX)
             .max_local_error_reset_streams(OWN_RESETS_MAX);
-        match self.http1 {
-            true => builder,
-            false => builder.http2_only(),
+        if self.http1 {
+            builder
+        } else {
+            builder.http2_only()
         }
     }
 }

@@ -10,11 +10,13 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use stratagem_proto::v1 as pb;
 
-/// How often in a row a server may be lost shortly after it took a job up: such a job takes servers with it.
+/// How often in a row a server may be lost shortly after it took a job up: such a job takes servers
+/// with it.
 pub(crate) const BRIEF_MAX: i32 = 5;
 /// How often a server may be lost with a job at all.
 pub(crate) const LOST_MAX: i32 = 100;
-/// An attempt that lasted as long does not count against its job any more, whatever becomes of its server.
+/// An attempt that lasted as long does not count against its job any more, whatever becomes of its
+/// server.
 pub(crate) const BRIEF: Duration = Duration::from_secs(60);
 
 /// A moment on the calendar, in microseconds since 1970.
@@ -139,7 +141,8 @@ pub(crate) fn is_over(job: &JobRecord, now: Moment) -> bool {
     expire.is_some_and(|expire| expire <= now)
 }
 
-/// When something is to be done about a job without anybody asking for it: it expires while it waits, or is forgotten.
+/// When something is to be done about a job without anybody asking for it: it expires while it
+/// waits, or is forgotten.
 pub(crate) fn due(job: &JobRecord) -> Option<Moment> {
     let at = match job.state() {
         pb::JobState::Queued => job.deadline_time.as_ref(),
@@ -196,7 +199,8 @@ pub(crate) fn keep(job: &mut JobRecord, keep_us: i64) {
     job.expire_time = end.map(|end| end.after(keep_us).stamp());
 }
 
-/// What a job becomes, and the event that it is; `None` where the deed changes nothing. One that ends by it still has to be [`keep`]t.
+/// What a job becomes, and the event that it is; `None` where the deed changes nothing. One that
+/// ends by it still has to be [`keep`]t.
 pub(crate) fn after(mut job: JobRecord, deed: Deed) -> Option<(JobRecord, pb::JobEvent)> {
     if has_ended(&job) || matches!(deed, Deed::Cancel) && job.cancel_requested {
         return None;
@@ -263,9 +267,10 @@ fn change(job: &mut JobRecord, deed: Deed, now: Moment) -> Brought {
             job.set_state(State::Queued);
         }
         Deed::Answer { answer, searched } => {
-            let state = match job.cancel_requested {
-                true => State::Cancelled,
-                false => State::Succeeded,
+            let state = if job.cancel_requested {
+                State::Cancelled
+            } else {
+                State::Succeeded
             };
             job.set_state(state);
             job.search_duration = prost_types::Duration::try_from(searched).ok();

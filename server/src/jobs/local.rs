@@ -1,7 +1,9 @@
-//! Jobs in a file, for one server: a transactional key-value store, synced to the disk before anything is acknowledged.
+//! Jobs in a file, for one server: a transactional key-value store, synced to the disk before
+//! anything is acknowledged.
 //!
-//! After an error the file is opened again, see [`file`]. Whether a change whose end failed is there is known only then, so that
-//! jobs that wait, watchers and numbers are brought in line with the file each time.
+//! After an error the file is opened again, see [`file`]. Whether a change whose end failed is
+//! there is known only then, so that jobs that wait, watchers and numbers are brought in line with
+//! the file each time.
 
 mod copy;
 pub(crate) mod file;
@@ -51,7 +53,8 @@ impl Local {
     /// Opens the file, or makes it. Jobs that were being searched when it was last used wait again.
     ///
     /// # Errors
-    /// When it cannot be opened, as when another server has it, or is no file of jobs, or one of a newer server.
+    /// When it cannot be opened, as when another server has it, or is no file of jobs, or one of a
+    /// newer server.
     ///
     /// # Panics
     /// Outside of a tokio runtime.
@@ -108,8 +111,8 @@ impl Local {
         }
     }
 
-    /// Opens the file again after an error; jobs that wait there and are not known wait here, too, and watchers hear of changes that
-    /// were kept although their end failed.
+    /// Opens the file again after an error; jobs that wait there and are not known wait here, too,
+    /// and watchers hear of changes that were kept although their end failed.
     fn reopen(&self) -> Result<(), Fault> {
         let waiting = self.tables.reopen(&self.queue.held())?;
         waiting.iter().for_each(|job| self.queue.push(job));
@@ -123,7 +126,8 @@ impl Local {
         Ok(())
     }
 
-    /// Works where waiting for a disk keeps nobody else waiting, to the end: whoever asked may be gone by then.
+    /// Works where waiting for a disk keeps nobody else waiting, to the end: whoever asked may be
+    /// gone by then.
     async fn with<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Stored<T> + Send + 'static,
@@ -133,7 +137,8 @@ impl Local {
         work.await.map_err(StoreError::of)?
     }
 
-    /// Whether a job waits. One that counts as searched although its turn was to be had is searched by nobody: it waits again.
+    /// Whether a job waits. One that counts as searched although its turn was to be had is searched
+    /// by nobody: it waits again.
     fn waits(&self, id: &str) -> Stored<bool> {
         loop {
             let Some(Kept { job, revision }) = self.tables.job(id)? else {

@@ -15,11 +15,12 @@ pub(crate) struct JobRecord {
     /// How often a server was lost while it had the job.
     #[prost(int32, tag = "3")]
     pub lost_count: i32,
-    /// Attempts in a row that lasted less than [`BRIEF`](super::life::BRIEF), the present one included; those that a server gave
-    /// back when it shut down are not counted.
+    /// Attempts in a row that lasted less than [`BRIEF`](super::life::BRIEF), the present one
+    /// included; those that a server gave back when it shut down are not counted.
     #[prost(int32, tag = "4")]
     pub brief_attempts: i32,
-    /// Tenant that it belongs to: nobody else sees it. Empty where callers need not say who they are.
+    /// Tenant that it belongs to: nobody else sees it. Empty where callers need not say who they
+    /// are.
     #[prost(string, tag = "5")]
     pub tenant: String,
     /// Trace of the call that created it, as in W3C Trace Context. Empty where there is none.

@@ -69,11 +69,13 @@ pub(crate) type Stored<T> = Result<T, StoreError>;
 
 /// A place where jobs are kept.
 ///
-/// All changes of a job go through [`put`](Self::put), which takes one that was made of the newest state alone: whoever has
-/// lost a job to somebody else cannot change it any more. What has been kept survives the process.
+/// All changes of a job go through [`put`](Self::put), which takes one that was made of the newest
+/// state alone: whoever has lost a job to somebody else cannot change it any more. What has been
+/// kept survives the process.
 #[tonic::async_trait]
 pub(crate) trait Store: Send + Sync + 'static {
-    /// Keeps a new job, unless its tenant has `own_max` already, and who asks for its turn hears of it.
+    /// Keeps a new job, unless its tenant has `own_max` already, and who asks for its turn hears of
+    /// it.
     async fn create(
         &self,
         job: JobRecord,
@@ -90,7 +92,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Its response: the best plan so far, or all of it.
     async fn response(&self, id: &str) -> Stored<Option<pb::JobResponse>>;
 
-    /// Keeps what a job has become by this event, which has the job's sequence number, and the response in it.
+    /// Keeps what a job has become by this event, which has the job's sequence number, and the
+    /// response in it.
     async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed>;
 
     /// Forgets a job.
@@ -105,7 +108,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Waits until the job has an event after this one, or is gone.
     async fn changed(&self, id: &str, after: i64);
 
-    /// At most so many jobs about which something is to be done by now, the most overdue first: see [`life::due`].
+    /// At most so many jobs about which something is to be done by now, the most overdue first: see
+    /// [`life::due`].
     ///
     /// [`life::due`]: super::life::due
     async fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>>;
@@ -116,11 +120,13 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Whether it answers, as far as is known without asking, and each change of that.
     fn up(&self) -> watch::Receiver<bool>;
 
-    /// Waits for the turn of a job, the most urgent first. Nobody else gets it while the turn is held.
+    /// Waits for the turn of a job, the most urgent first. Nobody else gets it while the turn is
+    /// held.
     async fn next(&self) -> Stored<Box<dyn Turn>>;
 }
 
-/// The right to work on a job, as long as it is held by a process that lives. Who drops it without a word gives the job back, too.
+/// The right to work on a job, as long as it is held by a process that lives. Who drops it without
+/// a word gives the job back, too.
 #[tonic::async_trait]
 pub(crate) trait Turn: Send + Sync {
     /// Which job.

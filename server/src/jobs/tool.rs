@@ -7,19 +7,22 @@ use std::path::PathBuf;
 /// Look after files of jobs, without a server.
 #[derive(Debug, Clone, PartialEq, Eq, clap::Subcommand)]
 pub enum JobsTool {
-    /// Write a consistent copy of a file that no server has open. A server that runs writes its own: see `--jobs-backup`.
+    /// Write a consistent copy of a file that no server has open. A server that runs writes its
+    /// own: see `--jobs-backup`.
     Backup {
         /// File of jobs.
         file: PathBuf,
         /// Where the copy goes; what is there is replaced.
         to: PathBuf,
     },
-    /// Repair a file if a crash left it unfinished, check all of it, and count what is in it. Exit code 1 where records cannot be decoded.
+    /// Repair a file if a crash left it unfinished, check all of it, and count what is in it. Exit
+    /// code 1 where records cannot be decoded.
     Check {
         /// File of jobs, or a copy of one.
         file: PathBuf,
     },
-    /// Make a file of jobs from a copy, after a check. Jobs that were searched when the copy was made wait again.
+    /// Make a file of jobs from a copy, after a check. Jobs that were searched when the copy was
+    /// made wait again.
     Restore {
         /// The copy.
         from: PathBuf,
@@ -50,9 +53,10 @@ impl JobsTool {
             }
             Self::Check { file } => {
                 let contents = files::check(file)?;
-                let state = match contents.corrupt.is_empty() {
-                    true => "sound",
-                    false => "damaged",
+                let state = if contents.corrupt.is_empty() {
+                    "sound"
+                } else {
+                    "damaged"
                 };
                 Ok(report(format!("{} is {state}", file.display()), &contents))
             }

@@ -127,9 +127,11 @@ impl Worker {
         }
     }
 
-    /// The next job, once there are slots for it; until then it waits as before. `None` when it has ended meanwhile.
+    /// The next job, once there are slots for it; until then it waits as before. `None` when it has
+    /// ended meanwhile.
     ///
-    /// One worker picks at a time: it holds back no more than one job, which comes first here anyway.
+    /// One worker picks at a time: it holds back no more than one job, which comes first here
+    /// anyway.
     async fn pick(&self) -> Result<Option<Picked>, StoreError> {
         let _alone = self.picking.lock().await;
         // While no slot is free, jobs are left to others.
@@ -232,7 +234,8 @@ impl Worker {
 impl From<Refusal> for Ended {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            // A search that has not noticed yet that it is over still has its slot: another turn, another chance.
+            // A search that has not noticed yet that it is over still has its slot: another turn,
+            // another chance.
             Refusal::Draining | Refusal::NoSlot { .. } | Refusal::QueueFull { .. } => Self::Drained,
             refusal => Self::Refused(refusal),
         }

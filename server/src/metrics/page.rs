@@ -8,7 +8,8 @@ use std::future::{Ready, ready};
 use std::task::{Context, Poll};
 use tonic::body::Body;
 
-/// Serves the page at `/metrics`, and at `/ready` whether the server takes calls, over HTTP/1.1 and 2.
+/// Serves the page at `/metrics`, and at `/ready` whether the server takes calls, over HTTP/1.1 and
+/// 2.
 #[derive(Clone)]
 pub(crate) struct Page {
     /// What is on it.

@@ -20,5 +20,6 @@ pub(crate) trait Stepped: Answer {
     fn event_field(&mut self) -> &mut Option<pb::SolveEvent>;
 }
 
-// Messages share no trait but those of their encoding: by the build script, from the fields of responses.
+// Messages share no trait but those of their encoding: by the build script, from the fields of
+// responses.
 include!(concat!(env!("OUT_DIR"), "/answers.rs"));

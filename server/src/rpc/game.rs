@@ -28,7 +28,8 @@ pub(crate) trait Game: Rpc {
     /// Memory that the game takes, of a request of `size` bytes.
     fn bytes(read: &Self::Read, size: usize) -> usize;
 
-    /// Plays to the end, and tells everything but the last message, which is returned; `None` when nobody reads.
+    /// Plays to the end, and tells everything but the last message, which is returned; `None` when
+    /// nobody reads.
     fn play(read: &Self::Read, stage: &Stage<Self::Answer>) -> Option<Self::Answer>;
 }
 

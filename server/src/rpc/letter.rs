@@ -25,7 +25,8 @@ impl<M: Incoming> Letter<M> {
     /// From a request.
     ///
     /// # Errors
-    /// The call did not come through the layer around all calls, so that nothing is known about its caller.
+    /// The call did not come through the layer around all calls, so that nothing is known about its
+    /// caller.
     pub(super) fn of(request: Request<Encoded<M>>) -> Result<Self, Refusal> {
         let (_, mut extensions, message) = request.into_parts();
         let call = extensions.remove::<Call>();
@@ -134,8 +135,8 @@ impl Parts {
     }
 }
 
-/// Until when work for a call is wanted: until its deadline, for no longer than `cap`, and until the
-/// guard is dropped.
+/// Until when work for a call is wanted: until its deadline, for no longer than `cap`, and until
+/// the guard is dropped.
 pub(super) fn wanted(call: &Call, cap: Duration) -> (Pulse, CancelGuard) {
     let deadline = Budget::new(call, cap, cap).deadline();
     let gone = CancelToken::new();

@@ -32,8 +32,8 @@ pub(crate) trait Rpc: Sized + Send + Sync + 'static {
     type Answer: Message + Default + 'static;
 }
 
-/// A method that searches: all that tells it from the others. `Parts::unary` does the rest; a method that
-/// is streamed too is also a [`Streamed`](super::stream::Streamed).
+/// A method that searches: all that tells it from the others. `Parts::unary` does the rest; a
+/// method that is streamed too is also a [`Streamed`](super::stream::Streamed).
 pub(crate) trait Method: Rpc<Answer: Answer> {
     /// What searches.
     type Planner: Kind;
@@ -52,8 +52,8 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
 
-    /// Lets a request begin with what was found for it before; false where it starts from scratch. Requests that have a
-    /// `previous_plan` of the form that is found need not say how.
+    /// Lets a request begin with what was found for it before; false where it starts from scratch.
+    /// Requests that have a `previous_plan` of the form that is found need not say how.
     fn continue_from(_: &mut Self::Request, _: Self::Answer) -> bool {
         false
     }

@@ -23,7 +23,8 @@ pub(crate) trait StreamRpc: Rpc {
     const STREAM: &'static str;
 }
 
-/// A method that can also be streamed: better and better plans, then the answer of the unary method.
+/// A method that can also be streamed: better and better plans, then the answer of the unary
+/// method.
 pub(crate) trait Streamed: Method<Answer: Stepped> + StreamRpc {
     /// A step before the last. `event` says what all planners say alike; objective, bound and gap
     /// are still to be told.
@@ -183,7 +184,8 @@ impl<M: Streamed> Told<M> {
         }
     }
 
-    /// The last message. It is told and kept like the answer of the unary method, which it has in it.
+    /// The last message. It is told and kept like the answer of the unary method, which it has in
+    /// it.
     fn end(&self, event: pb::SolveEvent, outcome: &Outcome<M::Planner>) -> M::Answer {
         let mut answer = M::encode(&self.asked, outcome);
         let report = answer.report_mut();

@@ -1,8 +1,9 @@
 //! Admission: slots, the queue for them, and refusals.
 //!
-//! A slot is a thread that searches. Each tenant has a line: its requests wait by class, then by deadline, then by arrival. Which
-//! tenant is next: see [`lines`]. The first request gets the next slots. Nothing overtakes it, so that a request for many slots is not
-//! passed over and a tenant's lower class never runs before a higher one that waits. Searches may give way: see [`giving`].
+//! A slot is a thread that searches. Each tenant has a line: its requests wait by class, then by
+//! deadline, then by arrival. Which tenant is next: see [`lines`]. The first request gets the next
+//! slots. Nothing overtakes it, so that a request for many slots is not passed over and a tenant's
+//! lower class never runs before a higher one that waits. Searches may give way: see [`giving`].
 
 mod forecast;
 mod giving;
@@ -102,8 +103,8 @@ impl Admission {
         }))
     }
 
-    /// Slots of their own for jobs, whose queue is elsewhere: whoever comes has made sure that there are some free. Those who
-    /// read the metrics want to know of the slots of callers.
+    /// Slots of their own for jobs, whose queue is elsewhere: whoever comes has made sure that
+    /// there are some free. Those who read the metrics want to know of the slots of callers.
     pub(crate) fn background(slots: usize, memory_max: usize, metrics: &Metrics) -> Self {
         let room = Room {
             queue_max: slots,
@@ -241,8 +242,8 @@ impl Admission {
                 || bytes + wish.bytes > part(self.0.room.queue_bytes_max))
     }
 
-    /// Takes those who have to go out of the queue until one more fits; `None` when they would not be
-    /// enough.
+    /// Takes those who have to go out of the queue until one more fits; `None` when they would not
+    /// be enough.
     fn make_room(&self, state: &mut State, wish: &Wish, place: Place) -> Option<Vec<Waiting>> {
         let mut evicted: Vec<(Spot, Waiting)> = Vec::new();
         let full = |state: &State| {
@@ -274,7 +275,8 @@ impl Admission {
         self.refuse_hopeless(now);
     }
 
-    /// Lets parked searches go on whose turn it is, and then the first in the queue, if there is room.
+    /// Lets parked searches go on whose turn it is, and then the first in the queue, if there is
+    /// room.
     fn next(&self, now: Instant) -> Option<(Sender, Permit)> {
         let mut state = self.lock();
         let head = state.lines.first();
@@ -305,7 +307,8 @@ impl Admission {
         Some((one.answer, permit))
     }
 
-    /// Makes room for a request that waits and would miss its deadline, if searches give way; `Some`: they will then.
+    /// Makes room for a request that waits and would miss its deadline, if searches give way;
+    /// `Some`: they will then.
     fn push(&self, spot: Spot, wish: &Wish, now: Instant) -> Option<Instant> {
         let mut state = self.lock();
         state.lines.wish(spot)?;

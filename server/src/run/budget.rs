@@ -65,7 +65,8 @@ impl Budget {
         self.arrived + (self.length - self.reply - self.stop)
     }
 
-    /// When to answer with the best so far, whether the search has ended or not, so that there is time to encode it.
+    /// When to answer with the best so far, whether the search has ended or not, so that there is
+    /// time to encode it.
     pub(crate) fn answer_by(&self) -> Instant {
         self.arrived + (self.length - self.reply)
     }

@@ -70,8 +70,8 @@ fn begin(budget: Budget, check: Duration) -> Instant {
         .unwrap_or(answer)
 }
 
-/// Explains the best plan, or that there is none, unless that is done already; whether it did. `None`
-/// when the search is over.
+/// Explains the best plan, or that there is none, unless that is done already; whether it did.
+/// `None` when the search is over.
 async fn step<P: Kind>(
     (problem, wanted): (&Arc<P::Problem>, &Pulse),
     (progress, threads): (&watch::Sender<Progress<P>>, &Threads),

@@ -1,7 +1,8 @@
-//! Memory of searches: how much each may take, told to it as a limit of nodes and reserved before it begins.
+//! Memory of searches: how much each may take, told to it as a limit of nodes and reserved before
+//! it begins.
 //!
-//! What a search needs is estimated from its problem and its planner's records, never from what goes on at the moment: the limit of nodes is
-//! part of what an answer depends on.
+//! What a search needs is estimated from its problem and its planner's records, never from what
+//! goes on at the moment: the limit of nodes is part of what an answer depends on.
 
 use super::Kind;
 use crate::status::Refusal;
@@ -59,9 +60,10 @@ impl Memory {
     /// As above.
     pub(crate) fn plain(self, bytes: usize) -> Result<usize, Refusal> {
         let bytes = fixed(bytes);
-        match bytes > self.each {
-            true => Err(beyond(bytes, self.each)),
-            false => Ok(bytes),
+        if bytes > self.each {
+            Err(beyond(bytes, self.each))
+        } else {
+            Ok(bytes)
         }
     }
 }

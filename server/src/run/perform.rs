@@ -1,7 +1,8 @@
 //! Work that tells all that it does, message by message.
 //!
-//! Unlike a search, of which only the best counts, nothing may be left out: a few messages wait for the reader, and then the work does. It holds
-//! its slot until it ends: by itself, at the deadline, when the server shuts down, or when nobody reads any more.
+//! Unlike a search, of which only the best counts, nothing may be left out: a few messages wait for
+//! the reader, and then the work does. It holds its slot until it ends: by itself, at the deadline,
+//! when the server shuts down, or when nobody reads any more.
 
 use super::admission::{Permit, Wish};
 use super::{Budget, Runner};
@@ -72,7 +73,8 @@ impl<T> Stage<T> {
 }
 
 impl Runner {
-    /// Starts work as soon as there is a slot for it. What it returns is its last message; `None`: there is nobody to tell.
+    /// Starts work as soon as there is a slot for it. What it returns is its last message; `None`:
+    /// there is nobody to tell.
     ///
     /// # Errors
     /// When the deadline has passed, or there is no slot in time.

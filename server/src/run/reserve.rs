@@ -1,4 +1,5 @@
-//! How long before a deadline a search has to end, and an answer to begin, learned from how long both took.
+//! How long before a deadline a search has to end, and an answer to begin, learned from how long
+//! both took.
 
 use crate::work::Quantile;
 use dashmap::DashMap;
@@ -16,7 +17,8 @@ const LONGEST: Duration = Duration::from_millis(20);
 /// What is kept of a budget, for one method and problems of about one size.
 #[derive(Debug)]
 pub(crate) struct Reserve {
-    /// From the end of a search's time to its last word: noticing, the check of the last plan, reasons.
+    /// From the end of a search's time to its last word: noticing, the check of the last plan,
+    /// reasons.
     stop: Quantile,
     /// From there until the answer is in the hands of the connection.
     reply: Quantile,
@@ -33,9 +35,10 @@ impl Default for Reserve {
 
 /// What is kept of a budget for something that takes about so long: at most a quarter.
 fn kept(usual: &Quantile, budget: Duration) -> Duration {
-    let kept = match usual.is_known() {
-        true => usual.value().clamp(LEAST, LONGEST),
-        false => (budget / 20).clamp(START, LONGEST),
+    let kept = if usual.is_known() {
+        usual.value().clamp(LEAST, LONGEST)
+    } else {
+        (budget / 20).clamp(START, LONGEST)
     };
     kept.min(budget / 4)
 }
@@ -57,8 +60,9 @@ impl Reserve {
     }
 }
 
-/// An answer that leaves because its time has come. What is learned from it: how long it took until the connection had all of it, or until its
-/// call was over. That is when the last clone is dropped.
+/// An answer that leaves because its time has come. What is learned from it: how long it took until
+/// the connection had all of it, or until its call was over. That is when the last clone is
+/// dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Due(#[expect(dead_code, reason = "it is dropped")] Arc<Owed>);
 
@@ -81,7 +85,8 @@ impl Drop for Owed {
     }
 }
 
-/// Reserves by method and size; sizes that differ by less than a factor of two are one. Clones share them.
+/// Reserves by method and size; sizes that differ by less than a factor of two are one. Clones
+/// share them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reserves(Arc<DashMap<(&'static str, u32), Arc<Reserve>>>);
 

@@ -5,7 +5,8 @@ use crate::wire::solve::Class;
 use crate::work::{Threads, Urgency};
 use std::time::Duration;
 
-/// Threads that search, by how much a search matters to those that wait for others. Clones share them.
+/// Threads that search, by how much a search matters to those that wait for others. Clones share
+/// them.
 #[derive(Clone)]
 pub(crate) struct SearchThreads {
     pub(super) short: Threads,
@@ -27,9 +28,10 @@ impl SearchThreads {
 
     /// For a search of a call.
     pub(super) fn of(&self, class: Class, budget: Budget) -> &Threads {
-        match class == Class::High || budget.length() <= SHORT_MAX {
-            true => &self.short,
-            false => &self.long,
+        if class == Class::High || budget.length() <= SHORT_MAX {
+            &self.short
+        } else {
+            &self.long
         }
     }
 }

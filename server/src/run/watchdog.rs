@@ -1,4 +1,5 @@
-//! Reports searches that go on after they were asked to stop: such a search holds its slot, and whatever does so is a bug of its planner.
+//! Reports searches that go on after they were asked to stop: such a search holds its slot, and
+//! whatever does so is a bug of its planner.
 
 use crate::metrics::Metrics;
 use anytime::CancelToken;

@@ -65,9 +65,10 @@ impl Health {
         if *is_leaving {
             return;
         }
-        let status = match is_up {
-            true => ServingStatus::Serving,
-            false => ServingStatus::NotServing,
+        let status = if is_up {
+            ServingStatus::Serving
+        } else {
+            ServingStatus::NotServing
         };
         self.reporter.set_service_status(JOBS, status).await;
     }

@@ -1,6 +1,7 @@
 //! W3C Trace Context: which trace a call belongs to, and under which span.
 //!
-//! Source: W3C Recommendation "Trace Context", 23 November 2021, sections 3.2 (`traceparent`) and 3.3 (`tracestate`).
+//! Source: W3C Recommendation "Trace Context", 23 November 2021, sections 3.2 (`traceparent`) and
+//! 3.3 (`tracestate`).
 
 use http::HeaderMap;
 use std::fmt::{Display, Formatter, Result as FmtResult};
@@ -27,7 +28,8 @@ pub(crate) struct TraceContext {
 }
 
 impl TraceContext {
-    /// From the headers of a call. What is no context is passed over: nobody is refused for the mistakes of proxies.
+    /// From the headers of a call. What is no context is passed over: nobody is refused for the
+    /// mistakes of proxies.
     pub(crate) fn of(headers: &HeaderMap) -> Option<Self> {
         let mut given = headers.get_all(PARENT).into_iter();
         let parent = given.next()?.to_str().ok()?;
@@ -88,9 +90,10 @@ impl FromStr for TraceContext {
         let mut part = |digits: usize| {
             let part = parts.next().filter(|part| part.len() == digits).ok_or(())?;
             let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-            match part.bytes().all(is_hex) {
-                true => u128::from_str_radix(part, 16).map_err(|_| ()),
-                false => Err(()),
+            if part.bytes().all(is_hex) {
+                u128::from_str_radix(part, 16).map_err(|_| ())
+            } else {
+                Err(())
             }
         };
         let (version, trace_id, span_id, flags) = (part(2)?, part(32)?, part(16)?, part(2)?);

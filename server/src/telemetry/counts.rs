@@ -1,4 +1,5 @@
-//! What became of spans. Log and traces are those of the process, and so is what is counted of them.
+//! What became of spans. Log and traces are those of the process, and so is what is counted of
+//! them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

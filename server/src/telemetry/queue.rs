@@ -1,4 +1,5 @@
-//! Spans that wait to be exported: no more than there is room for, and all that are lost are counted.
+//! Spans that wait to be exported: no more than there is room for, and all that are lost are
+//! counted.
 
 use super::counts::{DROPPED, EXPORTED, FAILED};
 use opentelemetry::Context;

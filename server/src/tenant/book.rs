@@ -140,9 +140,10 @@ impl Book {
             let mistakes = quota.mistakes().into_iter();
             wrong.extend(mistakes.map(|mistake| format!("{name}: {mistake}")));
         }
-        match wrong.is_empty() {
-            true => Ok(book),
-            false => Err(wrong.join("; ")),
+        if wrong.is_empty() {
+            Ok(book)
+        } else {
+            Err(wrong.join("; "))
         }
     }
 }

@@ -7,7 +7,8 @@ const RETRY_LONGEST: Duration = Duration::from_secs(60);
 /// Least, so that nobody comes back at once.
 const RETRY_LEAST: Duration = Duration::from_millis(10);
 
-/// What has been taken of what may be. Rate and size come with each question, because they may change meanwhile.
+/// What has been taken of what may be. Rate and size come with each question, because they may
+/// change meanwhile.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bucket {
     /// How much is missing until it is full; it can be more than all.
@@ -56,9 +57,10 @@ impl Bucket {
         size: f64,
     ) -> Result<(), Duration> {
         self.refill(now, rate);
-        match self.missing < size {
-            true => Ok(()),
-            false => Err(after((self.missing - size) / rate)),
+        if self.missing < size {
+            Ok(())
+        } else {
+            Err(after((self.missing - size) / rate))
         }
     }
 

@@ -1,5 +1,5 @@
-//! The contract as documents are made of it: services with their methods, messages with their fields, enums with their
-//! values, all with their comments, and the rules of fields.
+//! The contract as documents are made of it: services with their methods, messages with their
+//! fields, enums with their values, all with their comments, and the rules of fields.
 
 use prost_reflect::{
     DescriptorPool, DynamicMessage, EnumDescriptor, ExtensionDescriptor, FieldDescriptor,

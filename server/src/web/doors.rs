@@ -1,8 +1,9 @@
 //! What browsers may reach: under which names, and from which pages.
 //!
-//! A browser lets a page call where the page's own name leads. A page that makes its name lead to this server (DNS rebinding) is of
-//! the same origin, and asks nobody. So whatever a browser could have sent must name this server by one of its own names, and
-//! what names the page that it comes from must come from one that may call. gRPC over HTTP/2 from programs is not concerned: it is
+//! A browser lets a page call where the page's own name leads. A page that makes its name lead to
+//! this server (DNS rebinding) is of the same origin, and asks nobody. So whatever a browser could
+//! have sent must name this server by one of its own names, and what names the page that it comes
+//! from must come from one that may call. gRPC over HTTP/2 from programs is not concerned: it is
 //! known by its type of content and by naming no origin, which browsers always do when they post.
 
 use super::error::Refused;

@@ -5,8 +5,8 @@
 //!  "violations": [{"field": "problem.agents[0].speed", "reason": "OUT_OF_RANGE", "description": "..."}],
 //!  "retry_delay": "0.25s"}
 //! ```
-//! The HTTP status is the one that `google/rpc/code.proto` gives for the code; `Retry-After` goes with
-//! `retry_delay`, in whole seconds.
+//! The HTTP status is the one that `google/rpc/code.proto` gives for the code; `Retry-After` goes
+//! with `retry_delay`, in whole seconds.
 
 use super::JSON;
 use super::frame::Whole;

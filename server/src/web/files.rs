@@ -1,9 +1,11 @@
-//! Files: the contract for callers in JSON at `/openapi.json`, and the playground at `/playground/`.
+//! Files: the contract for callers in JSON at `/openapi.json`, and the playground at
+//! `/playground/`.
 //!
-//! The playground's pages, on which designers edit problems and watch plans get better, are files of the folder
-//! `server/playground`, built into the program, and plain modules for browsers: what they do they do by the
-//! calls that everybody else makes. They may fetch from their own server and nowhere else, and run no code that is not theirs: the browser sees to
-//! it ([`POLICY`]), whatever a problem's texts hold.
+//! The playground's pages, on which designers edit problems and watch plans get better, are files
+//! of the folder `server/playground`, built into the program, and plain modules for browsers: what
+//! they do they do by the calls that everybody else makes. They may fetch from their own server and
+//! nowhere else, and run no code that is not theirs: the browser sees to it ([`POLICY`]), whatever
+//! a problem's texts hold.
 
 use super::contract::CONTRACT;
 use super::openapi;
@@ -135,9 +137,10 @@ fn read<B>(file: &File, request: &Request<B>) -> Response<Body> {
 /// A file, or that it has not changed.
 fn served<B>(file: &File, request: &Request<B>) -> Response<Body> {
     let known = request.headers().get(IF_NONE_MATCH) == Some(&file.tag);
-    let mut response = match known {
-        true => bare(StatusCode::NOT_MODIFIED),
-        false => bare(StatusCode::OK),
+    let mut response = if known {
+        bare(StatusCode::NOT_MODIFIED)
+    } else {
+        bare(StatusCode::OK)
     };
     if !known && request.method() == Method::GET {
         *response.body_mut() = super::error::whole(file.bytes.clone());

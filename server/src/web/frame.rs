@@ -1,4 +1,5 @@
-//! Messages in gRPC's frames: a byte that says whether it is compressed, four of its length, and it.
+//! Messages in gRPC's frames: a byte that says whether it is compressed, four of its length, and
+//! it.
 
 use crate::status::Refusal;
 use bytes::{Buf as _, BufMut as _, Bytes, BytesMut};

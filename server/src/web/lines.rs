@@ -20,7 +20,8 @@ pub(super) const TYPE: &str = "application/x-ndjson";
 /// A line that is being written.
 type Writing = Pin<Box<dyn Future<Output = Result<Bytes, Status>> + Send>>;
 
-/// A line for each message of a stream, as soon as it has come; large ones are written elsewhere. Dropping it drops the call.
+/// A line for each message of a stream, as soon as it has come; large ones are written elsewhere.
+/// Dropping it drops the call.
 pub(super) struct Lines {
     writer: Writer,
     /// `None` at the end.

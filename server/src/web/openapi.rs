@@ -1,7 +1,8 @@
-//! The contract for callers in JSON: a document of OpenAPI 3.1, whose schemas are JSON Schema 2020-12.
+//! The contract for callers in JSON: a document of OpenAPI 3.1, whose schemas are JSON Schema
+//! 2020-12.
 //!
-//! Schemas have the field names that the server writes. They hold what the rules of single fields say; what depends on
-//! several fields only the server checks.
+//! Schemas have the field names that the server writes. They hold what the rules of single fields
+//! say; what depends on several fields only the server checks.
 
 use super::contract::{CONTRACT, Constant, Field, Message, Method, PACKAGE, Service};
 use super::lines;
@@ -75,18 +76,19 @@ fn paths(service: &Service) -> impl Iterator<Item = (String, Value)> {
 /// What a method answers when all is well.
 fn answer(method: &Method) -> Value {
     let response = reference(&method.response);
-    match method.stream {
-        false => json!({
-            "description": "The response.",
-            "content": {"application/json": {"schema": response}},
-        }),
-        true => json!({
+    if method.stream {
+        json!({
             "description": "Lines of JSON, one for each response; an error is the last.",
             "content": {lines::TYPE: {"schema": {"oneOf": [
                 {"type": "object", "properties": {"result": response}, "required": ["result"]},
                 {"type": "object", "properties": {"error": reference(ERROR)}, "required": ["error"]},
             ]}}},
-        }),
+        })
+    } else {
+        json!({
+            "description": "The response.",
+            "content": {"application/json": {"schema": response}},
+        })
     }
 }
 

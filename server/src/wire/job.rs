@@ -38,7 +38,8 @@ pub(crate) struct Wanted {
     pub trace: Option<TraceContext>,
 }
 
-/// Reads a request for a job, whose inner request was checked by its own method; `kind` is absent where there is none.
+/// Reads a request for a job, whose inner request was checked by its own method; `kind` is absent
+/// where there is none.
 pub(crate) fn wanted(
     request: pb::CreateJobRequest,
     kind: Option<JobKind>,
@@ -91,8 +92,5 @@ fn labels(labels: &[pb::JobLabel], wrong: &mut Mistakes) {
 /// All mistakes.
 pub(crate) fn plain(request: &mut impl Check) -> Result<(), Mistakes> {
     let wrong = Mistakes::of(request)?;
-    match wrong.is_empty() {
-        true => Ok(()),
-        false => Err(wrong),
-    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }

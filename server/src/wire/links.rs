@@ -222,7 +222,8 @@ impl LinkIds {
         }
     }
 
-    /// Those that are there, each with its index and its id. To be asked after all given ids are taken.
+    /// Those that are there, each with its index and its id. To be asked after all given ids are
+    /// taken.
     fn named(&mut self, given: Vec<Option<(String, Read)>>, nodes: &impl Nodes) -> List {
         let mut list = List::default();
         for (index, one) in given.into_iter().enumerate() {

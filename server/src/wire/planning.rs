@@ -21,8 +21,8 @@ pub(crate) type Check = Box<dyn FnOnce(&Pulse) -> Option<pb::VerifyPlanResponse>
 
 /// A problem on the wire: what is done with problems and plans of its planner, whatever the method.
 pub(super) trait Planned: Sized {
-    /// Reads the problem, and the plan if there is one; `None` when there are mistakes, or no plan. A plan of another planner
-    /// is a mistake: see [`PlanAt::take`].
+    /// Reads the problem, and the plan if there is one; `None` when there are mistakes, or no plan.
+    /// A plan of another planner is a mistake: see [`PlanAt::take`].
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check>;
 
     /// A picture of the problem, and of the plan if it is of this planner.
@@ -133,7 +133,8 @@ pub(crate) struct ToDraw {
 impl Question for RenderPlan {
     type Read = ToDraw;
 
-    // The renderer draws whatever it gets; that the problem makes sense keeps pictures as small as problems are.
+    // The renderer draws whatever it gets; that the problem makes sense keeps pictures as small as
+    // problems are.
     fn read(mut request: pb::RenderPlanRequest) -> Result<ToDraw, Mistakes> {
         let mut wrong = Mistakes::of(&mut request)?;
         let drawing = Drawing {

@@ -1,4 +1,5 @@
-//! The rules of single fields, which the contract has as options `buf.validate`: checked before a request is read.
+//! The rules of single fields, which the contract has as options `buf.validate`: checked before a
+//! request is read.
 
 #[cfg(test)]
 mod limits;
@@ -14,8 +15,9 @@ use stratagem_proto::v1 as pb;
 
 /// A message with rules, or with messages in it that have some.
 pub(crate) trait Check {
-    /// Notes each value that breaks a rule, and puts one that keeps it in its place, so that the message can be read: the
-    /// start of a range of numbers, the duration of a range that is nearest to 0, no value of an enum.
+    /// Notes each value that breaks a rule, and puts one that keeps it in its place, so that the
+    /// message can be read: the start of a range of numbers, the duration of a range that is
+    /// nearest to 0, no value of an enum.
     fn check(&mut self, at: &Path<'_>, wrong: &mut Mistakes);
 }
 
@@ -35,9 +37,10 @@ impl Mistakes {
     pub(crate) fn of(message: &mut impl Check) -> Result<Self, Self> {
         let mut wrong = Self::default();
         message.check(&Path::MESSAGE, &mut wrong);
-        match wrong.is_too_large() {
-            true => Err(wrong),
-            false => Ok(wrong),
+        if wrong.is_too_large() {
+            Err(wrong)
+        } else {
+            Ok(wrong)
         }
     }
 

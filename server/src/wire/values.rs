@@ -143,8 +143,8 @@ impl Mistakes {
     }
 }
 
-/// Whether a character changes how the text around it is shown: controls (C0, DEL, C1), and those with Unicode's property
-/// `Bidi_Control`, which reverse what follows.
+/// Whether a character changes how the text around it is shown: controls (C0, DEL, C1), and those
+/// with Unicode's property `Bidi_Control`, which reverse what follows.
 fn is_hidden(character: char) -> bool {
     let changes_direction = matches!(
         character,
@@ -182,7 +182,8 @@ impl Ids {
         self.index.get(id).copied()
     }
 
-    /// Index of the element with this id; notes when there is none. That an id is required is a rule of its field.
+    /// Index of the element with this id; notes when there is none. That an id is required is a
+    /// rule of its field.
     pub(crate) fn find(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
         let found = self.get(id);
         if found.is_none() && !id.is_empty() {
@@ -215,7 +216,8 @@ pub(crate) fn shown(text: &str) -> String {
     format!("{cut:?}")
 }
 
-/// A time in microseconds, as messages tell it: exact, as people say it: `2 h 15 min`, `90.5 s` as `1 min 30.5 s`.
+/// A time in microseconds, as messages tell it: exact, as people say it: `2 h 15 min`, `90.5 s` as
+/// `1 min 30.5 s`.
 pub(crate) struct Time(pub i64);
 
 impl std::fmt::Display for Time {

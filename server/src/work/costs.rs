@@ -8,8 +8,8 @@ use std::time::Duration;
 const SHARE: f64 = 0.95;
 /// The estimate where nothing is known.
 const START: Duration = Duration::from_millis(1);
-/// Work that usually takes no longer costs less than to hand it over, twice: on a busy machine a thread that is woken waits for a processor
-/// for up to 3 ms, now and then.
+/// Work that usually takes no longer costs less than to hand it over, twice: on a busy machine a
+/// thread that is woken waits for a processor for up to 3 ms, now and then.
 pub(super) const TINY: Duration = Duration::from_micros(300);
 /// And what the threads of the network can bear of the rare cases.
 const PEAK_MAX: Duration = Duration::from_micros(700);
@@ -55,7 +55,8 @@ impl Costs {
         })
     }
 
-    /// One was not tried, since it would have taken too long: the estimate falls a little, so that it cannot stay too high for good.
+    /// One was not tried, since it would have taken too long: the estimate falls a little, so that
+    /// it cannot stay too high for good.
     pub(super) fn passed_over(&self, piece: &Piece) {
         if let Some(known) = self.0.get(&key(piece)) {
             known.usual.learn(Duration::ZERO);

@@ -1,6 +1,8 @@
-//! Tasks that wait for a thread: the tenant that was served least is next, and of its tasks the one with the earliest deadline.
+//! Tasks that wait for a thread: the tenant that was served least is next, and of its tasks the one
+//! with the earliest deadline.
 //!
-//! Start-time fair queueing among tenants, as for slots (see `run/admission/lines.rs`), over estimated processor time.
+//! Start-time fair queueing among tenants, as for slots (see `run/admission/lines.rs`), over
+//! estimated processor time.
 
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -11,9 +11,10 @@ const SEEN_LEAST: u32 = 20;
 const LEAST_S: f64 = 1e-6;
 const MOST_S: f64 = 3_600.0;
 
-/// The estimate of a quantile, by stochastic approximation on the logarithm (Robbins and Monro, 1951): an observation above it raises it
-/// by `STEP` times the share below, one that is not lowers it by `STEP` times the share above. In equilibrium the shares are
-/// those asked for; old observations are forgotten exponentially.
+/// The estimate of a quantile, by stochastic approximation on the logarithm (Robbins and Monro,
+/// 1951): an observation above it raises it by `STEP` times the share below, one that is not lowers
+/// it by `STEP` times the share above. In equilibrium the shares are those asked for; old
+/// observations are forgotten exponentially.
 #[derive(Debug)]
 pub(crate) struct Quantile {
     share: f64,
@@ -52,9 +53,10 @@ impl Quantile {
             if !is_known {
                 return Some(estimate.max(observed).to_bits());
             }
-            let by = match observed > estimate {
-                true => STEP * self.share,
-                false => STEP * (self.share - 1.0),
+            let by = if observed > estimate {
+                STEP * self.share
+            } else {
+                STEP * (self.share - 1.0)
             };
             let moved = (estimate + by).clamp(LEAST_S.ln(), MOST_S.ln());
             Some(moved.to_bits())

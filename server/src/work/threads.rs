@@ -1,7 +1,8 @@
 //! Threads for computing, less urgent than those that serve the network.
 //!
-//! On Linux each thread has a niceness, threads inherit it from the one that starts them, and a thread that wakes up gets the processor
-//! before a nicer one that runs. A thread cannot take its niceness back without privileges: so each urgency has threads of its own.
+//! On Linux each thread has a niceness, threads inherit it from the one that starts them, and a
+//! thread that wakes up gets the processor before a nicer one that runs. A thread cannot take its
+//! niceness back without privileges: so each urgency has threads of its own.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -116,7 +117,8 @@ impl Shared {
 fn yield_to_others(urgency: Urgency) {
     // Elsewhere it would be that of the whole process.
     if cfg!(target_os = "linux") && urgency != Urgency::Network {
-        // Linux knows threads by the numbers of processes. Without the right to do so, it is as before.
+        // Linux knows threads by the numbers of processes. Without the right to do so, it is as
+        // before.
         let _ = rustix::process::setpriority_process(None, urgency.niceness());
     }
 }

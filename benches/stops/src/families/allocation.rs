@@ -53,9 +53,10 @@ fn coupled_shape(seed: u64) -> Shape {
     let mut draw = Draw::new(seed);
     let tasks = 2 * draw.size(2, 300);
     let agents = draw.size(1, (tasks / 3).clamp(1, 100));
-    match draw.chance(60) {
-        true => Shape::coupled(tasks, agents),
-        false => Shape::deliveries(tasks, agents),
+    if draw.chance(60) {
+        Shape::coupled(tasks, agents)
+    } else {
+        Shape::deliveries(tasks, agents)
     }
 }
 
@@ -80,9 +81,10 @@ fn solve(seed: u64) -> Option<Search> {
         .map(|info| info.strategy)
         .collect();
     let mut draw = Draw::new(!seed);
-    let strategy = match draw.chance(60) {
-        true => Strategy::Auto,
-        false => draw.one(&strategies),
+    let strategy = if draw.chance(60) {
+        Strategy::Auto
+    } else {
+        draw.one(&strategies)
     };
     let params = Params {
         strategy,

@@ -1,4 +1,5 @@
-//! Random tales of crimes: people, things and places, and goals from "somebody is dead" to "all are in one place".
+//! Random tales of crimes: people, things and places, and goals from "somebody is dead" to "all are
+//! in one place".
 
 use crate::Draw;
 use story::language::{effect, expression, rule, setting, values};
@@ -29,9 +30,10 @@ pub(super) fn spec(seed: u64) -> Spec {
             .push(set(&format!("person{person}.at = place{place}")));
     }
     for item in 0..items {
-        let text = match draw.chance(30) {
-            true => format!("item{item}.holder = person{}", draw.pick(0, people - 1)),
-            false => format!("item{item}.at = place{}", draw.pick(0, places - 1)),
+        let text = if draw.chance(30) {
+            format!("item{item}.holder = person{}", draw.pick(0, people - 1))
+        } else {
+            format!("item{item}.at = place{}", draw.pick(0, places - 1))
         };
         spec.init.push(set(&text));
     }

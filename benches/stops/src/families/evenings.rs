@@ -1,4 +1,5 @@
-//! Small random stories for groups that are some time apart, with shared actors and rooms, choices, and scenes of no length.
+//! Small random stories for groups that are some time apart, with shared actors and rooms, choices,
+//! and scenes of no length.
 
 use crate::Draw;
 use narrative::Narrative;
@@ -20,7 +21,8 @@ pub(super) fn narrative(seed: u64) -> Option<Narrative> {
     story.groups(groups, gap)
 }
 
-/// Four or five groups with up to 1,024 storylines: in most cases there is enough of everything for all of them.
+/// Four or five groups with up to 1,024 storylines: in most cases there is enough of everything for
+/// all of them.
 pub(super) fn groups(seed: u64) -> Option<Narrative> {
     several(seed, &[4, 4, 4, 5])
 }
@@ -131,9 +133,10 @@ impl Story {
     /// A scene after an event: its start and its end.
     fn scene(&mut self, after: Node) -> (Node, Node) {
         let (start, end) = (self.event(), self.event());
-        let least = match self.zero && self.draw.chance(30) {
-            true => 0,
-            false => self.draw.pick(1, 10) as Micros,
+        let least = if self.zero && self.draw.chance(30) {
+            0
+        } else {
+            self.draw.pick(1, 10) as Micros
         };
         let most = least + self.draw.one(&[0, 2, 5, 10]);
         let wait = (

@@ -94,9 +94,10 @@ fn rules(seed: u64) -> Rules {
 #[must_use]
 pub fn problem(seed: u64) -> Option<Problem> {
     let world = world(seed);
-    let agent = match Draw::new(!seed).chance(80) {
-        true => BURGLAR,
-        false => world.agents().len() - 1,
+    let agent = if Draw::new(!seed).chance(80) {
+        BURGLAR
+    } else {
+        world.agents().len() - 1
     };
     Problem::new(world, agent, &[]).ok()
 }

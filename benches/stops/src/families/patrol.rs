@@ -129,9 +129,10 @@ fn params(seed: u64) -> Params {
         .map(|info| info.strategy)
         .collect();
     let mut draw = Draw::new(!seed);
-    let strategy = match draw.chance(70) {
-        true => Strategy::Auto,
-        false => draw.one(&strategies),
+    let strategy = if draw.chance(70) {
+        Strategy::Auto
+    } else {
+        draw.one(&strategies)
     };
     Params {
         strategy,

@@ -37,18 +37,20 @@ pub fn spec(seed: u64) -> Spec {
     let (width, height) = (draw.size(4, 64), draw.size(4, 64));
     let most = ((width - 2) * (height - 2) / 4).clamp(1, 32);
     let boxes_min = draw.size(1, most);
-    let weights = match draw.chance(65) {
-        true => Weights::DIFFICULTY,
-        false => Weights::SCORE,
+    let weights = if draw.chance(65) {
+        Weights::DIFFICULTY
+    } else {
+        Weights::SCORE
     };
     let square = width == height;
-    let goal = match draw.chance(50) {
-        true => Goal::Most,
-        false => Goal::Hit {
+    let goal = if draw.chance(50) {
+        Goal::Most
+    } else {
+        Goal::Hit {
             easiest_micro: 3_000_000,
             hardest_micro: 1_000_000 * draw.pick(3, 15) as i64,
             tolerance_percent: 15,
-        },
+        }
     };
     Spec {
         width,
@@ -61,9 +63,10 @@ pub fn spec(seed: u64) -> Spec {
             Symmetry::None,
             Symmetry::LeftRight,
             Symmetry::HalfTurn,
-            match square {
-                true => Symmetry::QuarterTurn,
-                false => Symmetry::Both,
+            if square {
+                Symmetry::QuarterTurn
+            } else {
+                Symmetry::Both
             },
         ]),
         theme: draw.one(&[Theme::Any, Theme::Any, Theme::Dynamic, Theme::Static]),
@@ -80,9 +83,10 @@ pub fn spec(seed: u64) -> Spec {
 /// How it is searched.
 #[must_use]
 pub fn params(seed: u64) -> Params {
-    let strategy = match Draw::new(!seed).chance(80) {
-        true => Strategy::Auto,
-        false => Strategy::Mcts,
+    let strategy = if Draw::new(!seed).chance(80) {
+        Strategy::Auto
+    } else {
+        Strategy::Mcts
     };
     Params {
         strategy,

@@ -60,9 +60,10 @@ pub(super) const FAMILIES: &[Family] = &[
 ];
 
 fn spec(seed: u64) -> Spec {
-    match Draw::new(!seed).chance(20) {
-        true => domain(seed),
-        false => crime::spec(seed),
+    if Draw::new(!seed).chance(20) {
+        domain(seed)
+    } else {
+        crime::spec(seed)
     }
 }
 
@@ -74,15 +75,16 @@ pub fn problem(seed: u64) -> Option<Problem> {
 
 fn params(seed: u64) -> Params {
     let mut draw = Draw::new(!seed);
-    let strategy = match draw.chance(65) {
-        true => Strategy::Auto,
-        false => draw.one(&[
+    let strategy = if draw.chance(65) {
+        Strategy::Auto
+    } else {
+        draw.one(&[
             Strategy::Optimal,
             Strategy::Mcts,
             Strategy::MctsSelection,
             Strategy::MctsRollout,
             Strategy::Iterative,
-        ]),
+        ])
     };
     Params {
         strategy,

@@ -77,14 +77,15 @@ fn new(seed: u64) -> Option<Search> {
 
 fn strong(seed: u64) -> Option<Search> {
     let mut draw = Draw::new(!seed);
-    let strategy = match draw.chance(60) {
-        true => Strategy::Auto,
-        false => draw.one(&[
+    let strategy = if draw.chance(60) {
+        Strategy::Auto
+    } else {
+        draw.one(&[
             Strategy::Tropical,
             Strategy::Search,
             Strategy::Early,
             Strategy::Random,
-        ]),
+        ])
     };
     let detail = Detail {
         simulation_runs: draw.one(&[0, 1_000]),

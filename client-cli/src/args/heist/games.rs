@@ -135,15 +135,15 @@ Examples:
 
 Exit code 0 when the game came to its end, 4 when it was stopped before.")]
 pub struct SimulateHeistArgs {
-    /// The world: a problem, a world in JSON, an answer of `heist design -o json`, `-` for stdin, or
-    /// example:NAME.
+    /// The world: a problem, a world in JSON, an answer of `heist design -o json`, `-` for stdin,
+    /// or example:NAME.
     pub file: String,
-    /// What the player does before a tick, as TICK:VERB:ID; verbs are lock, unlock, open, close, on,
-    /// off (of cameras) and trigger (of vending machines). May be given several times.
+    /// What the player does before a tick, as TICK:VERB:ID; verbs are lock, unlock, open, close,
+    /// on, off (of cameras) and trigger (of vending machines). May be given several times.
     #[arg(long = "do", value_name = "DEED", value_parser = deed)]
     pub deeds: Vec<HeistIntervention>,
-    /// What the player does, from a file: a list as in [{\"t\": 3, \"do\": [\"lock\", \"d1\"]}], or the
-    /// cheapest help in an answer of `heist design -o json`.
+    /// What the player does, from a file: a list as in [{\"t\": 3, \"do\": [\"lock\", \"d1\"]}], or
+    /// the cheapest help in an answer of `heist design -o json`.
     #[arg(long, value_name = "FILE")]
     pub player: Option<String>,
     /// How it is played.

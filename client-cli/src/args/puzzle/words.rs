@@ -55,8 +55,9 @@ pub struct Difficulty {
     pub is_named: bool,
 }
 
-/// Names of difficulties, and what levels of them are worth by the default weights. Of 20 levels each of the collection Boxoban (10x10, 4
-/// boxes), the median of the unfiltered ones is worth 6.1, of the medium ones 8.0, of the hard ones 11.8.
+/// Names of difficulties, and what levels of them are worth by the default weights. Of 20 levels
+/// each of the collection Boxoban (10x10, 4 boxes), the median of the unfiltered ones is worth 6.1,
+/// of the medium ones 8.0, of the hard ones 11.8.
 const NAMED: [(&str, f64); 4] = [
     ("easy", 6.0),
     ("medium", 8.0),

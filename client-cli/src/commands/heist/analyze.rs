@@ -19,9 +19,10 @@ impl Planner<'_> {
         let problem = self.read(&args.file, &args.who).await?;
         known(&problem)?;
         let moment = &args.moment;
-        let aim = match moment.capture {
-            true => HeistAim::Capture,
-            false => HeistAim::Unspecified,
+        let aim = if moment.capture {
+            HeistAim::Capture
+        } else {
+            HeistAim::Unspecified
         };
         let request = AnalyzeHeistRequest {
             problem: problem.world.clone(),

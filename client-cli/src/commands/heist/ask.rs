@@ -21,7 +21,8 @@ pub(super) fn client(channel: Channel) -> HeistServiceClient<Channel> {
 }
 
 impl Planner<'_> {
-    /// The answer to one request, or the end of a stream, and why there is no report of the server where that is so.
+    /// The answer to one request, or the end of a stream, and why there is no report of the server
+    /// where that is so.
     pub(super) async fn ask(
         &self,
         problem: &HeistProblem,

@@ -1,5 +1,5 @@
-//! `heist play`: a game on the terminal. The server plays it; what the player does is added to it, and it is played again from the start, which
-//! is the same game up to there.
+//! `heist play`: a game on the terminal. The server plays it; what the player does is added to it,
+//! and it is played again from the start, which is the same game up to there.
 
 use super::super::lines::typed;
 use super::Planner;

@@ -80,7 +80,8 @@ pub(super) fn sheet(levels: &Levels) -> Sheet {
     }
 }
 
-/// Writes what was asked for; false when that is nothing. `told` is what a server said of the levels.
+/// Writes what was asked for; false when that is nothing. `told` is what a server said of the
+/// levels.
 pub(super) fn write(
     args: &LevelFileArgs,
     sheet: &Sheet,
@@ -93,9 +94,12 @@ pub(super) fn write(
         let picture = pixels(sheet);
         put(path, &png(&picture)?)?;
     }
-    let picture = || match args.animate {
-        true => animated_svg(sheet),
-        false => svg(sheet),
+    let picture = || {
+        if args.animate {
+            animated_svg(sheet)
+        } else {
+            svg(sheet)
+        }
     };
     let drawn = draw(&args.pictures, picture, || page(sheet, told))?;
     Ok(drawn || args.out.is_some() || args.png.is_some())

@@ -43,7 +43,8 @@ pub(super) async fn run(args: &PlayPuzzleArgs, maker: &Maker<'_>) -> Result<Exit
     Ok(if is_solved { Exit::OK } else { Exit::UNKNOWN })
 }
 
-/// Plays levels until the player has enough, and more where there is a supply of them; whether the one shown last is solved.
+/// Plays levels until the player has enough, and more where there is a supply of them; whether the
+/// one shown last is solved.
 pub(super) async fn play(
     (search, maker): (&SearchArgs, &Maker<'_>),
     levels: Levels,
@@ -209,9 +210,10 @@ impl Player<'_> {
             if let Some(hint) = &answer.hint {
                 let steps = hint.lurd.chars().filter_map(Heading::of_letter);
                 self.hint = steps.collect();
-                self.message.push_str(match self.screen.is_live() {
-                    true => "; space does it",
-                    false => "; `do it` does it",
+                self.message.push_str(if self.screen.is_live() {
+                    "; space does it"
+                } else {
+                    "; `do it` does it"
                 });
             }
         }

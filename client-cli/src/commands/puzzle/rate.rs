@@ -186,12 +186,11 @@ impl Asker<'_> {
 async fn answer() -> Result<Option<Said>, Failure> {
     let is_live = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     loop {
-        let letter = match is_live {
-            true => {
-                let read = tokio::task::spawn_blocking(key).await;
-                read.map_err(|e| Failure::new(Exit::IO, e.to_string()))??
-            }
-            false => typed(LINE_MAX).await?.map(|line| only(&line)),
+        let letter = if is_live {
+            let read = tokio::task::spawn_blocking(key).await;
+            read.map_err(|e| Failure::new(Exit::IO, e.to_string()))??
+        } else {
+            typed(LINE_MAX).await?.map(|line| only(&line))
         };
         let Some(letter) = letter else {
             return Ok(None);
@@ -231,7 +230,8 @@ fn only(line: &str) -> char {
     }
 }
 
-/// Writes a file as a whole: answers take long to give, and whoever ends us meanwhile finds those of before.
+/// Writes a file as a whole: answers take long to give, and whoever ends us meanwhile finds those
+/// of before.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display()));
     // Where it is a link, what it leads to is written.

@@ -192,9 +192,10 @@ async fn once(all: &mut All, display: &Display) -> Result<Exit, Failure> {
         OutputFormat::Json | OutputFormat::Yaml => output::plain(display.format(), &views)?,
         _ => tell(&views, display)?,
     }
-    match views.iter().any(is_gone) {
-        true => Ok(Exit::of_code(Code::Unavailable)),
-        false => Ok(Exit::OK),
+    if views.iter().any(is_gone) {
+        Ok(Exit::of_code(Code::Unavailable))
+    } else {
+        Ok(Exit::OK)
     }
 }
 

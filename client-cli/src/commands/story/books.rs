@@ -77,7 +77,8 @@ fn nouns(folder: &str, words: Vocabulary, display: &Display) -> Result<[String; 
     Ok(files)
 }
 
-/// Reads a file in pieces, unpacked if it ends in `.gz`, or stdin for `-`; returns how many bytes it has.
+/// Reads a file in pieces, unpacked if it ends in `.gz`, or stdin for `-`; returns how many bytes
+/// it has.
 fn read(
     name: &str,
     display: &Display,

@@ -14,7 +14,8 @@ struct Entry {
     deed: Vec<String>,
 }
 
-/// Reads what the player does: a list as in `[{"t": 3, "do": ["lock", "d1"]}]`, or the help in an answer of `heist design -o json`.
+/// Reads what the player does: a list as in `[{"t": 3, "do": ["lock", "d1"]}]`, or the help in an
+/// answer of `heist design -o json`.
 ///
 /// # Errors
 /// All mistakes of a list, else the first.
@@ -43,8 +44,9 @@ pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mi
             )),
         }
     }
-    match mistakes.is_empty() {
-        true => Ok(deeds),
-        false => Err(mistakes),
+    if mistakes.is_empty() {
+        Ok(deeds)
+    } else {
+        Err(mistakes)
     }
 }

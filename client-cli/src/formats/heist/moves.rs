@@ -1,7 +1,8 @@
 //! Plans of others: what a PDDL planner writes, and lists of actions in JSON.
 //!
-//! * Plan files: an action `(name argument ...)` on a line, maybe after a time and a colon, maybe before a duration in brackets; comments
-//!   from `;` to the end of the line. Capitals do not matter. Names are those of the problem that [`super::pddl`] writes.
+//! * Plan files: an action `(name argument ...)` on a line, maybe after a time and a colon, maybe
+//!   before a duration in brackets; comments from `;` to the end of the line. Capitals do not
+//!   matter. Names are those of the problem that [`super::pddl`] writes.
 //! * JSON: `[["approach", "d1"], ["unlock", "d1", "k1"], ...]`, with the ids of the problem.
 
 use super::super::Mistake;
@@ -60,10 +61,12 @@ pub fn read_list(text: &str) -> Result<HeistPlan, Vec<Mistake>> {
     finish(steps, mistakes)
 }
 
-/// Reads a plan file of a PDDL planner for a problem. Steps at what somebody is near who stands at nothing are left out: they do nothing.
+/// Reads a plan file of a PDDL planner for a problem. Steps at what somebody is near who stands at
+/// nothing are left out: they do nothing.
 ///
 /// # Errors
-/// All mistakes by their lines, at most 20: no action, a name that is not of the problem or of the wrong kind, another agent.
+/// All mistakes by their lines, at most 20: no action, a name that is not of the problem or of the
+/// wrong kind, another agent.
 pub fn read(text: &str, problem: &HeistProblem) -> Result<HeistPlan, Vec<Mistake>> {
     let scene = Scene::new(problem);
     let names = Names::new(&scene);
@@ -103,9 +106,10 @@ fn finish(steps: Vec<HeistStep>, mut mistakes: Vec<Mistake>) -> Result<HeistPlan
             "more than {STEPS_MAX} actions"
         )));
     }
-    match mistakes.is_empty() {
-        true => Ok(HeistPlan { steps }),
-        false => Err(mistakes),
+    if mistakes.is_empty() {
+        Ok(HeistPlan { steps })
+    } else {
+        Err(mistakes)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Names that PDDL takes for ids that it does not, and back.
 //!
-//! PDDL knows letters, digits, `-` and `_`, begins with a letter, and does not tell capitals from small letters. Ids that are such names stay
-//! as they are; the others get a name that is like them, with a number where it is taken. Which name an id gets depends on the problem alone.
+//! PDDL knows letters, digits, `-` and `_`, begins with a letter, and does not tell capitals from
+//! small letters. Ids that are such names stay as they are; the others get a name that is like
+//! them, with a number where it is taken. Which name an id gets depends on the problem alone.
 
 use std::collections::BTreeMap;
 use stratagem_render::heist::Scene;
@@ -77,7 +78,8 @@ impl Names {
         Self::with_list(scene, 0)
     }
 
-    /// Names for a problem with so many rooms on a list: one place more than rooms, if there are any.
+    /// Names for a problem with so many rooms on a list: one place more than rooms, if there are
+    /// any.
     #[must_use]
     pub fn with_list(scene: &Scene<'_>, visits: usize) -> Self {
         let world = scene.world;
@@ -172,8 +174,9 @@ fn like(id: &str) -> String {
         _ => '-',
     };
     let name: String = id.chars().take(LETTERS_MAX).map(letter).collect();
-    match name.starts_with(|c: char| c.is_ascii_lowercase()) {
-        true => name,
-        false => format!("n-{name}"),
+    if name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        name
+    } else {
+        format!("n-{name}")
     }
 }

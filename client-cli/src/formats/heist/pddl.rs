@@ -1,7 +1,10 @@
-//! The problem of one agent as he believes it, in PDDL, for any planner that knows types and negative preconditions.
+//! The problem of one agent as he believes it, in PDDL, for any planner that knows types and
+//! negative preconditions.
 //!
-//! Ten predicates and eight actions, one unit of time each; three predicates and one action more for lists of rooms to be visited in order. An agent is always near exactly one thing; who stands at nothing is near a thing
-//! that he cannot come back to. Doors stand in both of their rooms. Into a room that he does not enter no door connects.
+//! Ten predicates and eight actions, one unit of time each; three predicates and one action more
+//! for lists of rooms to be visited in order. An agent is always near exactly one thing; who stands
+//! at nothing is near a thing that he cannot come back to. Doors stand in both of their rooms. Into
+//! a room that he does not enter no door connects.
 
 use super::Names;
 use std::collections::BTreeSet;
@@ -21,13 +24,15 @@ const LINE_MAX: usize = 8;
 #[must_use]
 pub fn domain(problem: &HeistProblem) -> &'static str {
     let scene = Scene::new(problem);
-    match list(&scene).is_empty() {
-        true => DOMAIN,
-        false => DOMAIN_IN_ORDER,
+    if list(&scene).is_empty() {
+        DOMAIN
+    } else {
+        DOMAIN_IN_ORDER
     }
 }
 
-/// The rooms of a list to be visited in order, from the first that he is not in. Empty where the order makes no difference.
+/// The rooms of a list to be visited in order, from the first that he is not in. Empty where the
+/// order makes no difference.
 fn list<'s>(scene: &Scene<'s>) -> Vec<&'s str> {
     let goal = scene.agent.goal.as_ref();
     let ordered = goal.is_some_and(|g| !g.any_order && g.visit_room_ids.len() > 1);
@@ -35,7 +40,8 @@ fn list<'s>(scene: &Scene<'s>) -> Vec<&'s str> {
         return Vec::new();
     }
     let (_, mut visits, _) = scene.wanted();
-    // Whoever enters a room has visited it as often as it comes on the list there, and so has who is in it at the start.
+    // Whoever enters a room has visited it as often as it comes on the list there, and so has who
+    // is in it at the start.
     visits.dedup();
     let here = scene.start().map(|room| scene.room_id(room));
     if visits.first().copied() == here {
@@ -44,7 +50,8 @@ fn list<'s>(scene: &Scene<'s>) -> Vec<&'s str> {
     visits
 }
 
-/// Writes the problem of [`domain`] that an agent believes to have. Ids that PDDL does not take are told in comments.
+/// Writes the problem of [`domain`] that an agent believes to have. Ids that PDDL does not take are
+/// told in comments.
 ///
 /// # Errors
 /// A problem without rooms, or whose agent is nowhere.
@@ -91,9 +98,10 @@ impl Writer<'_> {
             let id = serde_json::Value::from(id);
             let _ = writeln!(out, ";; {name} = {id}");
         }
-        let domain = match self.list.is_empty() {
-            true => "heist",
-            false => "heist-in-order",
+        let domain = if self.list.is_empty() {
+            "heist"
+        } else {
+            "heist-in-order"
         };
         let _ = writeln!(
             out,

@@ -126,11 +126,13 @@ struct State {
     locked: Option<bool>,
 }
 
-/// Reads a world: `name`, `rooms` (ids), `entrance` (a room; where the burglar is counts), `doors` (`id`, `a`, `b`, `open`, `locked`, `key`),
-/// `containers` (`id`, `room`, `open`, `locked`, `key`, `items`), `machines` (`id`, `room`, `delay`), `cameras` (`id`, `room`, `on`),
-/// `artifact`, `keys`, `guards` (`id`, `room`, `route`, `keys`), `burglar` (`room`, `goal`, `keys`, `knows`), `belief` (by agent, `doors` and
-/// `containers` by id, `open` and `locked` where they differ) and `costs` (`door`, `container`, `machine`, `camera`; what the player pays). A
-/// guard without a route stays where he is.
+/// Reads a world: `name`, `rooms` (ids), `entrance` (a room; where the burglar is counts), `doors`
+/// (`id`, `a`, `b`, `open`, `locked`, `key`), `containers` (`id`, `room`, `open`, `locked`, `key`,
+/// `items`), `machines` (`id`, `room`, `delay`), `cameras` (`id`, `room`, `on`), `artifact`,
+/// `keys`, `guards` (`id`, `room`, `route`, `keys`), `burglar` (`room`, `goal`, `keys`, `knows`),
+/// `belief` (by agent, `doors` and `containers` by id, `open` and `locked` where they differ) and
+/// `costs` (`door`, `container`, `machine`, `camera`; what the player pays). A guard without a
+/// route stays where he is.
 ///
 /// # Errors
 /// All mistakes, by their fields. Whatever needs the whole world to be judged is the server's.
@@ -143,9 +145,10 @@ pub fn read(text: &str) -> Result<HeistProblem, Vec<Mistake>> {
         mistakes: Vec::new(),
     };
     let problem = reader.problem(given);
-    match reader.mistakes.is_empty() {
-        true => Ok(problem),
-        false => Err(reader.mistakes),
+    if reader.mistakes.is_empty() {
+        Ok(problem)
+    } else {
+        Err(reader.mistakes)
     }
 }
 

@@ -10,19 +10,22 @@ pub(super) fn is_tile(character: char) -> bool {
     )
 }
 
-/// Whether a line is a row of a board, or several of them in RLE: there is a wall in it, and nothing but tiles and RLE.
+/// Whether a line is a row of a board, or several of them in RLE: there is a wall in it, and
+/// nothing but tiles and RLE.
 pub(super) fn is_row(line: &str) -> bool {
     let is_part = |c: char| is_tile(c) || c.is_ascii_digit() || c == '|';
     line.contains('#') && line.trim_end().chars().all(is_part)
 }
 
-/// Whether a line is meant to be a row, though there is something in it that is none of the notation: it looks like one from both ends.
+/// Whether a line is meant to be a row, though there is something in it that is none of the
+/// notation: it looks like one from both ends.
 pub(super) fn is_bad_row(line: &str) -> bool {
     let line = line.trim();
     line.starts_with('#') && line.ends_with('#') && line.len() > 2
 }
 
-/// Whether a line after a row of a board is one, too: without a wall, but with some piece or goal and nothing else.
+/// Whether a line after a row of a board is one, too: without a wall, but with some piece or goal
+/// and nothing else.
 pub(super) fn is_open_row(line: &str) -> bool {
     let line = line.trim_end();
     line.contains(['.', '$', '*', '@', '+', '-', '_']) && line.chars().all(is_tile)

@@ -3,7 +3,8 @@
 /// Expands runs; the rows that `|` ends.
 ///
 /// # Errors
-/// Column, from 0, at which a run or all of them together are longer than `long_max`, or at which digits are before nothing or a `|`.
+/// Column, from 0, at which a run or all of them together are longer than `long_max`, or at which
+/// digits are before nothing or a `|`.
 pub fn expand(text: &str, long_max: usize) -> Result<Vec<String>, (usize, String)> {
     let mut rows = vec![String::new()];
     let mut long = 0;

@@ -1,8 +1,10 @@
-//! Reading `.slc`: collections of levels in XML, as Sokoban for Windows and Sokoban YASC write them.
+//! Reading `.slc`: collections of levels in XML, as Sokoban for Windows and Sokoban YASC write
+//! them.
 //!
-//! `<SokobanLevels>` has `<Title>`, `<Description>`, `<Email>`, `<Url>`, and a `<LevelCollection>` with the attribute `Copyright`. In it is a `<Level>` for each
-//! board, with `Id`, `Width`, `Height` and maybe `Copyright`, and in that an `<L>` for each row, in the XSB notation. Width and height are not
-//! looked at: the rows count.
+//! `<SokobanLevels>` has `<Title>`, `<Description>`, `<Email>`, `<Url>`, and a `<LevelCollection>`
+//! with the attribute `Copyright`. In it is a `<Level>` for each board, with `Id`, `Width`,
+//! `Height` and maybe `Copyright`, and in that an `<L>` for each row, in the XSB notation. Width
+//! and height are not looked at: the rows count.
 
 use super::read::Reader;
 use super::{LEVELS_MAX, Mistake, SIDE_MAX, Set, at, lines};
@@ -21,7 +23,8 @@ pub(super) fn is_xml(text: &str) -> bool {
 /// Reads the levels of a document.
 ///
 /// # Errors
-/// As [`super::read()`], and for XML that is not well-formed, defines entities or is about something else.
+/// As [`super::read()`], and for XML that is not well-formed, defines entities or is about
+/// something else.
 pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     // Definitions of entities are of no use in levels, and can make a document grow without end.
     if let Some(defined) = text.find("<!ENTITY") {

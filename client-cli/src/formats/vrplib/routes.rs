@@ -25,7 +25,8 @@ fn route(line: &str) -> Option<&str> {
 /// Reads routes: each is for the next of the problem's agents. What they cost is not read.
 ///
 /// # Errors
-/// All mistakes, each with its line: lines that are neither routes nor costs, and more routes than agents.
+/// All mistakes, each with its line: lines that are neither routes nor costs, and more routes than
+/// agents.
 pub fn read_routes(
     text: &str,
     problem: &AllocationProblem,
@@ -62,9 +63,10 @@ pub fn read_routes(
             });
         }
     }
-    match mistakes.is_empty() {
-        true => Ok(plan),
-        false => Err(mistakes),
+    if mistakes.is_empty() {
+        Ok(plan)
+    } else {
+        Err(mistakes)
     }
 }
 

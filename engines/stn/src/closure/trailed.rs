@@ -6,8 +6,8 @@ use crate::{Edge, Refusal, Time};
 /// A [`Closure`] whose last edges can be taken back, level by level.
 ///
 /// For networks of a few hundred nodes: an edge costs as much as it tightens, O(nodes^2) at worst.
-/// Every bound between any two nodes can be read, and [`TrailedClosure::tightened`] lists those that
-/// the last edge changed.
+/// Every bound between any two nodes can be read, and [`TrailedClosure::tightened`] lists those
+/// that the last edge changed.
 ///
 /// Memory: that of the closure, and 16 bytes for each bound that is tightened above level 0.
 ///

@@ -75,8 +75,8 @@ impl Strategy {
     /// What the strategy says about some events, which are named by their place in `events`.
     ///
     /// Bounds, waits and contingent links stay when all their events do. Whoever keeps the rest too
-    /// keeps the whole; by itself a part is of use where the other events never matter, as when they belong to a
-    /// course of events that has been ruled out.
+    /// keeps the whole; by itself a part is of use where the other events never matter, as when
+    /// they belong to a course of events that has been ruled out.
     ///
     /// # Panics
     /// When an event is named twice, or is not there.

@@ -22,7 +22,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 0..80)
 }
 
-/// Adds an edge, and checks which bounds are reported as tightened. Returns whether it was accepted.
+/// Adds an edge, and checks which bounds are reported as tightened. Returns whether it was
+/// accepted.
 fn add(trailed: &mut TrailedClosure, edge: Edge, given: &[Edge]) -> bool {
     let before = trailed.closure().clone();
     let nodes = before.nodes();

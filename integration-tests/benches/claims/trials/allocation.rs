@@ -72,7 +72,8 @@ fn does(plan: &Plan, task: usize) -> bool {
     stops.any(|stop| stop.task == task)
 }
 
-/// Certificates pass their check, and nothing that is claimed about all plans is refuted by one that was found.
+/// Certificates pass their check, and nothing that is claimed about all plans is refuted by one
+/// that was found.
 fn proofs(problem: &Problem, runs: &[Run<Allocation>], tally: &mut Tally) {
     let certificates = certificates(problem);
     for one in &certificates {

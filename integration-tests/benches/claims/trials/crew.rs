@@ -12,9 +12,10 @@ use stops::families::crew as family;
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let is_large = chance(rng, 20);
-    let spec = match is_large {
-        true => family::spec(seed),
-        false => drawn(&small::small(), rng),
+    let spec = if is_large {
+        family::spec(seed)
+    } else {
+        drawn(&small::small(), rng)
     };
     let Ok(problem) = Problem::new(spec.clone()) else {
         return;

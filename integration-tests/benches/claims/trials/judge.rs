@@ -23,7 +23,8 @@ pub(crate) struct Judge<'j, P: Planner> {
     pub(crate) truth: Truth<P::Cost>,
     /// Whether a plan keeps every rule, so that the problem is not infeasible.
     pub(crate) is_whole: &'j dyn Fn(&P::Plan) -> bool,
-    /// The most that an optimum or a bound may be where this is the least cost: proofs by doubles are not exact.
+    /// The most that an optimum or a bound may be where this is the least cost: proofs by doubles
+    /// are not exact.
     pub(crate) slack: fn(P::Cost) -> P::Cost,
 }
 
@@ -59,7 +60,8 @@ impl<P: Planner> Judge<'_, P> {
         }
     }
 
-    /// Plans pass the check at the cost claimed, each is better than the last, and none better than the best.
+    /// Plans pass the check at the cost claimed, each is better than the last, and none better than
+    /// the best.
     fn plans(&self, run: &Run<P>, tally: &mut Tally) {
         let how = &run.how;
         for (plan, cost) in &run.offers {

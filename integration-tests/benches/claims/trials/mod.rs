@@ -1,4 +1,5 @@
-//! Trials: one random problem each, searched in several ways, and everything that was claimed about it judged.
+//! Trials: one random problem each, searched in several ways, and everything that was claimed about
+//! it judged.
 //!
 //! Problems, oracles and mutations are those of the planners' own tests.
 

@@ -13,9 +13,10 @@ use stops::families::narrative as family;
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let mut luck = mutated::Luck::new(seed);
-    let narrative = match chance(rng, 40) {
-        true => family::narrative(seed),
-        false => Some(mutated::narrative(&mut luck)),
+    let narrative = if chance(rng, 40) {
+        family::narrative(seed)
+    } else {
+        Some(mutated::narrative(&mut luck))
     };
     let Some(narrative) = narrative else {
         return;

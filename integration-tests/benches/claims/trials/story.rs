@@ -99,14 +99,15 @@ fn params(rng: &mut Rng) -> Params {
 
 /// The default, or caps so tiny that they cut short all that they can.
 fn caps(rng: &mut Rng) -> Caps {
-    match chance(rng, 2) {
-        true => Caps::default(),
-        false => Caps {
+    if chance(rng, 2) {
+        Caps::default()
+    } else {
+        Caps {
             values: rng.random_range(1..5),
             choices: rng.random_range(1..8),
             leaves: rng.random_range(1..16),
             contexts: rng.random_range(1..4),
             ..Caps::default()
-        },
+        }
     }
 }

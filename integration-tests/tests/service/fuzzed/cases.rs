@@ -149,9 +149,10 @@ impl Cases {
             .filter(|(from, _)| from == folder)
             .collect();
         // Sometimes one that is right elsewhere.
-        let (_, seed) = match luck.chance(10) {
-            true => luck.one_of(&self.seeds),
-            false => *luck.one_of(&good),
+        let (_, seed) = if luck.chance(10) {
+            luck.one_of(&self.seeds)
+        } else {
+            *luck.one_of(&good)
         };
         let (_, other) = luck.one_of(&self.seeds);
         message(luck, seed, other)
@@ -204,9 +205,10 @@ fn header(name: &str, value: &str) -> (String, String) {
 fn web(luck: &mut Luck, path: String) -> Case {
     let example = luck.one_of(EXAMPLES);
     let whole = format!("{{\"problem\": {}, \"options\": {{}}}}", example.json);
-    let kind = match luck.chance(10) {
-        true => *luck.one_of(&CONTENT),
-        false => "application/json",
+    let kind = if luck.chance(10) {
+        *luck.one_of(&CONTENT)
+    } else {
+        "application/json"
     };
     let path = match luck.below(20) {
         0 => "/".into(),

@@ -85,8 +85,8 @@ async fn a_choice_of_players_that_went_well_can_be_gone_on_with() {
 #[tokio::test]
 async fn groups_are_told_apart_by_their_names() {
     let server = Server::start(&[]).await;
-    // The second group begins after 50 s. The first has been searching for 40, so that it walks: the
-    // horse is free, whatever happens.
+    // The second group begins after 50 s. The first has been searching for 40, so that it walks:
+    // the horse is free, whatever happens.
     let problem = at(40_000, Vec::new(), Vec::new(), quest_of_two(50_000));
     let answer = ask(&server, schedule(problem, enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");

@@ -3,8 +3,8 @@
 //!
 //! `cargo bench -p stratagem-allocation --bench coupled`. Limits are by the clock, with one thread.
 //!
-//! With `STRATAGEM_PARTS=seeds` only the part that counts iterations instead: how far runs of different
-//! seeds are apart (`STRATAGEM_ITERATIONS` each, default 2000).
+//! With `STRATAGEM_PARTS=seeds` only the part that counts iterations instead: how far runs of
+//! different seeds are apart (`STRATAGEM_ITERATIONS` each, default 2000).
 
 mod seeds;
 

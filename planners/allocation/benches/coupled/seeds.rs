@@ -1,4 +1,5 @@
-//! Distance between runs that differ in their seed only, where the objective counts balance or makespan.
+//! Distance between runs that differ in their seed only, where the objective counts balance or
+//! makespan.
 
 use allocation::generate::{Shape, spec};
 use allocation::problem::{Level, MICRO, Preference, Spec, Term};
@@ -133,8 +134,8 @@ fn work_us(problem: &Problem, plan: &Plan) -> f64 {
     (service_us + terms.travel_cost_micro) as f64 / problem.agents().len() as f64
 }
 
-/// How far the median run is above the best, in percent of the level in which they first differ, and which
-/// level that is. Differences below [`FINE_SHARE`] count as none.
+/// How far the median run is above the best, in percent of the level in which they first differ,
+/// and which level that is. Differences below [`FINE_SHARE`] count as none.
 fn gap(runs: &Runs) -> (f64, usize) {
     let (best, median) = (runs.costs[0].0, runs.costs[RUNS / 2].0);
     for level in 0..best.len() {

@@ -1,10 +1,10 @@
 //! Quality over time on Solomon's problems of 100 tasks, and on larger ones made here.
 //!
-//! `STRATAGEM_SOLOMON=FOLDER cargo bench -p stratagem-allocation --bench solomon`, where FOLDER holds the
-//! instances (`C101.txt`, ...) and `best_known.csv` with the columns `instance`, `vehicles_exact`
-//! and `distance_1dec_truncated`. Distances are truncated to one decimal, as in the exact
-//! literature. Limits are processor time, so that other work on the machine does not count: with a
-//! limit of 1 s, two threads together get 2 s. More settings:
+//! `STRATAGEM_SOLOMON=FOLDER cargo bench -p stratagem-allocation --bench solomon`, where FOLDER
+//! holds the instances (`C101.txt`, ...) and `best_known.csv` with the columns `instance`,
+//! `vehicles_exact` and `distance_1dec_truncated`. Distances are truncated to one decimal, as in
+//! the exact literature. Limits are processor time, so that other work on the machine does not
+//! count: with a limit of 1 s, two threads together get 2 s. More settings:
 //!
 //! * `STRATAGEM_INSTANCES`: beginnings of names, as in `C1,R101`. Default: all.
 //! * `STRATAGEM_SECONDS`: limits. Default: `1,10`.

@@ -1,8 +1,8 @@
 //! Certificates: tasks that no plan does, and sets of tasks of which no plan does all.
 //!
-//! Sets are looked for among the mandatory tasks, all of them and those that need the same skills, beside
-//! the agents that have these. In each set every agent is taken for one that has the best of all: what
-//! holds for that one holds for each.
+//! Sets are looked for among the mandatory tasks, all of them and those that need the same skills,
+//! beside the agents that have these. In each set every agent is taken for one that has the best of
+//! all: what holds for that one holds for each.
 
 mod apart;
 mod graph;
@@ -33,14 +33,15 @@ pub(crate) struct Proved {
     pub(crate) left_out: usize,
 }
 
-/// What no valid plan does, with the numbers from which that follows: first tasks alone, mandatory or
-/// not, by rising index; then sets of mandatory tasks of which some are left out. At most
+/// What no valid plan does, with the numbers from which that follows: first tasks alone, mandatory
+/// or not, by rising index; then sets of mandatory tasks of which some are left out. At most
 /// [`CERTIFICATES_MAX`]. None proves nothing.
 ///
-/// Where an agent cannot do what it has under way there is no valid plan: then the answer is that, of each
-/// such agent.
+/// Where an agent cannot do what it has under way there is no valid plan: then the answer is that,
+/// of each such agent.
 ///
-/// Some ten million steps at most. [`verify::certificate`](fn@crate::verify::certificate) checks them.
+/// Some ten million steps at most. [`verify::certificate`](fn@crate::verify::certificate) checks
+/// them.
 #[must_use]
 pub fn certificates(problem: &Problem) -> Vec<Certificate> {
     let free = free(problem);
@@ -55,7 +56,8 @@ pub fn certificates(problem: &Problem) -> Vec<Certificate> {
     proved(&free, &bars, &Ties::new(&bars), &mut || true).certificates
 }
 
-/// `free` is the problem without its couplings. Less is proved once `go_on`, which is asked now and then, has said no.
+/// `free` is the problem without its couplings. Less is proved once `go_on`, which is asked now and
+/// then, has said no.
 pub(crate) fn proved(
     free: &Problem,
     bars: &Bars<'_>,

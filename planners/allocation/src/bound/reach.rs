@@ -289,8 +289,8 @@ impl Group {
         labels.into_iter().map(|label| label.map(|l| -l)).collect()
     }
 
-    /// Earliest arrivals, up to `cutoff_us`, of whoever starts one task at `start_us`; later ones may be
-    /// missing. `steps` is how many are left.
+    /// Earliest arrivals, up to `cutoff_us`, of whoever starts one task at `start_us`; later ones
+    /// may be missing. `steps` is how many are left.
     pub(super) fn after(
         &self,
         problem: &Problem,
@@ -339,8 +339,9 @@ impl Group {
 }
 
 /// Least labels that steps lead to: Dijkstra's algorithm without a queue, since every pair is an
-/// edge. `leave(i, label)` is when i is left, if it is at all; `step(that, i, (j, known))` what this gives
-/// to j, if that is less than `known`: never less than `label`, and never less for a larger one.
+/// edge. `leave(i, label)` is when i is left, if it is at all; `step(that, i, (j, known))` what
+/// this gives to j, if that is less than `known`: never less than `label`, and never less for a
+/// larger one.
 fn settle(
     mut labels: Vec<Option<Micros>>,
     leave: impl Fn(usize, Micros) -> Option<Micros>,

@@ -30,7 +30,8 @@ pub(crate) enum Tie {
         earliest_us: Micros,
         latest_us: Micros,
     },
-    /// What it delivers is there at this time at the earliest, but it has to start at that at the latest.
+    /// What it delivers is there at this time at the earliest, but it has to start at that at the
+    /// latest.
     Delivery {
         pair: usize,
         earliest_us: Micros,
@@ -40,8 +41,8 @@ pub(crate) enum Tie {
 
 /// Tasks that are impossible because of couplings, and why. Not all such tasks are found.
 ///
-/// What is impossible without couplings is impossible with them, and not among these. Tasks under way
-/// are done in every plan: nothing is said about them.
+/// What is impossible without couplings is impossible with them, and not among these. Tasks under
+/// way are done in every plan: nothing is said about them.
 pub(crate) struct Ties<'b, 'p> {
     bars: &'b Bars<'p>,
     /// For each task that is impossible why it is.
@@ -106,12 +107,13 @@ impl<'b, 'p> Ties<'b, 'p> {
             last = need;
         }
         let root = self.root(last)?;
-        let proof = match path.is_empty() {
-            true => root,
-            false => Proof::Needs {
+        let proof = if path.is_empty() {
+            root
+        } else {
+            Proof::Needs {
                 path,
                 root: Box::new(root),
-            },
+            }
         };
         Some(Certificate::alone(task, proof))
     }
@@ -144,9 +146,9 @@ impl<'b, 'p> Ties<'b, 'p> {
         })
     }
 
-    /// Members of a group that are more than the agents that can do any of them: Hall's theorem. They
-    /// are those that a member without an agent leads to, over agents that could do it and what these
-    /// do.
+    /// Members of a group that are more than the agents that can do any of them: Hall's theorem.
+    /// They are those that a member without an agent leads to, over agents that could do it and
+    /// what these do.
     fn crowd(&self, group: usize) -> Option<Proof> {
         let tasks = &self.bars.problem.couplings().groups[group].tasks;
         let mut does = vec![None; self.bars.problem.agents().len()];

@@ -1,8 +1,9 @@
 //! Obstacles where tasks are coupled, agent by agent, found by trying.
 //!
-//! For one agent at a time a task that is left out needs a skill that only this agent has: the search for a
-//! place says whether it fits. Where it does not, one rule after the other is loosened until it does: the
-//! first that lets it in is what stands in the way, and how much of it is used is by how much it fails.
+//! For one agent at a time a task that is left out needs a skill that only this agent has: the
+//! search for a place says whether it fits. Where it does not, one rule after the other is loosened
+//! until it does: the first that lets it in is what stands in the way, and how much of it is used
+//! is by how much it fails.
 
 use super::Obstacle;
 use crate::plan::{Cost, Plan};
@@ -13,7 +14,8 @@ use crate::solve::coupled::Kept;
 use crate::verify::verify;
 use anytime::Pulse;
 
-/// Most work: plans that are set up for tries, each counted by the pairs of its locations and stops.
+/// Most work: plans that are set up for tries, each counted by the pairs of its locations and
+/// stops.
 const WORK_MAX: usize = 6_000_000;
 
 /// A rule that is loosened.
@@ -51,7 +53,8 @@ struct Turn<'t> {
 }
 
 impl<'p> Apiece<'p> {
-    /// `None` when there are too many skills to tell agents apart by one more, or the plan breaks rules.
+    /// `None` when there are too many skills to tell agents apart by one more, or the plan breaks
+    /// rules.
     pub(super) fn new(
         problem: &'p Problem,
         plan: &'p Plan,
@@ -74,8 +77,8 @@ impl<'p> Apiece<'p> {
         })
     }
 
-    /// What keeps each agent from each of these tasks, as far as there was time to find it out: one list
-    /// a task, one entry an agent.
+    /// What keeps each agent from each of these tasks, as far as there was time to find it out: one
+    /// list a task, one entry an agent.
     pub(super) fn obstacles(&mut self, tasks: &[usize]) -> Vec<Vec<Option<Obstacle>>> {
         let agents = self.problem.agents().len();
         let mut found = vec![None; agents * tasks.len()];
@@ -143,8 +146,8 @@ impl<'p> Apiece<'p> {
         self.is_cut
     }
 
-    /// The problem in which only one agent can do these tasks, with another change; `None`: no work or time is
-    /// left.
+    /// The problem in which only one agent can do these tasks, with another change; `None`: no work
+    /// or time is left.
     fn with(&mut self, turn: &Turn<'_>, change: impl FnOnce(&mut Spec)) -> Option<Problem> {
         let size = self.problem.travel().locations + self.problem.tasks().len();
         let Some(work_left) = self.work_left.checked_sub(size * size) else {
@@ -231,7 +234,8 @@ impl<'p> Apiece<'p> {
         found
     }
 
-    /// By how much too little the agent can carry for a task, in the dimension in which most is missing.
+    /// By how much too little the agent can carry for a task, in the dimension in which most is
+    /// missing.
     fn capacity(&mut self, agent: usize, task: usize) -> Option<Obstacle> {
         let (dimension, over) = self.over(agent, task)?;
         let more = |agent: &mut Agent, by: i64| {
@@ -246,8 +250,8 @@ impl<'p> Apiece<'p> {
         })
     }
 
-    /// By how much the agent carries too much with a task wherever it does it, at least, in the dimension
-    /// in which that is most.
+    /// By how much the agent carries too much with a task wherever it does it, at least, in the
+    /// dimension in which that is most.
     fn over(&self, agent: usize, task: usize) -> Option<(usize, i64)> {
         let problem = self.problem;
         let pairs = &problem.couplings().pairs;
@@ -290,8 +294,9 @@ impl<'p> Apiece<'p> {
         Some(Obstacle::Shift { shortfall_us })
     }
 
-    /// The least amount of a change of the agent with which a task fits, from the first one, to the unit;
-    /// more where there is no work left to find out. `None`: not even the most is known to be enough.
+    /// The least amount of a change of the agent with which a task fits, from the first one, to the
+    /// unit; more where there is no work left to find out. `None`: not even the most is known to be
+    /// enough.
     fn enough(
         &mut self,
         (agent, task): (usize, usize),

@@ -1,9 +1,10 @@
 //! Changes of the problem with which a task that is left out can be done.
 //!
-//! All rules are loosened at once, and the task is tried at every place of the plan. What the plan with the
-//! task then breaks of the rules as they are is what has to change, by as much as the check says. Each such
-//! set of changes is made in the problem as it was given, the problem is checked, the task is put into the
-//! plan anew, and the plan passes the check: only then the changes are offered.
+//! All rules are loosened at once, and the task is tried at every place of the plan. What the plan
+//! with the task then breaks of the rules as they are is what has to change, by as much as the
+//! check says. Each such set of changes is made in the problem as it was given, the problem is
+//! checked, the task is put into the plan anew, and the plan passes the check: only then the
+//! changes are offered.
 
 use super::left_out;
 use crate::insert::{INSERTIONS_MAX, Insertion, insertions, with};
@@ -20,8 +21,8 @@ pub const RELAXATIONS_MAX: usize = 100;
 const EACH_MAX: usize = 4;
 /// Most changes in one.
 const CHANGES_MAX: usize = 3;
-/// Most work: problems that are looked at, each counted by the pairs of its locations and tasks, and by
-/// [`LOOK`].
+/// Most work: problems that are looked at, each counted by the pairs of its locations and tasks,
+/// and by [`LOOK`].
 const WORK_MAX: usize = 26_000_000;
 /// What looking at a problem takes at least, however small it is.
 const LOOK: usize = 200_000;
@@ -87,8 +88,8 @@ pub struct Relaxation {
     pub cost: Cost,
 }
 
-/// The problem with these changes; `None` when it is none: a change names what does not exist, or is
-/// beyond a limit.
+/// The problem with these changes; `None` when it is none: a change names what does not exist, or
+/// is beyond a limit.
 #[must_use]
 pub fn relaxed(problem: &Problem, changes: &[Change]) -> Option<Problem> {
     let mut spec = problem.spec().clone();
@@ -132,13 +133,13 @@ fn apply(spec: &mut Spec, change: Change) -> Option<()> {
     Some(())
 }
 
-/// Changes with which tasks that a valid plan leaves out can be done, mandatory ones first: of each task at
-/// most four sets, those with fewer changes first, then those that change less. At most
-/// [`RELAXATIONS_MAX`], and no more than a limit on the work and `wanted` allow. All else in the plan stays with its
-/// agent, in its order.
+/// Changes with which tasks that a valid plan leaves out can be done, mandatory ones first: of each
+/// task at most four sets, those with fewer changes first, then those that change less. At most
+/// [`RELAXATIONS_MAX`], and no more than a limit on the work and `wanted` allow. All else in the
+/// plan stays with its agent, in its order.
 ///
-/// Nothing is offered for tasks that fit as it is, and for coupled tasks that are not done without others
-/// that are left out. None proves nothing.
+/// Nothing is offered for tasks that fit as it is, and for coupled tasks that are not done without
+/// others that are left out. None proves nothing.
 ///
 /// # Panics
 /// When an agent or a task of the plan does not exist.
@@ -245,7 +246,8 @@ impl Search<'_> {
         first.map(|like| vec![Change::Agent { like }]).collect()
     }
 
-    /// The plan with the task under these changes, if it is valid; the outer `None`: no work or time is left.
+    /// The plan with the task under these changes, if it is valid; the outer `None`: no work or
+    /// time is left.
     fn confirmed(&mut self, task: usize, changes: Vec<Change>) -> Option<Option<Relaxation>> {
         self.work()?;
         let Some(problem) = relaxed(self.problem, &changes) else {

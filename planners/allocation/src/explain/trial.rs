@@ -116,7 +116,8 @@ impl<'p> Trial<'p> {
         }
     }
 
-    /// What the whole plan comes to when an agent does `task` before the stop `at`, or last; `None`: a rule is broken.
+    /// What the whole plan comes to when an agent does `task` before the stop `at`, or last;
+    /// `None`: a rule is broken.
     pub(crate) fn terms_with(&mut self, agent: usize, task: usize, at: usize) -> Option<Terms> {
         match self.outcome(agent, task, at) {
             Outcome::Fits(added) => Some(self.terms(agent, task, &added)),
@@ -124,8 +125,8 @@ impl<'p> Trial<'p> {
         }
     }
 
-    /// At how many places an agent could do one task more, by load, changes and what it has under way: from the first to
-    /// the last stop before which it may come.
+    /// At how many places an agent could do one task more, by load, changes and what it has under
+    /// way: from the first to the last stop before which it may come.
     pub(crate) fn places(&self, agent: usize, task: usize) -> std::ops::RangeInclusive<usize> {
         let (first, last) = (
             self.problem.started(agent).len(),

@@ -1,16 +1,16 @@
 //! Search where routes cannot be judged one by one: tasks wait for each other, go in pairs or start
 //! together, agents rest, and the objective counts what only plans as a whole can tell.
 //!
-//! Large neighbourhood search: some units, tasks that are done together or not at all, are taken off
-//! their routes and put back where they cost least, under a falling temperature. Every place is
+//! Large neighbourhood search: some units, tasks that are done together or not at all, are taken
+//! off their routes and put back where they cost least, under a falling temperature. Every place is
 //! judged by the earliest times of the whole plan, over routes and couplings together: see
-//! `timing.rs`. After Pisinger, Ropke, "A general heuristic for vehicle routing problems", Computers &
-//! Operations Research 34 (2007), and, for times across routes, Afifi, Dang, Moukrim, "Heuristic
-//! solutions for the vehicle routing problem with time windows and synchronized visits",
+//! `timing.rs`. After Pisinger, Ropke, "A general heuristic for vehicle routing problems",
+//! Computers & Operations Research 34 (2007), and, for times across routes, Afifi, Dang, Moukrim,
+//! "Heuristic solutions for the vehicle routing problem with time windows and synchronized visits",
 //! Optimization Letters 10 (2016).
 //!
-//! Several chains search side by side, and tell each other their best plans after so many steps that
-//! are counted, so that threads do not change the answer.
+//! Several chains search side by side, and tell each other their best plans after so many steps
+//! that are counted, so that threads do not change the answer.
 
 mod chain;
 mod early;
@@ -261,7 +261,8 @@ fn features(problem: &Problem) -> String {
     }
 }
 
-/// Chains of ruin and recreate, until the control ends them or they have made about this many steps.
+/// Chains of ruin and recreate, until the control ends them or they have made about this many
+/// steps.
 fn search(
     ground: &Ground<'_>,
     (first, params, steps_max): (&State, &Params, u64),

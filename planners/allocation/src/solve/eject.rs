@@ -1,4 +1,5 @@
-//! Finds room for tasks that no path has room for: others make way for them, and are placed in turn.
+//! Finds room for tasks that no path has room for: others make way for them, and are placed in
+//! turn.
 
 use super::Scene;
 use super::draft::Draft;
@@ -20,10 +21,12 @@ const NEAR: usize = 20;
 /// How often a place is passed over then.
 const BLINK_SHARE: f64 = 0.5;
 
-/// Ejection, with a counter for each task of how often no room was found for it: those make way whose counters add up to least.
+/// Ejection, with a counter for each task of how often no room was found for it: those make way
+/// whose counters add up to least.
 ///
 /// Nagata, Bräysy, "A powerful route minimization heuristic for the vehicle routing problem with
-/// time windows", Operations Research Letters 37 (2009), without its squeezing, for any number of agents that differ.
+/// time windows", Operations Research Letters 37 (2009), without its squeezing, for any number of
+/// agents that differ.
 #[derive(Debug, Clone)]
 pub(crate) struct Eject {
     draft: Draft,
@@ -181,9 +184,10 @@ impl Eject {
                 continue;
             }
             let slot = best_slot(model, &self.draft, (task, other as usize), &mut Often(rng));
-            let to = match slot.exists() {
-                true => (slot.agent as usize, slot.position as usize),
-                false => (agent, position),
+            let to = if slot.exists() {
+                (slot.agent as usize, slot.position as usize)
+            } else {
+                (agent, position)
             };
             self.draft.insert(model, task, to);
         }
@@ -231,7 +235,8 @@ struct Reduced {
 }
 
 impl Reduced {
-    /// The tasks of a path that make way for one, if their failures add up to less than a limit: to least.
+    /// The tasks of a path that make way for one, if their failures add up to less than a limit: to
+    /// least.
     fn find(&mut self, room: &Room<'_>, failures: &[u32], mut limit: u64) -> Option<Swap> {
         let visits = &room.path().visits;
         let first = room.worker().started.len();

@@ -5,8 +5,9 @@
 pub struct Params {
     /// The method.
     pub strategy: Strategy,
-    /// Trees or islands that search side by side, 1 to 64; `auto` has two islands at least; 0: the strategy's own choice. A part of the method:
-    /// it changes the answer, which the number of threads does not.
+    /// Trees or islands that search side by side, 1 to 64; `auto` has two islands at least; 0: the
+    /// strategy's own choice. A part of the method: it changes the answer, which the number of
+    /// threads does not.
     pub width: usize,
     /// Constant C of the exploration term in UCB1; `None`: the strategy's own choice.
     pub exploration: Option<f64>,
@@ -43,8 +44,8 @@ impl Params {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
     /// Insertion, then local search, then hybrid genetic search beside ruin and recreate. Up to 24
-    /// tasks, and where the makespan counts, tasks are under way or changes are limited: tree search
-    /// around a persistent ruin and recreate.
+    /// tasks, and where the makespan counts, tasks are under way or changes are limited: tree
+    /// search around a persistent ruin and recreate.
     #[default]
     Auto,
     /// Monte Carlo tree search with rollouts that learn, and local search on what they find.

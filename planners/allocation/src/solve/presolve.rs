@@ -33,7 +33,8 @@ pub(super) struct Presolved<'p> {
     best: Option<(Cost, Plan)>,
 }
 
-/// The problem without tasks that no plan does; `None`: there are none, or they cannot be taken out.
+/// The problem without tasks that no plan does; `None`: there are none, or they cannot be taken
+/// out.
 pub(super) fn possible<'p>(
     given: &'p Problem,
     control: &mut Control<'_, Plan, Cost>,
@@ -165,7 +166,8 @@ pub(super) fn ease<'p>(
         && all.orders.iter().all(|order| holds(given, order));
     let is_large = given.tasks().len() > tree::SMALL_MAX && params.strategy == Strategy::Auto;
     let changes = !all.is_empty() || kept.len() < levels.len();
-    // Where no level counts the tasks not done one is put in front: costs would mean something else.
+    // Where no level counts the tasks not done one is put in front: costs would mean something
+    // else.
     let is_same = counts(Term::Unserved) && counts(Term::TravelCost);
     if !is_large || !is_void || !changes || !is_same {
         return None;
@@ -186,7 +188,8 @@ pub(super) fn ease<'p>(
     })
 }
 
-/// Whether every route has room for a break: it takes no time, and no work lasts as long as it may wait.
+/// Whether every route has room for a break: it takes no time, and no work lasts as long as it may
+/// wait.
 fn is_free(problem: &Problem, one: &Break) -> bool {
     let wait_us = one.latest_us - one.earliest_us;
     let mut tasks = problem.tasks().iter();

@@ -101,10 +101,11 @@ impl Scale {
         }
     }
 
-    /// The same where a continuous level outweighs the next one only by a factor of two to this power.
+    /// The same where a continuous level outweighs the next one only by a factor of two to this
+    /// power.
     ///
-    /// An annealing search needs such prices to begin with: with the full ones any change of a higher
-    /// level is too expensive at a temperature at which lower levels still move.
+    /// An annealing search needs such prices to begin with: with the full ones any change of a
+    /// higher level is too expensive at a temperature at which lower levels still move.
     pub(crate) fn softened(&self, doublings: f64) -> Self {
         let mut scale = *self;
         let weights = [
@@ -122,7 +123,8 @@ impl Scale {
         scale
     }
 
-    /// Whether a temperature is a share of balance alone, which can be smaller than any way or task.
+    /// Whether a temperature is a share of balance alone, which can be smaller than any way or
+    /// task.
     pub(crate) fn warms_balance(&self) -> bool {
         let [others @ .., balance] = self.warm;
         balance > 0.0 && others == [0.0; 4]

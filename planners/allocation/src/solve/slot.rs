@@ -130,10 +130,11 @@ impl Inserted {
     }
 }
 
-/// As [`best_slot`], where `old` was the best slot before another task was inserted: new are the two
-/// places beside that task. Where they are not better and the best of the others may have become
-/// impossible, the answer is what it was as a lower bound ([`settled`] makes it exact). Where ways are longer than detours,
-/// other places could have become possible: those are overlooked.
+/// As [`best_slot`], where `old` was the best slot before another task was inserted: new are the
+/// two places beside that task. Where they are not better and the best of the others may have
+/// become impossible, the answer is what it was as a lower bound ([`settled`] makes it exact).
+/// Where ways are longer than detours, other places could have become possible: those are
+/// overlooked.
 pub(crate) fn best_slot_after(
     model: &Model<'_>,
     draft: &Draft,
@@ -244,8 +245,8 @@ impl<'a> Trial<'a> {
         })
     }
 
-    /// The best of these places, which rise; the first of equals. `BY_PLACE`: many tasks are tried at
-    /// the same places, rather than one at many.
+    /// The best of these places, which rise; the first of equals. `BY_PLACE`: many tasks are tried
+    /// at the same places, rather than one at many.
     #[inline(always)]
     fn best<const BY_PLACE: bool>(
         &self,

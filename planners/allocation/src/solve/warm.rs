@@ -7,8 +7,8 @@ use crate::verify::{schedule, verify};
 use crate::{Cost, Plan, Problem};
 use anytime::Control;
 
-/// Offers the previous plan if it is valid as it is, each task as early as its agent can. Nothing is
-/// prepared for that, so it is there whatever time is left.
+/// Offers the previous plan if it is valid as it is, each task as early as its agent can. Nothing
+/// is prepared for that, so it is there whatever time is left.
 pub(crate) fn offer_as_it_was(problem: &Problem, control: &mut Control<'_, Plan, Cost>) {
     let Some(previous) = problem.previous() else {
         return;

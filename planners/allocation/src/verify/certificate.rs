@@ -1,7 +1,7 @@
 //! Independent check of certificates: nothing here is used by, or taken from, what finds them.
 //!
-//! A certificate may come from outside, so nothing about it is trusted. Numbers may say less than is
-//! true, never more: an arrival may be told earlier, a latest start later than it is.
+//! A certificate may come from outside, so nothing about it is trusted. Numbers may say less than
+//! is true, never more: an arrival may be told earlier, a latest start later than it is.
 
 mod chain;
 mod sets;
@@ -56,8 +56,8 @@ pub enum Refuted {
 
 type Verdict = Result<(), Refuted>;
 
-/// Whether a certificate is right: then no valid plan of the problem does all of its tasks, and each
-/// leaves out at least as many of them as it says.
+/// Whether a certificate is right: then no valid plan of the problem does all of its tasks, and
+/// each leaves out at least as many of them as it says.
 ///
 /// # Errors
 /// The first thing about it that does not hold.
@@ -162,9 +162,10 @@ impl CertificateCheck<'_> {
                 only(own, "the members are not of the group")?;
                 only(is_rising(members, self.problem.tasks().len()), "members")?;
                 self.outsiders(members, agents)?;
-                match members.len() > agents.len() {
-                    true => Ok(()),
-                    false => Err(Refuted::Enough("there are as many agents as members")),
+                if members.len() > agents.len() {
+                    Ok(())
+                } else {
+                    Err(Refuted::Enough("there are as many agents as members"))
                 }
             }
             Proof::Chain { links, limit } => self.chain(task, (links, limit)),
@@ -352,9 +353,10 @@ impl CertificateCheck<'_> {
             }
             Bar::Unreachable => way_us.is_none(),
         };
-        match holds {
-            true => Ok(()),
-            false => Err(Refuted::Bar { agent, task: last }),
+        if holds {
+            Ok(())
+        } else {
+            Err(Refuted::Bar { agent, task: last })
         }
     }
 }

@@ -13,8 +13,8 @@ pub(super) struct Rested {
     pub(super) awake_us: Option<Micros>,
 }
 
-/// Checks the breaks before a stop, which begin at `free_us` or after; `None`: the plan says nothing
-/// about when that is.
+/// Checks the breaks before a stop, which begin at `free_us` or after; `None`: the plan says
+/// nothing about when that is.
 pub(super) fn before(
     problem: &Problem,
     (route, given, stop): (usize, &Route, usize),
@@ -91,7 +91,8 @@ pub(super) fn check(
     broken.extend(wrong.into_iter().map(Violation::Coupling));
 }
 
-/// Who is done when a break has to start need not take it, nor who has nothing to do then before now.
+/// Who is done when a break has to start need not take it, nor who has nothing to do then before
+/// now.
 fn missing(
     problem: &Problem,
     (route, given): (usize, &Route),

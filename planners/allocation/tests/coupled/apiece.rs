@@ -1,5 +1,5 @@
-//! Reasons for coupled tasks, agent by agent: with what is missing added, a plan exists in which that agent
-//! does the task and all else stays as it was.
+//! Reasons for coupled tasks, agent by agent: with what is missing added, a plan exists in which
+//! that agent does the task and all else stays as it was.
 
 use crate::world;
 use allocation::explain::{Obstacle, Reason, explain};
@@ -101,7 +101,8 @@ fn holds(seed: u64, shape: &Shape, pick: usize) -> BTreeSet<String> {
 }
 
 proptest! {
-    /// That it is missing at all is not claimed: places that a unit has only as a whole may be overlooked.
+    /// That it is missing at all is not claimed: places that a unit has only as a whole may be
+    /// overlooked.
     #[test]
     fn what_is_said_to_be_missing_is_enough(
         seed: u64, tasks in 1_usize..4, agents in 1_usize..3, pick: usize,

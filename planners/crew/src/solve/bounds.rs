@@ -1,7 +1,8 @@
 //! What no point of a front is beyond, before any way is known: so that fewer labels are kept.
 //!
-//! The players who take least damage get there in some time; no point of theirs is later, for it would be dominated. The same with time
-//! and damage exchanged. What a way still needs at least, to a tool and on to the event, is known from cheapest ways.
+//! The players who take least damage get there in some time; no point of theirs is later, for it
+//! would be dominated. The same with time and damage exchanged. What a way still needs at least, to
+//! a tool and on to the event, is known from cheapest ways.
 
 use super::far::{Cheapest, cheapest};
 use super::matching::Matching;
@@ -16,7 +17,8 @@ const WORTH: usize = 1_000;
 /// A time and a damage.
 pub(super) type Both = (u64, u64);
 
-/// Limits of ways, and what is still to come from each vertex, at least; none from where nothing can come.
+/// Limits of ways, and what is still to come from each vertex, at least; none from where nothing
+/// can come.
 #[derive(Debug)]
 pub(super) struct Bounds {
     /// Time and damage of routes, at most.
@@ -28,8 +30,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds of the fronts of the only event, within limits; none where they are not worth it. Only the event's own fronts are within
-    /// them, and only while vertices may come twice.
+    /// Bounds of the fronts of the only event, within limits; none where they are not worth it.
+    /// Only the event's own fronts are within them, and only while vertices may come twice.
     ///
     /// # Errors
     /// When told to stop.
@@ -109,8 +111,8 @@ fn pairs(
     Ok(pairs)
 }
 
-/// For 1, 2, ... players, while there are so many: of those whose first price is at its least worst, the least worst second price that a
-/// matching of cheapest routes has.
+/// For 1, 2, ... players, while there are so many: of those whose first price is at its least
+/// worst, the least worst second price that a matching of cheapest routes has.
 fn second_of(pairs: &[(Both, usize, usize)], players: usize, most: &usize) -> Vec<u64> {
     let mut found = Vec::new();
     let mut matching = Matching::new(players);

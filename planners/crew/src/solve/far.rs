@@ -14,9 +14,10 @@ pub(crate) fn far(
     (onwards, price): (bool, Price<'_>),
 ) -> Vec<Option<u64>> {
     let price = |arc: &Arc| (price(arc), 0);
-    let ways = match onwards {
-        true => Cheapest::From(&price),
-        false => Cheapest::To(&price),
+    let ways = if onwards {
+        Cheapest::From(&price)
+    } else {
+        Cheapest::To(&price)
     };
     let all = cheapest(problem, &[((0, 0), start)], ways);
     all.into_iter().map(|it| it.map(|it| it.0)).collect()
@@ -31,7 +32,8 @@ pub(super) enum Cheapest<'c> {
     To(&'c dyn Fn(&Arc) -> (u64, u64)),
 }
 
-/// What the cheapest way costs between each vertex and one of the starts, with what has been paid there; none where there is none.
+/// What the cheapest way costs between each vertex and one of the starts, with what has been paid
+/// there; none where there is none.
 pub(super) fn cheapest(
     problem: &Problem,
     starts: &[((u64, u64), usize)],

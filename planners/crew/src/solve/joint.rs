@@ -1,7 +1,8 @@
 //! Several events at once: which of them, how many players for each, and who.
 //!
-//! A time and a damage allow some pairs of player and tool for each event and number of players; whether there are enough for all events,
-//! no player and no tool twice, is searched exactly, up to a number of nodes. Least times and damages are found by bisection.
+//! A time and a damage allow some pairs of player and tool for each event and number of players;
+//! whether there are enough for all events, no player and no tool twice, is searched exactly, up to
+//! a number of nodes. Least times and damages are found by bisection.
 
 use super::front::{Box, roles};
 use super::most;
@@ -19,7 +20,8 @@ pub(super) type Ways<'w> = [Option<Routes<'w>>];
 /// A set of events, as bits.
 type Set = u32;
 
-/// Finds what can be done about all events at once. `left` counts the vertices that may still be told.
+/// Finds what can be done about all events at once. `left` counts the vertices that may still be
+/// told.
 ///
 /// # Errors
 /// When told to stop.
@@ -81,7 +83,8 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// The sets of events that leave out as few as can be, those of low rank first; all that are not proved to be impossible.
+    /// The sets of events that leave out as few as can be, those of low rank first; all that are
+    /// not proved to be impossible.
     fn sets(&mut self, within: Box) -> Result<Vec<Set>, Stop> {
         let events = &self.problem.spec().events;
         let mut by_left_out: BTreeMap<Vec<(u32, usize)>, Vec<Set>> = BTreeMap::new();
@@ -192,7 +195,8 @@ impl Search<'_> {
         }
     }
 
-    /// Who may come to an event within a time and a damage, for each number of players that can; none when nobody can.
+    /// Who may come to an event within a time and a damage, for each number of players that can;
+    /// none when nobody can.
     fn demand(&self, event: usize, within: Box) -> Option<Demand> {
         let spec = self.problem.spec();
         let routes = self.ways[event].as_ref()?;

@@ -1,4 +1,5 @@
-//! A time and a damage in one number, which goes by time and then by damage: queues compare nothing else so often.
+//! A time and a damage in one number, which goes by time and then by damage: queues compare nothing
+//! else so often.
 
 use std::cmp::Ordering;
 
@@ -37,7 +38,8 @@ impl Key for u128 {
     }
 }
 
-/// What waits in a queue: the least key first. What else there is to it decides nothing, so that no more is compared.
+/// What waits in a queue: the least key first. What else there is to it decides nothing, so that no
+/// more is compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waiting<K> {
     pub key: K,

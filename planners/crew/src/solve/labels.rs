@@ -26,7 +26,8 @@ pub(super) struct Label {
     pub vertex: u32,
     /// The label before; itself at the start.
     pub before: u32,
-    /// The label at the same vertex that was kept before this one: earlier, with more damage; itself where there is none.
+    /// The label at the same vertex that was kept before this one: earlier, with more damage;
+    /// itself where there is none.
     pub earlier: u32,
     /// Arcs of the way.
     pub steps: u32,
@@ -37,7 +38,8 @@ pub(super) struct Label {
 pub(super) struct Within<'w> {
     /// Time and damage, at most.
     pub limits: (u64, u64),
-    /// What is still to come from each vertex, at least; none from where nothing can come. Without it nothing is.
+    /// What is still to come from each vertex, at least; none from where nothing can come. Without
+    /// it nothing is.
     pub ahead: Option<&'w [Option<(u64, u64)>]>,
 }
 
@@ -133,7 +135,8 @@ impl Labels {
     ) -> Result<Self, Stop> {
         let vertices = ground.starts.len() - 1;
         let mut found = Self {
-            // Few vertices have more than one way that is worth it on small ships, and some on large ones.
+            // Few vertices have more than one way that is worth it on small ships, and some on
+            // large ones.
             labels: Vec::with_capacity(2 * vertices),
             last: vec![NONE; vertices],
         };
@@ -145,8 +148,8 @@ impl Labels {
         };
         // Fits: vertices are few.
         let mut open = BinaryHeap::from([waiting((0, 0), (start as u32, 0))]);
-        // Of labels at one vertex each comes later than those before, or at the same time with no less damage: it is dominated unless
-        // it does less damage than all of them.
+        // Of labels at one vertex each comes later than those before, or at the same time with no
+        // less damage: it is dominated unless it does less damage than all of them.
         while let Some(next) = open.pop() {
             let (time, damage) = next.key.both(bits);
             let (vertex, before) = next.what;

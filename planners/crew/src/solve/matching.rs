@@ -7,7 +7,8 @@ const NONE: u8 = u8::MAX;
 
 /// A matching as large as it can be while pairs are added.
 ///
-/// Keeps what can be reached from unmatched players by alternating ways, so that all pairs between two augmentations are looked at once.
+/// Keeps what can be reached from unmatched players by alternating ways, so that all pairs between
+/// two augmentations are looked at once.
 #[derive(Debug)]
 pub(crate) struct Matching {
     /// For each player the tools that he may take, as bits.
@@ -53,7 +54,8 @@ impl Matching {
         }
     }
 
-    /// Follows alternating ways from these players on; where one ends at a free tool, the matching grows.
+    /// Follows alternating ways from these players on; where one ends at a free tool, the matching
+    /// grows.
     fn spread(&mut self, players: u64) {
         let mut open = players;
         while open != 0 {

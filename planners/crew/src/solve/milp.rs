@@ -1,9 +1,10 @@
 //! The paper's program, solved by HiGHS: the reference for the decomposition.
 //!
-//! For each number of players (n_k is fixed) points come by the method of the epsilon constraint: the least worst time with the damage that is
-//! still allowed, then the least worst damage with that time, then on with one unit of damage less. Whoever's ways are read out of a solution
-//! is walked through in whole numbers, so that no point rests on floating-point numbers; that none is missing does, within the
-//! tolerances of the solver.
+//! For each number of players (n_k is fixed) points come by the method of the epsilon constraint:
+//! the least worst time with the damage that is still allowed, then the least worst damage with
+//! that time, then on with one unit of damage less. Whoever's ways are read out of a solution is
+//! walked through in whole numbers, so that no point rests on floating-point numbers; that none is
+//! missing does, within the tolerances of the solver.
 //!
 //! Source: Liberatore 2014, equations 1 to 22.
 
@@ -25,7 +26,8 @@ use scale::{Scale, too_fine};
 /// Most variables of a program: beyond, HiGHS has not found anything within minutes.
 const VARIABLES_MAX: usize = 20_000;
 
-/// Finds all fronts, and offers them one by one. Each solve and each node of branch and bound is an iteration.
+/// Finds all fronts, and offers them one by one. Each solve and each node of branch and bound is an
+/// iteration.
 ///
 /// # Errors
 /// [`SolveError::Unsupported`]: what the program cannot say.

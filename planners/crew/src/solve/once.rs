@@ -1,7 +1,8 @@
 //! Routes that come to no vertex twice: labels that remember where they were.
 //!
-//! Ways of each leg alone have no reason to come back; both together may. Whether there is any such route is hard to tell on graphs with
-//! one-way arcs, so that the labels are counted, and what was not looked at stays open.
+//! Ways of each leg alone have no reason to come back; both together may. Whether there is any such
+//! route is hard to tell on graphs with one-way arcs, so that the labels are counted, and what was
+//! not looked at stays open.
 
 use super::far::far;
 use super::watch::Watch;
@@ -30,8 +31,8 @@ pub(super) struct Ends {
     pub event: usize,
 }
 
-/// For each vertex the least time and damage that are still to come: on the way to the tool, with the way to the event after it, and on
-/// the way to the event.
+/// For each vertex the least time and damage that are still to come: on the way to the tool, with
+/// the way to the event after it, and on the way to the event.
 #[derive(Debug)]
 pub(super) struct Ahead {
     fetch: Vec<Option<(u64, u64)>>,
@@ -82,7 +83,8 @@ struct Label {
     before: usize,
 }
 
-/// All routes that are not dominated, by rising time; and whether none is missing. `left` counts labels.
+/// All routes that are not dominated, by rising time; and whether none is missing. `left` counts
+/// labels.
 ///
 /// # Errors
 /// When told to stop.
@@ -173,9 +175,10 @@ impl Search<'_> {
             return;
         }
         let words = self.problem.spec().vertices.div_ceil(64);
-        let mut been = match label == before {
-            true => vec![0; words],
-            false => self.been[before].clone(),
+        let mut been = if label == before {
+            vec![0; words]
+        } else {
+            self.been[before].clone()
         };
         been[vertex / 64] |= 1 << (vertex % 64);
         let kept = self.kept.entry((vertex, has_tool)).or_default();
@@ -192,9 +195,10 @@ impl Search<'_> {
         for &arc in problem.arcs_from(vertex) {
             let arc = &problem.spec().arcs[arc as usize];
             if been[arc.to / 64] & (1 << (arc.to % 64)) == 0 {
-                let harm = match has_tool {
-                    true => arc.carry_micro,
-                    false => arc.fetch_micro,
+                let harm = if has_tool {
+                    arc.carry_micro
+                } else {
+                    arc.fetch_micro
                 };
                 let there = (time + arc.time_us, damage + harm);
                 self.push(there, arc.to, (has_tool, label));
@@ -209,9 +213,10 @@ impl Search<'_> {
         let mut here = label;
         loop {
             let it = &self.labels[here];
-            match it.has_tool {
-                true => carry.push(it.vertex),
-                false => fetch.push(it.vertex),
+            if it.has_tool {
+                carry.push(it.vertex);
+            } else {
+                fetch.push(it.vertex);
             }
             if it.before == here {
                 break;

@@ -1,4 +1,5 @@
-//! Routes of a player by a tool to the event: ways to the tool and from there, joined (equation 27).
+//! Routes of a player by a tool to the event: ways to the tool and from there, joined (equation
+//! 27).
 
 use super::labels::{Ground, Label, Labels, Leg, Within};
 use super::merge::{End, merge};
@@ -68,7 +69,8 @@ pub(super) struct Routes<'a> {
     fetches: &'a Fetches,
     /// Ways to the event, backwards.
     carry: Labels,
-    /// For each player and tool where its routes begin in `routes`; they go by rising time and falling damage.
+    /// For each player and tool where its routes begin in `routes`; they go by rising time and
+    /// falling damage.
     starts: Vec<u32>,
     routes: Vec<Route>,
     /// Routes that are no two ways joined.
@@ -287,7 +289,8 @@ impl<'a> Routes<'a> {
         routes.get(first).copied()
     }
 
-    /// The fastest route of a player by a tool that takes at most so much time and damage: the most harmful of them.
+    /// The fastest route of a player by a tool that takes at most so much time and damage: the most
+    /// harmful of them.
     pub(super) fn within(
         &self,
         player: usize,

@@ -50,10 +50,12 @@ pub(super) fn share(mut demands: Vec<Demand>, tools: usize, watch: &Watch) -> Re
         chosen: Vec::new(),
         found: Vec::new(),
     };
-    Ok(match search.choose(0, 0)? {
-        true => Answer::Teams(search.found),
-        false if search.left == 0 => Answer::Open,
-        false => Answer::No,
+    Ok(if search.choose(0, 0)? {
+        Answer::Teams(search.found)
+    } else if search.left == 0 {
+        Answer::Open
+    } else {
+        Answer::No
     })
 }
 

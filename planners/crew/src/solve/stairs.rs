@@ -1,9 +1,10 @@
 //! The points of so many players, from the fastest to the least harmful, step by step.
 //!
-//! A matching is kept from step to step. With the damage that is allowed time rises by augmenting ways whose worst pair is as fast as can be, until so
-//! many are matched: no matching is faster, for without such a way the one before was as large as can be. Then damage falls while
-//! time stands: whoever takes the worst damage lets go, and is replaced by a way through pairs that take less. Where that fails a point is
-//! found, and time rises again with less damage allowed.
+//! A matching is kept from step to step. With the damage that is allowed time rises by augmenting
+//! ways whose worst pair is as fast as can be, until so many are matched: no matching is faster,
+//! for without such a way the one before was as large as can be. Then damage falls while time
+//! stands: whoever takes the worst damage lets go, and is replaced by a way through pairs that take
+//! less. Where that fails a point is found, and time rises again with less damage allowed.
 
 use super::front::Box;
 use super::routes::{Route, Routes};
@@ -25,7 +26,8 @@ struct Step {
     pair: u32,
 }
 
-/// What each pair can do, which changes step by step, always for the worse or always for the better.
+/// What each pair can do, which changes step by step, always for the worse or always for the
+/// better.
 struct Steps {
     first: Vec<u64>,
     steps: Vec<Step>,
@@ -158,8 +160,8 @@ impl Stairs {
         Ok(Some((self.time, worst)))
     }
 
-    /// For each pair, tools of the first player, then of the next, the time of its fastest route within the damage of the last point; only those
-    /// within its time count.
+    /// For each pair, tools of the first player, then of the next, the time of its fastest route
+    /// within the damage of the last point; only those within its time count.
     pub(super) fn prices(&self) -> &[u64] {
         &self.fast.now
     }
@@ -227,7 +229,8 @@ impl Stairs {
         }
     }
 
-    /// Matches one more through pairs that take less damage than this; tells whether that was possible.
+    /// Matches one more through pairs that take less damage than this; tells whether that was
+    /// possible.
     fn milder(&mut self, worst: u64) -> bool {
         let mut by = [NONE; TOOLS_MAX];
         let mut open = (0..self.players).fold(0_u64, |open, player| {

@@ -2,7 +2,8 @@
 
 use anytime::{Pulse, Stop};
 
-/// Labels between two looks at the clock: some 0.01 ms, and 1 ms where many labels meet at a vertex.
+/// Labels between two looks at the clock: some 0.01 ms, and 1 ms where many labels meet at a
+/// vertex.
 const PERIOD: usize = 128;
 
 /// Counts labels, and tells when there are too many, or it is too late.

@@ -73,9 +73,10 @@ fn ways(spec: &Spec, start: usize, end: usize, fetches: bool) -> Vec<Way> {
         }
         let arcs = spec.arcs.iter();
         for arc in arcs.filter(|arc| arc.from == here && !way.contains(&arc.to)) {
-            let harm = match fetches {
-                true => arc.fetch_micro,
-                false => arc.carry_micro,
+            let harm = if fetches {
+                arc.fetch_micro
+            } else {
+                arc.carry_micro
             };
             let longer = [way.as_slice(), &[arc.to]].concat();
             open.push((longer, (far.0 + arc.time_us, far.1 + harm)));
@@ -106,7 +107,8 @@ pub(crate) fn routes(
 /// Players with tools.
 pub(crate) type Pairs = Vec<(usize, usize)>;
 
-/// All points of so many players that are not dominated, by trying everything; with all assignments that reach each.
+/// All points of so many players that are not dominated, by trying everything; with all assignments
+/// that reach each.
 pub(crate) fn enumerated(spec: &Spec, size: usize) -> BTreeMap<(u64, u64), BTreeSet<Pairs>> {
     // Player by player: nothing, or a tool and a route.
     let mut partial: BTreeSet<(Pairs, (u64, u64))> = BTreeSet::from([(Vec::new(), (0, 0))]);

@@ -1,5 +1,6 @@
-//! The bars of heists: `STRATAGEM_PARTS=plans,zones,game,design,definitions,help cargo bench -p stratagem-heist --bench bars` prints tables of time on a processor,
-//! which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
+//! The bars of heists: `STRATAGEM_PARTS=plans,zones,game,design,definitions,help cargo bench -p
+//! stratagem-heist --bench bars` prints tables of time on a processor, which other work on the
+//! machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 
 mod plans;
 
@@ -35,7 +36,8 @@ fn processor() -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// The median of what `run` takes, in seconds: of so many rounds of so many runs, as asking for the time takes some microseconds.
+/// The median of what `run` takes, in seconds: of so many rounds of so many runs, as asking for the
+/// time takes some microseconds.
 fn median((rounds, runs): (usize, u32), mut run: impl FnMut()) -> f64 {
     let mut times: Vec<f64> = (0..rounds)
         .map(|_| {

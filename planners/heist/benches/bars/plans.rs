@@ -10,7 +10,8 @@ use heist::{
 };
 use std::hint::black_box;
 
-/// A square of rooms, neighbours joined by doors, all closed or all open; the case with the artifact in the corner across, shut.
+/// A square of rooms, neighbours joined by doors, all closed or all open; the case with the
+/// artifact in the corner across, shut.
 fn grid(side: usize, door: Leaf) -> World {
     let mut doors = Vec::new();
     for room in 0..side * side {

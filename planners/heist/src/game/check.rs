@@ -228,7 +228,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// What an agent must have learned: of the thing that he failed at, everything, of the rest what there is to be seen.
+    /// What an agent must have learned: everything about what failed, of the rest what is visible.
     fn see(&mut self, event: &Event) {
         let agent = event.agent;
         let (museum, room) = (self.world.museum(), self.bodies[agent].room);

@@ -7,8 +7,9 @@ const O: Leaf = Leaf::OPEN;
 const C: Leaf = Leaf::CLOSED;
 const L: Leaf = Leaf::LOCKED;
 
-/// A world in short. All that is not said is as one would expect: nobody holds or stands at anything, and everybody believes what is
-/// true, but for the burglar, who knows of no cameras and of no guards.
+/// A world in short. All that is not said is as one would expect: nobody holds or stands at
+/// anything, and everybody believes what is true, but for the burglar, who knows of no cameras and
+/// of no guards.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Sketch<'a> {
     /// Number of rooms. The burglar is in room 0, and wants to be there in the end.
@@ -106,8 +107,9 @@ impl Sketch<'_> {
     }
 }
 
-/// Eight rooms, a guard on his way through three of them, a camera, and a door that the burglar wrongly believes to be open.
-/// He needs two deeds of help, at the cost of 2. His way alone would take 30 actions, if it were as he believes.
+/// Eight rooms, a guard on his way through three of them, a camera, and a door that the burglar
+/// wrongly believes to be open. He needs two deeds of help, at the cost of 2. His way alone would
+/// take 30 actions, if it were as he believes.
 ///
 /// # Panics
 /// Never: it makes sense.
@@ -173,7 +175,8 @@ pub fn line3() -> World {
     sketch.world()
 }
 
-/// Two rings of four rooms one behind the other, the artifact at the far end, and cameras in these rooms.
+/// Two rings of four rooms one behind the other, the artifact at the far end, and cameras in these
+/// rooms.
 #[must_use]
 pub fn two_rings(cameras: &[usize]) -> World {
     let second = RING.map(|(a, b, leaf, keys)| (a + 4, b + 4, leaf, keys));

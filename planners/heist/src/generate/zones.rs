@@ -1,4 +1,5 @@
-//! Mazes in zones, each behind the locks of the one before: hard to plan in, as the order of errands matters.
+//! Mazes in zones, each behind the locks of the one before: hard to plan in, as the order of
+//! errands matters.
 
 use crate::museum::{Container, Door, Layout};
 use crate::world::{Agent, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
@@ -13,7 +14,8 @@ pub struct Zones {
     pub side: usize,
     /// Zones from left to right, at least 1, at most `side` and 64.
     pub zones: usize,
-    /// Of the ways within a zone that are not needed to get everywhere, how many there are, in percent.
+    /// Of the ways within a zone that are not needed to get everywhere, how many there are, in
+    /// percent.
     pub loops_percent: u32,
 }
 
@@ -25,8 +27,9 @@ const CLOSED_PERCENT: u32 = 80;
 const LOCKED_PERCENT: u32 = 10;
 
 impl Zones {
-    /// A square of rooms. All doors into a zone are locked, and their key lies somewhere before them, in a container that needs, by a throw of a
-    /// coin, the key before. The burglar is in room 0, on the left, and wants the artifact in the last zone there.
+    /// A square of rooms. All doors into a zone are locked, and their key lies somewhere before
+    /// them, in a container that needs, by a throw of a coin, the key before. The burglar is in
+    /// room 0, on the left, and wants the artifact in the last zone there.
     ///
     /// # Panics
     /// When there are more rooms or zones than supported.
@@ -89,7 +92,8 @@ impl Maker {
         self.rng.random_range(0..100) < percent
     }
 
-    /// Doors with their states: a tree through each zone and some more, and locked ones at the borders.
+    /// Doors with their states: a tree through each zone and some more, and locked ones at the
+    /// borders.
     fn doors(&mut self) -> (Vec<Door>, Vec<Leaf>) {
         let mut ways = Vec::new();
         for room in 0..self.zones.side * self.zones.side {

@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 /// Most memory that games to be looked at may take, in bytes, near enough.
 const KEPT_MAX_BYTES: usize = 256 << 20;
-/// Ticks between two games that are kept of one that is looked at, unless agents plan in between: from one to the next it is played again.
+/// Ticks between two games that are kept of one that is looked at, unless agents plan in between:
+/// from one to the next it is played again.
 const TICKS_BETWEEN: u32 = 8;
 /// Branches that are kept between two looks at the stop signal.
 const BRANCHES_BETWEEN: usize = 1_024;
@@ -31,7 +32,8 @@ struct Node<'a> {
     order: Reverse<(u32, u32, u64)>,
     /// What has been paid.
     cost: u32,
-    /// The game before the tick of the last deed or a few ticks earlier. What is done from that tick on is not done in it yet.
+    /// The game before the tick of the last deed or a few ticks earlier. What is done from that
+    /// tick on is not done in it yet.
     game: Rc<Game<'a>>,
     /// The last of the deeds, if there is one.
     last: Option<u32>,
@@ -82,14 +84,16 @@ pub(super) struct Stopped;
 
 /// What is still to be looked at.
 ///
-/// All that is kept lies in few allocations, games apart, of which there are few: that a search ends must not take longer than its callers wait.
+/// All that is kept lies in few allocations, games apart, of which there are few: that a search
+/// ends must not take longer than its callers wait.
 pub(super) struct Search<'a> {
     question: Question,
     order: Order,
     open: BinaryHeap<Node<'a>>,
     /// The deeds of all nodes that were kept, each after one of those before it.
     steps: Vec<Step>,
-    /// Several deeds of one tick may be found in any order: the sets of them, by the set without the last one.
+    /// Several deeds of one tick may be found in any order: the sets of them, by the set without
+    /// the last one.
     sets: BTreeMap<(Set, Deed), u32>,
     /// For each set whether a node with it was kept.
     is_kept: Vec<bool>,
@@ -162,7 +166,8 @@ impl<'a> Search<'a> {
         path
     }
 
-    /// Whether a deed after others makes a choice of deeds that was not kept before: those of one tick may be found in any order.
+    /// Whether a deed after others makes a choice of deeds that was not kept before: those of one
+    /// tick may be found in any order.
     fn is_new(&mut self, last: Option<u32>, it: Intervention) -> bool {
         let mut together = vec![it.deed];
         let mut before = last;
@@ -192,7 +197,8 @@ impl<'a> Search<'a> {
         !std::mem::replace(&mut self.is_kept[number as usize], true)
     }
 
-    /// Looks at the next game: plays it to its end without more deeds. If it does not end as asked, keeps what more could be done on the way.
+    /// Looks at the next game: plays it to its end without more deeds. If it does not end as asked,
+    /// keeps what more could be done on the way.
     pub(super) fn look(&mut self, watch: &mut dyn Watch) -> Result<Option<Help>, Stopped> {
         let Some(Node {
             cost, game, last, ..
@@ -299,7 +305,8 @@ fn bytes(game: &Game<'_>) -> usize {
     1_000 + (1 + agents) * (leaves + items + layout.cameras.len() + 16 * agents)
 }
 
-/// Whether the target of a deed is changed in this tick already. Vending machines can be triggered again and again.
+/// Whether the target of a deed is changed in this tick already. Vending machines can be triggered
+/// again and again.
 fn turned(now: &[Deed], deed: Deed) -> bool {
     let again = matches!(deed.target, Target::Thing(Thing::Machine(_)));
     !again && now.iter().any(|it| it.target == deed.target)

@@ -101,9 +101,10 @@ fn layout(given: &Layout, order: &Order, numbers: &Order) -> Layout {
         machines: machines.collect(),
         cameras: given.cameras.iter().map(|it| numbers.rooms[*it]).collect(),
         keys: given.keys,
-        kinds: match given.kinds.is_empty() {
-            true => Vec::new(),
-            false => order.items[..given.keys].iter().filter_map(kind).collect(),
+        kinds: if given.kinds.is_empty() {
+            Vec::new()
+        } else {
+            order.items[..given.keys].iter().filter_map(kind).collect()
         },
         artifacts: given.artifacts,
     }

@@ -1,4 +1,5 @@
-//! An errand made ready for searching: what is shut, what it takes to open it, and what has to be taken.
+//! An errand made ready for searching: what is shut, what it takes to open it, and what has to be
+//! taken.
 
 use super::errand::Errand;
 use super::reach::Reach;
@@ -14,9 +15,11 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Chart<'a> {
     /// The errand.
     pub errand: Errand<'a>,
-    /// The items at hand from the start, as bits. Who has one of several copies counts as having them all.
+    /// The items at hand from the start, as bits. Who has one of several copies counts as having
+    /// them all.
     pub held: u64,
-    /// The items that are not at hand and in every plan, as bits: what is wanted, and keys without which it cannot be had.
+    /// The items that are not at hand and in every plan, as bits: what is wanted, and keys without
+    /// which it cannot be had.
     pub needed: u64,
     /// Keys that are in some plans, not at hand, as bits.
     pub spare: u64,
@@ -31,7 +34,8 @@ pub(super) struct Chart<'a> {
     shut: Vec<Shut>,
     /// What is locked, by number, as bits.
     locked: Vec<u64>,
-    /// For each room, the visits that are made by being there, as bits; empty where there is an order.
+    /// For each room, the visits that are made by being there, as bits; empty where there is an
+    /// order.
     visits: Vec<u64>,
 }
 
@@ -151,7 +155,8 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// What has been visited once somebody is in a room who had visited this before: bits, or how many of the visits that have an order.
+    /// What has been visited once somebody is in a room who had visited this before: bits, or how
+    /// many of the visits that have an order.
     pub(super) fn visit(&self, before: u64, room: usize) -> u64 {
         let goal = self.errand.goal;
         if !goal.in_order {
@@ -180,7 +185,8 @@ impl<'a> Chart<'a> {
         has && goal.room.is_none_or(|end| end == room) && self.has_visited(visits)
     }
 
-    /// The items of somebody who takes one more: with all its copies, as no more of them are of use.
+    /// The items of somebody who takes one more: with all its copies, as no more of them are of
+    /// use.
     pub(super) fn take(&self, items: u64, item: usize) -> u64 {
         items | self.errand.museum.copies(item)
     }
@@ -197,7 +203,8 @@ impl<'a> Chart<'a> {
         self.locked.len()
     }
 
-    /// What it takes to get a thing open: none when these items are not enough. `opened` are the bits of what has been opened.
+    /// What it takes to get a thing open: none when these items are not enough. `opened` are the
+    /// bits of what has been opened.
     pub(super) fn actions_to_open(&self, thing: Thing, items: u64, opened: &[u64]) -> Option<u32> {
         let number = self.number_of(thing);
         if number == NONE || is_set(opened, number) {
@@ -230,7 +237,8 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// Actions that it takes to open all that is opened in `theirs` and not in `ours`, once one stands there.
+    /// Actions that it takes to open all that is opened in `theirs` and not in `ours`, once one
+    /// stands there.
     pub(super) fn actions_between(&self, ours: &[u64], theirs: &[u64]) -> u32 {
         let mut actions = 0;
         for (word, locked) in self.locked.iter().enumerate() {

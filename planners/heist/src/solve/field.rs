@@ -33,14 +33,16 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// Fewest actions to every room, or to those of `ends` if there are any: approach, unlock, open, enter.
+    /// Fewest actions to every room, or to those of `ends` if there are any: approach, unlock,
+    /// open, enter.
     pub(super) fn ways(&mut self, chart: &Chart<'_>, stand: &Stand<'_>, ends: &[usize]) {
         self.spread(chart, (stand.room, ends), |door, room| {
             step(chart, stand, door, room)
         });
     }
 
-    /// The doors of a shortest way to a room, of those that begin with the lowest door; after [`Field::ways`] with the same chart and stand.
+    /// The doors of a shortest way to a room, of those that begin with the lowest door; after
+    /// [`Field::ways`] with the same chart and stand.
     pub(super) fn doors_to(&self, chart: &Chart<'_>, stand: &Stand<'_>, end: usize) -> Vec<usize> {
         let museum = chart.errand.museum;
         let leads = |room: usize, door: usize, to: usize| {
@@ -71,7 +73,8 @@ impl Field {
         doors
     }
 
-    /// As `ways`, for any price of going through a door, at most [`PRICE_MAX`]; none where nobody can.
+    /// As `ways`, for any price of going through a door, at most [`PRICE_MAX`]; none where nobody
+    /// can.
     pub(super) fn spread(
         &mut self,
         chart: &Chart<'_>,
@@ -125,7 +128,8 @@ impl Field {
 /// Actions to go through a door of a room; none when it cannot be opened.
 fn step(chart: &Chart<'_>, stand: &Stand<'_>, door: usize, room: usize) -> Option<u32> {
     let open = chart.actions_to_open(Thing::Door(door), stand.items, stand.opened)?;
-    // Whoever has come through a door stands at it, too, but nobody is better off going back at once.
+    // Whoever has come through a door stands at it, too, but nobody is better off going back at
+    // once.
     let approach = u32::from(room != stand.room || stand.at != Some(door));
     Some(approach + open + 1)
 }

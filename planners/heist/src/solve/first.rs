@@ -17,7 +17,8 @@ struct Rests<'a> {
 }
 
 impl Rests<'_> {
-    /// Actions from a room, if it is a stop that is left, through the other stops to the end. 0 once the search was told to stop.
+    /// Actions from a room, if it is a stop that is left, through the other stops to the end. 0
+    /// once the search was told to stop.
     fn from(&mut self, chart: &Chart<'_>, left: usize, room: usize) -> u32 {
         let stop = ones(left as u64).find(|stop| self.tours.stops()[*stop].room == room);
         let Some(stop) = stop else {
@@ -34,11 +35,12 @@ impl Rests<'_> {
     }
 }
 
-/// Stops between two looks at the stop signal. As many are made even after a stop, so that small errands have a plan in any case.
+/// Stops between two looks at the stop signal. As many are made even after a stop, so that small
+/// errands have a plan in any case.
 const STOPS_BETWEEN: usize = 64;
 
-/// A plan, not the shortest, and the order of its stops, the end apart. Empty if the goal is reached at the start. Worse once `go_on` says no, and none
-/// if it takes many stops.
+/// A plan, not the shortest, and the order of its stops, the end apart. Empty if the goal is
+/// reached at the start. Worse once `go_on` says no, and none if it takes many stops.
 pub(super) fn first_plan(
     chart: &Chart<'_>,
     tours: &mut Tours,

@@ -1,5 +1,5 @@
-//! How a shortest plan is hunted: for a while exactly, then a look ahead for a shorter plan, then exactly to the end. Meanwhile local search
-//! improves the order of stops, turn by turn.
+//! How a shortest plan is hunted: for a while exactly, then a look ahead for a shorter plan, then
+//! exactly to the end. Meanwhile local search improves the order of stops, turn by turn.
 
 use super::chart::Chart;
 use super::improve::{Improver, Tried};
@@ -28,7 +28,8 @@ const LOOK_WEIGHT_PERCENT: u32 = 200;
 const ORDERS_A_TURN: u32 = 2_000;
 const PLACES_A_TURN: u32 = 2_000;
 
-/// Hunts for plans shorter than `aim.most`. Returns how it ended, and how many actions every plan has at least.
+/// Hunts for plans shorter than `aim.most`. Returns how it ended, and how many actions every plan
+/// has at least.
 pub(super) fn hunt(
     chart: &Chart<'_>,
     (aim, improver): (Aim, Option<Improver<'_>>),
@@ -58,7 +59,8 @@ pub(super) fn hunt(
     (ended, exact.proved())
 }
 
-/// Local search and the exact search by turns, until either has come to its end; then the exact one alone.
+/// Local search and the exact search by turns, until either has come to its end; then the exact one
+/// alone.
 fn by_turns(exact: &mut Search<'_>, improver: Improver<'_>, hunter: &mut dyn Hunter) -> Ended {
     let mut improver = improver;
     loop {

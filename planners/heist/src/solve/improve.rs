@@ -1,9 +1,11 @@
 //! Local search over the order of stops: between the first plan and a proof that takes long.
 //!
-//! A plan is an order of stops, each a room to be in or an item to be taken, with a shortest path from each to the next for the keys at hand. Neighbours are
-//! Or-opt (up to three stops in a row go elsewhere), 2-opt (a part is reversed) and spare keys that are put in or left out. At first all neighbours are
-//! tried, until none is shorter; then random ones, by threshold accepting (Dueck and Scheuer 1990): round by round, each twice as long as the one
-//! before, from the best order on, with a threshold that falls to 0.
+//! A plan is an order of stops, each a room to be in or an item to be taken, with a shortest path
+//! from each to the next for the keys at hand. Neighbours are Or-opt (up to three stops in a row go
+//! elsewhere), 2-opt (a part is reversed) and spare keys that are put in or left out. At first all
+//! neighbours are tried, until none is shorter; then random ones, by threshold accepting (Dueck and
+//! Scheuer 1990): round by round, each twice as long as the one before, from the best order on,
+//! with a threshold that falls to 0.
 
 use super::chart::{Chart, ones};
 use super::field::{FAR, Field, Stand};
@@ -188,9 +190,10 @@ impl<'c> Improver<'c> {
         let moves = self.moves(stops);
         let all = moves + self.spares.len() * (stops + 1);
         let spare = all > moves && self.rng.random_range(0..SPARES_PART) == 0;
-        let number = match spare {
-            true => self.rng.random_range(moves..all),
-            false => self.rng.random_range(0..moves),
+        let number = if spare {
+            self.rng.random_range(moves..all)
+        } else {
+            self.rng.random_range(0..moves)
         };
         self.neighbour(number)
     }
@@ -241,8 +244,8 @@ impl<'c> Improver<'c> {
         Some((at, order))
     }
 
-    /// Walks an order whose stops before `from` are those at hand; none where a stop cannot be reached, or the goal is not, and
-    /// where it takes as many actions or more.
+    /// Walks an order whose stops before `from` are those at hand; none where a stop cannot be
+    /// reached, or the goal is not, and where it takes as many actions or more.
     fn walk(&mut self, (order, from): (&[Next], usize), below: usize) -> Option<Walk> {
         let mut legs: Vec<Leg> = Vec::with_capacity(order.len() - from);
         for &next in &order[from..] {

@@ -1,8 +1,11 @@
-//! What it takes to open doors, at least, so that somebody can get from anywhere to anywhere among some rooms.
+//! What it takes to open doors, at least, so that somebody can get from anywhere to anywhere among
+//! some rooms.
 //!
-//! However often he passes, each door is opened once: the doors that are opened hold the rooms together, and weigh as much as a Steiner tree or more.
-//! Its bound is the dual of Goemans and Williamson, "A general approximation technique for constrained forest problems", SIAM Journal on Computing
-//! 24 (1995): moats grow around all rooms at the same speed, and become one where they meet; whoever gets everywhere crosses all of them.
+//! However often he passes, each door is opened once: the doors that are opened hold the rooms
+//! together, and weigh as much as a Steiner tree or more. Its bound is the dual of Goemans and
+//! Williamson, "A general approximation technique for constrained forest problems", SIAM Journal on
+//! Computing 24 (1995): moats grow around all rooms at the same speed, and become one where they
+//! meet; whoever gets everywhere crosses all of them.
 
 use super::chart::Chart;
 use super::field::FAR;
@@ -27,7 +30,8 @@ pub(super) struct Moats {
 }
 
 impl Moats {
-    /// The least that is to be paid for doors that connect these rooms. `price` is what a door costs.
+    /// The least that is to be paid for doors that connect these rooms. `price` is what a door
+    /// costs.
     pub(super) fn least(
         &mut self,
         chart: &Chart<'_>,

@@ -75,7 +75,7 @@ enum Step {
     Take(u8),
 }
 
-/// What is open, the most promising first: fewest actions in all, then fewest to come, then the latest.
+/// Open nodes: fewest actions in all first, then fewest to come, then the latest.
 type Open = BinaryHeap<(Reverse<u64>, Reverse<u32>, u64, u32)>;
 
 /// A search for plans with fewer actions than known.
@@ -150,8 +150,8 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Searches on until a plan is found that is shorter than what is known, or to the end. `go` is asked before each node that is opened, and now
-    /// and then in between.
+    /// Searches on until a plan is found that is shorter than what is known, or to the end. `go` is
+    /// asked before each node that is opened, and now and then in between.
     pub(super) fn run(&mut self, go: &mut Go<'_>) -> Result<Vec<Action>, Ended> {
         let mut popped = 0_u32;
         while let Some((_, _, _, id)) = self.open.pop() {
@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
         Err(Ended::Proved)
     }
 
-    /// Looks at the stop signal; then this node is the first again, since of equal ones the latest is.
+    /// Looks at the stop signal; then this node is first again: of equal ones the latest is.
     fn again(&mut self, id: u32, go: &mut Go<'_>) -> Result<(), Ended> {
         self.push(id);
         go(Before::More)?;
@@ -258,8 +258,9 @@ impl<'a> Search<'a> {
             .clone()
             .find(at_hand)
             .or_else(|| needed.clone().next());
-        // What is needed and near is taken at once: later it takes as many actions, or more. But for those who can go back through the door at
-        // hand, and have a reason to: they came for a visit, or begin here; and for those at whose container there is a spare key.
+        // What is needed and near is taken at once: later it takes as many actions, or more. But
+        // for those who can go back through the door at hand, and have a reason to: they came for a
+        // visit, or begin here; and for those at whose container there is a spare key.
         let before = &self.nodes[node.before as usize];
         let turns = matches!(node.at, Some(At::Door(_)))
             && (node.by == Step::Start || before.visits != node.visits);
@@ -268,7 +269,7 @@ impl<'a> Search<'a> {
             self.take(id, *take);
             return;
         }
-        // The last to be pushed is the first to be looked at: doors by rising index, then spare keys.
+        // The last pushed is popped first: doors by rising index, then spare keys.
         for take in takes.iter().rev() {
             self.take(id, *take);
         }
@@ -331,7 +332,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether somebody else was here, with as much or more, who can have opened all that this one has in as few actions.
+    /// Whether somebody else was here, with as much or more, who can have opened all that this one
+    /// has in as few actions.
     fn is_dominated(&self, next: &Node) -> bool {
         let words = self.chart.words();
         let fresh = &self.opened[self.nodes.len() * words..];

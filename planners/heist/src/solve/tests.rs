@@ -1,4 +1,5 @@
-//! Bounds that leave stops out are bounds all the same, and so are plans in another order of elements plans.
+//! Bounds that leave stops out are bounds all the same, and so are plans in another order of
+//! elements plans.
 
 use super::canonical::Canonical;
 use super::chart::Chart;

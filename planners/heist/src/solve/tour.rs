@@ -1,8 +1,10 @@
-//! A bound from below: a shortest tour through the rooms that have to be visited, in an order that the locks allow.
+//! A bound from below: a shortest tour through the rooms that have to be visited, in an order that
+//! the locks allow.
 //!
-//! Held and Karp's recursion over the stops that are left. A door whose keys are all to be taken at stops that are left cannot be passed yet.
-//! What nobody could have opened before a stop was made counts as shut on the way from there: behind a door that only its key opens
-//! everything is as it was at first. All other doors count as open.
+//! Held and Karp's recursion over the stops that are left. A door whose keys are all to be taken at
+//! stops that are left cannot be passed yet. What nobody could have opened before a stop was made
+//! counts as shut on the way from there: behind a door that only its key opens everything is as it
+//! was at first. All other doors count as open.
 
 use super::chart::{Chart, ones};
 use super::field::{FAR, Field};
@@ -43,7 +45,8 @@ pub(super) struct Tours {
     rests: Vec<Option<u32>>,
     /// The same but for opening doors.
     strides: Vec<Option<u32>>,
-    /// For each set of stops and each of them: actions to it from each room, where all doors are open that may be open before any of them is made.
+    /// For each set of stops and each of them: actions to it from each room, where all doors are
+    /// open that may be open before any of them is made.
     walks: Vec<Vec<u32>>,
     field: Field,
     /// Distances from one room that may be worked out before the next look at the stop signal.
@@ -137,8 +140,8 @@ impl Tours {
             .fold(0, |left, (index, _)| left | 1 << index)
     }
 
-    /// Actions from a stop, of those that are left, through the others to the end. `None`: look at the stop signal, call [`Tours::go_on`], and
-    /// ask again; what was worked out is retained.
+    /// Actions from a stop, of those that are left, through the others to the end. `None`: look at
+    /// the stop signal, call [`Tours::go_on`], and ask again; what was worked out is retained.
     pub(super) fn rest(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> Option<u32> {
         self.tour(chart, (left, stop), Count::All)
     }
@@ -285,7 +288,8 @@ fn stops(chart: &Chart<'_>) -> Vec<Stop> {
             stop(*room, 0, 1 << visit);
         }
     }
-    // What is locked in may have to wait for a key from elsewhere that takes what lies open in the same room: two stops.
+    // What is locked in may have to wait for a key from elsewhere that takes what lies open in the
+    // same room: two stops.
     for (container, items) in wanted().filter(|it| locked(it.0)) {
         stops.push(Stop {
             room: layout.containers[container].room,

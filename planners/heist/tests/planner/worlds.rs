@@ -115,7 +115,8 @@ impl Small {
         }
     }
 
-    /// The same without copies, for each choice of one copy of each item that is wanted: its keys are other keys, of which any fits where one fits.
+    /// The same without copies, for each choice of one copy of each item that is wanted: its keys
+    /// are other keys, of which any fits where one fits.
     pub(crate) fn without_copies(&self) -> Vec<Problem> {
         let kind = |item: usize| self.kinds.get(item).copied().unwrap_or(item);
         let copies = |item: usize| -> Vec<usize> {
@@ -228,7 +229,8 @@ pub(crate) fn corridor(rooms: usize, change: impl FnOnce(&mut Agent)) -> Problem
     plain(rooms, doors, (Leaf::OPEN, Leaf::OPEN), change)
 }
 
-/// A square of rooms, neighbours joined by doors, all closed, or all open with the case; the artifact is in the corner across.
+/// A square of rooms, neighbours joined by doors, all closed, or all open with the case; the
+/// artifact is in the corner across.
 pub(crate) fn grid(side: usize, open: bool) -> Problem {
     let mut doors = Vec::new();
     for room in 0..side * side {
@@ -243,7 +245,8 @@ pub(crate) fn grid(side: usize, open: bool) -> Problem {
     plain(side * side, doors, (leaf, leaf), |_| {})
 }
 
-/// A corridor of eight rooms, closed, with a room beside each; artifacts in two of them: bounds are not exact there.
+/// A corridor of eight rooms, closed, with a room beside each; artifacts in two of them: bounds are
+/// not exact there.
 pub(crate) fn comb() -> Problem {
     let corridor = (1..8).map(|room| [room - 1, room]);
     let beside = (0..8).map(|room| [room, room + 8]);

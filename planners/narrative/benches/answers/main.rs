@@ -1,7 +1,8 @@
 //! Whether answers that come with given narratives pass the check, and a wrong one does not.
 //!
-//! `STRATAGEM_NARRATIVE=FOLDER cargo bench -p stratagem-narrative --bench answers`. FOLDER holds `suite1`, `suite2` and `choices`, each with
-//! `answers.json`, and `examples`. Panics at the first answer that is judged wrongly.
+//! `STRATAGEM_NARRATIVE=FOLDER cargo bench -p stratagem-narrative --bench answers`. FOLDER holds
+//! `suite1`, `suite2` and `choices`, each with `answers.json`, and `examples`. Panics at the first
+//! answer that is judged wrongly.
 
 mod linsp_files;
 

@@ -1,4 +1,5 @@
-//! Stories of about 100 events: how soon there is a first plan, and another one in the middle of the story.
+//! Stories of about 100 events: how soon there is a first plan, and another one in the middle of
+//! the story.
 
 use crate::run::{Run, run_with};
 use crate::table::percentile;

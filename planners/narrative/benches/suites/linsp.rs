@@ -120,9 +120,10 @@ fn activity(value: &Value, names: &[&String], node: &dyn Fn(&Value) -> Node) -> 
 }
 
 fn choice(value: &Value, node: &dyn Fn(&Value) -> Node) -> Choice {
-    let chooser = match value["owner"] == "player" {
-        true => Chooser::Player,
-        false => Chooser::System,
+    let chooser = if value["owner"] == "player" {
+        Chooser::Player
+    } else {
+        Chooser::System
     };
     let nodes = |option: &Value| list(&option["vertices"]).map(node).collect();
     let options = list(&value["options"]).map(nodes).collect();

@@ -1,15 +1,20 @@
-//! The paper's suites: how many narratives are decided, how soon, and whether the answers agree with known ones.
+//! The paper's suites: how many narratives are decided, how soon, and whether the answers agree
+//! with known ones.
 //!
-//! `cargo bench -p stratagem-narrative --bench suites`. Times are those of the first answer, which decides; *explained* is when
-//! conflicts were made small and relaxations solved. Each narrative is asked about once, on one thread, as a service would
-//! be; every plan is verified. Read from the environment:
-//! * `STRATAGEM_PARTS`: some of `given`, `choices`, `suite1`, `suite2`, `again`, with commas; default all. *Again* is
-//!   about stories of some 100 events: the first plan, and another one in the middle of the story. Alone: `memory`, the
-//!   peak of this process with stories as large as may be.
-//! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with `answers.json`.
+//! `cargo bench -p stratagem-narrative --bench suites`. Times are those of the first answer, which
+//! decides; *explained* is when conflicts were made small and relaxations solved. Each narrative is
+//! asked about once, on one thread, as a service would be; every plan is verified. Read from the
+//! environment:
+//! * `STRATAGEM_PARTS`: some of `given`, `choices`, `suite1`, `suite2`, `again`, with commas;
+//!   default all. *Again* is about stories of some 100 events: the first plan, and another one in
+//!   the middle of the story. Alone: `memory`, the peak of this process with stories as large as
+//!   may be.
+//! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with
+//!   `answers.json`.
 //! * `STRATAGEM_SECONDS`: the time for each, default 60.
 //! * `STRATAGEM_EVERY`: of the generated narratives only every so manyth.
-//! * `STRATAGEM_PLOT`: a folder for pictures like the paper's Figures 7 and 8, and what they are drawn from.
+//! * `STRATAGEM_PLOT`: a folder for pictures like the paper's Figures 7 and 8, and what they are
+//!   drawn from.
 //! * `STRATAGEM_VERBOSE`: a line for each problem of the suites.
 
 #![expect(

@@ -70,15 +70,16 @@ pub(crate) fn picture(suite: &Suite, dots: &[Dot]) -> String {
         ));
         for dot in dots.iter().filter(|dot| dot.kind == kind) {
             let (x, y) = (across(dot.events as f64, most), up(dot.ms));
-            add(match dot.is_open {
-                false => format!(
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" fill=\"{colour}\" opacity=\"0.8\"/>"
-                ),
-                true => format!(
+            add(if dot.is_open {
+                format!(
                     "<path d=\"M{:.1} {:.1}l7 7m0 -7l-7 7\" stroke=\"{colour}\" stroke-width=\"2\"/>",
                     x - 3.5,
                     y - 3.5
-                ),
+                )
+            } else {
+                format!(
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" fill=\"{colour}\" opacity=\"0.8\"/>"
+                )
             });
         }
     }

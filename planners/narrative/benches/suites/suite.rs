@@ -1,4 +1,5 @@
-//! The two suites of the paper, problem by problem: tables by size and by copies or contingent share, and pictures.
+//! The two suites of the paper, problem by problem: tables by size and by copies or contingent
+//! share, and pictures.
 
 use crate::plot;
 use crate::run::run;

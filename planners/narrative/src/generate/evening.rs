@@ -10,8 +10,9 @@ const MINUTE_US: Micros = 60 * SECOND_US;
 
 /// An evening for groups that are shown in one after the other.
 ///
-/// Each is welcomed, searches for a letter, and then comes a twist: a duel takes long, a seance less, and needs a candle
-/// that burns down, a chase is short. All meet for the finale. Four actors play in six rooms.
+/// Each is welcomed, searches for a letter, and then comes a twist: a duel takes long, a seance
+/// less, and needs a candle that burns down, a chase is short. All meet for the finale. Four actors
+/// play in six rooms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evening {
     /// How many groups there are.
@@ -20,7 +21,8 @@ pub struct Evening {
     pub offset_us: Micros,
     /// How long a search takes: shortest and longest, in microseconds.
     pub search_us: (Micros, Micros),
-    /// When the curtain falls for a group after it was shown in: earliest and latest, in microseconds.
+    /// When the curtain falls for a group after it was shown in: earliest and latest, in
+    /// microseconds.
     pub curtain_us: (Micros, Micros),
     /// How many candles there are.
     pub candles: u32,
@@ -31,7 +33,8 @@ pub struct Evening {
 }
 
 impl Default for Evening {
-    /// Two groups, 40 minutes apart; a search takes 5 to 25 minutes, and the curtain falls after 50 to 75.
+    /// Two groups, 40 minutes apart; a search takes 5 to 25 minutes, and the curtain falls after 50
+    /// to 75.
     fn default() -> Self {
         Self {
             groups: 2,
@@ -45,9 +48,9 @@ impl Default for Evening {
     }
 }
 
-/// The evening number `seed`: two groups, or three in one of ten cases, 15 to 60 minutes apart; searches of 3 to 8
-/// minutes, or up to 20 more; a curtain after 45 to 55 minutes, or up to 8 to 25 more. In one of four cases there are
-/// two of an actor; in one of ten players pick the twist.
+/// The evening number `seed`: two groups, or three in one of ten cases, 15 to 60 minutes apart;
+/// searches of 3 to 8 minutes, or up to 20 more; a curtain after 45 to 55 minutes, or up to 8 to 25
+/// more. In one of four cases there are two of an actor; in one of ten players pick the twist.
 ///
 /// # Examples
 /// ```
@@ -72,9 +75,10 @@ pub fn evening(seed: u64) -> Narrative {
         curtain_us: (earliest, latest),
         candles: if luck.chance(50) { 2 } else { 1 },
         actors,
-        chooser: match luck.chance(10) {
-            true => Chooser::Player,
-            false => Chooser::System,
+        chooser: if luck.chance(10) {
+            Chooser::Player
+        } else {
+            Chooser::System
         },
     }
     .narrative()

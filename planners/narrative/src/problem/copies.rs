@@ -31,13 +31,14 @@ impl Start {
 }
 
 impl Spec {
-    /// The narrative for several groups. The node n of group g is node `g * events + n`; links, contingent
-    /// links, activities and choices stand in the same order, group by group. Choices are made group
-    /// by group; resources, horizon and objective are common. Progress is dropped.
+    /// The narrative for several groups. The node n of group g is node `g * events + n`; links,
+    /// contingent links, activities and choices stand in the same order, group by group. Choices
+    /// are made group by group; resources, horizon and objective are common. Progress is dropped.
     ///
-    /// An activity from the origin on holds what it needs from its own group's origin on. For that, groups that
-    /// start late have events of their own after those of all groups, but only where there are such
-    /// activities: see [`Spec::own_origins`]. The links of these come after all others.
+    /// An activity from the origin on holds what it needs from its own group's origin on. For that,
+    /// groups that start late have events of their own after those of all groups, but only where
+    /// there are such activities: see [`Spec::own_origins`]. The links of these come after all
+    /// others.
     ///
     /// Source: the copies of the first suite of Azad and others, "Scheduling live interactive
     /// narratives with mixed-integer linear programming" (2017).
@@ -79,8 +80,8 @@ impl Spec {
         all
     }
 
-    /// Events that [`Spec::copies`] adds: node, group and time of the origin of each group that starts
-    /// late, none where no activity starts at the origin. Those at or before
+    /// Events that [`Spec::copies`] adds: node, group and time of the origin of each group that
+    /// starts late, none where no activity starts at the origin. Those at or before
     /// [`Progress::now_us`](super::Progress::now_us) have happened.
     #[must_use]
     pub fn own_origins(&self, starts: &[Start]) -> Vec<(Node, usize, Micros)> {

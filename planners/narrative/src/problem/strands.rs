@@ -1,8 +1,10 @@
-//! Groups of a narrative, each by itself or a few of them together, with nodes, links and choices under the same indices.
+//! Groups of a narrative, each by itself or a few of them together, with nodes, links and choices
+//! under the same indices.
 
 use super::{Narrative, NarrativeError, Node, ORIGIN, Picks, STRANDS_MAX, Spec, check, storylines};
 
-/// The groups of a narrative; none where there is one story, or where more than resources connects groups.
+/// The groups of a narrative; none where there is one story, or where more than resources connects
+/// groups.
 pub(super) fn groups(spec: &Spec) -> Vec<usize> {
     if spec.groups.is_empty() {
         return Vec::new();
@@ -32,14 +34,16 @@ pub(super) fn groups(spec: &Spec) -> Vec<usize> {
         of(*event)
     });
     let choosing: Vec<usize> = choosing.collect();
-    match are_apart && all.len() > 1 && all.iter().all(|group| choosing.contains(group)) {
-        true => all,
-        false => Vec::new(),
+    if are_apart && all.len() > 1 && all.iter().all(|group| choosing.contains(group)) {
+        all
+    } else {
+        Vec::new()
     }
 }
 
 impl Narrative {
-    /// The groups that live through it, where only resources connect them and each has a choice; none where there is one story.
+    /// The groups that live through it, where only resources connect them and each has a choice;
+    /// none where there is one story.
     #[must_use]
     pub fn groups(&self) -> &[usize] {
         &self.groups
@@ -86,9 +90,9 @@ impl Narrative {
         own.collect()
     }
 
-    /// The story of some groups alone: the same events, links, activities and choices, of which those of others are not part of it.
-    /// Its storylines are what these groups pick, and nothing for choices of others: the strands of a single one. None where these
-    /// are too many.
+    /// The story of some groups alone: the same events, links, activities and choices, of which
+    /// those of others are not part of it. Its storylines are what these groups pick, and nothing
+    /// for choices of others: the strands of a single one. None where these are too many.
     #[must_use]
     pub fn of_groups(&self, groups: &[usize]) -> Self {
         let is_here = |node: Node| {
@@ -111,7 +115,8 @@ impl Narrative {
     /// The same part of a changed narrative.
     ///
     /// # Errors
-    /// All reasons why it is invalid, and that the part has more than [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
+    /// All reasons why it is invalid, and that the part has more than
+    /// [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
     pub fn changed(&self, spec: Spec) -> Result<Self, Vec<NarrativeError>> {
         let errors = check::errors(&spec);
         if !errors.is_empty() {

@@ -1,9 +1,9 @@
 //! The most that activities which may overlap need at once, and who hands what to whom.
 //!
 //! Dilworth, "A decomposition theorem for partially ordered sets", Annals of Mathematics 51 (1950),
-//! with weights: the heaviest set of activities of which none precedes another weighs as much as the
-//! least stock from which all can be served, when each hands on what it had. Both are the two sides of one
-//! maximum flow.
+//! with weights: the heaviest set of activities of which none precedes another weighs as much as
+//! the least stock from which all can be served, when each hands on what it had. Both are the two
+//! sides of one maximum flow.
 
 /// Activities that need one resource, with who may hand on to whom: a transitive order.
 #[derive(Debug)]
@@ -44,8 +44,8 @@ impl Flow {
 
     /// The heaviest set of activities of which none comes after another, rising.
     pub(crate) fn heaviest(&self) -> Vec<usize> {
-        // The last search met every receiver that it could. Those who can hand on more: with spare, or
-        // because a receiver that was met has something from them.
+        // The last search met every receiver that it could. Those who can hand on more: with spare,
+        // or because a receiver that was met has something from them.
         let size = self.amounts.len();
         let can = |giver: &usize| {
             let row = &self.passed[giver * size..][..size];
@@ -137,7 +137,8 @@ impl Flow {
         0
     }
 
-    /// Goes on with the next one who gives something to the taker that the last of `way` has reached.
+    /// Goes on with the next one who gives something to the taker that the last of `way` has
+    /// reached.
     fn lend(&self, way: &mut Vec<Hop>) {
         let size = self.amounts.len();
         let Some(top) = way.last_mut() else {

@@ -1,9 +1,11 @@
 //! Search with clause learning over bounds of integers, Booleans among them, and one theory.
 //!
-//! Every variable is an integer with bounds, every literal a bound; no Boolean is made for a bound, however large the
-//! domains. What a theory sets it explains only when a conflict asks. After Moskewicz et al., "Chaff", DAC 2001; Ohrimenko,
-//! Stuckey, Codish, "Propagation via lazy clause generation", Constraints 14 (2009); Feydy, Stuckey, "Lazy clause
-//! generation reengineered", CP 2009. No luck is involved: the same calls lead to the same answers.
+//! Every variable is an integer with bounds, every literal a bound; no Boolean is made for a
+//! bound, however large the domains. What a theory sets it explains only when a conflict
+//! asks. After Moskewicz et al., "Chaff", DAC 2001; Ohrimenko, Stuckey, Codish, "Propagation
+//! via lazy clause generation", Constraints 14 (2009); Feydy, Stuckey, "Lazy clause
+//! generation reengineered", CP 2009. No luck is involved: the same calls lead to the same
+//! answers.
 
 mod activity;
 mod analyse;
@@ -75,7 +77,8 @@ impl<T: Theory> Solver<T> {
         self.core.trail.new_bool()
     }
 
-    /// A new integer from `min` to `max`, that is decided by its theory or by literals that name it.
+    /// A new integer from `min` to `max`, that is decided by its theory or by literals that name
+    /// it.
     ///
     /// # Panics
     /// When `min > max`.
@@ -89,7 +92,8 @@ impl<T: Theory> Solver<T> {
         self.conflicts
     }
 
-    /// Whether it is proved that no assignment keeps all clauses and the theory, without assumptions.
+    /// Whether it is proved that no assignment keeps all clauses and the theory, without
+    /// assumptions.
     #[must_use]
     pub fn refuted(&self) -> bool {
         self.core.refuted
@@ -100,7 +104,8 @@ impl<T: Theory> Solver<T> {
         self.core.backtrack(&mut self.theory, 0);
     }
 
-    /// Takes back all decisions and sets what follows without any; false when that refutes everything.
+    /// Takes back all decisions and sets what follows without any; false when that refutes
+    /// everything.
     pub fn settle(&mut self) -> bool {
         self.to_root();
         if !self.core.refuted && !self.core.propagate(&mut self.theory) {
@@ -120,8 +125,8 @@ impl<T: Theory> Solver<T> {
         self.core.activity.prefer(lit);
     }
 
-    /// Cuts of a variable that are known to the search are decided in favour of this value, until the search has
-    /// seen better.
+    /// Cuts of a variable that are known to the search are decided in favour of this value, until
+    /// the search has seen better.
     pub fn prefer_value(&mut self, var: Var, value: i64) {
         self.core.activity.prefer_value(var, value);
     }
@@ -164,8 +169,8 @@ impl Core {
         }
     }
 
-    /// Adds a clause at any level: goes back as far as it takes for the clause to be of use. False: all of its
-    /// literals fail, which is noted as a conflict.
+    /// Adds a clause at any level: goes back as far as it takes for the clause to be of use. False:
+    /// all of its literals fail, which is noted as a conflict.
     fn insert(&mut self, theory: &mut impl Theory, lits: &[Lit]) -> bool {
         let Some(mut lits) = self.simplified(lits) else {
             return true;

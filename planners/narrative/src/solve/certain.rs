@@ -1,8 +1,8 @@
 //! Stories in which nothing varies and nothing is chosen: project scheduling, with proof.
 //!
-//! The makespan of such a story is minimised by the search over times of [`super::rcpsp`], which finds schedules
-//! sooner and proves them best where a search over orders alone does not. A schedule becomes a plan by the orders that it
-//! keeps.
+//! The makespan of such a story is minimised by the search over times of [`super::rcpsp`], which
+//! finds schedules sooner and proves them best where a search over orders alone does not. A
+//! schedule becomes a plan by the orders that it keeps.
 
 mod tasks;
 
@@ -24,8 +24,8 @@ const FIRST_CONFLICTS: u64 = 2_000;
 pub(super) enum Verdict {
     /// That is all there is to say.
     Done(Conclusion),
-    /// Not a story of this kind, or one without a plan: why is for others to tell, from what orders came to if they
-    /// were looked for.
+    /// Not a story of this kind, or one without a plan: why is for others to tell, from what orders
+    /// came to if they were looked for.
     Other(Option<Outcome>),
 }
 
@@ -119,7 +119,8 @@ impl Stage<'_, '_, '_> {
         }
     }
 
-    /// Offers the plan that keeps the orders of a schedule, and is over as soon; `None`: told to stop.
+    /// Offers the plan that keeps the orders of a schedule, and is over as soon; `None`: told to
+    /// stop.
     fn offer(&mut self, schedule: &Schedule) -> Option<()> {
         let joint = self.question.joint;
         let orders = self.certain.orders(&self.certain.times(schedule));

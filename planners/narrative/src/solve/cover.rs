@@ -1,10 +1,11 @@
 //! Which storyline is told for which outcomes, each policy by itself.
 //!
-//! In story order: where a player picks, every option has to be covered; where we pick, the outcomes that were seen are
-//! swept, link by link: from the shortest duration the interval that one option (or, for the links that follow, a
-//! division of their outcomes) can cover is made as long as possible, then the next one begins. The longest
-//! interval is never a mistake, since whatever covers an interval covers its parts. When not even one outcome can be
-//! covered, nobody can.
+//! In story order: where a player picks, every option has to be covered; where we pick, the
+//! outcomes that were seen are swept, link by link: from the shortest duration the interval that
+//! one option (or, for the links that follow, a division of their outcomes) can cover is made as
+//! long as possible, then the next one begins. The longest interval is never a mistake, since
+//! whatever covers an interval covers its parts. When not even one outcome can be covered, nobody
+//! can.
 
 mod known;
 
@@ -18,7 +19,8 @@ use anytime::Control;
 use known::Known;
 use std::collections::BTreeSet;
 
-/// Units of work between two looks at the stop signal: some 0.1 ms. A unit is a box that is compared with another, or a step of the recursion.
+/// Units of work between two looks at the stop signal: some 0.1 ms. A unit is a box that is
+/// compared with another, or a step of the recursion.
 const UNITS_BETWEEN: usize = 2_048;
 
 /// Why outcomes are not covered.
@@ -87,7 +89,8 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         }
     }
 
-    /// Policies that together cover everything; where several options do, another one for each `turn`.
+    /// Policies that together cover everything; where several options do, another one for each
+    /// `turn`.
     pub(super) fn cover(&mut self, turn: usize) -> Result<Vec<Skeleton>, Gap> {
         self.turn = turn;
         let open = self.story.open.iter();
@@ -96,8 +99,8 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         self.tree(&story.tree, &ranges)
     }
 
-    /// Whether nothing covers everything either where choices use all that has ended by then: what [`Self::cover`]
-    /// found to be uncovered is so in truth.
+    /// Whether nothing covers everything either where choices use all that has ended by then: what
+    /// [`Self::cover`] found to be uncovered is so in truth.
     pub(super) fn is_refuted(&mut self) -> Result<bool, Gap> {
         if !self.story.tree.is_narrow() {
             return Ok(true);
@@ -117,12 +120,11 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         match tree {
             Tree::Line(line) => {
                 let skeleton = Skeleton::within(self.story, *line, ranges);
-                match self.holds(&skeleton, ranges)? {
-                    true => Ok(vec![skeleton]),
-                    false => {
-                        let picks = &self.story.narrative.storylines()[*line];
-                        Err(self.uncovered(&[], (picks, picks.len()), ranges))
-                    }
+                if self.holds(&skeleton, ranges)? {
+                    Ok(vec![skeleton])
+                } else {
+                    let picks = &self.story.narrative.storylines()[*line];
+                    Err(self.uncovered(&[], (picks, picks.len()), ranges))
                 }
             }
             Tree::Fork(fork) if fork.chooser == Chooser::Player => {
@@ -138,10 +140,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
 
     /// The same for a choice of ours.
     pub(super) fn fork(&mut self, fork: &Fork, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
-        let known = match self.wide {
-            true => &fork.ended,
-            false => &fork.seen,
-        };
+        let known = if self.wide { &fork.ended } else { &fork.seen };
         let seen = |at: &usize| {
             let link = self.story.open[*at].contingent;
             known.contains(&link) && !self.divided.contains(&link)
@@ -188,7 +187,8 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         Ok(all)
     }
 
-    /// The largest time up to `last` for which `holds`, which it does for `from`, and not for more than for less.
+    /// The largest time up to `last` for which `holds`, which it does for `from`, and not for more
+    /// than for less.
     pub(super) fn reach(
         &mut self,
         (from, last): (Micros, Micros),
@@ -206,9 +206,10 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
                 break;
             }
             let middle = (least + most + 1).div_euclid(2) * unit;
-            match holds(self, middle)? {
-                true => low = middle,
-                false => high = middle,
+            if holds(self, middle)? {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
         while low + 1 < high {
@@ -218,9 +219,10 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             } else {
                 low + (high - low) / 2
             };
-            match holds(self, middle)? {
-                true => low = middle,
-                false => high = middle,
+            if holds(self, middle)? {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
         Ok(low)
@@ -240,16 +242,18 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         Err(self.uncovered(seen, (picks, fork.choice), ranges))
     }
 
-    /// Counts units of work, and now and then an iteration: what is known costs none, but there can be a lot of it.
+    /// Counts units of work, and now and then an iteration: what is known costs none, but there can
+    /// be a lot of it.
     fn work(&mut self, units: usize) -> Result<(), Gap> {
         self.units += 1 + units;
         if self.units < UNITS_BETWEEN {
             return Ok(());
         }
         self.units = 0;
-        match self.control.tick() {
-            true => Ok(()),
-            false => Err(Gap::Stopped),
+        if self.control.tick() {
+            Ok(())
+        } else {
+            Err(Gap::Stopped)
         }
     }
 

@@ -15,8 +15,8 @@ use crate::problem::Source;
 use std::collections::BTreeSet;
 use stn::uncertain::{self, Bound, Term};
 
-/// How many narratives of so many nodes are looked at for an explanation: `most`, and of large ones fewer, since each takes
-/// longer.
+/// How many narratives of so many nodes are looked at for an explanation: `most`, and of large ones
+/// fewer, since each takes longer.
 fn tries(nodes: usize, most: usize) -> usize {
     (2_000_000 / (nodes * nodes)).clamp(most / 10, most)
 }
@@ -37,7 +37,8 @@ pub(super) fn uncontrollable(joint: &Joint, proof: &uncertain::Conflict) -> Conf
     }
 }
 
-/// A proof that there are no orders for one policy: all of its bounds, and activities that need too much at once.
+/// A proof that there are no orders for one policy: all of its bounds, and activities that need too
+/// much at once.
 pub(super) fn overloaded(joint: &Joint, sets: &[(usize, Vec<usize>)]) -> Conflict {
     let bounds = joint.sources.iter().copied();
     let links = joint.contingents.iter().flat_map(|link| {
@@ -81,8 +82,8 @@ pub(super) fn uncovered(
     }
 }
 
-/// Why policies do not go together, whatever we choose: all bounds, since who shares what follows from all of
-/// them, and those capacities that proofs about sets of policies were about.
+/// Why policies do not go together, whatever we choose: all bounds, since who shares what follows
+/// from all of them, and those capacities that proofs about sets of policies were about.
 pub(super) fn apart(story: &Story<'_>, blamed: BTreeSet<Member>) -> Conflict {
     let bounds = story.bounds.iter().map(|bound| bound.source);
     let links = story.open.iter().map(|open| open.contingent);

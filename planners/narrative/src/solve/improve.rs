@@ -1,10 +1,10 @@
 //! Better plans with the same policies: sooner over, with more slack, with less idle time.
 //!
-//! A wish (a horizon, wider durations, shorter waiting links) is a change of the joint network, so that each
-//! question is one about orders. A wish that can be kept can be kept with less of it, so that the best is found by bisection, and
-//! what refutes a wish refutes every greater one: a proof for these policies, and for all where there is one storyline. Where
-//! there are more, what each of them needs by itself bounds all plans, and coverage is looked for anew
-//! within shorter horizons.
+//! A wish (a horizon, wider durations, shorter waiting links) is a change of the joint network, so
+//! that each question is one about orders. A wish that can be kept can be kept with less of it, so
+//! that the best is found by bisection, and what refutes a wish refutes every greater one: a proof
+//! for these policies, and for all where there is one storyline. Where there are more, what each of
+//! them needs by itself bounds all plans, and coverage is looked for anew within shorter horizons.
 
 mod floor;
 mod sooner;
@@ -245,18 +245,20 @@ impl Improve<'_, '_, '_> {
         let longest = longest
             .chain(story.open.iter().map(|open| open.upper))
             .max();
-        let (mut low, mut high) = match varies {
-            true => (0, 2 * longest.unwrap_or(0) + 1),
-            false => (0, 1),
+        let (mut low, mut high) = if varies {
+            (0, 2 * longest.unwrap_or(0) + 1)
+        } else {
+            (0, 1)
         };
         while low + 1 < high {
             let slack = middle(low, high, self.unit);
-            match self.grant(&Wish {
+            if self.grant(&Wish {
                 slack,
                 ..Wish::default()
             })? {
-                true => low = slack,
-                false => high = slack,
+                low = slack;
+            } else {
+                high = slack;
             }
         }
         Ok(low)
@@ -317,9 +319,10 @@ impl Improve<'_, '_, '_> {
             while low + 1 < high {
                 let limit = middle(low, high, self.unit);
                 wish.waiting[at].1 = limit;
-                match self.grant(wish)? {
-                    true => high = limit,
-                    false => low = limit,
+                if self.grant(wish)? {
+                    high = limit;
+                } else {
+                    low = limit;
                 }
             }
             wish.waiting[at].1 = high;
@@ -328,8 +331,8 @@ impl Improve<'_, '_, '_> {
     }
 }
 
-/// A time between two others, both excluded, in whole units if there is one; when only fractions are left, first the one just
-/// below the upper end, since mostly there is nothing between.
+/// A time between two others, both excluded, in whole units if there is one; when only fractions
+/// are left, first the one just below the upper end, since mostly there is nothing between.
 pub(super) fn middle(low: Micros, high: Micros, unit: Micros) -> Micros {
     let (least, most) = (low.div_euclid(unit) + 1, (high - 1).div_euclid(unit));
     if least <= most {

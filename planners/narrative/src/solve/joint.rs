@@ -33,7 +33,8 @@ impl Skeleton {
         }
     }
 
-    /// The policy of a storyline for these outcomes of the story's open links, as far as it has the links.
+    /// The policy of a storyline for these outcomes of the story's open links, as far as it has the
+    /// links.
     pub(crate) fn within(story: &Story<'_>, line: usize, ranges: &[(Micros, Micros)]) -> Self {
         let present = &story.lines[line].present;
         let open = story.open.iter().zip(ranges);
@@ -70,7 +71,8 @@ pub(crate) struct Joint {
     pub(crate) nodes: usize,
     /// By policy and node of the narrative, or [`NOWHERE`].
     pub(crate) place: Vec<Vec<u32>>,
-    /// The same where policies share only what they have to, if nodes here are shared by more of them.
+    /// The same where policies share only what they have to, if nodes here are shared by more of
+    /// them.
     pub(crate) finest: Option<Vec<Vec<u32>>>,
     /// The id of each is its index here and in `sources`.
     pub(crate) requirements: Vec<Edge>,
@@ -112,7 +114,8 @@ impl Joint {
         Self::of(story, skeletons, (&present, &apart), go_on)
     }
 
-    /// The same with a say in which nodes a policy has, and which nodes two policies, given by index, have one each of.
+    /// The same with a say in which nodes a policy has, and which nodes two policies, given by
+    /// index, have one each of.
     pub(crate) fn of(
         story: &Story<'_>,
         skeletons: &[Skeleton],
@@ -222,7 +225,8 @@ fn places(
     Some((nodes as usize, place))
 }
 
-/// By policy, the least of those with which it is connected by pairs, a larger and a smaller index, that share.
+/// By policy, the least of those with which it is connected by pairs, a larger and a smaller index,
+/// that share.
 fn groups(policies: usize, shares: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut group: Vec<usize> = (0..policies).collect();
     for one in 0..policies {
@@ -308,7 +312,8 @@ impl<'s> Pair<'s> {
         }
     }
 
-    /// The same in the strands of the node's group, by its own choices and links, where plans by strands count.
+    /// The same in the strands of the node's group, by its own choices and links, where plans by
+    /// strands count.
     fn is_known_by_strand(&self, node: Node) -> bool {
         let narrative = self.story.narrative;
         let is_own = |node: Node, group: usize| narrative.group_of(node) == Some(group);
@@ -326,8 +331,8 @@ impl<'s> Pair<'s> {
         }
     }
 
-    /// Whether a node may depend on a choice. What an earlier choice waits for happens before anybody knows; where a player picks,
-    /// so does what we let happen at that very moment.
+    /// Whether a node may depend on a choice. What an earlier choice waits for happens before
+    /// anybody knows; where a player picks, so does what we let happen at that very moment.
     fn is_after(&self, fork: &Fork, node: Node) -> bool {
         let mut links = self.story.narrative.spec().contingent.iter();
         let mut is_ours = || !links.any(|link| link.to == node);
@@ -338,7 +343,8 @@ impl<'s> Pair<'s> {
     }
 }
 
-/// The ends of links of which two policies have no outcome in common: one of them is ruled out when the link ends.
+/// The ends of links of which two policies have no outcome in common: one of them is ruled out when
+/// the link ends.
 pub(crate) fn parted(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<Node> {
     let lines = [one.line, other.line];
     let end = |open: &Open| story.narrative.spec().contingent[open.contingent].to;

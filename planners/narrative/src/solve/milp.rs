@@ -1,12 +1,15 @@
-//! The mixed-integer program of the paper, corrected, solved by HiGHS: the reference for the other strategy.
+//! The mixed-integer program of the paper, corrected, solved by HiGHS: the reference for the other
+//! strategy.
 //!
-//! Rows say that networks are dynamically controllable (see [`block`]), that activities are ordered and hand resources to each other
-//! (see [`flow`]), and that what is picked covers outcomes (see [`cells`]). HiGHS finds orders, picks and boxes of
-//! outcomes, and what is best (see [`goal`] and, with choices, [`better`]); the exact engine then tells the strategy that keeps them, so that no plan rests on floating-point numbers. That
-//! there is none is claimed where HiGHS says so, within its tolerances, unless the exact engine refutes it.
+//! Rows say that networks are dynamically controllable (see [`block`]), that activities are ordered
+//! and hand resources to each other (see [`flow`]), and that what is picked covers outcomes (see
+//! [`cells`]). HiGHS finds orders, picks and boxes of outcomes, and what is best (see [`goal`] and,
+//! with choices, [`better`]); the exact engine then tells the strategy that keeps them, so that no
+//! plan rests on floating-point numbers. That there is none is claimed where HiGHS says so, within
+//! its tolerances, unless the exact engine refutes it.
 //!
-//! Source: Azad, Xu, Yu and Li (2017), equations 1 to 13. Coverage by a cycle for each link (equations 11 and 12) is
-//! unsound where several links precede a choice; cells are used for all.
+//! Source: Azad, Xu, Yu and Li (2017), equations 1 to 13. Coverage by a cycle for each link
+//! (equations 11 and 12) is unsound where several links precede a choice; cells are used for all.
 
 mod better;
 mod block;
@@ -36,7 +39,8 @@ use stn::uncertain::{self, strategy};
 
 /// Most rows of a program: beyond, HiGHS does not get through its first linear program in an hour.
 const ROWS_MAX: usize = 900_000;
-/// Most units of time up to the last event: beyond, tolerances of the solver are worth more than a unit.
+/// Most units of time up to the last event: beyond, tolerances of the solver are worth more than a
+/// unit.
 const UNITS_MAX: i64 = 10_000_000;
 
 /// Looks for a plan. Nodes of branch and bound are iterations, and each program is one.
@@ -132,7 +136,8 @@ enum Together {
     Stopped,
 }
 
-/// Offers the plan with these policies, if they go together: with the orders that each has, or with others.
+/// Offers the plan with these policies, if they go together: with the orders that each has, or with
+/// others.
 fn together(
     (story, scale): (&Story<'_>, Scale),
     told: &[Told],
@@ -242,7 +247,8 @@ fn solved(
     Some(outcome)
 }
 
-/// Whether the solver says that there is nothing. All variables have bounds, so that no program is unbounded.
+/// Whether the solver says that there is nothing. All variables have bounds, so that no program is
+/// unbounded.
 fn is_refuted(outcome: &milp::Outcome) -> bool {
     matches!(
         outcome.verdict,
@@ -250,8 +256,8 @@ fn is_refuted(outcome: &milp::Outcome) -> bool {
     )
 }
 
-/// A time in microseconds from one in units, which the solver knows to some digits: the unit that is meant, or the last
-/// microsecond before.
+/// A time in microseconds from one in units, which the solver knows to some digits: the unit that
+/// is meant, or the last microsecond before.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "values lie between bounds, which came from integers"

@@ -40,7 +40,8 @@ pub(super) fn policies(
     }
 }
 
-/// Why there are no policies of groups that do not go together where all choices wait for each other: by strands they may.
+/// Why there are no policies of groups that do not go together where all choices wait for each
+/// other: by strands they may.
 fn apart_by_strands(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Refused {
     let go_on = &mut || control.go_on();
     let story = Story::new(narrative, go_on).and_then(|story| story.with_strands(go_on));

@@ -1,26 +1,29 @@
 //! Project scheduling under resource constraints, with proof.
 //!
 //! # Problem
-//! A task lasts from its start to its end, a time between its shortest and its longest duration that is ours to choose. Lags ask
-//! that a start or an end be at least so long after another one; with a negative least they are
-//! maximal lags. A task holds what it demands of a resource from its start, included, to its end, excluded, or for ever
-//! when it consumes it; at no moment is more held than there is. A task that takes no time
-//! holds nothing, but consumes. The makespan, the time of the last end, is minimised.
+//! A task lasts from its start to its end, a time between its shortest and its longest duration
+//! that is ours to choose. Lags ask that a start or an end be at least so long after another one;
+//! with a negative least they are maximal lags. A task holds what it demands of a resource from its
+//! start, included, to its end, excluded, or for ever when it consumes it; at no moment is more
+//! held than there is. A task that takes no time holds nothing, but consumes. The makespan, the
+//! time of the last end, is minimised.
 //!
 //! # Method
-//! Clause learning over bounds of starts ([`super::cdcl`]); time-table propagation with explanations at one
-//! moment, after Schutt, Feydy, Stuckey, Wallace, "Explaining the cumulative propagator", Constraints 16 (2011), and
-//! "Solving RCPSP/max by lazy clause generation", Journal of Scheduling 16 (2013). The first schedules come from serial
-//! generation by priority rules, after Kolisch, Hartmann, "Heuristic algorithms for the resource-constrained project
-//! scheduling problem" (1999). Differences: bounds are literals by themselves; pairs of tasks that exclude each other
-//! are ordered by Booleans.
+//! Clause learning over bounds of starts ([`super::cdcl`]); time-table propagation with
+//! explanations at one moment, after Schutt, Feydy, Stuckey, Wallace, "Explaining the cumulative
+//! propagator", Constraints 16 (2011), and "Solving RCPSP/max by lazy clause generation", Journal
+//! of Scheduling 16 (2013). The first schedules come from serial generation by priority rules,
+//! after Kolisch, Hartmann, "Heuristic algorithms for the resource-constrained project scheduling
+//! problem" (1999). Differences: bounds are literals by themselves; pairs of tasks that exclude
+//! each other are ordered by Booleans.
 //!
 //! # Promises
 //! * Same tasks and same limits of conflicts: same answer.
 //! * `Optimal` and `Infeasible` are concluded with proof only.
 //!
 //! # Units
-//! Times: any whole unit. They are divided by what divides all of them, so that a finer unit costs nothing.
+//! Times: any whole unit. They are divided by what divides all of them, so that a finer unit costs
+//! nothing.
 //!
 //! # Limits
 //! Times are within [`TIME_MAX`].
@@ -152,7 +155,8 @@ pub trait Listener {
 
 /// Schedules tasks.
 ///
-/// `warm` is a schedule to begin with, starts and ends; one that breaks a rule is used as a hint of what to try.
+/// `warm` is a schedule to begin with, starts and ends; one that breaks a rule is used as a hint of
+/// what to try.
 ///
 /// # Panics
 /// When an index names nothing, a time is beyond [`TIME_MAX`], a duration or an amount is negative,

@@ -13,12 +13,13 @@ pub(crate) fn horizon(joint: &Joint, time: Micros) -> Vec<Edge> {
         .collect()
 }
 
-/// The least time by which everything can have happened for sure with these orders, which can be kept; `None`: told to
-/// stop, or beyond what the engine can say.
+/// The least time by which everything can have happened for sure with these orders, which can be
+/// kept; `None`: told to stop, or beyond what the engine can say.
 ///
-/// Each conflict is a sum that is linear in the time looked for, which rises to where the sum is 0: a
-/// few steps instead of a bisection (Dinkelbach, "On nonlinear fractional programming", Management Science 13,
-/// 1967). Where a step went too far, because with another time the conflict is none, a bisection follows.
+/// Each conflict is a sum that is linear in the time looked for, which rises to where the sum is 0:
+/// a few steps instead of a bisection (Dinkelbach, "On nonlinear fractional programming",
+/// Management Science 13, 1967). Where a step went too far, because with another time the conflict
+/// is none, a bisection follows.
 pub(crate) fn least(
     joint: &Joint,
     orders: &[Edge],

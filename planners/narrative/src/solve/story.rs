@@ -1,4 +1,5 @@
-//! What the storylines are like: which nodes they have, what comes before what, and where they fork.
+//! What the storylines are like: which nodes they have, what comes before what, and where they
+//! fork.
 
 mod fork;
 mod strands;
@@ -57,8 +58,8 @@ pub(crate) struct Story<'n> {
     pub(crate) tree: Tree,
     /// Where the strands of each group fork; none where plans by strands do not count.
     pub(crate) strands: Vec<Strands>,
-    /// Of each resource named, activities that must not all overlap, and nothing else about resources; `None`:
-    /// whatever the capacities say.
+    /// Of each resource named, activities that must not all overlap, and nothing else about
+    /// resources; `None`: whatever the capacities say.
     pub(crate) short: Option<Vec<(usize, Vec<usize>)>>,
 }
 
@@ -100,8 +101,9 @@ impl<'n> Story<'n> {
         })
     }
 
-    /// The same for proofs: where there are groups, no more is shared than plans by strands share, in which the choices of a group
-    /// do not wait for those of others. Policies for it need not be a plan. `None`: stopped.
+    /// The same for proofs: where there are groups, no more is shared than plans by strands share,
+    /// in which the choices of a group do not wait for those of others. Policies for it need not be
+    /// a plan. `None`: stopped.
     pub(crate) fn with_strands(mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let groups = self.narrative.groups().iter();
         let strands = groups.map(|group| Strands::new(self.narrative, *group, go_on));

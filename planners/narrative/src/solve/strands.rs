@@ -1,11 +1,12 @@
 //! Plans by strands: what happens to each group depends only on what is picked and seen there.
 //!
-//! A *strand* is a storyline of one group. Policies of each group are searched for alone, then orders in one network of
-//! all groups. In this network each event has one node for each strand of its own group, not one for each storyline of all
-//! groups. Strands of two groups happen whatever a third group does, so activities that compete are ordered for each pair of
-//! strands. Where a resource has more capacity, they are ordered for each set of strands that can exceed it. A strategy for
-//! this network is a strategy for each storyline, whose nodes are some of the network's. No strategy is no proof of
-//! infeasibility.
+//! A *strand* is a storyline of one group. Policies of each group are searched for alone, then
+//! orders in one network of all groups. In this network each event has one node for each strand of
+//! its own group, not one for each storyline of all groups. Strands of two groups happen whatever a
+//! third group does, so activities that compete are ordered for each pair of strands. Where a
+//! resource has more capacity, they are ordered for each set of strands that can exceed it. A
+//! strategy for this network is a strategy for each storyline, whose nodes are some of the
+//! network's. No strategy is no proof of infeasibility.
 
 #[cfg(test)]
 mod tests;
@@ -47,7 +48,8 @@ pub(super) fn solve(
     Conclusion::Stopped(Stop::Exhausted)
 }
 
-/// Looks for a plan by strands where no other was found; `None`: there are no groups, or nothing came of it.
+/// Looks for a plan by strands where no other was found; `None`: there are no groups, or nothing
+/// came of it.
 pub(super) fn conclude(
     narrative: &Narrative,
     detail: Detail,
@@ -100,7 +102,8 @@ fn attempt(
     }
 }
 
-/// By group which option of ours is tried first, for one attempt after the other: all alike, and then in turn.
+/// By group which option of ours is tried first, for one attempt after the other: all alike, and
+/// then in turn.
 fn turns(narrative: &Narrative) -> Vec<Vec<usize>> {
     let choices = narrative.spec().choices.iter();
     let ours = choices.filter(|choice| choice.chooser == Chooser::System);
@@ -140,7 +143,8 @@ fn groups(
     Ok(Ok(found))
 }
 
-/// The storylines of some groups, and policies for them; a conclusion where it is proved that there are none, or the search is stopped.
+/// The storylines of some groups, and policies for them; a conclusion where it is proved that there
+/// are none, or the search is stopped.
 type Found = Result<(Vec<Line>, Kept), Conclusion>;
 
 /// Policies of some groups alone.

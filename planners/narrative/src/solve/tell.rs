@@ -55,9 +55,10 @@ impl Draft<'_> {
             let local = self.local(index, shares);
             // Sure of also when durations vary by the slack.
             let named = named(&wide, &local);
-            let own = match more || self.slack > 0 {
-                true => closure(nodes_of(spec), &self.own(index, &policy, 0), go_on)?,
-                false => wide,
+            let own = if more || self.slack > 0 {
+                closure(nodes_of(spec), &self.own(index, &policy, 0), go_on)?
+            } else {
+                wide
             };
             if spec.objective.idle > 0 {
                 idle.push(self.idle(index, &own));
@@ -154,8 +155,9 @@ impl Draft<'_> {
         pairs
     }
 
-    /// By when all events have happened for sure if each policy is all that is kept: nodes that only others have may say less
-    /// than all together do. At least the makespan that was aimed at. `None`: stopped.
+    /// By when all events have happened for sure if each policy is all that is kept: nodes that
+    /// only others have may say less than all together do. At least the makespan that was aimed at.
+    /// `None`: stopped.
     fn over(&self, policies: &[Policy], go_on: &mut dyn FnMut() -> bool) -> Option<Micros> {
         let mut over = self.makespan;
         for (index, policy) in policies.iter().enumerate() {
@@ -232,8 +234,8 @@ impl Draft<'_> {
         edges
     }
 
-    /// The joint network as the strategy keeps it. Watches alone do not tell that what others end comes when it ends:
-    /// what a policy owes to nodes that only others have may be known by both.
+    /// The joint network as the strategy keeps it. Watches alone do not tell that what others end
+    /// comes when it ends: what a policy owes to nodes that only others have may be known by both.
     fn together(&self) -> Vec<Edge> {
         let story = self.question.story;
         let mut edges = watched(self.strategy);
@@ -274,8 +276,8 @@ impl Draft<'_> {
         shares
     }
 
-    /// Names the pairs of activities whose order does not follow from the policy's own network, or where that would close a
-    /// circle, keeps it.
+    /// Names the pairs of activities whose order does not follow from the policy's own network, or
+    /// where that would close a circle, keeps it.
     fn add_orders(
         &self,
         (index, shares): (usize, &[Share]),
@@ -312,7 +314,8 @@ impl Draft<'_> {
     }
 }
 
-/// Orders of activities that do not all fit at the same time, which follow from what a policy keeps: for a reader of its orders alone.
+/// Orders of activities that do not all fit at the same time, which follow from what a policy
+/// keeps: for a reader of its orders alone.
 fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for share in local.iter().filter(|share| !share.fits()) {
@@ -326,8 +329,9 @@ fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Whether two users take no time and are at one moment, and the second has the lower index. One may have to give back what
-/// the other uses up, and the other way round: an order that named all that would be a circle.
+/// Whether two users take no time and are at one moment, and the second has the lower index. One
+/// may have to give back what the other uses up, and the other way round: an order that named all
+/// that would be a circle.
 fn is_back(all: &Closure, share: &Share, (first, second): (usize, usize)) -> bool {
     let (one, two) = (&share.users[first], &share.users[second]);
     let most = most(all);

@@ -1,13 +1,16 @@
-//! Policies that go together: what is shared before they are told apart is decided once for all of them.
+//! Policies that go together: what is shared before they are told apart is decided once for all of
+//! them.
 //!
-//! A depth-first search over the choices of ours, each for a box of outcomes that it has seen: one option for the whole box,
-//! or two boxes in place of one, divided where the reach of an option ends. What no policy bears alone is not tried. When
-//! everything is covered, orders are looked for in the joint network; if there are none, those policies that cannot go
-//! together whatever the others are (a *core*) are noted for all rounds, and the search goes back to the last decision that made one
-//! of them: conflict-directed backjumping, after Prosser, "Hybrid algorithms for the constraint satisfaction
-//! problem", Computational Intelligence 9 (1993). Where no box can be divided the space is finite, and exhausting it
-//! is a proof. Where boxes can, a few single outcomes may be one ([`worlds`]). Choices are made one after the other for all boxes, and
-//! before the next one it is seen whether what all ways to go on have in common can be kept ([`early`]).
+//! A depth-first search over the choices of ours, each for a box of outcomes that it has seen: one
+//! option for the whole box, or two boxes in place of one, divided where the reach of an option
+//! ends. What no policy bears alone is not tried. When everything is covered, orders are looked for
+//! in the joint network; if there are none, those policies that cannot go together whatever the
+//! others are (a *core*) are noted for all rounds, and the search goes back to the last decision
+//! that made one of them: conflict-directed backjumping, after Prosser, "Hybrid algorithms for the
+//! constraint satisfaction problem", Computational Intelligence 9 (1993). Where no box can be
+//! divided the space is finite, and exhausting it is a proof. Where boxes can, a few single
+//! outcomes may be one ([`worlds`]). Choices are made one after the other for all boxes, and before
+//! the next one it is seen whether what all ways to go on have in common can be kept ([`early`]).
 
 mod check;
 mod core;
@@ -33,7 +36,8 @@ const WORK: u64 = 200;
 const ROUNDS: u32 = 4;
 /// How often a box is divided in the first round, and by how much more in each next one.
 const SPLITS: usize = 4;
-/// Conflicts about the orders of a set of policies in the first round; four times as many in each next one.
+/// Conflicts about the orders of a set of policies in the first round; four times as many in each
+/// next one.
 const CONFLICTS: u64 = 250;
 
 /// Policies, orders of their joint network, and how to keep them.
@@ -93,7 +97,8 @@ pub(super) struct Together<'t, 'c, 'k> {
     story: &'t Story<'t>,
     pub(super) cover: Cover<'c, 't, 'k>,
     chosen: Vec<Chosen>,
-    /// Policies that do not go together: in plans, and in worlds. What is known stays known from round to round.
+    /// Policies that do not go together: in plans, and in worlds. What is known stays known from
+    /// round to round.
     cores: [Vec<Core>; 2],
     /// How often an option, of a choice after some picks, was part of a clash.
     blame: BTreeMap<(usize, usize), u32>,
@@ -126,9 +131,11 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
         }
     }
 
-    /// Policies that cover everything and go together: looked for, and then refuted, with more and more effort.
+    /// Policies that cover everything and go together: looked for, and then refuted, with more and
+    /// more effort.
     ///
-    /// `first` cover everything, each alone with outcomes as wide as can be, and often go together as they are.
+    /// `first` cover everything, each alone with outcomes as wide as can be, and often go together
+    /// as they are.
     pub(super) fn find(&mut self, first: &[Skeleton], rounds: u32) -> Result<Kept, Failure> {
         self.left = WORK;
         match self.check(first, CONFLICTS) {
@@ -155,9 +162,10 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
                 _ => {}
             }
         }
-        Err(Failure::Unknown(match self.is_large {
-            true => Why::TooLarge,
-            false => Why::Rounds,
+        Err(Failure::Unknown(if self.is_large {
+            Why::TooLarge
+        } else {
+            Why::Rounds
         }))
     }
 
@@ -185,7 +193,8 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
         Ok(self.left > 0)
     }
 
-    /// Covers all that is left to cover, choice by choice: `layer` is the last one that was decided about.
+    /// Covers all that is left to cover, choice by choice: `layer` is the last one that was decided
+    /// about.
     fn next(&mut self, mut agenda: Vec<Task<'t>>, layer: Option<usize>) -> Result<Kept, Failed> {
         let before = self.chosen.len();
         let found = loop {

@@ -1,7 +1,8 @@
 //! Choices are made one after the other, as the story has them.
 //!
-//! What depends on what is picked cannot happen before, and nothing is picked before all earlier choices were made. Mostly links
-//! say so; where they do not, such events are put at or after the moments of these choices.
+//! What depends on what is picked cannot happen before, and nothing is picked before all earlier
+//! choices were made. Mostly links say so; where they do not, such events are put at or after the
+//! moments of these choices.
 
 use super::joint::{Joint, NOWHERE, Skeleton, parted};
 use super::orders::{Outcome, Question, orders};
@@ -12,8 +13,8 @@ use crate::problem::{Chooser, Node};
 use anytime::Control;
 use stn::Edge;
 
-/// The same policies, with no option before its turn; `None`: they cannot wait for their turns, it is not known whether they
-/// can, or stopped. That is no proof, as other policies may.
+/// The same policies, with no option before its turn; `None`: they cannot wait for their turns, it
+/// is not known whether they can, or stopped. That is no proof, as other policies may.
 pub(super) fn in_turn(
     story: &Story<'_>,
     kept: Kept,
@@ -44,8 +45,9 @@ pub(super) fn in_turn(
     }
 }
 
-/// The joint network of policies, with no option before its turn. What it has more than [`Joint::new`] has no source: that it
-/// cannot be kept says nothing about the story. `None`: stopped, as `go_on` said no.
+/// The joint network of policies, with no option before its turn. What it has more than
+/// [`Joint::new`] has no source: that it cannot be kept says nothing about the story. `None`:
+/// stopped, as `go_on` said no.
 pub(super) fn joint(
     story: &Story<'_>,
     skeletons: &[Skeleton],
@@ -57,8 +59,8 @@ pub(super) fn joint(
     Some(joint)
 }
 
-/// Edges that make what policies have for themselves wait for all choices up to the one where they part, where no link says
-/// so; `None`: stopped.
+/// Edges that make what policies have for themselves wait for all choices up to the one where they
+/// part, where no link says so; `None`: stopped.
 fn later(
     story: &Story<'_>,
     skeletons: &[Skeleton],
@@ -98,7 +100,8 @@ fn later(
     Some(edges)
 }
 
-/// The policies that part from one at a choice: index, and where links end of which the two have no outcome in common.
+/// The policies that part from one at a choice: index, and where links end of which the two have no
+/// outcome in common.
 fn others(
     story: &Story<'_>,
     skeletons: &[Skeleton],
@@ -130,8 +133,9 @@ impl Turn<'_> {
         place[self.policy][node] == place[other][node]
     }
 
-    /// Whether an event that the policy has depends on what is picked: others do not have it, or have another one, and are
-    /// not ruled out before by how long something took. When what others end happens is not for us to say.
+    /// Whether an event that the policy has depends on what is picked: others do not have it, or
+    /// have another one, and are not ruled out before by how long something took. When what others
+    /// end happens is not for us to say.
     fn waits(&self, node: Node) -> bool {
         let places = &self.joint.place;
         if places[self.policy][node] == NOWHERE || self.story.narrative.happened(node).is_some() {
@@ -151,8 +155,8 @@ impl Turn<'_> {
         })
     }
 
-    /// The events that choices wait for, but for those that are sure to be at or before others: one of ours that is not the
-    /// same for all who part may come just after a choice of ours.
+    /// The events that choices wait for, but for those that are sure to be at or before others: one
+    /// of ours that is not the same for all who part may come just after a choice of ours.
     fn awaited(&self, before: &[&Fork]) -> Vec<Node> {
         let mut all: Vec<Node> = Vec::new();
         for fork in before {

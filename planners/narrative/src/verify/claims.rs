@@ -1,4 +1,5 @@
-//! Whether a plan keeps what it claims: control, resources, makespan, slack, idle time and stretches.
+//! Whether a plan keeps what it claims: control, resources, makespan, slack, idle time and
+//! stretches.
 
 mod stretch;
 

@@ -85,7 +85,8 @@ impl<'a> Clashes<'a> {
         Some(clashes)
     }
 
-    /// Takes note of what follows for two policies, or one twice, from what networks keep; `None`: the check was stopped.
+    /// Takes note of what follows for two policies, or one twice, from what networks keep; `None`:
+    /// the check was stopped.
     fn add(
         &mut self,
         policies: [usize; 2],
@@ -191,9 +192,10 @@ impl<'a> Clashes<'a> {
         if one.group == other.group && one.policy != other.policy {
             return false;
         }
-        let (low, high) = match one.group <= other.group {
-            true => (one, other),
-            false => (other, one),
+        let (low, high) = if one.group <= other.group {
+            (one, other)
+        } else {
+            (other, one)
         };
         let is_before = match self.orders.get(&[low.policy, high.policy]) {
             Some(orders) => {
@@ -219,14 +221,15 @@ impl<'a> Clashes<'a> {
         let work = before + 1 + pairs;
         self.work.set(work);
         let is_due = before / WORK_BETWEEN < work / WORK_BETWEEN;
-        match work > WORK_MAX || is_due && !(self.go_on)() {
-            true => Err(Ended),
-            false => Ok(()),
+        if work > WORK_MAX || is_due && !(self.go_on)() {
+            Err(Ended)
+        } else {
+            Ok(())
         }
     }
 
-    /// The most that users of one strand of each group need that may all overlap: all that are taken and some of the others.
-    /// Only what is more than the best so far is found.
+    /// The most that users of one strand of each group need that may all overlap: all that are
+    /// taken and some of the others. Only what is more than the best so far is found.
     fn heaviest(
         &self,
         others: &[User],

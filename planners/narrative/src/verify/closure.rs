@@ -33,9 +33,10 @@ impl Closure {
             let most = bound.most + potential[bound.from] - potential[bound.to];
             Bound { most, ..bound }
         });
-        let mut most = match is_dense(network) {
-            true => matrix((nodes, go_on), reduced)?,
-            false => paths((nodes, go_on), reduced)?,
+        let mut most = if is_dense(network) {
+            matrix((nodes, go_on), reduced)?
+        } else {
+            paths((nodes, go_on), reduced)?
         };
         for from in 0..nodes {
             let row = &mut most[from * nodes..(from + 1) * nodes];

@@ -18,7 +18,8 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    /// Sorts out who shares what. The policies are well formed; O(policies^2 * nodes) time. `None`: the check was stopped.
+    /// Sorts out who shares what. The policies are well formed; O(policies^2 * nodes) time. `None`:
+    /// the check was stopped.
     pub(super) fn new(story: &Story, plan: &Plan) -> Option<Self> {
         let narrative = story.narrative;
         let policies = &plan.policies;
@@ -65,8 +66,9 @@ impl Joint {
         Some(joint)
     }
 
-    /// Strands of groups side by side, with the origin in common: the groups' own networks, each with the indices that its policies
-    /// have among all `policies`. Policies of several groups have no nodes yet.
+    /// Strands of groups side by side, with the origin in common: the groups' own networks, each
+    /// with the indices that its policies have among all `policies`. Policies of several groups
+    /// have no nodes yet.
     pub(super) fn side_by_side(
         parts: &[(&Self, &[usize])],
         (policies, nodes): (usize, usize),
@@ -120,7 +122,8 @@ impl Joint {
         all.next().unwrap_or((0, node))
     }
 
-    /// All that all policies have to keep, until `go_on` says no. `own` gives the network of each policy.
+    /// All that all policies have to keep, until `go_on` says no. `own` gives the network of each
+    /// policy.
     pub(super) fn network<'a>(
         &self,
         own: impl Iterator<Item = &'a Network>,
@@ -142,7 +145,8 @@ impl Joint {
 /// Bounds that are added before those that are there twice are sorted out.
 const ADDED_BETWEEN: usize = 1 << 14;
 
-/// The networks of policies, given with their indices, in one of this number of nodes, until `go_on` returns false. What they share is there once.
+/// The networks of policies, given with their indices, in one of this number of nodes, until
+/// `go_on` returns false. What they share is there once.
 pub(super) fn union<'a>(
     own: impl Iterator<Item = (usize, &'a Network)>,
     (nodes, name): (usize, &dyn Fn(usize, Node) -> Node),

@@ -114,8 +114,8 @@ impl Network {
             .extend(said.filter(|bound| from != to || bound.most < 0));
     }
 
-    /// By node, the latest time at which it can happen: shortest paths from the origin, over bounds of which no cycle is negative;
-    /// far beyond all times where there is no path.
+    /// By node, the latest time at which it can happen: shortest paths from the origin, over bounds
+    /// of which no cycle is negative; far beyond all times where there is no path.
     pub(super) fn latest(&self) -> Vec<Micros> {
         let mut latest = vec![Micros::MAX; self.nodes];
         latest[ORIGIN] = 0;

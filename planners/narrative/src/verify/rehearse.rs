@@ -28,11 +28,13 @@ use std::rc::Rc;
 /// Most combinations of shortest and longest durations and of picks that are all played.
 const CORNERS_MAX: usize = 64;
 
-/// Pairs of nodes that are put together in all runs of a plan by strands that are checked, again after each pick.
+/// Pairs of nodes that are put together in all runs of a plan by strands that are checked, again
+/// after each pick.
 const CELLS_PLAYED_MAX: usize = 8_000_000;
 
-/// Runs of each plan that [`answer`](super::answer) checks, besides all corners where these are few. Of a plan by strands these and the
-/// corners are at most this many in all, and at least a quarter of it: fewer where many nodes are put together after each pick.
+/// Runs of each plan that [`answer`](super::answer) checks, besides all corners where these are
+/// few. Of a plan by strands these and the corners are at most this many in all, and at least a
+/// quarter of it: fewer where many nodes are put together after each pick.
 pub const RUNS: usize = 24;
 
 /// How a story went.
@@ -54,7 +56,8 @@ pub struct Run {
 /// choice; where it says nothing they pick the first. The dispatcher sees a duration when it is
 /// over and a pick when it is made. It follows the bounds of the narrative and what is kept and
 /// waited for by all policies that are still possible, with all that follows from this for events
-/// that these share; policies that wait until an event to be told apart hold it back until they are. All rules are checked once more on the times that come out.
+/// that these share; policies that wait until an event to be told apart hold it back until they
+/// are. All rules are checked once more on the times that come out.
 ///
 /// # Errors
 /// What is wrong with the form of the plan; durations that the narrative does not allow
@@ -186,7 +189,8 @@ impl<'a> Script<'a> {
         rules
     }
 
-    /// Most runs that are checked: of many strands it takes long to put together what all keep, after each pick.
+    /// Most runs that are checked: of many strands it takes long to put together what all keep,
+    /// after each pick.
     fn runs_max(&self) -> usize {
         match self.cast.pairs[..] {
             [] => usize::MAX,

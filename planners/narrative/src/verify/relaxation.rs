@@ -1,5 +1,5 @@
-//! Whether relaxations are changes of this narrative, and whether they help: the plans that they come
-//! with are checked. Without a plan that they help is believed.
+//! Whether relaxations are changes of this narrative, and whether they help: the plans that they
+//! come with are checked. Without a plan that they help is believed.
 
 use super::{Violation, strategy_until};
 use crate::plan::{Change, Relaxation};

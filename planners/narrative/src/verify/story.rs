@@ -70,7 +70,8 @@ pub(super) struct Moment {
     pub(super) events: Set,
     /// Contingent links that are seen.
     pub(super) seen: Set,
-    /// What has happened before, and does not depend on what is picked: all that earlier choices cannot do without.
+    /// What has happened before, and does not depend on what is picked: all that earlier choices
+    /// cannot do without.
     pub(super) past: Set,
 }
 
@@ -90,7 +91,8 @@ impl<'a> Story<'a> {
         Self::until(narrative, &|| true).expect("nothing stops it")
     }
 
-    /// The same for a check that is not finished once `go_on` says no. Then what is found means nothing. `None`: it did.
+    /// The same for a check that is not finished once `go_on` says no. Then what is found means
+    /// nothing. `None`: it did.
     pub(super) fn until(narrative: &'a Narrative, go_on: &'a dyn Fn() -> bool) -> Option<Self> {
         let mut story = Self {
             narrative,
@@ -154,8 +156,8 @@ impl<'a> Story<'a> {
     }
 
     /// Notes the moments of all choices from one on, among storylines that agree until then.
-    /// `past`: what earlier choices cannot do without. Returns the contingent links that are seen by all choices from there on;
-    /// `None`: stopped.
+    /// `past`: what earlier choices cannot do without. Returns the contingent links that are seen
+    /// by all choices from there on; `None`: stopped.
     fn explore(&mut self, (lines, choice): (Range<usize>, usize), past: &Set) -> Option<Set> {
         let spec = self.narrative.spec();
         if choice == spec.choices.len() {
@@ -200,8 +202,8 @@ impl<'a> Story<'a> {
         Some(seen)
     }
 
-    /// What of the events of its moment a choice cannot do without: a player all of it, we only what all these storylines put
-    /// at or before the end of some contingent link of the moment.
+    /// What of the events of its moment a choice cannot do without: a player all of it, we only
+    /// what all these storylines put at or before the end of some contingent link of the moment.
     fn needed(&self, (lines, choice): (Range<usize>, usize), events: &Set) -> Set {
         let spec = self.narrative.spec();
         if spec.choices[choice].chooser == Chooser::Player {

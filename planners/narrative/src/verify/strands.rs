@@ -1,9 +1,10 @@
 //! Plans by strands: policies of single groups, and what two of them keep between them.
 //!
-//! The policies of each group are checked as a plan for its story alone: their form, who shares what, what is covered. Then all are
-//! put side by side, with what pairs keep: the whole network has to be controllable. A storyline of all groups has some of its nodes, and
-//! the strategy for these is the same. Which strands meet is for the groups to say, so that resources are looked at for each
-//! combination: see [`clashes`](super::clashes).
+//! The policies of each group are checked as a plan for its story alone: their form, who shares
+//! what, what is covered. Then all are put side by side, with what pairs keep: the whole network
+//! has to be controllable. A storyline of all groups has some of its nodes, and the strategy for
+//! these is the same. Which strands meet is for the groups to say, so that resources are looked at
+//! for each combination: see [`clashes`](super::clashes).
 
 mod judge;
 
@@ -67,8 +68,8 @@ impl<'a> Strands<'a> {
     /// Sorts the policies of a plan.
     ///
     /// # Errors
-    /// Those that are of no group, of more than two, or of two whose strands have no policies of their own; none where the check
-    /// was stopped.
+    /// Those that are of no group, of more than two, or of two whose strands have no policies of
+    /// their own; none where the check was stopped.
     pub(super) fn new(
         (whole, go_on): (&'a Narrative, &dyn Fn() -> bool),
         plan: &'a Plan,
@@ -86,9 +87,12 @@ impl<'a> Strands<'a> {
             stories: BTreeMap::new(),
         };
         let fits = |policy: &Policy| policy.picks.len() == whole.spec().choices.len();
-        let of = |policy: &Policy| match fits(policy) {
-            true => whole.groups_of(&policy.picks),
-            false => Vec::new(),
+        let of = |policy: &Policy| {
+            if fits(policy) {
+                whole.groups_of(&policy.picks)
+            } else {
+                Vec::new()
+            }
         };
         let groups: Vec<Vec<usize>> = plan.policies.iter().map(of).collect();
         for group in whole.groups() {
@@ -116,9 +120,10 @@ impl<'a> Strands<'a> {
                 wrong.push(Violation::HandOverWrong { policy, entry: 0 });
             }
         }
-        match wrong.is_empty() {
-            true => Ok(strands),
-            false => Err(wrong),
+        if wrong.is_empty() {
+            Ok(strands)
+        } else {
+            Err(wrong)
         }
     }
 
@@ -264,13 +269,14 @@ impl<'a> Strands<'a> {
             Some(clashes) => wrong.extend(clashes.wrong()),
             None => wrong.push(Violation::TooManyCases),
         }
-        match wrong.is_empty() {
-            true => Ok(Checked {
+        if wrong.is_empty() {
+            Ok(Checked {
                 joint,
                 own,
                 closures: Vec::new(),
-            }),
-            false => Err(truncated(wrong)),
+            })
+        } else {
+            Err(truncated(wrong))
         }
     }
 

@@ -1,7 +1,8 @@
 //! What depends on a choice waits for it, and for all choices before it.
 //!
-//! A dispatcher makes choices in story order, each when all of its moment has happened. Until then it does not let happen what
-//! only some of the policies have that part there, or what each has for itself.
+//! A dispatcher makes choices in story order, each when all of its moment has happened. Until then
+//! it does not let happen what only some of the policies have that part there, or what each has for
+//! itself.
 
 use super::network::{Bound, outcomes};
 use super::story::{Set, Story};
@@ -11,7 +12,8 @@ use crate::problem::{Chooser, Node};
 /// By policy and node the node of the joint network, if it has it.
 type Names = [Vec<Option<Node>>];
 
-/// What the joint network has to keep besides what its policies keep: that nothing is before its turn. Policies are well formed.
+/// What the joint network has to keep besides what its policies keep: that nothing is before its
+/// turn. Policies are well formed.
 pub(super) fn turns(story: &Story, policies: &[Policy], names: &Names) -> Vec<Bound> {
     let narrative = story.narrative;
     let mut theirs = vec![false; narrative.nodes()];

@@ -153,8 +153,8 @@ pub enum Violation {
         claimed_us: Micros,
         found_us: Option<Micros>,
     },
-    /// A stretch of a link that does not vary or that no policy has, that is not sorted, narrower than the link, or more than the
-    /// plan bears.
+    /// A stretch of a link that does not vary or that no policy has, that is not sorted, narrower
+    /// than the link, or more than the plan bears.
     #[error("stretch {entry} of contingent link {contingent} cannot be")]
     StretchWrong { entry: usize, contingent: usize },
     /// A run that came to a standstill, or broke a rule, when it followed the plan.

@@ -1,4 +1,5 @@
-//! Groups that are planned one after the other: what those before may use is taken for the time in which they may.
+//! Groups that are planned one after the other: what those before may use is taken for the time in
+//! which they may.
 
 use super::given::Evening;
 use super::{closure, plan};
@@ -41,7 +42,8 @@ fn block(spec: &mut Spec, busy: &[Busy], from_us: Micros) {
     }
 }
 
-/// By activity with an index below `count`, from its earliest start to its latest end in any policy.
+/// By activity with an index below `count`, from its earliest start to its latest end in any
+/// policy.
 fn windows(narrative: &Narrative, plan: &Plan, count: usize) -> Vec<Busy> {
     let activities = &narrative.spec().activities[..count];
     let closures: Vec<_> = plan

@@ -15,8 +15,8 @@ fn one_storyline(seed: u64) -> Narrative {
     Narrative::new(spec).expect("a story needs no choices")
 }
 
-/// A tiny story in which all options happen, with more activities than it has, many of which may take no time, and little
-/// of what they need.
+/// A tiny story in which all options happen, with more activities than it has, many of which may
+/// take no time, and little of what they need.
 fn crowded(seed: u64) -> Narrative {
     let mut spec = one_storyline(seed).spec().clone();
     let mut bits = seed;
@@ -91,7 +91,8 @@ fn what_takes_no_time_hands_on_in_one_direction() {
 
 #[test]
 fn what_takes_no_time_may_be_before_each_other() {
-    // The third comes after both of two scenes at one moment: each of these orders was held to rule out the other.
+    // The third comes after both of two scenes at one moment: each of these orders was held to rule
+    // out the other.
     let narrative = tiny_story(15_949_299_113_589_346_076);
     for strategy in [Strategy::Auto, Strategy::Milp] {
         assert_eq!(verdict(&found(&narrative, strategy)), Some(true));

@@ -68,7 +68,8 @@ fn in_whole_seconds_each_microsecond_is_covered_too() {
 
 #[test]
 fn what_follows_starts_when_its_forerunner_ends_not_after_its_longest_duration() {
-    // Equation 8 as printed wants (2, 3) to wait for 90, and 5 after the end of (0, 1) is then too late.
+    // Equation 8 as printed wants (2, 3) to wait for 90, and 5 after the end of (0, 1) is then too
+    // late.
     let spec = Spec {
         events: 3,
         links: vec![link(2, 3, 5, 5), link(1, 2, -100, 5)],
@@ -80,7 +81,8 @@ fn what_follows_starts_when_its_forerunner_ends_not_after_its_longest_duration()
     assert_eq!(plan(&spec).policies.len(), 1);
 }
 
-/// Two durations of 1 to 11, then one option for sums of 10 and above, or another for sums of up to `most`.
+/// Two durations of 1 to 11, then one option for sums of 10 and above, or another for sums of up to
+/// `most`.
 fn two_seen(most: i64) -> Spec {
     Spec {
         events: 5,
@@ -260,8 +262,8 @@ fn reasons_are_made_small_and_verified() {
 
 #[test]
 fn no_circle_of_many_that_take_no_time_hands_on() {
-    // Three visits that take no time cannot be during the long one, with one room for all. The others, later, only make
-    // the room one of many.
+    // Three visits that take no time cannot be during the long one, with one room for all. The
+    // others, later, only make the room one of many.
     let spec = |most| {
         let mut activities: Vec<_> = [(0, 7), (1, 2), (3, 4), (5, 6)]
             .map(|(start, end)| acts(start, end, &[(0, 1)]))

@@ -237,8 +237,9 @@ pub(crate) fn story() -> Spec {
     }
 }
 
-/// Visits of up to 1, or of `least` and no more, each between events of its own. Each needs something of which there is one
-/// and uses up what the next one needs: so each has to be over before the one before begins, all around.
+/// Visits of up to 1, or of `least` and no more, each between events of its own. Each needs
+/// something of which there is one and uses up what the next one needs: so each has to be over
+/// before the one before begins, all around.
 pub(crate) fn circle(visits: usize, least: Micros) -> Spec {
     let nodes = |visit: usize| (2 * visit + 1, 2 * visit + 2);
     let all = (0..visits).map(|visit| {
@@ -265,7 +266,8 @@ pub(crate) fn circle(visits: usize, least: Micros) -> Spec {
     }
 }
 
-/// A player picks when node 1 has happened, and only then what is about node 4, which follows node 3 soon: that has to wait.
+/// A player picks when node 1 has happened, and only then what is about node 4, which follows node
+/// 3 soon: that has to wait.
 pub(crate) fn soon_after() -> Spec {
     let mut soon = link(3, 4, 0, 1);
     soon.lower_us = None;
@@ -301,8 +303,8 @@ pub(crate) fn sooner_than_picked() -> Spec {
     }
 }
 
-/// Players pick node 4, or not, whenever they like; but first we choose, when node 1 and what follows it have happened: node 1
-/// does not wait for the players.
+/// Players pick node 4, or not, whenever they like; but first we choose, when node 1 and what
+/// follows it have happened: node 1 does not wait for the players.
 pub(crate) fn whenever() -> Spec {
     Spec {
         events: 4,

@@ -1,6 +1,7 @@
-//! What a search reaches in some seconds of processor time on maps of tiles with sight and on an open grid: `cargo bench -p stratagem-patrol
-//! --bench bars`. `STRATAGEM_CASES=WORD`: cases with this in their name. `STRATAGEM_SECONDS=N`: instead of each case's own.
-//! `STRATAGEM_MAP=FILE`: another map instead of the keep, with the same sight and intruder.
+//! What a search reaches in some seconds of processor time on maps of tiles with sight and on an
+//! open grid: `cargo bench -p stratagem-patrol --bench bars`. `STRATAGEM_CASES=WORD`: cases with
+//! this in their name. `STRATAGEM_SECONDS=N`: instead of each case's own. `STRATAGEM_MAP=FILE`:
+//! another map instead of the keep, with the same sight and intruder.
 #![expect(
     clippy::disallowed_methods,
     reason = "how long it takes is for whoever runs this"
@@ -110,7 +111,8 @@ fn patrol(name: &str, time: f64, (problem, seeds): (&Problem, u64)) {
     }
 }
 
-/// Eight worlds that nothing was tuned on, for what bounds say: museums, and grids of which some edges are long and some missing.
+/// Eight worlds that nothing was tuned on, for what bounds say: museums, and grids of which some
+/// edges are long and some missing.
 fn unseen() -> Vec<(String, Problem)> {
     let museums = [((4, 3), 2), ((6, 4), 3), ((8, 5), 4), ((10, 6), 4)];
     let museums = museums.iter().enumerate().map(|(index, (size, guards))| {

@@ -1,5 +1,5 @@
-//! Tables 3.1, 3.2 and 3.3 of the thesis: plain trees and trees with useful cycles, with the same number of simulations and
-//! exact scores.
+//! Tables 3.1, 3.2 and 3.3 of the thesis: plain trees and trees with useful cycles, with the same
+//! number of simulations and exact scores.
 
 use crate::run::{Budget, run};
 use patrol::generate::{grid, line, ring, staying, walking};

@@ -27,7 +27,8 @@ impl Gaps {
             longest: vec![i64::from(u32::MAX); vertices],
             idle: vec![UNSEEN * period as u64; vertices],
         };
-        // Until when each vertex is seen by the looks so far; at first by those of the round before.
+        // Until when each vertex is seen by the looks so far; at first by those of the round
+        // before.
         let mut seen = vec![i64::MIN; vertices];
         patrol.each(scene, round, |places, from, until| {
             // What began before comes again in the round.
@@ -62,12 +63,13 @@ impl Gaps {
     pub(crate) fn idleness(&self, problem: &Problem, period: i64) -> (Tick, u128) {
         let shares = problem.shares().iter().enumerate();
         let counted = shares.filter(|(_, share)| **share > 0);
-        let worst = counted
-            .clone()
-            .map(|(vertex, _)| match self.is_seen(vertex) {
-                true => self.longest[vertex] as Tick,
-                false => UNSEEN,
-            });
+        let worst = counted.clone().map(|(vertex, _)| {
+            if self.is_seen(vertex) {
+                self.longest[vertex] as Tick
+            } else {
+                UNSEEN
+            }
+        });
         let sum: u128 = counted
             .clone()
             .map(|(v, share)| u128::from(self.idle[v]) * u128::from(*share))
@@ -76,7 +78,8 @@ impl Gaps {
     }
 }
 
-/// The probability of escape of who enters at a tick from 0 to `last` and stays; `None`: told to stop.
+/// The probability of escape of who enters at a tick from 0 to `last` and stays; `None`: told to
+/// stop.
 pub(super) fn once(scene: &Scene<'_>, patrol: &Patrol, last: i64) -> Option<u64> {
     let problem = scene.problem;
     let vertices = problem.vertices();

@@ -25,23 +25,27 @@ pub struct Evaluation {
     pub vertices: Vec<Watched>,
     /// Where and when an intruder enters who knows the plan.
     pub worst: Worst,
-    /// How often one guesses right where a guard goes next who sees it at a vertex and knows what it does most often from
-    /// there: averaged over all steps of the cycles; 0 to 1, 1 is no surprise.
+    /// How often one guesses right where a guard goes next who sees it at a vertex and knows what
+    /// it does most often from there: averaged over all steps of the cycles; 0 to 1, 1 is no
+    /// surprise.
     pub predictability: f64,
 }
 
 /// How well a vertex is watched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Watched {
-    /// The probability, 0 to 1, that an intruder is caught who enters there at a moment as the problem says.
+    /// The probability, 0 to 1, that an intruder is caught who enters there at a moment as the
+    /// problem says.
     pub capture: f64,
-    /// The longest time in ticks for which it is out of sight once the patrol goes round; `None`: for ever.
+    /// The longest time in ticks for which it is out of sight once the patrol goes round; `None`:
+    /// for ever.
     pub worst_idleness: Option<Tick>,
     /// The ticks since it was last seen, averaged over time; `None`: it never is.
     pub mean_idleness: Option<f64>,
 }
 
-/// The best response of an intruder who knows the plan and picks where and when he enters, where he may enter at all.
+/// The best response of an intruder who knows the plan and picks where and when he enters, where he
+/// may enter at all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worst {
     /// The vertex.
@@ -158,9 +162,12 @@ fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
     }
     let counts = |vertex: &usize| problem.shares()[*vertex] > 0;
     let targets = || (0..problem.vertices()).filter(counts);
-    let time = |vertex: usize| match all[vertex].is_seen {
-        true => all[vertex].longest,
-        false => (UNSEEN as i64, 0),
+    let time = |vertex: usize| {
+        if all[vertex].is_seen {
+            all[vertex].longest
+        } else {
+            (UNSEEN as i64, 0)
+        }
     };
     // Of equals the first.
     let vertex = targets().rev().max_by_key(|vertex| time(*vertex).0);
@@ -172,9 +179,12 @@ fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
         capture: f64::from(free < instants),
     };
     let count = (last - first + 1) as f64;
-    let capture = |one: &Free| match one.is_seen {
-        true => 1.0 - one.missed as f64 / count,
-        false => 0.0,
+    let capture = |one: &Free| {
+        if one.is_seen {
+            1.0 - one.missed as f64 / count
+        } else {
+            0.0
+        }
     };
     Some((all.iter().map(capture).collect(), worst))
 }

@@ -1,4 +1,5 @@
-//! When each guard is where, and what it sees from there: no tick is looked at where nothing begins or ends.
+//! When each guard is where, and what it sees from there: no tick is looked at where nothing begins
+//! or ends.
 
 use crate::plan::{PERIOD_MAX, Plan, Route, WORK_MAX, work};
 use crate::problem::Motion;
@@ -21,8 +22,8 @@ pub(super) enum What {
     Inside(u32),
 }
 
-/// Where one guard is, in the order of time: on its prefix, and in each round of its cycle, which begins at `begin` for the
-/// first time.
+/// Where one guard is, in the order of time: on its prefix, and in each round of its cycle, which
+/// begins at `begin` for the first time.
 struct Views {
     guard: usize,
     prefix: Vec<Visit>,
@@ -64,8 +65,9 @@ impl Patrol {
         (work <= WORK_MAX).then_some(patrol)
     }
 
-    /// Calls `see` with all that is seen between two ticks, the second excluded, in the order of the ticks from which on it is
-    /// seen: places, from when, and until when, which may lie outside. `None`: told to stop.
+    /// Calls `see` with all that is seen between two ticks, the second excluded, in the order of
+    /// the ticks from which on it is seen: places, from when, and until when, which may lie
+    /// outside. `None`: told to stop.
     pub(super) fn each<'p>(
         &self,
         scene: &Scene<'p>,
@@ -159,7 +161,8 @@ impl Views {
         })
     }
 
-    /// All visits between two ticks, the second excluded, in the order of time; parts of them may lie outside.
+    /// All visits between two ticks, the second excluded, in the order of time; parts of them may
+    /// lie outside.
     fn between(&self, [first, end]: [i64; 2]) -> impl Iterator<Item = Visit> + '_ {
         // No visit of a round lasts longer than it.
         let before = (first - self.begin).div_euclid(self.long).max(0);

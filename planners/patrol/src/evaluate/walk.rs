@@ -15,7 +15,8 @@ pub(super) struct Looks {
     /// From which tick on, and after how many everything comes again.
     begin: usize,
     lap: usize,
-    /// Ticks at which an intruder may enter that differ in what he meets, and for how many each stands.
+    /// Ticks at which an intruder may enter that differ in what he meets, and for how many each
+    /// stands.
     pub entries: Vec<(usize, u64)>,
 }
 
@@ -68,7 +69,8 @@ impl Looks {
     fn numbers(&self, instants: usize) -> impl Iterator<Item = u64> + '_ {
         const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
         let last = self.entries.iter().map(|(tick, _)| *tick).max();
-        // Of a sequence: its numbers as the digits of one, so that the start of a longer one can be taken off.
+        // Of a sequence: its numbers as the digits of one, so that the start of a longer one can be
+        // taken off.
         let mut starts = vec![0_u64];
         for tick in 0..last.unwrap_or(0) + instants {
             let mut look = 0xcbf2_9ce4_8422_2325_u64;
@@ -87,9 +89,10 @@ impl Looks {
 
     /// What is seen at a tick.
     pub(super) fn at(&self, tick: usize) -> &[u32] {
-        match tick < self.begin {
-            true => &self.ticks[tick],
-            false => &self.ticks[self.begin + (tick - self.begin) % self.lap],
+        if tick < self.begin {
+            &self.ticks[tick]
+        } else {
+            &self.ticks[self.begin + (tick - self.begin) % self.lap]
         }
     }
 }
@@ -139,9 +142,12 @@ fn entries((begin, lap): (usize, usize), entry: Entry) -> Vec<(usize, u64)> {
         Entry::Mission(last) => {
             let last = last as usize;
             let end = (begin + lap).min(last + 1);
-            let times = |tick: usize| match tick < begin {
-                true => 1,
-                false => ((last - tick) / lap + 1) as u64,
+            let times = |tick: usize| {
+                if tick < begin {
+                    1
+                } else {
+                    ((last - tick) / lap + 1) as u64
+                }
             };
             (0..end).map(|tick| (tick, times(tick))).collect()
         }
@@ -170,8 +176,9 @@ pub(super) fn escape(scene: &Scene<'_>, looks: &Looks) -> Option<u64> {
     Some(u64::try_from(all / count).expect("at most certain"))
 }
 
-/// The same, but for two sequences of looks in 2^64 that are taken for one: who meets the same as somebody before is not followed.
-/// What is saved counts as if it had been done, so that a limit of iterations means the same.
+/// The same, but for two sequences of looks in 2^64 that are taken for one: who meets the same as
+/// somebody before is not followed. What is saved counts as if it had been done, so that a limit of
+/// iterations means the same.
 pub(super) fn escape_again(scene: &Scene<'_>, looks: &Looks) -> Option<u64> {
     let mut memo = scene.memo.borrow_mut();
     if memo.0.len() > MEMO_MAX {

@@ -39,11 +39,12 @@ impl MixtureViolation {
     }
 }
 
-/// What an intruder does who knows a mixture but not the draw, and what he knows of each vertex. Probabilities of [`CERTAIN`], rounded
-/// down.
+/// What an intruder does who knows a mixture but not the draw, and what he knows of each vertex.
+/// Probabilities of [`CERTAIN`], rounded down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
-    /// Where he enters: the vertex of weight above 0 where he is caught least often, the first of them.
+    /// Where he enters: the vertex of weight above 0 where he is caught least often, the first of
+    /// them.
     pub vertex: usize,
     /// How likely he is caught there: the floor.
     pub capture: u64,
@@ -58,7 +59,8 @@ pub struct Response {
 pub struct Alone {
     /// How likely it catches who enters where the mixture is weakest, at [`Response::vertex`].
     pub capture: u64,
-    /// Where he enters who knows that this plan was drawn: the vertex of weight above 0 where it catches least often.
+    /// Where he enters who knows that this plan was drawn: the vertex of weight above 0 where it
+    /// catches least often.
     pub vertex: usize,
     /// How likely it catches him there: its own floor.
     pub floor: u64,
@@ -66,8 +68,9 @@ pub struct Alone {
     pub vertices: Vec<u64>,
 }
 
-/// The probability, of [`CERTAIN`] and rounded down, with which the intruder is caught at least who knows the mixture and enters at
-/// the vertex of weight above 0 that is worst for the guards. Exact: each plan is checked against an intruder for each vertex.
+/// The probability, of [`CERTAIN`] and rounded down, with which the intruder is caught at least who
+/// knows the mixture and enters at the vertex of weight above 0 that is worst for the guards.
+/// Exact: each plan is checked against an intruder for each vertex.
 ///
 /// # Errors
 /// All that is wrong.
@@ -109,9 +112,10 @@ pub fn response_until(
             Err(violations) => broken.push(MixtureViolation::Broken { plan, violations }),
         }
     }
-    Some(match broken.is_empty() {
-        true => Ok(best(problem, known)),
-        false => Err(broken),
+    Some(if broken.is_empty() {
+        Ok(best(problem, known))
+    } else {
+        Err(broken)
     })
 }
 

@@ -1,13 +1,16 @@
 //! A matrix game, solved exactly as a linear program.
 //!
-//! The column player's program is solved by the primal simplex method (Dantzig, "A proof of the equivalence of the programming problem and
-//! the game problem", in Koopmans, "Activity analysis of production and allocation", 1951): maximise the sum of y with A y <= 1 and y >= 0
-//! for a matrix A above 0, of which the value of the game is the reciprocal. Its slack variables are a feasible basis, and the
-//! dual values of its rows are the row player's strategy. It is written here because a tableau has at most some hundred rows: HiGHS is an
-//! optional feature and would be the only reason for it in a build without integer programs.
+//! The column player's program is solved by the primal simplex method (Dantzig, "A proof of the
+//! equivalence of the programming problem and the game problem", in Koopmans, "Activity analysis of
+//! production and allocation", 1951): maximise the sum of y with A y <= 1 and y >= 0 for a matrix A
+//! above 0, of which the value of the game is the reciprocal. Its slack variables are a feasible
+//! basis, and the dual values of its rows are the row player's strategy. It is written here because
+//! a tableau has at most some hundred rows: HiGHS is an optional feature and would be the only
+//! reason for it in a build without integer programs.
 //!
-//! The simplex method is not trusted: [`Solution`] states what each strategy guarantees by itself, computed from the matrix. The row player gets at least
-//! [`Solution::floor`] with its strategy and at most [`Solution::ceiling`] against the column player's, so that the two prove each other.
+//! The simplex method is not trusted: [`Solution`] states what each strategy guarantees by itself,
+//! computed from the matrix. The row player gets at least [`Solution::floor`] with its strategy and
+//! at most [`Solution::ceiling`] against the column player's, so that the two prove each other.
 
 /// Pivots for each row and column, at most.
 const PIVOTS_EACH: usize = 20;
@@ -31,14 +34,16 @@ pub(super) struct Solution {
 
 /// Equality constraints and the objective, all in terms of the variables that are not in the basis.
 struct Tableau {
-    /// For each row of the game its coefficients, the slack variables after the columns, and the right-hand side last; then the objective.
+    /// For each row of the game its coefficients, the slack variables after the columns, and the
+    /// right-hand side last; then the objective.
     lines: Vec<Vec<f64>>,
     /// For each row of the game, the variable that is in the basis there.
     basis: Vec<usize>,
 }
 
-/// Optimal strategies for payoffs by row and column, all between 0 and 1: rows want them high, columns low. Strategies are worse when
-/// `go_on`, which is asked before each pivot, says no; what they guarantee is right nevertheless.
+/// Optimal strategies for payoffs by row and column, all between 0 and 1: rows want them high,
+/// columns low. Strategies are worse when `go_on`, which is asked before each pivot, says no; what
+/// they guarantee is right nevertheless.
 pub(super) fn solve(payoffs: &[&[f64]], go_on: &mut dyn FnMut() -> bool) -> Solution {
     let mut tableau = Tableau::new(payoffs);
     let pivots_max = PIVOTS_EACH * (payoffs.len() + payoffs[0].len());
@@ -48,9 +53,10 @@ pub(super) fn solve(payoffs: &[&[f64]], go_on: &mut dyn FnMut() -> bool) -> Solu
         if !go_on() || !tableau.pivot(stalled >= STALLED_MAX) {
             break;
         }
-        stalled = match tableau.objective() > before + DUST {
-            true => 0,
-            false => stalled + 1,
+        stalled = if tableau.objective() > before + DUST {
+            0
+        } else {
+            stalled + 1
         };
     }
     let (rows, columns) = tableau.strategies();
@@ -99,14 +105,16 @@ impl Tableau {
         self.lines[0].len() - 1
     }
 
-    /// Takes a variable into the basis that raises the objective: the one of steepest ascent, or the first; false: there is none.
+    /// Takes a variable into the basis that raises the objective: the one of steepest ascent, or
+    /// the first; false: there is none.
     fn pivot(&mut self, takes_first: bool) -> bool {
         let (rows, width) = (self.basis.len(), self.width());
         let costs = &self.lines[rows][..width];
         let mut rising = (0..width).filter(|variable| costs[*variable] < -DUST);
-        let enters = match takes_first {
-            true => rising.next(),
-            false => rising.min_by(|one, other| costs[*one].total_cmp(&costs[*other])),
+        let enters = if takes_first {
+            rising.next()
+        } else {
+            rising.min_by(|one, other| costs[*one].total_cmp(&costs[*other]))
         };
         let Some(enters) = enters else {
             return false;
@@ -154,10 +162,7 @@ fn distribution(mut masses: Vec<f64>) -> Vec<f64> {
     masses.iter_mut().for_each(|mass| *mass = mass.max(0.0));
     let sum: f64 = masses.iter().sum();
     let count = masses.len() as f64;
-    let share = |mass: f64| match sum > 0.0 {
-        true => mass / sum,
-        false => 1.0 / count,
-    };
+    let share = |mass: f64| if sum > 0.0 { mass / sum } else { 1.0 / count };
     masses.into_iter().map(share).collect()
 }
 
@@ -173,7 +178,8 @@ mod tests {
 
     #[test]
     fn the_values_of_textbook_games_are_exact() {
-        // Matching pennies; a saddle point; a row that is dominated; 2 x 2 without a saddle: (ad - bc) / (a + d - b - c).
+        // Matching pennies; a saddle point; a row that is dominated; 2 x 2 without a saddle: (ad -
+        // bc) / (a + d - b - c).
         for (payoffs, value) in [
             (vec![vec![1.0, 0.0], vec![0.0, 1.0]], 0.5),
             (vec![vec![0.4, 0.7], vec![0.1, 0.9]], 0.4),
@@ -197,7 +203,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
 
-        /// Duality: guarantees of both sides meet, also where many payoffs are equal and bases are degenerate.
+        /// Duality: guarantees of both sides meet, also where many payoffs are equal and bases are
+        /// degenerate.
         #[test]
         fn guarantees_of_both_sides_meet(
             rows in 1..24_usize,

@@ -93,9 +93,10 @@ impl Graph {
 
     /// The place after `gone` steps, at least 1 and below the length, on a way from a vertex.
     pub(super) fn inner(&self, (from, way): (usize, Way), gone: u32) -> usize {
-        let steps = match self.ends[way.edge][0] == from {
-            true => gone,
-            false => way.length - gone,
+        let steps = if self.ends[way.edge][0] == from {
+            gone
+        } else {
+            way.length - gone
         };
         self.inner[way.edge] + steps as usize - 1
     }

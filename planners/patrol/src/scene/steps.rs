@@ -3,7 +3,8 @@
 use anytime::{Control, Pulse};
 use std::cell::Cell;
 
-/// Steps between two questions whether to go on; one step moves an intruder from one place. Less than a millisecond.
+/// Steps between two questions whether to go on; one step moves an intruder from one place. Less
+/// than a millisecond.
 pub(crate) const SLICE: u64 = 200_000;
 
 /// Counts steps. Once told to stop, for ever.

@@ -147,9 +147,10 @@ impl<'j, 's> Anneal<'j, 's> {
             10 if self.judge.scene.problem.spec().may_stay => {
                 let goal = rng.random_range(0..count);
                 let wait = rng.random_range(1..=4);
-                goals[goal].stay = match rng.random_bool(0.5) {
-                    true => goals[goal].stay.saturating_sub(wait),
-                    false => goals[goal].stay + wait,
+                goals[goal].stay = if rng.random_bool(0.5) {
+                    goals[goal].stay.saturating_sub(wait)
+                } else {
+                    goals[goal].stay + wait
                 };
             }
             _ => {

@@ -1,5 +1,5 @@
-//! Some guards walk a stretch of time anew, the others as they do: beam search over where they are and what is left of the
-//! intruder.
+//! Some guards walk a stretch of time anew, the others as they do: beam search over where they are
+//! and what is left of the intruder.
 
 use crate::scene::{STANDS, Scene, Spot, share};
 use anytime::Control;
@@ -10,7 +10,8 @@ pub(super) struct Stretch<'s> {
     pub scene: &'s Scene<'s>,
     /// Guards that walk anew, rising.
     pub active: &'s [usize],
-    /// Where each guard is at each tick; what the active ones do after the first tick of the stretch does not count.
+    /// Where each guard is at each tick; what the active ones do after the first tick of the
+    /// stretch does not count.
     pub tracks: &'s [Vec<Spot>],
     /// First and last tick: where the active guards are at the first stays as it is.
     pub ticks: [usize; 2],
@@ -114,8 +115,8 @@ impl Stretch<'_> {
         }
     }
 
-    /// For each tick of the stretch, how likely who is at a place then escapes if the active guards see nothing until the end
-    /// of it.
+    /// For each tick of the stretch, how likely who is at a place then escapes if the active guards
+    /// see nothing until the end of it.
     fn values(&self) -> Vec<Vec<f64>> {
         let [from, until] = self.ticks;
         let mut values = vec![self.last.to_vec()];
@@ -126,10 +127,11 @@ impl Stretch<'_> {
                 self.scene.look(guard, spot, |place| after[place] = 0.0);
             }
             let mut before = Vec::new();
-            match self.scene.steps.go_on(self.scene.step_work()) {
-                true => self.scene.step_back(&after, &mut before),
-                // Told to stop: the search is about to hear of it.
-                false => before = after,
+            if self.scene.steps.go_on(self.scene.step_work()) {
+                self.scene.step_back(&after, &mut before);
+            } else {
+                // Asked to stop: the search ends soon.
+                before = after;
             }
             values.push(before);
         }

@@ -9,9 +9,10 @@ const ROOM: usize = 4_000_000;
 
 /// A cost that no plan undercuts, and how that is known.
 ///
-/// Whoever enters and stays is seen by a guard that is near him at one of so many instants. In as many instants guards see
-/// at most so many vertices; and a guard on its way sees at most what lies on the best walk, where a vertex
-/// counts again when it is left and come back to, but not at once. Idleness counts as none.
+/// Whoever enters and stays is seen by a guard that is near him at one of so many instants. In as
+/// many instants guards see at most so many vertices; and a guard on its way sees at most what lies
+/// on the best walk, where a vertex counts again when it is left and come back to, but not at once.
+/// Idleness counts as none.
 pub(super) fn bound(scene: &Scene<'_>) -> (Cost, &'static str) {
     let problem = scene.problem;
     if problem.intruder().motion != Motion::Still {
@@ -40,10 +41,12 @@ fn seen_at_most(problem: &Problem) -> u64 {
     shares.iter().take(many).sum()
 }
 
-/// Steps that a vertex counts for at each tick of a walk, as [`Steps`](crate::scene::Steps) counts them.
+/// Steps that a vertex counts for at each tick of a walk, as [`Steps`](crate::scene::Steps) counts
+/// them.
 const VERTEX_STEPS: u64 = 8;
 
-/// The most that guards see on the best walks of one window, added up; `None`: too large, or stopped.
+/// The most that guards see on the best walks of one window, added up; `None`: too large, or
+/// stopped.
 fn walks(scene: &Scene<'_>) -> Option<u64> {
     let problem = scene.problem;
     let instants = problem.intruder().instants as usize;
@@ -66,8 +69,9 @@ fn walks(scene: &Scene<'_>) -> Option<u64> {
     Some(sum)
 }
 
-/// Shares are rounded up to a multiple of two to this power, so that what a walk of [`INSTANTS_MAX`](crate::problem::INSTANTS_MAX) instants
-/// sees, each share at each of them, is no more than fits.
+/// Shares are rounded up to a multiple of two to this power, so that what a walk of
+/// [`INSTANTS_MAX`](crate::problem::INSTANTS_MAX) instants sees, each share at each of them, is no
+/// more than fits.
 const UNIT_BITS: u32 = 12;
 
 /// What is worth being seen, in units of two to the power of [`UNIT_BITS`], rounded up.
@@ -106,9 +110,10 @@ fn gains(scene: &Scene<'_>, guard: usize) -> Option<Vec<Vec<u64>>> {
 
 /// The most that a guard sees at so many instants in a row, wherever it is at the first.
 ///
-/// State: at a vertex, just arrived by a way; what it sees there counts once for the visit, unless it was seen from where it came from. A
-/// vertex that it has just come from does not count again at once. A walk that begins
-/// inside an edge is at best as good as one that begins at its end. `None`: stopped.
+/// State: at a vertex, just arrived by a way; what it sees there counts once for the visit, unless
+/// it was seen from where it came from. A vertex that it has just come from does not count again at
+/// once. A walk that begins inside an edge is at best as good as one that begins at its end.
+/// `None`: stopped.
 fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
     let problem = scene.problem;
     let vertices = problem.vertices();
@@ -117,7 +122,8 @@ fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
         let way = problem.ways(from).binary_search_by_key(&to, |way| way.to);
         way.map_or(0, |way| gains[from][way])
     };
-    // By ticks left and vertex: the two best values with different next vertices, so that one of them does not go back.
+    // By ticks left and vertex: the two best values with different next vertices, so that one of
+    // them does not go back.
     let mut best = vec![vec![[(0_u64, usize::MAX); 2]; vertices]];
     for left in 1..instants {
         if !scene.steps.aside(VERTEX_STEPS * vertices as u64) {
@@ -169,10 +175,12 @@ fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
     Some(most.min(CERTAIN >> UNIT_BITS) << UNIT_BITS)
 }
 
-/// The best value of going on; what is seen again at the vertex that was left last, and was counted, does not count.
+/// The best value of going on; what is seen again at the vertex that was left last, and was
+/// counted, does not count.
 fn other_than(two: &[(u64, usize); 2], last: usize, again: u64) -> u64 {
-    match two[0].1 == last {
-        true => two[1].0.max(two[0].0 - again),
-        false => two[0].0,
+    if two[0].1 == last {
+        two[1].0.max(two[0].0 - again)
+    } else {
+        two[0].0
     }
 }

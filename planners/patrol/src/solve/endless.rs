@@ -3,10 +3,12 @@
 use crate::plan::{PERIOD_MAX, Plan, Route, Stop, duration};
 use crate::scene::{STANDS, Scene, Spot};
 
-/// The plan in which each guard walks its track, goes back to where it began, and does the same again for ever.
+/// The plan in which each guard walks its track, goes back to where it began, and does the same
+/// again for ever.
 ///
-/// Where guards may stay they wait for each other at the end of the track, so that the joint period is that of the longest round.
-/// Where they may not and the joint period would be too long, each goes to and fro at the end of its track.
+/// Where guards may stay they wait for each other at the end of the track, so that the joint period
+/// is that of the longest round. Where they may not and the joint period would be too long, each
+/// goes to and fro at the end of its track.
 pub(super) fn endless(scene: &Scene<'_>, tracks: &[Vec<Spot>]) -> Plan {
     let all = tracks.iter().enumerate();
     let mut routes: Vec<Route> = all
@@ -46,9 +48,10 @@ fn round(scene: &Scene<'_>, guard: usize, track: &[Spot]) -> Route {
     };
     let mut cycle = vec![last];
     cycle.extend(back(scene, guard, [last.vertex, first.vertex]));
-    match last.vertex == first.vertex {
-        true => cycle[0].stay += first.stay,
-        false => cycle.push(first),
+    if last.vertex == first.vertex {
+        cycle[0].stay += first.stay;
+    } else {
+        cycle.push(first);
     }
     cycle.extend_from_slice(&stops[1..]);
     Route {
@@ -57,7 +60,8 @@ fn round(scene: &Scene<'_>, guard: usize, track: &[Spot]) -> Route {
     }
 }
 
-/// Visits and how long they take; where a guard is under way at the end, it goes on to the next vertex.
+/// Visits and how long they take; where a guard is under way at the end, it goes on to the next
+/// vertex.
 pub(super) fn stops(scene: &Scene<'_>, track: &[Spot]) -> Vec<Stop> {
     let mut stops = vec![Stop {
         vertex: track[0].vertex as usize,
@@ -90,9 +94,12 @@ fn back(scene: &Scene<'_>, guard: usize, [from, to]: [usize; 2]) -> Vec<Stop> {
     let mut stops = Vec::new();
     let mut here = from;
     while here != to {
-        let far = |vertex: usize| match vertex == to {
-            true => 0,
-            false => table[vertex] + problem.pause(vertex),
+        let far = |vertex: usize| {
+            if vertex == to {
+                0
+            } else {
+                table[vertex] + problem.pause(vertex)
+            }
         };
         let ways = problem.ways(here).iter();
         let next = ways.min_by_key(|way| far(way.to) + problem.ticks(guard, **way));
@@ -134,8 +141,9 @@ fn joint(ticks: &[u64]) -> Option<u64> {
     })
 }
 
-/// The plan in which guards walk their tracks and from then on do for ever what was done since tick `from`, each in the
-/// role that it has taken by the end: `roles` says whose place at that tick it is.
+/// The plan in which guards walk their tracks and from then on do for ever what was done since tick
+/// `from`, each in the role that it has taken by the end: `roles` says whose place at that tick it
+/// is.
 pub(super) fn round_from(
     scene: &Scene<'_>,
     tracks: &[Vec<Spot>],

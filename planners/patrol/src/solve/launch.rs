@@ -13,7 +13,8 @@ pub(super) struct Team {
 /// How teams begin.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Start {
-    /// For each team, how far it is on its round at tick 0, in any unit: rounds come round. None: 0.
+    /// For each team, how far it is on its round at tick 0, in any unit: rounds come round. None:
+    /// 0.
     pub ahead: Vec<u32>,
     /// For each guard, who takes its place; none: it does.
     pub roles: Vec<usize>,
@@ -21,7 +22,8 @@ pub(super) struct Start {
     pub is_reversed: bool,
 }
 
-/// The plan in which the guards of each team join its round as early as they can, so that they are at equal distances.
+/// The plan in which the guards of each team join its round as early as they can, so that they are
+/// at equal distances.
 pub(super) fn launch(judges: &mut [Judge<'_>], teams: &[Team], start: &Start) -> Plan {
     let guards = teams.iter().map(|team| team.guards.len()).sum();
     let mut routes = vec![Route::default(); guards];
@@ -61,9 +63,10 @@ fn join(judge: &mut Judge<'_>, guard: usize, (stops, ticks, ahead): (&[Stop], u3
     // Least time until it is on the round in step: at which stop, and how long it waits there.
     let mut best = (u32::MAX, 0, 0);
     for (index, stop) in stops.iter().enumerate() {
-        let arrives = match stop.vertex == start {
-            true => 0,
-            false => judge.ways.far(start, stop.vertex) + problem.pause(start),
+        let arrives = if stop.vertex == start {
+            0
+        } else {
+            judge.ways.far(start, stop.vertex) + problem.pause(start)
         };
         let wait = (when + 2 * ticks - ahead - arrives % ticks) % ticks;
         best = best.min((arrives + wait, index, wait));

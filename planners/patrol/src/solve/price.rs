@@ -1,13 +1,16 @@
 //! What guards see at most in the long run, however they go round.
 //!
-//! A visit to a vertex after a gap of g ticks is in the windows of min(g, W) moments of entry, W instants each. A vertex cannot
-//! be in more windows than there are; of what lies above, a price is taken back, which makes this the Lagrangian dual: for any
-//! prices p between 0 and 1, share by share, capture <= sum of p + sum over guards of the best average of (1 - p) * min(g, W).
+//! A visit to a vertex after a gap of g ticks is in the windows of min(g, W) moments of entry, W
+//! instants each. A vertex cannot be in more windows than there are; of what lies above, a price is
+//! taken back, which makes this the Lagrangian dual: for any prices p between 0 and 1, share by
+//! share, capture <= sum of p + sum over guards of the best average of (1 - p) * min(g, W).
 //!
-//! The best average of one guard is that of a walk on states: a vertex, and for those it saw of late how long ago. For any
-//! potentials of states, no walk gains more for each tick than the best move does, potentials at both ends accounted for (Puterman,
-//! "Markov decision processes", 1994, section 8.5); what a guard does not remember, or remembers as longer ago, only makes it gain
-//! more. So the search for prices begins with few states, and goes on with more memory when there has been time for the first.
+//! The best average of one guard is that of a walk on states: a vertex, and for those it saw of
+//! late how long ago. For any potentials of states, no walk gains more for each tick than the best
+//! move does, potentials at both ends accounted for (Puterman, "Markov decision processes", 1994,
+//! section 8.5); what a guard does not remember, or remembers as longer ago, only makes it gain
+//! more. So the search for prices begins with few states, and goes on with more memory when there
+//! has been time for the first.
 
 mod states;
 
@@ -23,7 +26,8 @@ const LAST_MAX: usize = 2_000;
 const TRIED: usize = 120;
 /// Most states of a guard, at first and later.
 const STATES_MAX: [usize; 2] = [20_000, 200_000];
-/// Moves looked at in each sweep of one go, for each step that the search for plans makes meanwhile: some third of the time.
+/// Moves looked at in each sweep of one go, for each step that the search for plans makes
+/// meanwhile: some third of the time.
 const MOVES_EACH_STEP: usize = 200;
 /// The same at least: the first prices prove most.
 const MOVES_LEAST: usize = 2_000_000;
@@ -82,7 +86,8 @@ impl<'s> Prices<'s> {
         })
     }
 
-    /// Tries more prices, in step with `steps` steps of the search for plans; returns an escape that no plan undercuts, of [`CERTAIN`].
+    /// Tries more prices, in step with `steps` steps of the search for plans; returns an escape
+    /// that no plan undercuts, of [`CERTAIN`].
     pub(super) fn improve<P, C: Ord + Copy>(
         &mut self,
         steps: u64,
@@ -112,8 +117,8 @@ impl<'s> Prices<'s> {
         ((escape * CERTAIN as f64) as u64).min(CERTAIN)
     }
 
-    /// Remembers more, where there is room for it, and goes on from the best prices. What was proved
-    /// with less stays so.
+    /// Remembers more, where there is room for it, and goes on from the best prices. What was
+    /// proved with less stays so.
     fn grow(&mut self) {
         let Some(room) = self.rooms.pop() else {
             return;
@@ -169,7 +174,8 @@ impl Kind {
         self.moves.iter().map(reward).collect()
     }
 
-    /// The most that a move gains for each tick; potentials become better. Infinite when `go_on` says no before the first sweep.
+    /// The most that a move gains for each tick; potentials become better. Infinite when `go_on`
+    /// says no before the first sweep.
     fn most(&mut self, rewards: &[f64], go_on: &mut dyn FnMut() -> bool) -> f64 {
         let mut least = f64::INFINITY;
         let mut gains = vec![0.0; self.potentials.len()];

@@ -1,13 +1,15 @@
 //! Branch and bound for one guard against an intruder who enters at tick 0.
 //!
-//! The bound is that of Lau, Huang and Dissanayake ("Discounted MEAN bound for the optimal searcher path problem with
-//! non-uniform travel times", European Journal of Operational Research 190, 2008): whoever is seen may be seen again, but
-//! not by a guard who has just seen him. What is seen at most from a vertex and tick on is then a longest path.
+//! The bound is that of Lau, Huang and Dissanayake ("Discounted MEAN bound for the optimal searcher
+//! path problem with non-uniform travel times", European Journal of Operational Research 190,
+//! 2008): whoever is seen may be seen again, but not by a guard who has just seen him. What is seen
+//! at most from a vertex and tick on is then a longest path.
 
 use crate::scene::{STANDS, Scene, Spot, share};
 use anytime::Control;
 
-/// Most numbers in the tables: vertices times vertices times instants, and vertices times instants squared.
+/// Most numbers in the tables: vertices times vertices times instants, and vertices times instants
+/// squared.
 const ROOM: usize = 6_000_000;
 /// Most nodes that are kept for each depth and vertex.
 const DONE_MAX: usize = 64;
@@ -32,13 +34,16 @@ pub(super) struct Bound<'s, 'f> {
     vertices: usize,
     /// Where who is at a place goes in so many steps: steps, from, to.
     spread: Vec<f64>,
-    /// For each depth, what is left at each later tick if nobody looks any more: depth, ticks from there, place.
+    /// For each depth, what is left at each later tick if nobody looks any more: depth, ticks from
+    /// there, place.
     free: Vec<Vec<f64>>,
     /// Most that is still seen, by tick and vertex.
     most: Vec<f64>,
-    /// For each vertex, where a guard can be a tick later, and how much of an intruder who was here is there then.
+    /// For each vertex, where a guard can be a tick later, and how much of an intruder who was here
+    /// is there then.
     steps: Vec<Vec<(usize, f64)>>,
-    /// For each vertex, all by rising distance in steps; and how many are at most so many steps away.
+    /// For each vertex, all by rising distance in steps; and how many are at most so many steps
+    /// away.
     near: Vec<(Vec<usize>, Vec<usize>)>,
     path: Vec<usize>,
     /// For each depth and vertex, what was left in nodes that were searched to the end.
@@ -49,8 +54,8 @@ pub(super) struct Bound<'s, 'f> {
 }
 
 impl<'s, 'f> Bound<'s, 'f> {
-    /// Looks for ways that see more than `best` of the intruder, and calls `found` with each, vertex by vertex; gives up after
-    /// so many nodes.
+    /// Looks for ways that see more than `best` of the intruder, and calls `found` with each,
+    /// vertex by vertex; gives up after so many nodes.
     pub(super) fn search<P, C: Ord + Copy>(
         (scene, best, nodes_max): (&'s Scene<'s>, f64, u64),
         found: &'f mut dyn FnMut(&[usize]),
@@ -93,9 +98,10 @@ impl<'s, 'f> Bound<'s, 'f> {
                 }
             }
         }
-        match bound.grow(seen, control) {
-            true => Proof::Best,
-            false => Proof::Stopped,
+        if bound.grow(seen, control) {
+            Proof::Best
+        } else {
+            Proof::Stopped
         }
     }
 
@@ -140,7 +146,8 @@ impl<'s, 'f> Bound<'s, 'f> {
         self.nodes_left -= 1;
         let here = self.path[depth];
         let n = self.vertices;
-        // From the same vertex, whoever has no more of the intruder left anywhere does at least as well.
+        // From the same vertex, whoever has no more of the intruder left anywhere does at least as
+        // well.
         let known = &self.done[depth * n + here];
         let rest = &self.free[depth][..n];
         let covers = |one: &[f64]| one.iter().zip(rest).all(|(one, rest)| one <= rest);
@@ -165,15 +172,12 @@ impl<'s, 'f> Bound<'s, 'f> {
                 break;
             }
             self.path.push(to);
-            let go = match depth + 2 == self.instants {
-                true => {
-                    self.end(seen + now);
-                    true
-                }
-                false => {
-                    self.descend(depth, to, now);
-                    self.grow(seen + now, control)
-                }
+            let go = if depth + 2 == self.instants {
+                self.end(seen + now);
+                true
+            } else {
+                self.descend(depth, to, now);
+                self.grow(seen + now, control)
             };
             self.path.pop();
             if !go {
@@ -226,7 +230,8 @@ impl<'s, 'f> Bound<'s, 'f> {
         (order, within)
     }
 
-    /// Fills in the most that can still be seen after the next tick, where the guard can be by then.
+    /// Fills in the most that can still be seen after the next tick, where the guard can be by
+    /// then.
     fn look_ahead(&mut self, depth: usize) {
         let n = self.vertices;
         let last = self.instants - 1;

@@ -108,7 +108,8 @@ impl<'s> Judge<'s> {
 
     /// The round stop by stop, and its ticks.
     ///
-    /// Where guards may stay, some ticks are added at the first stop so that all can be at equal distances.
+    /// Where guards may stay, some ticks are added at the first stop so that all can be at equal
+    /// distances.
     pub(super) fn stops(&mut self, round: &Round) -> (Vec<Stop>, u32) {
         let problem = self.scene.problem;
         let mut stops: Vec<Stop> = Vec::new();
@@ -161,7 +162,8 @@ impl<'s> Judge<'s> {
         u32::try_from(ticks).expect("rounds are limited")
     }
 
-    /// For each vertex, the share of moments at which an intruder who enters there and stays is missed.
+    /// For each vertex, the share of moments at which an intruder who enters there and stays is
+    /// missed.
     pub(super) fn missed(&mut self, round: &Round, missed: &mut Vec<f64>) {
         missed.clear();
         missed.resize(self.scene.problem.vertices(), 1.0);
@@ -177,8 +179,8 @@ impl<'s> Judge<'s> {
         value
     }
 
-    /// Calls `tell` with each vertex that is seen, the share of moments at which who enters there is missed, and by how much
-    /// its gap is too short.
+    /// Calls `tell` with each vertex that is seen, the share of moments at which who enters there
+    /// is missed, and by how much its gap is too short.
     fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64, f64)) {
         let ticks = self.visit(round);
         let guards = u32::try_from(self.guards).expect("few");
@@ -258,9 +260,10 @@ impl<'s> Judge<'s> {
         for (index, goal) in round.goals.iter().enumerate() {
             let next = round.goals[(index + 1) % round.goals.len()].vertex;
             // Two goals in a row at one vertex are one visit.
-            let pause = match next == goal.vertex && round.goals.len() > 1 {
-                true => 0,
-                false => sights[goal.vertex].1,
+            let pause = if next == goal.vertex && round.goals.len() > 1 {
+                0
+            } else {
+                sights[goal.vertex].1
             };
             see(goal.vertex, now, goal.stay + pause);
             now += goal.stay + pause;

@@ -23,8 +23,9 @@ const STEPS: u64 = 4_000;
 const STEPS_MAX: u64 = 60_000;
 /// Formations that are kept.
 const POOL: usize = 4;
-/// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The bound for walks with memory
-/// gives away half of that, so that no rounding of its doubles can make it claim too much.
+/// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The
+/// bound for walks with memory gives away half of that, so that no rounding of its doubles can make
+/// it claim too much.
 pub(crate) const TOLERANCE: u64 = CERTAIN / 500_000_000;
 /// For how many windows fresh rounds are, and by how much chance changes what is seen on them.
 const WINDOWS: std::ops::Range<f64> = 0.7..1.4;
@@ -65,9 +66,10 @@ pub(super) fn rounds(
         go = pool.improve(steps, control);
         steps = steps.saturating_add(steps / 3).min(STEPS_MAX);
     }
-    match proved(scene, control) {
-        true => Conclusion::Optimal,
-        false => Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted)),
+    if proved(scene, control) {
+        Conclusion::Optimal
+    } else {
+        Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted))
     }
 }
 
@@ -92,9 +94,10 @@ impl<'s> Pool<'s> {
     /// where guards are, and the teams of a plan; false: stopped, or proved.
     fn fill(&mut self, warm: Option<&Plan>, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is soon taken for what he is.
-        let steps = match walks(self.scene.problem) {
-            true => STEPS / 8,
-            false => STEPS,
+        let steps = if walks(self.scene.problem) {
+            STEPS / 8
+        } else {
+            STEPS
         };
         let is_idle = is_idle(self.scene.problem);
         let mut origins = Vec::new();
@@ -153,8 +156,8 @@ impl<'s> Pool<'s> {
         go && !proved(self.scene, control)
     }
 
-    /// Guards who differ each where they are first: whole plans hardly tell a way there where each team goes everywhere, since it is
-    /// the worst place that counts.
+    /// Guards who differ each where they are first: whole plans hardly tell a way there where each
+    /// team goes everywhere, since it is the worst place that counts.
     fn territories(&self) -> Begin {
         let scene = self.scene;
         let sizes = &self.sizes[0];
@@ -190,9 +193,10 @@ impl<'s> Pool<'s> {
         let problem = self.scene.problem;
         let vertices = problem.vertices();
         let like = self.all[0].teams.iter().map(|team| team.guards.clone());
-        let sizes: Vec<Vec<usize>> = match self.rng.random() {
-            true => like.collect(),
-            false => self.sizes[self.rng.random_range(0..self.sizes.len())].clone(),
+        let sizes: Vec<Vec<usize>> = if self.rng.random() {
+            like.collect()
+        } else {
+            self.sizes[self.rng.random_range(0..self.sizes.len())].clone()
         };
         let rng = &mut self.rng;
         let begin = if rng.random() {
@@ -233,7 +237,8 @@ fn is_idle(problem: &Problem) -> bool {
     objective.worst_idleness > 0 || objective.mean_idleness > 0
 }
 
-/// Whether the intruder walks: rounds are then judged one by one at first, and as a whole from then on.
+/// Whether the intruder walks: rounds are then judged one by one at first, and as a whole from then
+/// on.
 fn walks(problem: &Problem) -> bool {
     problem.intruder().motion != Motion::Still
 }

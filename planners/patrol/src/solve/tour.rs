@@ -1,9 +1,11 @@
-//! Short closed tours past goals: 2-opt and Or-opt with lists of nearest goals, then again and again from where two short stretches of
-//! the best tour change places (double bridge).
+//! Short closed tours past goals: 2-opt and Or-opt with lists of nearest goals, then again and
+//! again from where two short stretches of the best tour change places (double bridge).
 //!
-//! Johnson, McGeoch, "The traveling salesman problem: a case study in local optimization", in Aarts, Lenstra, "Local search in
-//! combinatorial optimization", 1997; Martin, Otto, Felten, "Large-step Markov chains for the traveling salesman problem", Complex
-//! Systems 5, 1991. A tour that is no longer than the one before takes its place, since on maps of tiles most are equally long.
+//! Johnson, McGeoch, "The traveling salesman problem: a case study in local optimization", in
+//! Aarts, Lenstra, "Local search in combinatorial optimization", 1997; Martin, Otto, Felten,
+//! "Large-step Markov chains for the traveling salesman problem", Complex Systems 5, 1991. A tour
+//! that is no longer than the one before takes its place, since on maps of tiles most are equally
+//! long.
 
 use super::round::{Judge, Round};
 use rand::RngExt;
@@ -17,7 +19,8 @@ const MOVED_MAX: usize = 3;
 const STRETCH_MAX: usize = 30;
 /// Goals of a round that is shortened, at most: distances between all of them are kept.
 const GOALS_MAX: usize = 2_000;
-/// Steps that a try counts for beside what it reverses, as [`Steps`](crate::scene::Steps) counts them.
+/// Steps that a try counts for beside what it reverses, as [`Steps`](crate::scene::Steps) counts
+/// them.
 const TRY_STEPS: u64 = 300;
 
 /// Makes a round shorter, with so many tries; its goals stay the same.
@@ -225,9 +228,10 @@ impl Tour {
             if gain <= 0 {
                 break;
             }
-            let step = match is_forward {
-                true => (self.place[other as usize] + self.count - from) % self.count,
-                false => (from + self.count - self.place[other as usize]) % self.count,
+            let step = if is_forward {
+                (self.place[other as usize] + self.count - from) % self.count
+            } else {
+                (from + self.count - self.place[other as usize]) % self.count
             };
             if step <= long {
                 // Part of the stretch.
@@ -253,14 +257,15 @@ impl Tour {
     /// Steps from a goal to another.
     fn steps(&self, [from, to]: [u32; 2], is_forward: bool) -> usize {
         let [from, to] = [from, to].map(|goal| self.place[goal as usize]);
-        match is_forward {
-            true => (to + self.count - from) % self.count,
-            false => (from + self.count - to) % self.count,
+        if is_forward {
+            (to + self.count - from) % self.count
+        } else {
+            (from + self.count - to) % self.count
         }
     }
 
-    /// Two stretches in a row, from the first to the second goal and from the third to the fourth, change places. The first keeps
-    /// its direction, or is turned round.
+    /// Two stretches in a row, from the first to the second goal and from the third to the fourth,
+    /// change places. The first keeps its direction, or is turned round.
     fn exchange(&mut self, [first, last, next, end]: [u32; 4], (is_forward, keeps): (bool, bool)) {
         let is_forward = self.reverse_path([first, end], is_forward);
         let is_forward = self.reverse_path([end, next], is_forward);
@@ -269,24 +274,28 @@ impl Tour {
         }
     }
 
-    /// Turns round what is from a goal to another; says in which direction the rest now is as it was.
+    /// Turns round what is from a goal to another; says in which direction the rest now is as it
+    /// was.
     fn reverse_path(&mut self, [from, to]: [u32; 2], is_forward: bool) -> bool {
         let [from, to] = [from, to].map(|goal| self.place[goal as usize]);
-        let is_rest = match is_forward {
-            true => self.reverse(from, to),
-            false => self.reverse(to, from),
+        let is_rest = if is_forward {
+            self.reverse(from, to)
+        } else {
+            self.reverse(to, from)
         };
         is_forward != is_rest
     }
 
-    /// Reverses the order from a place to another, or the rest, which is the same tour; says whether the rest.
+    /// Reverses the order from a place to another, or the rest, which is the same tour; says
+    /// whether the rest.
     fn reverse(&mut self, from: usize, to: usize) -> bool {
         let count = self.count;
         let long = (to + count - from) % count + 1;
         let is_rest = 2 * long > count;
-        let (mut from, mut to, long) = match is_rest {
-            true => ((to + 1) % count, (from + count - 1) % count, count - long),
-            false => (from, to, long),
+        let (mut from, mut to, long) = if is_rest {
+            ((to + 1) % count, (from + count - 1) % count, count - long)
+        } else {
+            (from, to, long)
         };
         self.work += long as u64;
         self.reversed.push([from, to]);

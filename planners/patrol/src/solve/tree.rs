@@ -1,9 +1,11 @@
-//! Monte Carlo tree search over walks: plain, and with useful cycles (Algorithms 2 and 3 of the thesis).
+//! Monte Carlo tree search over walks: plain, and with useful cycles (Algorithms 2 and 3 of the
+//! thesis).
 //!
-//! An action of the tree is a tick of one guard; guards choose in their order, where the thesis chooses for all at once: the
-//! same walks, in a tree that sixteen guards do not burst. A state in which guards stand where they stood before, those who are
-//! alike in any order, has one more action for each such tick: to go round from there for ever. That is the cyclic node;
-//! what it is worth is computed once, exactly, and backpropagated through its ancestors.
+//! An action of the tree is a tick of one guard; guards choose in their order, where the thesis
+//! chooses for all at once: the same walks, in a tree that sixteen guards do not burst. A state in
+//! which guards stand where they stood before, those who are alike in any order, has one more
+//! action for each such tick: to go round from there for ever. That is the cyclic node; what it is
+//! worth is computed once, exactly, and backpropagated through its ancestors.
 
 use super::endless::{endless, round_from};
 use super::params::{COMMIT_AFTER, HORIZON_MAX, Params, Strategy};
@@ -182,9 +184,10 @@ impl Domain for World<'_> {
             };
         };
         let objective = self.scene.problem.objective();
-        let reward = match objective.worst_idleness == 0 && objective.mean_idleness == 0 {
-            true => 1.0 - escape as f64 / CERTAIN as f64,
-            false => 1.0 / (1.0 + cost.0 as f64 / CERTAIN as f64),
+        let reward = if objective.worst_idleness == 0 && objective.mean_idleness == 0 {
+            1.0 - escape as f64 / CERTAIN as f64
+        } else {
+            1.0 / (1.0 + cost.0 as f64 / CERTAIN as f64)
         };
         Outcome { cost, reward }
     }
@@ -192,7 +195,8 @@ impl Domain for World<'_> {
 
 /// Grows a tree until `control` says stop, or nothing is left to try.
 ///
-/// A tree that commits has an end, however much is allowed: then another one is grown which waits twice as long before each commitment.
+/// A tree that commits has an end, however much is allowed: then another one is grown which waits
+/// twice as long before each commitment.
 pub(super) fn grow(
     scene: &Scene<'_>,
     params: &Params,
@@ -250,9 +254,10 @@ fn one(
     loop {
         if search.is_finished() {
             // Without commitments all walks up to the horizon were tried; longer ones were not.
-            return match committed {
-                true => Grown::Committed,
-                false => Grown::Stopped(Stop::Exhausted),
+            return if committed {
+                Grown::Committed
+            } else {
+                Grown::Stopped(Stop::Exhausted)
             };
         }
         if !control.tick() {

@@ -1,5 +1,5 @@
-//! Warm start: a plan that is being carried out, continued from where each guard is now. What holds for
-//! the first plan is said at [`Params::warm`](super::Params::warm).
+//! Warm start: a plan that is being carried out, continued from where each guard is now. What holds
+//! for the first plan is said at [`Params::warm`](super::Params::warm).
 
 #[cfg(test)]
 mod tests;
@@ -144,9 +144,10 @@ impl Walker<'_> {
 
     /// A stop that the rules allow.
     fn stop(&self, vertex: usize, stay: u32) -> Stop {
-        let stay = match self.problem().spec().may_stay {
-            true => stay.max(self.problem().pause(vertex)),
-            false => 0,
+        let stay = if self.problem().spec().may_stay {
+            stay.max(self.problem().pause(vertex))
+        } else {
+            0
         };
         Stop { vertex, stay }
     }

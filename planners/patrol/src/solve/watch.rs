@@ -53,7 +53,8 @@ impl<'s> Watch<'s> {
         one
     }
 
-    /// Works out again what is left after the first of two ticks, and who escapes before the second: guards are elsewhere in between.
+    /// Works out again what is left after the first of two ticks, and who escapes before the
+    /// second: guards are elsewhere in between.
     fn fill(&mut self, [first, last]: [usize; 2]) {
         let scene = self.scene;
         let mut parts = Vec::new();
@@ -76,9 +77,10 @@ impl<'s> Watch<'s> {
                 scene.look(guard, track[tick], |place| after[place] = 0.0);
             }
             let before = &mut self.escape[tick - 1];
-            match scene.steps.go_on(scene.step_work()) {
-                true => scene.step_back(&after, before),
-                false => *before = after,
+            if scene.steps.go_on(scene.step_work()) {
+                scene.step_back(&after, before);
+            } else {
+                *before = after;
             }
         }
     }
@@ -96,7 +98,8 @@ impl<'s> Watch<'s> {
         self.left.last().expect("there is an instant").iter().sum()
     }
 
-    /// With some guards on a stretch from a tick on elsewhere: what was before it is left as it was, and who escapes after it.
+    /// With some guards on a stretch from a tick on elsewhere: what was before it is left as it
+    /// was, and who escapes after it.
     fn with(&self, active: &[usize], (from, spots): (usize, &[Vec<Spot>])) -> Self {
         let mut one = self.clone();
         for (guard, spots) in active.iter().zip(spots) {
@@ -163,9 +166,10 @@ fn stretches(
     }
     let mut failed = 0;
     while failed < patience && control.go_on() && control.remaining() > 0 {
-        failed = match anew(best, rng, control) {
-            true => 0,
-            false => failed + 1,
+        failed = if anew(best, rng, control) {
+            0
+        } else {
+            failed + 1
         };
     }
     true
@@ -233,9 +237,10 @@ fn beam(
     let guards = scene.guards();
     let start = |guard| vec![scene.start(guard); instants];
     let mut tracks: Vec<Vec<Spot>> = (0..guards).map(start).collect();
-    let teams: Vec<Vec<usize>> = match together {
-        true => vec![(0..guards).collect()],
-        false => (0..guards).map(|guard| vec![guard]).collect(),
+    let teams: Vec<Vec<usize>> = if together {
+        vec![(0..guards).collect()]
+    } else {
+        (0..guards).map(|guard| vec![guard]).collect()
     };
     for team in teams {
         let known = Watch::new(scene, tracks.clone());
@@ -280,7 +285,8 @@ fn anew(
     false
 }
 
-/// Some stretches walked as if luck said what counts, from where stretches become better again: kept if that is better in the end.
+/// Some stretches walked as if luck said what counts, from where stretches become better again:
+/// kept if that is better in the end.
 fn elsewhere(
     best: &mut Watch<'_>,
     rng: &mut Xoshiro256PlusPlus,

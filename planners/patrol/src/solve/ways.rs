@@ -13,7 +13,8 @@ pub(super) struct Ways<'s> {
     tables: Tables,
 }
 
-/// Ways of one kind of guard, by goal, for all threads: which of them computes a table makes no difference to it.
+/// Ways of one kind of guard, by goal, for all threads: which of them computes a table makes no
+/// difference to it.
 pub(super) type Tables = Arc<[OnceLock<Table>]>;
 
 /// No table yet.
@@ -50,7 +51,8 @@ impl<'s> Ways<'s> {
         self.table(to).far[from]
     }
 
-    /// Calls `step` with each vertex after `from` on a quickest way to `to`, that one included, and the ticks to get there.
+    /// Calls `step` with each vertex after `from` on a quickest way to `to`, that one included, and
+    /// the ticks to get there.
     pub(super) fn walk(&mut self, [from, to]: [usize; 2], mut step: impl FnMut(usize, u32)) {
         let table = self.table(to);
         let mut here = from;
@@ -73,9 +75,12 @@ impl Table {
         // A search that has to stop ends after this table.
         let _ = scene.steps.aside(VERTEX_STEPS * problem.vertices() as u64);
         let far = scene.distances(guard, to);
-        let rest = |vertex: usize| match vertex == to {
-            true => 0,
-            false => far[vertex] + problem.pause(vertex),
+        let rest = |vertex: usize| {
+            if vertex == to {
+                0
+            } else {
+                far[vertex] + problem.pause(vertex)
+            }
         };
         let next = |vertex: usize| {
             let ways = problem.ways(vertex).iter();

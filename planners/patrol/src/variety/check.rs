@@ -55,8 +55,8 @@ impl VarietyViolation {
     }
 }
 
-/// Part of what the best plan catches that every other one has to catch, too: four fifths. Where idleness counts, a plan may instead cost a
-/// quarter more than the best.
+/// Part of what the best plan catches that every other one has to catch, too: four fifths. Where
+/// idleness counts, a plan may instead cost a quarter more than the best.
 const PARTS: u128 = 5;
 
 /// The most that a plan may cost beside one of this cost.
@@ -72,7 +72,8 @@ pub(super) fn most(problem: &Problem, best: Cost) -> Cost {
 /// Cost of several plans. Fewer than asked for are allowed, and cost.
 ///
 /// # Errors
-/// All that is wrong: plan by plan, and when every plan is sound, those that are far worse than the best and pairs that are too near.
+/// All that is wrong: plan by plan, and when every plan is sound, those that are far worse than the
+/// best and pairs that are too near.
 pub fn verify(variety: &Variety, plans: &Plans) -> Result<VarietyCost, Vec<VarietyViolation>> {
     whole(|pulse| verify_until(variety, plans, pulse))
 }
@@ -123,9 +124,10 @@ pub(super) fn verify_until(
             }
         }
     }
-    Some(match broken.is_empty() {
-        true => Ok(cost(variety, &costs)),
-        false => Err(broken),
+    Some(if broken.is_empty() {
+        Ok(cost(variety, &costs))
+    } else {
+        Err(broken)
     })
 }
 
@@ -145,7 +147,8 @@ fn all_spending<'p>(
     Some(Ok(all))
 }
 
-/// For each plan how far it is from the one that is most like it, in millionths; `None` where it is alone.
+/// For each plan how far it is from the one that is most like it, in millionths; `None` where it is
+/// alone.
 ///
 /// # Errors
 /// All broken rules of the first plan that breaks any. Nothing at all: told to stop.
@@ -166,7 +169,8 @@ pub fn nearest_until(
     Some(Ok((0..spent.len()).map(nearest).collect()))
 }
 
-/// How far two plans are apart, in millionths of [`DISTANCE_MAX_MICRO`], rounded: 0, guards spend their time alike.
+/// How far two plans are apart, in millionths of [`DISTANCE_MAX_MICRO`], rounded: 0, guards spend
+/// their time alike.
 ///
 /// # Errors
 /// All broken rules of the first that breaks any.

@@ -5,8 +5,8 @@ use crate::plan::{Plan, Route};
 use crate::problem::{CERTAIN, Entry, Problem};
 use std::collections::BTreeMap;
 
-/// The share, of [`CERTAIN`], of all guards' time that is spent between two vertices in this order; standing: between a vertex and
-/// itself.
+/// The share, of [`CERTAIN`], of all guards' time that is spent between two vertices in this order;
+/// standing: between a vertex and itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Usage(BTreeMap<(usize, usize), u64>);
 

@@ -108,24 +108,29 @@ impl<'p> Play<'p> {
         [begin, begin + self.tracks[guard].cycle.len() as Tick]
     }
 
-    /// Where a guard is, or which vertex it left last, and where it goes; twice the same: it stands.
+    /// Where a guard is, or which vertex it left last, and where it goes; twice the same: it
+    /// stands.
     pub(super) fn step(&self, guard: usize, tick: Tick) -> (usize, usize) {
         let spot = self.tracks[guard].at(tick);
         (spot.vertex, spot.going.map_or(spot.vertex, |(to, _)| to))
     }
 
-    /// Ticks at which an intruder may enter, and how many others meet the same as who enters then: all that are whole periods
-    /// later, once everybody goes round.
+    /// Ticks at which an intruder may enter, and how many others meet the same as who enters then:
+    /// all that are whole periods later, once everybody goes round.
     pub(super) fn different(&self) -> impl Iterator<Item = (Tick, Tick)> + use<> {
         let (first, end) = self.entries();
         let (prefix, period) = (self.prefix, self.period);
-        (first..end.min(prefix + period)).map(move |tick| match tick < prefix {
-            true => (tick, 1),
-            false => (tick, (end - 1 - tick) / period + 1),
+        (first..end.min(prefix + period)).map(move |tick| {
+            if tick < prefix {
+                (tick, 1)
+            } else {
+                (tick, (end - 1 - tick) / period + 1)
+            }
         })
     }
 
-    /// Calls `see` with each place that a guard sees at a tick; places may come twice. `None`: told to stop.
+    /// Calls `see` with each place that a guard sees at a tick; places may come twice. `None`: told
+    /// to stop.
     pub(super) fn look(&self, tick: Tick, mut see: impl FnMut(usize)) -> Option<()> {
         for (guard, track) in self.tracks.iter().enumerate() {
             match self.inner(guard, track.at(tick)) {
@@ -190,7 +195,8 @@ impl<'p> Play<'p> {
         Some(())
     }
 
-    /// The ends of the edge on which two guards go towards or past each other between this tick and the next.
+    /// The ends of the edge on which two guards go towards or past each other between this tick and
+    /// the next.
     fn meeting(&self, guards: [usize; 2], tick: Tick) -> Option<[usize; 2]> {
         // Who leaves a vertex is on the edge from that tick on; who arrives is not any more.
         let step = |guard: usize| {
@@ -275,9 +281,10 @@ fn track(
 }
 
 fn within(part: &'static str, ticks: Tick) -> Result<(), Violation> {
-    match ticks > PERIOD_MAX {
-        true => Err(Violation::TooLong { part, ticks }),
-        false => Ok(()),
+    if ticks > PERIOD_MAX {
+        Err(Violation::TooLong { part, ticks })
+    } else {
+        Ok(())
     }
 }
 

@@ -21,7 +21,8 @@ impl std::fmt::Display for At {
     }
 }
 
-/// One broken rule. Variants name routes, stops and vertices by index; routes are in the order of guards.
+/// One broken rule. Variants name routes, stops and vertices by index; routes are in the order of
+/// guards.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(
@@ -120,7 +121,8 @@ impl Violation {
         }
     }
 
-    /// The route that breaks the rule, and which of its stops; `None` where the rule is about more than that.
+    /// The route that breaks the rule, and which of its stops; `None` where the rule is about more
+    /// than that.
     #[must_use]
     pub fn at(&self) -> (Option<usize>, Option<At>) {
         match *self {

@@ -9,8 +9,9 @@ pub(crate) const KEEP: &str = include_str!("keep.map");
 /// How far its guards see, and instants of its intruders.
 pub(crate) const KEEP_SIGHT: (i64, u32) = (4, 15);
 
-/// A map with guards who see `range` tiles far, against an intruder who takes `instants`. Settings above the map are skipped. Doors take
-/// 2 ticks and are not seen through, guards start at `G` and stay for 3 ticks at `P`, and `V` is out of sight for 6.
+/// A map with guards who see `range` tiles far, against an intruder who takes `instants`. Settings
+/// above the map are skipped. Doors take 2 ticks and are not seen through, guards start at `G` and
+/// stay for 3 ticks at `P`, and `V` is out of sight for 6.
 pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
     let lines = map.lines().filter(|line| line.contains('#'));
     let rows: Vec<Vec<char>> = lines.map(|line| line.chars().collect()).collect();
@@ -73,7 +74,8 @@ pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
     Problem::new(spec).expect("maps are valid")
 }
 
-/// Tiles on a straight line between two, without them: along the longer axis one by one, along the other rounded.
+/// Tiles on a straight line between two, without them: along the longer axis one by one, along the
+/// other rounded.
 fn line(from: (i64, i64), to: (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
     let (wide, tall) = (to.0 - from.0, to.1 - from.1);
     let long = wide.abs().max(tall.abs());

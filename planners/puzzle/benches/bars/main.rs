@@ -1,7 +1,9 @@
-//! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,set,target,first,hardest,solver,judge cargo bench -p stratagem-puzzle --bench bars` prints tables of
-//! time on a processor, which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
+//! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,set,target,first,hardest,solver,judge
+//! cargo bench -p stratagem-puzzle --bench bars` prints tables of time on a processor, which other
+//! work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 //!
-//! `solver` and the efforts it compares with need a sample of Boxoban in one file of XSB boards: `STRATAGEM_SOKOBAN=FILE`.
+//! `solver` and the efforts it compares with need a sample of Boxoban in one file of XSB boards:
+//! `STRATAGEM_SOKOBAN=FILE`.
 
 mod first;
 mod hardest;

@@ -163,7 +163,8 @@ fn count(spec: &Spec, is_one: impl Fn(Tile) -> bool) -> usize {
         .count()
 }
 
-/// Whether what has to be floor hangs together, and whether boxes and the player have room where it does.
+/// Whether what has to be floor hangs together, and whether boxes and the player have room where it
+/// does.
 fn room(spec: &Spec, errors: &mut Vec<ProblemError>) {
     let may_be_floor: Vec<bool> = (0..spec.width * spec.height)
         .map(|cell| {
@@ -199,7 +200,8 @@ fn room(spec: &Spec, errors: &mut Vec<ProblemError>) {
     }
 }
 
-/// For each cell the first cell of its region of what may be floor; 0, which is on the border, for walls.
+/// For each cell the first cell of its region of what may be floor; 0, which is on the border, for
+/// walls.
 fn regions(spec: &Spec, may_be_floor: &[bool]) -> Vec<usize> {
     let mut regions = vec![0; may_be_floor.len()];
     for first in 0..may_be_floor.len() {

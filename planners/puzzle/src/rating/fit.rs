@@ -1,21 +1,25 @@
-//! What ratings depend on: correlations of features (Table 6.1 of the thesis), and weights fitted to them.
+//! What ratings depend on: correlations of features (Table 6.1 of the thesis), and weights fitted
+//! to them.
 
 use super::{FEATURES, Rating, micro};
 use crate::plan::{Features, MICRO};
 use crate::problem::{WEIGHT_MAX_MICRO, Weights};
 
-/// Least correlation, of either sign, of a feature that gets a weight, in millionths; the features that the thesis chose have 0.23 and more.
+/// Least correlation, of either sign, of a feature that gets a weight, in millionths; the features
+/// that the thesis chose have 0.23 and more.
 pub const CORRELATION_MIN_MICRO: i64 = 200_000;
-/// How much large weights cost: as much as this many levels of mean certainty, all features in standard deviations.
+/// How much large weights cost: as much as this many levels of mean certainty, all features in
+/// standard deviations.
 const RIDGE: f64 = 1.0;
 const SWEEPS_MAX: usize = 10_000;
 const CHANGE_MIN: f64 = 1e-12;
 
 /// Weights fitted to ratings.
 ///
-/// Least squares of the mean ratings, each counted by its certainty (1 through its variance), over the features whose correlation
-/// is at least [`CORRELATION_MIN_MICRO`], of the strongest one where none is; with a ridge, so that a few levels do not make wild
-/// weights; and each weight with the sign of its feature's correlation, so that no feature is used to correct another. Solved by
+/// Least squares of the mean ratings, each counted by its certainty (1 through its variance), over
+/// the features whose correlation is at least [`CORRELATION_MIN_MICRO`], of the strongest one where
+/// none is; with a ridge, so that a few levels do not make wild weights; and each weight with the
+/// sign of its feature's correlation, so that no feature is used to correct another. Solved by
 /// coordinate descent, in fixed order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fit {
@@ -23,7 +27,8 @@ pub struct Fit {
     pub weights: Weights,
     /// What has to be added to a value by these weights to get a rating, in millionths.
     pub intercept_micro: i64,
-    /// Pearson's correlation of the values by these weights and the ratings that they were fitted to, in millionths.
+    /// Pearson's correlation of the values by these weights and the ratings that they were fitted
+    /// to, in millionths.
     pub correlation_micro: i64,
 }
 
@@ -169,8 +174,9 @@ struct Term {
     factor: f64,
 }
 
-/// Sets one factor after the other to the best for the others as they are, until none changes. The sum of squares is strictly
-/// convex and the bounds are separate for each factor, so that this ends at the only minimum.
+/// Sets one factor after the other to the best for the others as they are, until none changes. The
+/// sum of squares is strictly convex and the bounds are separate for each factor, so that this ends
+/// at the only minimum.
 fn descend(terms: &mut [Term], certainties: &[f64], misses: &mut [f64]) {
     let total: f64 = certainties.iter().sum();
     for _ in 0..SWEEPS_MAX {

@@ -1,5 +1,6 @@
-//! TrueSkill of two players and one game: Herbrich, Minka, Graepel 2006, equations for v and w in section 3. The normal distribution comes from
-//! [`anytime::math`], so that ratings have the same bits on every machine.
+//! TrueSkill of two players and one game: Herbrich, Minka, Graepel 2006, equations for v and w in
+//! section 3. The normal distribution comes from [`anytime::math`], so that ratings have the same
+//! bits on every machine.
 
 use super::Harder;
 use anytime::math;
@@ -35,7 +36,8 @@ pub(super) struct Game {
 }
 
 impl Game {
-    /// The usual performances, with this probability of a draw, below 1, and this deviation of a skill from game to game.
+    /// The usual performances, with this probability of a draw, below 1, and this deviation of a
+    /// skill from game to game.
     pub(super) fn new(draws: f64, drift: f64) -> Self {
         Self::with_beta(Skill::FIRST.deviation / 2.0, draws, drift)
     }
@@ -110,7 +112,8 @@ fn normal(x: f64) -> f64 {
     math::erfc(-x / SQRT_2) / 2.0
 }
 
-/// Where the standard normal distribution is `share`, from one half to below 1: by bisection, to the last bit.
+/// Where the standard normal distribution is `share`, from one half to below 1: by bisection, to
+/// the last bit.
 fn quantile(share: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     loop {
@@ -141,7 +144,8 @@ mod tests {
         assert!(off < digits, "{found:?} is not {published:?}");
     }
 
-    /// J. Moser, "Computing your skill", 2010: tests of his TrueSkill calculator, two players, one game.
+    /// J. Moser, "Computing your skill", 2010: tests of his TrueSkill calculator, two players, one
+    /// game.
     #[test]
     fn published_values_are_met() {
         let game = Game::new(0.1, 25.0 / 300.0);

@@ -126,8 +126,8 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Goes on from a level that misses what is wanted, or begins a board, and changes it until nothing is gained any more, or
-    /// its rung is hit. False: stop.
+    /// Goes on from a level that misses what is wanted, or begins a board, and changes it until
+    /// nothing is gained any more, or its rung is hit. False: stop.
     fn climb(&mut self) -> bool {
         self.climb += 1;
         // A set is filled first: whatever a level is worth, it is better than none.
@@ -250,8 +250,9 @@ impl Run<'_, '_, '_> {
         self.offer(candidate)
     }
 
-    /// Whether a level that misses what is wanted by so much is hardly better than the last one of this climb. Each plan that is offered is
-    /// checked: of a set, which has many levels, not each small step is.
+    /// Whether a level that misses what is wanted by so much is hardly better than the last one of
+    /// this climb. Each plan that is offered is checked: of a set, which has many levels, not each
+    /// small step is.
     fn is_small_step(&self, miss: i64) -> bool {
         if self.problem.spec().levels == 1 || self.problem.spec().goal == Goal::Most {
             return false;

@@ -1,5 +1,5 @@
-//! The world of the thesis (section 6.4): carve a board out of walls, place boxes, freeze it, play on it, and take where the boxes
-//! came to as the goals.
+//! The world of the thesis (section 6.4): carve a board out of walls, place boxes, freeze it, play
+//! on it, and take where the boxes came to as the goals.
 
 mod guide;
 mod world;
@@ -17,7 +17,8 @@ use mcts::{NoBound, Rng, Search, Settings, Step};
 use rand::{RngExt, SeedableRng};
 use world::{Made, World};
 
-/// Iterations after which a tree that finds nothing better gives way to one with another start of the player.
+/// Iterations after which a tree that finds nothing better gives way to one with another start of
+/// the player.
 const PATIENCE: u64 = 20_000;
 
 /// Grows one tree after the other until all levels are as wanted.

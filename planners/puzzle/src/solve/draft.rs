@@ -123,10 +123,11 @@ impl<'p> Ground<'p> {
         [cell - self.width, cell + 1, cell + self.width, cell - 1]
     }
 
-    /// A draft to begin with: random walls, goals, and boxes where random play backwards brings them.
+    /// A draft to begin with: random walls, goals, and boxes where random play backwards brings
+    /// them.
     ///
-    /// The draft, and the stages on the way to it: boxes and player after each pull, the first with all boxes on goals. No stages
-    /// where the template says where boxes are.
+    /// The draft, and the stages on the way to it: boxes and player after each pull, the first with
+    /// all boxes on goals. No stages where the template says where boxes are.
     pub(super) fn first(&self, rng: &mut Rng) -> Option<(Draft, Vec<Stage>)> {
         let spec = self.problem.spec();
         let mut is_wall = self.walls(spec.theme, rng);
@@ -267,14 +268,16 @@ impl Draft {
                     }
                 }
             }
-            // Rather the box that was pulled last, for far ways are the hard ones; then those that were pulled least.
+            // Rather the box that was pulled last, for far ways are the hard ones; then those that
+            // were pulled least.
             let is_same = |pull: &&(usize, usize, usize)| Some(pull.0) == last;
             let same: Vec<_> = all.iter().filter(is_same).copied().collect();
             let least = all.iter().map(|pull| pulled[pull.0]).min();
             let lazy = all.iter().filter(|pull| Some(pulled[pull.0]) == least);
             let lazy: Vec<_> = lazy.copied().collect();
             let choice = match rng.random_range(0..4) {
-                // At first each box as often as it has to be pushed at least: that makes a level soon.
+                // At first each box as often as it has to be pushed at least: that makes a level
+                // soon.
                 _ if least < Some(each) => &lazy,
                 0..=1 if !same.is_empty() => &same,
                 2 => &lazy,

@@ -89,7 +89,8 @@ pub(super) fn bound(problem: &Problem) -> Option<Cost> {
     })
 }
 
-/// What the level of a rung misses its target by at least, beyond the tolerance, because it is proved that nothing is worth so much, or so little.
+/// What the level of a rung misses its target by at least, beyond the tolerance, because it is
+/// proved that nothing is worth so much, or so little.
 #[must_use]
 pub fn least_miss_micro(problem: &Problem, rung: usize) -> i64 {
     let Some(target) = problem.target_micro(rung) else {
@@ -128,7 +129,8 @@ fn least_micro(problem: &Problem) -> Option<i64> {
     is_rising.then(|| features.value_micro(&spec.weights))
 }
 
-/// More than any level of so many boxes can be worth; none where a feature is unbounded that counts.
+/// More than any level of so many boxes can be worth; none where a feature is unbounded that
+/// counts.
 fn most_micro(weights: &Weights, boxes: usize) -> Option<i64> {
     let boxes = boxes as i64;
     let unbounded = [
@@ -144,7 +146,8 @@ fn most_micro(weights: &Weights, boxes: usize) -> Option<i64> {
     if unbounded.iter().any(|weight| *weight > 0) {
         return None;
     }
-    // A rectangle has at least as much floor as boxes and as goals: each term of equation 6.2 is at most 2.
+    // A rectangle has at least as much floor as boxes and as goals: each term of equation 6.2 is at
+    // most 2.
     let bounded = [
         (weights.boxes, boxes),
         (weights.blocks, 1),

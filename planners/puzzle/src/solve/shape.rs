@@ -49,7 +49,8 @@ impl Shape {
         shape
     }
 
-    /// Fills in what the layout alone decides, and congestion for boxes that go from and to these places.
+    /// Fills in what the layout alone decides, and congestion for boxes that go from and to these
+    /// places.
     pub(super) fn measure(&self, ends: &[(Place, Place)], features: &mut Features) {
         let loose = self.area() - self.in_blocks();
         features.boxes = ends.len() as u32;

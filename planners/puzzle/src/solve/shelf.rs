@@ -83,8 +83,8 @@ impl<'p> Shelf<'p> {
         Some(start)
     }
 
-    /// Whether a level of this value could help, before it is made and compared. A climb has one level: what it finds
-    /// later takes the place of what it found before, for the two are alike.
+    /// Whether a level of this value could help, before it is made and compared. A climb has one
+    /// level: what it finds later takes the place of what it found before, for the two are alike.
     pub(super) fn place_for(&self, value_micro: i64, climb: u32) -> Option<usize> {
         if let Some(own) = self.own(climb) {
             let miss = miss_micro(self.problem, own, value_micro);
@@ -148,7 +148,8 @@ impl<'p> Shelf<'p> {
                 .all(|above| *above > value_micro)
     }
 
-    /// Takes a level in where [`Shelf::place_for`] said, if it differs enough from the others; says whether it did.
+    /// Takes a level in where [`Shelf::place_for`] said, if it differs enough from the others; says
+    /// whether it did.
     pub(super) fn put(
         &mut self,
         rung: usize,

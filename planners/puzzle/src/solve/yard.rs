@@ -4,9 +4,11 @@ use super::draft::Ground;
 use crate::problem::Problem;
 use crate::solver::{Field, NOWHERE};
 
-/// Most positions that are looked at, all sets of goals together: about as many as take some seconds.
+/// Most positions that are looked at, all sets of goals together: about as many as take some
+/// seconds.
 const POSITIONS_MAX: u64 = 4_000_000;
-/// Largest table of positions: what they have room in, with a place for each cell that the player can be at.
+/// Largest table of positions: what they have room in, with a place for each cell that the player
+/// can be at.
 const TABLE_MAX: u64 = 16_000_000;
 /// Parts of the floor that boxes cut it into, as a rule.
 const PARTS: u64 = 2;
@@ -16,7 +18,8 @@ const NEVER: u16 = u16::MAX;
 /// Cells of a floor as bits.
 pub(super) type Cells = u64;
 
-/// A position: boxes, least cell of the part in which the player can walk, and fewest pushes to a solved one.
+/// A position: boxes, least cell of the part in which the player can walk, and fewest pushes to a
+/// solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) boxes: Cells,
@@ -39,7 +42,8 @@ pub(super) struct Yard {
 }
 
 impl Yard {
-    /// The yard of a problem whose template leaves no wall open, if all its positions are few enough.
+    /// The yard of a problem whose template leaves no wall open, if all its positions are few
+    /// enough.
     pub(super) fn of(problem: &Problem, ground: &Ground<'_>, nodes_max: usize) -> Option<Self> {
         if !ground.orbits.is_empty() || ground.open.len() > 64 {
             return None;
@@ -98,7 +102,8 @@ impl Yard {
         sets.filter(move |set| set & fixed == fixed)
     }
 
-    /// Finds all positions from which these goals can be filled, those of fewest pushes first; false when told to stop.
+    /// Finds all positions from which these goals can be filled, those of fewest pushes first;
+    /// false when told to stop.
     pub(super) fn explore(&mut self, goals: Cells, go_on: &mut dyn FnMut() -> bool) -> bool {
         /// Positions between two looks at whether to go on.
         const PATIENCE: usize = 4_096;

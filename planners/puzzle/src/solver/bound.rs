@@ -6,8 +6,8 @@ use super::field::{NEVER, Task};
 /// More than any sum of ways that exist.
 const FAR: i32 = 1 << 20;
 
-/// A matching of rows (boxes) with columns (goals) of least cost, with potentials that prove it (Kuhn, Munkres; by
-/// shortest augmenting paths).
+/// A matching of rows (boxes) with columns (goals) of least cost, with potentials that prove it
+/// (Kuhn, Munkres; by shortest augmenting paths).
 #[derive(Debug, Clone, Default)]
 struct Matching {
     of_row: Vec<i32>,
@@ -115,7 +115,8 @@ impl Matching {
         self.flip(row, end);
     }
 
-    /// Shortens the ways to columns by those of a row, and takes the nearest column that is not done, with its distance.
+    /// Shortens the ways to columns by those of a row, and takes the nearest column that is not
+    /// done, with its distance.
     fn relax(&mut self, ways: &[u16], offset: i32, arrived: u8) -> (usize, i32) {
         let mut next = 0;
         let mut step = i32::MAX;

@@ -1,9 +1,11 @@
 //! Corrals that have to be opened first.
 //!
-//! A corral is a part of the floor that the player cannot walk to, with boxes around it. Where no box around it can be pushed but
-//! inwards, and the player can make every such push now, the first push of a box of the corral can be made before all others
-//! that are made before it: they are out of its way and it is out of theirs. So only the pushes into the corral need to be tried, if the
-//! corral has to be opened at all (PI-corral pruning; Damgaard, YASS). Solutions keep their number of pushes.
+//! A corral is a part of the floor that the player cannot walk to, with boxes around it. Where no
+//! box around it can be pushed but inwards, and the player can make every such push now, the first
+//! push of a box of the corral can be made before all others that are made before it: they are out
+//! of its way and it is out of theirs. So only the pushes into the corral need to be tried, if the
+//! corral has to be opened at all (PI-corral pruning; Damgaard, YASS). Solutions keep their number
+//! of pushes.
 
 use super::field::{Task, back};
 use super::walk::Fill;
@@ -40,7 +42,8 @@ enum Look {
 }
 
 impl Corrals {
-    /// The pushes of the corral with fewest of them; none if there is no corral that has to be opened first.
+    /// The pushes of the corral with fewest of them; none if there is no corral that has to be
+    /// opened first.
     pub(super) fn first(&mut self, scene: Scene<'_>) -> Option<&[(u8, u8)]> {
         let floor = scene.task.field.len();
         self.seen.clear();
@@ -62,7 +65,8 @@ impl Corrals {
         is_found.then_some(&self.best)
     }
 
-    /// Grows the corral around a cell until all pushes go inwards; whether that came to be, and it has to be opened.
+    /// Grows the corral around a cell until all pushes go inwards; whether that came to be, and it
+    /// has to be opened.
     fn close(&mut self, scene: Scene<'_>, start: Spot) -> bool {
         self.is_in.clear();
         self.is_in.resize(scene.task.field.len(), false);
@@ -81,7 +85,8 @@ impl Corrals {
         })
     }
 
-    /// Takes in a cell, the cells out of the player's reach that hang together with it, and the boxes beside them.
+    /// Takes in a cell, the cells out of the player's reach that hang together with it, and the
+    /// boxes beside them.
     fn grow(&mut self, scene: Scene<'_>, start: Spot) {
         let mut at = self.cells.len();
         self.is_in[usize::from(start)] = true;
@@ -119,7 +124,8 @@ impl Corrals {
                 if (is_inside && scene.is_taken[to]) || scene.task.is_dead[to] {
                     continue;
                 }
-                // The player may get behind the box only later, or the box may go elsewhere than inwards.
+                // The player may get behind the box only later, or the box may go elsewhere than
+                // inwards.
                 if !scene.reached.has(&scene.task.field, behind) {
                     return Look::Grow(behind);
                 }

@@ -21,7 +21,8 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// The floor of cells that are no walls, on a board of `width` columns whose border is all walls.
+    /// The floor of cells that are no walls, on a board of `width` columns whose border is all
+    /// walls.
     pub(crate) fn set(&mut self, width: usize, is_wall: impl Fn(usize) -> bool, cells: usize) {
         self.cells.clear();
         self.spots.clear();
@@ -87,7 +88,8 @@ pub(crate) struct Task {
     pub(crate) goals: Vec<Spot>,
     /// For each floor cell whether it is a goal.
     pub(crate) is_goal: Vec<bool>,
-    /// Fewest pushes of a lone box from a cell to a goal, wherever the player is: cell by cell, goal by goal.
+    /// Fewest pushes of a lone box from a cell to a goal, wherever the player is: cell by cell,
+    /// goal by goal.
     pub(crate) pushes: Vec<u16>,
     /// For each floor cell whether no goal can be reached from it.
     pub(crate) is_dead: Vec<bool>,

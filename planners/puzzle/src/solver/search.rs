@@ -15,7 +15,8 @@ const PATIENCE: usize = 200_000;
 /// How a search ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum End {
-    /// A solution with fewest pushes, and the effort of the board, where [`Rules::plain`] was the rule.
+    /// A solution with fewest pushes, and the effort of the board, where [`Rules::plain`] was the
+    /// rule.
     Solved { pushes: Vec<Push>, effort: u32 },
     /// There is no solution.
     Unsolvable,
@@ -30,7 +31,8 @@ pub(crate) struct Rules {
     pub(crate) opened_max: u32,
     /// Most positions to keep.
     pub(crate) kept_max: usize,
-    /// How many times the bound counts, in tenths: 10 finds fewest pushes, more finds some solution sooner.
+    /// How many times the bound counts, in tenths: 10 finds fewest pushes, more finds some solution
+    /// sooner.
     pub(crate) greed_tenths: u32,
     /// Whether positions may be cut that the plain search, which defines effort, opens.
     pub(crate) prunes: bool,

@@ -39,8 +39,8 @@ pub(super) struct Fill {
 }
 
 impl Fill {
-    /// Marks all cells that can be walked to from `start` past the boxes; returns the least of them. Row by row, down and up again until
-    /// nothing is new.
+    /// Marks all cells that can be walked to from `start` past the boxes; returns the least of
+    /// them. Row by row, down and up again until nothing is new.
     pub(super) fn fill(&mut self, field: &Field, taken: &Taken, start: Spot) -> Spot {
         let free = &taken.free;
         self.rows.clear();
@@ -87,7 +87,8 @@ impl Fill {
     }
 }
 
-/// For each set of the eight cells around another, as [`Field::around`] numbers them, whether those beside it are joined by them.
+/// For each set of the eight cells around another, as [`Field::around`] numbers them, whether those
+/// beside it are joined by them.
 const JOINED: [bool; 256] = joined();
 
 const fn joined() -> [bool; 256] {
@@ -113,8 +114,9 @@ const fn joined() -> [bool; 256] {
     joined
 }
 
-/// The least cell that the player can walk to after a push, where a look around tells: what could be reached before, and all of it can still
-/// be, for the cells around the box are joined; and the box has opened no way to anything else.
+/// The least cell that the player can walk to after a push, where a look around tells: what could
+/// be reached before, and all of it can still be, for the cells around the box are joined; and the
+/// box has opened no way to anything else.
 pub(super) fn after_push(
     (field, taken): (&Field, &Taken),
     (before, least): (&Fill, Spot),

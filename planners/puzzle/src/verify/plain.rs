@@ -14,7 +14,8 @@ const POSITIONS: u32 = 16;
 /// Where the boxes are, rising, and the least cell of the part in which the player can walk.
 type Position = (Vec<usize>, usize);
 
-/// Fewest pushes and effort; none when the board cannot be solved or more than `opened_max` positions would be opened.
+/// Fewest pushes and effort; none when the board cannot be solved or more than `opened_max`
+/// positions would be opened.
 ///
 /// # Errors
 /// Stopped: nothing is known.

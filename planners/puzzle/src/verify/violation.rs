@@ -73,7 +73,8 @@ pub enum Violation {
     /// A level that a plain search does not solve within its limit.
     #[error("level {level} is too hard for a plain search to rate it")]
     TooHard { level: usize },
-    /// A wall that could be floor: as many pushes and about the same effort, where all walls are to be needed.
+    /// A wall that could be floor: as many pushes and about the same effort, where all walls are to
+    /// be needed.
     #[error("level {level}: the wall at row {row}, column {column} does not matter")]
     NeedlessWall {
         level: usize,

@@ -5,7 +5,8 @@ use crate::board::{Board, Tile};
 use crate::plan::as_hard;
 use anytime::Pulse;
 
-/// A needless wall of a board that takes so many pushes and such an effort; of all that could be, the first.
+/// A needless wall of a board that takes so many pushes and such an effort; of all that could be,
+/// the first.
 pub(super) fn needless(
     board: &Board,
     inner: &[Vec<usize>],

@@ -5,7 +5,8 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeSet, VecDeque};
 
-/// Fewest pushes by breadth-first search over boxes and player, cell by cell, which knows no deadlocks and no bounds.
+/// Fewest pushes by breadth-first search over boxes and player, cell by cell, which knows no
+/// deadlocks and no bounds.
 pub(crate) fn brute(board: &Board) -> Option<u32> {
     type State = (Vec<usize>, usize);
     let start: State = (board.boxes().to_vec(), board.player());

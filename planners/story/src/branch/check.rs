@@ -120,7 +120,8 @@ fn shape(quest: &Quest, tree: &Branched) -> Vec<BranchViolation> {
     violations
 }
 
-/// Whether every path is a story, one of them the story given, and whether choices are worth what is claimed.
+/// Whether every path is a story, one of them the story given, and whether choices are worth what
+/// is claimed.
 fn paths(quest: &Quest, tree: &Branched) -> Vec<BranchViolation> {
     let mut violations = Vec::new();
     let mut is_told = false;

@@ -57,7 +57,8 @@ fn offer(tree: &Branched, control: &mut Control<'_, Branched, BranchCost>) {
     control.offer(tree, BranchCost::of(tree), "choices");
 }
 
-/// Something else that the player may do, and what is best then: a place that is known, or a line of its own.
+/// Something else that the player may do, and what is best then: a place that is known, or a line
+/// of its own.
 struct Found {
     action: Ground,
     step: f64,
@@ -164,7 +165,8 @@ impl Grower<'_> {
         .filter(|found| found.worth > 0.0)
     }
 
-    /// The best that is found to follow on a state. None: nothing in which what has to happen happens.
+    /// The best that is found to follow on a state. None: nothing in which what has to happen
+    /// happens.
     fn rest(
         &mut self,
         (at, index): Spot,

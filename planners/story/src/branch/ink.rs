@@ -1,13 +1,16 @@
-//! Stories with choices as Ink, the script language of inkle (<https://github.com/inkle/ink>), for players and engines that run it.
+//! Stories with choices as Ink, the script language of inkle (<https://github.com/inkle/ink>), for
+//! players and engines that run it.
 
 use super::{Branched, Quest};
 use crate::plan::{Action, Plan};
 use crate::problem::Problem;
 use crate::text::{Style, sentences};
 
-/// A story with choices as an Ink script: each knot is a knot, each choice a choice that shows what is done and then tells it.
+/// A story with choices as an Ink script: each knot is a knot, each choice a choice that shows what
+/// is done and then tells it.
 ///
-/// Whatever Ink takes for more than text is escaped with a backslash; line breaks and control characters become spaces.
+/// Whatever Ink takes for more than text is escaped with a backslash; line breaks and control
+/// characters become spaces.
 #[must_use]
 pub fn ink(quest: &Quest, tree: &Branched, style: Style) -> String {
     let problem = quest.problem();
@@ -34,7 +37,8 @@ pub fn ink(quest: &Quest, tree: &Branched, style: Style) -> String {
     out
 }
 
-/// The sentences of some actions, one line each and none of them empty: Ink does not show a choice without text.
+/// The sentences of some actions, one line each and none of them empty: Ink does not show a choice
+/// without text.
 #[must_use]
 pub fn texts(problem: &Problem, actions: &[Action], style: Style) -> Vec<String> {
     let plan = Plan {

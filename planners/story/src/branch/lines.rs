@@ -65,7 +65,8 @@ impl Line {
     }
 }
 
-/// Lines as knots. The first line is the story; all others begin with the choice that leads to them.
+/// Lines as knots. The first line is the story; all others begin with the choice that leads to
+/// them.
 pub(super) fn tree(machine: &Machine, lines: &[Line]) -> Branched {
     let spots = spots(lines);
     let mut order: Vec<Spot> = spots.iter().copied().collect();

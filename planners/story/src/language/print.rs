@@ -19,7 +19,8 @@ enum Level {
     Primary,
 }
 
-/// An expression. Lists of no operands or one are written as what they mean; numbers have to be finite.
+/// An expression. Lists of no operands or one are written as what they mean; numbers have to be
+/// finite.
 #[must_use]
 pub fn show_expression(expr: &Expr) -> String {
     shown(expr, Level::Whole)

@@ -85,8 +85,10 @@ pub enum Form {
     Setting,
 }
 
-/// The character, from 1, at which a part of a text begins, or at which the sign of an operation stands. `path` leads there from what the
-/// text means, as in [`ProblemError::path`](crate::ProblemError): `operands[1].operands[0]`. A text that makes no sense: 1.
+/// The character, from 1, at which a part of a text begins, or at which the sign of an operation
+/// stands. `path` leads there from what the text means, as in
+/// [`ProblemError::path`](crate::ProblemError): `operands[1].operands[0]`. A text that makes no
+/// sense: 1.
 #[must_use]
 pub fn position(text: &str, form: Form, path: &str) -> usize {
     let span = match form {

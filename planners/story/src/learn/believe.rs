@@ -7,7 +7,8 @@ use super::{Class, Learned};
 pub struct Believed {
     /// Indices of words, one for each row.
     pub words: Vec<usize>,
-    /// Rows of believabilities in [0, 1], one for each kind of actions, or probabilities, one for each place.
+    /// Rows of believabilities in [0, 1], one for each kind of actions, or probabilities, one for
+    /// each place.
     pub rows: Vec<Vec<f64>>,
     /// What is believed of any other word, one for each column.
     pub others: Vec<f64>,
@@ -22,11 +23,12 @@ impl Learned {
         all.take(count_max).collect()
     }
 
-    /// How believable the actions are with these words: B(i, j) = (I(i, j) + c / 2) / (max I(:, j) + c), where I counts the sentences of
-    /// action j that have word i.
+    /// How believable the actions are with these words: B(i, j) = (I(i, j) + c / 2) / (max
+    /// I(:, j) + c), where I counts the sentences of action j that have word i.
     ///
-    /// Equation 5.10 divides by the maximum, so that every action has somebody who does it with believability 1, even if it was seen once. The
-    /// pseudo-count c keeps what was seen little near 1/2.
+    /// Equation 5.10 divides by the maximum, so that every action has somebody who does it with
+    /// believability 1, even if it was seen once. The pseudo-count c keeps what was seen little
+    /// near 1/2.
     #[must_use]
     pub fn believed(&self, words: &[usize], pseudo_count: f64) -> Believed {
         let mut counts = vec![vec![0.0; self.kinds.len()]; words.len()];
@@ -59,7 +61,8 @@ impl Learned {
         }
     }
 
-    /// How likely these words are at these places at the start: how often they share a sentence, plus `pseudo_count` for each place.
+    /// How likely these words are at these places at the start: how often they share a sentence,
+    /// plus `pseudo_count` for each place.
     #[must_use]
     pub fn places(&self, words: &[usize], places: &[usize], pseudo_count: f64) -> Believed {
         let mut rows = vec![vec![pseudo_count; places.len()]; words.len()];

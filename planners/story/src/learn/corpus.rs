@@ -78,7 +78,8 @@ pub struct Word {
     pub plain: u32,
     /// In how many sentences about actions it is.
     pub with_actions: u32,
-    /// How often it is the subject of a verb, the object of one, after a preposition of place, and anything else.
+    /// How often it is the subject of a verb, the object of one, after a preposition of place, and
+    /// anything else.
     pub roles: [u32; 4],
 }
 

@@ -19,9 +19,11 @@ pub struct DomainParams {
     pub places: usize,
     /// c of [`Learned::believed`] and [`Learned::places`], 0 to 1000. Default: 1.
     pub pseudo_count: f64,
-    /// Where entities are at the start: drawn by their probabilities with this seed. None: at their likeliest places.
+    /// Where entities are at the start: drawn by their probabilities with this seed. None: at their
+    /// likeliest places.
     pub seed: Option<u64>,
-    /// What stories should come to. None given: a theft, a death, an arrest, a wedding, as far as there are actions for them.
+    /// What stories should come to. None given: a theft, a death, an arrest, a wedding, as far as
+    /// there are actions for them.
     pub goals: Vec<GoalSpec>,
     /// Most actions of a story, 1 to [`ACTIONS_MAX`]. Default: 12.
     pub actions_max: usize,
@@ -70,11 +72,12 @@ impl DomainParams {
 }
 
 impl Learned {
-    /// A domain of the words for which there is most evidence: types `actor`, `item` and `place`, tables of believabilities NAME`_actor` and
-    /// NAME`_item` for each action, places at the start.
+    /// A domain of the words for which there is most evidence: types `actor`, `item` and `place`,
+    /// tables of believabilities NAME`_actor` and NAME`_item` for each action, places at the start.
     ///
     /// # Errors
-    /// Parameters out of their range, names that are too long; texts in which no actor, item or place was found, or too few for any goal.
+    /// Parameters out of their range, names that are too long; texts in which no actor, item or
+    /// place was found, or too few for any goal.
     pub fn domain(&self, params: &DomainParams) -> Result<Spec, Vec<LearnError>> {
         let mut mistakes = params.mistakes();
         let classes = [
@@ -209,7 +212,8 @@ impl Learned {
 }
 
 impl LearnedWord {
-    /// What it is called: the name that it was given, or the word, a name with a large first letter.
+    /// What it is called: the name that it was given, or the word, a name with a large first
+    /// letter.
     #[must_use]
     pub fn called(&self) -> String {
         if let Some(name) = &self.name {

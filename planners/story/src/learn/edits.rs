@@ -51,7 +51,8 @@ impl Edited {
     /// Applies corrections.
     ///
     /// # Errors
-    /// Unknown words, corrections that contradict each other, empty names, too many corrections: all of them.
+    /// Unknown words, corrections that contradict each other, empty names, too many corrections:
+    /// all of them.
     pub(super) fn new(corpus: &Corpus, edits: &[Edit]) -> Result<Self, Vec<LearnError>> {
         let count = corpus.words.len();
         let mut edited = Self {
@@ -153,7 +154,8 @@ impl Edited {
 
     /// What a word is counted as in the end: targets may have been merged later.
     fn target(&self, mut word: usize) -> usize {
-        // Ends: a word that was merged may not be merged again, so that each step leads to one that was used later.
+        // Ends: a word that was merged may not be merged again, so that each step leads to one that
+        // was used later.
         while self.merged[word] as usize != word {
             word = self.merged[word] as usize;
         }

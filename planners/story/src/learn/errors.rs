@@ -10,7 +10,8 @@ use lexicon::{BookError, BookReason};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{path}: {reason}")]
 pub struct LearnError {
-    /// Where: `text`, `relations`, `wordnet_index`, `edits[2].word`, `kinds[0].templates[1]`, `params.smoothing`.
+    /// Where: `text`, `relations`, `wordnet_index`, `edits[2].word`, `kinds[0].templates[1]`,
+    /// `params.smoothing`.
     pub path: String,
     /// What is wrong there.
     pub reason: LearnReason,

@@ -14,8 +14,9 @@ pub struct ActionKind {
     pub verbs: Vec<String>,
     /// What its sentences are about: somebody kills somebody with something.
     pub templates: Vec<Vec<Class>>,
-    /// How it is done, in terms of the types `actor`, `item`, `place`, their attributes in a learned domain and tables NAME`_actor`
-    /// and NAME`_item`. None: it is learned from, but does not happen.
+    /// How it is done, in terms of the types `actor`, `item`, `place`, their attributes in a
+    /// learned domain and tables NAME`_actor` and NAME`_item`. None: it is learned from, but does
+    /// not happen.
     pub schema: Option<ActionSpec>,
 }
 

@@ -11,11 +11,13 @@ use std::cmp::Reverse;
 /// How words are learned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LearnParams {
-    /// Most rounds, 0 to [`ITERATIONS_MAX`]. Default: 3. More decide more words, and wrongly: see [`Learning`].
+    /// Most rounds, 0 to [`ITERATIONS_MAX`]. Default: 3. More decide more words, and wrongly: see
+    /// [`Learning`].
     pub iterations: usize,
     /// k of equation 5.8, 0 to 100. Default: 0.3.
     pub smoothing: f64,
-    /// Exponent of what a round finds in equation 5.9, 0 (nothing is learned) to 1 (as printed). Default: 0.3.
+    /// Exponent of what a round finds in equation 5.9, 0 (nothing is learned) to 1 (as printed).
+    /// Default: 0.3.
     pub damping: f64,
     /// No more rounds once no probability changes by more, 0 to 1. Default: 0.001.
     pub tolerance: f64,
@@ -76,7 +78,8 @@ pub struct Progress {
 /// What was learned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Learned {
-    /// Words by evidence: by how many sentences about actions each is in, times the probability of its class. Undecided ones come last.
+    /// Words by evidence: by how many sentences about actions each is in, times the probability of
+    /// its class. Undecided ones come last.
     pub words: Vec<LearnedWord>,
     /// Rounds that were made.
     pub iterations: u32,
@@ -98,7 +101,8 @@ pub struct LearnedWord {
     pub probabilities: [f64; 4],
     /// The same before the text was read.
     pub prior: [f64; 4],
-    /// The round since which its class has a probability above 0.5; 0: from the beginning. None: it has not.
+    /// The round since which its class has a probability above 0.5; 0: from the beginning. None: it
+    /// has not.
     pub decided: Option<u32>,
     /// In how many sentences about actions it is.
     pub with_actions: u32,
@@ -110,13 +114,16 @@ pub struct LearnedWord {
 ///
 /// Differences to the thesis, with reasons:
 /// * Long sentences: not words by chance, but the mean over all choices.
-/// * Equation 5.8 as printed adds more smoothing to words that are mostly in sentences about actions (F near 1), although the text wants
-///   these to converge more quickly. Here smoothing is k (1 - F + 1 / n) m / max(f), where f are the scores of the sentences of the word and m the
-///   highest score of any sentence, the quotient at most 10: otherwise the unit of f, a product of four probabilities, would decide.
-/// * Equation 5.9 multiplies again and again with the same evidence, so that after a few rounds all words are decided, many wrongly. What a
-///   round finds counts with an exponent (`damping`), less for words of few sentences, and rounds are few.
-/// * Smoothing is (1 - F + 1 / n) instead of 1 - F, for a word of n sentences: a word that is in one sentence, which is about an action,
-///   may be what fits no template.
+/// * Equation 5.8 as printed adds more smoothing to words that are mostly in sentences about
+///   actions (F near 1), although the text wants these to converge more quickly. Here smoothing is
+///   k (1 - F + 1 / n) m / max(f), where f are the scores of the sentences of the word and m the
+///   highest score of any sentence, the quotient at most 10: otherwise the unit of f, a product of
+///   four probabilities, would decide.
+/// * Equation 5.9 multiplies again and again with the same evidence, so that after a few rounds all
+///   words are decided, many wrongly. What a round finds counts with an exponent (`damping`), less
+///   for words of few sentences, and rounds are few.
+/// * Smoothing is (1 - F + 1 / n) instead of 1 - F, for a word of n sentences: a word that is in
+///   one sentence, which is about an action, may be what fits no template.
 pub struct Learning<'c> {
     pub(super) corpus: &'c Corpus,
     pub(super) params: LearnParams,
@@ -167,8 +174,8 @@ impl<'c> Learning<'c> {
         self
     }
 
-    /// Learns. Each round is an iteration of `control` and is offered to its sink as progress, from 0 on; when it is to stop, what was
-    /// learned in the rounds before is the answer.
+    /// Learns. Each round is an iteration of `control` and is offered to its sink as progress, from
+    /// 0 on; when it is to stop, what was learned in the rounds before is the answer.
     ///
     /// # Errors
     /// Every mistake of parameters and edits.

@@ -40,7 +40,8 @@ impl Books {
     /// The books, looked at but not read.
     ///
     /// # Errors
-    /// Every mistake that shows without reading: sizes, encodings, kinds of actions, parameters of the domain.
+    /// Every mistake that shows without reading: sizes, encodings, kinds of actions, parameters of
+    /// the domain.
     pub fn new(spec: BooksSpec) -> Result<Self, Vec<LearnError>> {
         let mut mistakes = kinds::mistakes(&spec.kinds);
         mistakes.extend(spec.domain.mistakes());
@@ -135,7 +136,8 @@ impl anytime::Planner for Scholar {
     type Cost = Lacking;
     type Violation = LessonViolation;
 
-    /// Offers what was learned after each round. A text from which no domain can be learned is infeasible, and its lesson says why.
+    /// Offers what was learned after each round. A text from which no domain can be learned is
+    /// infeasible, and its lesson says why.
     fn solve(
         books: &Books,
         params: &LearnParams,

@@ -61,13 +61,15 @@ impl<'l> Rounds<'l> {
         rounds
     }
 
-    /// Whether there is nothing more to do: all rounds are made, or the last one changed too little.
+    /// Whether there is nothing more to do: all rounds are made, or the last one changed too
+    /// little.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.made as usize >= self.params.iterations || self.change <= self.params.tolerance
     }
 
-    /// Makes a round; `go_on` is asked all few hundred microseconds. None: it said no, and nothing was learned from this round.
+    /// Makes a round; `go_on` is asked all few hundred microseconds. None: it said no, and nothing
+    /// was learned from this round.
     pub fn round(&mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Progress> {
         let found = self.matched(go_on)?;
         self.change = self.update(&found);

@@ -14,7 +14,8 @@ const WORDNET_C: f64 = 0.15;
 /// What is mostly written as a name is somebody or somewhere.
 const NAME: Probabilities = [0.4, 0.1, 0.4, 0.1];
 
-/// How likely a name is what the word means: somebody called Bill is no bill, but the Rabbit is a rabbit.
+/// How likely a name is what the word means: somebody called Bill is no bill, but the Rabbit is a
+/// rabbit.
 const MEANT: f64 = 0.3;
 
 /// The prior of a word: the product of what is known. A word that nothing knows is anything.
@@ -38,8 +39,8 @@ pub(super) fn prior(
     normalized(prior)
 }
 
-/// How often words of the classes are subjects, objects, after a preposition of place, and anything else. Written down by what they
-/// mean, not counted.
+/// How often words of the classes are subjects, objects, after a preposition of place, and anything
+/// else. Written down by what they mean, not counted.
 const ROLES: [[f64; 4]; 4] = [
     [0.45, 0.15, 0.08, 0.32],
     [0.07, 0.40, 0.20, 0.33],

@@ -7,7 +7,8 @@ use super::{
 use lexicon::{Parts, Text};
 use std::collections::BTreeMap;
 
-/// Reads a text in pieces of any size; what is kept grows with its vocabulary and its sentences about actions only.
+/// Reads a text in pieces of any size; what is kept grows with its vocabulary and its sentences
+/// about actions only.
 ///
 /// # Examples
 /// ```
@@ -59,7 +60,8 @@ impl Reader {
     /// Reads a piece. Its last paragraph waits for the next piece.
     ///
     /// # Errors
-    /// Binary data, other encodings than UTF-8, and texts beyond the limits of [`learn`](crate::learn). Nothing is read after an error.
+    /// Binary data, other encodings than UTF-8, and texts beyond the limits of
+    /// [`learn`](crate::learn). Nothing is read after an error.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), LearnError> {
         if self.text.bytes() + chunk.len() as u64 > TEXT_BYTES_MAX {
             return Err(wrong(LearnReason::TextBytes));

@@ -20,7 +20,8 @@ pub(crate) struct Choices {
 }
 
 impl Machine {
-    /// Appends the actions that can be done, in the same order, in bunches; returns how many there are.
+    /// Appends the actions that can be done, in the same order, in bunches; returns how many there
+    /// are.
     pub(crate) fn bunches(&self, world: &World, out: &mut Vec<Choices>) -> usize {
         let mut slots = [0; SLOTS];
         let mut count = 0;
@@ -84,7 +85,8 @@ impl Machine {
         schema.map(|schema| schema.ground(&slots))
     }
 
-    /// Does the action of this number among some choices and returns how believable it was. None: there are not so many.
+    /// Does the action of this number among some choices and returns how believable it was. None:
+    /// there are not so many.
     pub(crate) fn apply_choice(
         &self,
         (world, writes): (&mut World, &mut Writes),

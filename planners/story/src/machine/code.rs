@@ -47,7 +47,8 @@ pub(crate) enum Small {
     Fact(Place),
     /// By entity in a slot; never changes.
     Static(u8, Box<[i16]>),
-    /// The attribute of an entity that has to be found out first: where it is by entity, facts or constants.
+    /// The attribute of an entity that has to be found out first: where it is by entity, facts or
+    /// constants.
     Of(Box<Small>, Box<Source>),
     If(Box<(Truth, Small, Small)>),
     Truth(Box<Truth>),

@@ -1,4 +1,5 @@
-//! Which entities have a value: sets as bits of a word, kept up to date, so that choices of parameters are found and not tried.
+//! Which entities have a value: sets as bits of a word, kept up to date, so that choices of
+//! parameters are found and not tried.
 
 use super::code::{Place, Slots, Small, Truth};
 use super::values_of;
@@ -173,7 +174,8 @@ impl Index {
         }
     }
 
-    /// The set of entities in `slot`, of a type that begins with entity `start`, for which a condition holds; None: there is no set for it.
+    /// The set of entities in `slot`, of a type that begins with entity `start`, for which a
+    /// condition holds; None: there is no set for it.
     pub(super) fn mask(&self, condition: &Truth, slot: u8, start: u8) -> Option<Mask> {
         match condition {
             Truth::Static(s, truths) if *s == slot => {

@@ -13,7 +13,8 @@ pub(super) struct Level {
     range: Range<u8>,
     /// The only entity that comes into question.
     only: Option<Small>,
-    /// Whether the type is small enough for sets: then those that come into question are what all sets below have in common.
+    /// Whether the type is small enough for sets: then those that come into question are what all
+    /// sets below have in common.
     is_small: bool,
     /// Those that come into question in every state.
     always: u64,
@@ -27,8 +28,8 @@ pub(super) struct Level {
 
 /// Levels for parameters of these ranges under these conditions. None: they never hold.
 ///
-/// Greedy: first whatever is determined by what is bound; then what determines most others; then the
-/// smallest type; then the lower index.
+/// Greedy: first whatever is determined by what is bound; then what determines most others; then
+/// the smallest type; then the lower index.
 pub(super) fn levels(
     index: &Index,
     ranges: &[Range<u8>],
@@ -186,7 +187,8 @@ pub(super) fn visit(
     });
 }
 
-/// The same, with those that differ in the last parameter together where nothing else has to be checked.
+/// The same, with those that differ in the last parameter together where nothing else has to be
+/// checked.
 #[inline]
 pub(super) fn visit_bunches(
     levels: &[Level],
@@ -210,7 +212,8 @@ pub(super) fn visit_bunches(
     bind((levels, &bases), world, slots, found);
 }
 
-/// The same, for parameters of which it is known who comes into question whatever the other ones are.
+/// The same, for parameters of which it is known who comes into question whatever the other ones
+/// are.
 fn bind(
     (levels, bases): (&[Level], &[u64]),
     world: &World,

@@ -88,7 +88,8 @@ fn flat(conditions: Vec<Truth>) -> Truth {
     Truth::All(all.into())
 }
 
-/// Whether a number is clearly above 0 for all parameters that come into question, by which a product of some tens of such numbers is too.
+/// Whether a number is clearly above 0 for all parameters that come into question, by which a
+/// product of some tens of such numbers is too.
 fn is_positive(number: &Number, conditions: &Truth, ranges: &[Range<u8>]) -> bool {
     const LEAST: f64 = 1e-6;
     let mut inner = |number: &Number| is_positive(number, conditions, ranges);

@@ -42,7 +42,8 @@ impl<'a> Checker<'a> {
         (self.size, self.work, self.times, self.depth) = (0, 0, 1, 0);
     }
 
-    /// Goes one level down and counts; false, and noted, where that is too much. Ends with [`Checker::up`].
+    /// Goes one level down and counts; false, and noted, where that is too much. Ends with
+    /// [`Checker::up`].
     pub(super) fn down(&mut self) -> bool {
         self.depth += 1;
         self.size += 1;

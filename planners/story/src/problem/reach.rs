@@ -1,5 +1,6 @@
-//! Goals that can never hold, as far as a relaxation shows: whatever was once possible stays possible, and every part of an
-//! expression may have any of its possible values, whatever the others have. In domains with more than 255 words nothing is claimed.
+//! Goals that can never hold, as far as a relaxation shows: whatever was once possible stays
+//! possible, and every part of an expression may have any of its possible values, whatever the
+//! others have. In domains with more than 255 words nothing is claimed.
 
 use super::may::{May, NOBODY, Set, either, only};
 use super::{Problem, Values};

@@ -1,8 +1,9 @@
-//! The landmark cut bound (Helmert and Domshlak, "Landmarks, critical paths and abstractions", ICAPS 2009): a sum of least costs of
-//! cuts, of each of which every story that reaches a target does one action at least.
+//! The landmark cut bound (Helmert and Domshlak, "Landmarks, critical paths and abstractions",
+//! ICAPS 2009): a sum of least costs of cuts, of each of which every story that reaches a target
+//! does one action at least.
 //!
-//! A story pays for a group once for each time that it is done, and what cuts take from the cost of a group adds up to that cost at
-//! most. So the sum is at most what any story pays.
+//! A story pays for a group once for each time that it is done, and what cuts take from the cost of
+//! a group adds up to that cost at most. So the sum is at most what any story pays.
 
 mod zone;
 
@@ -49,7 +50,8 @@ pub(crate) struct Cutter<'r> {
     zone: Vec<u8>,
     /// Propositions of the goal's zone.
     goals: Vec<u32>,
-    /// Propositions of which it is asked whether they come before, each with the place of the one that it leads to.
+    /// Propositions of which it is asked whether they come before, each with the place of the one
+    /// that it leads to.
     trail: Vec<(u32, u32)>,
     cut: Vec<u32>,
     /// By operator: the last cut for which it was looked at.
@@ -89,7 +91,8 @@ impl<'r> Cutter<'r> {
         }
     }
 
-    /// Looks at a state, before targets are asked for: facts, then which of the required actions were done, in words of 15 bits.
+    /// Looks at a state, before targets are asked for: facts, then which of the required actions
+    /// were done, in words of 15 bits.
     pub(crate) fn state(&mut self, state: &[i16]) {
         let relaxed = self.relaxed;
         relaxed.holding(state, &mut self.holding);
@@ -142,10 +145,11 @@ impl<'r> Cutter<'r> {
         }
     }
 
-    /// A cost that no story from the state to the target undercuts; no more is looked for once it is at least `enough`. None: it cannot be
-    /// reached.
+    /// A cost that no story from the state to the target undercuts; no more is looked for once it
+    /// is at least `enough`. None: it cannot be reached.
     ///
-    /// Needs are seen to one after the other, in the order given: which order is best differs, every one gives a bound.
+    /// Needs are seen to one after the other, in the order given: which order is best differs,
+    /// every one gives a bound.
     pub(crate) fn bound(&mut self, needs: &[u32], enough: i64) -> Option<i64> {
         self.record.iter_mut().for_each(Vec::clear);
         let far = |need: &u32| self.first.cost[*need as usize] >= FAR;
@@ -179,7 +183,8 @@ impl<'r> Cutter<'r> {
         let mut up = needs.to_vec();
         up.sort_by_key(|need| self.first.cost[*need as usize]);
         let down: Vec<u32> = up.iter().rev().copied().collect();
-        // What holds comes last: where it is undone later, what brings it back may count for what is missing now.
+        // What holds comes last: where it is undone later, what brings it back may count for what
+        // is missing now.
         let holding = up.partition_point(|need| self.first.cost[*need as usize] == 0);
         up.rotate_left(holding);
         [up, down]
@@ -203,7 +208,8 @@ impl<'r> Cutter<'r> {
         Some((up, first))
     }
 
-    /// The bound of the better one of the good orders, where that of the order given is `known`; or `known`, if that is more.
+    /// The bound of the better one of the good orders, where that of the order given is `known`; or
+    /// `known`, if that is more.
     pub(crate) fn improved(&mut self, needs: &[u32], known: i64, enough: i64) -> Option<i64> {
         let [up, down] = self.orders(needs);
         let mut best = known;
@@ -222,9 +228,11 @@ impl<'r> Cutter<'r> {
         std::mem::swap(&mut self.left, &mut self.aside.1);
     }
 
-    /// Which operators a story may contain that reaches the target last asked for, whose bound was `bound`, and costs less than `enough`.
+    /// Which operators a story may contain that reaches the target last asked for, whose bound was
+    /// `bound`, and costs less than `enough`.
     ///
-    /// What cuts leave of the costs is paid on top of them: by whatever comes before an operator, and by itself.
+    /// What cuts leave of the costs is paid on top of them: by whatever comes before an operator,
+    /// and by itself.
     pub(crate) fn affordable(&self, bound: i64, enough: i64) -> Vec<bool> {
         let operators = self.relaxed.group_of.iter().enumerate();
         let fits = operators.map(|(operator, group)| {

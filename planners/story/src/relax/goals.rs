@@ -1,8 +1,9 @@
 //! What a story may come to: which goals hold at its end, and by which of their alternatives.
 //!
-//! An *outcome* decides goal by goal what is asked of stories. One that decides nothing stands for all stories; [`Goals::split`] divides one
-//! into outcomes that decide more. So outcomes are a tree, and a search looks only at what may lead to a better story: goals multiply the
-//! work where they compete, not where they hold anyway.
+//! An *outcome* decides goal by goal what is asked of stories. One that decides nothing stands for
+//! all stories; [`Goals::split`] divides one into outcomes that decide more. So outcomes are a
+//! tree, and a search looks only at what may lead to a better story: goals multiply the work where
+//! they compete, not where they hold anyway.
 
 use super::literal::{Conj, Sketcher, both};
 use super::touch::{Reads, Touch};
@@ -66,8 +67,8 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
-    /// Whether an action may bring the outcome about, where it matters how. What only undoes it is of no use: without it the story
-    /// has the outcome as well.
+    /// Whether an action may bring the outcome about, where it matters how. What only undoes it is
+    /// of no use: without it the story has the outcome as well.
     pub(crate) fn want(&self, action: &Touch) -> bool {
         action.disturbs(&self.reads) || action.may_establish(&self.conj)
     }
@@ -246,7 +247,8 @@ impl Goals {
         chosen.collect()
     }
 
-    /// Outcomes that decide more, of which each story of this one that is worth as much has one. None: everything is decided.
+    /// Outcomes that decide more, of which each story of this one that is worth as much has one.
+    /// None: everything is decided.
     pub(crate) fn split(&self, outcome: &Outcome) -> Option<Vec<Outcome>> {
         let with = |goal: usize, asked: Asked| {
             let mut outcome = outcome.clone();
@@ -278,7 +280,8 @@ impl Goals {
         self.conj(outcome).is_some()
     }
 
-    /// Outcomes in which everything is decided, those first that cost least by what their needs cost one by one.
+    /// Outcomes in which everything is decided, those first that cost least by what their needs
+    /// cost one by one.
     pub(crate) fn ranked<'g>(&'g self, rank: Rank, level: impl Fn(u32) -> i64 + 'g) -> Ranked<'g> {
         let of = |needs: &[u32]| rank.of(needs.iter().map(|need| level(*need)));
         let choices = self.goals.iter().map(|goal| {
@@ -317,8 +320,9 @@ impl Rank {
     }
 }
 
-/// Outcomes by rising cost, as far as there are at most `count_max` of them and of those that they are parts of: outcomes of
-/// goals that contradict each other in most of their alternatives are without end.
+/// Outcomes by rising cost, as far as there are at most `count_max` of them and of those that they
+/// are parts of: outcomes of goals that contradict each other in most of their alternatives are
+/// without end.
 pub(crate) struct Ranked<'g> {
     goals: &'g Goals,
     rank: Rank,

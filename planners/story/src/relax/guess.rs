@@ -1,5 +1,6 @@
-//! What a state still needs, guessed: a plan of the relaxation whose actions are chosen by additive costs (Hoffmann and Nebel, "The FF
-//! planning system", JAIR 2001, with the costs of Bonet and Geffner, "Planning as heuristic search", AIJ 2001). It guides, and proves nothing.
+//! What a state still needs, guessed: a plan of the relaxation whose actions are chosen by additive
+//! costs (Hoffmann and Nebel, "The FF planning system", JAIR 2001, with the costs of Bonet and
+//! Geffner, "Planning as heuristic search", AIJ 2001). It guides, and proves nothing.
 
 use super::{Relaxed, UNIT};
 use crate::machine::Ground;

@@ -123,8 +123,8 @@ pub(crate) struct Sketcher<'a> {
     /// By fact: its values, in order; none: it has too many to be looked at.
     pub(crate) domains: &'a [Vec<i16>],
     pub(crate) caps: Caps,
-    /// Whether a condition, or a part of one, was taken to hold since this was asked for last: then alternatives say less than
-    /// the condition does.
+    /// Whether a condition, or a part of one, was taken to hold since this was asked for last: then
+    /// alternatives say less than the condition does.
     is_cut: Cell<bool>,
 }
 
@@ -356,7 +356,8 @@ impl<'a> Sketcher<'a> {
         Some(leaves)
     }
 
-    /// All of some conditions. What is not known is taken to hold, and so is one with which there are too many alternatives.
+    /// All of some conditions. What is not known is taken to hold, and so is one with which there
+    /// are too many alternatives.
     pub(super) fn every(&self, parts: impl Iterator<Item = Choices>) -> Choices {
         let mut joined = vec![Vec::new()];
         for part in parts {

@@ -83,7 +83,8 @@ pub(crate) fn places(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Of some actions: for each, those that may read a change of it; and those with which it does not commute, itself included.
+/// Of some actions: for each, those that may read a change of it; and those with which it does not
+/// commute, itself included.
 pub(crate) fn feeds_and_conflicts(touches: &[Touch]) -> (Rows, Rows) {
     let count = touches.len();
     let mut writers: BTreeMap<u32, Vec<(usize, Option<usize>)>> = BTreeMap::new();
@@ -121,7 +122,8 @@ pub(crate) fn feeds_and_conflicts(touches: &[Touch]) -> (Rows, Rows) {
     (feeds, conflicts)
 }
 
-/// Of some actions: for each, those that can never be in a story with it, as each of the two makes the other one impossible for good.
+/// Of some actions: for each, those that can never be in a story with it, as each of the two makes
+/// the other one impossible for good.
 ///
 /// For good: none of the actions leads from what the one leaves behind to what the other one needs.
 pub(crate) fn exclusions(touches: &[Touch], domains: &[Vec<i16>]) -> Rows {

@@ -4,8 +4,8 @@ use super::literal::VALUES_MAX;
 use crate::machine::Machine;
 use crate::problem::Problem;
 
-/// How much of a domain its relaxation distinguishes, and how a proof goes about it. What is beyond is taken to hold: bounds are lower
-/// then, and remain bounds.
+/// How much of a domain its relaxation distinguishes, and how a proof goes about it. What is beyond
+/// is taken to hold: bounds are lower then, and remain bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caps {
     /// Most values of a fact, at most 256. Default: 256.
@@ -24,8 +24,8 @@ pub struct Caps {
     pub outcomes: usize,
     /// Nodes opened before stories are looked for in parts. Default: 60.
     pub opened: u64,
-    /// Entities of a type up to which all of them take part in every story looked for; with more, stories of few are looked for first.
-    /// Default: 8.
+    /// Entities of a type up to which all of them take part in every story looked for; with more,
+    /// stories of few are looked for first. Default: 8.
     pub cast: usize,
 }
 

@@ -43,10 +43,12 @@ fn product((a, b): (f64, f64), (c, d): (f64, f64)) -> (f64, f64) {
     (low, ends.iter().copied().fold(f64::MIN, f64::max))
 }
 
-/// All variants of an action: every state in which it can be done fits one that promises at least its believability.
+/// All variants of an action: every state in which it can be done fits one that promises at least
+/// its believability.
 ///
-/// A rule that can only raise the believability splits off what it raises and leaves the rest as it was without asking for its
-/// condition not to hold; a rule that can only lower it, the other way round. So fewer conditions are asked for, which is optimistic.
+/// A rule that can only raise the believability splits off what it raises and leaves the rest as it
+/// was without asking for its condition not to hold; a rule that can only lower it, the other way
+/// round. So fewer conditions are asked for, which is optimistic.
 pub(super) fn variants(sketcher: &Sketcher<'_>, schema: &Compiled, slots: &Slots) -> Vec<Variant> {
     let Some((before, choices)) = needs(sketcher, &schema.conditions, slots) else {
         return Vec::new();
@@ -90,7 +92,8 @@ pub(super) fn variants(sketcher: &Sketcher<'_>, schema: &Compiled, slots: &Slots
     variants
 }
 
-/// What an action needs in any case, and alternatives of which it needs one each. None: it can never be done.
+/// What an action needs in any case, and alternatives of which it needs one each. None: it can
+/// never be done.
 pub(super) fn needs(
     sketcher: &Sketcher<'_>,
     conditions: &Truth,
@@ -147,7 +150,8 @@ fn split(
     }
 }
 
-/// Without contexts that another one makes useless; where there are more than `most`, all of them at their best.
+/// Without contexts that another one makes useless; where there are more than `most`, all of them
+/// at their best.
 fn thinned(contexts: Vec<Context>, most: usize) -> Vec<Context> {
     let mut kept: Vec<Context> = Vec::new();
     for context in contexts {

@@ -143,15 +143,17 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// Whether an outcome is to be looked at with those who take part, or one that decides more of it.
+    /// Whether an outcome is to be looked at with those who take part, or one that decides more of
+    /// it.
     fn is_wanted(&self, outcome: &Outcome, is_decided: bool) -> bool {
         let Some(casting) = self.casting else {
             return true;
         };
         let conj = self.goals.conj(outcome).unwrap_or_default();
-        match is_decided {
-            true => casting.is_for(self.machine, &conj),
-            false => casting.may_be_for(self.machine, &conj),
+        if is_decided {
+            casting.is_for(self.machine, &conj)
+        } else {
+            casting.may_be_for(self.machine, &conj)
         }
     }
 
@@ -163,8 +165,8 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// Looks at parts for at most `iterations_max` iterations; without a limit what is left proves a bound. Meanwhile a dive looks for
-    /// better stories, which leave less to be looked for.
+    /// Looks at parts for at most `iterations_max` iterations; without a limit what is left proves
+    /// a bound. Meanwhile a dive looks for better stories, which leave less to be looked for.
     pub(super) fn run(
         &mut self,
         (iterations_max, mut dive): (u64, Option<&mut Dive<'_>>),

@@ -1,5 +1,5 @@
-//! Certificates of bounds: what the landmark cuts of the start prove, written down so that others can check it. What rounds of search prove
-//! on top of it is not written down.
+//! Certificates of bounds: what the landmark cuts of the start prove, written down so that others
+//! can check it. What rounds of search prove on top of it is not written down.
 
 use super::optimal::limit_below;
 use super::proof::floor_of;
@@ -17,10 +17,12 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 /// No story of an outcome.
 const NEVER: i64 = i64::MAX;
 
-/// A bound of the start with its proof; `go_on` is asked while it is worked out. None: the relaxation is too large, or it returned false.
+/// A bound of the start with its proof; `go_on` is asked while it is worked out. None: the
+/// relaxation is too large, or it returned false.
 ///
-/// Where a story that costs `below` is known, nothing is proved of those that cost as much: the bound is `below` where no story is better.
-/// Goals are decided one after the other, until all of what is most promising is decided, or there are `caps.outcomes` cases.
+/// Where a story that costs `below` is known, nothing is proved of those that cost as much: the
+/// bound is `below` where no story is better. Goals are decided one after the other, until all of
+/// what is most promising is decided, or there are `caps.outcomes` cases.
 pub fn certify(
     problem: &Problem,
     caps: Caps,

@@ -1,5 +1,5 @@
-//! Good stories early: greedy best-first search by plans of the relaxation, with their first actions preferred (as in the planner LAMA,
-//! Richter and Westphal, JAIR 2010). It proves nothing.
+//! Good stories early: greedy best-first search by plans of the relaxation, with their first
+//! actions preferred (as in the planner LAMA, Richter and Westphal, JAIR 2010). It proves nothing.
 
 use super::optimal::limit_of;
 use super::states::{NONE, States, story};
@@ -91,7 +91,8 @@ impl<'d> Dive<'d> {
         }
     }
 
-    /// Begins: as long as each few guesses lead to a better story, or to a state from which less is needed.
+    /// Begins: as long as each few guesses lead to a better story, or to a state from which less is
+    /// needed.
     pub(super) fn begin(&mut self, control: &mut Control<'_, Plan, Cost>) {
         self.since = control.iterations();
         self.run(0, control);

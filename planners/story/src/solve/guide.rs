@@ -15,7 +15,8 @@ pub(super) struct Bias {
     pub(super) rollout: bool,
 }
 
-/// Average scores of actions, wherever they were done (section 5.5.2): one entry for each action with its parameters.
+/// Average scores of actions, wherever they were done (section 5.5.2): one entry for each action
+/// with its parameters.
 pub(super) struct History {
     bias: Bias,
     entries: Vec<Entry>,
@@ -69,7 +70,8 @@ impl Guide<Telling<'_>> for History {
         chosen.unwrap_or(actions.len() - 1)
     }
 
-    /// The first two terms of equation 5.5, with zeta capped at 1: beyond q visits it would weigh the history negatively.
+    /// The first two terms of equation 5.5, with zeta capped at 1: beyond q visits it would weigh
+    /// the history negatively.
     fn value(&self, action: Ground, mean: f64, visits: u32) -> f64 {
         let Some(q) = self.bias.selection else {
             return mean;

@@ -1,9 +1,11 @@
 //! Best first in -ln E for one target, with the landmark cut bound: ends with a proof.
 //!
-//! A node stands for all stories that begin in one way. It promises a cost that none of them undercuts: what its beginning costs, the
-//! bound of its state, and -ln G of the target. Nodes that do not promise less than the best story so far are dropped. So is one that
-//! leads where another one leads that is as believable and as short and after which at least the same may follow. Bounds are worked out
-//! only of nodes whose turn it is; until then they have what their parents' bounds leave.
+//! A node stands for all stories that begin in one way. It promises a cost that none of them
+//! undercuts: what its beginning costs, the bound of its state, and -ln G of the target. Nodes that
+//! do not promise less than the best story so far are dropped. So is one that leads where another
+//! one leads that is as believable and as short and after which at least the same may follow.
+//! Bounds are worked out only of nodes whose turn it is; until then they have what their parents'
+//! bounds leave.
 
 use super::pending::Pending;
 use super::scope::Scope;
@@ -19,8 +21,9 @@ use anytime::Control;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A story has to be better by more than this, as costs go, to be looked for: costs are rounded. It changes a score by 0.4 of 10^-12 at
-/// most, which is less than half of what losses are rounded to: what is not looked for has no lower rounded loss.
+/// A story has to be better by more than this, as costs go, to be looked for: costs are rounded. It
+/// changes a score by 0.4 of 10^-12 at most, which is less than half of what losses are rounded to:
+/// what is not looked for has no lower rounded loss.
 const SLACK: i64 = 400;
 /// The bound of a state from which the target is out of reach.
 const FAR: i64 = i64::MAX / 4;
@@ -36,7 +39,8 @@ pub(super) enum Ended {
     Stopped,
 }
 
-/// How many times more than what is done what is still to be done counts: stories are finished rather than compared.
+/// How many times more than what is done what is still to be done counts: stories are finished
+/// rather than compared.
 const GREED: i64 = 3;
 
 struct Node {
@@ -109,7 +113,8 @@ impl<'m> Climb<'m> {
         }
     }
 
-    /// Searches; `control` has been offered the story in which nothing happens, where that is allowed.
+    /// Searches; `control` has been offered the story in which nothing happens, where that is
+    /// allowed.
     pub(super) fn run(&mut self, control: &mut Control<'_, Plan, Cost>) -> Ended {
         self.limit = self.limit.min(limit_of(control));
         let (state, _) = self.states.number(&self.scope.start(self.machine));
@@ -194,7 +199,8 @@ impl<'m> Climb<'m> {
         known.is_own = bound < enough;
     }
 
-    /// Whether another node leads where this one does, as cheaply and as soon, and whether whatever may follow on this may follow on it.
+    /// Whether another node leads where this one does, as cheaply and as soon, and whether whatever
+    /// may follow on this may follow on it.
     fn is_beaten(&self, index: u32) -> bool {
         let node = &self.nodes[index as usize];
         let mut other = self.known[node.state as usize].node;
@@ -210,7 +216,8 @@ impl<'m> Climb<'m> {
     fn beats(&self, other: u32, node: &Node) -> bool {
         let other = &self.nodes[other as usize];
         let (cheap, soon) = (other.cost.cmp(&node.cost), other.depth.cmp(&node.depth));
-        // Whatever may be told after the one may be told after the other, which has told no more again.
+        // Whatever may be told after the one may be told after the other, which has told no more
+        // again.
         let mut again = other.again.iter().zip(&node.again);
         cheap.is_le()
             && soon.is_le()

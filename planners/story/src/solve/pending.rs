@@ -1,17 +1,21 @@
 //! One order for stories that differ in the order of actions only.
 //!
-//! Actions that commute may be told in any order. Of all orders in which one story can be told this keeps the one in which the actions
-//! that an action builds on come right before it, as a walk through a tree comes back to a node after all that is below it: first, by
-//! number, those that themselves build on something not yet told; then, by number, the others, *leaves*. So a leaf is told only
-//! together with the action for which it is needed first: nobody goes anywhere before it is clear what for.
+//! Actions that commute may be told in any order. Of all orders in which one story can be told this
+//! keeps the one in which the actions that an action builds on come right before it, as a walk
+//! through a tree comes back to a node after all that is below it: first, by number, those that
+//! themselves build on something not yet told; then, by number, the others, *leaves*. So a leaf is
+//! told only together with the action for which it is needed first: nobody goes anywhere before it
+//! is clear what for.
 //!
-//! *Pending* are actions on which nothing builds yet, in the order in which they were told. An action builds on those of them with which
-//! it does not commute. As these are told right before it, they are the last ones. Leaves are the last ones of all that are pending, and
-//! are built upon all at once.
+//! *Pending* are actions on which nothing builds yet, in the order in which they were told. An
+//! action builds on those of them with which it does not commute. As these are told right before
+//! it, they are the last ones. Leaves are the last ones of all that are pending, and are built upon
+//! all at once.
 
 use super::scope::Scope;
 
-/// Actions on which nothing builds yet, by their places in a list, and how many of them, at the end, are leaves.
+/// Actions on which nothing builds yet, by their places in a list, and how many of them, at the
+/// end, are leaves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pending {
     all: Box<[u32]>,
@@ -19,7 +23,8 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// After another action. None: there is another order in which that is told, or it comes to nothing.
+    /// After another action. None: there is another order in which that is told, or it comes to
+    /// nothing.
     pub(super) fn after(&self, action: u32, scope: &Scope) -> Option<Self> {
         let conflicts = &scope.order.conflicts;
         let with = |other: &u32| conflicts.has(action as usize, *other as usize);
@@ -56,8 +61,8 @@ impl Pending {
 
     /// Whether whatever may follow on the other may follow on this, in the same state.
     ///
-    /// It may where this lacks some of what is pending there, has the same leaves, and where it makes no action a leaf that is none
-    /// there.
+    /// It may where this lacks some of what is pending there, has the same leaves, and where it
+    /// makes no action a leaf that is none there.
     pub(super) fn allows_all_of(&self, other: &Self) -> bool {
         let (mine, leaves) = self.all.split_at(self.all.len() - usize::from(self.leaves));
         let (theirs, their_leaves) = other

@@ -10,7 +10,8 @@ use crate::relax::cut::Cutter;
 use crate::relax::{Goals, Rank, Relaxed, Rules, UNIT};
 use anytime::{Conclusion, Control, Stop, math};
 
-/// How much more than the least that is possible the first round allows for, in costs. Later ones allow for a little more each.
+/// How much more than the least that is possible the first round allows for, in costs. Later ones
+/// allow for a little more each.
 const STEP: i64 = 20_000_000_000_000;
 /// Stories that cost more are not looked for one by one: their score is below 0.001.
 const MOST: i64 = 6_900_000_000_000_000;
@@ -24,7 +25,8 @@ const ALL: u64 = u64::MAX;
 
 /// Looks for stories below a cost that rises from round to round, each to the end.
 ///
-/// A round leaves out whatever no story of its cost can afford. So the first rounds are quick, and each that finds nothing proves a bound.
+/// A round leaves out whatever no story of its cost can afford. So the first rounds are quick, and
+/// each that finds nothing proves a bound.
 pub(super) fn search(rules: Rules<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
     // What bounds alone prove counts as one iteration.
     if !control.tick() {
@@ -117,7 +119,8 @@ impl Search<'_> {
         branches.least(control)
     }
 
-    /// Searches for stories that cost less than `limit`, of all outcomes, of which it is known what they cost at least.
+    /// Searches for stories that cost less than `limit`, of all outcomes, of which it is known what
+    /// they cost at least.
     fn round(
         &self,
         limit: i64,
@@ -146,7 +149,8 @@ impl Search<'_> {
 
     /// Looks for stories of few, where there are many. An end where it was stopped.
     ///
-    /// What one cast comes to is found in rounds; then it is asked of each cast whether it comes to more, for longer and longer.
+    /// What one cast comes to is found in rounds; then it is asked of each cast whether it comes to
+    /// more, for longer and longer.
     fn casts(&self, control: &mut Control<'_, Plan, Cost>) -> Option<Ended> {
         let (kinds, small) = (self.rules.problem.kinds(), self.rules.caps.cast);
         if kinds.iter().all(|kind| kind.entities.len() <= small) {
@@ -198,7 +202,8 @@ impl Search<'_> {
     }
 }
 
-/// How believable actions are at most that cost as much as this, and are left out; rounded to the safe side.
+/// How believable actions are at most that cost as much as this, and are left out; rounded to the
+/// safe side.
 pub(super) fn floor_of(limit: i64) -> f64 {
     math::exp(-(limit as f64) / UNIT) * (1.0 - 1e-9)
 }

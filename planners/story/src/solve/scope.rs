@@ -5,7 +5,8 @@ use crate::machine::{Ground, Machine};
 use crate::relax::cut::Cutter;
 use crate::relax::{Goals, Outcome, Relaxed, Target};
 
-/// Stories that have an outcome, contain all required actions and are better than the best story so far.
+/// Stories that have an outcome, contain all required actions and are better than the best story so
+/// far.
 pub(super) struct Scope<'o> {
     pub(super) order: &'o Order,
     /// Whose target is that of the outcome, with the required actions.
@@ -14,13 +15,15 @@ pub(super) struct Scope<'o> {
     pub(super) promised: i64,
     /// Of some actions, each story contains one at least.
     cut: Vec<Ground>,
-    /// Actions that matter, and those that may bring the outcome about themselves, by their places, as bits.
+    /// Actions that matter, and those that may bring the outcome about themselves, by their places,
+    /// as bits.
     alive: Vec<u64>,
     ends: Vec<u64>,
 }
 
 impl<'o> Scope<'o> {
-    /// What matters to stories that have an outcome and cost less than `limit`. None: there are none.
+    /// What matters to stories that have an outcome and cost less than `limit`. None: there are
+    /// none.
     pub(super) fn new(
         (machine, order): (&Machine, &'o Order),
         (relaxed, goals, outcome): (&Relaxed, &Goals, &Outcome),
@@ -40,7 +43,8 @@ impl<'o> Scope<'o> {
 
     /// The same with less room. None: nothing is left.
     ///
-    /// What a better story cannot afford is left out, and then what no longer matters to anything; until nothing changes.
+    /// What a better story cannot afford is left out, and then what no longer matters to anything;
+    /// until nothing changes.
     pub(super) fn tightened(mut self, machine: &Machine, limit: i64) -> Option<Self> {
         let goals = self.relaxed.target.cost;
         let enough = limit - goals;
@@ -88,8 +92,8 @@ impl<'o> Scope<'o> {
         }
     }
 
-    /// Its stories in parts: those with the first action of a cut, those with the second and without the first, and so on. None: there is
-    /// no such cut.
+    /// Its stories in parts: those with the first action of a cut, those with the second and
+    /// without the first, and so on. None: there is no such cut.
     pub(super) fn parts(&self, machine: &Machine, limit: i64) -> Option<Vec<Self>> {
         if self.cut.is_empty() {
             return None;
@@ -139,7 +143,8 @@ impl<'o> Scope<'o> {
         grounds
     }
 
-    /// The dearest cut, and of those the smallest, from which more than one action is to be chosen and none is required.
+    /// The dearest cut, and of those the smallest, from which more than one action is to be chosen
+    /// and none is required.
     fn to_branch_on(&self, cuts: Vec<(i64, Vec<Ground>)>) -> Vec<Ground> {
         let required = |ground: &Ground| self.relaxed.required.iter().any(|(r, _)| r == ground);
         let open = cuts
@@ -149,8 +154,8 @@ impl<'o> Scope<'o> {
         best.map(|(_, cut)| cut).unwrap_or_default()
     }
 
-    /// Of the actions that matter, those that fit into `room` in one of their contexts that are kept; or, where the relaxation has no use
-    /// for them, by what they cost.
+    /// Of the actions that matter, those that fit into `room` in one of their contexts that are
+    /// kept; or, where the relaxation has no use for them, by what they cost.
     fn affordable(&self, places: &[Option<u32>], keep: &[bool], room: i64) -> Vec<u64> {
         let mut fits: Vec<bool> = self.order.costs.iter().map(|cost| *cost < room).collect();
         for place in places.iter().flatten() {

@@ -158,7 +158,8 @@ impl Domain for Telling<'_> {
     }
 }
 
-/// B falls with every action, and G is at most 1: no story that begins like this is better than its beginning's B.
+/// B falls with every action, and G is at most 1: no story that begins like this is better than its
+/// beginning's B.
 pub(super) struct Falling;
 
 impl mcts::Bound<Telling<'_>> for Falling {

@@ -72,7 +72,8 @@ impl<'d, 'm> Grove<'d, 'm> {
     /// One iteration; what the search came to, if that was the last.
     pub(super) fn step(&mut self, control: &mut Control<'_, Plan, Cost>) -> Option<Conclusion> {
         if self.search.is_exhausted() {
-            // Every story was tried or is no better than the best, whose cost is therefore the least.
+            // Every story was tried or is no better than the best, whose cost is therefore the
+            // least.
             return Some(match control.best() {
                 Some(best) => {
                     control.prove(best, "tree search");

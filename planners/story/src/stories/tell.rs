@@ -136,12 +136,13 @@ impl Teller<'_> {
             }
             proved &= known.is_proved();
         }
-        Some(match proved {
-            false => Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted)),
-            true if chosen.is_empty() && self.places[0].ended == Some(Conclusion::Infeasible) => {
-                Conclusion::Infeasible
-            }
-            true => Conclusion::Optimal,
+        let is_impossible = self.places[0].ended == Some(Conclusion::Infeasible);
+        Some(if !proved {
+            Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
+        } else if chosen.is_empty() && is_impossible {
+            Conclusion::Infeasible
+        } else {
+            Conclusion::Optimal
         })
     }
 

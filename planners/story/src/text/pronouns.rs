@@ -36,9 +36,12 @@ impl<'p> Mentions<'p> {
     /// Nobody yet. `used`: whether pronouns are used at all.
     pub(super) fn new(problem: &'p Problem, used: bool) -> Self {
         let entities = 0..problem.entities().len();
-        let pronouns = entities.map(|entity| match used {
-            true => pair(problem, entity),
-            false => Pair::default(),
+        let pronouns = entities.map(|entity| {
+            if used {
+                pair(problem, entity)
+            } else {
+                Pair::default()
+            }
         });
         Self {
             problem,
@@ -104,7 +107,8 @@ impl<'p> Mentions<'p> {
         &self.problem.entities()[entity].called
     }
 
-    /// The pronoun of an entity, if nobody who was named in the sentence before or in this one has the same.
+    /// The pronoun of an entity, if nobody who was named in the sentence before or in this one has
+    /// the same.
     fn pronoun(&self, entity: usize, role: usize, here: &[usize]) -> Option<&str> {
         let mine = self.pronouns[entity][role].as_deref()?;
         let mut others = self.named.iter().chain(here).filter(|e| **e != entity);
@@ -113,7 +117,8 @@ impl<'p> Mentions<'p> {
     }
 }
 
-/// Whether a name stands where an object does: after a word, and before a preposition or the end of the clause.
+/// Whether a name stands where an object does: after a word, and before a preposition or the end of
+/// the clause.
 fn is_object(parts: &[Part], place: usize) -> bool {
     let before = place.checked_sub(1).and_then(|before| parts.get(before));
     let Some(Part::Text(before)) = before else {

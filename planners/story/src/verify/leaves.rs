@@ -111,7 +111,8 @@ impl Reached {
         world.reads().into_iter().find(|fact| !is_known(fact))
     }
 
-    /// Looks at worlds by the values of the facts that it asks for. Returns whether it always went on.
+    /// Looks at worlds by the values of the facts that it asks for. Returns whether it always went
+    /// on.
     pub(super) fn each(
         &self,
         problem: &Problem,
@@ -187,7 +188,8 @@ impl Reached {
         self.each(problem, left, &mut look).map(|never| !never)
     }
 
-    /// Whether every end is one of those that `is_known` knows, which is given what holds of the goals there.
+    /// Whether every end is one of those that `is_known` knows, which is given what holds of the
+    /// goals there.
     pub(super) fn all_ends(
         &self,
         problem: &Problem,

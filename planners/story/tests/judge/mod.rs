@@ -1,4 +1,5 @@
-//! Compares what was learned with labels made by hand. Knows words and numbers only, nothing of how they were learned.
+//! Compares what was learned with labels made by hand. Knows words and numbers only, nothing of how
+//! they were learned.
 
 use std::collections::BTreeMap;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use story::play::Rules;
 use story::{Play, Problem};
 
-/// The best score of all stories: level by level, each state with the highest believability that leads there. None: more states in a level
-/// than `states_max`.
+/// The best score of all stories: level by level, each state with the highest believability that
+/// leads there. None: more states in a level than `states_max`.
 pub(crate) fn best_within(problem: &Problem, states_max: usize) -> Option<f64> {
     let rules = Rules::new(problem);
     let start = Play::new(&rules);

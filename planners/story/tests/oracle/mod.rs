@@ -19,7 +19,8 @@ pub(crate) fn best_of_all(problem: &Problem) -> Option<f64> {
     best::best_within(problem, STATES_MAX)
 }
 
-/// A random domain whose goals are what some story of up to `actions_max` actions leaves behind: they are in reach, but not near.
+/// A random domain whose goals are what some story of up to `actions_max` actions leaves behind:
+/// they are in reach, but not near.
 pub(crate) fn far(seed: u64, actions_max: usize) -> Option<Spec> {
     let mut spec = generate::domain(seed);
     spec.actions_max = actions_max;

@@ -1,5 +1,5 @@
-//! Do all judges agree? The game played out with every schedule, the check, and all strategies, on small
-//! networks; and all strategies on the networks of the directory.
+//! Do all judges agree? The game played out with every schedule, the check, and all strategies, on
+//! small networks; and all strategies on the networks of the directory.
 
 #[path = "../../tests/game/mod.rs"]
 mod game;

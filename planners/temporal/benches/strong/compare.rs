@@ -1,7 +1,7 @@
 //! The integer program on the same networks: how much longer it takes, and whether they agree.
 //!
-//! Each network is given to `auto` and at once to the program, and a line `run,...` is printed, so that
-//! a run that is ended early still tells. With the lines of such a run, named by
+//! Each network is given to `auto` and at once to the program, and a line `run,...` is printed, so
+//! that a run that is ended early still tells. With the lines of such a run, named by
 //! `STRATAGEM_TEMPORAL_RUNS`, what they tell counts, and only other networks are solved.
 
 use super::ask::{CLASSES, NETWORKS, Question, SECONDS_MAX, millis, network, percentile};

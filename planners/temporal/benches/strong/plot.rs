@@ -9,8 +9,8 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 76.0;
 const BOTTOM: f64 = 50.0;
 
-/// Title of a strategy, its shares in per cent (verified, success against random and early teammates),
-/// and those that the paper prints.
+/// Title of a strategy, its shares in per cent (verified, success against random and early
+/// teammates), and those that the paper prints.
 pub(crate) type Bars = (&'static str, [f64; 3], [f64; 3]);
 
 /// Colours that differ also for those who see few colours, and in grey.

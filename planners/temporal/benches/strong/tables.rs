@@ -1,8 +1,8 @@
 //! The paper's tables 1 and 2 on generated networks, next to the printed figures.
 //!
-//! Table 1: how many schedules each strategy finds, and how many of them the check accepts. Table 2: how
-//! often these schedules work out against simulated teammates. The paper gives its random strategy 50
-//! tries for each network; so do we.
+//! Table 1: how many schedules each strategy finds, and how many of them the check accepts. Table
+//! 2: how often these schedules work out against simulated teammates. The paper gives its random
+//! strategy 50 tries for each network; so do we.
 
 use super::ask::{CLASSES, NETWORKS, Question, network, percentile};
 use super::plot;
@@ -13,7 +13,8 @@ use temporal::{Network, Schedule, Strategy, Verdict};
 
 /// Tries of the random strategy for each network.
 const TRIES: u64 = 50;
-/// Runs against random teammates for each schedule of the others. Early teammates do the same in all.
+/// Runs against random teammates for each schedule of the others. Early teammates do the same in
+/// all.
 const RUNS: u32 = 50;
 const MODELS: [Model; 2] = [Model::Random, Model::Early];
 
@@ -25,12 +26,14 @@ struct Entry {
     printed: Printed,
 }
 
-/// Text of table 1, and shares of table 2: of all networks and of controllable ones, for each model.
+/// Text of table 1, and shares of table 2: of all networks and of controllable ones, for each
+/// model.
 struct Printed {
     found: &'static str,
     verified: &'static str,
     success: [&'static str; 4],
-    /// The shares of controllable networks in numbers, per cent: verified, random and early success.
+    /// The shares of controllable networks in numbers, per cent: verified, random and early
+    /// success.
     bars: [f64; 3],
 }
 
@@ -144,7 +147,8 @@ impl Entry {
         f64::from(found.successes) / f64::from(found.runs)
     }
 
-    /// Verified in each round of tries; of all networks, which are never more than the controllable.
+    /// Verified in each round of tries; of all networks, which are never more than the
+    /// controllable.
     fn verified(&self, results: &[Outcome]) -> Vec<f64> {
         let count = |at: usize| results.iter().filter(|one| one.verified[at]).count() as f64;
         (0..self.tries as usize).map(count).collect()

@@ -1,4 +1,5 @@
-//! Networks small enough to be played out in all ways, in single microseconds. Some are inconsistent.
+//! Networks small enough to be played out in all ways, in single microseconds. Some are
+//! inconsistent.
 
 use super::{Luck, valid};
 use crate::problem::{Contingent, Link, Micros, Network, Owner, Spec};

@@ -82,7 +82,8 @@ fn contingent(spec: &Spec, (index, link): (usize, &Contingent), wrong: &mut Vec<
     }
 }
 
-/// All longest durations together: the first link at which they are too long, if each one is in range.
+/// All longest durations together: the first link at which they are too long, if each one is in
+/// range.
 fn durations(spec: &Spec, wrong: &mut Vec<NetworkError>) {
     let mut sum_us: Micros = 0;
     for (contingent, link) in spec.contingent.iter().enumerate() {

@@ -1,12 +1,13 @@
 //! Why a network with teammates fails: rules that cannot all be kept, and what breaks a schedule.
 //!
 //! Leaving out a constraint of a network may make matters worse: it changes what precedes what, and
-//! frees teammates more than us. So precedence, the sets P+ and P- and the closure stay as they are,
-//! and what is dropped are rules of the reduction: differences between our events, and what one of
-//! them owes to one end of a teammate's range. Fewer of these are easier to keep, so that there is a
-//! minimal set that fails. The fixed points tell by which rules they came to a contradiction; of these
-//! one after the other is left out. Where it took a search, QuickXplain makes the set smaller (Junker,
-//! "QUICKXPLAIN: preferred explanations and relaxations for over-constrained problems", AAAI 2004).
+//! frees teammates more than us. So precedence, the sets P+ and P- and the closure stay as they
+//! are, and what is dropped are rules of the reduction: differences between our events, and what
+//! one of them owes to one end of a teammate's range. Fewer of these are easier to keep, so that
+//! there is a minimal set that fails. The fixed points tell by which rules they came to a
+//! contradiction; of these one after the other is left out. Where it took a search, QuickXplain
+//! makes the set smaller (Junker, "QUICKXPLAIN: preferred explanations and relaxations for
+//! over-constrained problems", AAAI 2004).
 
 mod chase;
 mod rules;
@@ -41,9 +42,9 @@ pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict
     }
 }
 
-/// The conflict of a reduction that is known to fail, and by how much its rules clash if that is known.
-/// `None` when there is no time to find a small part of it, or times are so long that sums would
-/// not fit.
+/// The conflict of a reduction that is known to fail, and by how much its rules clash if that is
+/// known. `None` when there is no time to find a small part of it, or times are so long that sums
+/// would not fit.
 pub(crate) fn failing(
     reduction: &Reduction<'_>,
     pace: &mut impl Pace,

@@ -29,8 +29,8 @@ pub(super) struct Answer {
     pub(super) stop: Option<Stop>,
 }
 
-/// Solves equations 1 to 6. Infeasible is a proof as far as the solver's tolerance goes: the data are
-/// integers after division by their common divisor.
+/// Solves equations 1 to 6. Infeasible is a proof as far as the solver's tolerance goes: the data
+/// are integers after division by their common divisor.
 pub(super) fn exact(reduction: &Reduction<'_>, params: &Params, pulse: &Pulse) -> Answer {
     let mut program = Program::new(reduction);
     program.obligations();

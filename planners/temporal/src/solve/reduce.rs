@@ -1,8 +1,8 @@
 //! From a network with teammates to a system over our own events alone.
 //!
 //! With all bounds closed, the range of a teammate's event i is a minimum and a maximum over our
-//! events alone: latest(i) = min over k in P+(i) of x_k + c_ki, earliest(i) = max over k in P-(i) of
-//! x_k - c_ik. P-(i) is the origin and our events that precede i, P+(i) those and the unordered
+//! events alone: latest(i) = min over k in P+(i) of x_k + c_ki, earliest(i) = max over k in P-(i)
+//! of x_k - c_ik. P-(i) is the origin and our events that precede i, P+(i) those and the unordered
 //! ones: a step through another teammate's event adds at least the direct bound, which is closed.
 //! Equations 5 and 6 of the STN-IT paper so become explicit, and 1 to 4 become the duties below.
 
@@ -25,7 +25,8 @@ pub(crate) enum Side {
 /// What our events owe to one side of the range of one teammate's event.
 ///
 /// Late: some choice (k, a) has x_k + a <= x_j + b for all targets (j, b). Early: some choice has
-/// x_j - b <= x_k - a for all targets. One choice serves all targets, as it is the minimum (maximum).
+/// x_j - b <= x_k - a for all targets. One choice serves all targets, as it is the minimum
+/// (maximum).
 #[derive(Debug, Clone)]
 pub(crate) struct Duty {
     /// The teammate's event.
@@ -129,8 +130,8 @@ pub(crate) fn edges(network: &Network) -> Vec<Edge> {
 }
 
 impl<'n> Reduction<'n> {
-    /// Closes and reduces a network in which every event has a window. `None` soon after `go_on` has
-    /// said no.
+    /// Closes and reduces a network in which every event has a window. `None` soon after `go_on`
+    /// has said no.
     ///
     /// # Errors
     /// The negative cycle of an inconsistent network.
@@ -191,8 +192,8 @@ impl<'n> Reduction<'n> {
         self.table.row(from)[to]
     }
 
-    /// Whether `i` precedes `j`. A total order within events that are bound to happen together: ours
-    /// first, then file order.
+    /// Whether `i` precedes `j`. A total order within events that are bound to happen together:
+    /// ours first, then file order.
     pub(crate) fn precedes(&self, i: Node, j: Node) -> bool {
         if i == ORIGIN || j == ORIGIN {
             return i == ORIGIN;

@@ -1,9 +1,9 @@
 //! Which bound to move, and how far, so that a network that fails holds.
 //!
-//! Only bounds that are part of a conflict are tried, one at a time unless none alone helps: wider where a rule is asked
-//! of us, and both ways where teammates are involved, since what they may do less of helps as much
-//! as what we may do more of. Verdicts are not monotone in a bound, so that nothing is concluded
-//! from one amount about another: every change offered was decided anew.
+//! Only bounds that are part of a conflict are tried, one at a time unless none alone helps: wider
+//! where a rule is asked of us, and both ways where teammates are involved, since what they may do
+//! less of helps as much as what we may do more of. Verdicts are not monotone in a bound, so that
+//! nothing is concluded from one amount about another: every change offered was decided anew.
 
 mod again;
 mod several;

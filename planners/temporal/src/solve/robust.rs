@@ -107,8 +107,9 @@ fn slack(system: &System, pace: &mut impl Pace) -> Option<Micros> {
 }
 
 /// A factor, in 64ths, on what the others may choose from at which the network holds and at the
-/// next larger of which it does not: doubled from one until it fails, then bisected. The largest tried stands
-/// for all above. `None` when the others have nothing to choose from, or there is no time.
+/// next larger of which it does not: doubled from one until it fails, then bisected. The largest
+/// tried stands for all above. `None` when the others have nothing to choose from, or there is no
+/// time.
 pub(crate) fn factor(
     network: &Network,
     holds: &mut dyn FnMut(&Network) -> Option<bool>,
@@ -132,8 +133,8 @@ pub(crate) fn factor(
 }
 
 /// The network in which each range that the others choose from is wider by a factor, around its
-/// middle: contingent links, and links with both bounds between teammates' events. Durations stay at 0 or
-/// above. `None` when there is no such range, or when a bound becomes too long.
+/// middle: contingent links, and links with both bounds between teammates' events. Durations stay
+/// at 0 or above. `None` when there is no such range, or when a bound becomes too long.
 pub(crate) fn scaled(network: &Network, factor_64ths: u32) -> Option<Network> {
     let mut spec: Spec = network.spec().clone();
     let mut changed = false;

@@ -196,8 +196,8 @@ pub(crate) fn settle(system: &System, times: &[Micros]) -> Vec<Micros> {
         arcs.extend((0..duty.targets.len()).map(|target| duty.arc(choice, target)));
     }
     let mut least: Vec<Micros> = (0..system.size).map(|q| -system.bound(q, ORIGIN)).collect();
-    // Bellman-Ford over the arcs, with one sweep through the closed differences after each round. It
-    // ends: `times` bounds the values from above, and no cycle is negative.
+    // Bellman-Ford over the arcs, with one sweep through the closed differences after each round.
+    // It ends: `times` bounds the values from above, and no cycle is negative.
     loop {
         let mut raised = Vec::new();
         for &(from, to, weight) in &arcs {

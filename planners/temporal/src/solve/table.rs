@@ -210,8 +210,9 @@ impl<'g> Work<'g> {
         }
     }
 
-    /// Dijkstra among the lost nodes, from those that are not. Each is at most as far as `via` says: what
-    /// is no nearer than that leads to nothing nearer either, where `via` is the way through a node.
+    /// Dijkstra among the lost nodes, from those that are not. Each is at most as far as `via`
+    /// says: what is no nearer than that leads to nothing nearer either, where `via` is the way
+    /// through a node.
     fn found_again(&mut self, known: &mut [Micros], lost: &[Node], via: &[Micros]) {
         let graph = self.graph;
         let (into, out_of) = match self.way {

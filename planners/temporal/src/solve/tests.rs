@@ -42,9 +42,12 @@ impl Pace for Asks {
 /// A random network of `events` events on a grid of `horizon` microseconds.
 fn network(seed: u64, events: usize, horizon: Micros) -> Network {
     let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let owner = |luck: &mut Xoshiro256PlusPlus| match luck.random_bool(0.5) {
-        true => Owner::Controllable,
-        false => Owner::Uncontrollable,
+    let owner = |luck: &mut Xoshiro256PlusPlus| {
+        if luck.random_bool(0.5) {
+            Owner::Controllable
+        } else {
+            Owner::Uncontrollable
+        }
     };
     let owners: Vec<Owner> = (0..events).map(|_| owner(&mut luck)).collect();
     // Links around a hidden schedule, so that most networks are consistent.

@@ -59,8 +59,8 @@ impl Uncertain {
         from_origin(uncertain::consistent_within(&self.stnu, go_on))
     }
 
-    /// Durations for which nothing works, if there are any. Looks at no more than `parts_max` parts of the
-    /// box of all durations.
+    /// Durations for which nothing works, if there are any. Looks at no more than `parts_max` parts
+    /// of the box of all durations.
     pub(crate) fn weak(
         &self,
         parts_max: u64,
@@ -101,8 +101,8 @@ impl Uncertain {
                 let ends = (bound.from, bound.to);
                 (MemberKind::Bound, ends, bound.weight_us, bound.source)
             }
-            // Against us: the sum has the shortest duration with plus, the longest with minus. Where
-            // Nature would help, bounds of hers count as if they were requirements.
+            // Against us: the sum has the shortest duration with plus, the longest with minus.
+            // Where Nature would help, bounds of hers count as if they were requirements.
             uncertain::Bound::Lower(at) => {
                 let (from, to) = (link(at).from as Node, link(at).to as Node);
                 let source = Source::ContingentLower(at);
@@ -120,9 +120,10 @@ impl Uncertain {
             uncertain::Bound::Upper(at) => {
                 let ends = (link(at).from as Node, link(at).to as Node);
                 let source = Source::ContingentUpper(at);
-                let kind = match positive {
-                    true => MemberKind::Bound,
-                    false => MemberKind::ContingentUpper,
+                let kind = if positive {
+                    MemberKind::Bound
+                } else {
+                    MemberKind::ContingentUpper
                 };
                 (kind, ends, link(at).upper, source)
             }
@@ -184,8 +185,8 @@ impl Uncertain {
         proof
     }
 
-    /// Whether no choice that Nature has in the members is needless: with only the other end of each
-    /// duration left to her, `again` no longer fails.
+    /// Whether no choice that Nature has in the members is needless: with only the other end of
+    /// each duration left to her, `again` no longer fails.
     fn needs_all_choices(
         &self,
         proof: &uncertain::Conflict,

@@ -169,10 +169,10 @@ fn kept(
 
 /// Differences, and duties in all their ways.
 ///
-/// After the reduction of equations 2 to 6 to our own nodes x. For a teammate's node i that precedes
-/// our j: x_k - x_j <= c(j, i) - c(k, i) for some k that precedes i or is unordered with it. For i
-/// that precedes j or is unordered with it: x_j - x_k <= c(i, j) - c(i, k) for some k that precedes
-/// i. One k serves all targets of the same end of the same i.
+/// After the reduction of equations 2 to 6 to our own nodes x. For a teammate's node i that
+/// precedes our j: x_k - x_j <= c(j, i) - c(k, i) for some k that precedes i or is unordered with
+/// it. For i that precedes j or is unordered with it: x_j - x_k <= c(i, j) - c(i, k) for some k
+/// that precedes i. One k serves all targets of the same end of the same i.
 fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Arc>, Vec<Duty>) {
     let mut arcs = Vec::new();
     let mut targets: BTreeMap<(Node, MemberKind), Vec<Node>> = BTreeMap::new();

@@ -13,8 +13,8 @@ pub(super) fn can_be_kept(nodes: usize, arcs: &[Arc]) -> bool {
 /// Times that keep all constraints: Bellman-Ford from everywhere at once.
 ///
 /// Rounds stop as soon as nothing moves; when the last still moves something there is a negative
-/// cycle. Each round lowers a time by at most the largest weight, so nothing overflows for weights up
-/// to 2^50 and [`EVENTS_MAX`](crate::problem::EVENTS_MAX) nodes; larger ones saturate.
+/// cycle. Each round lowers a time by at most the largest weight, so nothing overflows for weights
+/// up to 2^50 and [`EVENTS_MAX`](crate::problem::EVENTS_MAX) nodes; larger ones saturate.
 pub(super) fn potentials(nodes: usize, arcs: &[Arc]) -> Option<Vec<Micros>> {
     let mut times = vec![0_i64; nodes];
     for _ in 0..=nodes {

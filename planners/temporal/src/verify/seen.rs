@@ -1,6 +1,7 @@
-//! Whether a small network with uncertain durations is dynamically controllable: by closing it under
-//! the reductions of Morris and Muscettola, "Temporal dynamic controllability revisited", AAAI 2005,
-//! with a strict lower-case rule, as we may react at once. Slow and simple, to check a proof with.
+//! Whether a small network with uncertain durations is dynamically controllable: by closing it
+//! under the reductions of Morris and Muscettola, "Temporal dynamic controllability revisited",
+//! AAAI 2005, with a strict lower-case rule, as we may react at once. Slow and simple, to check a
+//! proof with.
 
 use super::differences::Arc;
 use crate::problem::{Contingent, Micros, Node};
@@ -8,8 +9,8 @@ use crate::problem::{Contingent, Micros, Node};
 /// No bound.
 const NONE: Micros = Micros::MAX;
 
-/// Whether times can be chosen by what was seen so far. `None`: `work`, in entries of tables, did not
-/// suffice.
+/// Whether times can be chosen by what was seen so far. `None`: `work`, in entries of tables, did
+/// not suffice.
 pub(super) fn is_controllable(
     nodes: usize,
     arcs: &[Arc],

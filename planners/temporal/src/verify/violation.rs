@@ -3,7 +3,8 @@
 use crate::plan::Level;
 use crate::problem::{Micros, Node};
 
-/// One false claim. Nodes count the origin as 0, members and relaxations count from 0 in the answer.
+/// One false claim. Nodes count the origin as 0, members and relaxations count from 0 in the
+/// answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(

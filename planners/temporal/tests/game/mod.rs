@@ -1,12 +1,12 @@
-//! The game itself, played out in all ways on whole microseconds: what strong controllability means,
-//! with no reduction, range or equation.
+//! The game itself, played out in all ways on whole microseconds: what strong controllability
+//! means, with no reduction, range or equation.
 //!
 //! Our events happen as scheduled. At every moment teammates may let events of theirs happen, one
 //! after the other, or let time pass. One may happen when everything that precedes it has happened
 //! and the closed bounds to all that they saw are kept; time may not pass beyond what these bounds
-//! leave to any. They see what happened, but when an event of theirs precedes one of ours at the same
-//! moment, they decide about it before they see ours, and not again at that moment. We win when every
-//! play ends with all bounds kept and nobody is ever stuck.
+//! leave to any. They see what happened, but when an event of theirs precedes one of ours at the
+//! same moment, they decide about it before they see ours, and not again at that moment. We win
+//! when every play ends with all bounds kept and nobody is ever stuck.
 
 use temporal::Network;
 use temporal::problem::{Micros, Node, Owner};
@@ -146,7 +146,8 @@ impl Play<'_> {
     fn act(&self, now: Micros, state: &mut State) -> (bool, bool) {
         let (game, nodes) = (self.game, 0..self.game.nodes);
         let next = self.next(now, state);
-        // Before they see `next`, they decide about what precedes it; before time passes, about all.
+        // Before they see `next`, they decide about what precedes it; before time passes, about
+        // all.
         let decided = |node: &Node| next.is_none_or(|next| game.precedes(*node, next));
         let overdue = |node: Node| game.is_overdue(now, node, state);
         let (mut won, mut open) = (true, false);

@@ -21,7 +21,8 @@ fn of_copy(error: impl std::fmt::Display) -> Fault {
     Fault::Copy(error.to_string())
 }
 
-/// Writes one state of a file to another one, which is there under its name when it is complete. What was there is replaced.
+/// Writes one state of a file to another one, which is there under its name when it is complete.
+/// What was there is replaced.
 pub(super) fn copy(from: &ReadTransaction, to: &Path) -> Done<()> {
     let mut part = to.as_os_str().to_owned();
     part.push(".part");

@@ -1,4 +1,5 @@
-//! The file itself: opened, and opened again after an error. redb refuses everything after a read or a write that failed, until then.
+//! The file itself: opened, and opened again after an error. redb refuses everything after a read
+//! or a write that failed, until then.
 
 use redb::backends::FileBackend;
 use redb::{Builder, Database, DatabaseError, ReadTransaction, ReadableDatabase as _};
@@ -94,7 +95,8 @@ pub(super) fn at(path: &Path) -> Opener {
     })
 }
 
-/// After a sync that failed, Linux holds pages as clean that are not on the disk: they are read from there again.
+/// After a sync that failed, Linux holds pages as clean that are not on the disk: they are read
+/// from there again.
 #[cfg(target_os = "linux")]
 fn forget_pages(file: &std::fs::File) {
     let forgotten = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
@@ -161,7 +163,8 @@ impl File {
         self.with(|file| work(&file.begin_read()?))
     }
 
-    /// A transaction: all of it or, after an error, nothing. One whose end failed may be there after the next opening.
+    /// A transaction: all of it or, after an error, nothing. One whose end failed may be there
+    /// after the next opening.
     pub(super) fn write<T>(&self, work: impl FnOnce(&WriteTransaction) -> Done<T>) -> Done<T> {
         self.with(|file| write(file, work))
     }

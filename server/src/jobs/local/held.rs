@@ -12,7 +12,8 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// It does not go back, unless it has not ended after all: a change whose end failed may have been kept.
+    /// It does not go back, unless it has not ended after all: a change whose end failed may have
+    /// been kept.
     async fn leave(self) {
         let id = self.ticket.id().to_owned();
         let job = self.store.with(move |own| own.tables.job(&id)).await;

@@ -1,4 +1,5 @@
-//! What is done whenever the file is opened: its format, records that cannot be decoded, the index, jobs that nobody has.
+//! What is done whenever the file is opened: its format, records that cannot be decoded, the index,
+//! jobs that nobody has.
 
 use super::file::{Done, Fault};
 use super::quarantine;
@@ -46,7 +47,8 @@ pub(super) fn prepare(file: &Database, cause: &Cause<'_>) -> Done<Opened> {
     super::file::write(file, |change| ready(change, cause))
 }
 
-/// The format of a file. One without jobs has ours, and one with jobs that does not record it has 1.
+/// The format of a file. One without jobs has ours, and one with jobs that does not record it has
+/// 1.
 pub(super) fn format(now: &ReadTransaction) -> Done<u64> {
     let is_empty = match now.open_table(JOBS.definition) {
         Err(TableError::TableDoesNotExist(_)) => true,

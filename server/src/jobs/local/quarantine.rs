@@ -1,10 +1,12 @@
-//! Records that cannot be decoded: they are moved to a table of their own, where operators find them.
+//! Records that cannot be decoded: they are moved to a table of their own, where operators find
+//! them.
 
 use super::file::{Corrupt, Done};
 use super::schema::{ALL_BY_ID, EVENTS, JOBS, QUARANTINE, events_of};
 use redb::{ReadableTable as _, ReadableTableMetadata as _, WriteTransaction};
 
-/// Puts a record away, unless it has changed since it was found; with a job, all that belongs to it.
+/// Puts a record away, unless it has changed since it was found; with a job, all that belongs to
+/// it.
 pub(super) fn put_away(change: &WriteTransaction, corrupt: &Corrupt) -> Done<()> {
     let id = corrupt.id.as_str();
     if is_as_found(change, corrupt)? {

@@ -1,8 +1,9 @@
 //! Who is next, in memory: the file tells it again after a restart.
 //!
-//! Among tenants whoever has fewest slots, then whoever was given least so far: start-time fair queueing, as among callers (see
-//! `run/admission/lines.rs`), by the time for which slots were really held. Who was away continues at the time of
-//! those who were served meanwhile. Within a tenant: class, then deadline, then the time of creation.
+//! Among tenants whoever has fewest slots, then whoever was given least so far: start-time fair
+//! queueing, as among callers (see `run/admission/lines.rs`), by the time for which slots were
+//! really held. Who was away continues at the time of those who were served meanwhile. Within a
+//! tenant: class, then deadline, then the time of creation.
 
 use crate::jobs::life::Moment;
 use crate::jobs::record::JobRecord;

@@ -78,7 +78,8 @@ impl Tables {
         Ok((tables, waiting))
     }
 
-    /// Opens it again after an error; returns the jobs that wait. Those that are held by workers are left to them.
+    /// Opens it again after an error; returns the jobs that wait. Those that are held by workers
+    /// are left to them.
     pub(super) fn reopen(&self, held: &HashSet<String>) -> Done<Vec<JobRecord>> {
         // Nobody reckons with what was known before.
         let mut known = self.known();
@@ -123,7 +124,8 @@ impl Tables {
         }
     }
 
-    /// A transaction, which knows how many jobs there are. What cannot be decoded is put away first.
+    /// A transaction, which knows how many jobs there are. What cannot be decoded is put away
+    /// first.
     fn write<T>(&self, work: impl Fn(&mut Change<'_>) -> Done<T>) -> Stored<T> {
         // While it is opened again, nobody waits for that.
         self.file.check()?;

@@ -1,7 +1,9 @@
-//! Answers that servers share, in a stream that forgets, and who searches for one now, in another that forgets faster.
+//! Answers that servers share, in a stream that forgets, and who searches for one now, in another
+//! that forgets faster.
 //!
-//! Who is the first to say that he searches has the others wait: the broker takes such a word only where there is none. He says so
-//! again and again; when he is silent for the length of a lease his word is forgotten, and another one searches.
+//! Who is the first to say that he searches has the others wait: the broker takes such a word only
+//! where there is none. He says so again and again; when he is silent for the length of a lease his
+//! word is forgotten, and another one searches.
 
 use super::broker::Broker;
 use super::records::read;
@@ -91,7 +93,8 @@ fn hash(value: &impl Hash) -> u64 {
 }
 
 impl Shelf {
-    /// The number of a place. Other versions of this program, and of the contract, may have other answers.
+    /// The number of a place. Other versions of this program, and of the contract, may have other
+    /// answers.
     fn place(key: &Key) -> u64 {
         static CONTRACT: LazyLock<u64> = LazyLock::new(|| hash(&stratagem_proto::DESCRIPTOR_SET));
         hash(&(env!("CARGO_PKG_VERSION"), *CONTRACT, key))
@@ -138,7 +141,8 @@ impl Answers for Shelf {
         let mut news = client.subscribe(self.subject(key)).await.ok()?;
         let flight = self.0.subjects.flight(Self::place(key));
         loop {
-            // What came before we listened is looked up; a word is taken back after its answer is there.
+            // What came before we listened is looked up; a word is taken back after its answer is
+            // there.
             let goes_on = self.0.nearest("flights", flight.clone()).await.is_some();
             if let Some(answer) = self.get(key).await {
                 return Some(answer);

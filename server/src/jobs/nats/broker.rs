@@ -104,7 +104,8 @@ impl Broker {
         self.all_corrupt().len() as u64
     }
 
-    /// A record of a job cannot be decoded, which is logged once. It stays where it is: a newer server may understand it.
+    /// A record of a job cannot be decoded, which is logged once. It stays where it is: a newer
+    /// server may understand it.
     pub(super) fn is_corrupt(&self, id: &str, error: &StoreError) {
         if self.all_corrupt().insert(id.to_owned()) {
             tracing::error!(job = id, %error, "job record corrupt");
@@ -129,12 +130,13 @@ impl Broker {
 
     /// Nothing is sent without a connection: it would wait there and come too late.
     fn connected(&self) -> Stored<()> {
-        match self.is_connected() {
-            true => Ok(()),
-            false => Err(StoreError(format!(
+        if self.is_connected() {
+            Ok(())
+        } else {
+            Err(StoreError(format!(
                 "the broker at {} does not answer",
                 self.settings.url
-            ))),
+            )))
         }
     }
 
@@ -223,7 +225,8 @@ impl Broker {
         made.map_err(StoreError::of)
     }
 
-    /// Keeps a message, if the last one of its subject is the expected one (0: there is none); its number, or `None` when it is not.
+    /// Keeps a message, if the last one of its subject is the expected one (0: there is none); its
+    /// number, or `None` when it is not.
     pub(super) async fn publish(
         &self,
         subject: String,

@@ -1,4 +1,5 @@
-//! What this server knows of all jobs without asking: a little late, for lists, sweeping, and for knowing when to look.
+//! What this server knows of all jobs without asking: a little late, for lists, sweeping, and for
+//! knowing when to look.
 
 mod known;
 
@@ -160,8 +161,9 @@ impl Mirror {
         jobs.take(count).collect()
     }
 
-    /// The tenants with jobs that have not ended, by turns: whoever has fewest that run for its weight, then whoever's last one began
-    /// longest ago. Those of which none waits are last; theirs may have been lost, or left in the queue.
+    /// The tenants with jobs that have not ended, by turns: whoever has fewest that run for its
+    /// weight, then whoever's last one began longest ago. Those of which none waits are last;
+    /// theirs may have been lost, or left in the queue.
     pub(super) fn lines(&self, weights: &Weights) -> Vec<Line> {
         let known = locked(&self.0.known);
         let jobs = || known.all().values().filter_map(|known| known.job.as_ref());

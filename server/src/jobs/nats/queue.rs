@@ -17,7 +17,8 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_stream::StreamExt as _;
 
-/// How often it is looked for jobs that come back without being heard of, and for a broker that is back.
+/// How often it is looked for jobs that come back without being heard of, and for a broker that is
+/// back.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// After it, a job whose state could not be told comes back.
 const LATER: Duration = Duration::from_secs(10);
@@ -43,10 +44,12 @@ impl Queue {
     pub(super) async fn hand_out(self, mut wanted: oneshot::Sender<Stored<Held>>) {
         loop {
             let waiting = self.records.mirror.waiting();
-            let first = match self.records.broker.is_connected() {
-                true => self.first().await,
-                // Not worth an error each time.
-                false => Ok(None),
+            // Without a connection: not worth an error each time.
+            let is_connected = self.records.broker.is_connected();
+            let first = if is_connected {
+                self.first().await
+            } else {
+                Ok(None)
             };
             if let Some(first) = first.transpose() {
                 if let Err(Ok(turn)) = wanted.send(first) {
@@ -62,7 +65,8 @@ impl Queue {
         }
     }
 
-    /// The job whose turn it is, if one waits: of the tenants by their turns, of each by class, then by age.
+    /// The job whose turn it is, if one waits: of the tenants by their turns, of each by class,
+    /// then by age.
     async fn first(&self) -> Stored<Option<Held>> {
         let mut consumers = self.consumers.lock().await;
         for line in self.records.mirror.lines(&self.weights) {
@@ -106,7 +110,8 @@ impl Queue {
         match self.waits(&turn.id).await {
             Ok(true) => return Some(turn),
             Ok(false) => Box::new(turn).done().await,
-            // Those behind it have their turns: its record may be one that only newer servers can read.
+            // Those behind it have their turns: its record may be one that only newer servers can
+            // read.
             Err(error) => {
                 tracing::error!(job = turn.id, "what a job has become: {error}");
                 turn.later().await;

@@ -4,7 +4,8 @@ use crate::jobs::record::JobRecord;
 use prost::bytes::Bytes;
 use stratagem_proto::v1 as pb;
 
-/// A job after one of its changes. The last one of a job is its state; the ones before are its history.
+/// A job after one of its changes. The last one of a job is its state; the ones before are its
+/// history.
 #[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Record {
     /// The job. Absent: it was deleted.

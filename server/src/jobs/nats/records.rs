@@ -1,4 +1,5 @@
-//! Jobs as records in a stream: each change is one message that is refused unless it follows the newest.
+//! Jobs as records in a stream: each change is one message that is refused unless it follows the
+//! newest.
 
 use super::broker::Broker;
 use super::mirror::Mirror;
@@ -175,8 +176,8 @@ impl Records {
         }
     }
 
-    /// Who has the request's id. It is claimed before its job is made; whoever finds a claim without a job makes the job that it
-    /// names, so that there is one however many begin.
+    /// Who has the request's id. It is claimed before its job is made; whoever finds a claim
+    /// without a job makes the job that it names, so that there is one however many begin.
     async fn claim(&self, job: &JobRecord, own_max: usize) -> Stored<Claim> {
         let subject = self.broker.subjects.name(&job.request_id);
         let Some(name) = self.broker.last(&subject).await? else {

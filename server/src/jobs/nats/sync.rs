@@ -1,4 +1,5 @@
-//! Whether the broker syncs to its disk before it acknowledges. By default JetStream does so every two minutes.
+//! Whether the broker syncs to its disk before it acknowledges. By default JetStream does so every
+//! two minutes.
 
 use super::broker::Broker;
 use super::settings::PATIENCE;
@@ -12,7 +13,8 @@ const VERSION_LEAST: (u32, u32) = (2, 10);
 /// Longest report that is read.
 const REPORT_BYTES_MAX: u64 = 4 << 20;
 
-/// Looks at all servers of the broker, and warns where they do not sync or cannot be seen to; false then.
+/// Looks at all servers of the broker, and warns where they do not sync or cannot be seen to; false
+/// then.
 pub(super) async fn look(broker: &Broker) -> bool {
     let version = broker.client.server_info().version;
     if numbers(&version).is_some_and(|version| version < VERSION_LEAST) {

@@ -1,4 +1,5 @@
-//! What goes on beside all calls: hearing of jobs, queueing those that were not, forgetting the last traces of deleted ones.
+//! What goes on beside all calls: hearing of jobs, queueing those that were not, forgetting the
+//! last traces of deleted ones.
 
 use super::broker::Broker;
 use super::record::Record;
@@ -68,7 +69,8 @@ pub(super) async fn listen_for_ever(records: Records, graves: std::sync::Arc<Gra
     }
 }
 
-/// Looks whether the broker syncs, which may take a while; only the first time and after it did not.
+/// Looks whether the broker syncs, which may take a while; only the first time and after it did
+/// not.
 fn look_at_syncing(broker: &Broker) {
     let broker = broker.clone();
     if broker.is_synced.load(Ordering::Relaxed) {
@@ -148,8 +150,8 @@ pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Grave
     }
 }
 
-/// Queues jobs that have not ended and are not in the queue: whoever accepted them died before, or the broker lost them from it. Finds
-/// those that have ended while they waited.
+/// Queues jobs that have not ended and are not in the queue: whoever accepted them died before, or
+/// the broker lost them from it. Finds those that have ended while they waited.
 pub(super) async fn mend(records: &Records) -> Stored<()> {
     let Records { broker, mirror } = records;
     mirror.whole().await;
@@ -179,7 +181,8 @@ pub(super) async fn mend(records: &Records) -> Stored<()> {
             }
         }
     }
-    // Not purged: after that the broker does not always hand out what is behind them. Whoever looks for work takes them out.
+    // Not purged: after that the broker does not always hand out what is behind them. Whoever looks
+    // for work takes them out.
     let left = queued.iter().map(|subject| broker.subjects.whose(subject));
     mirror.are_left(left.flatten().collect());
     Ok(())

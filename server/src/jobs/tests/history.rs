@@ -51,7 +51,8 @@ proptest! {
     }
 }
 
-/// Whatever happens in whatever order: no accepted job is lost, none ends twice, sequences rise by one, and who cancels is heard.
+/// Whatever happens in whatever order: no accepted job is lost, none ends twice, sequences rise by
+/// one, and who cancels is heard.
 pub(super) fn holds(
     acts: Vec<Act>,
     stage: Stage<impl AsyncFn() -> Arc<dyn Store>>,

@@ -27,8 +27,8 @@ pub(super) trait Jobbed: Method {
     /// What was found before, if it is an answer of this method.
     fn found(response: job_response::Method) -> Option<Self::Answer>;
 
-    /// A step before the last: its event, and the response so far if it brings a better plan. Methods that are not streamed have
-    /// none.
+    /// A step before the last: its event, and the response so far if it brings a better plan.
+    /// Methods that are not streamed have none.
     fn step(
         asked: &Asked<Self>,
         event: pb::SolveEvent,

@@ -1,4 +1,5 @@
-//! The search of a job: that of its planner's method, followed by whoever keeps jobs instead of a caller.
+//! The search of a job: that of its planner's method, followed by whoever keeps jobs instead of a
+//! caller.
 
 use super::kinds::{self, Jobbed};
 use crate::call::Call;
@@ -102,8 +103,8 @@ pub(super) async fn followed<M: Jobbed>(
     }
 }
 
-/// How long this attempt may search: what is left of the budget, where the attempts before are not in vain, and of the time until
-/// the deadline.
+/// How long this attempt may search: what is left of the budget, where the attempts before are not
+/// in vain, and of the time until the deadline.
 fn budget(
     parts: &Parts,
     options: &pb::SolveOptions,
@@ -115,9 +116,10 @@ fn budget(
     let given = given.and_then(|given| Duration::try_from(*given).ok());
     let whole = given.unwrap_or_else(|| parts.config.budget_default.get());
     let whole = whole.min(parts.config.budget_max.get());
-    let searched = match resumes {
-        true => task.searched,
-        false => Duration::ZERO,
+    let searched = if resumes {
+        task.searched
+    } else {
+        Duration::ZERO
     };
     let left = whole.saturating_sub(searched);
     let left = task.left.map_or(left, |until| left.min(until));

@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 /// Weight of the last request in the average.
 const LEARNING_RATE: f64 = 0.1;
 
-/// Budgets that differ by less than a factor of two are learnt of together: 1 us, 2 us, 4 us to 36 minutes and more.
+/// Budgets that differ by less than a factor of two are learnt of together: 1 us, 2 us, 4 us to 36
+/// minutes and more.
 const BUDGETS: usize = 32;
 
-/// Share of its budget that a request uses, on average: apart for those that search until their deadline and those with an
-/// iteration limit, which often end early. These take as long with a long budget as with a short one, so that each length is learnt apart.
+/// Share of its budget that a request uses, on average: apart for those that search until their
+/// deadline and those with an iteration limit, which often end early. These take as long with a
+/// long budget as with a short one, so that each length is learnt apart.
 #[derive(Debug, Clone)]
 pub(super) struct Usage {
     limited: [f64; BUDGETS],

@@ -1,13 +1,16 @@
-//! Searches give way to requests that would miss their deadline, and go on when there is room again.
+//! Searches give way to requests that would miss their deadline, and go on when there is room
+//! again.
 //!
-//! Only a search that has a plan gives way: its answer is safe. It parks, and its memory stays reserved, or, where there would be no
-//! time to go on afterwards or no memory for both, it ends with its best plan. Its slots are free at that moment: until its threads have
-//! noticed, some microseconds to milliseconds later, there are more threads than slots. Lower classes give way first, higher ones never
-//! to lower ones, and never those of a tenant that has fewer slots, by weight, than the one that asks. See `Running::yields_from` for what each search keeps.
+//! Only a search that has a plan gives way: its answer is safe. It parks, and its memory stays
+//! reserved, or, where there would be no time to go on afterwards or no memory for both, it ends
+//! with its best plan. Its slots are free at that moment: until its threads have noticed, some
+//! microseconds to milliseconds later, there are more threads than slots. Lower classes give way
+//! first, higher ones never to lower ones, and never those of a tenant that has fewer slots, by
+//! weight, than the one that asks. See `Running::yields_from` for what each search keeps.
 //!
-//! An admitted request is answered. Where no search gives way when a fifth of its budget is left, it gets extra slots,
-//! at most as many as there are slots: searches without a plan share their processors with it for the few
-//! milliseconds that are left.
+//! An admitted request is answered. Where no search gives way when a fifth of its budget is left,
+//! it gets extra slots, at most as many as there are slots: searches without a plan share their
+//! processors with it for the few milliseconds that are left.
 
 use super::running::{Hold, Running};
 use super::{Share, Shared, State, Wish};
@@ -66,13 +69,15 @@ impl State {
                 shared.metrics.gave_way(class.name(), how);
             }
         }
-        match fits {
-            true => Room::Now,
-            false => Room::From(now + LEAVING),
+        if fits {
+            Room::Now
+        } else {
+            Room::From(now + LEAVING)
         }
     }
 
-    /// Adds extra slots for an admitted request that cannot wait any longer: at most as many as there are slots.
+    /// Adds extra slots for an admitted request that cannot wait any longer: at most as many as
+    /// there are slots.
     pub(super) fn overcommit(&mut self, slots_max: usize, wish: &Wish) -> bool {
         let fits = self.slots.extra + wish.slots <= slots_max && self.may_overcommit(wish);
         if fits {
@@ -81,8 +86,8 @@ impl State {
         fits
     }
 
-    /// Whether a request could have extra slots, once some of them are not in use. A tenant with more slots, by weight,
-    /// than another that searches gets none.
+    /// Whether a request could have extra slots, once some of them are not in use. A tenant with
+    /// more slots, by weight, than another that searches gets none.
     pub(super) fn may_overcommit(&self, wish: &Wish) -> bool {
         let busy = self.lines.busy(wish.share.tenant);
         let wanted = self.weighed(wish.share) + wish.slots as f64 / wish.share.weight;
@@ -126,7 +131,8 @@ impl State {
         candidates.collect()
     }
 
-    /// Takes the slots of a search. It ends, unless it can go on after `until` and that is worth it. Returns its class, and what became of it.
+    /// Takes the slots of a search. It ends, unless it can go on after `until` and that is worth
+    /// it. Returns its class, and what became of it.
     fn displace(
         &mut self,
         arrival: u64,
@@ -139,9 +145,10 @@ impl State {
         let more = took - one.charged;
         one.charged = took;
         let parks = until.is_some_and(|until| until + REST_LEAST <= wish.deadline);
-        match parks || (wish.limited && until.is_some()) {
-            true => one.park(now),
-            false => one.leave(now),
+        if parks || (wish.limited && until.is_some()) {
+            one.park(now);
+        } else {
+            one.leave(now);
         }
         let how = match one.hold {
             Hold::Leaving => "ended",
@@ -152,8 +159,9 @@ impl State {
         Some((wish.class, how))
     }
 
-    /// Lets one parked search go on, if there is room: of the highest class, the one that has had least of its slots. While requests wait, only
-    /// one of a higher class than the first of them, or one that starves.
+    /// Lets one parked search go on, if there is room: of the highest class, the one that has had
+    /// least of its slots. While requests wait, only one of a higher class than the first of them,
+    /// or one that starves.
     pub(super) fn resume(&mut self, head: Option<Class>, now: Instant) -> bool {
         let parked = self.running.iter().filter(|(_, one)| {
             let busy = self.lines.busy(one.wish.share.tenant);

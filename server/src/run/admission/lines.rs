@@ -1,9 +1,10 @@
 //! Who waits, tenant by tenant, and whose turn it is.
 //!
-//! Among tenants: start-time fair queueing (Goyal, Vin, Cheng, SIGCOMM 1996, doi:10.1145/248156.248171). Each tenant has a virtual
-//! time: the slot-seconds that it was given, divided by its weight; whose is least is next. Who was away continues at the
-//! time of those who were served meanwhile: nothing can be saved up. What a search will take is guessed at its start and put right at its end. Within a
-//! tenant: class, then deadline, then arrival.
+//! Among tenants: start-time fair queueing (Goyal, Vin, Cheng, SIGCOMM 1996,
+//! doi:10.1145/248156.248171). Each tenant has a virtual time: the slot-seconds that it was given,
+//! divided by its weight; whose is least is next. Who was away continues at the time of those who
+//! were served meanwhile: nothing can be saved up. What a search will take is guessed at its start
+//! and put right at its end. Within a tenant: class, then deadline, then arrival.
 
 use super::{Place, Waiting, Wish};
 use std::cmp::{Ordering, Reverse};
@@ -133,8 +134,9 @@ impl Lines {
         first.map(|(_, spot, wish)| (spot, wish))
     }
 
-    /// The request that has to go first where there is no room for one more at this place: the last of the same tenant, if it is of a lower class; or the
-    /// last of the tenant whose line is longest, if that is longer than one's own would be.
+    /// The request that has to go first where there is no room for one more at this place: the last
+    /// of the same tenant, if it is of a lower class; or the last of the tenant whose line is
+    /// longest, if that is longer than one's own would be.
     pub(super) fn last(&self, wish: &Wish, place: Place) -> Option<Spot> {
         let tenant = wish.share.tenant;
         let own = self.lines.get(&tenant);
@@ -185,8 +187,9 @@ impl Lines {
         line.served += slot_seconds / line.weight;
     }
 
-    /// Forgets tenants that have nothing and owe nothing, and, when nobody has anything, all. Who owed something when he went
-    /// away may never come again: he is forgotten once the others have caught up with him.
+    /// Forgets tenants that have nothing and owe nothing, and, when nobody has anything, all. Who
+    /// owed something when he went away may never come again: he is forgotten once the others have
+    /// caught up with him.
     fn forget(&mut self) {
         let clock = self.clock;
         self.lines
@@ -204,8 +207,8 @@ impl Lines {
         next.is_some_and(|(next, _)| next.class == place.class)
     }
 
-    /// In which order all would get slots with a request at this place, if nobody came after it; `cost` is what each will probably take, in
-    /// slot-seconds.
+    /// In which order all would get slots with a request at this place, if nobody came after it;
+    /// `cost` is what each will probably take, in slot-seconds.
     pub(super) fn order<'l>(
         &'l self,
         wish: &Wish,

@@ -75,7 +75,8 @@ impl Permit {
         self.wish.slots
     }
 
-    /// From now on the search gives way to requests that would miss their deadline, once it has a plan.
+    /// From now on the search gives way to requests that would miss their deadline, once it has a
+    /// plan.
     pub(crate) fn stretch(&self, elastic: Elastic) {
         let mut state = self.admission.lock();
         if let Some(running) = state.running.get_mut(&self.arrival) {

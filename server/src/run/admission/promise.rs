@@ -43,7 +43,8 @@ impl State {
         start.max(self.own_forecast(wish, &ahead, now))
     }
 
-    /// Whether somebody ahead of this place has his slots and waits for memory: nobody overtakes him, however many slots are free.
+    /// Whether somebody ahead of this place has his slots and waits for memory: nobody overtakes
+    /// him, however many slots are free.
     pub(super) fn is_behind_memory(&self, wish: &Wish, place: Place, now: Instant) -> bool {
         let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
         let order = self.lines.order(wish, place, cost);
@@ -55,8 +56,9 @@ impl State {
         })
     }
 
-    /// Whether somebody of the same tenant and class who was let in, and could be answered in time, could be no longer if a
-    /// request took this place ahead of him: who waits is to be answered, and who cannot be is to know at once.
+    /// Whether somebody of the same tenant and class who was let in, and could be answered in time,
+    /// could be no longer if a request took this place ahead of him: who waits is to be answered,
+    /// and who cannot be is to know at once.
     pub(super) fn delays(&self, wish: &Wish, place: Place, now: Instant) -> bool {
         if !self.lines.overtakes(wish, place) {
             return false;
@@ -84,8 +86,8 @@ impl State {
         Forecast::new(self.slots, self.running.values(), &self.usage, now)
     }
 
-    /// The first in the queue that would start after its deadline only, as things are now, to which no search gives way, and
-    /// which cannot have extra slots.
+    /// The first in the queue that would start after its deadline only, as things are now, to which
+    /// no search gives way, and which cannot have extra slots.
     pub(super) fn hopeless(&self, now: Instant) -> Option<Spot> {
         let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
         let mut forecast = self.forecast_of_all(now);

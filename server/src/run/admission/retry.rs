@@ -34,14 +34,15 @@ impl Pace {
         self.last = (waiting > 0).then_some(now);
     }
 
-    /// When a refused caller should come back, with this number of requests waiting; `forecast` is when slots are thought to be free,
-    /// and counts as long as nothing was seen.
+    /// When a refused caller should come back, with this number of requests waiting; `forecast` is
+    /// when slots are thought to be free, and counts as long as nothing was seen.
     pub(super) fn retry_after(&self, waiting: usize, now: Instant, forecast: Instant) -> Duration {
         let drained = self.interval.map(|interval| {
             // Since the last end it may have become slower.
             let since = self.last.map(|last| now.saturating_duration_since(last));
             let interval = interval.max(since.unwrap_or_default().as_secs_f64());
-            // One more: the search that has to end for the caller itself. Counts below 2^53 are exact.
+            // One more: the search that has to end for the caller itself. Counts below 2^53 are
+            // exact.
             let drained = interval * (waiting as f64 + 1.0);
             Duration::try_from_secs_f64(drained).unwrap_or(LONGEST)
         });

@@ -12,10 +12,12 @@ use std::time::{Duration, Instant};
 pub(super) const QUANTUM: Duration = Duration::from_millis(2);
 /// Share of its life that a search has its slots, however many calls of a higher class come.
 const FLOOR: f64 = 0.05;
-/// The same, as far as calls of its own class or of other tenants are concerned that can still wait.
+/// The same, as far as calls of its own class or of other tenants are concerned that can still
+/// wait.
 const EQUAL_FLOOR: f64 = 0.5;
 
-/// What a search says about itself while it runs, so that it can give way to another; clones share it.
+/// What a search says about itself while it runs, so that it can give way to another; clones share
+/// it.
 #[derive(Debug, Clone)]
 pub(crate) struct Elastic(Arc<Shared>);
 
@@ -127,9 +129,10 @@ impl Running {
     fn share(&self, now: Instant) -> f64 {
         let life = now.saturating_duration_since(self.started);
         // At its start it has had everything.
-        match life.is_zero() {
-            true => 1.0,
-            false => self.active(now).div_duration_f64(life),
+        if life.is_zero() {
+            1.0
+        } else {
+            self.active(now).div_duration_f64(life)
         }
     }
 
@@ -150,8 +153,8 @@ impl Running {
         (self.share(now) >= floor).then_some(since + QUANTUM)
     }
 
-    /// Who gives way first: the lower class; then who has no limit of iterations, and so nothing to lose but time; then who has
-    /// not found anything better for the longest time.
+    /// Who gives way first: the lower class; then who has no limit of iterations, and so nothing to
+    /// lose but time; then who has not found anything better for the longest time.
     pub(super) fn rank(&self) -> (Class, bool, Option<Instant>) {
         let improved = self.elastic.as_ref().and_then(Elastic::last_improved);
         (self.wish.class, self.wish.limited, improved)

@@ -5,7 +5,8 @@
 pub(super) struct Slots {
     /// Slots that are not in use.
     pub free: usize,
-    /// Slots in use that are not there otherwise: of requests that were let in and had no more time to wait.
+    /// Slots in use that are not there otherwise: of requests that were let in and had no more time
+    /// to wait.
     pub extra: usize,
 }
 

@@ -100,7 +100,8 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
     })
 }
 
-/// What a plan costs. Absent never: every plan here was verified before, or the check has just accepted the place.
+/// What a plan costs. Absent never: every plan here was verified before, or the check has just
+/// accepted the place.
 fn cost(question: &ToInsert, plan: &Plan) -> Option<pb::Objective> {
     let problem = &question.decoded.problem;
     let terms = terms(problem, plan).ok()?;

@@ -73,8 +73,8 @@ fn rest(problem: &Problem, names: &Names, rest: &Rest) -> pb::AllocationRest {
 
 /// A plan from outside: not trusted, only readable. `None` when there are mistakes.
 ///
-/// Routes without any start become as early as they can; where the problem has couplings all starts are
-/// required.
+/// Routes without any start become as early as they can; where the problem has couplings all starts
+/// are required.
 pub(crate) fn orders(
     given: pb::AllocationPlan,
     decoded: &Decoded,

@@ -99,9 +99,10 @@ pub(crate) fn problem(
         now_us: moment(now_offset),
     };
     let decoded = checked(spec, context, at, wrong)?;
-    Some(match wrong.is_empty() {
-        true => released(decoded, wanted),
-        false => decoded,
+    Some(if wrong.is_empty() {
+        released(decoded, wanted)
+    } else {
+        decoded
     })
 }
 

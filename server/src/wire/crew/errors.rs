@@ -5,7 +5,8 @@ use crate::wire::mistakes::{Code, RelativeMistake, relative};
 use crew::ProblemError as E;
 use crew::errors::{Count, Which};
 
-/// The mistake that an error is; `None` when it is about something that could not be read, which is reported already.
+/// The mistake that an error is; `None` when it is about something that could not be read, which is
+/// reported already.
 pub(super) fn mistake(error: &E, names: &Names) -> Option<RelativeMistake> {
     let arc = |arc: usize| format!("arcs[{}]", names.arc_at[arc]);
     Some(match *error {

@@ -4,7 +4,8 @@ use crate::run::Kind;
 use ::crew::Crew;
 use anytime::Pulse;
 
-// A plan without a point is no plan of anybody's; why some numbers of players cannot do it is told anyway.
+// A plan without a point is no plan of anybody's; why some numbers of players cannot do it is told
+// anyway.
 impl Kind for Crew {
     const NAME: &'static str = "crew";
     const NODE_BYTES: usize = 800;

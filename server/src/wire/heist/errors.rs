@@ -6,7 +6,8 @@ use crate::wire::values::shown;
 use heist::museum::Thing;
 use heist::{BURGLAR, WorldError as E};
 
-/// The mistake that an error is; `None` when it is about something that could not be read, which is reported already.
+/// The mistake that an error is; `None` when it is about something that could not be read, which is
+/// reported already.
 pub(super) fn mistake(error: &E, names: &Names) -> Option<RelativeMistake> {
     Some(match *error {
         // Rooms are found by their ids: only what could not be read names one that there is not.
@@ -56,7 +57,8 @@ pub(super) fn mistake(error: &E, names: &Names) -> Option<RelativeMistake> {
     })
 }
 
-/// Errors about lists, which were reported before they came here, or are made here: the planner's text says what it is.
+/// Errors about lists, which were reported before they came here, or are made here: the planner's
+/// text says what it is.
 fn of_lists(error: &E) -> RelativeMistake {
     let (field, code) = match *error {
         E::TooManyRooms { .. } => ("rooms".into(), Code::TooMany),

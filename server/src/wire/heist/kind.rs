@@ -1,5 +1,5 @@
-//! The planners of heists: of one agent's errand, and of levels. What else is asked about a plan is no
-//! business of its search.
+//! The planners of heists: of one agent's errand, and of levels. What else is asked about a plan is
+//! no business of its search.
 
 use crate::run::Kind;
 use ::heist::World;

@@ -34,7 +34,8 @@ impl Named {
     }
 }
 
-/// Stands for what could not be read: an index that nothing has. What the planner says about it is passed over.
+/// Stands for what could not be read: an index that nothing has. What the planner says about it is
+/// passed over.
 pub(super) const NOTHING: usize = usize::MAX;
 
 /// The ids of a world.
@@ -100,8 +101,8 @@ impl Names {
         }
     }
 
-    /// What an id names; notes when it names nothing, or nothing that `take` takes: then `wanted` says what that would be.
-    /// That an id is required is a rule of its field.
+    /// What an id names; notes when it names nothing, or nothing that `take` takes: then `wanted`
+    /// says what that would be. That an id is required is a rule of its field.
     pub(super) fn find<T>(
         &self,
         (at, id): (&Path<'_>, &str),

@@ -152,7 +152,8 @@ fn body(
     }
 }
 
-/// The copy of a key that somebody has taken: the first that he knew of, else the first that he does not have.
+/// The copy of a key that somebody has taken: the first that he knew of, else the first that he
+/// does not have.
 fn one_of(copies: &[usize], (spec, agent): (&Spec, usize)) -> usize {
     let truth = |it: &usize| spec.facts.items[*it];
     let believed = |it: &usize| spec.agents[agent].belief.facts.items[*it];

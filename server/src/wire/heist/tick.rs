@@ -22,7 +22,8 @@ pub(super) fn intents(game: &Game<'_>, names: &Names) -> pb::SimulateHeistRespon
     }
 }
 
-/// The tick that has just been played; with the end of the game after the last one. `cost` is all that the player has paid.
+/// The tick that has just been played; with the end of the game after the last one. `cost` is all
+/// that the player has paid.
 pub(super) fn tick(
     (game, played): (&Game<'_>, &Tick),
     cost: u64,

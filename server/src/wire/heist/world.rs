@@ -106,8 +106,8 @@ fn named(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> Option<
 
 /// A world that makes sense; `None` when there are mistakes.
 ///
-/// Also asked with mistakes of single fields: what could not be read names nothing, which is told already, so that the caller hears about
-/// everything at once.
+/// Also asked with mistakes of single fields: what could not be read names nothing, which is told
+/// already, so that the caller hears about everything at once.
 pub(super) fn checked(
     spec: Spec,
     names: &Names,

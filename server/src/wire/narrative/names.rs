@@ -160,8 +160,8 @@ pub(crate) struct Names {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Called {
     pub id: String,
-    /// By how much they are larger: those that count from a group's origin do so from the common one
-    /// inside.
+    /// By how much they are larger: those that count from a group's origin do so from the common
+    /// one inside.
     pub later_us: Micros,
 }
 

@@ -117,7 +117,8 @@ fn dispatch(
     }
 }
 
-/// When each event of the policy may happen: shortest paths from and to the origin through what is kept.
+/// When each event of the policy may happen: shortest paths from and to the origin through what is
+/// kept.
 fn ranges(narrative: &Narrative, names: &Names, policy: &Policy) -> Vec<pb::TemporalEventRange> {
     let nodes = narrative.nodes();
     let mut edges = policy.kept.clone();

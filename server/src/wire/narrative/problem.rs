@@ -22,8 +22,8 @@ pub(crate) struct Decoded {
     pub names: Names,
 }
 
-/// A narrative; `None` when it is invalid. One with mistakes in single fields is looked at with other
-/// values in their place, so that what refers to it can be read too.
+/// A narrative; `None` when it is invalid. One with mistakes in single fields is looked at with
+/// other values in their place, so that what refers to it can be read too.
 pub(crate) fn problem(
     given: pb::NarrativeProblem,
     at: &Path<'_>,

@@ -27,7 +27,8 @@ pub(super) struct Entries {
     pub(super) hand_overs: Vec<usize>,
 }
 
-/// A plan; `None` when it names what the narrative does not have. Peaks, stretches and ranges are not read.
+/// A plan; `None` when it names what the narrative does not have. Peaks, stretches and ranges are
+/// not read.
 pub(crate) fn plan(
     given: pb::NarrativePlan,
     decoded: &Decoded,

@@ -73,7 +73,8 @@ mod tests {
         Some(prost_types::Duration { seconds, nanos: 0 })
     }
 
-    /// Two acts on one stage, 5 s each, the first as long as players like up to 3 s more, and then ours.
+    /// Two acts on one stage, 5 s each, the first as long as players like up to 3 s more, and then
+    /// ours.
     fn acts() -> pb::NarrativeProblem {
         let event = |id: &&str| pb::NarrativeEvent {
             id: (*id).into(),

@@ -106,9 +106,10 @@ fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::Expl
     let (value, target) = (ones(value), ones(target));
     // As near as any level comes.
     let proved = least_miss_micro(problem, rung) == miss;
-    let why = match proved {
-        true => "; no level is worth anything nearer",
-        false => "",
+    let why = if proved {
+        "; no level is worth anything nearer"
+    } else {
+        ""
     };
     pb::ExplanationReason {
         code: "VALUE_MISSED".into(),
@@ -129,9 +130,10 @@ pub(super) fn unsolved(
     loss: Option<&Loss>,
 ) -> pb::Explanation {
     let is_infeasible = solve::status(conclusion, false) == pb::SolveStatus::Infeasible;
-    let summary = match is_infeasible {
-        true => "The board cannot be solved.",
-        false => "No solution was found; nor is it proved that there is none.",
+    let summary = if is_infeasible {
+        "The board cannot be solved."
+    } else {
+        "No solution was found; nor is it proved that there is none."
     };
     let reason = match (deadlock(game.board()), is_infeasible) {
         (Some(why), _) => in_deadlock(why),

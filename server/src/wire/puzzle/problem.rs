@@ -72,8 +72,8 @@ pub(crate) fn problem(
     checked(spec, has_template, at, wrong)
 }
 
-/// Also with mistakes of single fields: what could not be read was replaced by something harmless, so that the caller
-/// hears about everything at once.
+/// Also with mistakes of single fields: what could not be read was replaced by something harmless,
+/// so that the caller hears about everything at once.
 fn checked(spec: Spec, has_template: bool, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Problem> {
     let problem = Problem::new(spec).map_err(|errors| {
         let rows = at.field("template_rows");

@@ -160,9 +160,10 @@ fn counted_of(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Counted> {
-    let steps = match given.is_empty() {
-        false => given,
-        true => found(board, at, wrong)?,
+    let steps = if given.is_empty() {
+        found(board, at, wrong)?
+    } else {
+        given
     };
     let counted = verify::features(board, &steps, true).map_err(|broken| {
         wrong.add(at, Code::Rule(broken.code()), &broken);

@@ -77,7 +77,8 @@ pub(crate) fn to_solve(
     let Some(game) = game.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
-    // However the player walked, and whatever characters stand for floor: pushes count, since one of them may have lost the board.
+    // However the player walked, and whatever characters stand for floor: pushes count, since one
+    // of them may have lost the board.
     let message = pb::SolvePuzzleRequest {
         problem: Some(pb::PuzzleBoard {
             rows: game.board().rows(),

@@ -9,7 +9,8 @@ use ::puzzle::problem as puzzle;
 use ::temporal::problem as temporal;
 use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 
-/// The largest value that a rule of a field allows; the path of the rule is as in `repeated.max_items`.
+/// The largest value that a rule of a field allows; the path of the rule is as in
+/// `repeated.max_items`.
 fn most(pool: &DescriptorPool, field: &str, rule: &str) -> f64 {
     let (message, name) = field.split_once('.').unwrap();
     let message = format!("stratagem.v1.{message}");

@@ -5,7 +5,8 @@ use crate::rpc::contract::{GenerateStory, LearnStoryDomain};
 use ::story::learn::Scholar;
 use std::sync::Arc;
 
-/// Decodes an encoded `GenerateStoryRequest` as the server does. The problem names its own entities.
+/// Decodes an encoded `GenerateStoryRequest` as the server does. The problem names its own
+/// entities.
 ///
 /// # Errors
 /// See [`Rejected`].
@@ -14,8 +15,8 @@ pub fn story(bytes: &[u8]) -> Result<::story::Problem, Rejected> {
     Ok(Arc::unwrap_or_clone(request.problem))
 }
 
-/// Decodes an encoded `LearnStoryDomainRequest` as the server does, and reads its books: text, relations, WordNet. Returns what
-/// is learned in a round; `None` when nothing can be.
+/// Decodes an encoded `LearnStoryDomainRequest` as the server does, and reads its books: text,
+/// relations, WordNet. Returns what is learned in a round; `None` when nothing can be.
 ///
 /// # Errors
 /// See [`Rejected`].

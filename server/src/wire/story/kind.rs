@@ -8,7 +8,8 @@ use ::story::stories::{Anthology, Commission, Stories};
 use anytime::Pulse;
 use std::convert::Infallible;
 
-// What every step of a story is made of takes as long as a check: once, at the end, on the thread that searched.
+// What every step of a story is made of takes as long as a check: once, at the end, on the thread
+// that searched.
 impl Kind for Story {
     const NAME: &'static str = "story";
     const NODE_BYTES: usize = 400;

@@ -1,4 +1,5 @@
-//! Texts of the language, from the wire. What makes no sense is noted, and replaced by something that does.
+//! Texts of the language, from the wire. What makes no sense is noted, and replaced by something
+//! that does.
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;

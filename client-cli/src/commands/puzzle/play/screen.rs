@@ -24,9 +24,10 @@ pub(super) struct Screen {
 impl Screen {
     pub(super) fn open(display: &Display) -> Result<Self, Failure> {
         let is_live = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        let terminal = match is_live {
-            true => Some((Term::stdout(), Whole::open()?)),
-            false => None,
+        let terminal = if is_live {
+            Some((Term::stdout(), Whole::open()?))
+        } else {
+            None
         };
         Ok(Self {
             display: *display,
@@ -73,9 +74,10 @@ impl Screen {
         lines.extend(board_lines(board, &text_options(&self.display)));
         if self.is_live() {
             lines.extend([String::new(), message.to_owned(), String::new()]);
-            let keys = match self.display.ascii {
-                true => KEYS.replace('·', "|"),
-                false => KEYS.to_owned(),
+            let keys = if self.display.ascii {
+                KEYS.replace('·', "|")
+            } else {
+                KEYS.to_owned()
             };
             lines.push(self.display.styled(Style::Faint, &keys));
             return output::print(&Whole::painted(&lines));

@@ -10,11 +10,13 @@ use stratagem_proto::v1::{PuzzleBoard, PuzzleProblem, PuzzleTarget, puzzle_targe
 
 /// What the first level is worth where nothing says it: `easy`, by the default weights.
 const EASY: f64 = 6.0;
-/// By how much the next level is to be worth more than one that was solved, as a share of its value.
+/// By how much the next level is to be worth more than one that was solved, as a share of its
+/// value.
 const STEP: f64 = 0.2;
 /// The same at least, whatever the value.
 const STEP_MIN: f64 = 0.1;
-/// Levels that the next one differs from, at most, as the contract has it: those that the options name, and the last ones made.
+/// Levels that the next one differs from, at most, as the contract has it: those that the options
+/// name, and the last ones made.
 const AVOIDED_MAX: usize = 200;
 
 /// What levels are wanted next.

@@ -5,9 +5,10 @@ use super::{Map, Place, Settings, Tile, beside, id, vertex};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use stratagem_proto::v1::{PatrolEdge, PatrolProblem, PatrolVertex};
 
-/// Fills in a place for each room, which is what lies between walls and doors; a way for each two rooms
-/// that a door, or doors in a row, connects, as long as that from middle to middle. A room weighs what
-/// its tiles weigh together; doors belong to the way. Where there are doors alone, they are the rooms.
+/// Fills in a place for each room, which is what lies between walls and doors; a way for each two
+/// rooms that a door, or doors in a row, connects, as long as that from middle to middle. A room
+/// weighs what its tiles weigh together; doors belong to the way. Where there are doors alone, they
+/// are the rooms.
 pub(super) fn fill(problem: &mut PatrolProblem, map: &Map, settings: &Settings) {
     let rooms = rooms(map);
     let middles: Vec<Place> = rooms.iter().map(|room| middle(room)).collect();
@@ -88,8 +89,8 @@ fn ways(
 ) -> Vec<PatrolEdge> {
     let mut ways: BTreeMap<[usize; 2], i64> = BTreeMap::new();
     for (n, middle) in middles.iter().enumerate() {
-        // Steps from the middle, through doors but not through other rooms. Steps at doors are longer,
-        // so a place is looked at again when it is reached sooner.
+        // Steps from the middle, through doors but not through other rooms. Steps at doors are
+        // longer, so a place is looked at again when it is reached sooner.
         let mut steps: BTreeMap<Place, i64> = BTreeMap::from([(*middle, 0)]);
         let mut queue = VecDeque::from([*middle]);
         while let Some(here) = queue.pop_front() {

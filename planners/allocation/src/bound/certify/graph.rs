@@ -25,7 +25,8 @@ impl Graph {
         self.rows[other][one / 64] &= !(1 << (one % 64));
     }
 
-    /// The nodes left when those with fewer than `degree` neighbours are taken away, again and again.
+    /// The nodes left when those with fewer than `degree` neighbours are taken away, again and
+    /// again.
     fn core(&self, degree: usize) -> Vec<u64> {
         let mut alive = vec![0_u64; self.words];
         for node in 0..self.rows.len() {
@@ -86,9 +87,9 @@ impl Graph {
         }
     }
 
-    /// A clique of more than `over` nodes that extends the chosen ones. A colour for each node that has
-    /// none in common with a neighbour bounds how many more there can be. After Tomita, Seki, "An
-    /// efficient branch-and-bound algorithm for finding a maximum clique", DMTCS 2003.
+    /// A clique of more than `over` nodes that extends the chosen ones. A colour for each node that
+    /// has none in common with a neighbour bounds how many more there can be. After Tomita, Seki,
+    /// "An efficient branch-and-bound algorithm for finding a maximum clique", DMTCS 2003.
     fn exact(
         &self,
         open: &[u64],

@@ -3,8 +3,8 @@
 use crate::bound::bars::{Bars, demand};
 use crate::certificate::{Certificate, Proof};
 
-/// For each dimension in which these tasks, and what these agents have under way, are more than these
-/// agents can carry: that some are left out.
+/// For each dimension in which these tasks, and what these agents have under way, are more than
+/// these agents can carry: that some are left out.
 pub(super) fn overloads(bars: &Bars<'_>, open: &[usize], agents: &[usize]) -> Vec<Certificate> {
     let problem = bars.problem;
     let overload = |dimension: usize| {

@@ -6,7 +6,8 @@ use super::state::State;
 /// Halvings of a wait that is too long.
 const HALVINGS: u32 = 12;
 
-/// Lets starts that are too early wait, the last first, each as long as that makes the plan cheaper.
+/// Lets starts that are too early wait, the last first, each as long as that makes the plan
+/// cheaper.
 ///
 /// The earliest times are best for all else. A start that waits pushes others back; what that costs
 /// counts. The answer is as good as waits of one task at a time can make it, not always the best.

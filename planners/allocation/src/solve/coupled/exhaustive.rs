@@ -36,9 +36,10 @@ pub(super) fn search(
     control: &mut Control<'_, Plan, Cost>,
 ) -> bool {
     let level = &ground.model.problem.levels()[0];
-    let floor = match ground.model.problem.is_strict() {
-        true => least.0[0] / level.terms[0].1,
-        false => 0,
+    let floor = if ground.model.problem.is_strict() {
+        least.0[0] / level.terms[0].1
+    } else {
+        0
     };
     let mut walk = Walk {
         ground,
@@ -233,9 +234,10 @@ impl Walk<'_, '_, '_, '_> {
         let worker = &model.workers[agent];
         if here.tasks == 0 {
             // Who does nothing need not rest.
-            return match self.routes[agent].is_empty() {
-                true => self.agent(agent + 1),
-                false => Some(()),
+            return if self.routes[agent].is_empty() {
+                self.agent(agent + 1)
+            } else {
+                Some(())
             };
         }
         let way_us = model.time_us(worker, here.place, worker.end);

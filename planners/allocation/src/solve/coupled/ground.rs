@@ -40,8 +40,8 @@ pub(crate) struct Ground<'p> {
     pub(super) breaks_of: Vec<Vec<u32>>,
     /// The agents that have breaks.
     pub(super) resting: Vec<usize>,
-    /// For each task whether it is the last under way of its agent, which does not go on before now. Empty
-    /// where nothing can lie in the past.
+    /// For each task whether it is the last under way of its agent, which does not go on before
+    /// now. Empty where nothing can lie in the past.
     pub(super) pinned: Vec<bool>,
     pub(super) now_us: Micros,
     pub(super) counts: Counts,

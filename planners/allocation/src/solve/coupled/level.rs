@@ -1,9 +1,10 @@
-//! Levelling: local search on the routes of the busiest and the least busy agent, where the objective
-//! counts balance.
+//! Levelling: local search on the routes of the busiest and the least busy agent, where the
+//! objective counts balance.
 //!
-//! Its moves are relocate and swap with another route, and reversals, rotations and swaps within the route.
-//! Most moves of ruin and recreate are too coarse to improve balance. The change of balance by an exchange
-//! is known without any times, so thousands of exchanges take the time of one ruin and recreate.
+//! Its moves are relocate and swap with another route, and reversals, rotations and swaps within
+//! the route. Most moves of ruin and recreate are too coarse to improve balance. The change of
+//! balance by an exchange is known without any times, so thousands of exchanges take the time of
+//! one ruin and recreate.
 
 use super::early;
 use super::ground::Ground;
@@ -21,7 +22,8 @@ const STRETCH_MAX: usize = 12;
 /// Most pairs of positions, of one agent and all others, whose exchanges are evaluated.
 const JUDGED_MAX: usize = 10_000;
 
-/// Lowers the energy of `state` until none of the most promising exchanges lowers it. `trial` is scratch space.
+/// Lowers the energy of `state` until none of the most promising exchanges lowers it. `trial` is
+/// scratch space.
 pub(super) fn level(ground: &Ground<'_>, (state, trial): (&mut State, &mut State), pulse: &Pulse) {
     if !ground.counts.balance {
         return;
@@ -168,7 +170,8 @@ impl<'a, 'p> Levelling<'a, 'p> {
         }
     }
 
-    /// The change of the energy when a line visits `places` in place of its own between two positions.
+    /// The change of the energy when a line visits `places` in place of its own between two
+    /// positions.
     fn turned(
         &self,
         (line, others): (&Line<'_>, Extent),

@@ -13,8 +13,8 @@ pub(super) struct Blinks<'r> {
     pub(super) share: f64,
 }
 
-/// Most places that are tried for a task of a unit, by the number of the unit's tasks and the task's
-/// position among them.
+/// Most places that are tried for a task of a unit, by the number of the unit's tasks and the
+/// task's position among them.
 fn width(tasks: usize, index: usize) -> usize {
     match tasks {
         0 | 1 => usize::MAX,
@@ -71,7 +71,8 @@ impl<'a, 'p> Placer<'a, 'p> {
         }
     }
 
-    /// Inserts the unit at its best places if that adds less than `most` to the energy. Returns what it adds.
+    /// Inserts the unit at its best places if that adds less than `most` to the energy. Returns
+    /// what it adds.
     pub(super) fn place(mut self, state: &mut State, most: f64) -> Option<f64> {
         self.best_energy = most;
         state.work.log.clear();
@@ -255,8 +256,8 @@ impl State {
         started.last().copied().unwrap_or(ground.first(agent))
     }
 
-    /// Whether the agent of a task never exceeds its capacities. A pickup without its delivery counts from
-    /// the pickup on.
+    /// Whether the agent of a task never exceeds its capacities. A pickup without its delivery
+    /// counts from the pickup on.
     pub(super) fn carries(&self, ground: &Ground<'_>, task: u32) -> bool {
         let agent = self.agent[task as usize];
         debug_assert_ne!(agent, NONE);

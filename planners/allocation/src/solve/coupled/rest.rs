@@ -6,8 +6,8 @@ use super::timing::Late;
 use crate::problem::Micros;
 
 impl State {
-    /// Puts the breaks that agents cannot leave out any more where they cost least. `rests` gets the
-    /// nodes that were linked, in this order, also after an error.
+    /// Puts the breaks that agents cannot leave out any more where they cost least. `rests` gets
+    /// the nodes that were linked, in this order, also after an error.
     pub(super) fn rest(&mut self, ground: &Ground<'_>, rests: &mut Vec<u32>) -> Result<(), Late> {
         while let Some((agent, index)) = self.missing(ground) {
             let node = ground.node_of(index);
@@ -35,8 +35,8 @@ impl State {
         all.next()
     }
 
-    /// Whether a break is past that had to start at `latest_us`: the agent had done what it has under way
-    /// by then.
+    /// Whether a break is past that had to start at `latest_us`: the agent had done what it has
+    /// under way by then.
     fn is_over(&self, ground: &Ground<'_>, agent: usize, latest_us: Micros) -> bool {
         let last = ground.model.workers[agent].started.last();
         let done_us = last.map(|last| self.times_us[*last as usize] + ground.length_us(*last));

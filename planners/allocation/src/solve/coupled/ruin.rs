@@ -40,8 +40,8 @@ pub(super) fn ruin(ground: &Ground<'_>, state: &mut State, rng: &mut Rng) -> boo
     true
 }
 
-/// The task that a ruin begins with: any, or, where the objective counts what only extreme agents make,
-/// often one of such an agent.
+/// The task that a ruin begins with: any, or, where the objective counts what only extreme agents
+/// make, often one of such an agent.
 fn seed(ground: &Ground<'_>, state: &State, rng: &mut Rng) -> u32 {
     let any = rng.random_range(0..ground.tasks() as u32);
     let extremes: Vec<usize> = state.extremes(ground).into_iter().flatten().collect();

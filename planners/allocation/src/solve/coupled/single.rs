@@ -46,9 +46,9 @@ impl<'p> Kept<'p> {
         Some(Self { ground, state })
     }
 
-    /// What the plan costs at least with a task, and those that it is done with or not at all, where
-    /// they cost least; `Ok(None)`: they fit nowhere; `Err`: the task needs this one, which is not
-    /// done.
+    /// What the plan costs at least with a task, and those that it is done with or not at all,
+    /// where they cost least; `Ok(None)`: they fit nowhere; `Err`: the task needs this one, which
+    /// is not done.
     pub(crate) fn cheapest(&self, task: usize) -> Result<Option<Cost>, usize> {
         let ground = &self.ground;
         let unit = ground.unit_of[task];
@@ -75,8 +75,8 @@ fn judged(ground: &Ground<'_>, state: &State) -> Option<(Plan, Cost)> {
     Some((plan, cost))
 }
 
-/// All places for a task that goes alone in a valid plan that is kept otherwise; `Err`: all tasks of
-/// its unit, which go together, or those that it needs and that are not done.
+/// All places for a task that goes alone in a valid plan that is kept otherwise; `Err`: all tasks
+/// of its unit, which go together, or those that it needs and that are not done.
 pub(crate) fn places(problem: &Problem, plan: &Plan, task: usize) -> Result<Places, Vec<usize>> {
     let ground = Ground::new(problem, || false);
     let unit = &ground.units[ground.unit_of[task] as usize];

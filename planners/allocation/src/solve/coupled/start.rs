@@ -5,8 +5,8 @@ use super::place::Placer;
 use super::state::State;
 use crate::plan::{Plan, Rest, Route};
 
-/// What is under way, and all that this needs, or all of the previous plan; `None` where no such plan is found, or `go_on`, which is asked
-/// for each unit, said no.
+/// What is under way, and all that this needs, or all of the previous plan; `None` where no such
+/// plan is found, or `go_on`, which is asked for each unit, said no.
 pub(super) fn base(ground: &Ground<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<State> {
     under_way(ground, go_on).or_else(|| carried_out(ground))
 }
@@ -63,8 +63,8 @@ pub(super) fn planned(ground: &Ground<'_>, plan: &Plan) -> Option<State> {
     state.is_whole(ground, true).then_some(state)
 }
 
-/// Whether a break of a plan is past and behind what is under way: no rule asks for it any more, and no
-/// task could follow on it.
+/// Whether a break of a plan is past and behind what is under way: no rule asks for it any more,
+/// and no task could follow on it.
 pub(super) fn is_past(ground: &Ground<'_>, route: &Route, rest: &Rest) -> bool {
     let started = ground.model.workers[route.agent].started.len();
     let latest_us = ground.breaks[rest.index].latest_us;
@@ -163,8 +163,8 @@ impl State {
         begun.all(|unit| is_done(&unit) && ground.units[unit as usize].needs.iter().all(is_done))
     }
 
-    /// Puts missing breaks where they cost least. False if the routes break a rule; then the state is of no
-    /// use.
+    /// Puts missing breaks where they cost least. False if the routes break a rule; then the state
+    /// is of no use.
     pub(super) fn holds(&mut self, ground: &Ground<'_>) -> bool {
         let mut rests = Vec::new();
         self.is_legal(ground)

@@ -277,8 +277,8 @@ impl State {
         terms
     }
 
-    /// The agents that alone make what the objective counts: the busiest and the least busy, and the one
-    /// that is done last.
+    /// The agents that alone make what the objective counts: the busiest and the least busy, and
+    /// the one that is done last.
     pub(super) fn extremes(&self, ground: &Ground<'_>) -> [Option<usize>; 3] {
         let agents = 0..self.busy_us.len();
         let mut extremes = [None; 3];

@@ -26,7 +26,8 @@ fn greedy(model: &Model<'_>, draft: &mut Draft) {
 }
 
 proptest! {
-    /// Whoever makes way for whom: the plan keeps all rules, tasks under way stay, and the best one is none the worse.
+    /// Whoever makes way for whom: the plan keeps all rules, tasks under way stay, and the best one
+    /// is none the worse.
     #[test]
     fn every_step_keeps_the_rules(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
@@ -54,7 +55,8 @@ proptest! {
     }
 }
 
-/// With as few agents as local search could make do with, insertion leaves tasks out that ejection finds room for.
+/// With as few agents as local search could make do with, insertion leaves tasks out that ejection
+/// finds room for.
 #[test]
 fn room_is_made_where_there_was_none() {
     let mut completed = 0;

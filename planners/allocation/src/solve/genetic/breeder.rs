@@ -126,7 +126,8 @@ impl Breeder {
         if whole && !self.descent.all(ground, &mut self.tours, &mut self.rng) {
             return false;
         }
-        // Where windows decide where tasks go, exchanges between whole routes find too little for the time they take.
+        // Where windows decide where tasks go, exchanges between whole routes find too little for
+        // the time they take.
         let energy = self.tours.energy();
         let is_worth_more = energy < self.local_cost || is_child && whole && ground.is_loose;
         if is_worth_more && !self.descent.more(ground, &mut self.tours) {

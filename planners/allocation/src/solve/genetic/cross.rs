@@ -118,7 +118,8 @@ impl Cross {
         }
     }
 
-    /// Routes of `a` that stay and of `b` that come; a task of both stays where `keeps`, else comes.
+    /// Routes of `a` that stay and of `b` that come; a task of both stays where `keeps`, else
+    /// comes.
     fn compose(
         &mut self,
         ground: &Ground<'_>,

@@ -73,7 +73,8 @@ impl Descent {
         self.some(ground, tours, rng)
     }
 
-    /// After [`Descent::all`]: improves by exchanges between whole routes too. False if it was stopped before.
+    /// After [`Descent::all`]: improves by exchanges between whole routes too. False if it was
+    /// stopped before.
     pub(super) fn more(&mut self, ground: &Ground<'_>, tours: &mut Tours) -> bool {
         self.exchange.reset(ground);
         while let Some(tasks) = self.exchange.any(ground, tours, &self.pulse) {
@@ -85,7 +86,8 @@ impl Descent {
         true
     }
 
-    /// The same around the wanted tasks only, and those that changes touch; without exchanges between whole routes.
+    /// The same around the wanted tasks only, and those that changes touch; without exchanges
+    /// between whole routes.
     pub(super) fn some(&mut self, ground: &Ground<'_>, tours: &mut Tours, rng: &mut Rng) -> bool {
         self.begin(ground, tours, rng);
         self.settle(ground, tours)

@@ -214,7 +214,8 @@ fn place(ground: &Ground<'_>, tours: &Tours, task: &Mover, leaves: &Mover) -> (i
     }
 }
 
-/// Lets a task leave its route and another one join it behind a node: cost, time gone back and lateness.
+/// Lets a task leave its route and another one join it behind a node: cost, time gone back and
+/// lateness.
 fn after(
     ground: &Ground<'_>,
     tours: &Tours,

@@ -313,7 +313,8 @@ fn total(model: &Model<'_>, go_on: &mut impl FnMut() -> bool) -> Option<f64> {
     Some(1.0 + travel + losses + model.scale.agents * agents * MICRO as f64 + lateness)
 }
 
-/// Whether the windows of the tasks are on average longer than half of the time from the first to the last start.
+/// Whether the windows of the tasks are on average longer than half of the time from the first to
+/// the last start.
 fn is_loose(model: &Model<'_>) -> bool {
     let first = model.jobs.iter().map(|job| job.open_us).min().unwrap_or(0);
     let last = model

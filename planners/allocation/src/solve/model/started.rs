@@ -5,8 +5,8 @@ use super::{Model, Worker, narrow};
 use crate::problem::{Micros, Problem};
 
 impl Model<'_> {
-    /// The model of a problem that differs in what is under way only. Tables of ways stay as they are: they
-    /// are nearly all of the work of [`Model::new`].
+    /// The model of a problem that differs in what is under way only. Tables of ways stay as they
+    /// are: they are nearly all of the work of [`Model::new`].
     pub(crate) fn with_started(self, problem: &Problem) -> Model<'_> {
         let Self {
             problem: _,
@@ -54,9 +54,9 @@ impl Model<'_> {
         model.waiting()
     }
 
-    /// Lets agents that go on wait after what is under way until now, as if their last task there took
-    /// so much longer. That is right where the earliest times of what is under way are those of every
-    /// plan: without couplings and breaks.
+    /// Lets agents that go on wait after what is under way until now, as if their last task there
+    /// took so much longer. That is right where the earliest times of what is under way are those
+    /// of every plan: without couplings and breaks.
     pub(super) fn waiting(mut self) -> Self {
         let now_us = self.problem.now_us();
         for agent in 0..self.workers.len() {
@@ -81,8 +81,8 @@ impl Model<'_> {
         self
     }
 
-    /// When an agent has done what is under way, at the earliest; where that is after `until_us`, some
-    /// moment after it.
+    /// When an agent has done what is under way, at the earliest; where that is after `until_us`,
+    /// some moment after it.
     fn done_us(&self, agent: usize, until_us: Micros) -> Micros {
         let worker = &self.workers[agent];
         let (mut here, mut free_us) = (worker.start, worker.leaves_us);
@@ -99,8 +99,8 @@ impl Model<'_> {
 }
 
 impl Worker {
-    /// When it leaves for its end place that has done `count` tasks, the last of them at `depart_us`:
-    /// after what is under way alone it does not wait until now.
+    /// When it leaves for its end place that has done `count` tasks, the last of them at
+    /// `depart_us`: after what is under way alone it does not wait until now.
     #[inline]
     pub(crate) fn homeward_us(&self, count: usize, depart_us: Micros) -> Micros {
         if count == self.started.len() {

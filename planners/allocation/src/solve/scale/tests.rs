@@ -58,10 +58,11 @@ proptest! {
         let levels = &levels[..count];
         let full = scale(seed, levels);
         let [few, many] = [0, 1].map(|one| full.softened(doublings[one]));
-        let (few, many) = match doublings[0] < doublings[1] {
-            true => (few, many),
-            false => (many, few),
-        };
+        let (few, many) = if doublings[0] < doublings[1] {
+(few, many)
+} else {
+(many, few)
+};
         for (index, term) in TERMS.iter().enumerate() {
             let [few, many, full] = [&few, &many, &full].map(|scale| weights(scale)[index]);
             prop_assert!(few <= many && many <= full, "{few} {many} {full}");

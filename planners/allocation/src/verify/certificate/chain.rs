@@ -9,7 +9,8 @@ use std::rc::Rc;
 /// Whose times are taken.
 #[derive(Debug, Clone, Copy)]
 enum Whose {
-    /// Those of one who has the best of all agents: nobody starts earlier, and nobody may start later.
+    /// Those of one who has the best of all agents: nobody starts earlier, and nobody may start
+    /// later.
     Best,
     /// The best of each who can do the tasks.
     Each,
@@ -86,9 +87,10 @@ impl CertificateCheck<'_> {
             }
         };
         let latest_us = latest_us.ok_or(Refuted::Number("the limit"))?;
-        match start_us.is_none_or(|us| us > latest_us) {
-            true => Ok(()),
-            false => Err(Refuted::Enough("the start is in time")),
+        if start_us.is_none_or(|us| us > latest_us) {
+            Ok(())
+        } else {
+            Err(Refuted::Enough("the start is in time"))
         }
     }
 

@@ -63,9 +63,10 @@ impl CertificateCheck<'_> {
         let mut loads: Vec<i64> = free.map(|t| self.clock.carried(&[*t], dimension)).collect();
         loads.sort_unstable();
         let without: i64 = loads.iter().rev().take(left_out - 1).sum();
-        match loads.len() >= left_out && load - without > capacity {
-            true => Ok(()),
-            false => Err(Refuted::Enough("they can carry it")),
+        if loads.len() >= left_out && load - without > capacity {
+            Ok(())
+        } else {
+            Err(Refuted::Enough("they can carry it"))
         }
     }
 
@@ -144,9 +145,10 @@ impl CertificateCheck<'_> {
         if i128::from(work_us) > work || i128::from(room_us) < room {
             return Err(Refuted::Number("the work or the time"));
         }
-        match work_us > room_us {
-            true => Ok(()),
-            false => Err(Refuted::Enough("there is time for them")),
+        if work_us > room_us {
+            Ok(())
+        } else {
+            Err(Refuted::Enough("there is time for them"))
         }
     }
 

@@ -1,8 +1,9 @@
-//! When agents can be where, at best: shortest ways after Dijkstra, task by task as they are reached.
+//! When agents can be where, at best: shortest ways after Dijkstra, task by task as they are
+//! reached.
 //!
-//! A task is passed only by who can do it, at a start that its windows allow. Any route is such a way, so
-//! no plan is earlier, or later from the end backwards. Who comes later never starts earlier, and nothing
-//! takes less than no time: what is reached first is reached for good.
+//! A task is passed only by who can do it, at a start that its windows allow. Any route is such a
+//! way, so no plan is earlier, or later from the end backwards. Who comes later never starts
+//! earlier, and nothing takes less than no time: what is reached first is reached for good.
 
 use crate::problem::{Micros, Problem, Task};
 use anytime::Pulse;
@@ -85,7 +86,8 @@ impl<'p> Clock<'p> {
         )
     }
 
-    /// Where an agent is after some tasks, and when at the earliest. Where that cannot be, as if it could.
+    /// Where an agent is after some tasks, and when at the earliest. Where that cannot be, as if it
+    /// could.
     pub(super) fn after(&self, agent: usize, tasks: &[usize]) -> (usize, Micros) {
         let own = &self.problem.agents()[agent];
         let (mut here, mut free_us) = (own.start, own.shift_start_us);
@@ -208,8 +210,8 @@ impl<'p> Clock<'p> {
         times
     }
 
-    /// Arrivals over other tasks, if these are earlier. What is later than `until_us` leads nowhere; ends
-    /// when `target` is reached.
+    /// Arrivals over other tasks, if these are earlier. What is later than `until_us` leads
+    /// nowhere; ends when `target` is reached.
     fn forward(
         &self,
         times: &Times,
@@ -282,7 +284,8 @@ impl<'p> Clock<'p> {
         travel.duration_at_us(from, to, times.speed_micro)
     }
 
-    /// Earliest arrivals of who starts a task at `start_us`; those after `until_us` may be too late.
+    /// Earliest arrivals of who starts a task at `start_us`; those after `until_us` may be too
+    /// late.
     pub(super) fn following(
         &self,
         times: &Times,

@@ -91,9 +91,10 @@ impl Walk<'_> {
                     let leave_us = from.map_or(one.shift_start_us, |from| {
                         tasks_us[from] + self.problem.tasks()[from].service_us
                     });
-                    let leave_us = match is_open {
-                        true => leave_us.max(now_us),
-                        false => leave_us,
+                    let leave_us = if is_open {
+                        leave_us.max(now_us)
+                    } else {
+                        leave_us
                     };
                     let least = free_us.max(leave_us + way_us + rested_us);
                     tasks_us[task] = tasks_us[task].max(least);

@@ -13,7 +13,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// For amounts of arcs and of efforts, on ways with at most so many arcs, and with what is allowed in all.
+    /// For amounts of arcs and of efforts, on ways with at most so many arcs, and with what is
+    /// allowed in all.
     ///
     /// # Errors
     /// How many units there would be, when there are too many.

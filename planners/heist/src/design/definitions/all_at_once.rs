@@ -1,4 +1,5 @@
-//! Definition F: as many traps as wanted are on the way, and the player can turn the burglar away from all of them at once.
+//! Definition F: as many traps as wanted are on the way, and the player can turn the burglar away
+//! from all of them at once.
 
 use super::{Stopped, Verdict};
 use crate::design::standing::standing_traps;
@@ -10,13 +11,16 @@ use crate::watch::Watch;
 use crate::world::{Agent, BURGLAR, Facts, Leaf, Place, World};
 use std::cell::RefCell;
 
-/// Whether F(n) holds: the burglar's plan leads through n rooms with traps, and into one of them as things really are, and there are
-/// deeds on doors and containers after which he, who is told of them, has a plan that leads through none and works.
+/// Whether F(n) holds: the burglar's plan leads through n rooms with traps, and into one of them as
+/// things really are, and there are deeds on doors and containers after which he, who is told of
+/// them, has a plan that leads through none and works.
 ///
-/// Traps are cameras that are on and guards who stand. The deeds tried: for a way that avoids all traps, everything on it open and
-/// everything else locked. If any deeds at all make him choose a way, these do, as they make it cheapest and everything else as dear
-/// as it can be. Where he has keys that is not so: he may prefer to unlock a door. Then all choices of open doors are tried but those that proofs of
-/// shortest plans rule out. `watch` is asked before each plan that is made.
+/// Traps are cameras that are on and guards who stand. The deeds tried: for a way that avoids all
+/// traps, everything on it open and everything else locked. If any deeds at all make him choose a
+/// way, these do, as they make it cheapest and everything else as dear as it can be. Where he has
+/// keys that is not so: he may prefer to unlock a door. Then all choices of open doors are tried
+/// but those that proofs of shortest plans rule out. `watch` is asked before each plan that is
+/// made.
 pub fn definition_f(world: &World, n: usize, watch: &mut dyn Watch) -> Verdict {
     let burglar = &world.agents()[BURGLAR];
     let traps = standing_traps(world);
@@ -119,7 +123,8 @@ struct Doors<'a, 'w> {
     world: &'a World,
     /// Rooms that he does not enter: those he knows of, and all traps.
     traps: [&'a [bool]; 2],
-    /// Whether with these doors open, and all others locked, his plan leads through no trap and works.
+    /// Whether with these doors open, and all others locked, his plan leads through no trap and
+    /// works.
     tried: &'a mut dyn FnMut(&[usize]) -> Result<bool, Stopped>,
     watch: &'a RefCell<&'w mut dyn Watch>,
 }
@@ -135,8 +140,8 @@ impl Doors<'_, '_> {
         let (Some(safe), any) = (self.plan(&all, avoided)?, self.plan(open, known)?) else {
             return Ok(false);
         };
-        // Open doors make no plan longer: whatever else is opened, what he prefers is no longer than `any`, and no plan without traps is shorter
-        // than `safe`.
+        // Open doors make no plan longer: whatever else is opened, what he prefers is no longer
+        // than `any`, and no plan without traps is shorter than `safe`.
         let shorter = any.is_some_and(|any| safe.1 && any.0.actions.len() < safe.0.actions.len());
         if shorter || left.is_empty() {
             return Ok(false);
@@ -160,20 +165,23 @@ impl Doors<'_, '_> {
         Ok(used.next().unwrap_or(left[0]))
     }
 
-    /// The plan of a burglar who does not enter these rooms, with these doors open; and whether it is proved that none is shorter.
+    /// The plan of a burglar who does not enter these rooms, with these doors open; and whether it
+    /// is proved that none is shorter.
     fn plan(&self, doors: &[usize], traps: &[bool]) -> Result<Option<(Plan, bool)>, Stopped> {
         let burglar = &self.world.agents()[BURGLAR];
         let believed = opened(&burglar.belief.facts, doors, &wanted(self.world));
         let errand = errand(self.world, &believed, traps);
         let plan = proved_plan(&errand, &mut || self.watch.borrow_mut().go_on());
-        match self.watch.borrow_mut().go_on() {
-            true => Ok(plan),
-            false => Err(Stopped),
+        if self.watch.borrow_mut().go_on() {
+            Ok(plan)
+        } else {
+            Err(Stopped)
         }
     }
 }
 
-/// Containers in which the burglar believes to be what he wants: only these have to be opened when no key is needed.
+/// Containers in which the burglar believes to be what he wants: only these have to be opened when
+/// no key is needed.
 fn wanted(world: &World) -> Vec<usize> {
     let burglar = &world.agents()[BURGLAR];
     let wanted = burglar.goal.items.iter();

@@ -7,8 +7,8 @@ use crate::world::{Leaf, Place};
 use anytime::derive_seed;
 use std::ops::Range;
 
-/// Most work, in elements and joints: some milliseconds. Elements that are alike then keep the order
-/// given.
+/// Most work, in elements and joints: some milliseconds. Elements that are alike then keep the
+/// order given.
 const WORK_MAX: usize = 1_500_000;
 
 /// Rounds of mixing between two counts of colours, as a count takes longer than a round.

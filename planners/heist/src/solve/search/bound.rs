@@ -18,7 +18,8 @@ impl Search<'_> {
             _ => None,
         };
         let left = self.tours.left(node.items, node.visits);
-        // What is to be taken at no stop that is left may be at hand by then: not all that is needed has a stop.
+        // What is to be taken at no stop that is left may be at hand by then: not all that is
+        // needed has a stop.
         let later = ones(left as u64).fold(0, |items, stop| items | self.tours.stops()[stop].items);
         let stand = Stand {
             room,
@@ -57,8 +58,8 @@ impl Search<'_> {
         Some(bound.saturating_add(self.stays(&node, id)).max(node.bound))
     }
 
-    /// Actions to come by another count: to walk through the stops that are left, and to open doors once, so that all of them can be reached. 0 where
-    /// there are none. `None`: see `Tours::rest`.
+    /// Actions to come by another count: to walk through the stops that are left, and to open doors
+    /// once, so that all of them can be reached. 0 where there are none. `None`: see `Tours::rest`.
     pub(super) fn weighed(&mut self, id: u32) -> Option<u32> {
         let node = self.nodes[id as usize];
         let left = self.tours.left(node.items, node.visits);

@@ -1,8 +1,9 @@
 //! What a conflict teaches: first unique implication points, on bounds.
 //!
-//! Marques-Silva, Sakallah, "GRASP: a search algorithm for propositional satisfiability", IEEE Trans. Computers 48 (1999);
-//! minimisation after Sorensson, Biere, "Minimizing learned clauses", SAT 2009. Of each event only the part that is
-//! needed is explained: x <= 5 may be all that a conflict needs of an event that made x <= 3.
+//! Marques-Silva, Sakallah, "GRASP: a search algorithm for propositional satisfiability", IEEE
+//! Trans. Computers 48 (1999); minimisation after Sorensson, Biere, "Minimizing learned clauses",
+//! SAT 2009. Of each event only the part that is needed is explained: x <= 5 may be all that a
+//! conflict needs of an event that made x <= 3.
 
 use super::Core;
 use super::literal::Lit;
@@ -44,7 +45,8 @@ pub(super) struct Analysis {
     level_stamp: u32,
     /// Explanations, as a stack.
     reasons: Vec<Lit>,
-    /// The clause learnt; the literal to set comes first, the one of the highest level after that second.
+    /// The clause learnt; the literal to set comes first, the one of the highest level after that
+    /// second.
     pub(super) learnt: Vec<Lit>,
 }
 
@@ -126,8 +128,8 @@ impl Core {
         }
     }
 
-    /// Learns from the conflict, whose literals all hold and are not all of level 0, the highest being the current one.
-    /// Returns the level to go back to.
+    /// Learns from the conflict, whose literals all hold and are not all of level 0, the highest
+    /// being the current one. Returns the level to go back to.
     pub(super) fn analyse(&mut self, theory: &mut impl Theory) -> usize {
         self.analysis.begin(self.trail.len());
         self.analysis.reasons.clear();
@@ -222,8 +224,8 @@ impl Core {
             let lit = self.needed(*event);
             !self.implied(theory, (*event, lit.most), (levels, DEPTH_MAX))
         });
-        // Of a side only the last event counts: it implies those before. Not earlier: what minimisation dropped may have
-        // followed from any of them.
+        // Of a side only the last event counts: it implies those before. Not earlier: what
+        // minimisation dropped may have followed from any of them.
         below.sort_unstable();
         let first = self.analysis.learnt[0];
         for at in 0..below.len() {

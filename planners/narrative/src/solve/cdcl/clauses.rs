@@ -8,7 +8,8 @@ use super::trail::{Reason, Trail};
 struct Clause {
     start: u32,
     len: u32,
-    /// Different levels among its literals when it was learnt, the least since; 0: it is not learnt, and stays.
+    /// Different levels among its literals when it was learnt, the least since; 0: it is not
+    /// learnt, and stays.
     lbd: u32,
     /// It was part of a conflict since the last reduction.
     used: bool,
@@ -101,7 +102,8 @@ impl ClauseSet {
         cuts[at].watches.push(Watch { clause, blocker });
     }
 
-    /// Sets what follows from one event. Returns a clause all of whose literals fail, if there is one.
+    /// Sets what follows from one event. Returns a clause all of whose literals fail, if there is
+    /// one.
     pub(super) fn propagate(&mut self, trail: &mut Trail, event: usize) -> Option<u32> {
         let event = trail.events[event];
         let side = event.side.index();
@@ -113,7 +115,8 @@ impl ClauseSet {
             if most >= event.old {
                 break;
             }
-            // Replacements are watched on other sides: no two literals of a clause are about the same.
+            // Replacements are watched on other sides: no two literals of a clause are about the
+            // same.
             let mut watches = std::mem::take(&mut self.cuts[side][at].watches);
             let conflict = self.fail(trail, !event.side.at_most(most), &mut watches);
             self.cuts[side][at].watches = watches;
@@ -170,8 +173,8 @@ impl ClauseSet {
         Visit::Kept
     }
 
-    /// Forgets half of what was learnt, what holds anyway, and literals that fail anyway. At level 0, with nothing
-    /// left to propagate; what it numbered before is void.
+    /// Forgets half of what was learnt, what holds anyway, and literals that fail anyway. At level
+    /// 0, with nothing left to propagate; what it numbered before is void.
     pub(super) fn reduce(&mut self, trail: &Trail) {
         let mut ranked: Vec<(bool, u32, u32)> = Vec::with_capacity(self.learnt);
         for (id, clause) in (0_u32..).zip(&self.clauses) {

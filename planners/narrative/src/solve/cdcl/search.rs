@@ -22,7 +22,8 @@ pub type Pace<'p> = &'p mut dyn FnMut(Beat) -> bool;
 pub enum Found {
     /// All clauses and the theory are kept; the trail holds the values until the next call.
     Model,
-    /// There is none under these assumptions, of those given, one or more; none: there is none at all.
+    /// There is none under these assumptions, of those given, one or more; none: there is none at
+    /// all.
     Refuted(Vec<Lit>),
     /// It was told to stop, or had the conflicts that it may.
     Stopped,
@@ -35,7 +36,8 @@ pub struct Settings {
     pub restart_after: u64,
     /// Learnt clauses that are kept at first; a little more after each reduction.
     pub learnt_max: usize,
-    /// Bounds whose activity is kept; more are forgotten at restarts, save what clauses as given are about.
+    /// Bounds whose activity is kept; more are forgotten at restarts, save what clauses as given
+    /// are about.
     pub atoms_max: usize,
 }
 
@@ -102,8 +104,8 @@ impl<T: Theory> Solver<T> {
         Found::Refuted(Vec::new())
     }
 
-    /// Conflicts until the next restart: Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas algorithms",
-    /// Information Processing Letters 47 (1993).
+    /// Conflicts until the next restart: Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas
+    /// algorithms", Information Processing Letters 47 (1993).
     fn run(&self) -> u64 {
         self.settings
             .restart_after
@@ -174,7 +176,8 @@ impl Core {
         self.trail.push(lit, Reason::Decision);
     }
 
-    /// Booleans are decided by activity from the beginning, other cuts once a conflict was about them.
+    /// Booleans are decided by activity from the beginning, other cuts once a conflict was about
+    /// them.
     fn meet_variables(&mut self) {
         for at in 0..self.trail.bools.len() {
             self.activity.know(self.trail.bools[at].no());
@@ -197,7 +200,8 @@ impl Core {
         self.trail.conflict.iter().all(|lit| self.trail.holds(*lit))
     }
 
-    /// Learns from the conflict that is noted, and goes back to where what was learnt sets something.
+    /// Learns from the conflict that is noted, and goes back to where what was learnt sets
+    /// something.
     fn learn(&mut self, theory: &mut impl Theory) {
         self.spell_out(theory);
         let levels = self

@@ -114,7 +114,8 @@ impl Theory for Lags {
     }
 }
 
-/// Exactly two of the Booleans are true; says so by lemmas and by a Boolean of its own, at the end only.
+/// Exactly two of the Booleans are true; says so by lemmas and by a Boolean of its own, at the end
+/// only.
 #[derive(Debug)]
 struct TwoOf(Vec<Var>);
 
@@ -185,7 +186,8 @@ proptest! {
         }
     }
 
-    /// What is refuted under assumptions is refuted under the core, and the search can be used again.
+    /// What is refuted under assumptions is refuted under the core, and the search can be used
+    /// again.
     #[test]
     fn cores_are_assumptions_that_suffice(
         clauses in clauses(10, 15..40),

@@ -5,7 +5,8 @@ use super::literal::{Lit, Side, Var};
 /// No event.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a theory remembers of why it set a literal, to explain it when asked. Its meaning is the theory's own.
+/// What a theory remembers of why it set a literal, to explain it when asked. Its meaning is the
+/// theory's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cause {
     /// Which rule, for which object.
@@ -84,8 +85,9 @@ impl Trail {
         var
     }
 
-    /// A new Boolean; allowed at any moment. The search decides it, whereas a variable of [`Trail::new_int`] from 0 to 1 is
-    /// not decided on its own account before a clause or a conflict is about it.
+    /// A new Boolean; allowed at any moment. The search decides it, whereas a variable of
+    /// [`Trail::new_int`] from 0 to 1 is not decided on its own account before a clause or a
+    /// conflict is about it.
     pub fn new_bool(&mut self) -> Var {
         let var = self.new_int(0, 1);
         self.bools.push(var);
@@ -153,7 +155,8 @@ impl Trail {
         self.levels.len()
     }
 
-    /// The upper bound of a side before the event with this index. Time: events of the side since then.
+    /// The upper bound of a side before the event with this index. Time: events of the side since
+    /// then.
     #[must_use]
     pub fn upper_before(&self, side: Side, index: usize) -> i64 {
         let mut upper = self.upper(side);
@@ -166,7 +169,8 @@ impl Trail {
         upper
     }
 
-    /// Makes a literal hold, for a reason that the theory explains when asked; says whether that is new.
+    /// Makes a literal hold, for a reason that the theory explains when asked; says whether that is
+    /// new.
     ///
     /// # Errors
     /// The literal fails: a conflict is noted.
@@ -191,7 +195,8 @@ impl Trail {
         Clash(())
     }
 
-    /// Asks for a clause, a set of literals of which at least one must hold, to be added for ever after this call of the theory.
+    /// Asks for a clause, a set of literals of which at least one must hold, to be added for ever
+    /// after this call of the theory.
     pub fn add_lemma(&mut self, lits: Vec<Lit>) {
         self.lemmas.push(lits);
     }

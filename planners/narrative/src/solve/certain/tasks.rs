@@ -1,7 +1,7 @@
 //! A story in which nothing varies, or one outcome of a story, as tasks and lags.
 //!
-//! Nodes whose differences are fixed move as one: a *group*. Each activity that competes is a task, and whatever
-//! else happens hangs on a task by a lag, or is a task that needs nothing.
+//! Nodes whose differences are fixed move as one: a *group*. Each activity that competes is a task,
+//! and whatever else happens hangs on a task by a lag, or is a task that needs nothing.
 
 use super::super::orders::{Question, Share, shares};
 use super::super::rcpsp::{Demand, Lag, Point, Schedule, TIME_MAX, Task, Tasks};
@@ -45,7 +45,8 @@ struct Draft {
 
 impl Certain {
     /// The tasks of a question when durations are longest; `None`: an activity may take no time at
-    /// all, which tasks see in another way, times are too large, there is no solution, or told to stop.
+    /// all, which tasks see in another way, times are too large, there is no solution, or told to
+    /// stop.
     pub(super) fn new(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let joint = question.joint;
         let mut edges = joint.requirements.clone();
@@ -111,7 +112,8 @@ impl Certain {
         }
     }
 
-    /// Orders that a schedule keeps, and that leave no resource overloaded: those that do not follow from others.
+    /// Orders that a schedule keeps, and that leave no resource overloaded: those that do not
+    /// follow from others.
     pub(super) fn orders(&self, times: &[Micros]) -> Vec<Edge> {
         let mut all = BTreeMap::new();
         for share in &self.shares {
@@ -333,8 +335,8 @@ fn held(shares: &[Share]) -> Vec<((usize, usize), Vec<Demand>)> {
     all.into_iter().map(task).collect()
 }
 
-/// Something that everything can happen by if it can at all: every node is as early as others let it, over a path that leaves
-/// each node once.
+/// Something that everything can happen by if it can at all: every node is as early as others let
+/// it, over a path that leaves each node once.
 fn horizon(closure: &Closure, edges: &[Edge]) -> Option<Micros> {
     let nodes = closure.nodes();
     let mut longest = vec![0; nodes];

@@ -36,14 +36,12 @@ impl Known {
 
     /// Takes note of an answer.
     pub(super) fn note(&mut self, ranges: &Ranges, holds: bool) {
-        let boxes = match holds {
-            true => &mut self.good,
-            false => &mut self.bad,
-        };
+        let boxes = if holds { &mut self.good } else { &mut self.bad };
         // What follows from the new one is no news.
-        match holds {
-            true => boxes.retain(|good| !within(good, ranges)),
-            false => boxes.retain(|bad| !within(ranges, bad)),
+        if holds {
+            boxes.retain(|good| !within(good, ranges));
+        } else {
+            boxes.retain(|bad| !within(ranges, bad));
         }
         boxes.push(ranges.to_vec());
     }

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 400;
-/// Iterations for each in any case; when the proof with all rules took more, so many times as many as that.
+/// Iterations for each in any case; when the proof with all rules took more, so many times as many
+/// as that.
 const ITERATIONS: u64 = 200;
 const TIMES: u64 = 4;
 /// Most iterations for all together, and for the proof with all rules.
@@ -18,19 +19,21 @@ const FIRST_MAX: u64 = 4_000;
 /// Rounds of effort in which the proof with all rules is looked for.
 const ROUNDS: [u32; 3] = [1, 2, 4];
 
-/// A conflict of a story with choices with as few of its rules as can be found: rules are left out as long as it is proved that
-/// the rest cannot be kept. It is minimal when none can be left out: each time there is a plan for the rest.
+/// A conflict of a story with choices with as few of its rules as can be found: rules are left out
+/// as long as it is proved that the rest cannot be kept. It is minimal when none can be left out:
+/// each time there is a plan for the rest.
 ///
-/// First what says little or a lot is tried, kind by kind: that nothing is before the start, the horizon, whole choices, resources.
-/// The fewer choices there are, the fewer other rules are needed. Then many rules at once and then fewer.
+/// First what says little or a lot is tried, kind by kind: that nothing is before the start, the
+/// horizon, whole choices, resources. The fewer choices there are, the fewer other rules are
+/// needed. Then many rules at once and then fewer.
 ///
-/// Who sees what, and when it is known which policy it will be, stays as it is with all rules. Of a resource no more is kept
-/// than that the activities of each set that is named do not all overlap; others may, also those of two sets. A duration of
-/// which one bound is left always takes as long as that; one without any is ours. A choice that is left out need not be told
-/// at all.
+/// Who sees what, and when it is known which policy it will be, stays as it is with all rules. Of a
+/// resource no more is kept than that the activities of each set that is named do not all overlap;
+/// others may, also those of two sets. A duration of which one bound is left always takes as long
+/// as that; one without any is ours. A choice that is left out need not be told at all.
 ///
-/// `effort`: how many times as much may be done as at first. What an answer already says is not asked again: rules of which it is known
-/// that they are needed stay.
+/// `effort`: how many times as much may be done as at first. What an answer already says is not
+/// asked again: rules of which it is known that they are needed stay.
 pub(crate) fn fewer(
     narrative: &Narrative,
     conflict: &Conflict,
@@ -52,7 +55,8 @@ pub(crate) fn fewer(
         return conflict.clone();
     }
     search.leave_out(&mut members, needed);
-    // For a single storyline another search finds which rules are needed, without regard to what choices see.
+    // For a single storyline another search finds which rules are needed, without regard to what
+    // choices see.
     let needed = match narrative.storylines().len() {
         1 => 0,
         _ => members.iter().filter(|one| needed.contains(one)).count(),
@@ -156,9 +160,10 @@ impl Search<'_, '_, '_> {
                     None => at = end,
                 }
             }
-            size = match is_other {
-                true => members.len().div_ceil(2),
-                false => size / 2,
+            size = if is_other {
+                members.len().div_ceil(2)
+            } else {
+                size / 2
             };
         }
     }
@@ -225,9 +230,10 @@ fn without_choices(narrative: &Narrative, rules: &BTreeSet<&Member>) -> Option<N
             all = false;
         }
     }
-    match all {
-        true => Some(narrative.clone()),
-        false => narrative.changed(spec).ok(),
+    if all {
+        Some(narrative.clone())
+    } else {
+        narrative.changed(spec).ok()
     }
 }
 

@@ -16,9 +16,9 @@ const WORK_MAX: u64 = 3_000;
 /// Most of a resource that is added.
 const MORE_MAX: u32 = 4;
 
-/// At most `most` changes that help: bounds of the conflict, the smallest change first, more of a resource, and other
-/// choices; of each kind as many as of the others, as far as there are. When no single one helps, a few together. `effort`: how many
-/// times as much may be done as at first.
+/// At most `most` changes that help: bounds of the conflict, the smallest change first, more of a
+/// resource, and other choices; of each kind as many as of the others, as far as there are. When no
+/// single one helps, a few together. `effort`: how many times as much may be done as at first.
 pub(crate) fn relaxations(
     narrative: &Narrative,
     (conflict, unit): (&Conflict, Micros),
@@ -148,9 +148,10 @@ impl Search<'_, '_, '_> {
         let mut low = 0;
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            match self.helps(&[change(middle, unit)]) {
-                true => high = middle,
-                false => low = middle,
+            if self.helps(&[change(middle, unit)]) {
+                high = middle;
+            } else {
+                low = middle;
             }
         }
         Some((high * unit, change(high, unit)))

@@ -12,18 +12,21 @@ use stn::uncertain::Contingent;
 
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 500;
-/// Most conflicts of the search for each in any case; when the proof before took more, so many times as many as that.
+/// Most conflicts of the search for each in any case; when the proof before took more, so many
+/// times as many as that.
 const CONFLICTS: u64 = 100;
 const TIMES: u64 = 2;
-/// Most conflicts for all together, of large stories and of small ones: each takes longer in large ones.
+/// Most conflicts for all together, of large stories and of small ones: each takes longer in large
+/// ones.
 const WORK: (u64, u64) = (3_000, 30_000);
 
-/// A conflict of a storyline with as few of its rules as can be found: rules are left out, many at once and
-/// then fewer, as long as the rest cannot be kept. It is minimal when at last none can be left out.
+/// A conflict of a storyline with as few of its rules as can be found: rules are left out, many at
+/// once and then fewer, as long as the rest cannot be kept. It is minimal when at last none can be
+/// left out.
 ///
-/// First bounds that mostly say nothing: that what ends is not before the start, that what begins is not after the horizon. Then
-/// capacities, of which one search is asked again and again, with all that it has learnt: each proof names those that
-/// it was about. Then all the rest.
+/// First bounds that mostly say nothing: that what ends is not before the start, that what begins
+/// is not after the horizon. Then capacities, of which one search is asked again and again, with
+/// all that it has learnt: each proof names those that it was about. Then all the rest.
 pub(crate) fn shrunk(
     (story, line): (&Story<'_>, usize),
     conflict: &Conflict,
@@ -88,9 +91,10 @@ pub(crate) fn shrunk(
 fn told(members: Vec<Member>, minimal: bool, needed: &BTreeSet<Member>) -> Conflict {
     let known = members.iter().filter(|member| needed.contains(member));
     Conflict {
-        needed: match minimal {
-            true => members.len(),
-            false => known.count(),
+        needed: if minimal {
+            members.len()
+        } else {
+            known.count()
         },
         members,
         minimal,
@@ -98,8 +102,8 @@ fn told(members: Vec<Member>, minimal: bool, needed: &BTreeSet<Member>) -> Confl
     }
 }
 
-/// Bounds that mostly say nothing, kind by kind: that what ends is not before the start, that what begins is not after
-/// the horizon, how long things take at most.
+/// Bounds that mostly say nothing, kind by kind: that what ends is not before the start, that what
+/// begins is not after the horizon, how long things take at most.
 fn kinds(story: &Story<'_>, members: &[Member]) -> Vec<BTreeSet<Member>> {
     let activities = &story.narrative.spec().activities;
     let begins = |node: &Node| activities.iter().any(|given| given.start == *node);
@@ -223,12 +227,13 @@ impl Shrink<'_, '_, '_, '_> {
             Outcome::Uncontrollable(proof) => {
                 let found = super::uncontrollable(&joint, &proof).members;
                 // A duration of which one bound is left is both bounds at once.
-                let named = found
-                    .into_iter()
-                    .map(|member| match rules.contains(&member) {
-                        true => member,
-                        false => other_end(member),
-                    });
+                let named = found.into_iter().map(|member| {
+                    if rules.contains(&member) {
+                        member
+                    } else {
+                        other_end(member)
+                    }
+                });
                 let mut named: Vec<Member> = named.collect();
                 named.sort_unstable();
                 named.dedup();
@@ -256,8 +261,8 @@ fn other_end(member: Member) -> Member {
     }
 }
 
-/// The network of a storyline with some of its rules. A duration of which one bound is left always takes as long
-/// as that; one without any is ours.
+/// The network of a storyline with some of its rules. A duration of which one bound is left always
+/// takes as long as that; one without any is ours.
 fn part(story: &Story<'_>, line: usize, rules: &BTreeSet<&Member>) -> Joint {
     let has = |source: Source| rules.contains(&Member::Bound(source));
     let present = &story.lines[line].present;

@@ -1,9 +1,9 @@
 //! What every plan costs at least, whatever its policies are.
 //!
-//! Take any outcomes that Nature may pick for the links that choices of ours have seen. Some policy of the plan is meant for
-//! them, in a storyline that our picks lead to whatever the players pick, and it can be kept alone, without
-//! thought of who needs what. So the worst over players' options of the best over ours of the least that a storyline
-//! costs by itself is a bound.
+//! Take any outcomes that Nature may pick for the links that choices of ours have seen. Some policy
+//! of the plan is meant for them, in a storyline that our picks lead to whatever the players pick,
+//! and it can be kept alone, without thought of who needs what. So the worst over players' options
+//! of the best over ours of the least that a storyline costs by itself is a bound.
 
 use super::{Ended, Improve, Question, wished};
 use crate::plan::{Cost, Outcomes};
@@ -66,7 +66,8 @@ impl Improve<'_, '_, '_> {
         Ok(floor.filter(|floor| *floor > i128::MIN))
     }
 
-    /// The least cost of what is left of a story, when outcomes of these links were seen; `None`: no plan.
+    /// The least cost of what is left of a story, when outcomes of these links were seen; `None`:
+    /// no plan.
     fn least_of(
         &mut self,
         tree: &Tree,
@@ -103,7 +104,8 @@ impl Improve<'_, '_, '_> {
         })
     }
 
-    /// The least cost of one storyline by itself; `None`: it cannot be kept. [`i128::MIN`]: anything.
+    /// The least cost of one storyline by itself; `None`: it cannot be kept. [`i128::MIN`]:
+    /// anything.
     fn least_alone(&mut self, line: usize, seen: &[Outcomes]) -> Result<Least, Ended> {
         let story = self.question.story;
         let present = &story.lines[line].present;
@@ -153,7 +155,8 @@ impl Improve<'_, '_, '_> {
         Ok(Some(sum))
     }
 
-    /// A time that no makespan with these policies is below: without orders, and by what resources are needed for in all.
+    /// A time that no makespan with these policies is below: without orders, and by what resources
+    /// are needed for in all.
     pub(super) fn shortest(&mut self) -> Result<Micros, Ended> {
         let go_on = &mut || self.control.go_on();
         let least = span::least(self.question.joint, &[], go_on).ok_or(Ended)?;
@@ -182,17 +185,15 @@ impl Improve<'_, '_, '_> {
             if !self.control.go_on() {
                 return Err(Ended);
             }
-            match holds {
-                true => low = slack,
-                false => high = slack,
-            }
+            if holds { low = slack } else { high = slack }
         }
         Ok((low + 1 < most).then_some(low))
     }
 }
 
-/// A time that no makespan is below, by what the activities of each policy hold of a resource in all when durations
-/// are longest, after the first can start and before the last is followed by what must follow; `None`: told to stop.
+/// A time that no makespan is below, by what the activities of each policy hold of a resource in
+/// all when durations are longest, after the first can start and before the last is followed by
+/// what must follow; `None`: told to stop.
 fn energy(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Micros> {
     let joint = question.joint;
     let mut edges: Vec<Edge> = joint.requirements.clone();

@@ -20,8 +20,8 @@ enum Within {
 }
 
 impl Improve<'_, '_, '_> {
-    /// Offers shorter and shorter plans, where only the makespan counts, and proves what no plan is below: by bisection of a horizon
-    /// that policies have to keep each alone.
+    /// Offers shorter and shorter plans, where only the makespan counts, and proves what no plan is
+    /// below: by bisection of a horizon that policies have to keep each alone.
     pub(super) fn sooner(&mut self) -> Result<(), Ended> {
         let weight = i128::from(self.question.story.narrative.spec().objective.makespan);
         let narrative = self.question.story.narrative;

@@ -1,4 +1,5 @@
-//! Strands of groups side by side: one network for all of them, in which each event has one node for each strand of its own group.
+//! Strands of groups side by side: one network for all of them, in which each event has one node
+//! for each strand of its own group.
 
 use super::super::orders::{Share, User};
 use super::{Joint, NOWHERE};
@@ -15,12 +16,14 @@ const PAIRS_MAX: usize = 400_000;
 pub(crate) struct StrandGroups {
     /// By policy, the group whose strand it is.
     pub(crate) groups: Vec<usize>,
-    /// All who may compete for a resource, whatever each group picks: of as many groups as it takes to need too much.
+    /// All who may compete for a resource, whatever each group picks: of as many groups as it takes
+    /// to need too much.
     pub(crate) shares: Vec<Share>,
 }
 
 impl Joint {
-    /// Networks of groups, given with their groups, in one: they have the origin in common, and nobody competes yet.
+    /// Networks of groups, given with their groups, in one: they have the origin in common, and
+    /// nobody competes yet.
     pub(crate) fn side_by_side(parts: &[(usize, Joint)]) -> Joint {
         let mut all = Joint {
             nodes: 1,
@@ -66,7 +69,8 @@ impl Joint {
 }
 
 impl Joint {
-    /// The most of what policies take, where only one of them happens: of strands, of one of each group together.
+    /// The most of what policies take, where only one of them happens: of strands, of one of each
+    /// group together.
     pub(crate) fn worst(&self, policies: &[Micros]) -> Micros {
         let group = |policy: usize| {
             self.strands
@@ -177,7 +181,8 @@ struct Combinations<'c> {
 }
 
 impl Combinations<'_> {
-    /// Adds those with what is taken and this many groups from one on, as far as they need more than there is.
+    /// Adds those with what is taken and this many groups from one on, as far as they need more
+    /// than there is.
     fn add(&mut self, from: usize, missing: usize) -> Compete {
         if missing == 0 {
             if !self.taken.fits() {
@@ -224,7 +229,8 @@ impl Combinations<'_> {
 mod tests {
     use super::{Compete, Share, StrandGroups, User};
 
-    /// Strands of as many groups as given, two each, of which each needs some of a resource for each of three activities.
+    /// Strands of as many groups as given, two each, of which each needs some of a resource for
+    /// each of three activities.
     fn found(groups: usize, (capacity, amount): (u32, u32)) -> (Compete, usize) {
         let user = |at: usize| User {
             activity: at,

@@ -1,9 +1,10 @@
 //! Better plans of stories with choices.
 //!
-//! For policies that are known, the program of their joint network minimises what counts: that says nothing about other
-//! policies. Where only the makespan counts, cells are looked for anew within shorter and shorter horizons, by bisection: a
-//! horizon within which outcomes are left uncovered bounds all plans. Other objectives are bounded by what storylines
-//! cost by themselves, as for the other strategy.
+//! For policies that are known, the program of their joint network minimises what counts: that says
+//! nothing about other policies. Where only the makespan counts, cells are looked for anew within
+//! shorter and shorter horizons, by bisection: a horizon within which outcomes are left uncovered
+//! bounds all plans. Other objectives are bounded by what storylines cost by themselves, as for the
+//! other strategy.
 
 use super::cells::{Cells, Gap, Told};
 use super::network::Scale;
@@ -54,9 +55,10 @@ pub(super) fn better(
         let _ = sooner((story, scale, weight), (detail, control));
     }
     let bound = control.bound();
-    match bound.is_some() && control.best() <= bound {
-        true => Conclusion::Optimal,
-        false => single::ended(control),
+    if bound.is_some() && control.best() <= bound {
+        Conclusion::Optimal
+    } else {
+        single::ended(control)
     }
 }
 
@@ -66,7 +68,8 @@ fn makespan_alone(objective: &Objective) -> Option<u32> {
     alone.then_some(objective.makespan)
 }
 
-/// Offers shorter and shorter plans with other policies, and proves what no plan is below; `None`: told to stop.
+/// Offers shorter and shorter plans with other policies, and proves what no plan is below; `None`:
+/// told to stop.
 fn sooner(
     (story, scale, weight): (&Story<'_>, Scale, u32),
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
@@ -108,9 +111,10 @@ fn sooner(
             }
             Err(Gap::Stopped) => return None,
         };
-        match offered {
-            true => high = makespan(control.best())?.min(horizon),
-            false => low = horizon + 1,
+        if offered {
+            high = makespan(control.best())?.min(horizon);
+        } else {
+            low = horizon + 1;
         }
         if is_proved {
             let least = i128::from(weight) * i128::from(low);

@@ -1,10 +1,11 @@
 //! Which options cover which outcomes.
 //!
-//! The outcomes that a choice of ours has seen are covered by cells: from the least outcome that is open (link by
-//! link) a program looks for an option and for the largest box of outcomes that begins there. Its objective is the slack
-//! of equation 13, its switches turn off storylines that are not told, as the covering cycle of equations 11 and 12 does. If there is no
-//! box, not even of one outcome, nothing covers that one: a proof. Where later choices see more, options are tried
-//! for the first outcome alone, with what follows, and then for as many more as the same division of the rest bears.
+//! The outcomes that a choice of ours has seen are covered by cells: from the least outcome that is
+//! open (link by link) a program looks for an option and for the largest box of outcomes that
+//! begins there. Its objective is the slack of equation 13, its switches turn off storylines that
+//! are not told, as the covering cycle of equations 11 and 12 does. If there is no box, not even of
+//! one outcome, nothing covers that one: a proof. Where later choices see more, options are tried
+//! for the first outcome alone, and then for as many more as the same division of the rest bears.
 
 use super::block::{Block, End};
 use super::corners::uncovered;
@@ -31,7 +32,7 @@ pub(super) enum Gap {
     Stopped,
 }
 
-/// A policy with orders: pairs of nodes of the narrative, the first of which is at or before the second.
+/// A policy with orders: pairs of nodes of the narrative, the first not after the second.
 #[derive(Debug, Clone)]
 pub(super) struct Told {
     pub(super) skeleton: Skeleton,
@@ -105,9 +106,10 @@ impl Cells<'_, '_, '_> {
             for (link, least) in seen.iter().zip(&corner) {
                 part[*link].0 = *least;
             }
-            let grown = match more {
-                true => self.option(fork, &part, &seen)?,
-                false => self.next((tree, &part), (&seen, ranges))?,
+            let grown = if more {
+                self.option(fork, &part, &seen)?
+            } else {
+                self.next((tree, &part), (&seen, ranges))?
             };
             let Some((told, most)) = grown else {
                 if !more {
@@ -125,10 +127,8 @@ impl Cells<'_, '_, '_> {
         Ok(all)
     }
 
-    /// The largest box from a corner on, which is one microsecond after the end of another box, or the first of all.
-    ///
-    /// Where times are multiples of more, the program begins at that end itself, so that numbers stay small, and has to
-    /// come half a step further; the policy is for what is left.
+    /// The largest box from a corner: the first, or one microsecond after the end of another box.
+    /// With larger steps it begins at that end, for small numbers, and covers half a step more.
     fn next(
         &mut self,
         (tree, part): (&Tree, &Ranges),
@@ -142,9 +142,13 @@ impl Cells<'_, '_, '_> {
         }
         let shifted = from != *part;
         let half = if shifted { self.scale.unit / 2 } else { 0 };
-        let step = |link: usize| match from[link].0 < part[link].0 {
-            true => half.min(from[link].1 - from[link].0),
-            false => 0,
+        let is_later = |link: usize| from[link].0 < part[link].0;
+        let step = |link: usize| {
+            if is_later(link) {
+                half.min(from[link].1 - from[link].0)
+            } else {
+                0
+            }
         };
         let least: Vec<Micros> = (0..from.len()).map(step).collect();
         let grown = self.grow_by((tree, &from), (seen, &least))?;
@@ -160,7 +164,7 @@ impl Cells<'_, '_, '_> {
         }))
     }
 
-    /// Outcomes a quarter of a step after the ends of other boxes: no option is likely to begin there.
+    /// Outcomes a quarter of a step after the ends of other boxes: options rarely begin there.
     fn between(&self, part: &Ranges, (seen, ranges): (&[usize], &Ranges)) -> Ranges {
         let mut point = part.clone();
         for link in seen {
@@ -205,7 +209,7 @@ impl Cells<'_, '_, '_> {
         })
     }
 
-    /// The first option that covers the least outcome, and for how many more it does; none inside: no option does.
+    /// The first option that covers the least outcome, if any, and for how many more it does.
     fn option(&mut self, fork: &Fork, part: &Ranges, seen: &[usize]) -> Result<Option<Grown>, Gap> {
         let mut point = part.clone();
         for link in seen {
@@ -246,7 +250,7 @@ impl Cells<'_, '_, '_> {
         self.solve(Program::default(), &parts, (seen, &least))
     }
 
-    /// The largest box from the least outcomes on that one option of each choice bears; none inside: there is none.
+    /// The largest box from the least outcomes on that one option of each choice bears, if any.
     fn grow(
         &mut self,
         (tree, ranges): (&Tree, &Ranges),
@@ -274,7 +278,7 @@ impl Cells<'_, '_, '_> {
         self.solve(program, &parts, by)
     }
 
-    /// Solves the program of these storylines, with the ends of the outcomes of links seen to be looked for.
+    /// Solves the program of these storylines; it finds the ends of the outcomes of links seen.
     fn solve(
         &mut self,
         mut program: Program,
@@ -304,10 +308,8 @@ impl Cells<'_, '_, '_> {
         let outcome = solved(&program, self.control, &mut |_, _| {});
         let outcome = outcome.ok_or_else(|| self.ended())?;
         let Some(solution) = &outcome.solution else {
-            return match is_refuted(&outcome) {
-                true => Ok(None),
-                false => Err(self.ended()),
-            };
+            let nothing = is_refuted(&outcome).then_some(None);
+            return nothing.ok_or_else(|| self.ended());
         };
         let most = ends.iter();
         let most = most.map(|end| micros(program.value(solution, *end), scale.unit));
@@ -323,9 +325,10 @@ impl Cells<'_, '_, '_> {
     }
 
     fn ended(&mut self) -> Gap {
-        match self.control.go_on() {
-            true => Gap::Open,
-            false => Gap::Stopped,
+        if self.control.go_on() {
+            Gap::Open
+        } else {
+            Gap::Stopped
         }
     }
 

@@ -1,11 +1,12 @@
 //! Orders of activities, and what they hand to each other, as rows.
 //!
-//! x(i, j): activity i has ended when j starts, for all pairs either way (the paper has i < j only, and makes j wait for
-//! the longest duration of i, see its equation 8). f(i, j): how much i hands to j. What a user has not handed on stays
-//! with it, so that the sink of equations 9 and 10 is the room of a row. What is used up is never handed on.
+//! x(i, j): activity i has ended when j starts, for all pairs either way (the paper has i < j only,
+//! and makes j wait for the longest duration of i, see its equation 8). f(i, j): how much i hands
+//! to j. What a user has not handed on stays with it, so that the sink of equations 9 and 10 is the
+//! room of a row. What is used up is never handed on.
 //!
-//! Activities that take no time and are at one moment are all before each other. They hand on in the order of their indices:
-//! a circle of them would have what nobody gave to any.
+//! Activities that take no time and are at one moment are all before each other. They hand on in
+//! the order of their indices: a circle of them would have what nobody gave to any.
 
 use super::block::Block;
 use super::program::{Id, Program, Sum, When};
@@ -13,7 +14,8 @@ use crate::solve::orders::{Order, Share};
 use milp::Solution;
 use std::collections::BTreeMap;
 
-/// Most users of a resource for which orders are also related to each other, three by three, to guide the solver.
+/// Most users of a resource for which orders are also related to each other, three by three, to
+/// guide the solver.
 const RELATED_MAX: usize = 24;
 
 /// Orders and flows of the shares of one network.
@@ -75,9 +77,9 @@ impl Flow {
         }
     }
 
-    /// Ranks those that may take no time, so that no circle of them hands on: whoever is ordered after another ranks no
-    /// lower, and higher if it is the lower index and not ordered before the other. Where orders are related three by three
-    /// that is not needed.
+    /// Ranks those that may take no time, so that no circle of them hands on: whoever is ordered
+    /// after another ranks no lower, and higher if it is the lower index and not ordered before the
+    /// other. Where orders are related three by three that is not needed.
     fn rank(&self, program: &mut Program, block: &Block, share: &Share) {
         let users = share.users.len();
         let highest = users as i64 - 1;
@@ -152,7 +154,8 @@ impl Flow {
     }
 }
 
-/// Whether two users could each be before the other: both give back what they had, and may take no time.
+/// Whether two users could each be before the other: both give back what they had, and may take no
+/// time.
 fn can_tie(block: &Block, share: &Share, pair: [usize; 2]) -> bool {
     let mut users = pair.iter().map(|user| &share.users[*user]);
     users.all(|user| !user.consumed && block.least_sure(user.start, user.end) <= 0)

@@ -51,7 +51,8 @@ impl Scale {
         time / self.unit
     }
 
-    /// The network of policies, with outcomes that may be others, by index of the link in the joint network.
+    /// The network of policies, with outcomes that may be others, by index of the link in the joint
+    /// network.
     pub(super) fn network(
         &self,
         joint: &Joint,

@@ -142,8 +142,8 @@ impl Program {
         sum.constant + terms.sum::<i64>()
     }
 
-    /// Adds the row `sum <= 0`, for when all of `when` are so. A row that the bounds imply is left out; the M of the
-    /// others is the largest value of their sum.
+    /// Adds the row `sum <= 0`, for when all of `when` are so. A row that the bounds imply is left
+    /// out; the M of the others is the largest value of their sum.
     pub(super) fn require(&mut self, when: &[When], sum: impl Into<Sum>) {
         let mut sum = sum.into().merged();
         let most = self.most(&sum);

@@ -1,6 +1,7 @@
 //! Why there is no plan.
 //!
-//! That there is none is the solver's word. The reasons are found by the exact engine, as for the other strategy.
+//! That there is none is the solver's word. The reasons are found by the exact engine, as for the
+//! other strategy.
 
 use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered};
 use crate::solve::joint::{Joint, Skeleton};
@@ -25,9 +26,10 @@ pub(super) fn unkept(
         Outcome::TooLarge | Outcome::Stopped => explain::overloaded(joint, &crowds(question)),
     };
     tell(conflict.clone(), Vec::new(), control);
-    let conflict = match detail.shrink {
-        true => explain::shrunk((question.story, line), &conflict, control),
-        false => conflict,
+    let conflict = if detail.shrink {
+        explain::shrunk((question.story, line), &conflict, control)
+    } else {
+        conflict
     };
     helped(question.story, (conflict, detail), control)
 }
@@ -78,7 +80,8 @@ fn tell(conflict: Conflict, relaxations: Vec<Relaxation>, control: &mut Control<
     control.offer(&answer, cost, "milp");
 }
 
-/// All who need a resource of which there is too little for all, and pairs of them that are too much by themselves.
+/// All who need a resource of which there is too little for all, and pairs of them that are too
+/// much by themselves.
 fn crowds(question: &Question<'_>) -> Vec<(usize, Vec<usize>)> {
     let shares = shares(question.story, question.joint, question.skeletons);
     let mut all = Vec::new();

@@ -51,7 +51,8 @@ impl Whole {
     }
 }
 
-/// A scale for the outcomes of policies; `None`: the program would be too large, or its times too fine.
+/// A scale for the outcomes of policies; `None`: the program would be too large, or its times too
+/// fine.
 pub(super) fn fine((question, scale): (&Question<'_>, Scale)) -> Option<Scale> {
     let links = question.joint.contingents.iter();
     let scale = scale.with(links.flat_map(|link| [link.lower, link.upper]));
@@ -59,7 +60,8 @@ pub(super) fn fine((question, scale): (&Question<'_>, Scale)) -> Option<Scale> {
     (rows <= super::ROWS_MAX && scale.horizon() <= super::UNITS_MAX).then_some(scale)
 }
 
-/// Orders with which a joint network can be kept; none inside: there are none, or nobody knows. `None`: told to stop.
+/// Orders with which a joint network can be kept; none inside: there are none, or nobody knows.
+/// `None`: told to stop.
 pub(super) fn orders(
     (question, scale): (&Question<'_>, Scale),
     control: &mut Control<'_, Answer, Cost>,
@@ -100,17 +102,18 @@ pub(super) fn single(
     }
     match outcome.verdict {
         Verdict::Optimal if control.best().is_some() => {
-            match !goal.is_any() || control.best() == control.bound() {
-                true => Conclusion::Optimal,
-                false => ended(control),
+            if !goal.is_any() || control.best() == control.bound() {
+                Conclusion::Optimal
+            } else {
+                ended(control)
             }
         }
         _ => ended(control),
     }
 }
 
-/// Offers the best plan with these policies, as the solver finds better and better ones; what was minimised, and how it
-/// went. `None`: told to stop, or the solver gave up.
+/// Offers the best plan with these policies, as the solver finds better and better ones; what was
+/// minimised, and how it went. `None`: told to stop, or the solver gave up.
 pub(super) fn best(
     (question, scale): (&Question<'_>, Scale),
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
@@ -142,9 +145,10 @@ pub(super) fn best(
 
 /// Told to stop, or the solver has given up.
 pub(super) fn ended(control: &mut Control<'_, Answer, Cost>) -> Conclusion {
-    match control.go_on() {
-        true => Conclusion::Stopped(Stop::Exhausted),
-        false => stopped(control),
+    if control.go_on() {
+        Conclusion::Stopped(Stop::Exhausted)
+    } else {
+        stopped(control)
     }
 }
 

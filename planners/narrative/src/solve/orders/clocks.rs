@@ -5,8 +5,8 @@ use super::pairs::Order;
 use stn::uncertain::Contingent;
 use stn::{Closure, Edge, Refusal, TrailedClosure, UNBOUNDED};
 
-/// Closures of the joint network for several ways in which Nature may act. Orders that leave one of them
-/// no solution cannot be kept dynamically either.
+/// Closures of the joint network for several ways in which Nature may act. Orders that leave one of
+/// them no solution cannot be kept dynamically either.
 ///
 /// The first lets her durations vary as if they were ours: what follows there, follows. In the
 /// second all of them are longest: what contradicts that is impossible. One with all of them
@@ -28,7 +28,8 @@ pub(crate) struct Tighter {
 }
 
 impl Clocks {
-    /// The closures of `networks`, each with what is `derived` from all; which of them contradicts itself, if one does; `None`: told to stop.
+    /// The closures of `networks`, each with what is `derived` from all; which of them contradicts
+    /// itself, if one does; `None`: told to stop.
     pub(crate) fn new(
         nodes: usize,
         networks: &[Vec<Edge>],
@@ -82,7 +83,8 @@ impl Clocks {
         self.orders.iter().map(|(_, name)| *name)
     }
 
-    /// The longest time from the end to the start of an order, in the way of Nature that leaves least.
+    /// The longest time from the end to the start of an order, in the way of Nature that leaves
+    /// least.
     pub(crate) fn room(&self, order: Order) -> i64 {
         let most = |clock| self.most(clock, order.end, order.start);
         let room = (0..self.count()).map(most).min();
@@ -136,7 +138,8 @@ impl Clocks {
         }
     }
 
-    /// Orders of events before `before` from which follows that `to` is at most `most` after `from`.
+    /// Orders of events before `before` from which follows that `to` is at most `most` after
+    /// `from`.
     pub(crate) fn why(&self, (tighter, most): (Tighter, i64), before: usize) -> Vec<u32> {
         let Tighter { clock, from, to } = tighter;
         let count = self.orders.partition_point(|(event, _)| *event < before);

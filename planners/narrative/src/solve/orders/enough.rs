@@ -6,9 +6,11 @@ use super::{Question, Share, competing, short};
 use stn::uncertain::Strategy;
 use stn::{Closure, Edge};
 
-/// Whether no resource is overloaded when a strategy with these orders is kept; `None`: told to stop.
+/// Whether no resource is overloaded when a strategy with these orders is kept; `None`: told to
+/// stop.
 ///
-/// Orders of other times need not be: what shorter durations made sure, and what was therefore never ordered, longer ones may not.
+/// Orders of other times need not be: what shorter durations made sure, and what was therefore
+/// never ordered, longer ones may not.
 pub(crate) fn enough(
     question: &Question<'_>,
     (orders, strategy): (&[Edge], &Strategy),

@@ -6,8 +6,8 @@ use super::super::story::Story;
 use super::clocks::Clocks;
 use super::pairs::{Order, Share};
 
-/// Activities that may overlap and together need too much; without any of them the others fit. One has to end
-/// before another starts.
+/// Activities that may overlap and together need too much; without any of them the others fit. One
+/// has to end before another starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Forbidden {
     pub(crate) resource: usize,
@@ -18,8 +18,8 @@ pub(crate) struct Forbidden {
 }
 
 impl Forbidden {
-    /// Activities that must not all overlap, in a policy with its nodes at these places; `None`: the policy does not have
-    /// all of them.
+    /// Activities that must not all overlap, in a policy with its nodes at these places; `None`:
+    /// the policy does not have all of them.
     pub(crate) fn named(
         story: &Story<'_>,
         place: &[u32],

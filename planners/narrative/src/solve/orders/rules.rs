@@ -349,23 +349,24 @@ impl Theory for Rules<'_> {
             return;
         }
         let clock = asked.cause.tag as usize;
-        let path = match asked.lit.side.is_minus() {
-            true => (
+        let path = if asked.lit.side.is_minus() {
+            (
                 Tighter {
                     clock,
                     from: start,
                     to: end,
                 },
                 0,
-            ),
-            false => (
+            )
+        } else {
+            (
                 Tighter {
                     clock,
                     from: end,
                     to: start,
                 },
                 -1,
-            ),
+            )
         };
         let names = self.clocks.why(path, asked.before);
         out.extend(names.into_iter().map(|name| self.yes(name)));
@@ -384,9 +385,10 @@ impl Theory for Rules<'_> {
 
     fn first(&mut self, trail: &Trail, _: u64) -> Option<Lit> {
         // What is too much is not known once it has stopped: then nothing is tried any more.
-        match self.is_stopped {
-            true => None,
-            false => self.hint(trail).or_else(|| self.branch(trail)),
+        if self.is_stopped {
+            None
+        } else {
+            self.hint(trail).or_else(|| self.branch(trail))
         }
     }
 

@@ -6,7 +6,8 @@ use super::theory::Rules;
 use super::{Beat, Effort, Listener, Outcome, Schedule, Tasks, model, serial};
 use crate::solve::cdcl::{Found, Settings, Solver};
 
-/// Conflicts of the first round of search for a better schedule; each round has as many more. Half as many are spent on the bound.
+/// Conflicts of the first round of search for a better schedule; each round has as many more. Half
+/// as many are spent on the bound.
 const ROUND: u64 = 1_000;
 
 /// What part of the gap a better schedule has to close, at first.
@@ -107,7 +108,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// One round: a schedule that is better by a step, any that is better, a bound that is higher. False: told to stop.
+    /// One round: a schedule that is better by a step, any that is better, a bound that is higher.
+    /// False: told to stop.
     fn step(&mut self, steps: &mut Steps) -> bool {
         let gap = |search: &Self| {
             let best = search.best.as_ref();

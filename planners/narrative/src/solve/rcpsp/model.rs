@@ -87,7 +87,8 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Makes the variables of tasks; none when one has no time left. The makespan is at most the horizon.
+    /// Makes the variables of tasks; none when one has no time left. The makespan is at most the
+    /// horizon.
     pub(super) fn new<T: Theory>(tasks: &Tasks, solver: &mut Solver<T>) -> Option<Self> {
         let horizon = tasks.horizon;
         if horizon < 0 {
@@ -160,7 +161,8 @@ impl Model {
     }
 }
 
-/// All lags of the problem, those of ranges of durations and the last end among them, as `to >= from + least`.
+/// All lags of the problem, those of ranges of durations and the last end among them, as `to >=
+/// from + least`.
 pub(super) fn edges(tasks: &Tasks, model: &Model) -> Vec<(View, View, i64)> {
     let mut edges = Vec::new();
     for Lag { from, to, least } in &tasks.lags {

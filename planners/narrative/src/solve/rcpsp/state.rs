@@ -68,8 +68,8 @@ pub(super) fn state(tasks: &Tasks, model: &Model, solver: &mut Solver<Rules>) ->
     true
 }
 
-/// For each task the next one that differs from it in nothing but its index: swapping both makes no difference, so that the
-/// first may be asked to start first.
+/// For each task the next one that differs from it in nothing but its index: swapping both makes no
+/// difference, so that the first may be asked to start first.
 fn alike(tasks: &Tasks) -> Vec<Option<usize>> {
     let mut lags: Vec<Vec<(bool, bool, Point, i64)>> = vec![Vec::new(); tasks.tasks.len()];
     for Lag { from, to, least } in &tasks.lags {

@@ -203,8 +203,8 @@ proptest! {
         prop_assert_eq!(fine, coarse.map(|makespan| makespan * unit));
     }
 
-    /// Tasks in another order, a horizon that is one too short, and one that just suffices: three other searches, some of
-    /// many conflicts.
+    /// Tasks in another order, a horizon that is one too short, and one that just suffices: three
+    /// other searches, some of many conflicts.
     #[test]
     fn the_order_of_tasks_does_not_matter_and_nothing_shorter_exists(
         tasks in prop::collection::vec((1..7_i64, 1..4_i64, 0..3_i64), 7..10),
@@ -241,8 +241,8 @@ proptest! {
         prop_assert!(matches!(answer(&just), Outcome::Optimal(s) if s.makespan == best.makespan));
     }
 
-    /// Offers improve, bounds rise, and a limit of conflicts is kept to the letter; what is claimed without the end
-    /// of the search agrees with the end.
+    /// Offers improve, bounds rise, and a limit of conflicts is kept to the letter; what is claimed
+    /// without the end of the search agrees with the end.
     #[test]
     fn limits_are_kept_and_what_was_said_until_then_is_true(
         tasks in any_tasks(12, 1),

@@ -1,7 +1,7 @@
 //! Time-table propagation: what is surely held at each moment leaves no room for more.
 //!
-//! Schutt, Feydy, Stuckey, Wallace, "Explaining the cumulative propagator", Constraints 16 (2011), section 4, with explanations
-//! at one moment (their "pointwise" ones).
+//! Schutt, Feydy, Stuckey, Wallace, "Explaining the cumulative propagator", Constraints 16 (2011),
+//! section 4, with explanations at one moment (their "pointwise" ones).
 
 use super::model::View;
 use super::theory::USES;
@@ -38,7 +38,8 @@ struct Step {
     held: i64,
 }
 
-/// More than `room` is held of a resource at a moment, by others than use `but`, as was known before an event.
+/// More than `room` is held of a resource at a moment, by others than use `but`, as was known
+/// before an event.
 #[derive(Debug, Clone, Copy)]
 struct Full {
     resource: u32,

@@ -22,20 +22,21 @@ pub(crate) struct Fork {
     pub(crate) lines: Range<usize>,
     /// The moment of the choice: when all these events have happened.
     pub(crate) moment: Vec<Node>,
-    /// Events, sorted, that have happened before it is made, and cannot depend on it: those without which an earlier choice
-    /// cannot be made.
+    /// Events, sorted, that have happened before it is made, and cannot depend on it: those without
+    /// which an earlier choice cannot be made.
     pub(crate) past: Vec<Node>,
     /// Contingent links that it has seen, sorted.
     pub(crate) seen: Vec<usize>,
-    /// Contingent links that have ended by then, sorted: also those that some later choice does not see.
+    /// Contingent links that have ended by then, sorted: also those that some later choice does not
+    /// see.
     pub(crate) ended: Vec<usize>,
     /// What comes next, option by option.
     pub(crate) options: Vec<Tree>,
 }
 
 impl Tree {
-    /// Whether some choice could know more than it may use, because a later one does not see it: then plans that are
-    /// not looked for may do what those that are cannot.
+    /// Whether some choice could know more than it may use, because a later one does not see it:
+    /// then plans that are not looked for may do what those that are cannot.
     pub(crate) fn is_narrow(&self) -> bool {
         match self {
             Self::Line(_) => false,
@@ -46,7 +47,8 @@ impl Tree {
     }
 }
 
-/// Where a narrative forks; its storylines are in lexicographic order. `None`: stopped, as `go_on` said no.
+/// Where a narrative forks; its storylines are in lexicographic order. `None`: stopped, as `go_on`
+/// said no.
 pub(super) fn tree(
     narrative: &Narrative,
     lines: &[Line],
@@ -133,8 +135,9 @@ impl Read<'_> {
         Some(events)
     }
 
-    /// The events of a moment without which the choice cannot be made: where a player picks all of them, and where we do those
-    /// that are sure to be at or before one that others end. We may pick just before what is ours alone.
+    /// The events of a moment without which the choice cannot be made: where a player picks all of
+    /// them, and where we do those that are sure to be at or before one that others end. We may
+    /// pick just before what is ours alone.
     fn awaited(&self, (range, choice): (&Range<usize>, usize), moment: &[Node]) -> Vec<Node> {
         let spec = self.narrative.spec();
         if spec.choices[choice].chooser == Chooser::Player {

@@ -58,7 +58,8 @@ fn groups(spec: &Spec, count: i64, apart_us: Micros) -> Spec {
     spec.copies(&starts.collect::<Vec<_>>())
 }
 
-/// What depends on the first choice has happened long before the second, for which the next group's first choice would have to wait.
+/// What depends on the first choice has happened long before the second, for which the next group's
+/// first choice would have to wait.
 fn out_of_turn(chooser: Chooser) -> Spec {
     let link = |from: Node, to: Node, minutes: Micros| Link {
         from,
@@ -165,7 +166,8 @@ fn below(random: &mut Xoshiro256PlusPlus, most: Micros) -> Micros {
     random.random_range(0..=most)
 }
 
-/// The story of [`out_of_turn`] with other times, one more event before the first choice, and activities from there on.
+/// The story of [`out_of_turn`] with other times, one more event before the first choice, and
+/// activities from there on.
 fn varied(seed: u64) -> Spec {
     let random = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
     let chooser = [Chooser::Player, Chooser::System][usize::from(random.random_range(0..4) == 0)];

@@ -9,13 +9,14 @@ use crate::problem::Micros;
 use stn::uncertain::{self, Bound, Contingent, dynamic};
 use stn::{Closure, Edge};
 
-/// The order of activities that a plan can count on, as bounds of the joint network: `from` of each is where a later one
-/// starts, `to` where an earlier one ends.
+/// The order of activities that a plan can count on, as bounds of the joint network: `from` of each
+/// is where a later one starts, `to` where an earlier one ends.
 #[derive(Debug, Default)]
 pub(crate) struct Sure(Vec<Edge>);
 
 impl Sure {
-    /// Adds the orders of a policy, and all that its own network is sure of between activities that do not all fit at once.
+    /// Adds the orders of a policy, and all that its own network is sure of between activities that
+    /// do not all fit at once.
     pub(super) fn add(
         &mut self,
         (question, index): (&Question<'_>, usize),
@@ -46,8 +47,8 @@ impl Sure {
     }
 }
 
-/// Pairs of users of which the first is sure to be done before the second starts, where that does not follow from two other
-/// pairs. Nodes are those of the closure.
+/// Pairs of users of which the first is sure to be done before the second starts, where that does
+/// not follow from two other pairs. Nodes are those of the closure.
 pub(super) fn direct(own: &Closure, share: &Share) -> Vec<(usize, usize)> {
     let size = share.users.len();
     let after = |first| (0..size).filter(move |next| precedes(&most(own), share, (first, *next)));
@@ -72,7 +73,8 @@ enum End {
     Longest,
 }
 
-/// How far each duration that can vary could stretch, all else being equal (equation 13 of the paper); `None`: told to stop.
+/// How far each duration that can vary could stretch, all else being equal (equation 13 of the
+/// paper); `None`: told to stop.
 pub(crate) fn stretches(
     question: &Question<'_>,
     sure: Sure,
@@ -112,8 +114,8 @@ struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// The furthest time towards `goal` that one end can be moved to. Each conflict is linear in it and says how far back to
-    /// go; where that is further than needed, a bisection finds the rest.
+    /// The furthest time towards `goal` that one end can be moved to. Each conflict is linear in it
+    /// and says how far back to go; where that is further than needed, a bisection finds the rest.
     fn furthest(&mut self, end: End, goal: Micros) -> Option<Micros> {
         let given = match end {
             End::Shortest => self.open.lower,
@@ -144,7 +146,8 @@ impl Ask<'_> {
         Some(holds)
     }
 
-    /// How far an end would have to come back to break the conflict that there is at `at`; none inside: there is no conflict.
+    /// How far an end would have to come back to break the conflict that there is at `at`; none
+    /// inside: there is no conflict.
     fn clash(&mut self, end: End, at: Micros) -> Option<Option<Micros>> {
         let given = &self.question.joint.contingents;
         let joint = self.stretched(end, at);
@@ -167,7 +170,8 @@ impl Ask<'_> {
         }
     }
 
-    /// Whether the end of a link of the joint network is the one that is moved: it may be that of part of the outcomes.
+    /// Whether the end of a link of the joint network is the one that is moved: it may be that of
+    /// part of the outcomes.
     fn moves(&self, end: End, link: &Contingent) -> bool {
         let is_end = match end {
             End::Shortest => link.lower == self.open.lower,

@@ -25,9 +25,10 @@ impl Together<'_, '_, '_> {
             Err(_) => return Checked::Stopped,
         }
         let (story, go_on) = (self.story, &mut || self.cover.control.go_on());
-        let joint = match self.in_worlds {
-            true => worlds::joint(story, skeletons, go_on),
-            false => Joint::new_while(story, skeletons, go_on),
+        let joint = if self.in_worlds {
+            worlds::joint(story, skeletons, go_on)
+        } else {
+            Joint::new_while(story, skeletons, go_on)
         };
         let Some(mut joint) = joint else {
             return Checked::Stopped;

@@ -48,7 +48,8 @@ fn covers(one: &Ranges, other: &Ranges) -> bool {
 }
 
 impl Together<'_, '_, '_> {
-    /// A clash of policies of which it is known that they do not go together, or that less is too much.
+    /// A clash of policies of which it is known that they do not go together, or that less is too
+    /// much.
     pub(super) fn known(&self) -> Option<Clash> {
         let cores = &self.cores[usize::from(self.in_worlds)];
         let clashes = cores.iter().filter_map(|core| {
@@ -73,9 +74,10 @@ impl Together<'_, '_, '_> {
     /// Takes note of policies that do not go together, of which the proof names some.
     pub(super) fn learn(&mut self, named: Vec<usize>) -> Result<Failed, Failed> {
         let all: Vec<usize> = (0..self.chosen.len()).collect();
-        let mut core = match named.len() < all.len() && self.fails(&named)? {
-            true => named,
-            false => all,
+        let mut core = if named.len() < all.len() && self.fails(&named)? {
+            named
+        } else {
+            all
         };
         let mut size = core.len() / 2;
         while size > 0 && core.len() > 2 {
@@ -83,9 +85,10 @@ impl Together<'_, '_, '_> {
             while at < core.len() && core.len() > 2 {
                 let end = (at + size).min(core.len());
                 let rest = [&core[..at], &core[end..]].concat();
-                match self.fails(&rest)? {
-                    true => core = rest,
-                    false => at = end,
+                if self.fails(&rest)? {
+                    core = rest;
+                } else {
+                    at = end;
                 }
             }
             size /= 2;

@@ -12,12 +12,14 @@ use std::collections::{BTreeSet, VecDeque};
 pub(super) enum Way {
     /// By the option with this index.
     Option(usize),
-    /// By two boxes: durations of a link, by its index among those that are open, up to a time, and longer ones.
+    /// By two boxes: durations of a link, by its index among those that are open, up to a time, and
+    /// longer ones.
     Split(usize, Micros),
 }
 
 impl<'t> Together<'t, '_, '_> {
-    /// Indices of the links that a choice is the first to have seen, and whose outcomes are more than one.
+    /// Indices of the links that a choice is the first to have seen, and whose outcomes are more
+    /// than one.
     fn seen(&self, fork: &Fork, task: &Task<'t>) -> Vec<usize> {
         let is_new = |link: &usize| fork.seen.contains(link) && !task.known.contains(link);
         let open = self.story.open.iter().enumerate().zip(&task.ranges);
@@ -25,7 +27,8 @@ impl<'t> Together<'t, '_, '_> {
         seen.map(|((at, _), _)| at).collect()
     }
 
-    /// Whether a box can be divided at all. What an earlier choice could have divided it has, where that helps.
+    /// Whether a box can be divided at all. What an earlier choice could have divided it has, where
+    /// that helps.
     pub(super) fn divides(&self, fork: &Fork, task: &Task<'t>) -> bool {
         !self.seen(fork, task).is_empty()
     }
@@ -38,8 +41,8 @@ impl<'t> Together<'t, '_, '_> {
         options.into_iter().map(Way::Option).collect()
     }
 
-    /// Where to divide a box: where the reach of an option ends, from either side, and in the middle; only where both
-    /// parts can be covered by policies that can be kept alone.
+    /// Where to divide a box: where the reach of an option ends, from either side, and in the
+    /// middle; only where both parts can be covered by policies that can be kept alone.
     pub(super) fn splits(&mut self, fork: &Fork, task: &Task<'t>) -> Result<VecDeque<Way>, Failed> {
         if task.splits >= SPLITS + 2 * self.round as usize {
             return Ok(VecDeque::new());

@@ -28,16 +28,18 @@ pub(in crate::verify) fn judged(
                     is_less = true;
                 }
             }
-            match is_less {
-                true => strands.played((go_on, judge)).map_err(|_| wrong),
-                false => Err(wrong),
+            if is_less {
+                strands.played((go_on, judge)).map_err(|_| wrong)
+            } else {
+                Err(wrong)
             }
         }
         done => done,
     }
 }
 
-/// Shows a plan by strands to a judge as it is: only what it is made of is checked, unless options of ours are picked by no policy.
+/// Shows a plan by strands to a judge as it is: only what it is made of is checked, unless options
+/// of ours are picked by no policy.
 pub(in crate::verify) fn unchecked(
     narrative: &Narrative,
     plan: &Plan,

@@ -1,4 +1,5 @@
-//! A plan by strands for a few groups is one for each of their storylines: the check for those is the judge.
+//! A plan by strands for a few groups is one for each of their storylines: the check for those is
+//! the judge.
 
 use super::{OURS, PLAYERS, planned};
 use narrative::plan::{Plan, Policy};

@@ -124,9 +124,9 @@ impl Kind {
         Some(growing.kind)
     }
 
-    /// Takes potentials over from those of a guard that remembers less: where it knows the state, or
-    /// else by vertex. Any potentials prove something, also those of a part of the states, when the
-    /// search has to stop; these are nearly right.
+    /// Takes potentials over from those of a guard that remembers less: where it knows the state,
+    /// or else by vertex. Any potentials prove something, also those of a part of the states, when
+    /// the search has to stop; these are nearly right.
     pub(super) fn take_over(&mut self, scene: &Scene<'_>, before: &Self) {
         let who = (scene.problem, self.guard);
         for (state, number) in &self.known {
@@ -174,7 +174,8 @@ impl Growing<'_> {
         self.kind.first.push(moves);
     }
 
-    /// A move of so many ticks; what is seen from where it begins stays in sight for `lasts` of them.
+    /// A move of so many ticks; what is seen from where it begins stays in sight for `lasts` of
+    /// them.
     fn go(&mut self, (here, ages): (usize, &[(u32, u32)]), to: usize, [ticks, lasts]: [u32; 2]) {
         let (problem, guard) = (self.problem, self.guard);
         let from = self.kind.gains.len();

@@ -14,10 +14,12 @@ const PASSES: usize = 4;
 /// Ticks that a goal counts for beside its detour.
 const GOAL_TICKS: f64 = 0.5;
 
-/// Greedily covers what is worth something, in a round of at most so many ticks, and makes it short.
+/// Greedily covers what is worth something, in a round of at most so many ticks, and makes it
+/// short.
 ///
-/// A set cover in which a place costs the detour to it: the next goal is where most is seen that is not seen yet, for each tick.
-/// `spread`: by how much, at most, chance changes what seems good; 0: not at all.
+/// A set cover in which a place costs the detour to it: the next goal is where most is seen that is
+/// not seen yet, for each tick. `spread`: by how much, at most, chance changes what seems good; 0:
+/// not at all.
 pub(super) fn cover(
     judge: &mut Judge<'_>,
     worth: &[f64],
@@ -104,7 +106,8 @@ impl<'w> Cover<'w> {
         }
     }
 
-    /// Puts goals into a round while something is gained and the round takes at most so many ticks; says whether there were any.
+    /// Puts goals into a round while something is gained and the round takes at most so many ticks;
+    /// says whether there were any.
     fn extend(&mut self, judge: &mut Judge<'_>, round: &mut Round, ticks_max: u32) -> bool {
         let problem = judge.scene.problem;
         let (stops, mut ticks) = judge.stops(round);
@@ -163,13 +166,15 @@ fn detour(judge: &mut Judge<'_>, round: &Round, vertex: usize) -> (u32, usize) {
     each.min().expect("a round has a goal")
 }
 
-/// Ticks that it takes more to go from one vertex to another past a third. Ways take as long in both directions.
+/// Ticks that it takes more to go from one vertex to another past a third. Ways take as long in
+/// both directions.
 fn longer(judge: &mut Judge<'_>, vertex: usize, [here, next]: [usize; 2]) -> u32 {
     let ways = &mut judge.ways;
     (ways.far(vertex, here) + ways.far(vertex, next)).saturating_sub(ways.far(here, next))
 }
 
-/// After a goal was put into a round: what went between its neighbours has to go elsewhere, or goes to either side of it.
+/// After a goal was put into a round: what went between its neighbours has to go elsewhere, or goes
+/// to either side of it.
 fn renew(
     detours: &mut [Option<(u32, usize)>],
     judge: &mut Judge<'_>,

@@ -121,7 +121,8 @@ impl<'s> Formation<'s> {
         self.draft.start = start.clone();
     }
 
-    /// Each team in turn covers what the ones before it miss, in a round for so many windows. `spread`: as [`cover`] says.
+    /// Each team in turn covers what the ones before it miss, in a round for so many windows.
+    /// `spread`: as [`cover`] says.
     fn cover(&mut self, windows: f64, spread: f64) {
         let instants = self.judges[0].scene.problem.intruder().instants;
         for team in 0..self.draft.teams.len() {
@@ -180,9 +181,10 @@ impl<'s> Formation<'s> {
     /// Each team in turn; false: stopped.
     pub(super) fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is at first taken for one who stays: that is quickly judged.
-        let (steps, is_whole) = match walks(self.judges[0].scene.problem) {
-            true => (steps, self.draft.rounds > 0),
-            false => (steps, is_idle(self.judges[0].scene.problem)),
+        let (steps, is_whole) = if walks(self.judges[0].scene.problem) {
+            (steps, self.draft.rounds > 0)
+        } else {
+            (steps, is_idle(self.judges[0].scene.problem))
         };
         let each = steps / self.draft.teams.len() as u64 + 1;
         let before = (

@@ -1,5 +1,6 @@
-//! Formations are improved side by side: as many as are given, on as many threads as there may be. Each has its share of iterations and
-//! its own seed, and the best that any found is offered when all are done, so that the answer does not depend on the number of threads.
+//! Formations are improved side by side: as many as are given, on as many threads as there may be.
+//! Each has its share of iterations and its own seed, and the best that any found is offered when
+//! all are done, so that the answer does not depend on the number of threads.
 
 use super::formation::{Begin, Draft, Formation};
 use super::proved;
@@ -24,7 +25,8 @@ pub(super) struct Task {
 /// Where a formation comes from.
 pub(super) enum Origin {
     Known(Draft),
-    /// Teams of these guards, with what they walk at first and a seed. It is offered before it is improved.
+    /// Teams of these guards, with what they walk at first and a seed. It is offered before it is
+    /// improved.
     Fresh(Vec<Vec<usize>>, Begin, u64),
 }
 

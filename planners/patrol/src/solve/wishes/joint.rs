@@ -1,7 +1,7 @@
 //! Wishes of all guards together: everywhere they can be, and a walk round that leaves every gap.
 //!
-//! A gap of k ticks is a walk of k states in a row in none of which the vertex is seen. In a small world all states are looked at,
-//! so that a gap that is not found is proved not to be there.
+//! A gap of k ticks is a walk of k states in a row in none of which the vertex is seen. In a small
+//! world all states are looked at, so that a gap that is not found is proved not to be there.
 
 use crate::scene::{Scene, Spot};
 use std::collections::{BTreeMap, VecDeque};
@@ -26,7 +26,8 @@ struct World {
     next: Vec<Vec<u32>>,
 }
 
-/// Looks for a walk round that leaves every gap and on which nobody passes anybody, where that is not allowed.
+/// Looks for a walk round that leaves every gap and on which nobody passes anybody, where that is
+/// not allowed.
 pub(in crate::solve) fn joint(scene: &Scene<'_>) -> Joint {
     let Some(mut world) = World::new(scene) else {
         return Joint::Unknown;
@@ -125,7 +126,8 @@ impl World {
         }
     }
 
-    /// For each state, in how many states in a row from there on a vertex can be out of sight, at most `ticks`.
+    /// For each state, in how many states in a row from there on a vertex can be out of sight, at
+    /// most `ticks`.
     fn levels(&self, scene: &Scene<'_>, (vertex, ticks): (usize, u32)) -> Option<Vec<u32>> {
         let hidden = |state: &Vec<Spot>| {
             let mut seen = false;

@@ -14,21 +14,25 @@ const FIRST_DRAFTS: u32 = 12;
 const SOON_DRAFTS: u32 = 48;
 
 impl Run<'_, '_, '_> {
-    /// Offers some level soon, however easy: each box a straight way from its goal, on a board that is solved at once or not at all.
+    /// Offers some level soon, however easy: each box a straight way from its goal, on a board that
+    /// is solved at once or not at all.
     pub(super) fn soon(&mut self) {
         for tried in 0..SOON_DRAFTS {
             if self.control.best().is_some() || !self.control.tick() {
                 return;
             }
-            // Many boxes are in each other's way between many walls: some level is better than none.
-            let theme = match tried < SOON_DRAFTS / 2 {
-                true => self.problem.spec().theme,
-                false => Theme::Dynamic,
+            // Many boxes are in each other's way between many walls: some level is better than
+            // none.
+            let theme = if tried < SOON_DRAFTS / 2 {
+                self.problem.spec().theme
+            } else {
+                Theme::Dynamic
             };
             let Some(mut draft) = self.ground.straight(theme, &mut self.rng) else {
                 continue;
             };
-            // Where the boxes are not in each other's way, the shortest solution is found without a detour.
+            // Where the boxes are not in each other's way, the shortest solution is found without a
+            // detour.
             let each = self.problem.spec().box_pushes_min.max(1);
             let opened_max = 2 * each * draft.boxes.len() as u32 + 20;
             if let Some(rated) = self.weigh(&mut draft, opened_max) {
@@ -75,11 +79,13 @@ impl Run<'_, '_, '_> {
         best
     }
 
-    /// Of the stages of a play backwards, each harder than the one before as a rule, one that can be rated and is not too easy.
+    /// Of the stages of a play backwards, each harder than the one before as a rule, one that can
+    /// be rated and is not too easy.
     fn search_stages(&mut self, draft: &Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
         let mut best: Option<(Draft, Rated)> = None;
         let (mut low, mut high) = (0, stages.len());
-        // The first stage at which every box has been pulled often enough is an easy level, as a rule.
+        // The first stage at which every box has been pulled often enough is an easy level, as a
+        // rule.
         let each = self.problem.spec().box_pushes_min as usize;
         let mut middle = (each * draft.boxes.len())
             .min(stages.len())

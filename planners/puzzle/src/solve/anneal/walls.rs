@@ -6,8 +6,8 @@ use super::Run;
 use crate::plan::{as_hard, effort_max_tried};
 
 impl Run<'_, '_, '_> {
-    /// Takes out needless walls until there are none, and rates what is left. False: what is left is no level that
-    /// can be checked. The bench holds what is left.
+    /// Takes out needless walls until there are none, and rates what is left. False: what is left
+    /// is no level that can be checked. The bench holds what is left.
     pub(super) fn thin_out(&mut self, draft: &mut Draft, rated: &mut Rated) -> bool {
         let problem = self.problem;
         loop {

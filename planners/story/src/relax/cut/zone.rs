@@ -2,7 +2,8 @@
 
 use super::{Cutter, FAR, NONE};
 
-/// Zones of a cut: what comes before it, what leads to the goal for nothing, and what is only reached by way of that.
+/// Zones of a cut: what comes before it, what leads to the goal for nothing, and what is only
+/// reached by way of that.
 const BEFORE: u8 = 1;
 const GOAL: u8 = 2;
 const AFTER: u8 = 3;
@@ -47,7 +48,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// Whether an operator starts from what comes before the goal's zone: needs nothing, or its dearest need comes before.
+    /// Whether an operator starts from what comes before the goal's zone: needs nothing, or its
+    /// dearest need comes before.
     fn starts(&mut self, operator: u32) -> bool {
         match self.now.dearest[operator as usize] {
             NONE => self.relaxed.needs.of(operator as usize).is_empty(),
@@ -55,7 +57,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// Whether a proposition is reached, by dearest needs, without the goal's zone. Looks back from it: what holds is mostly near.
+    /// Whether a proposition is reached, by dearest needs, without the goal's zone. Looks back from
+    /// it: what holds is mostly near.
     fn comes_before(&mut self, wanted: u32) -> bool {
         match self.zone[wanted as usize] {
             0 => {}
@@ -90,7 +93,8 @@ impl Cutter<'_> {
         false
     }
 
-    /// All that was looked at on the way to a place of the trail, which comes before, comes before; of the rest nothing is known.
+    /// All that was looked at on the way to a place of the trail, which comes before, comes before;
+    /// of the rest nothing is known.
     fn lead_back(&mut self, place: usize) {
         for (proposition, _) in &self.trail {
             self.zone[*proposition as usize] = 0;

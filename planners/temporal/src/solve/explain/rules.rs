@@ -51,8 +51,9 @@ impl<'s> Rules<'s> {
             .flat_map(|duty| duty.choices.iter().chain(&duty.targets));
         let offsets = arcs.map(|(_, offset)| offset.abs());
         let bounds = system.bounds.iter().map(|bound| bound.abs());
-        // A solution of differences needs no more than their sum: one choice decided for each duty, a
-        // connected part of the differences is a tree of at most `size` arcs, each of two offsets.
+        // A solution of differences needs no more than their sum: one choice decided for each duty,
+        // a connected part of the differences is a tree of at most `size` arcs, each of two
+        // offsets.
         let longest = 2 * bounds.chain(offsets).max().unwrap_or(0) + 1;
         let size = Micros::try_from(system.size).expect("events are limited");
         let far = longest.checked_mul(size + 1)?;
@@ -149,8 +150,8 @@ impl<'s> Rules<'s> {
         duties.collect()
     }
 
-    /// Differences that no path of others equals. Events bound rigidly to each other form a chain in
-    /// file order, of which only the first has differences to others.
+    /// Differences that no path of others equals. Events bound rigidly to each other form a chain
+    /// in file order, of which only the first has differences to others.
     fn differences(&self, go_on: &mut impl FnMut() -> bool) -> Option<Vec<Rule>> {
         let system = self.system;
         let rigid = |p, q| system.bound(p, q) + system.bound(q, p) == 0;
@@ -181,8 +182,8 @@ impl<'s> Rules<'s> {
         Some(rules)
     }
 
-    /// The system of some rules, over no other slots than they are about: the rest may happen at any
-    /// time. `go_on` is asked once for each slot.
+    /// The system of some rules, over no other slots than they are about: the rest may happen at
+    /// any time. `go_on` is asked once for each slot.
     pub(super) fn part(&self, rules: &[Rule], go_on: &mut impl FnMut() -> bool) -> Part {
         let mut owed: Vec<Vec<usize>> = vec![Vec::new(); self.system.duties.len()];
         let mut about = vec![false; self.system.size];

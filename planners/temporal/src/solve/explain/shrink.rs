@@ -55,8 +55,8 @@ struct Shrink<'r, 'p, P> {
 }
 
 impl<P: Pace> Shrink<'_, '_, P> {
-    /// The smallest part of `rules` that fails together with `kept`, which together do. `grown` says
-    /// whether `kept` has changed since it was last asked about. When stopped it is not the
+    /// The smallest part of `rules` that fails together with `kept`, which together do. `grown`
+    /// says whether `kept` has changed since it was last asked about. When stopped it is not the
     /// smallest, but fails all the same.
     fn halved(&mut self, kept: &mut Vec<Rule>, grown: bool, rules: &[Rule]) -> Vec<Rule> {
         if grown && self.failing_part(kept).is_some() {
@@ -96,7 +96,8 @@ impl<P: Pace> Shrink<'_, '_, P> {
         rules
     }
 
-    /// A part of the rules that is proved to fail, if they are; all of them where it is not known which.
+    /// A part of the rules that is proved to fail, if they are; all of them where it is not known
+    /// which.
     fn failing_part(&mut self, rules: &[Rule]) -> Option<Vec<Rule>> {
         match chase(self.rules, rules, false, &mut || self.pace.go_on()) {
             Chased::Refuted(part, clash) => {

@@ -11,7 +11,8 @@ use crate::solve::table::{Graph, Table};
 
 /// Decides a network again.
 pub(crate) trait Again {
-    /// Whether it holds after some changes, of different bounds. `None` when there is no time to tell.
+    /// Whether it holds after some changes, of different bounds. `None` when there is no time to
+    /// tell.
     fn holds(&mut self, changes: &[Change]) -> Option<bool>;
 
     /// What becomes of the last conflict. `None` when there is no time to tell.
@@ -63,8 +64,8 @@ impl Again for Afresh<'_, '_> {
     }
 }
 
-/// Decides a network with teammates again, from the distances that it had before: first whether what
-/// was in conflict still is, and only if not the whole.
+/// Decides a network with teammates again, from the distances that it had before: first whether
+/// what was in conflict still is, and only if not the whole.
 pub(crate) struct Together<'a, P> {
     before: &'a Reduction<'a>,
     graph: Graph,
@@ -88,7 +89,8 @@ impl<'a, P: Pace> Together<'a, P> {
         }
     }
 
-    /// The distances after the changes; `None` when they contradict each other, or when there is no time, which the pace says then.
+    /// The distances after the changes; `None` when they contradict each other, or when there is no
+    /// time, which the pace says then.
     fn table(&mut self, changes: &[Change]) -> Option<Table> {
         let index = |change: &Change| {
             let at = self.sources.iter().position(|one| *one == change.source);

@@ -30,8 +30,8 @@ impl Search<'_> {
         None
     }
 
-    /// The changes with one more, or one of them larger, after which the conflict is none; and whether
-    /// the network then holds.
+    /// The changes with one more, or one of them larger, after which the conflict is none; and
+    /// whether the network then holds.
     fn repaired(
         &mut self,
         conflict: &Conflict,
@@ -71,7 +71,8 @@ impl Search<'_> {
         Some(changes)
     }
 
-    /// The same changes, as few and as small as they still help: each tried without, then by bisection.
+    /// The same changes, as few and as small as they still help: each tried without, then by
+    /// bisection.
     fn smaller(&mut self, mut changes: Vec<Change>) -> Relaxation {
         for source in changes.iter().map(|one| one.source).collect::<Vec<_>>() {
             let others = changes.iter().copied().filter(|one| one.source != source);

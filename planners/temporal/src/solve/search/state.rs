@@ -57,7 +57,8 @@ impl<'s> State<'s> {
         let size = system.size;
         let mut bounds = system.bounds.clone();
         if let Some(Window { least, greatest }) = within {
-            // Both fixed points obey the closed differences: the new paths lead through the origin once.
+            // Both fixed points obey the closed differences: the new paths lead through the origin
+            // once.
             for (p, low) in least.iter().enumerate() {
                 for (q, high) in greatest.iter().enumerate() {
                     let known = &mut bounds[p * size + q];
@@ -87,7 +88,8 @@ impl<'s> State<'s> {
         })
     }
 
-    /// Draws all conclusions. `None`: stopped. An error: a contradiction between the decisions of these levels.
+    /// Draws all conclusions. `None`: stopped. An error: a contradiction between the decisions of
+    /// these levels.
     pub(super) fn propagate(&mut self, pace: &mut impl Pace) -> Option<Result<(), Levels>> {
         if let Some(culprits) = self.contradiction {
             return Some(Err(culprits));
@@ -246,7 +248,8 @@ impl<'s> State<'s> {
         self.conclude(duty)
     }
 
-    /// Learns from a contradiction: goes back to where the last decision involved is impossible, and drops it.
+    /// Learns from a contradiction: goes back to where the last decision involved is impossible,
+    /// and drops it.
     pub(super) fn learn(&mut self, culprits: Levels) {
         let levels: Vec<usize> = (1..=self.decisions.len())
             .filter(|level| culprits.has(*level))

@@ -198,7 +198,8 @@ async fn whoever_waits_in_vain_is_refused_when_that_is_known() {
     let first = search(&admission, large(Class::High, 1), false).await;
     let short = search(&admission, soon(50), false).await;
     let mut waits = enter(&admission, soon(5_000));
-    // Its turn is behind one that comes later and is more urgent, and takes the slot for longer than it can wait.
+    // Its turn is behind one that comes later and is more urgent, and takes the slot for longer
+    // than it can wait.
     let mut urgent = enter(&admission, large(Class::High, 2));
     drop(short);
     assert!(is_in(&mut urgent).is_some());
@@ -356,7 +357,8 @@ impl Simulation {
     }
 }
 
-/// Slots are never exceeded, no search is asked to end that can go on, and in the end everything is free.
+/// Slots are never exceeded, no search is asked to end that can go on, and in the end everything is
+/// free.
 #[test]
 fn whatever_happens_slots_are_kept_and_nothing_is_lost() {
     for seed in 0..300 {

@@ -7,8 +7,8 @@ use crate::wire::values::{each, millionths, rounded_micros};
 use allocation::problem::{Break, Couplings, Group, Order, Pair, Preference};
 use stratagem_proto::v1 as pb;
 
-/// In place of an unknown id: an index that no list has. The planner finds the place wrong too, which is
-/// passed over.
+/// In place of an unknown id: an index that no list has. The planner finds the place wrong too,
+/// which is passed over.
 const NOTHING: usize = usize::MAX;
 
 /// Couplings of the problem at `at`.

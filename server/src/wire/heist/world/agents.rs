@@ -86,7 +86,8 @@ impl Reader<'_> {
         agents
     }
 
-    /// What somebody wants of whom nothing is said. Guards want something, so that this is the planner's to tell.
+    /// What somebody wants of whom nothing is said. Guards want something, so that this is the
+    /// planner's to tell.
     fn default_goal(&self, agent: usize, body: Body) -> Goal {
         if agent != BURGLAR {
             return Goal::default();

@@ -62,7 +62,8 @@ pub(super) fn ids(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
 }
 
 impl Names {
-    /// Counts keys, of which several have one id: one for each list of a container or agent that names it.
+    /// Counts keys, of which several have one id: one for each list of a container or agent that
+    /// names it.
     fn take_copies(&mut self, given: &pb::HeistWorld) {
         let containers = given.containers.iter().map(|it| &it.item_ids);
         let agents = given.burglar.iter().chain(&given.guards);

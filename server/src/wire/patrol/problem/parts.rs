@@ -11,8 +11,8 @@ use stratagem_proto::v1 as pb;
 /// Of a vertex that has none.
 const WEIGHT_DEFAULT_MICRO: u64 = 1_000_000;
 const SPEED_DEFAULT_MILLI: u32 = 1_000;
-/// What an id that nothing has stands for: no list is so long. The planner finds it wrong too, which is
-/// passed over.
+/// What an id that nothing has stands for: no list is so long. The planner finds it wrong too,
+/// which is passed over.
 const NOTHING: usize = usize::MAX;
 
 /// A vertex that was read.

@@ -112,8 +112,9 @@ fn side(
     let sides = SIDE_MIN as i64..=SIDE_MAX as i64;
     // Also of a side that was replaced: what it had to be is not known.
     wrong.whole(at, side, sides);
-    match wrong.lists_at(at) {
-        true => None,
-        false => usize::try_from(side).ok(),
+    if wrong.lists_at(at) {
+        None
+    } else {
+        usize::try_from(side).ok()
     }
 }

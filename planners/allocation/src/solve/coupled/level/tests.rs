@@ -25,7 +25,8 @@ fn problem(seed: u64, shape: &Shape, order: usize) -> Problem {
     Problem::new(spec).expect("the problem is valid")
 }
 
-/// Levels a plan made by insertion. Returns how much the energy falls; `None`: there is no such plan.
+/// Levels a plan made by insertion. Returns how much the energy falls; `None`: there is no such
+/// plan.
 fn fall(problem: &Problem, doublings: f64) -> Option<f64> {
     let ground = Ground::new(problem, || true);
     let mut state = start::base(&ground, &mut || true)?;

@@ -8,7 +8,8 @@ use crate::problem::{CAPACITY_MAX, Chooser};
 const SEVERAL_MAX: usize = 3;
 
 impl Search<'_, '_, '_> {
-    /// A few changes that help together, none of which could be left out, and each as small as can be; `None`: none is known.
+    /// A few changes that help together, none of which could be left out, and each as small as can
+    /// be; `None`: none is known.
     pub(super) fn several(&mut self, rules: &Rules) -> Option<Vec<Change>> {
         let mut changes = self.farthest(rules);
         if changes.len() < 2 || !self.helps(&changes) {
@@ -40,8 +41,8 @@ impl Search<'_, '_, '_> {
         Some(changes)
     }
 
-    /// Each change alone, as large as is ever looked at: resources and choices, also those of other conflicts, then
-    /// bounds of this one.
+    /// Each change alone, as large as is ever looked at: resources and choices, also those of other
+    /// conflicts, then bounds of this one.
     fn farthest(&self, rules: &Rules) -> Vec<Change> {
         let spec = self.narrative.spec();
         let more = spec.resources.iter().enumerate();
@@ -98,9 +99,10 @@ impl Search<'_, '_, '_> {
             let middle = low + (high - low) / 2;
             let mut less = changes.to_vec();
             less[at] = step(middle);
-            match self.helps(&less) {
-                true => high = middle,
-                false => low = middle,
+            if self.helps(&less) {
+                high = middle;
+            } else {
+                low = middle;
             }
         }
         changes[at] = step(high);

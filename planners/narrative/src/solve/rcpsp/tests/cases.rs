@@ -108,7 +108,8 @@ fn circles_of_lags_are_seen_however_far_the_horizon_is() {
     given.lags.push(lag(Point::Start(0), Point::Start(1), 5));
     given.lags.push(lag(Point::Start(1), Point::Start(0), -4));
     assert_eq!(answer(&given), Outcome::Infeasible);
-    // Three tasks, one at a time, each to start within a little less than two durations of each other.
+    // Three tasks, one at a time, each to start within a little less than two durations of each
+    // other.
     let mut chosen = machine(3, 1);
     for (from, to) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
         chosen
