@@ -19,6 +19,7 @@ pub mod temporal;
 pub mod vrplib;
 pub mod yaml;
 
+pub(crate) mod plans;
 pub(crate) mod reflect;
 mod spans;
 mod tree;
@@ -150,9 +151,14 @@ pub(crate) fn read_dynamic(
     }
 }
 
-/// How many keys of a document are no fields of a message, at any depth.
-pub(crate) fn unknown_keys(kind: &MessageDescriptor, text: &str, format: Format) -> usize {
-    tree(text, format).map_or(0, |tree| reflect::unknown_keys(kind, &tree))
+/// The message that a document is, of several; the first where it cannot be read.
+pub(crate) fn most_like<T>(
+    kinds: Vec<(MessageDescriptor, T)>,
+    text: &str,
+    format: Format,
+) -> Option<(MessageDescriptor, T)> {
+    let tree = tree(text, format).unwrap_or(tree::Tree::Null);
+    plans::most_like(kinds, &tree)
 }
 
 /// A mistake that has no place.

@@ -1,7 +1,8 @@
 //! The methods of planners and of problems in general, from the contract: a type for each, the
 //! services that have them, and lists over planners, methods and jobs.
 
-use prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MethodDescriptor, ServiceDescriptor};
+use prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor};
+use std::error::Error;
 use std::fmt::{self, Write as _};
 
 /// Services whose methods need more than their message, and are written by hand.
@@ -9,10 +10,10 @@ const BY_HAND: [&str; 2] = ["JobService", "ServerService"];
 
 /// How a method is answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Role {
     /// It searches: its response has a report.
     Search,
-    /// It is answered at once.
+    /// It is answered immediately.
     Question,
     /// It is streamed, and searches nothing.
     Game,
@@ -24,17 +25,18 @@ struct Method {
     one: MethodDescriptor,
     /// The streamed one, which may be the same.
     stream: Option<MethodDescriptor>,
-    way: Way,
+    role: Role,
 }
 
 /// Rust code for `rpc/contract.rs`.
-pub(super) fn methods(pool: &DescriptorPool) -> Result<String, fmt::Error> {
+pub(super) fn methods(pool: &DescriptorPool) -> Result<String, Box<dyn Error>> {
     let mut code = String::new();
-    let services: Vec<_> = pool.services().collect();
+    let mut services: Vec<_> = pool.services().collect();
+    services.sort_by(|a, b| a.full_name().cmp(b.full_name()));
     let names = services.iter().map(|service| service.full_name());
     writeln!(
         code,
-        "/// Names of all services, whose health is told.\npub(crate) const SERVICES: &[&str] = &{:?};",
+        "/// Names of all services, whose health is reported.\npub(crate) const SERVICES: &[&str] = &{:?};",
         names.collect::<Vec<_>>()
     )?;
     let generic = services.iter().filter(|one| !BY_HAND.contains(&one.name()));
@@ -52,12 +54,12 @@ pub(super) fn methods(pool: &DescriptorPool) -> Result<String, fmt::Error> {
         write!(code, "{}_server::{name}Server", snake(name))
     })?;
     list(&mut code, "each_method", &all, |method, code| {
-        let kind = match (method.way, &method.stream) {
-            (Way::Search, None) => "unary",
-            (Way::Search, Some(stream)) if *stream == method.one => "streamed",
-            (Way::Search, Some(_)) => "both",
-            (Way::Question, _) => "question",
-            (Way::Game, _) => "game",
+        let kind = match (method.role, &method.stream) {
+            (Role::Search, None) => "unary",
+            (Role::Search, Some(stream)) if *stream == method.one => "streamed",
+            (Role::Search, Some(_)) => "both",
+            (Role::Question, _) => "question",
+            (Role::Game, _) => "game",
         };
         write!(code, "{}: {kind}", method.one.name())
     })?;
@@ -66,24 +68,27 @@ pub(super) fn methods(pool: &DescriptorPool) -> Result<String, fmt::Error> {
 }
 
 /// The lists of jobs and of planners: the members of the unions of requests and of problems.
-fn unions(code: &mut String, pool: &DescriptorPool, all: &[Method]) -> fmt::Result {
+fn unions(code: &mut String, pool: &DescriptorPool, all: &[Method]) -> Result<(), Box<dyn Error>> {
     let fields = |message: &str| {
         let message = pool.get_message_by_name(&format!("stratagem.v1.{message}"));
         let fields = message.map(|message| message.fields().collect::<Vec<_>>());
         fields.unwrap_or_default()
     };
-    list(code, "each_job", &fields("JobRequest"), |field, code| {
-        write!(code, "{}: {:?}", camel(field.name()), field.name())?;
-        let method = all.iter().find(|one| one.one.name() == camel(field.name()));
-        let answer = method.ok_or(fmt::Error)?.one.output();
-        let has_event = answer.get_field_by_name("event").is_some();
+    let mut jobs = Vec::new();
+    for field in fields("JobRequest") {
+        let is_it =
+            |one: &&Method| one.role == Role::Search && one.one.name() == camel(field.name());
+        let method = all.iter().find(is_it);
+        let method =
+            method.ok_or_else(|| format!("{}: no method that searches", field.full_name()))?;
+        jobs.push((field, &method.one));
+    }
+    list(code, "each_job", &jobs, |(field, method), code| {
+        let has_event = method.output().get_field_by_name("event").is_some();
         let step = if has_event { "streamed" } else { "unary" };
-        write!(code, ", {step}")?;
-        if continues(field) {
-            write!(code, ", resumed")
-        } else {
-            Ok(())
-        }
+        let resumed = if continues(method) { ", resumed" } else { "" };
+        let name = field.name();
+        write!(code, "{}: {name:?}, {step}{resumed}", method.name())
     })?;
     list(
         code,
@@ -93,7 +98,8 @@ fn unions(code: &mut String, pool: &DescriptorPool, all: &[Method]) -> fmt::Resu
             let name = field.name();
             write!(code, "{name}: {}, {name:?}", camel(name))
         },
-    )
+    )?;
+    Ok(())
 }
 
 /// The methods of a service; a method and its stream are one.
@@ -106,27 +112,22 @@ fn of(service: &ServiceDescriptor) -> Vec<Method> {
     let methods = service.methods().filter(|one| !is_stream_of_another(one));
     let method = |one: MethodDescriptor| {
         let searches = one.output().get_field_by_name("report").is_some();
-        let (way, stream) = match (searches, one.is_server_streaming()) {
-            (true, true) => (Way::Search, Some(one.clone())),
-            (true, false) => (Way::Search, find(&format!("Stream{}", one.name()))),
-            (false, true) => (Way::Game, Some(one.clone())),
-            (false, false) => (Way::Question, None),
+        let (role, stream) = match (searches, one.is_server_streaming()) {
+            (true, true) => (Role::Search, Some(one.clone())),
+            (true, false) => (Role::Search, find(&format!("Stream{}", one.name()))),
+            (false, true) => (Role::Game, Some(one.clone())),
+            (false, false) => (Role::Question, None),
         };
-        Method { one, stream, way }
+        Method { one, stream, role }
     };
     methods.map(method).collect()
 }
 
 /// Whether a job can begin with the plan that it found before: request and response have it in the
 /// same form.
-fn continues(field: &FieldDescriptor) -> bool {
-    let Kind::Message(request) = field.kind() else {
-        return false;
-    };
-    let response = request.full_name().replace("Request", "Response");
-    let response = request.parent_pool().get_message_by_name(&response);
-    let found = response.and_then(|response| response.get_field_by_name("plan"));
-    let previous = request.get_field_by_name("previous_plan");
+fn continues(method: &MethodDescriptor) -> bool {
+    let found = method.output().get_field_by_name("plan");
+    let previous = method.input().get_field_by_name("previous_plan");
     found.is_some() && found.map(|it| it.kind()) == previous.map(|it| it.kind())
 }
 
@@ -146,8 +147,8 @@ fn types(code: &mut String, method: &Method) -> fmt::Result {
         one.input().name(),
         one.output().name(),
     )?;
-    match (&method.stream, method.way) {
-        (Some(stream), Way::Search) => writeln!(
+    match (&method.stream, method.role) {
+        (Some(stream), Role::Search) => writeln!(
             code,
             "impl StreamRpc for {name} {{\nconst STREAM: &'static str = {:?};\n}}",
             path(stream)
@@ -166,12 +167,12 @@ fn served(code: &mut String, service: &ServiceDescriptor, methods: &[Method]) ->
     )?;
     for method in methods {
         let kind = method.one.name();
-        let stream = match method.way {
-            Way::Game => ("play", format!("Plays<{kind}>")),
+        let stream = match method.role {
+            Role::Game => ("play", format!("Plays<{kind}>")),
             _ => ("stream", format!("Updates<{kind}>")),
         };
-        let unary = match method.way {
-            Way::Question => "question",
+        let unary = match method.role {
+            Role::Question => "question",
             _ => "unary",
         };
         if let Some(streamed) = &method.stream {

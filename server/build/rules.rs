@@ -13,9 +13,22 @@ use std::fmt::Write as _;
 mod field;
 
 const DURATION: &str = "google.protobuf.Duration";
-/// Fields that say what something is called: all characters are shown, and none changes how others
-/// are. Fields that refer to things have names that exist, or are mistakes anyway.
-const NAMES: [&str; 5] = ["id", "job_id", "location_ids", "name", "origin_id"];
+/// Fields that say what something is called, by their names or full names: all characters are
+/// shown, and none changes how others are. Fields that refer to things have names that exist, or are
+/// mistakes anyway.
+const NAMES: [&str; 7] = [
+    "id",
+    "job_id",
+    "location_ids",
+    "name",
+    "origin_id",
+    "stratagem.v1.HeistWorld.artifact_ids",
+    "stratagem.v1.HeistWorld.key_ids",
+];
+
+fn is_name(field: &FieldDescriptor) -> bool {
+    NAMES.contains(&field.name()) || NAMES.contains(&field.full_name())
+}
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -255,7 +268,7 @@ fn flag(rules: &DynamicMessage, name: &str) -> bool {
 fn has_form(field: &FieldDescriptor) -> bool {
     match field.kind() {
         Kind::Message(it) => it.full_name() == DURATION,
-        Kind::String => NAMES.contains(&field.name()),
+        Kind::String => is_name(field),
         _ => false,
     }
 }

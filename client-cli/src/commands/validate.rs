@@ -8,7 +8,9 @@ use crate::formats::reflect;
 use crate::input::{self, Kind};
 use crate::network::has_teammates;
 use crate::output::{self, Display, Style};
-use prost_reflect::{DynamicMessage, MethodDescriptor, Value};
+use prost_reflect::{
+    DynamicMessage, MessageDescriptor, MethodDescriptor, ReflectMessage as _, Value,
+};
 use stratagem_proto::v1::SolveOptions;
 
 /// Reads a problem and has the server check it.
@@ -18,7 +20,8 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     let problem = input::problem(&args.file, args.foreign, server).await?;
-    let method = method(&problem);
+    let message = reflect::of_problem(&problem);
+    let method = method(&problem, &message.descriptor());
     let (answer, verdict) = if args.offline {
         (DynamicMessage::new(method.output()), "readable")
     } else {
@@ -27,7 +30,7 @@ pub(super) async fn run(
             validate_only: true,
             ..SolveOptions::default()
         };
-        let mut request = reflect::request(&method, reflect::of_problem(&problem));
+        let mut request = reflect::request(&method, message);
         let options = Value::Message(reflect::described(&options));
         request.set_field_by_name("options", options);
         (raw::quick(&connection, &method, &request).await?, "valid")
@@ -43,12 +46,12 @@ pub(super) async fn run(
 
 /// The method that checks a problem: the first of its planner, but for networks without teammates,
 /// of which more can be asked.
-fn method(problem: &Kind) -> MethodDescriptor {
+fn method(problem: &Kind, message: &MessageDescriptor) -> MethodDescriptor {
     let more = match problem {
         Kind::Temporal(network) if !has_teammates(network) => {
             reflect::method("stratagem.v1.TemporalService/CheckControllability")
         }
         _ => None,
     };
-    more.unwrap_or_else(|| reflect::first_method(&reflect::of_problem(problem)))
+    more.unwrap_or_else(|| reflect::first_method(message))
 }

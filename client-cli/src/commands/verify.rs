@@ -21,11 +21,11 @@ pub(super) async fn run(
     let problem = input::problem(&args.problem, args.foreign, server).await?;
     let deciding = output::deciding(&problem);
     let plan = match &problem {
-        // What PDDL planners write needs the names of the problem.
         // Published routes are for the problem's agents.
         Kind::Allocation(problem) => {
             any_plan::Kind::Allocation(input::allocation_plan(&args.plan, problem)?)
         }
+        // What PDDL planners write needs the names of the problem.
         Kind::Heist(problem) => any_plan::Kind::Heist(input::heist_plan(&args.plan, problem)?.plan),
         _ => input::plan(&args.plan)?,
     };

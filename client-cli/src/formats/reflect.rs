@@ -1,7 +1,7 @@
 //! Messages of the contract through their descriptors.
 
-use super::tree::Tree;
 use super::{Format, Mistake, foreign, read_dynamic};
+use prost::encoding::{decode_key, decode_varint};
 use prost::{Message, Name};
 use prost_reflect::{
     DescriptorPool, DeserializeOptions, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor,
@@ -9,13 +9,13 @@ use prost_reflect::{
 };
 use serde::Deserializer;
 use std::sync::LazyLock;
-use stratagem_proto::v1::{AnyPlan, AnyProblem, JobRequest, SolveOptions, any_plan, any_problem};
+use stratagem_proto::v1::{AnyProblem, JobRequest, SolveOptions, any_problem};
 use tonic::codegen::http::uri::PathAndQuery;
 
 /// The package of the contract.
-const PACKAGE: &str = "stratagem.v1";
+pub(super) const PACKAGE: &str = "stratagem.v1";
 
-static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
+pub(super) static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET)
         .expect("the build made the descriptors of the very same protos")
 });
@@ -115,17 +115,29 @@ pub fn with_options(request: &JobRequest, options: &SolveOptions) -> JobRequest 
 
 const FITS: &str = "both are of the very same protos";
 
+/// The field of the union that a problem is, and its message in bytes.
+fn encoded(problem: &any_problem::Kind) -> (FieldDescriptor, Vec<u8>) {
+    let mut bytes = Vec::with_capacity(problem.encoded_len());
+    problem.encode(&mut bytes);
+    let mut rest = bytes.as_slice();
+    let (number, _) = decode_key(&mut rest).expect("a field begins with its key");
+    decode_varint(&mut rest).expect("a message begins with its length");
+    let header = bytes.len() - rest.len();
+    bytes.drain(..header);
+    let field = descriptor::<AnyProblem>().get_field(number);
+    (field.expect(FITS), bytes)
+}
+
 /// The message of a planner's problem.
 pub(crate) fn of_problem(problem: &any_problem::Kind) -> DynamicMessage {
-    let kind = Some(problem.clone());
-    member(&AnyProblem { kind }).expect("one is set")
+    let (field, bytes) = encoded(problem);
+    let kind = field.kind().as_message().cloned().expect(FITS);
+    DynamicMessage::decode(kind, bytes.as_slice()).expect(FITS)
 }
 
 /// Name of the planner that a problem is of: the field of the union.
 pub(crate) fn planner(problem: &any_problem::Kind) -> String {
-    let kind = Some(problem.clone());
-    let field = set(&AnyProblem { kind }).map(|(field, _)| field);
-    field.map_or_else(String::new, |field| field.name().to_owned())
+    encoded(problem).0.name().to_owned()
 }
 
 /// Name of the planner whose problems are such messages.
@@ -141,8 +153,9 @@ pub(crate) fn planner_of<M: Described>() -> String {
 
 /// The message of a problem, if it is of this type.
 pub(crate) fn typed_problem<M: Described>(problem: &any_problem::Kind) -> Option<M> {
-    let message = of_problem(problem);
-    (message.descriptor() == descriptor::<M>()).then(|| typed(&message))
+    let (field, bytes) = encoded(problem);
+    let is_it = field.kind().as_message() == Some(&descriptor::<M>());
+    is_it.then(|| M::decode(bytes.as_slice()).expect(FITS))
 }
 
 /// Reads the problem of a planner.
@@ -164,25 +177,6 @@ pub(crate) fn read_problem(
     typed::<AnyProblem>(&union)
         .kind
         .ok_or_else(|| foreign("no problem"))
-}
-
-/// How many keys of a document are no fields of a message, at any depth.
-pub(super) fn unknown_keys(kind: &MessageDescriptor, tree: &Tree) -> usize {
-    let of_entry = |(key, value): &(String, Tree)| {
-        let field = kind.get_field_by_name(key);
-        let Some(field) = field.or_else(|| kind.get_field_by_json_name(key)) else {
-            return 1;
-        };
-        // Messages of others, such as durations, have a form of their own.
-        let kind = field.kind();
-        let own = kind.as_message().filter(|it| it.package_name() == PACKAGE);
-        own.map_or(0, |own| unknown_keys(own, value))
-    };
-    match tree {
-        Tree::Map(entries) => entries.iter().map(of_entry).sum(),
-        Tree::List(items) => items.iter().map(|item| unknown_keys(kind, item)).sum(),
-        _ => 0,
-    }
 }
 
 /// Whether this is a field of the union of problems.
@@ -215,57 +209,6 @@ pub(crate) fn planner_with(keys: &[String]) -> Option<String> {
     (most > second).then_some(planner)
 }
 
-/// Where a plan can be found in a document.
-pub(crate) enum PlanIn {
-    /// It is the union of all plans.
-    Union,
-    /// It is the plan, which is this field of the union.
-    Member(FieldDescriptor),
-    /// It is a response whose plan is this field of the union.
-    Response(FieldDescriptor),
-}
-
-/// The messages that are a plan or hold one.
-pub(crate) fn with_plans() -> Vec<(MessageDescriptor, PlanIn)> {
-    let union = descriptor::<AnyPlan>();
-    let mut found = Vec::new();
-    for field in union.fields() {
-        let kind = field.kind();
-        found.extend(
-            kind.as_message()
-                .cloned()
-                .map(|kind| (kind, PlanIn::Member(field))),
-        );
-    }
-    found.push((union.clone(), PlanIn::Union));
-    for method in POOL
-        .services()
-        .flat_map(|service| service.methods().collect::<Vec<_>>())
-    {
-        let plan = method.output().get_field_by_name("plan");
-        let is_it =
-            |field: &FieldDescriptor| plan.as_ref().is_some_and(|it| it.kind() == field.kind());
-        let field = union.fields().find(is_it);
-        found.extend(field.map(|field| (method.output(), PlanIn::Response(field))));
-    }
-    found
-}
-
-/// The plan in a message; `None` where it has none.
-pub(crate) fn plan_in(message: DynamicMessage, place: &PlanIn) -> Option<any_plan::Kind> {
-    let (field, plan) = match place {
-        PlanIn::Union => return typed::<AnyPlan>(&message).kind,
-        PlanIn::Member(field) => (field, Value::Message(message)),
-        PlanIn::Response(field) if message.has_field_by_name("plan") => {
-            (field, message.get_field_by_name("plan")?.into_owned())
-        }
-        PlanIn::Response(_) => return None,
-    };
-    let mut union = DynamicMessage::new(descriptor::<AnyPlan>());
-    union.set_field(field, plan);
-    typed::<AnyPlan>(&union).kind
-}
-
 /// Full names of the planners' services.
 pub(crate) fn planner_services() -> Vec<String> {
     let problems = descriptor::<AnyProblem>();
@@ -278,16 +221,25 @@ pub(crate) fn planner_services() -> Vec<String> {
         .collect()
 }
 
-/// The first method of a problem's planner: the one that a job about the problem is a request to.
-pub(crate) fn first_method(problem: &DynamicMessage) -> MethodDescriptor {
-    let kind = problem.descriptor();
-    let services: Vec<_> = kind.parent_file().services().collect();
+/// The first method of a problem's planner that can be a job: the one that a job about the problem
+/// is a request to.
+pub(crate) fn first_method(problem: &MessageDescriptor) -> MethodDescriptor {
+    let services: Vec<_> = problem.parent_file().services().collect();
     let mut methods = services.iter().flat_map(ServiceDescriptor::methods);
     let takes = |method: &MethodDescriptor| {
         let field = method.input().get_field_by_name("problem");
-        field.is_some_and(|field| field.kind().as_message() == Some(&kind))
+        field.is_some_and(|field| field.kind().as_message() == Some(problem))
     };
-    methods.find(takes).expect("each planner has one")
+    methods
+        .find(|method| takes(method) && job_field(method).is_some())
+        .expect("each planner has one")
+}
+
+/// The field of a `JobRequest` that has requests to a method.
+fn job_field(method: &MethodDescriptor) -> Option<FieldDescriptor> {
+    let fields: Vec<_> = descriptor::<JobRequest>().fields().collect();
+    let is_it = |field: &FieldDescriptor| field.kind().as_message() == Some(&method.input());
+    fields.into_iter().find(is_it)
 }
 
 /// Where a method is called.
@@ -307,15 +259,10 @@ pub(crate) fn request(method: &MethodDescriptor, problem: DynamicMessage) -> Dyn
 /// A job about a problem: a request to the first method of its planner.
 pub(crate) fn job_about(problem: &any_problem::Kind) -> JobRequest {
     let problem = of_problem(problem);
-    let request = request(&first_method(&problem), problem);
+    let method = first_method(&problem.descriptor());
+    let field = job_field(&method).expect("such a method was looked for");
     let mut whole = DynamicMessage::new(descriptor::<JobRequest>());
-    let fields: Vec<_> = whole.descriptor().fields().collect();
-    let is_it = |field: &&FieldDescriptor| field.kind().as_message() == Some(&request.descriptor());
-    let field = fields
-        .iter()
-        .find(is_it)
-        .expect("any method that searches can be a job");
-    whole.set_field(field, Value::Message(request));
+    whole.set_field(&field, Value::Message(request(&method, problem)));
     whole.transcode_to().expect(FITS)
 }
 
@@ -323,8 +270,12 @@ pub(crate) fn job_about(problem: &any_problem::Kind) -> JobRequest {
 fn set<M: Described>(union: &M) -> Option<(FieldDescriptor, DynamicMessage)> {
     let mut dynamic = DynamicMessage::new(descriptor::<M>());
     dynamic.transcode_from(union).ok()?;
-    let (field, value) = dynamic.fields().next()?;
-    Some((field, value.as_message()?.clone()))
+    let field = dynamic.fields().next()?.0;
+    let Value::Message(inner) = dynamic.get_field_mut(&field) else {
+        return None;
+    };
+    let empty = DynamicMessage::new(inner.descriptor());
+    Some((field, std::mem::replace(inner, empty)))
 }
 
 /// Names of the methods that a job can be a request to: the fields of a `JobRequest`, as protos and
@@ -333,4 +284,32 @@ pub fn job_methods() -> impl Iterator<Item = String> {
     let fields: Vec<_> = descriptor::<JobRequest>().fields().collect();
     let names = |field: FieldDescriptor| [field.name().to_owned(), field.json_name().to_owned()];
     fields.into_iter().flat_map(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first_method, path};
+    use stratagem_proto::v1::AnyProblem;
+
+    #[test]
+    fn a_problem_is_a_matter_of_the_first_method_of_its_planner() {
+        let union = super::descriptor::<AnyProblem>();
+        let kinds = union
+            .fields()
+            .filter_map(|field| field.kind().as_message().cloned());
+        let paths: Vec<_> = kinds
+            .map(|kind| path(&first_method(&kind)).to_string())
+            .collect();
+        let wanted = [
+            "TemporalService/CheckStrongControllability",
+            "NarrativeService/ScheduleNarrative",
+            "AllocationService/AllocateTasks",
+            "CrewService/AssignCrew",
+            "PatrolService/GeneratePatrol",
+            "PuzzleService/GeneratePuzzle",
+            "HeistService/PlanBurglar",
+            "StoryService/GenerateStory",
+        ];
+        assert_eq!(paths, wanted.map(|it| format!("/stratagem.v1.{it}")));
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Text, all_invalid, invalid, text};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Described, Mistake, reflect, vrplib};
+use crate::formats::{self, Described, Mistake, plans, vrplib};
 use prost_reflect::MessageDescriptor;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{
@@ -133,18 +133,15 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         let mut schedules = answer.findings.into_iter().rev().map(|f| f.plan);
         return Ok(schedules.find_map(|s| s).map(Kind::Temporal));
     }
-    let mut known = reflect::with_plans();
+    let mut known = plans::with_plans();
     // What could be of several is of allocation.
     let is_allocation = |kind: &MessageDescriptor| kind.name().contains("Allocat");
     known.sort_by_key(|(kind, _)| !is_allocation(kind));
-    let fewest = known
-        .into_iter()
-        .min_by_key(|(kind, _)| formats::unknown_keys(kind, text, format));
-    let Some((kind, place)) = fewest else {
+    let Some((kind, place)) = formats::most_like(known, text, format) else {
         return Ok(None);
     };
     let message = formats::read_dynamic(&kind, text, format)?;
-    Ok(reflect::plan_in(message, &place))
+    Ok(plans::plan_in(message, &place))
 }
 
 #[cfg(test)]
@@ -253,6 +250,31 @@ mod tests {
             format!(r#"{{"plan": {events}, "report": {{}}}}"#),
         ] {
             assert_eq!(read(&whole), bare, "{whole}");
+        }
+    }
+
+    /// Two typos of a kind do not make a plan that of another planner.
+    #[test]
+    fn a_typo_is_shown_where_it_is() {
+        for (text, field) in [
+            (
+                r#"{"routes": [{"agent_id": "a", "stop": []}, {"agent_id": "b", "stop": []}]}"#,
+                "stop",
+            ),
+            (r#"{"policies": [{"foo": 1}, {"foo": 2}]}"#, "foo"),
+            (
+                r#"{"plan": {"levels": [{"solutoin": "r"}, {"solutoin": "l"}]}, "report": {}}"#,
+                "solutoin",
+            ),
+            (
+                r#"{"acts": [{"verb": 1}, {"verb": 2}], "score": 1}"#,
+                "verb",
+            ),
+        ] {
+            let keys = top_keys(text, Format::Json);
+            let keys: Vec<_> = keys.iter().map(String::as_str).collect();
+            let mistake = parse(text, Format::Json, &keys).unwrap_err();
+            assert!(mistake.message.contains(field), "{text}: {mistake}");
         }
     }
 

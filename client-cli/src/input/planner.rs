@@ -24,6 +24,9 @@ pub(super) fn planner_of(text: &Text, default: &str) -> String {
         "patrol".into()
     } else if has(&["edges"]) {
         "narrative".into()
+    } else if has(&["timepoints", "vertices"]) {
+        // Networks in the formats of others.
+        "temporal".into()
     } else if let Some(planner) = reflect::planner_with(&keys) {
         planner
     } else if has(narrative::KEYS) {

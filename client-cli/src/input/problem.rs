@@ -89,7 +89,7 @@ fn elsewhere(source: &str, problem: &Kind) -> Failure {
         other => other,
     };
     Failure::usage(format!(
-        "{source} is a problem of {planner}: see `stratagem {command}`"
+        "{source} is a problem of the planner {planner}: see `stratagem {command}`"
     ))
 }
 

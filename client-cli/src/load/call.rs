@@ -9,6 +9,7 @@ use crate::formats::reflect;
 use crate::input::Kind;
 use bytes::Bytes;
 use prost::Message;
+use prost_reflect::ReflectMessage as _;
 use stratagem_proto::v1::{SolveOptions, SolveReport};
 use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
@@ -48,7 +49,7 @@ impl Work {
     #[must_use]
     pub fn new(name: &str, weight: f64, problem: &Kind) -> Self {
         let problem = reflect::of_problem(problem);
-        let path = reflect::path(&reflect::first_method(&problem));
+        let path = reflect::path(&reflect::first_method(&problem.descriptor()));
         Self {
             name: name.to_owned(),
             weight,

@@ -1,6 +1,6 @@
 //! The rules of one field, and the checks that they ask for.
 
-use super::{DURATION, NAMES, Result, rust_path};
+use super::{DURATION, Result, is_name, rust_path};
 use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, Value};
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ impl FieldRules {
             min_items: 0,
             max_items: None,
             value: Vec::new(),
-            is_name: NAMES.contains(&field.name()),
+            is_name: is_name(field),
         };
         if let Some(rules) = rules {
             all.read(&rules)?;

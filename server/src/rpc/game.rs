@@ -1,9 +1,9 @@
-//! The way of a method that plays: all that happens is told, as fast as it is read.
+//! Methods that play: a stream of all that happens, as fast as the client reads.
 
 use super::method::Rpc;
 use super::{Letter, Parts};
 use crate::codec::Encoded;
-use crate::run::{Budget, Stage};
+use crate::run::{Budget, Kind, Stage};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::solve::Options;
@@ -16,8 +16,8 @@ use tonic::{Request, Response, Status};
 pub(crate) trait Game: Rpc {
     /// A checked request.
     type Read: Send + Sync + 'static;
-    /// Name of the planner, in metrics.
-    const PLANNER: &'static str;
+    /// Whose rules it is played by.
+    type Planner: Kind;
 
     /// The checked request, or all mistakes.
     fn read(message: Self::Request) -> Result<Self::Read, Mistakes>;
@@ -28,8 +28,14 @@ pub(crate) trait Game: Rpc {
     /// Memory that the game takes, of a request of `size` bytes.
     fn bytes(read: &Self::Read, size: usize) -> usize;
 
-    /// Plays to the end, and tells everything but the last message, which is returned; `None` when
-    /// nobody reads.
+    /// Size of the problem, in logs.
+    fn elements(read: &Self::Read) -> usize;
+
+    /// How the game ended and how many ticks it took, in logs.
+    fn ending(last: &Self::Answer) -> Option<(&'static str, i32)>;
+
+    /// Plays to the end. Sends all messages but the last one, which is returned; `None` when the
+    /// client does not read any more.
     fn play(read: &Self::Read, stage: &Stage<Self::Answer>) -> Option<Self::Answer>;
 }
 
@@ -60,12 +66,24 @@ impl Parts {
         let id = call.id.clone();
         let work = move |stage: &Stage<_>| {
             let last = G::play(&game, stage);
-            tracing::info!(id = &*id, method = G::NAME, "played");
+            let ending = last.as_ref().and_then(G::ending);
+            tracing::info!(
+                id = &*id,
+                method = G::NAME,
+                ending = ending.map(|it| it.0),
+                ticks = ending.map(|it| it.1),
+                elements = G::elements(&game),
+                "played"
+            );
             last
         };
         let messages = self
             .runner
-            .perform((budget, class, call.tenant), (bytes, G::PLANNER), work)
+            .perform(
+                (budget, class, call.tenant),
+                (bytes, G::Planner::NAME),
+                work,
+            )
             .await?;
         // Each is small.
         let messages = ReceiverStream::new(messages);

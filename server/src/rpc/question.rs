@@ -1,4 +1,4 @@
-//! The way of a method that answers without searching: it takes no slot.
+//! Methods that answer without searching: they take no slot.
 
 use super::letter::wanted;
 use super::method::Rpc;

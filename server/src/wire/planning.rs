@@ -16,7 +16,7 @@ use stratagem_proto::v1::{self as pb, PictureFormat as Format};
 /// Most violations that are sent.
 pub(super) const VIOLATIONS_MAX: usize = 1_000;
 
-/// A check of a plan that makes sense; `None`: it is not wanted any more.
+/// The check of a plan that can be read. Returns `None` when the answer is not wanted any more.
 pub(crate) type Check = Box<dyn FnOnce(&Pulse) -> Option<pb::VerifyPlanResponse> + Send>;
 
 /// A problem on the wire: what is done with problems and plans of its planner, whatever the method.

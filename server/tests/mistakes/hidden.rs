@@ -16,8 +16,14 @@ fn names(value: &Value, at: &str, found: &mut BTreeSet<String>) {
         Value::Object(fields) => {
             for (key, value) in fields {
                 match (key.as_str(), value) {
-                    ("id" | "name", Value::String(_)) => {
+                    ("id" | "name" | "origin_id", Value::String(_)) => {
                         found.insert(format!("{at}/{key}"));
+                    }
+                    (_, Value::Array(list))
+                        if (key.ends_with("_ids") || key == "skills")
+                            && list.first().is_some_and(Value::is_string) =>
+                    {
+                        found.insert(format!("{at}/{key}/0"));
                     }
                     _ => names(value, &format!("{at}/{key}"), found),
                 }

@@ -2,7 +2,6 @@
 //! no business of its search.
 
 use crate::run::Kind;
-use ::heist::World;
 use ::heist::analysis::{Analyst, Inquiry, Rating, rate};
 use ::heist::design::{
     Lack, Level, LevelCost, LevelViolation, design, lacking, verify_level, verify_level_until,
@@ -10,7 +9,7 @@ use ::heist::design::{
 use ::heist::explain::{Alternative, Reason, alternatives, impossible, unavoidable};
 use ::heist::game::Rules;
 use ::heist::watch::Awaited;
-use ::heist::{Burglar, Cost, Outcome, Params, Plan, Problem, Violation, trial};
+use ::heist::{Burglar, Cost, Outcome, Params, Plan, Problem, Violation, World, trial};
 use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
 use std::convert::Infallible;
 

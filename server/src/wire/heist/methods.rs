@@ -13,8 +13,7 @@ use crate::rpc::contract::{AnalyzeHeist, DesignHeist, PlanBurglar, SimulateHeist
 use crate::rpc::game::Game;
 use crate::rpc::method::{Asked, Method, Reading, RequestOf};
 use crate::rpc::{Now, Streamed};
-use crate::run::Outcome;
-use crate::run::Stage;
+use crate::run::{Outcome, Stage};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::solve::Options;
 use ::heist::analysis::Analyst;
@@ -97,7 +96,7 @@ impl Method for AnalyzeHeist {
 
 impl Game for SimulateHeist {
     type Read = ToPlay;
-    const PLANNER: &'static str = "heist";
+    type Planner = BurglarPlanner;
 
     fn read(message: Self::Request) -> Result<ToPlay, Mistakes> {
         to_play(message)
@@ -110,6 +109,15 @@ impl Game for SimulateHeist {
     // What everybody believes is there once for each of them.
     fn bytes(game: &ToPlay, size: usize) -> usize {
         size * (2 + game.world.agents().len())
+    }
+
+    fn elements(game: &ToPlay) -> usize {
+        game.world.museum().rooms()
+    }
+
+    fn ending(last: &Self::Answer) -> Option<(&'static str, i32)> {
+        let end = last.end.as_ref()?;
+        Some((end.ending().as_str_name(), end.tick_count))
     }
 
     fn play(game: &ToPlay, stage: &Stage<Self::Answer>) -> Option<Self::Answer> {

@@ -1,9 +1,8 @@
 //! Problems and plans, whatever the method.
 
-use super::mixture;
 use super::problem::problem;
-use super::read;
 use super::violations::verdict;
+use super::{mixture, read};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
@@ -40,7 +39,7 @@ impl Planned for pb::PatrolProblem {
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
         let plan = match plan {
             Some(Kind::PatrolMixture(mixture)) => {
-                // How good a mixture is nobody has said: its picture has probabilities alone.
+                // A plan has no evaluation: the picture has probabilities only.
                 let mixed = Mixed {
                     mixture,
                     evaluation: None,

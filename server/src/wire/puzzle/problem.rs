@@ -9,8 +9,7 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::values::percent;
 use puzzle::board::Tile;
-use puzzle::problem::BOXES_MAX;
-use puzzle::problem::{Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
+use puzzle::problem::{BOXES_MAX, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
 use stratagem_proto::v1 as pb;
 
 /// Most boxes where nothing is said.

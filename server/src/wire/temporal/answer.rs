@@ -5,8 +5,7 @@ use crate::rpc::Asked;
 use crate::rpc::contract::{CheckControllability, CheckStrongControllability};
 use crate::run::Outcome;
 use crate::wire::report::common;
-use ::temporal::Levels;
-use ::temporal::Strong;
+use ::temporal::{Levels, Strong};
 use stratagem_proto::v1 as pb;
 use temporal::{LevelFinding, Verdict};
 
