@@ -36,7 +36,8 @@ pub(super) fn methods(pool: &DescriptorPool) -> Result<String, Box<dyn Error>> {
     let names = services.iter().map(|service| service.full_name());
     writeln!(
         code,
-        "/// Names of all services, whose health is reported.\npub(crate) const SERVICES: &[&str] = &{:?};",
+        "/// Names of all services, whose health is reported.\n\
+         pub(crate) const SERVICES: &[&str] = &{:?};",
         names.collect::<Vec<_>>()
     )?;
     let generic = services.iter().filter(|one| !BY_HAND.contains(&one.name()));
@@ -191,7 +192,8 @@ fn served(code: &mut String, service: &ServiceDescriptor, methods: &[Method]) ->
 fn function(code: &mut String, method: &MethodDescriptor, answer: &str, call: &str) -> fmt::Result {
     writeln!(
         code,
-        "async fn {}(&self, request: Request<Encoded<pb::{}>>) -> Result<Response<{answer}>, Status> {{\n\
+        "async fn {}(&self, request: Request<Encoded<pb::{}>>)\n\
+         -> Result<Response<{answer}>, Status> {{\n\
          Parts::{call}(self, request).await\n}}",
         snake(method.name()),
         method.input().name(),
