@@ -19,7 +19,7 @@ mod stn;
 mod story;
 mod top;
 
-pub use allocate::{AllocateArgs, InsertArgs};
+pub use allocate::{AllocateArgs, InsertArgs, NowArgs};
 pub use bench::BenchArgs;
 pub use connection::{ConnectionArgs, Given, Nearness, Secret};
 pub use context::{AddContextArgs, ContextCommand, UseContextArgs};

@@ -102,6 +102,7 @@ const COMMANDS: &[&str] = &[
     "context rm prod",
     "validate raid.json --offline",
     "verify raid.json plan.json --allow-partial -o yaml",
+    "verify raid.json plan.json --now 90s",
     "example ls --planner allocation",
     "example get raid --offline",
     "convert a.json b.yaml",

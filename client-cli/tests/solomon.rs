@@ -5,7 +5,8 @@
 use proptest::prelude::*;
 use stratagem_cli::formats::solomon::{Options, SolomonError, looks_like, read, write};
 use stratagem_proto::v1::{
-    AllocationDistanceRounding, AllocationProblem, allocation_place::At, allocation_travel::Kind,
+    AllocationDistanceRounding, AllocationOrder, AllocationProblem, allocation_place::At,
+    allocation_travel::Kind,
 };
 use stratagem_render::time::micros;
 
@@ -209,7 +210,7 @@ type Spoil = fn(&mut AllocationProblem);
 
 #[test]
 fn what_the_format_cannot_say_is_refused() {
-    let spoils: [(&str, Spoil); 8] = [
+    let spoils: [(&str, Spoil); 10] = [
         ("agent `vehicle 2` differs", |p| {
             p.agents[1].capacities[0] = 3;
         }),
@@ -235,7 +236,18 @@ fn what_the_format_cannot_say_is_refused() {
             p.tasks[0].demands.push(1);
         }),
         ("there are no agents", |p| p.agents.clear()),
+        ("it has couplings", |p| {
+            let order = AllocationOrder::default();
+            p.couplings.get_or_insert_default().orders.push(order);
+        }),
+        ("it has a now", |p| {
+            p.now_offset.get_or_insert_default().nanos = 1_000;
+        }),
     ];
+    let mut nothing = problem(TINY);
+    nothing.couplings.get_or_insert_default();
+    nothing.now_offset.get_or_insert_default();
+    assert!(write(&nothing).is_ok(), "the plan begins");
     for (what, spoil) in spoils {
         let mut problem = problem(TINY);
         spoil(&mut problem);

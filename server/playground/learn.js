@@ -8,12 +8,25 @@ import { number, word } from "./words.js";
 const WORDS_MAX = 30;
 /** Bytes of a text or of relations, as the contract has it. */
 const BYTES_MAX = 4 << 20;
+const TEXT_HINT = "put it into the server's folder of books; `stratagem story learn server:NAME` learns from it";
+const RELATIONS_HINT = "`stratagem story learn TEXT --relations FILE` sends the part that concerns the text, and learns from it";
 const CLASSES = ["actor", "item", "place", "other"];
 
-/** What is in a file; nothing if none was chosen. `hint`: what to do with one that is too large. */
+/** Refuses what is too large for a request. `hint`: what to do with it. */
+function bounded(bytes, name, hint) {
+  if (bytes > BYTES_MAX) throw new Error(`${name} is larger than 4 MiB: ${hint}`);
+}
+
+/** What is in a file; nothing if none was chosen. */
 async function contents(file, hint) {
-  if (file && file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 4 MiB: ${hint}`);
+  if (file) bounded(file.size, file.name, hint);
   return (await file?.text()) ?? "";
+}
+
+/** What is in a field, whose letters may take several bytes each. */
+function pasted(field, name, hint) {
+  bounded(new TextEncoder().encode(field.value).length, name, hint);
+  return field.value;
 }
 
 /** Words with what they are taken for. */
@@ -56,7 +69,10 @@ export function learn(menu, { guarded, opens }) {
   let asked = new AbortController();
   const read = async (signal) => {
     state.textContent = "reading …";
-    const books = { text: text.value, relations: relations.value };
+    const books = {
+      text: pasted(text, "the text", TEXT_HINT),
+      relations: pasted(relations, "what is known of words", RELATIONS_HINT),
+    };
     const request = { books, options: { priority: "PRIORITY_LOW", time_budget: "30s" } };
     let lesson;
     for await (const message of stream("StoryService/LearnStoryDomain", request, signal)) {
@@ -87,9 +103,9 @@ export function learn(menu, { guarded, opens }) {
     .querySelector("div")
     .replaceChildren(
       text,
-      from(text, "Text from a file", "the operator of the server can put it into the folder of books"),
+      from(text, "Text from a file", TEXT_HINT),
       relations,
-      from(relations, "Relations from a file", "stratagem story learn sends the part that concerns the text"),
+      from(relations, "Relations from a file", RELATIONS_HINT),
       button("Learn", begin, { class: "main" }),
       state,
       words,

@@ -1,6 +1,6 @@
 //! Commands about files: validate, verify, convert.
 
-use super::TileArgs;
+use super::{NowArgs, TileArgs};
 use crate::formats::Format;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -96,6 +96,7 @@ pub struct ValidateArgs {
 Examples:
   stratagem task allocate raid.json -o json > answer.json
   stratagem verify raid.json answer.json
+  stratagem verify raid.json answer.json --now 90s
   stratagem verify C101.txt plan.yaml --agents 10 -o json")]
 pub struct VerifyArgs {
     /// The problem: a file, `-` for stdin, or example:NAME.
@@ -105,6 +106,9 @@ pub struct VerifyArgs {
     /// A plan that leaves out mandatory tasks is fine as long as it keeps every other rule.
     #[arg(long)]
     pub allow_partial: bool,
+    /// What time it is; of problems of allocation.
+    #[command(flatten)]
+    pub now: NowArgs,
     /// What files in the formats of others leave open.
     #[command(flatten)]
     pub foreign: ForeignArgs,

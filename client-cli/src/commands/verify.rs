@@ -18,7 +18,14 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.problem), Some(&args.plan)])?;
-    let problem = input::problem(&args.problem, args.foreign, server).await?;
+    let mut problem = input::problem(&args.problem, args.foreign, server).await?;
+    match &mut problem {
+        Kind::Allocation(problem) => args.now.apply(problem),
+        _ if args.now.now_us.is_some() => {
+            return Err(Failure::usage("--now is for problems of allocation"));
+        }
+        _ => {}
+    }
     let deciding = output::deciding(&problem);
     let plan = match &problem {
         // Published routes are for the problem's agents.

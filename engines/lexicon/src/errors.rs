@@ -29,6 +29,9 @@ pub enum BookReason {
     /// Binary data, or text in another encoding.
     #[error("byte {at} is no UTF-8 text")]
     NotText { at: u64 },
+    /// A character that no text has.
+    #[error("byte {at} is a control character")]
+    Control { at: u64 },
     /// A line that is too long.
     #[error("line {line} has more than {LINE_BYTES_MAX} bytes")]
     LineBytes { line: u64 },

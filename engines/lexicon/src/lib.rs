@@ -34,7 +34,7 @@ mod words;
 pub use errors::{BookError, BookReason};
 pub use lines::LINE_BYTES_MAX;
 pub use relations::{Relation, Relations};
-pub use text::{Text, is_binary};
+pub use text::{Text, is_control};
 pub use vocabulary::Vocabulary;
 pub use wordnet::{Nouns, WordNet};
 pub use words::{Noun, Parts, Role};

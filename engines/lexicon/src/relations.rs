@@ -215,7 +215,9 @@ fn read(line: u64, text: &str) -> Result<Option<Relation<'_>>, BookError> {
         }
         _ => return Err(wrong()),
     };
-    if name.is_empty() || head.is_empty() || tail.is_empty() {
+    // A relation that is written as a line again has to be read as it was.
+    let is_plain = |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_ascii_control());
+    if ![name, head, tail].into_iter().all(is_plain) {
         return Err(wrong());
     }
     Ok(Some(Relation { name, head, tail }))

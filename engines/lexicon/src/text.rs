@@ -39,8 +39,8 @@ impl Text {
     /// very long one is taken apart.
     ///
     /// # Errors
-    /// Binary data, other encodings than UTF-8, and what `look` returns. Nothing is read after an
-    /// error.
+    /// Control characters, other encodings than UTF-8, and what `look` returns. Nothing is read
+    /// after an error.
     pub fn push<E: From<BookError>>(
         &mut self,
         chunk: &[u8],
@@ -48,8 +48,9 @@ impl Text {
     ) -> Result<(), E> {
         let before = self.bytes;
         self.bytes += chunk.len() as u64;
-        if let Some(at) = chunk.iter().position(|&byte| is_binary(byte)) {
-            return Err(not_text(before + at as u64).into());
+        if let Some(at) = chunk.iter().position(|&byte| is_control(byte)) {
+            let at = before + at as u64;
+            return Err(BookError::new("text", BookReason::Control { at }).into());
         }
         self.pending.extend_from_slice(chunk);
         let pending = std::mem::take(&mut self.pending);
@@ -100,9 +101,10 @@ fn not_text(at: u64) -> BookError {
     BookError::new("text", BookReason::NotText { at })
 }
 
-/// Whether no text has such a byte.
+/// Whether no text has such a byte: control characters other than tab, line feed, form feed and
+/// carriage return.
 #[must_use]
-pub fn is_binary(byte: u8) -> bool {
+pub fn is_control(byte: u8) -> bool {
     (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c)) || byte == 0x7f
 }
 

@@ -1,6 +1,6 @@
 //! What the filter writes is all that is looked at.
 
-use lexicon::{BookError, Counts, Relations, Vocabulary, WordNet};
+use lexicon::{BookError, BookReason, Counts, Relations, Vocabulary, WordNet};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -38,6 +38,24 @@ fn relations_that_say_nothing_about_a_word_are_dropped() {
     let wanted = "AtLocation\tking\tcastle\nAtLocation\tthrone\tcastle\nIsA\tking\tmale person\n";
     assert_eq!(used, wanted);
     assert_eq!(counts, [[0.0, 0.0, 2.0, 0.0], [1.0, 0.5, 0.0, 0.0]]);
+}
+
+#[test]
+fn what_would_be_read_otherwise_from_its_own_line_is_no_relation() {
+    let words = vocabulary(&["king"]);
+    for file in [
+        "/a/x\t/r/IsA\t/c/en/king\t/c/en/person\r\t{}\n",
+        "/a/x\t/r/IsA\t/c/en/king\r\t/c/en/person\t{}\n",
+        "IsA\tking\tper\u{0}son\n",
+        "IsA\tking\r\tperson\n",
+    ] {
+        let error = relations(&words, file, 7).unwrap_err();
+        assert_eq!(
+            error.reason,
+            BookReason::NotRelation { line: 1 },
+            "{file:?}"
+        );
+    }
 }
 
 #[test]
@@ -87,9 +105,12 @@ const NAMES: [&str; 7] = [
 
 prop_compose! {
     fn relation()(
-        name in select(&NAMES[..]), head in select(&WORDS[..]), tail in select(&WORDS[..]), form in 0..4,
+        name in select(&NAMES[..]), head in select(&WORDS[..]), tail in select(&WORDS[..]),
+        form in 0..40,
     ) -> String {
-        match form {
+        match form % 4 {
+            // Rarely, since it makes the whole file no relations.
+            0 if form == 0 => format!("/a/x\t/r/{name}\t/c/en/{head}\t/c/en/{tail}\r\t{{}}\n"),
             0 => format!("/a/x\t/r/{name}\t/c/en/{head}/n/wn\t/c/en/{tail}\t{{}}\n"),
             1 => format!("/a/x\t/r/{name}\t/c/fr/{head}\t/c/en/{tail}\t{{}}\n"),
             2 => format!("{name}\t{head}\ta big_{tail}\r\n"),

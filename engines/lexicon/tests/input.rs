@@ -29,6 +29,8 @@ fn nouns_of_a_text_are_its_vocabulary_with_their_lemmas() {
     );
     let error = Vocabulary::of_text(b"A caf\xe9.").unwrap_err();
     assert_eq!(error.reason, BookReason::NotText { at: 5 });
+    let error = Vocabulary::of_text(b"A cave\x01.").unwrap_err();
+    assert_eq!(error.reason, BookReason::Control { at: 6 });
 }
 
 #[test]

@@ -125,7 +125,8 @@ fn largest() -> AllocationProblem {
                 costs_micro: vec![1_000_000_000_000_000; ways],
             })),
         }),
-        now_offset: None,
+        // When all shifts start, so that it changes nothing.
+        now_offset: micros(TEN_YEARS_US - 1),
         objective: None,
         previous_plan: Some(AllocationPreviousPlan {
             routes: (0..AGENTS).map(route).collect(),

@@ -9,7 +9,7 @@ pub(crate) mod trial;
 pub use crate::obstacle::Obstacle;
 pub use relax::{Change, RELAXATIONS_MAX, Relaxation, relaxations, relaxed};
 
-use crate::bound::reach::Reach;
+use crate::bound::reach::{Reach, Source};
 use crate::bound::{overload, under_way};
 use crate::{Plan, Problem};
 use anytime::Pulse;
@@ -165,6 +165,16 @@ fn closest(mut reasons: Vec<Reason>, max: usize) -> Vec<Reason> {
         reasons.sort_by_key(|reason| reason.agent);
     }
     reasons
+}
+
+/// Whether an agent waits for now: it has nothing under way, or that is done by then.
+///
+/// # Panics
+/// When the agent does not exist.
+#[must_use]
+pub fn waits_for_now(problem: &Problem, agent: usize) -> bool {
+    let now_us = problem.now_us();
+    now_us > 0 && Source::of(problem, agent).free_us == now_us
 }
 
 /// Smaller means closer to doing the task.

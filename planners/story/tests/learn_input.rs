@@ -14,8 +14,8 @@ fn what_is_no_text_is_said_with_its_place() {
     let cases: [(&[u8], &str); 6] = [
         (b"", "text: there is no sentence in it"),
         (b" \n\n . 12 !\n", "text: there is no sentence in it"),
-        (b"The king\0 went.", "text: byte 8 is no UTF-8 text"),
-        (b"\x7fELF", "text: byte 0 is no UTF-8 text"),
+        (b"The king\0 went.", "text: byte 8 is a control character"),
+        (b"\x7fELF", "text: byte 0 is a control character"),
         (
             b"A.\n\nCaf\xe9 noir. The king went.",
             "text: byte 7 is no UTF-8 text",

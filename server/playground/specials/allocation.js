@@ -12,12 +12,23 @@ const NAMES_MAX = 40;
 
 const point = (place) => place?.point && { x: place.point.x ?? 0, y: place.point.y ?? 0 };
 
-/** The moments of a route, in order: when it is where. */
-function moments(route, agent, tasks) {
+/**
+ * The moments of a route, in order: when it is where. Nothing that is not started happens before now.
+ * @param {any} route
+ * @param {any} agent
+ * @param {{tasks: Map<string, any>, now: number, started: Map<string, Set<string>>}} problem
+ */
+function moments(route, agent, { tasks, now, started }) {
   const all = [];
   const start = point(agent.start);
-  if (start) all.push([seconds(agent.shift_start_offset), start]);
-  for (const stop of route.stops ?? []) {
+  const stops = route.stops ?? [];
+  const begun = stops.findIndex((stop) => !started.get(route.agent_id)?.has(stop.task_id));
+  const shift = seconds(agent.shift_start_offset);
+  if (start) all.push([begun === 0 ? Math.max(shift, now) : shift, start]);
+  for (const [i, stop] of stops.entries()) {
+    // After what is started it waits, where something else follows.
+    const last = all[all.length - 1];
+    if (i === begun && last && last[0] < now) all.push([now, last[1]]);
     const at = point(tasks.get(stop.task_id)?.place);
     if (!at) continue;
     const leaves = all.length ? Math.max(all[all.length - 1][0], 0) : 0;
@@ -101,6 +112,10 @@ export function special(root, run, { editor, start }) {
   const { problem } = run;
   const tasks = new Map((problem.tasks ?? []).map((task) => [task.id, task]));
   const agents = new Map((problem.agents ?? []).map((agent) => [agent.id, agent]));
+  const previous = problem.previous_plan?.routes ?? [];
+  const begun = (route) => new Set((route.task_ids ?? []).slice(0, route.started_count ?? 0));
+  const started = new Map(previous.map((route) => [route.agent_id, begun(route)]));
+  const now = seconds(problem.now_offset);
   const places = [...tasks.values()]
     .map((task) => point(task.place))
     .concat([...agents.values()].map((agent) => point(agent.start)));
@@ -196,7 +211,7 @@ export function special(root, run, { editor, start }) {
     if (!plan) return;
     lanes = (plan.routes ?? []).flatMap((route, i) => {
       const agent = agents.get(route.agent_id);
-      const all = agent ? moments(route, agent, tasks) : [];
+      const all = agent ? moments(route, agent, { tasks, now, started }) : [];
       return all.length ? [{ route, all, colour: COLOURS[i % COLOURS.length], name: shown(route.agent_id, 24) }] : [];
     });
     end = Math.max(1, ...lanes.map(({ all }) => all[all.length - 1][0]));

@@ -1,9 +1,10 @@
 //! A problem of allocation as a Solomon file, where that says all of it.
 
+use prost_types::Duration;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlace, AllocationPoint, AllocationProblem, AllocationTask,
-    allocation_place::At, allocation_travel::Kind,
+    AllocationAgent, AllocationCouplings, AllocationPlace, AllocationPoint, AllocationProblem,
+    AllocationTask, allocation_place::At, allocation_travel::Kind,
 };
 
 /// Why a problem cannot be written in Solomon's format: what it cannot say.
@@ -31,21 +32,8 @@ pub fn write(problem: &AllocationProblem) -> Result<String, NotSolomon> {
             other.id, first.id
         ));
     }
-    if matches!(
-        problem.travel.as_ref().and_then(|t| t.kind.as_ref()),
-        Some(Kind::Matrix(_))
-    ) {
-        return no("travel is a matrix".into());
-    }
-    if problem
-        .objective
-        .as_ref()
-        .is_some_and(|o| !o.levels.is_empty())
-    {
-        return no("it has an objective of its own".into());
-    }
-    if problem.previous_plan.is_some() {
-        return no("it has a previous plan".into());
+    if let Some(what) = unsaid(problem) {
+        return no(what.into());
     }
     let (depot, close) = depot(first)?;
     let capacity = single(&first.capacities, "agents")?;
@@ -76,6 +64,36 @@ pub fn write(problem: &AllocationProblem) -> Result<String, NotSolomon> {
     Ok(text)
 }
 
+/// What of a whole problem would get lost.
+fn unsaid(problem: &AllocationProblem) -> Option<&'static str> {
+    let travel = problem.travel.as_ref().and_then(|it| it.kind.as_ref());
+    let objective = problem.objective.as_ref();
+    let couplings = problem.couplings.as_ref();
+    let unsaid = [
+        (
+            matches!(travel, Some(Kind::Matrix(_))),
+            "travel is a matrix",
+        ),
+        (
+            objective.is_some_and(|it| !it.levels.is_empty()),
+            "it has an objective of its own",
+        ),
+        (problem.previous_plan.is_some(), "it has a previous plan"),
+        (
+            couplings.is_some_and(|it| *it != AllocationCouplings::default()),
+            "it has couplings",
+        ),
+        (
+            problem
+                .now_offset
+                .is_some_and(|it| it != Duration::default()),
+            "the plan has begun: it has a now",
+        ),
+    ];
+    let found = unsaid.into_iter().find(|(is, _)| *is);
+    found.map(|(_, what)| what)
+}
+
 fn customer(
     text: &mut String,
     task: &AllocationTask,
@@ -91,7 +109,7 @@ fn customer(
     }
     if task
         .max_lateness_duration
-        .is_some_and(|d| d != prost_types::Duration::default())
+        .is_some_and(|d| d != Duration::default())
     {
         return no("may be late");
     }
@@ -194,8 +212,8 @@ fn numbers(tasks: &[AllocationTask]) -> Vec<i64> {
 }
 
 /// Seconds with as many decimals as needed, at most 6. An absent duration is 0.
-fn seconds(duration: Option<&prost_types::Duration>) -> Result<String, NotSolomon> {
-    let prost_types::Duration { seconds, nanos } = duration.copied().unwrap_or_default();
+fn seconds(duration: Option<&Duration>) -> Result<String, NotSolomon> {
+    let Duration { seconds, nanos } = duration.copied().unwrap_or_default();
     if seconds < 0 || !(0..1_000_000_000).contains(&nanos) || nanos % 1_000 != 0 {
         return Err(NotSolomon(
             "a time is negative or finer than a microsecond".into(),

@@ -128,14 +128,22 @@ async fn names_of_books_lead_nowhere_else() {
     let status = learn(&server, wrong).await.unwrap_err();
     let mut found = told(&status);
     found.sort();
-    found.dedup();
+    let wanted = ["books.relations_name CONTRADICTION", "edits[0] REQUIRED"];
+    assert_eq!(found, wanted, "nothing is read that is refused anyway");
+    // What is named is read if nothing else is wrong, and each name is told once.
+    let wrong = named("../secret.txt", "nothing.tsv", "nowhere");
+    let status = learn(&server, wrong).await.unwrap_err();
     let wanted = [
-        "books.relations_name CONTRADICTION",
         "books.text_name UNKNOWN",
+        "books.relations_name UNKNOWN",
         "books.wordnet_name UNKNOWN",
-        "edits[0] REQUIRED",
     ];
-    assert_eq!(found, wanted);
+    assert_eq!(told(&status), wanted);
+    let mut wrong = named("manor.txt", "", "wordnet");
+    let given = wrong.books.as_mut().unwrap();
+    (given.wordnet_data, given.wordnet_index) = ("a".into(), "b".into());
+    let status = learn(&server, wrong).await.unwrap_err();
+    assert_eq!(told(&status), ["books.wordnet_name CONTRADICTION"]);
     // A server without such a folder has no books.
     let other = Server::start(&[]).await;
     let status = learn(&other, named("manor.txt", "", "")).await.unwrap_err();

@@ -91,8 +91,8 @@ pub(super) fn check(
     broken.extend(wrong.into_iter().map(Violation::Coupling));
 }
 
-/// Who is done when a break has to start need not take it, nor who has nothing to do then before
-/// now.
+/// An agent that is done when a break has to start need not take it, nor one that has nothing to do
+/// then, before now.
 fn missing(
     problem: &Problem,
     (route, given): (usize, &Route),

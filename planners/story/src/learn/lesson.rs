@@ -340,7 +340,7 @@ fn wordnet(
     Ok(Some(nouns.counts()))
 }
 
-/// What shows of a text without reading it: that it is too long, empty, or binary.
+/// What shows of a text without reading it: that it is too long, empty, or has control characters.
 fn text_mistake(text: &str) -> Option<LearnError> {
     let wrong = |reason| Some(LearnError::new("text", reason));
     if text.len() as u64 > TEXT_BYTES_MAX {
@@ -349,6 +349,6 @@ fn text_mistake(text: &str) -> Option<LearnError> {
     if text.is_empty() {
         return wrong(LearnReason::NoSentence);
     }
-    let at = text.bytes().position(lexicon::is_binary)? as u64;
-    wrong(LearnReason::Book(BookReason::NotText { at }))
+    let at = text.bytes().position(lexicon::is_control)? as u64;
+    wrong(LearnReason::Book(BookReason::Control { at }))
 }

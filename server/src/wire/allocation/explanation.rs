@@ -54,6 +54,7 @@ fn reason(names: &Names, reason: &Reason) -> pb::ExplanationReason {
         proved,
     } = reason;
     let mut about = described(names, obstacle);
+    about.text += &now(names, *agent, obstacle);
     let who = agent.map(|agent| &names.agents.list()[agent]);
     let by = who.map_or("any agent".into(), |who| format!("agent {}", shown(who)));
     about.text = format!(
@@ -210,7 +211,7 @@ fn described(names: &Names, obstacle: &Obstacle) -> Described {
             "was not tried: too many tasks are left out of too long routes",
             "",
         ),
-        ref other => coupled(names, other).unwrap_or_else(|| late(names, other)),
+        ref other => coupled(names, other).unwrap_or_else(|| late(other)),
     }
 }
 
@@ -300,25 +301,33 @@ fn pushed(obstacle: &Obstacle) -> Option<Described> {
     })
 }
 
-/// What an obstacle of time is on the wire.
-fn late(names: &Names, obstacle: &Obstacle) -> Described {
-    let now = match names.now_us {
-        0 => String::new(),
-        now_us => format!("; now is {} s", seconds(now_us)),
+/// What time it is, where an agent, or any, comes too late because it waits for that.
+fn now(names: &Names, agent: Option<usize>, obstacle: &Obstacle) -> String {
+    let waits = match agent {
+        Some(agent) => names.waits.get(agent).copied().unwrap_or_default(),
+        None => names.waits.contains(&true),
     };
+    if waits && matches!(obstacle, Obstacle::Window { .. } | Obstacle::Shift { .. }) {
+        format!("; now is {} s", seconds(names.now_us))
+    } else {
+        String::new()
+    }
+}
+
+/// What an obstacle of time is on the wire.
+fn late(obstacle: &Obstacle) -> Described {
     let (code, text, field, shortfall_us) = match *obstacle {
         Obstacle::Window {
             arrival_us,
             latest_us,
         } => {
             let (arrival, latest) = (seconds(arrival_us), seconds(latest_us));
-            let text =
-                format!("arrives at {arrival} s at the earliest, must start by {latest} s{now}");
+            let text = format!("arrives at {arrival} s at the earliest, must start by {latest} s");
             ("WINDOW_MISSED", text, "windows", arrival_us - latest_us)
         }
         Obstacle::Shift { shortfall_us } => {
             let late = seconds(shortfall_us);
-            let text = format!("done {late} s after the shift ends{now}");
+            let text = format!("done {late} s after the shift ends");
             ("SHIFT_EXCEEDED", text, "service_duration", shortfall_us)
         }
         Obstacle::NoRoom { shortfall_us } => {

@@ -4,6 +4,7 @@ use super::errors::mistake;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, millionths, rounded_micros};
+use allocation::explain::waits_for_now;
 use allocation::problem::{Agent, Level, Problem, SHIFT_OPEN_US, Spec, Task, Term, Window};
 use allocation::{Release, release};
 use anytime::Pulse;
@@ -35,6 +36,8 @@ pub(crate) struct Names {
     pub releases: Vec<Release>,
     /// What time it is, in microseconds from the start of the plan.
     pub now_us: i64,
+    /// For each agent, whether it waits for that time.
+    pub waits: Vec<bool>,
 }
 
 /// A checked problem, and the names in it. What was under way and cannot be kept is not any more.
@@ -110,9 +113,15 @@ pub(crate) fn problem(
 fn released(decoded: Decoded, wanted: &Pulse) -> Decoded {
     let Decoded { problem, names } = decoded;
     let (problem, releases) = release(&problem, wanted).unwrap_or_else(|| (problem, Vec::new()));
+    let agents = 0..problem.agents().len();
+    let waits = agents.map(|agent| waits_for_now(&problem, agent)).collect();
     Decoded {
         problem,
-        names: Names { releases, ..names },
+        names: Names {
+            releases,
+            waits,
+            ..names
+        },
     }
 }
 
@@ -145,6 +154,7 @@ fn checked(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
             gone,
             releases: Vec::new(),
             now_us,
+            waits: Vec::new(),
         },
     })
 }

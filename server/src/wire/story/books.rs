@@ -28,53 +28,70 @@ impl Named {
     }
 }
 
-/// Reads what is named, as if it had been sent.
+/// Reads what is named, as if it had been sent; nothing where something is wrong already.
 pub(super) fn fill(
     given: &mut pb::StoryBooks,
     folder: Option<&Folder>,
     wrong: &mut Mistakes,
 ) -> Named {
     let named = Named::of(given);
-    let mut read = |field: &'static str, name: &str, sent: &mut String, max: u64| {
+    for (field, is_named, sent) in [
+        ("text_name", named.text, &[&given.text][..]),
+        ("relations_name", named.relations, &[&given.relations]),
+        (
+            "wordnet_name",
+            named.wordnet,
+            &[&given.wordnet_data, &given.wordnet_index],
+        ),
+    ] {
         let at = Path::root("books");
         let at = at.field(field);
-        if !sent.is_empty() {
-            wrong.add(&at, Code::Contradiction, "names what is sent, too");
-            return;
+        if !is_named {
+            continue;
         }
-        let Some(folder) = folder else {
+        if sent.iter().any(|sent| !sent.is_empty()) {
+            wrong.add(&at, Code::Contradiction, "names what is sent, too");
+        } else if folder.is_none() {
             let why = "names a book, but this server has none (its setting `books`)";
             wrong.add(&at, Code::Unknown, why);
-            return;
-        };
-        match books::read(folder, name, max) {
-            Ok(text) => *sent = text,
-            Err(error) => {
-                let code = match error {
-                    BookError::TooLarge { .. } => Code::TooLong,
-                    BookError::NotText { .. } => Code::CharacterUnknown,
-                    BookError::Name | BookError::Unknown => Code::Unknown,
-                };
-                wrong.add(&at, code, error);
-            }
         }
-    };
-    if named.text {
-        let name = &given.text_name;
-        read("text_name", name, &mut given.text, TEXT_BYTES_MAX);
     }
-    if named.relations {
-        let (name, sent) = (&given.relations_name, &mut given.relations);
-        read("relations_name", name, sent, RELATION_BYTES_MAX);
-    }
-    if named.wordnet {
-        for (file, sent) in [
-            ("data.noun", &mut given.wordnet_data),
-            ("index.noun", &mut given.wordnet_index),
-        ] {
-            let name = format!("{}/{file}", given.wordnet_name);
-            read("wordnet_name", &name, sent, WORDNET_BYTES_MAX);
-        }
+    if let Some(folder) = folder.filter(|_| wrong.is_empty()) {
+        read(given, named, folder, wrong);
     }
     named
+}
+
+/// Reads what is named, up to the first file of each name that cannot be read.
+fn read(given: &mut pb::StoryBooks, named: Named, folder: &Folder, wrong: &mut Mistakes) {
+    let mut take = |field: &'static str, name: &str, max: u64| {
+        let read = books::read(folder, name, max);
+        let found = read.map_err(|error| {
+            let code = match error {
+                BookError::TooLarge { .. } => Code::TooLong,
+                BookError::NotText { .. } => Code::CharacterUnknown,
+                BookError::Name | BookError::Unknown => Code::Unknown,
+            };
+            wrong.add(&Path::root("books").field(field), code, error);
+        });
+        found.ok()
+    };
+    if named.text {
+        let text = take("text_name", &given.text_name, TEXT_BYTES_MAX);
+        given.text = text.unwrap_or_default();
+    }
+    if named.relations {
+        let relations = take("relations_name", &given.relations_name, RELATION_BYTES_MAX);
+        given.relations = relations.unwrap_or_default();
+    }
+    if named.wordnet {
+        let mut file = |file| {
+            let name = format!("{}/{file}", given.wordnet_name);
+            take("wordnet_name", &name, WORDNET_BYTES_MAX)
+        };
+        let data = file("data.noun");
+        let index = data.as_ref().and_then(|_| file("index.noun"));
+        given.wordnet_data = data.unwrap_or_default();
+        given.wordnet_index = index.unwrap_or_default();
+    }
 }

@@ -43,6 +43,7 @@ pub(crate) fn to_learn(
     let named = message.books.as_mut();
     let named = named.map(|books| fill(books, folder, &mut wrong));
     let named = named.unwrap_or_default();
+    let is_read = wrong.is_empty();
     let identity = identity("learn story", &message, &how.options, how.name());
     let pb::LearnStoryDomainRequest {
         books,
@@ -65,8 +66,9 @@ pub(crate) fn to_learn(
     let others = checked.as_ref().err().into_iter().flatten();
     for error in errors.iter().chain(others) {
         let field = field_of(&error.path, named);
-        // What is not there lacks nothing else.
-        if has_books || !field.starts_with("books.") {
+        let is_unread = field == "books.text_name" && text_bytes == 0 && !is_read;
+        // What is not there, or was not read, lacks nothing else.
+        if !is_unread && (has_books || !field.starts_with("books.")) {
             wrong.add_unless_known(Mistake {
                 field,
                 code: code(error),
@@ -186,7 +188,9 @@ fn code(error: &LearnError) -> Code {
         LearnReason::TextBytes | LearnReason::RelationBytes | LearnReason::WordNetBytes => {
             Code::TooLong
         }
-        LearnReason::Book(BookReason::NotText { .. }) => Code::CharacterUnknown,
+        LearnReason::Book(BookReason::NotText { .. } | BookReason::Control { .. }) => {
+            Code::CharacterUnknown
+        }
         LearnReason::NoSentence => Code::Required,
         LearnReason::Edits { .. } => Code::TooMany,
         LearnReason::OutOfRange { given, .. } if !given.is_finite() => Code::NotFinite,

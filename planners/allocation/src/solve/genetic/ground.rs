@@ -190,7 +190,7 @@ impl<'p> Ground<'p> {
                 is_spare,
                 skills: worker.skills,
             });
-            // Who cannot leave before its shift is over is in time as long as it stays.
+            // An agent that cannot leave before its shift is over is in time as long as it stays.
             let begin = worker.leaves_us;
             let end = worker.shift_end_us.max(begin);
             let spot = |place, open_us, latest_us| Spot {

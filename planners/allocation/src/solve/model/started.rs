@@ -71,7 +71,7 @@ impl Model<'_> {
         self
     }
 
-    /// Undoes [`Model::waiting`], for who computes times otherwise.
+    /// Undoes [`Model::waiting`], for code that computes times otherwise.
     pub(crate) fn without_waits(mut self) -> Self {
         for worker in &mut self.workers {
             if let Some(last) = worker.started.last() {

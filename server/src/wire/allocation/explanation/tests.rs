@@ -47,6 +47,7 @@ fn reasons_speak_of_the_callers_names() {
     assert_eq!(window.field, "tasks[0].windows");
     let late = Names {
         now_us: 3_000_000,
+        waits: vec![true],
         ..names()
     };
     let told = explanation(&late, Some(&list[1..]), Some(1));
@@ -54,6 +55,13 @@ fn reasons_speak_of_the_callers_names() {
         told.reasons[0].message,
         r#"task "dance" by any agent: arrives at 3.5 s at the earliest, must start by 2 s; now is 3 s"#
     );
+    // It says nothing of agents that are busy then, nor of what is under way.
+    let busy = Names {
+        waits: vec![false],
+        ..late
+    };
+    let told = explanation(&busy, Some(&list[1..]), Some(1));
+    assert!(told.reasons[0].message.ends_with("must start by 2 s"));
 }
 
 #[test]
