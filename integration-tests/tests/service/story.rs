@@ -23,7 +23,7 @@ use stratagem_proto::v1::{
 use tonic::{Code, Status};
 
 /// Fields and reasons, as in `problem.goals REQUIRED`.
-fn told(status: &Status) -> Vec<String> {
+fn mistakes_of(status: &Status) -> Vec<String> {
     let list = mistakes(status).into_iter();
     list.map(|(field, why)| format!("{field} {why}")).collect()
 }
@@ -138,7 +138,7 @@ async fn sliders_events_targets_and_old_stories_count() {
         .await
         .generate_story(story_request(slid, budget(60_000)))
         .await;
-    let never = told(&call.unwrap_err());
+    let never = mistakes_of(&call.unwrap_err());
     assert_eq!(
         never.len(),
         2,
@@ -206,7 +206,7 @@ async fn what_makes_no_sense_is_told_with_fields_and_the_server_goes_on() {
         .await;
     let status = call.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
-    let mut found = told(&status);
+    let mut found = mistakes_of(&status);
     found.sort();
     let wanted = [
         "problem.actions[0].believability DIVISION_BY_ZERO",
@@ -230,7 +230,7 @@ async fn what_makes_no_sense_is_told_with_fields_and_the_server_goes_on() {
     }
     let call = client.explain_story(explain(lamps(2), vec![act("Light", &["l9"])]));
     let status = call.await.unwrap_err();
-    assert_eq!(told(&status), ["acts[0].entity_ids[0] UNKNOWN"]);
+    assert_eq!(mistakes_of(&status), ["acts[0].entity_ids[0] UNKNOWN"]);
     let good = client
         .generate_story(story_request(lamps(2), budget(5_000)))
         .await;

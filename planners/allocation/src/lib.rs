@@ -38,11 +38,11 @@
 //! * A pair: what one task picks up another delivers, later on the same route. It is carried in
 //!   between only. Both are done or none.
 //! * A group: tasks start at the same moment, each by another agent. All are done or none.
-//! * A break: an agent with tasks rests for some time, within some time, not during work. A way
-//!   that a break interrupts takes that much longer. An agent that is done when a break has to start
-//!   need not take it. A break before a task that is not under way starts now or later. One that
-//!   had to start before now is past, unless its agent was busy then with what is under way: it
-//!   rested in between.
+//! * A break: an agent with tasks rests for some time, within some time, not during work. A leg
+//!   that a break interrupts takes that much longer. An agent that is done when a break has to
+//!   start need not take it. A break before a task that is not under way starts now or later. One
+//!   that had to start before now is past, unless its agent was busy then with what is under way:
+//!   it rested in between.
 //! * A preference: starts before or after some time cost something.
 //!
 //! The cost is a vector of levels, compared lexicographically. A level is the weighted sum of its

@@ -1,7 +1,7 @@
 //! Books that the operator has put into a folder of the server's.
 
 use super::learning::{books, learn, path};
-use super::told;
+use super::mistakes_of;
 use crate::command_line::at;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,10 +94,10 @@ async fn books_on_the_servers_disk_teach_what_sent_ones_teach() {
         "--wordnet",
         "server:wordnet",
     ];
-    let told = at(&server, &line).with_code(0).stdout;
+    let shown = at(&server, &line).with_code(0).stdout;
     assert!(
-        told.contains("actors: ") && told.contains("doctor"),
-        "{told}"
+        shown.contains("actors: ") && shown.contains("doctor"),
+        "{shown}"
     );
 }
 
@@ -116,7 +116,7 @@ async fn names_of_books_lead_nowhere_else() {
     ] {
         let status = learn(&server, named(name, "", "")).await.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument, "{name}");
-        assert_eq!(told(&status), ["books.text_name UNKNOWN"], "{name}");
+        assert_eq!(mistakes_of(&status), ["books.text_name UNKNOWN"], "{name}");
         let outside = folder.path().to_str().unwrap();
         assert!(!status.message().contains(outside), "{status:?}");
     }
@@ -126,11 +126,11 @@ async fn names_of_books_lead_nowhere_else() {
     given.relations = "IsA\tking\tperson\n".into();
     wrong.edits = vec![StoryEdit::default()];
     let status = learn(&server, wrong).await.unwrap_err();
-    let mut found = told(&status);
+    let mut found = mistakes_of(&status);
     found.sort();
     let wanted = ["books.relations_name CONTRADICTION", "edits[0] REQUIRED"];
     assert_eq!(found, wanted, "nothing is read that is refused anyway");
-    // What is named is read if nothing else is wrong, and each name is told once.
+    // What is named is read if nothing else is wrong, and each name is reported once.
     let wrong = named("../secret.txt", "nothing.tsv", "nowhere");
     let status = learn(&server, wrong).await.unwrap_err();
     let wanted = [
@@ -138,16 +138,16 @@ async fn names_of_books_lead_nowhere_else() {
         "books.relations_name UNKNOWN",
         "books.wordnet_name UNKNOWN",
     ];
-    assert_eq!(told(&status), wanted);
+    assert_eq!(mistakes_of(&status), wanted);
     let mut wrong = named("manor.txt", "", "wordnet");
     let given = wrong.books.as_mut().unwrap();
     (given.wordnet_data, given.wordnet_index) = ("a".into(), "b".into());
     let status = learn(&server, wrong).await.unwrap_err();
-    assert_eq!(told(&status), ["books.wordnet_name CONTRADICTION"]);
+    assert_eq!(mistakes_of(&status), ["books.wordnet_name CONTRADICTION"]);
     // A server without such a folder has no books.
     let other = Server::start(&[]).await;
     let status = learn(&other, named("manor.txt", "", "")).await.unwrap_err();
-    assert_eq!(told(&status), ["books.text_name UNKNOWN"]);
+    assert_eq!(mistakes_of(&status), ["books.text_name UNKNOWN"]);
     // What is there, and is no text, is said with its name.
     fs::write(folder.path().join("books/calm.txt"), "It was calm.").unwrap();
     let all = learn(&server, named("calm.txt", "", "")).await.unwrap();

@@ -1,7 +1,7 @@
 //! Stories with choices.
 
 use super::streaming::busy;
-use super::{ask as ask_story, example, told};
+use super::{ask as ask_story, example, mistakes_of};
 use crate::command_line::at;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -196,7 +196,7 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
         let status = within("a refusal", client.branch_story(request)).await;
         let status = status.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument);
-        assert_eq!(told(&status), wanted);
+        assert_eq!(mistakes_of(&status), wanted);
     }
     let mut checked = good;
     checked.options = Some(SolveOptions {

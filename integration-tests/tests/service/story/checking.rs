@@ -1,6 +1,6 @@
 //! Stories that somebody brings are believed nothing.
 
-use super::{ask, example, told};
+use super::{ask, example, mistakes_of};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::budget;
 use stratagem_integration_tests::tales::{act, explain, lamps, story_request};
@@ -94,7 +94,7 @@ async fn broken_rules_are_told_with_their_act() {
                 assert!((plan.score - 0.9 / 2.0).abs() < 1e-12);
                 assert_eq!(answer.explanation.unwrap().reasons.len(), 1);
             }
-            Err(status) => assert_eq!(told(&status), [wanted]),
+            Err(status) => assert_eq!(mistakes_of(&status), [wanted]),
         }
     }
     problem.actions[0].rules = vec!["set 0 if l == l2".into()];

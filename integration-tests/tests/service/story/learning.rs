@@ -1,6 +1,6 @@
 //! Domains that are learned from books.
 
-use super::{ask, told};
+use super::{ask, mistakes_of};
 use crate::command_line::at;
 use std::fs;
 use std::path::PathBuf;
@@ -151,7 +151,7 @@ async fn what_nothing_can_be_learned_from_is_told() {
     ] {
         let status = learn(&server, request).await.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument);
-        assert_eq!(told(&status)[..wanted.len()], *wanted);
+        assert_eq!(mistakes_of(&status)[..wanted.len()], *wanted);
     }
 }
 

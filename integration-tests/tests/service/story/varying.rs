@@ -1,7 +1,7 @@
 //! Several different stories.
 
 use super::streaming::busy;
-use super::{example, told};
+use super::{example, mistakes_of};
 use crate::command_line::at;
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
@@ -126,7 +126,7 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
     let status = within("a refusal", client.vary_stories(wrong)).await;
     let status = status.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
-    let mut found = told(&status);
+    let mut found = mistakes_of(&status);
     found.sort();
     let wanted = [
         "min_different_acts OUT_OF_RANGE",
