@@ -152,13 +152,13 @@ pub(crate) fn read_dynamic(
 }
 
 /// The message that a document is, of several; the first where it cannot be read.
-pub(crate) fn most_like<T>(
+pub(crate) fn best_match<T>(
     kinds: Vec<(MessageDescriptor, T)>,
     text: &str,
     format: Format,
 ) -> Option<(MessageDescriptor, T)> {
     let tree = tree(text, format).unwrap_or(tree::Tree::Null);
-    plans::most_like(kinds, &tree)
+    plans::best_match(kinds, &tree)
 }
 
 /// A mistake that has no place.

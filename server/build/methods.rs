@@ -1,6 +1,7 @@
 //! The methods of planners and of problems in general, from the contract: a type for each, the
 //! services that have them, and lists over planners, methods and jobs.
 
+use super::rules::{camel, snake};
 use prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor};
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -43,11 +44,11 @@ pub(super) fn methods(pool: &DescriptorPool) -> Result<String, Box<dyn Error>> {
     let generic = services.iter().filter(|one| !BY_HAND.contains(&one.name()));
     let mut all = Vec::new();
     for service in generic.clone() {
-        let methods = of(service);
+        let methods = methods_of(service);
         for method in &methods {
-            types(&mut code, method)?;
+            method_type(&mut code, method)?;
         }
-        served(&mut code, service, &methods)?;
+        service_impl(&mut code, service, &methods)?;
         all.extend(methods);
     }
     list(&mut code, "each_service", generic, |service, code| {
@@ -91,6 +92,11 @@ fn unions(code: &mut String, pool: &DescriptorPool, all: &[Method]) -> Result<()
         let name = field.name();
         write!(code, "{}: {name:?}, {step}{resumed}", method.name())
     })?;
+    list(code, "each_plan", &fields("AnyPlan"), |field, code| {
+        let kind = field.kind();
+        let message = kind.as_message().ok_or(fmt::Error)?;
+        write!(code, "{}: {}", camel(field.name()), message.name())
+    })?;
     list(
         code,
         "each_planner",
@@ -104,7 +110,7 @@ fn unions(code: &mut String, pool: &DescriptorPool, all: &[Method]) -> Result<()
 }
 
 /// The methods of a service; a method and its stream are one.
-fn of(service: &ServiceDescriptor) -> Vec<Method> {
+fn methods_of(service: &ServiceDescriptor) -> Vec<Method> {
     let find = |name: &str| service.methods().find(|method| method.name() == name);
     let is_stream_of_another = |method: &MethodDescriptor| {
         let plain = method.name().strip_prefix("Stream");
@@ -133,7 +139,7 @@ fn continues(method: &MethodDescriptor) -> bool {
 }
 
 /// The type of a method.
-fn types(code: &mut String, method: &Method) -> fmt::Result {
+fn method_type(code: &mut String, method: &Method) -> fmt::Result {
     let (name, one) = (method.one.name(), &method.one);
     let full = path(one);
     writeln!(
@@ -159,7 +165,7 @@ fn types(code: &mut String, method: &Method) -> fmt::Result {
 }
 
 /// The service: each method by its kind.
-fn served(code: &mut String, service: &ServiceDescriptor, methods: &[Method]) -> fmt::Result {
+fn service_impl(code: &mut String, service: &ServiceDescriptor, methods: &[Method]) -> fmt::Result {
     let name = service.name();
     writeln!(
         code,
@@ -221,23 +227,4 @@ fn list<'i, T: 'i>(
 /// As gRPC names it: `stratagem.v1.StoryService/VaryStories`.
 fn path(method: &MethodDescriptor) -> String {
     format!("{}/{}", method.parent_service().full_name(), method.name())
-}
-
-fn snake(name: &str) -> String {
-    let mut snake = String::new();
-    for (index, letter) in name.char_indices() {
-        if letter.is_ascii_uppercase() && index > 0 {
-            snake.push('_');
-        }
-        snake.push(letter.to_ascii_lowercase());
-    }
-    snake
-}
-
-fn camel(name: &str) -> String {
-    let word = |word: &str| {
-        let (first, rest) = word.split_at(1);
-        first.to_ascii_uppercase() + rest
-    };
-    name.split('_').map(word).collect()
 }

@@ -285,7 +285,7 @@ fn rust_path(full_name: &str) -> String {
 }
 
 /// `HeistGoal` as `heist_goal`.
-fn snake(name: &str) -> String {
+pub(super) fn snake(name: &str) -> String {
     let mut text = String::new();
     for character in name.chars() {
         if character.is_uppercase() && !text.is_empty() {
@@ -297,7 +297,7 @@ fn snake(name: &str) -> String {
 }
 
 /// `travel_cost` as `TravelCost`.
-fn camel(name: &str) -> String {
+pub(super) fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let mut text = String::new();
     for word in &mut words {

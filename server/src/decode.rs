@@ -13,7 +13,7 @@ use crate::rpc::jobs::checked;
 use crate::rpc::method::{Method, Reading, RequestOf};
 use crate::rpc::question::Question;
 use crate::status::Refusal;
-use crate::wire::job::{page, plain};
+use crate::wire::job::{check_rules, page};
 use crate::wire::mistakes::Mistakes;
 use stratagem_proto::v1 as pb;
 
@@ -66,7 +66,7 @@ pub fn any_request(bytes: &[u8]) -> Result<&'static str, Rejected> {
                 })*
                 b"CreateJob" => read(message, |it| checked(it, &ALONE).map(|_| "CreateJob")),
                 b"WatchJob" => read(message, |mut it: pb::WatchJobRequest| {
-                    plain(&mut it).map(|_| "WatchJob")
+                    check_rules(&mut it).map(|_| "WatchJob")
                 }),
                 b"ListJobs" => read(message, |it| page(it).map(|_| "ListJobs")),
                 _ => Err(Rejected::Malformed("no method".into())),

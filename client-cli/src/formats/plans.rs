@@ -88,7 +88,7 @@ fn unknown_keys(kind: &MessageDescriptor, tree: &Tree, depth: usize) -> usize {
 
 /// The message that a document is: the one to which fewest keys are unknown at its top, then below
 /// that, and so on; of equal ones the first.
-pub(super) fn most_like<T>(
+pub(super) fn best_match<T>(
     mut kinds: Vec<(MessageDescriptor, T)>,
     tree: &Tree,
 ) -> Option<(MessageDescriptor, T)> {

@@ -137,7 +137,7 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
     // What could be of several is of allocation.
     let is_allocation = |kind: &MessageDescriptor| kind.name().contains("Allocat");
     known.sort_by_key(|(kind, _)| !is_allocation(kind));
-    let Some((kind, place)) = formats::most_like(known, text, format) else {
+    let Some((kind, place)) = formats::best_match(known, text, format) else {
         return Ok(None);
     };
     let message = formats::read_dynamic(&kind, text, format)?;

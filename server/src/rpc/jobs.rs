@@ -64,7 +64,7 @@ impl Work {
     /// The jobs among which a request names one.
     fn named(&self, call: &Call, request: &mut impl Check) -> Result<Jobs, Refusal> {
         let jobs = self.jobs(call)?;
-        wire::plain(request).map_err(Refusal::Mistakes)?;
+        wire::check_rules(request).map_err(Refusal::Mistakes)?;
         Ok(jobs)
     }
 }

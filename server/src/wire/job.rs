@@ -90,7 +90,7 @@ fn labels(labels: &[pb::JobLabel], wrong: &mut Mistakes) {
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn plain(request: &mut impl Check) -> Result<(), Mistakes> {
+pub(crate) fn check_rules(request: &mut impl Check) -> Result<(), Mistakes> {
     let wrong = Mistakes::of(request)?;
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }

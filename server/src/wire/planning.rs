@@ -5,7 +5,7 @@ mod tests;
 
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
-use crate::rpc::contract::{RenderPlan, VerifyPlan, each_planner};
+use crate::rpc::contract::{RenderPlan, VerifyPlan, each_plan, each_planner};
 use crate::rpc::question::Question;
 use crate::status::Refusal;
 use anytime::Pulse;
@@ -14,7 +14,7 @@ use stratagem_proto::v1::any_problem::Kind as AnyProblem;
 use stratagem_proto::v1::{self as pb, PictureFormat as Format};
 
 /// Most violations that are sent.
-pub(super) const VIOLATIONS_MAX: usize = 1_000;
+const VIOLATIONS_MAX: usize = 1_000;
 
 /// The check of a plan that can be read. Returns `None` when the answer is not wanted any more.
 pub(crate) type Check = Box<dyn FnOnce(&Pulse) -> Option<pb::VerifyPlanResponse> + Send>;
@@ -38,7 +38,7 @@ pub(super) struct Drawing {
 
 impl Drawing {
     /// The page or the picture.
-    pub(super) fn of<T>(
+    pub(super) fn rendered<T>(
         &self,
         drawn: T,
         page: impl FnOnce(T) -> String,
@@ -50,6 +50,55 @@ impl Drawing {
         }
     }
 }
+
+/// The response about a checked plan: its objective, or the rules that it breaks.
+pub(super) fn verdict<T>(
+    checked: Result<Option<pb::Objective>, Vec<T>>,
+    violation: impl Fn(&T) -> pb::PlanViolation,
+) -> pb::VerifyPlanResponse {
+    match checked {
+        Ok(objective) => pb::VerifyPlanResponse {
+            valid: true,
+            objective,
+            ..pb::VerifyPlanResponse::default()
+        },
+        Err(broken) => pb::VerifyPlanResponse {
+            violations: broken.iter().take(VIOLATIONS_MAX).map(violation).collect(),
+            ..pb::VerifyPlanResponse::default()
+        },
+    }
+}
+
+/// A member of the union of plans.
+pub(super) trait PlanKind: Sized {
+    /// The plan, if it is of this kind.
+    fn take(plan: AnyPlan) -> Option<Self>;
+
+    /// The same by reference.
+    fn borrow(plan: &AnyPlan) -> Option<&Self>;
+}
+
+macro_rules! plan_kinds {
+    ($($kind:ident: $message:ident;)*) => {
+        $(impl PlanKind for pb::$message {
+            fn take(plan: AnyPlan) -> Option<Self> {
+                match plan {
+                    AnyPlan::$kind(plan) => Some(plan),
+                    _ => None,
+                }
+            }
+
+            fn borrow(plan: &AnyPlan) -> Option<&Self> {
+                match plan {
+                    AnyPlan::$kind(plan) => Some(plan),
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+each_plan!(plan_kinds);
 
 /// The plan of a request, and the field that has the problem it should be for.
 pub(super) struct PlanAt {

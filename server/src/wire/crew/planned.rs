@@ -5,7 +5,7 @@ use super::read;
 use super::violations::verdict;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_render::crew as render;
@@ -13,10 +13,7 @@ use stratagem_render::crew as render;
 impl Planned for pb::CrewProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
         let decoded = problem(self, at, wrong);
-        let plan = plan.take(wrong, |kind| match kind {
-            Kind::Crew(plan) => Some(plan),
-            _ => None,
-        });
+        let plan = plan.take(wrong, pb::CrewPlan::take);
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = read::plan(plan, &decoded.names, &at.field("crew"), wrong)?;
@@ -24,16 +21,13 @@ impl Planned for pb::CrewProblem {
     }
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
-        let plan = match plan {
-            Some(Kind::Crew(plan)) => Some(plan),
-            _ => None,
-        };
+        let plan = plan.and_then(PlanKind::borrow);
         let wanted = usize::try_from(drawing.detail.crew_choice).unwrap_or(0);
         let drawn = render::Drawn {
             plan,
             choice: plan.and_then(|plan| render::choices(plan).get(wanted).copied()),
         };
-        drawing.of(
+        drawing.rendered(
             drawn,
             |it| render::page(self, it),
             |it| render::svg(self, it),

@@ -4,7 +4,7 @@ use super::answer::objective;
 use super::names::Names;
 use super::plan::damage_of;
 use super::problem::Decoded;
-use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::planning;
 use crate::wire::values::{Time, shown};
 use crew::verify::At;
 use crew::{Plan, Violation};
@@ -13,25 +13,12 @@ use stratagem_proto::v1 as pb;
 /// What comes of checking a plan.
 pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse {
     let Decoded { problem, names } = decoded;
-    match crew::verify(problem, plan) {
-        Ok(cost) => pb::VerifyPlanResponse {
-            valid: true,
-            objective: Some(objective(cost)),
-            ..pb::VerifyPlanResponse::default()
-        },
-        Err(broken) => {
-            let violation = |one: &Violation| pb::PlanViolation {
-                code: one.code().into(),
-                message: told(names, one),
-                field: field(one),
-            };
-            let broken = broken.iter().take(VIOLATIONS_MAX);
-            pb::VerifyPlanResponse {
-                violations: broken.map(violation).collect(),
-                ..pb::VerifyPlanResponse::default()
-            }
-        }
-    }
+    let checked = crew::verify(problem, plan).map(|cost| Some(objective(cost)));
+    planning::verdict(checked, |one| pb::PlanViolation {
+        code: one.code().into(),
+        message: told(names, one),
+        field: field(one),
+    })
 }
 
 /// Path in the plan; empty where the rule is about all of it.

@@ -5,7 +5,7 @@ use super::problem::problem;
 use super::violations::verdict;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_render::heist as render;
@@ -13,10 +13,7 @@ use stratagem_render::heist as render;
 impl Planned for pb::HeistProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
         let decoded = problem(self, at, wrong);
-        let plan = plan.take(wrong, |kind| match kind {
-            Kind::Heist(plan) => Some(plan),
-            _ => None,
-        });
+        let plan = plan.take(wrong, pb::HeistPlan::take);
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = plan::plan(&plan, &decoded.names, &at.field("heist"), wrong)?;
@@ -25,13 +22,10 @@ impl Planned for pb::HeistProblem {
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
         let drawn = render::Drawn {
-            plan: match plan {
-                Some(Kind::Heist(plan)) => Some(plan),
-                _ => None,
-            },
+            plan: plan.and_then(PlanKind::borrow),
             outcome: drawing.detail.heist_outcome.as_ref(),
         };
-        drawing.of(
+        drawing.rendered(
             drawn,
             |it| render::page(self, it),
             |it| render::svg(self, it),

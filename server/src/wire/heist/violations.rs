@@ -3,7 +3,7 @@
 use super::answer::objective;
 use super::names::Names;
 use super::problem::Decoded;
-use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::planning;
 use crate::wire::values::shown;
 use heist::{Plan, Violation};
 use stratagem_proto::v1 as pb;
@@ -11,25 +11,12 @@ use stratagem_proto::v1 as pb;
 /// What comes of checking a plan.
 pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse {
     let Decoded { problem, names } = decoded;
-    match heist::verify(problem, plan) {
-        Ok(cost) => pb::VerifyPlanResponse {
-            valid: true,
-            objective: Some(objective(cost)),
-            ..pb::VerifyPlanResponse::default()
-        },
-        Err(broken) => {
-            let violation = |one: &Violation| pb::PlanViolation {
-                code: one.code().into(),
-                message: told(names, one),
-                field: field(one),
-            };
-            let broken = broken.iter().take(VIOLATIONS_MAX);
-            pb::VerifyPlanResponse {
-                violations: broken.map(violation).collect(),
-                ..pb::VerifyPlanResponse::default()
-            }
-        }
-    }
+    let checked = heist::verify(problem, plan).map(|cost| Some(objective(cost)));
+    planning::verdict(checked, |one| pb::PlanViolation {
+        code: one.code().into(),
+        message: told(names, one),
+        field: field(one),
+    })
 }
 
 /// Path in the plan; empty where the rule is about all of it.

@@ -5,7 +5,7 @@ use super::read;
 use super::verdict::verdict;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_render::narrative as render;
@@ -13,10 +13,7 @@ use stratagem_render::narrative as render;
 impl Planned for pb::NarrativeProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
         let decoded = problem(self, at, wrong);
-        let plan = plan.take(wrong, |kind| match kind {
-            Kind::Narrative(plan) => Some(plan),
-            _ => None,
-        });
+        let plan = plan.take(wrong, pb::NarrativePlan::take);
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = read::plan(plan, &decoded, &at.field("narrative"), wrong)?;
@@ -25,13 +22,10 @@ impl Planned for pb::NarrativeProblem {
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
         let drawn = render::Drawn {
-            plan: match plan {
-                Some(Kind::Narrative(plan)) => Some(plan),
-                _ => None,
-            },
+            plan: plan.and_then(PlanKind::borrow),
             conflict: drawing.detail.narrative_conflict.as_ref(),
         };
-        drawing.of(
+        drawing.rendered(
             drawn,
             |it| render::page(self, it),
             |it| render::svg(self, it),

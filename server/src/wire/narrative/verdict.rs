@@ -3,7 +3,7 @@
 use super::answer::objective;
 use super::problem::Decoded;
 use super::read::{Entries, ReadPlan};
-use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::planning;
 use narrative::verify::{Part, Place};
 use narrative::{Answer, Violation};
 use stratagem_proto::v1 as pb;
@@ -11,25 +11,13 @@ use stratagem_proto::v1 as pb;
 /// What comes of checking a plan against its narrative.
 pub(crate) fn verdict(decoded: &Decoded, read: &ReadPlan) -> pb::VerifyPlanResponse {
     let narrative = &decoded.narrative;
-    match ::narrative::verify::answer(narrative, &Answer::Plan(read.plan.clone())) {
-        Ok(cost) => pb::VerifyPlanResponse {
-            valid: true,
-            objective: objective(narrative, &read.plan, cost),
-            ..pb::VerifyPlanResponse::default()
-        },
-        Err(broken) => {
-            let broken = broken.iter().take(VIOLATIONS_MAX);
-            let violations = broken.map(|one| pb::PlanViolation {
-                code: one.code().into(),
-                message: one.to_string(),
-                field: field(one, &read.at),
-            });
-            pb::VerifyPlanResponse {
-                violations: violations.collect(),
-                ..pb::VerifyPlanResponse::default()
-            }
-        }
-    }
+    let checked = ::narrative::verify::answer(narrative, &Answer::Plan(read.plan.clone()));
+    let checked = checked.map(|cost| objective(narrative, &read.plan, cost));
+    planning::verdict(checked, |one| pb::PlanViolation {
+        code: one.code().into(),
+        message: one.to_string(),
+        field: field(one, &read.at),
+    })
 }
 
 /// The path in the plan of what is at fault.

@@ -44,7 +44,7 @@ impl Planned for pb::PatrolProblem {
                     mixture,
                     evaluation: None,
                 };
-                return drawing.of(
+                return drawing.rendered(
                     mixed,
                     |it| mixture_page(self, it),
                     |it| mixture_svg(self, it),
@@ -59,7 +59,7 @@ impl Planned for pb::PatrolProblem {
         };
         match drawing.format {
             Format::AnimatedSvg => render::animated_svg(self, drawn),
-            _ => drawing.of(
+            _ => drawing.rendered(
                 drawn,
                 |it| render::page(self, it),
                 |it| render::svg(self, it),

@@ -6,7 +6,7 @@ use super::problem::Decoded;
 use super::read::ReadPlan;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::planning;
 use crate::wire::values::{Time, shown};
 use anytime::Pulse;
 use patrol::Violation;
@@ -20,31 +20,16 @@ pub(crate) fn verdict(
     wanted: &Pulse,
 ) -> Option<pb::VerifyPlanResponse> {
     let Decoded { problem, names } = decoded;
-    Some(
-        match patrol::verify::terms_until(problem, &read.plan, wanted)? {
-            Ok(terms) => {
-                let cost = patrol::verify::cost(&problem.objective(), &terms);
-                let known = Known::All(cost, &terms);
-                pb::VerifyPlanResponse {
-                    valid: true,
-                    objective: Some(objective((problem, names), known)),
-                    ..pb::VerifyPlanResponse::default()
-                }
-            }
-            Err(broken) => {
-                let violation = |one: &Violation| pb::PlanViolation {
-                    code: one.code().into(),
-                    message: told(names, one),
-                    field: field(read, one),
-                };
-                let broken = broken.iter().take(VIOLATIONS_MAX);
-                pb::VerifyPlanResponse {
-                    violations: broken.map(violation).collect(),
-                    ..pb::VerifyPlanResponse::default()
-                }
-            }
-        },
-    )
+    let checked = patrol::verify::terms_until(problem, &read.plan, wanted)?;
+    let checked = checked.map(|terms| {
+        let cost = patrol::verify::cost(&problem.objective(), &terms);
+        Some(objective((problem, names), Known::All(cost, &terms)))
+    });
+    Some(planning::verdict(checked, |one| pb::PlanViolation {
+        code: one.code().into(),
+        message: told(names, one),
+        field: field(read, one),
+    }))
 }
 
 /// How good a plan is; `None`: it is not wanted any more.

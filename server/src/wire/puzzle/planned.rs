@@ -5,7 +5,7 @@ use super::read;
 use super::violations::verdict;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::PictureFormat as Format;
 use stratagem_proto::v1::any_plan::Kind;
@@ -15,10 +15,7 @@ use stratagem_render::puzzle::Sheet;
 impl Planned for pb::PuzzleProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
         let decoded = problem(self, at, wrong);
-        let plan = plan.take(wrong, |kind| match kind {
-            Kind::Puzzle(plan) => Some(plan),
-            _ => None,
-        });
+        let plan = plan.take(wrong, pb::PuzzlePlan::take);
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = read::plan(plan, &decoded, &at.field("puzzle"), wrong)?;
@@ -26,10 +23,7 @@ impl Planned for pb::PuzzleProblem {
     }
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
-        let plan = match plan {
-            Some(Kind::Puzzle(plan)) => Some(plan),
-            _ => None,
-        };
+        let plan = plan.and_then(PlanKind::borrow);
         let sheet = Sheet::of_plan(self, plan);
         match drawing.format {
             Format::Html => render::page(&sheet, plan.map_or(&[], |plan| &plan.levels)),

@@ -2,34 +2,22 @@
 
 use super::objective::objective;
 use super::plan::features_of;
-use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::planning;
 use puzzle::{Plan, Problem, Violation};
 use stratagem_proto::v1 as pb;
 
 /// What comes of checking a plan.
 pub(crate) fn verdict(problem: &Problem, plan: &Plan) -> pb::VerifyPlanResponse {
-    match puzzle::verify(problem, plan) {
-        Ok(cost) => {
-            let features = features_of(plan);
-            pb::VerifyPlanResponse {
-                valid: true,
-                objective: Some(objective(problem, cost, Some(&features))),
-                partial: plan.levels.len() < problem.spec().levels,
-                ..pb::VerifyPlanResponse::default()
-            }
-        }
-        Err(broken) => {
-            let violation = |one: &Violation| pb::PlanViolation {
-                code: one.code().into(),
-                message: one.to_string(),
-                field: field(one),
-            };
-            let broken = broken.iter().take(VIOLATIONS_MAX);
-            pb::VerifyPlanResponse {
-                violations: broken.map(violation).collect(),
-                ..pb::VerifyPlanResponse::default()
-            }
-        }
+    let checked = puzzle::verify(problem, plan);
+    let checked = checked.map(|cost| Some(objective(problem, cost, Some(&features_of(plan)))));
+    let verdict = planning::verdict(checked, |one| pb::PlanViolation {
+        code: one.code().into(),
+        message: one.to_string(),
+        field: field(one),
+    });
+    pb::VerifyPlanResponse {
+        partial: verdict.valid && plan.levels.len() < problem.spec().levels,
+        ..verdict
     }
 }
 

@@ -5,7 +5,7 @@ use super::read;
 use super::violations::verdict;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_render::story as render;
@@ -13,10 +13,7 @@ use stratagem_render::story as render;
 impl Planned for pb::StoryProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
         let decoded = problem(self, at, wrong);
-        let plan = plan.take(wrong, |kind| match kind {
-            Kind::Story(plan) => Some(plan),
-            _ => None,
-        });
+        let plan = plan.take(wrong, pb::StoryPlan::take);
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = read::plan(plan, &decoded.problem, &at.field("story"), wrong)?;
@@ -24,11 +21,8 @@ impl Planned for pb::StoryProblem {
     }
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
-        let plan = match plan {
-            Some(Kind::Story(plan)) => Some(plan),
-            _ => None,
-        };
-        drawing.of(
+        let plan = plan.and_then(PlanKind::borrow);
+        drawing.rendered(
             plan,
             |it| render::page(self, it),
             |it| render::svg(self, it),

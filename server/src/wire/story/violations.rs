@@ -2,34 +2,24 @@
 
 use super::answer::objective;
 use super::problem::Decoded;
-use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::planning;
 use story::{Plan, Violation, account};
 use stratagem_proto::v1 as pb;
 
 /// What comes of checking a story.
 pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse {
-    match account(&decoded.problem, plan) {
-        Ok(account) => pb::VerifyPlanResponse {
-            valid: true,
-            objective: Some(objective(account.cost, plan.actions.len(), Some(&account))),
-            ..pb::VerifyPlanResponse::default()
+    let checked = account(&decoded.problem, plan).map(|account| {
+        let acts = plan.actions.len();
+        Some(objective(account.cost, acts, Some(&account)))
+    });
+    planning::verdict(checked, |one| pb::PlanViolation {
+        code: code(one).into(),
+        message: one.to_string(),
+        field: match act_of(one) {
+            Some(act) => format!("acts[{act}]"),
+            None => "acts".into(),
         },
-        Err(broken) => {
-            let violation = |one: &Violation| pb::PlanViolation {
-                code: code(one).into(),
-                message: one.to_string(),
-                field: match act_of(one) {
-                    Some(act) => format!("acts[{act}]"),
-                    None => "acts".into(),
-                },
-            };
-            let broken = broken.iter().take(VIOLATIONS_MAX);
-            pb::VerifyPlanResponse {
-                violations: broken.map(violation).collect(),
-                ..pb::VerifyPlanResponse::default()
-            }
-        }
-    }
+    })
 }
 
 /// Stable name of a broken rule.

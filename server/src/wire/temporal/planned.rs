@@ -5,7 +5,7 @@ use super::schedule;
 use super::violations::verdict;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_render::temporal as render;
@@ -13,10 +13,7 @@ use stratagem_render::temporal as render;
 impl Planned for pb::TemporalNetwork {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
         let decoded = network(self, at, wrong);
-        let plan = plan.take(wrong, |kind| match kind {
-            Kind::Temporal(plan) => Some(plan),
-            _ => None,
-        });
+        let plan = plan.take(wrong, pb::TemporalSchedule::take);
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = schedule::plan(plan, &decoded, &at.field("temporal"), wrong)?;
@@ -25,13 +22,10 @@ impl Planned for pb::TemporalNetwork {
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
         let drawn = render::Drawn {
-            schedule: match plan {
-                Some(Kind::Temporal(plan)) => Some(plan),
-                _ => None,
-            },
+            schedule: plan.and_then(PlanKind::borrow),
             conflict: drawing.detail.temporal_conflict.as_ref(),
         };
-        drawing.of(
+        drawing.rendered(
             drawn,
             |it| render::page(self, it),
             |it| render::svg(self, it),

@@ -3,6 +3,7 @@
 use super::names::Names;
 use super::network::Decoded;
 use super::schedule::ReadSchedule;
+use crate::wire::planning;
 use crate::wire::values::{Time, shown};
 use stratagem_proto::v1 as pb;
 use temporal::Violation;
@@ -10,16 +11,8 @@ use temporal::problem::Node;
 
 /// What comes of checking a schedule against its network.
 pub(crate) fn verdict(decoded: &Decoded, read: &ReadSchedule) -> pb::VerifyPlanResponse {
-    let broken = match temporal::verify::strong(&decoded.network, &read.schedule) {
-        Ok(_) => {
-            return pb::VerifyPlanResponse {
-                valid: true,
-                ..pb::VerifyPlanResponse::default()
-            };
-        }
-        Err(broken) => broken,
-    };
-    let violation = |one: &Violation| {
+    let checked = temporal::verify::strong(&decoded.network, &read.schedule).map(|_| None);
+    planning::verdict(checked, |one| {
         let (node, message) = told(&decoded.names, one);
         let at = node.and_then(|node| read.at[node]);
         pb::PlanViolation {
@@ -27,12 +20,7 @@ pub(crate) fn verdict(decoded: &Decoded, read: &ReadSchedule) -> pb::VerifyPlanR
             message,
             field: at.map_or_else(String::new, |at| format!("events[{at}]")),
         }
-    };
-    let broken = broken.iter().take(crate::wire::planning::VIOLATIONS_MAX);
-    pb::VerifyPlanResponse {
-        violations: broken.map(violation).collect(),
-        ..pb::VerifyPlanResponse::default()
-    }
+    })
 }
 
 /// The node whose time is at fault, and one sentence.

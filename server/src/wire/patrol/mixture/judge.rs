@@ -7,7 +7,7 @@ use super::super::violations::{field, told};
 use super::{evaluation, objective};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::planning;
 use crate::wire::values::each;
 use ::patrol::mixture::Mixtures;
 use anytime::{Planner as _, Pulse};
@@ -83,25 +83,15 @@ pub(crate) fn verdict(
     wanted: &Pulse,
 ) -> Option<pb::VerifyPlanResponse> {
     let checked = Mixtures::verify_until(&decoded.problem, &read.mixture, wanted)?;
-    Some(match checked {
-        Ok(cost) => pb::VerifyPlanResponse {
-            valid: true,
-            objective: Some(objective(cost)),
-            ..pb::VerifyPlanResponse::default()
-        },
-        Err(broken) => {
-            let broken = all(&decoded.names, read, &broken).into_iter();
-            let violation = |(field, code, message): Broken| pb::PlanViolation {
-                code: code.into(),
-                message,
-                field,
-            };
-            pb::VerifyPlanResponse {
-                violations: broken.take(VIOLATIONS_MAX).map(violation).collect(),
-                ..pb::VerifyPlanResponse::default()
-            }
+    let checked = checked.map(|cost| Some(objective(cost)));
+    let checked = checked.map_err(|broken| all(&decoded.names, read, &broken));
+    Some(planning::verdict(checked, |(field, code, message)| {
+        pb::PlanViolation {
+            code: (*code).into(),
+            message: message.clone(),
+            field: field.clone(),
         }
-    })
+    }))
 }
 
 /// How good a mixture is; `None`: it is not wanted any more.
