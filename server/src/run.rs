@@ -22,7 +22,7 @@ mod threads;
 mod watchdog;
 
 pub(crate) use budget::Budget;
-pub(crate) use perform::{Off, Stage};
+pub(crate) use perform::{Off, Order, Stage};
 pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use reserve::{Due, Reserve, Reserves};
 pub(crate) use steps::{Step, Steps};

@@ -3,7 +3,7 @@
 use super::method::Rpc;
 use super::{Letter, Parts};
 use crate::codec::Encoded;
-use crate::run::{Budget, Kind, Stage};
+use crate::run::{Budget, Kind, Order, Stage};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::solve::Options;
@@ -62,7 +62,13 @@ impl Parts {
             return Ok(Response::new(Box::pin(tokio_stream::empty())));
         }
         let budget = Budget::new(&call, options.budget.unwrap_or(usual), cap);
-        let (class, bytes) = (options.class, G::bytes(&game, size));
+        let order = Order {
+            budget,
+            class: options.class,
+            tenant: call.tenant,
+            bytes: G::bytes(&game, size),
+            planner: G::Planner::NAME,
+        };
         let id = call.id.clone();
         let work = move |stage: &Stage<_>| {
             let last = G::play(&game, stage);
@@ -77,14 +83,7 @@ impl Parts {
             );
             last
         };
-        let messages = self
-            .runner
-            .perform(
-                (budget, class, call.tenant),
-                (bytes, G::Planner::NAME),
-                work,
-            )
-            .await?;
+        let messages = self.runner.perform(order, work).await?;
         // Each is small.
         let messages = ReceiverStream::new(messages);
         let messages = messages.map(|message| message.map(|it| Encoded::of(&it)));

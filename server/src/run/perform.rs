@@ -4,7 +4,7 @@
 //! the reader, and then the work does. It holds its slot until it ends: by itself, at the deadline,
 //! when the server shuts down, or when nobody reads any more.
 
-use super::admission::{Permit, Wish};
+use super::admission::Wish;
 use super::{Budget, Runner};
 use crate::drain::Drain;
 use crate::status::Refusal;
@@ -72,6 +72,17 @@ impl<T> Stage<T> {
     }
 }
 
+/// What work takes, and whose it is.
+pub(crate) struct Order {
+    pub budget: Budget,
+    pub class: Class,
+    pub tenant: Tenant,
+    /// Memory, in bytes.
+    pub bytes: usize,
+    /// Name of the planner, in metrics.
+    pub planner: &'static str,
+}
+
 impl Runner {
     /// Starts work as soon as there is a slot for it. What it returns is its last message; `None`:
     /// there is nobody to tell.
@@ -80,24 +91,24 @@ impl Runner {
     /// When the deadline has passed, or there is no slot in time.
     pub(crate) async fn perform<T: Send + 'static>(
         &self,
-        (budget, class, tenant): (Budget, Class, Tenant),
-        (bytes, planner): (usize, &'static str),
+        order: Order,
         work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
     ) -> Result<Receiver<Result<T, Status>>, Refusal> {
+        let Order { budget, .. } = order;
         if budget.has_passed() && budget.is_the_calls() {
             return Err(Refusal::Expired);
         }
         let wish = Wish {
-            share: self.share(&tenant)?,
-            class,
+            share: self.share(&order.tenant)?,
+            class: order.class,
             slots: 1,
-            bytes,
-            memory: self.memory.plain(bytes)?,
+            bytes: order.bytes,
+            memory: self.memory.plain(order.bytes)?,
             arrived: budget.arrived(),
             deadline: budget.solve_by(),
             limited: true,
         };
-        let permit = self.enter(wish, &tenant).await?;
+        let permit = self.enter(wish, &order.tenant).await?;
         let (sender, receiver) = channel(WAITING_MAX + 1);
         let stage = Stage {
             sender,
@@ -105,32 +116,22 @@ impl Runner {
             drain: self.drain.clone(),
             runtime: Handle::current(),
         };
-        self.put_on((stage, planner), (permit, tenant), work);
-        Ok(receiver)
-    }
-
-    fn put_on<T: Send + 'static>(
-        &self,
-        (stage, planner): (Stage<T>, &'static str),
-        (permit, tenant): (Permit, Tenant),
-        work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
-    ) {
         let metrics = self.metrics.clone();
         let span = tracing::error_span!("perform");
         // One place is kept for the last message.
         let last = stage.sender.clone().try_reserve_owned();
         self.threads.long.spawn(move || {
             let entered = span.entered();
-            let told = catch_unwind(AssertUnwindSafe(|| work(&stage)));
-            Self::pay(&permit, &tenant);
-            // The slot first: whoever has the last message finds it free.
+            let done = catch_unwind(AssertUnwindSafe(|| work(&stage)));
+            Self::pay(&permit, &order.tenant);
+            // The slot first: the client that has the last message finds it free.
             drop(permit);
-            let message = match told {
-                // Stopped before there was anything to say; who reads no more does not hear it.
+            let message = match done {
+                // Stopped before there was a message; a client that does not read gets none.
                 Ok(None) => Err(Refusal::Expired.into()),
                 Ok(Some(message)) => Ok(message),
                 Err(_) => {
-                    metrics.panicked(planner);
+                    metrics.panicked(order.planner);
                     tracing::error!("a game panicked");
                     Err(Refusal::Panicked.into())
                 }
@@ -140,5 +141,6 @@ impl Runner {
                 last.send(message);
             }
         });
+        Ok(receiver)
     }
 }
