@@ -1,5 +1,5 @@
-//! How far durations could stretch: what the search says is what the verification bears, and not a
-//! moment more.
+//! How far durations could stretch: the result of the search is exactly the largest that the
+//! verification accepts.
 
 mod verify_stories;
 

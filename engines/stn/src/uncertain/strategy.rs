@@ -74,9 +74,9 @@ impl Strategy {
 
     /// What the strategy says about some events, which are named by their place in `events`.
     ///
-    /// Bounds, waits and contingent links stay when all their events do. Whoever keeps the rest too
-    /// keeps the whole; by itself a part is of use where the other events never matter, as when
-    /// they belong to a course of events that has been ruled out.
+    /// Bounds, waits and contingent links stay when all their events do. An execution that
+    /// satisfies the rest too satisfies the whole. A part by itself is useful where the other
+    /// events never matter, as when they belong to a branch that has been ruled out.
     ///
     /// # Panics
     /// When an event is named twice, or is not there.

@@ -24,8 +24,8 @@ pub(super) fn feasible(
     }
 }
 
-/// Whether there are policies, as far as proofs ask, for a story that was read, of which rules may
-/// have been left out, in so many rounds of effort.
+/// Whether there are policies, as far as proofs ask, for a story whose rules may have been left out
+/// in part, in this number of rounds of effort.
 pub(super) fn is_feasible(
     (story, rounds): (&Story<'_>, u32),
     control: &mut Control<'_, Answer, Cost>,

@@ -114,8 +114,8 @@ impl Joint {
         Self::of(story, skeletons, (&present, &apart), go_on)
     }
 
-    /// The same with a say in which nodes a policy has, and which nodes two policies, given by
-    /// index, have one each of.
+    /// The same with given functions for the nodes that a policy has, and for the nodes that two
+    /// policies, given by index, have one each of.
     pub(crate) fn of(
         story: &Story<'_>,
         skeletons: &[Skeleton],
@@ -225,8 +225,8 @@ fn places(
     Some((nodes as usize, place))
 }
 
-/// By policy, the least of those with which it is connected by pairs, a larger and a smaller index,
-/// that share.
+/// By policy, the least index in its connected component; pairs of a larger and a smaller index
+/// that share are connected.
 fn groups(policies: usize, shares: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut group: Vec<usize> = (0..policies).collect();
     for one in 0..policies {

@@ -58,8 +58,8 @@ pub(crate) struct Story<'n> {
     pub(crate) tree: Tree,
     /// Where the strands of each group fork; none where plans by strands do not count.
     pub(crate) strands: Vec<Strands>,
-    /// Of each resource named, activities that must not all overlap, and nothing else about
-    /// resources; `None`: whatever the capacities say.
+    /// For each resource named, activities that must not all overlap, and no other rule about
+    /// resources; `None`: the capacities as given.
     pub(crate) short: Option<Vec<(usize, Vec<usize>)>>,
 }
 

@@ -85,8 +85,8 @@ impl<'a> Clashes<'a> {
         Some(clashes)
     }
 
-    /// Takes note of what follows for two policies, or one twice, from what networks keep; `None`:
-    /// the check was stopped.
+    /// Notes the consequences for two policies, or for one given twice, of the bounds of networks;
+    /// `None`: the check was stopped.
     fn add(
         &mut self,
         policies: [usize; 2],

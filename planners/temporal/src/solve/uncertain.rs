@@ -185,8 +185,8 @@ impl Uncertain {
         proof
     }
 
-    /// Whether no choice that Nature has in the members is needless: with only the other end of
-    /// each duration left to her, `again` no longer fails.
+    /// Whether Nature needs all its choices in the members: with only the other end of each
+    /// duration left to Nature, `again` no longer fails.
     fn needs_all_choices(
         &self,
         proof: &uncertain::Conflict,

@@ -16,10 +16,11 @@ use crate::problem::Network;
 /// Questions that an answer about strong controllability leaves open.
 ///
 /// With [`Verdict::Holds`] the schedule is checked by [`strong`](super::strong) and the ranges are
-/// compared; with [`Verdict::Fails`] the conflict, if there is one: its members must be rules of
-/// this network, which cannot all be kept. The latter is shown by a search of its own, which gives
-/// up after a fixed amount of work; what it did not decide is taken to be true, and so is that a
-/// change of bounds helps, and how robust a schedule is beyond what is possible at all.
+/// compared. With [`Verdict::Fails`] the conflict, if there is one, is checked: its members must be
+/// rules of this network that cannot all be satisfied. The latter is shown by a search of its own,
+/// which gives up after a fixed amount of work; undecided claims are taken to be true. So are the
+/// claims that a change of bounds helps, and how robust a schedule is beyond what is possible at
+/// all.
 ///
 /// # Errors
 /// All claims that are false.

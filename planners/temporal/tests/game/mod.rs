@@ -1,5 +1,5 @@
-//! The game itself, played out in all ways on whole microseconds: what strong controllability
-//! means, with no reduction, range or equation.
+//! The game itself, with all runs enumerated on whole microseconds: the definition of strong
+//! controllability, with no reduction, range or equation.
 //!
 //! Our events happen as scheduled. At every moment teammates may let events of theirs happen, one
 //! after the other, or let time pass. One may happen when everything that precedes it has happened

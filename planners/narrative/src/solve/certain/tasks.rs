@@ -44,9 +44,8 @@ struct Draft {
 }
 
 impl Certain {
-    /// The tasks of a question when durations are longest; `None`: an activity may take no time at
-    /// all, which tasks see in another way, times are too large, there is no solution, or told to
-    /// stop.
+    /// The tasks of a question when durations are longest. `None`: an activity may take no time at
+    /// all, which tasks model differently; times are too large; infeasible; or stopped.
     pub(super) fn new(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let joint = question.joint;
         let mut edges = joint.requirements.clone();
