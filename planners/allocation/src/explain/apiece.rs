@@ -1,9 +1,8 @@
 //! Obstacles where tasks are coupled, agent by agent, found by trying.
 //!
 //! For one agent at a time a task that is left out needs a skill that only this agent has, and the
-//! search for a place decides whether it fits. If it does not fit, the rules are loosened one by
-//! one until it does: the rule loosened last is the obstacle, and the excess over it is the
-//! shortfall.
+//! search for a place decides whether it fits. If not, the rules are loosened in turn, one at a
+//! time: the first with which it fits is the obstacle, and its excess is the shortfall.
 
 use super::Obstacle;
 use crate::plan::{Cost, Plan};
