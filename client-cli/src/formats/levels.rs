@@ -58,8 +58,7 @@ pub struct Level {
     pub line: usize,
 }
 
-/// Whether a text is one of levels: a block of rows with a player and a box, or XML that names
-/// levels.
+/// Whether a text has levels: a block of rows with a player and a box, or XML with levels.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     if slc::is_xml(text) {

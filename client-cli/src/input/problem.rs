@@ -44,7 +44,7 @@ pub async fn problem(
     }
 }
 
-/// Reads a problem of one planner, as [`problem`] does: what could be of several is of this one.
+/// Reads a problem of one planner, as [`problem`] does: an ambiguous file is of this planner.
 ///
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
@@ -71,8 +71,7 @@ pub async fn foreign_problem_of<M: Described>(
     reflect::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
 }
 
-/// The name of an example, with its planner where that has one of this name: of two the one that
-/// the command is for is meant.
+/// The name of an example, with the command's planner where that has an example of this name.
 fn own(source: &str, planner: &str) -> String {
     let name = source.strip_prefix("example:");
     let full = name.map(|name| format!("{planner}/{name}"));

@@ -70,8 +70,8 @@ pub(super) fn empty_text(front: &CrewFront) -> String {
     }
 }
 
-/// Returns all fronts as a table: for each event and number of players each point with its time,
-/// its damage and who takes part, and why there are none; at most 500 points.
+/// Returns all fronts as a table: by event and number of players, each point with time, damage and
+/// players, or the reason for an empty front; at most 500 points.
 #[must_use]
 pub fn front_text(scene: &Scene<'_>, plan: &CrewPlan, options: &TextOptions) -> String {
     let mut out = String::new();

@@ -21,10 +21,9 @@ pub struct Section {
     pub lines: Vec<String>,
 }
 
-/// Returns a problem told: the errand, beliefs that differ from what is true, rooms that catch him,
-/// known to him or not, locks and where their keys are, and what stands in his way. Sections
-/// without lines are left out. Nothing is searched: that there is a way does not mean that there is
-/// a plan.
+/// Explains a problem: the goal, wrong beliefs, rooms that catch the agent, known or unknown, locks
+/// and the places of their keys, and obstacles. Empty sections are left out. Nothing is searched: a
+/// path does not imply a plan.
 #[must_use]
 pub fn sections(scene: &Scene<'_>) -> Vec<Section> {
     let all = [

@@ -6,8 +6,8 @@ use stratagem_proto::v1::{
     HeistInterventionVerb, HeistItemPlace, HeistLockState, HeistState, HeistVerb, HeistWorld,
 };
 
-/// Returns the world before a tick: where everybody is, what is open, who has what, and what they
-/// believe of it, as far as the game tells.
+/// Returns the world before a tick: agents, locks, items and beliefs, as far as the game records
+/// them.
 #[must_use]
 pub fn moment(game: Game<'_>, tick: i32) -> HeistWorld {
     let mut now = game.world.clone();
@@ -76,8 +76,7 @@ fn act(world: &mut HeistWorld, event: &HeistEvent) {
     turn(world, (&step.target_id, leaf), Some(&event.agent_id));
 }
 
-/// Changes a door or container. Who does it knows; everybody else goes on believing what he
-/// believed.
+/// Changes a door or container. The agent that does it knows; the others keep their beliefs.
 fn turn(world: &mut HeistWorld, (id, leaf): (&str, HeistLockState), by: Option<&str>) {
     let doors = world.doors.iter_mut().map(|d| (&d.id, &mut d.lock_state));
     let containers = world
@@ -109,8 +108,8 @@ fn believe(states: &mut Vec<HeistState>, id: &str, leaf: i32) {
     });
 }
 
-/// Gives somebody an item out of the container at hand. Everybody else goes on believing it where
-/// he believed it.
+/// Gives an agent an item from the container at hand. The others keep their beliefs about its
+/// place.
 fn take(world: &mut HeistWorld, event: &HeistEvent, item: &str) {
     let by = event.agent_id.as_str();
     let inside = |ids: &[String]| ids.iter().any(|i| i == item);

@@ -315,7 +315,7 @@ impl<'a> Scene<'a> {
         on.chain(guards.map(|g| g.id.as_str()))
     }
 
-    /// Cameras and guards of a room that the burglar knows of, and believes to catch burglars.
+    /// Cameras and guards in a room that the burglar knows and believes to catch burglars.
     pub fn feared(&self, room: usize) -> impl Iterator<Item = &'a str> {
         let id = self.room_id(room);
         let cameras = self.world.cameras.iter().filter(move |c| c.room_id == id);
@@ -349,8 +349,8 @@ impl<'a> Scene<'a> {
         self.is_burglar && self.dangers(room).any(|id| !self.knows(id))
     }
 
-    /// The room in which each step of a plan is done, and one more for the end. Steps through doors
-    /// that are elsewhere change nothing.
+    /// The room of each step of a plan, and of its end. Steps through doors of other rooms are
+    /// ignored.
     #[must_use]
     pub fn walk(&self, plan: &HeistPlan) -> Vec<Option<usize>> {
         let mut here = self.start();

@@ -83,8 +83,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Rows in the XSB notation, the shorter ones filled with floor. Characters of no meaning are
-    /// floor, of several players the first counts, and rows and columns after 256 are left out.
+    /// Rows in the XSB notation, shorter ones filled with floor. Unknown characters are floor, only
+    /// the first player counts, and rows and columns after 256 are left out.
     #[must_use]
     pub fn of_rows<S: AsRef<str>>(rows: &[S]) -> Self {
         let rows: Vec<Vec<char>> = rows
@@ -121,8 +121,8 @@ impl Board {
         board
     }
 
-    /// Walls beside floor, corners included, and what they enclose: all but what can be reached
-    /// from the border through none of them.
+    /// Walls next to floor, corners included, and what they enclose: all cells not reachable from
+    /// the border around them.
     fn seen_walls(&self) -> Vec<bool> {
         let count = self.walls.len();
         let hidden: Vec<bool> = (0..count)
@@ -227,8 +227,7 @@ impl Board {
         self.inside[cell]
     }
 
-    /// Whether a cell is a wall that is drawn: beside floor, corners included, or enclosed by such
-    /// walls.
+    /// Whether a cell is a drawn wall: next to floor, corners included, or enclosed by such walls.
     #[must_use]
     pub fn is_edge(&self, cell: usize) -> bool {
         self.edges[cell]
@@ -314,8 +313,7 @@ impl Board {
         (0..self.height()).map(row).collect()
     }
 
-    /// First row, first column, rows and columns of what is drawn: floor inside and the walls
-    /// beside it.
+    /// First row, first column, rows and columns of what is drawn: inner floor and adjacent walls.
     pub(super) fn crop(&self) -> [usize; 4] {
         let drawn = (0..self.walls.len()).filter(|&cell| self.is_drawn(cell));
         let places: Vec<(usize, usize)> = drawn.map(|cell| self.place(cell)).collect();

@@ -63,9 +63,8 @@ fn doors() -> Vec<HeistDoor> {
     ]
 }
 
-/// Nine rooms in three rows of three, without places of their own. He takes the door d-salon for
-/// open, which is closed, and the camera in the study for on, which is off; he knows nothing of the
-/// one in the bath.
+/// Nine rooms in three rows of three, without points. The burglar wrongly believes that the door
+/// d-salon is open and the camera in the study is on, and does not know the one in the bath.
 pub(crate) fn problem() -> HeistProblem {
     let rooms = [
         "hall", "salon", "library", "kitchen", "<court>", "study", "bath", "cellar", "vault",
