@@ -40,11 +40,11 @@ pub use words::{Noun, Parts, Role};
 /// What a word stands for (equation 5.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Somebody.
+    /// A person or animal that acts.
     Actor,
     /// Something that can be had.
     Item,
-    /// Where somebody can be.
+    /// A place for actors.
     Place,
     /// Nothing of these.
     Other,

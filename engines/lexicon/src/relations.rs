@@ -4,7 +4,7 @@ use crate::lines::Lines;
 use crate::{BookError, BookReason, Class, Counts, Vocabulary};
 use std::fmt;
 
-/// `IsA` one of these: somebody. Animals act in fairy tales.
+/// `IsA` one of these: an actor. Animals act in fairy tales.
 const ACTORS: [&str; 34] = [
     "adult",
     "animal",

@@ -211,7 +211,7 @@ fn role(tokens: &[Token], place: usize) -> Role {
     Role::None
 }
 
-/// Nouns and verbs of a sentence; a very long one is taken apart in pieces.
+/// Nouns and verbs of a sentence; a very long one is divided into pieces.
 pub(crate) fn parts(sentence: &str) -> Vec<Parts> {
     let words = words(sentence);
     let pieces = words.chunks(TOKENS_MAX);

@@ -69,7 +69,7 @@
 //! another starts, by the order or by the policy's own network: their total demand fits the
 //! capacity. What is used up counts as held until the end.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same narrative, parameters and seed: same answer, under an iteration limit.
 //! * Every plan passes [`verify`]. Infeasibility is claimed with one of three proofs only. First:
 //!   no set of policies of which each *alone* is controllable covers everything, even if choices

@@ -112,12 +112,12 @@ pub struct Plan {
     /// this much, in every policy. Only on request, 0 otherwise.
     pub slack_us: Micros,
     /// The sum of the longest times that the waiting links can take, in the policy where it is
-    /// largest; only when asked for, 0 otherwise.
+    /// largest; only on request, 0 otherwise.
     pub idle_us: Micros,
     /// One for each resource that is used. Empty when not asked for.
     pub peaks: Vec<Peak>,
-    /// One for each contingent link that can still vary and that some policy has. Empty when not
-    /// asked for.
+    /// One for each contingent link that can still vary and that some policy has. Empty unless
+    /// requested.
     pub stretches: Vec<Stretch>,
 }
 

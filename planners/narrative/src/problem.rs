@@ -163,8 +163,8 @@ pub struct Spec {
     /// By event, the group whose it is; empty: all are of one. Groups count where only resources
     /// connect them and each has a choice.
     pub groups: Vec<usize>,
-    /// Options that are possible but not offered, sorted by choice and option, by index: nobody
-    /// picks one, unless it was picked already. Some option of each choice is offered.
+    /// Options that are possible but not offered, sorted by choice and option, by index: none can
+    /// be picked, unless it was picked already. Some option of each choice is offered.
     pub withheld: Vec<(usize, usize)>,
     /// Links, by index, that are idle time for somebody; see [`Objective::idle`].
     pub waiting: Vec<usize>,

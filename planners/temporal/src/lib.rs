@@ -17,11 +17,11 @@
 //! c(j, i) over what precedes it, i at its earliest, to the minimum of time(i) + c(i, j) over what
 //! precedes it or is unordered with it, i at its latest.
 //!
-//! *With Nature* (STNU). An event of Nature ends one contingent link, whose duration she picks. A
-//! network is *consistent* when some times keep everything, *weakly* controllable when for all
-//! durations some times do, *dynamically* when times can be chosen by what was seen so far, at once
-//! if need be, *strongly* when fixed times work for all durations. Contingent links may start where
-//! another ends.
+//! *With Nature* (STNU). An event of Nature ends one contingent link, whose duration Nature picks.
+//! A network is *consistent* when some times satisfy everything, *weakly* controllable when for all
+//! durations some times do, *dynamically* when times can be chosen by what was seen so far,
+//! immediately if need be, *strongly* when fixed times work for all durations. Contingent links may
+//! start where another ends.
 //!
 //! [`verify`] decides about every claim of an answer, and shares no code with [`solve`].
 //!
@@ -30,7 +30,7 @@
 //! points or, where these leave it open, by search; see [`Strategy`] for others, among them the
 //! paper's programs. Nature: [`stn::uncertain`].
 //!
-//! # Promises
+//! # Guarantees
 //! * Same network, parameters and seed: same answer, under an iteration limit.
 //! * [`Verdict::Holds`] comes with a schedule that passes [`verify::strong`], where the question is
 //!   about fixed times; [`Verdict::Fails`] is claimed with proof only; what is open is

@@ -61,7 +61,7 @@ impl Stopped {
 /// The same.
 ///
 /// # Errors
-/// `go_on` said no.
+/// `go_on` returned false.
 fn strong_until(
     network: &Network,
     schedule: &Schedule,

@@ -35,11 +35,11 @@ pub struct Wait {
     pub least: Time,
 }
 
-/// What an executive needs to keep all requirements of a dynamically controllable network.
+/// What an executive needs to satisfy all requirements of a dynamically controllable network.
 ///
-/// Whoever lets each event happen only within the bounds that the events before it have set, and
-/// only after the waits are over, never gets into a position that Nature can win: the network is
-/// *dispatchable* in each of her choices. [`Executor`](super::Executor) does that.
+/// An executive lets each event happen only within the bounds that the events before it have set,
+/// and only after the waits are over. Then Nature cannot win: the network is *dispatchable* for
+/// each choice of durations. [`Executor`](super::Executor) does that.
 ///
 /// All bounds must be watched; [`Strategy::reduced`] leaves out those that may be left out.
 #[derive(Debug, Clone, PartialEq, Eq)]

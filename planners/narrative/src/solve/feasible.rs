@@ -80,8 +80,8 @@ pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost
     told(&question, (&kept.orders, *kept.strategy, 0), control)
 }
 
-/// Policies that keep a story on schedule, found with little effort; `None`: there are none, this
-/// is not known, or the search was stopped.
+/// Policies that keep a story on schedule, found with little effort; `None`: infeasible, unknown,
+/// or stopped.
 pub(super) fn kept(story: &Story<'_>, control: &mut Control<'_, Answer, Cost>) -> Option<Kept> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
     let first = cover.cover(0).ok()?;

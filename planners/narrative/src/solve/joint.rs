@@ -89,7 +89,7 @@ impl Joint {
         Self::new_while(story, skeletons, &mut || true).expect("nothing stops it")
     }
 
-    /// The same; `None`: stopped, as `go_on`, which is asked now and then, said no.
+    /// The same; `None`: stopped by `go_on`, which is called now and then.
     pub(crate) fn new_while(
         story: &Story<'_>,
         skeletons: &[Skeleton],
@@ -331,8 +331,8 @@ impl<'s> Pair<'s> {
         }
     }
 
-    /// Whether a node may depend on a choice. What an earlier choice waits for happens before
-    /// anybody knows; where a player picks, so does what we let happen at that very moment.
+    /// Whether a node may depend on a choice. What an earlier choice waits for happens before the
+    /// pick is known; where a player picks, so do events of ours at that very moment.
     fn is_after(&self, fork: &Fork, node: Node) -> bool {
         let mut links = self.story.narrative.spec().contingent.iter();
         let mut is_ours = || !links.any(|link| link.to == node);

@@ -17,7 +17,7 @@
 //! problem" (1999). Differences: bounds are literals by themselves; pairs of tasks that exclude
 //! each other are ordered by Booleans.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same tasks and same limits of conflicts: same answer.
 //! * `Optimal` and `Infeasible` are concluded with proof only.
 //!

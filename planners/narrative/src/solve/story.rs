@@ -101,9 +101,9 @@ impl<'n> Story<'n> {
         })
     }
 
-    /// The same for proofs: where there are groups, no more is shared than plans by strands share,
-    /// in which the choices of a group do not wait for those of others. Policies for it need not be
-    /// a plan. `None`: stopped.
+    /// The same for proofs: where there are groups, only nodes are shared that plans by strands
+    /// share, in which the choices of a group do not wait for those of others. Policies for it need
+    /// not be a plan. `None`: stopped.
     pub(crate) fn with_strands(mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let groups = self.narrative.groups().iter();
         let strands = groups.map(|group| Strands::new(self.narrative, *group, go_on));

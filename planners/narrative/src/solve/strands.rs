@@ -48,8 +48,8 @@ pub(super) fn solve(
     Conclusion::Stopped(Stop::Exhausted)
 }
 
-/// Looks for a plan by strands where no other was found; `None`: there are no groups, or nothing
-/// came of it.
+/// Searches for a plan by strands where no other was found; `None`: there are no groups, or no
+/// result.
 pub(super) fn conclude(
     narrative: &Narrative,
     detail: Detail,

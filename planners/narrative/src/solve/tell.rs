@@ -234,9 +234,8 @@ impl Draft<'_> {
         edges
     }
 
-    /// The joint network that the strategy satisfies. Watches alone do not show that an event of
-    /// others comes when its link ends: a bound between a policy and nodes that only others have
-    /// may need both.
+    /// The joint network that the strategy satisfies. Watches alone omit the durations of
+    /// contingent links: a bound of a policy over nodes that only others have may follow from both.
     fn together(&self) -> Vec<Edge> {
         let story = self.question.story;
         let mut edges = watched(self.strategy);

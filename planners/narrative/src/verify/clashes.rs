@@ -104,7 +104,7 @@ impl<'a> Clashes<'a> {
             let ends = all.map(|at| (small.at(given[*at].start), small.at(given[*at].end)));
             ends.collect::<Vec<_>>()
         });
-        // What cannot be kept says nothing.
+        // Infeasible bounds prove nothing.
         let most = |from: Option<Node>, to: Option<Node>| closure.as_ref()?.most(from?, to?);
         if policies[0] == policies[1] {
             let windows = ends[0].iter().map(|(start, end)| {

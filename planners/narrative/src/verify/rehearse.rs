@@ -189,8 +189,8 @@ impl<'a> Script<'a> {
         rules
     }
 
-    /// Most runs that are checked: of many strands it takes long to put together what all keep,
-    /// after each pick.
+    /// Maximum number of runs that are checked: for many strands it takes long to build the joint
+    /// network after each pick.
     fn runs_max(&self) -> usize {
         match self.cast.pairs[..] {
             [] => usize::MAX,

@@ -16,7 +16,7 @@ use crate::problem::{Micros, Node, ORIGIN};
 /// come out empty.
 ///
 /// # Errors
-/// `go_on`, which is asked once a teammate and round, said no.
+/// `go_on`, called once a teammate and round, returned false.
 pub(super) fn ranges(
     closure: &Closure,
     times: &[Option<Micros>],

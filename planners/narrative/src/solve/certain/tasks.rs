@@ -1,7 +1,7 @@
 //! A story in which nothing varies, or one outcome of a story, as tasks and lags.
 //!
-//! Nodes whose differences are fixed move as one: a *group*. Each activity that competes is a task,
-//! and whatever else happens hangs on a task by a lag, or is a task that needs nothing.
+//! Nodes whose differences are fixed move as one: a *group*. Each activity that competes is a task;
+//! every other group hangs on a task by a lag, or is a task that needs nothing.
 
 use super::super::orders::{Question, Share, shares};
 use super::super::rcpsp::{Demand, Lag, Point, Schedule, TIME_MAX, Task, Tasks};

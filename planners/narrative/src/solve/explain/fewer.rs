@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 400;
-/// Iterations for each in any case; when the proof with all rules took more, this many times its
+/// Limit of iterations for each; when the proof with all rules took more, `TIMES` times its
 /// iterations.
 const ITERATIONS: u64 = 200;
 const TIMES: u64 = 4;
@@ -20,8 +20,8 @@ const FIRST_MAX: u64 = 4_000;
 const ROUNDS: [u32; 3] = [1, 2, 4];
 
 /// A conflict of a story with choices with as few of its rules as can be found: rules are left out
-/// as long as it is proved that the rest cannot be kept. It is minimal when none can be left out:
-/// each time there is a plan for the rest.
+/// as long as the rest is proved infeasible. It is minimal when none can be left out: each time
+/// there is a plan for the rest.
 ///
 /// Rules that matter little or a lot are tried first, kind by kind: that nothing is before the
 /// start, the horizon, whole choices, resources. The fewer choices there are, the fewer other rules

@@ -12,17 +12,17 @@ use stn::uncertain::Contingent;
 
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 500;
-/// Minimum of the conflicts of the search for each; when the proof before took more, this many
-/// times its conflicts.
+/// Limit of conflicts of the search for each; when the proof before took more, `TIMES` times its
+/// conflicts.
 const CONFLICTS: u64 = 100;
 const TIMES: u64 = 2;
 /// Most conflicts for all together, of large stories and of small ones: each takes longer in large
 /// ones.
 const WORK: (u64, u64) = (3_000, 30_000);
 
-/// A conflict of a storyline with as few of its rules as can be found: rules are left out, many at
-/// once and then fewer, as long as the rest cannot be kept. It is minimal when at last none can be
-/// left out.
+/// A conflict of a storyline with as few of its rules as can be found: rules are left out, many
+/// together and then fewer, as long as the rest is infeasible. It is minimal when at last none can
+/// be left out.
 ///
 /// First bounds that rarely matter: what ends is not before the start, what begins is not after the
 /// horizon. Then capacities: one search is called again and again, with all that it has learnt, and

@@ -96,7 +96,7 @@ impl<'c> Chains<'c> {
         Some(())
     }
 
-    /// How late a giver is asked: those that are before anyway, those that cannot be blamed, those
+    /// How late a giver is tried: those that are before anyway, those that cannot be blamed, those
     /// done for long. `None`: not done.
     fn rank(&self, share: &Share, pair: (usize, usize), all: &BTreeSet<Order>) -> Option<Rank> {
         let order = share.order(pair.0, pair.1)?;
@@ -129,8 +129,8 @@ mod tests {
     use super::super::super::orders::User;
     use super::*;
 
-    /// Activities 0 to 3 of the schedule 0 to 5, 0 to 6, 6 to 9 and 7 to 9, of which two fit at
-    /// once.
+    /// Activities 0 to 3 of the schedule 0 to 5, 0 to 6, 6 to 9 and 7 to 9, of which two fit
+    /// simultaneously.
     fn share() -> Share {
         let user = |activity: usize| User {
             activity,

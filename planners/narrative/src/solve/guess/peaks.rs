@@ -1,11 +1,11 @@
 //! A schedule in which no resource is overloaded, for durations that are all longest.
 //!
-//! Everything happens as early as it can. Where a resource is overloaded at a moment, one of its
-//! users is put before another, repeatedly: the order that leaves most room. After Cesta, Oddi,
-//! Smith, "A constraint-based method for project scheduling with time windows", Journal of
-//! Heuristics 8 (2002), the *earliest start time* approach. Far fewer orders are needed than for
-//! all schedules. Nothing is taken back: where no order is possible the method starts again, and
-//! looks at those activities first.
+//! Everything happens as early as it can. While a resource is overloaded at a moment, one of its
+//! users is put before another: the order that leaves most room. After Cesta, Oddi, Smith, "A
+//! constraint-based method for project scheduling with time windows", Journal of Heuristics 8
+//! (2002), the *earliest start time* approach. Far fewer orders are needed than for all schedules.
+//! Nothing is taken back: where no order is possible the method starts again, and looks at those
+//! activities first.
 
 use super::super::orders::{Clocks, Order, Share};
 use crate::plan::{Answer, Cost};

@@ -104,7 +104,7 @@ impl Improve<'_, '_, '_> {
         })
     }
 
-    /// The least cost of one storyline by itself; `None`: it cannot be kept. [`i128::MIN`]:
+    /// The least cost of one storyline by itself; `None`: it is infeasible. [`i128::MIN`]:
     /// anything.
     fn least_alone(&mut self, line: usize, seen: &[Outcomes]) -> Result<Least, Ended> {
         let story = self.question.story;
@@ -191,9 +191,9 @@ impl Improve<'_, '_, '_> {
     }
 }
 
-/// A lower bound of the makespan: the total that each policy's activities hold of a resource when
-/// durations are longest, after the earliest start of the first and before what must follow the
-/// last; `None`: stopped.
+/// A lower bound of the makespan: the energy that each policy's activities need of a resource over
+/// its capacity when durations are longest, after the earliest start of the first and before what
+/// must follow the last; `None`: stopped.
 fn energy(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Micros> {
     let joint = question.joint;
     let mut edges: Vec<Edge> = joint.requirements.clone();

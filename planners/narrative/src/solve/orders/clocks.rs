@@ -8,7 +8,7 @@ use stn::{Closure, Edge, Refusal, TrailedClosure, UNBOUNDED};
 /// Closures of the joint network for several assignments of durations by Nature. Orders that make
 /// one of them infeasible cannot be satisfied dynamically either.
 ///
-/// The first lets her durations vary as if they were ours: what follows there, follows. In the
+/// In the first Nature's durations vary as if they were ours: its consequences hold for all. In the
 /// second all of them are longest: what contradicts that is impossible. One with all of them
 /// shortest cost more time than it saved on the paper's first suite.
 pub(crate) struct Clocks {
