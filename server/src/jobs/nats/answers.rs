@@ -1,9 +1,9 @@
-//! Answers that servers share, in a stream that forgets, and who searches for one now, in another
-//! that forgets faster.
+//! Answers that servers share, in a stream whose messages expire, and claims of current searches,
+//! in another one where they expire sooner.
 //!
-//! Who is the first to say that he searches has the others wait: the broker takes such a word only
-//! where there is none. He says so again and again; when he is silent for the length of a lease his
-//! word is forgotten, and another one searches.
+//! The first server that claims a search makes the others wait: the broker takes a claim only where
+//! no other exists. The server repeats its claim. Without that for the length of a lease, the claim
+//! expires, and another server searches.
 
 use super::broker::Broker;
 use super::records::read;
@@ -93,8 +93,8 @@ fn hash(value: &impl Hash) -> u64 {
 }
 
 impl Shelf {
-    /// The number of a place. Other versions of this program, and of the contract, may have other
-    /// answers.
+    /// The number of a place. Versions of program and contract differ in it: their answers may
+    /// differ.
     fn place(key: &Key) -> u64 {
         static CONTRACT: LazyLock<u64> = LazyLock::new(|| hash(&stratagem_proto::DESCRIPTOR_SET));
         hash(&(env!("CARGO_PKG_VERSION"), *CONTRACT, key))
