@@ -85,8 +85,8 @@ impl Closure {
         self.most[second * self.nodes + first] <= 0
     }
 
-    /// The same with every bound the other way round: the largest `time(from) - time(to)`. Bounds
-    /// are missing from where `go_on` returns false.
+    /// The same with every bound reversed: the largest `time(from) - time(to)`. Bounds are missing
+    /// from where `go_on` returns false.
     pub(super) fn turned(&self, go_on: &dyn Fn() -> bool) -> Self {
         let nodes = self.nodes;
         let mut most = Vec::with_capacity(nodes * nodes);

@@ -136,8 +136,8 @@ impl<'t> Project<'t> {
     }
 }
 
-/// The first moment from `from` on, at which no more than `room` is held for as long; `from` if
-/// there is none.
+/// The first moment from `from` on, at which no more than `room` is held for as long; `from` if no
+/// moment fits.
 fn fit(steps: &Steps, (from, to): (i64, i64), room: i64) -> i64 {
     let mut start = from;
     let lasts = to - from;
