@@ -23,10 +23,10 @@ use tokio_stream::StreamExt as _;
 /// How long shared answers are kept, and how much of them.
 const ANSWERS_KEPT: Duration = Duration::from_secs(3_600);
 const ANSWERS_BYTES_MAX: i64 = 256 << 20;
-/// How long the word of somebody who is silent counts, and how often he has to repeat it.
+/// How long a claim counts without a repetition, and how often it is repeated.
 const WORD_KEPT: Duration = Duration::from_secs(2);
 const BEAT: Duration = Duration::from_millis(500);
-/// How often whoever waits looks whether anybody still searches.
+/// How often a server that waits checks whether another one still searches.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The streams of answers and of who searches.
@@ -66,7 +66,7 @@ impl Broker {
             name: self.stream_name("flights"),
             subjects: vec![format!("{name}.flights.*")],
             max_age: WORD_KEPT,
-            // Whoever loses it searches once more.
+            // A lost claim costs one more search.
             storage: StorageType::Memory,
             max_bytes: -1,
             ..answers.clone()
@@ -187,7 +187,7 @@ impl Word {
                     Ok(Ok(Some(next))) => {
                         *last.lock().unwrap_or_else(PoisonError::into_inner) = next;
                     }
-                    // It was forgotten; somebody else may have given his.
+                    // The claim has expired; another server may have made its own.
                     Ok(Ok(None)) => return,
                     Ok(Err(_)) | Err(_) => {}
                 }
