@@ -118,7 +118,7 @@ impl Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Plan tasks: who does what, and in what order.
+    /// Assign tasks to agents, in routes; insert tasks into plans.
     #[command(subcommand)]
     Task(TaskCommand),
     /// Check temporal networks: consistency, controllability, conflicts and repairs.

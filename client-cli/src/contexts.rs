@@ -3,9 +3,9 @@
 //! Precedence: options of the command line, then the environment, then the context chosen by
 //! `context use`. A context named by `--context` ranks as an option, one named by
 //! `STRATAGEM_CONTEXT` as a variable; it fills in what options of the same rank leave out. Where
-//! the address has a higher rank, the context is ignored: its token and certificate are for its own
-//! server. A context of a higher rank likewise ignores the token of a variable, even if it has none
-//! of its own.
+//! the address comes from a higher rank, the context is ignored: its token and certificate are for
+//! its own server. A context of a higher rank likewise ignores the token of a variable, even if it
+//! has none of its own.
 
 mod file;
 

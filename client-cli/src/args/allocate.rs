@@ -59,7 +59,7 @@ pub struct AllocateArgs {
     /// stdout.
     #[arg(long, value_name = "FILE")]
     pub routes: Option<std::path::PathBuf>,
-    /// Pictures of the plan, beside the answer: map and timeline.
+    /// Pictures of the plan, besides the answer: map and timeline.
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// What a Solomon file leaves open.

@@ -1,4 +1,4 @@
-//! `crew`: who carries which tool to the emergency.
+//! `crew`: assignment of tools to players in an emergency.
 
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};

@@ -68,10 +68,10 @@ pub struct CreateJobArgs {
     /// Label for finding it again, as in night=3. May be given several times.
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     pub labels: Vec<v1::JobLabel>,
-    /// When it has to have ended, from now on, as in 8h. Default: never.
+    /// Deadline, from now on, as in 8h. Default: none.
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub deadline: Option<Duration>,
-    /// How long it is kept after its end, as in 24h. Default: the server's.
+    /// Retention after its end, as in 24h. Default: the server's.
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub keep: Option<Duration>,
     /// Follow the job immediately, as `job watch` does.

@@ -1,4 +1,4 @@
-//! `patrol`: guards that go round for ever.
+//! `patrol`: cyclic routes of guards.
 
 use super::{PictureArgs, SearchArgs};
 use crate::formats::patrol::parse_tick;

@@ -139,7 +139,7 @@ pub struct WantedArgs {
     /// equation 6.3. Default: the difficulty for players.
     #[arg(long, value_name = "FILE")]
     pub weights: Option<Worth>,
-    /// Share of cells in which any two levels differ, in percent. Default: 20.
+    /// Minimum share of cells in which any two levels differ, in percent. Default: 20.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=100))]
     pub difference: Option<i32>,
     /// Minimum number of pushes of each box. Default: 2.

@@ -32,7 +32,7 @@ Examples:
     ///
     /// Exit code 0 when nothing needs repair or there are changes that help, 3 when none was found.
     Repair(Box<RepairArgs>),
-    /// Simulate the schedule with simulated teammates and show how often every rule is satisfied.
+    /// Simulate the schedule with models of teammates and show how often every rule is satisfied.
     ///
     /// Teammates of the model `random` take any time that is left, those of `early` the first.
     Simulate(Box<SimulateArgs>),

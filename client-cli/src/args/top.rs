@@ -26,7 +26,7 @@ pub struct TopArgs {
     /// Interval of updates, and the window of rates and quantiles.
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = interval)]
     pub interval: Duration,
-    /// Print one interval, and end.
+    /// Print one interval, then exit.
     #[arg(long)]
     pub once: bool,
 }

@@ -12,7 +12,7 @@ use stratagem_proto::v1::{
 /// A plan, and what comes of it where that is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeistFound {
-    /// What he does.
+    /// The plan.
     pub plan: HeistPlan,
     /// What comes of it as things are.
     pub outcome: Option<HeistOutcome>,

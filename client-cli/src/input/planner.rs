@@ -25,7 +25,7 @@ pub(super) fn planner_of(text: &Text, default: &str) -> String {
     } else if has(&["edges"]) {
         "narrative".into()
     } else if has(&["timepoints", "vertices"]) {
-        // Networks in the formats of others.
+        // Networks in foreign formats.
         "temporal".into()
     } else if let Some(planner) = reflect::planner_with(&keys) {
         planner

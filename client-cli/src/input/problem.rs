@@ -52,7 +52,7 @@ pub async fn problem_of<M: Described>(source: &str, server: &ConnectionArgs) -> 
     foreign_problem_of(source, ForeignArgs::default(), server).await
 }
 
-/// The same, with what files in the formats of others leave open.
+/// The same, with what files in foreign formats leave open.
 ///
 /// # Errors
 /// Those of [`problem_of`].
@@ -136,7 +136,7 @@ async fn remote(name: &str, server: &ConnectionArgs) -> Result<Kind, Failure> {
         .ok_or_else(|| unknown_planner(name))
 }
 
-/// What to tell about a problem of a planner that came after this program.
+/// The error for a problem of a planner that is newer than this program.
 pub(crate) fn unknown_planner(name: &str) -> Failure {
     Failure::usage(format!(
         "`{name}` is of a planner that this program does not know"

@@ -8,7 +8,7 @@ use crate::dispatch::{self, Actors, Bound, Dispatch, NONE, STEPS_MAX, Wait};
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
 use stratagem_render::time::micros;
 
-/// How one storyline is told.
+/// One storyline as it is carried out.
 #[derive(Debug, Clone)]
 pub(super) struct Policy {
     /// What is picked; not made are choices of groups of which it says nothing.

@@ -145,7 +145,7 @@ fn asks(one: &Series) -> bool {
     !method.starts_with("grpc.") && !method.starts_with("stratagem.v1.ServerService/")
 }
 
-/// By how much a count has grown; one that is smaller has begun anew, with its process.
+/// Growth of a count; a smaller one restarted with its process.
 fn grown(before: f64, now: f64) -> f64 {
     if now < before { now } else { now - before }
 }

@@ -32,7 +32,7 @@ fn pddl_says_what_he_believes() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    // The attic has a camera that he knows of, and nothing is said twice.
+    // The attic has a camera that the burglar knows, and no fact is written twice.
     assert!(!text.contains("connects ladder parlour attic"), "{text}");
     assert!(!text.contains("located start"), "{text}");
     assert!(!text.contains(" = \""), "{text}");

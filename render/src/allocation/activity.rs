@@ -53,7 +53,7 @@ pub(super) fn rows<'a>(problem: &AllocationProblem, plan: &'a AllocationPlan) ->
     plan.routes.iter().map(row).collect()
 }
 
-/// The first visit of a route that is not started, and when its agent can leave for it.
+/// The first stop of a route that is not started, and when its agent can leave for it.
 struct Open {
     position: usize,
     from_us: i64,

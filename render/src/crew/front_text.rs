@@ -115,7 +115,7 @@ pub fn front_text(scene: &Scene<'_>, plan: &CrewPlan, options: &TextOptions) -> 
     out
 }
 
-/// What can be done about all events at once, a line for each point.
+/// The front of all events together, a line for each point.
 fn joint_text(scene: &Scene<'_>, joint: &CrewJoint, options: &TextOptions) -> String {
     let mut out = format!("{}\n", options.styled("1", "All events at once"));
     for point in joint.points.iter().take(POINTS_MAX) {

@@ -112,7 +112,7 @@ pub fn game_page(game: Game<'_>) -> String {
     page.finish()
 }
 
-/// Puts everybody on the map, on his way.
+/// Puts moving agents on the map.
 pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game: Game<'_>) {
     let agents: Vec<_> = scene.agents().collect();
     let mut ways: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -145,7 +145,7 @@ pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game
         let last = way.len().saturating_sub(1).max(1) as f64;
         let stops = way.iter().enumerate();
         let stops = stops.filter(|(t, room)| {
-            // Only where he comes and goes.
+            // Only on arrival and departure.
             let same = |other: Option<&usize>| other == Some(*room);
             !(*t > 0 && same(way.get(t - 1)) && same(way.get(t + 1)))
         });

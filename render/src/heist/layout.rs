@@ -248,7 +248,7 @@ impl Grid {
         near.map(far).sum()
     }
 
-    /// Rooms beside a cell that are no neighbours: they would look like some.
+    /// Rooms next to a cell that are no neighbours: they would look like some.
     fn crowd(&self, room: usize, (x, y): Cell) -> i64 {
         let beside = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)];
         let others = beside.iter().filter_map(|cell| self.taken.get(cell));

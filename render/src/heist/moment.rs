@@ -1,4 +1,4 @@
-//! The world in the middle of a game: what is true by then, and what everybody believes.
+//! The world in the middle of a game: its true state, and all agents' beliefs.
 
 use super::game::Game;
 use stratagem_proto::v1::{
@@ -28,7 +28,7 @@ pub fn moment(game: Game<'_>, tick: i32) -> HeistWorld {
     now
 }
 
-/// Somebody by his id; who has none is the burglar.
+/// An agent by id; one without an id is the burglar.
 fn find<'w>(world: &'w mut HeistWorld, id: &str) -> Option<&'w mut HeistAgent> {
     let guard = world.guards.iter().position(|g| g.id == id);
     match guard {
@@ -135,7 +135,7 @@ fn take(world: &mut HeistWorld, event: &HeistEvent, item: &str) {
         let is_told = items.iter().any(|i| i.item_id == item);
         if own {
             items.retain(|i| i.item_id != item || i.container_id != *home && homes.len() > 1);
-            // Of the other copies he knows as much as before.
+            // Beliefs about the other copies stay.
             if is_told && homes.len() > 1 && items.iter().all(|i| i.item_id != item) {
                 items.push(place(&String::new()));
             }
@@ -159,7 +159,7 @@ fn learn(agent: &mut HeistAgent, lesson: &HeistBeliefUpdate) {
     } else if let Some(place) = told_place(&mut belief.items, lesson) {
         place.container_id.clone_from(&lesson.place_id_after);
     } else if !lesson.place_id_after.is_empty() && !belief.known_ids.contains(id) {
-        // Of a guard: that he is there; ids of items there do no harm.
+        // A guard is known to be there; ids of items there do no harm.
         belief.known_ids.push(id.clone());
     }
 }

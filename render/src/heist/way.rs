@@ -1,4 +1,4 @@
-//! What stands in the way of something, as somebody believes: the way with the fewest locks.
+//! Obstacles, as an agent believes: the path with the fewest locks.
 
 use super::scene::{Place, Scene, Thing};
 use std::cmp::Reverse;
@@ -7,11 +7,11 @@ use stratagem_proto::v1::HeistLockState;
 
 /// How one gets from a room to another.
 pub(super) struct Way {
-    /// Locked doors on it that he passes.
+    /// Locked doors on the path.
     pub(super) locks: Vec<usize>,
     /// Closed doors on it, not locked.
     pub(super) closed: usize,
-    /// Rooms on it that he does not enter.
+    /// Avoided rooms on the path.
     pub(super) shunned: Vec<usize>,
 }
 

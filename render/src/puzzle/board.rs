@@ -1,4 +1,4 @@
-//! Boards as they are drawn and played: nothing is refused, what makes no sense is left out.
+//! Boards for drawing and play: nothing is refused, what is invalid is left out.
 
 /// Most rows and columns that are read: more are left out.
 const SIDE_MAX: usize = 256;
@@ -121,8 +121,8 @@ impl Board {
         board
     }
 
-    /// Walls next to floor, corners included, and what they enclose: all cells not reachable from
-    /// the border around them.
+    /// Walls next to floor, corners included, and what they enclose: all cells that the border
+    /// reaches only across them.
     fn seen_walls(&self) -> Vec<bool> {
         let count = self.walls.len();
         let hidden: Vec<bool> = (0..count)
@@ -148,7 +148,7 @@ impl Board {
         (0..count).map(is_seen).collect()
     }
 
-    /// Whether a cell is beside floor that the player can reach, corners included.
+    /// Whether a cell is next to floor that the player can reach, corners included.
     fn is_near(&self, cell: usize) -> bool {
         let (row, column) = self.place(cell);
         let rows = row.saturating_sub(1)..(row + 2).min(self.height());
@@ -197,7 +197,7 @@ impl Board {
         (cell / self.width, cell % self.width)
     }
 
-    /// The cell beside another; none beyond the border.
+    /// The cell next to another; none beyond the border.
     #[must_use]
     pub fn beside(&self, cell: usize, heading: Heading) -> Option<usize> {
         let (row, column) = self.place(cell);

@@ -30,7 +30,7 @@ const NOTES_MIN: f64 = 150.0;
 pub(super) enum Layer {
     /// As it is at first.
     Still,
-    /// The solution plays, for ever.
+    /// The solution, animated in a loop.
     Moving,
 }
 

@@ -10,7 +10,7 @@ use stratagem_proto::v1::{StoryPlan, StoryProblem};
 const COLUMNS: usize = 80;
 
 /// Returns stories as plain text only: a paragraph each, wrapped at 80 columns. A story without
-/// acts is a sentence.
+/// acts gives a note.
 #[must_use]
 pub fn prose(plans: &[StoryPlan]) -> String {
     let told = plans.iter().map(|plan| match paragraph(plan, COLUMNS) {

@@ -1,4 +1,4 @@
-//! A villa, a burglar who is wrong about it, and what he is about to do.
+//! A villa, a burglar with wrong beliefs, and the burglar's plan.
 
 use stratagem_proto::v1::{
     HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistDoor, HeistGoal, HeistLockState,

@@ -204,7 +204,7 @@ impl Writer<'_> {
         facts
     }
 
-    /// Where he is on his list, and what is due at each place of it.
+    /// The agent's position on the list, and the room due at each position.
     fn places(&self) -> Vec<String> {
         let places: Vec<&str> = self.names.places().collect();
         let Some(first) = places.first() else {
