@@ -185,7 +185,7 @@ pub enum Command {
     /// instances of patrols.
     ///
     /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
-    /// content; PSPLIB's .sm and foreign formats in JSON are only read. Levels of Sokoban are
+    /// content; PSPLIB's .sm and other foreign formats in JSON are only read. Levels of Sokoban are
     /// converted between .xsb, .sok and .rle; .slc is only read. What a format cannot express is an
     /// error.
     Convert(ConvertArgs),

@@ -5,8 +5,8 @@
 //!
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
-//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. Foreign formats
-//!   are only read here.
+//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. All foreign
+//!   formats are in this module.
 //! * [`bundle`]: a saved request and its answer, for replay.
 //! * [`dispatch`]: dispatch of our events by observations, for [`game`] and [`stage`].
 //! * [`game`]: playing against a temporal plan.
