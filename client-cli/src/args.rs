@@ -104,7 +104,7 @@ impl Cli {
     /// Reads a command line, and notes where its options come from.
     ///
     /// # Errors
-    /// It makes no sense, or asks for help.
+    /// The command line is invalid, or asks for help.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut command = Self::command();
         let matches = command.try_get_matches_from_mut(words)?;
@@ -118,32 +118,32 @@ impl Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Plan tasks: who does what, and in what order.
+    /// Assign tasks to agents, in routes; insert tasks into plans.
     #[command(subcommand)]
     Task(TaskCommand),
-    /// Ask whether a temporal plan can be kept, whatever others do: who is late, and what helps.
+    /// Check temporal networks: consistency, controllability, conflicts and repairs.
     #[command(subcommand)]
     Stn(StnCommand),
-    /// Plan live stories that stay on time whatever the players do: who, when, and which way.
+    /// Plan live stories that stay on time whatever the players do: a schedule for each storyline.
     #[command(subcommand)]
     Narrative(NarrativeCommand),
-    /// Plan patrols: where guards go, for ever, so that intruders are caught.
+    /// Plan patrols: cyclic routes of guards that catch intruders.
     #[command(subcommand)]
     Patrol(PatrolCommand),
     /// Make, solve, play, rate and draw levels of Sokoban.
     #[command(subcommand)]
     Puzzle(PuzzleCommand),
-    /// Plan what a burglar or a guard does, by what he believes; tell, convert and draw his
-    /// problem.
+    /// Plan the actions of a burglar or a guard from their beliefs; explain, convert and draw
+    /// heists.
     #[command(subcommand)]
     Heist(HeistCommand),
-    /// Find who carries which tool to the emergency: all trade-offs of time and damage.
+    /// Assign tools to players in an emergency: all trade-offs of time and damage.
     #[command(subcommand)]
     Crew(CrewCommand),
-    /// Hand in long work that outlives the call and the server; list, watch, cancel and forget it.
+    /// Create jobs that survive the end of the call and restarts; list, watch, cancel, delete them.
     #[command(subcommand)]
     Job(JobCommand),
-    /// Tell believable stories that reach their goals; watch, explain and draw them.
+    /// Generate believable stories that reach their goals; watch, explain and draw them.
     #[command(subcommand)]
     Story(StoryCommand),
     /// Start a server of your own and open its playground: edit problems in the browser, and watch
@@ -152,17 +152,17 @@ pub enum Command {
     /// The server listens on this machine only, has the examples, keeps nothing, and ends with
     /// Ctrl-C.
     Dev(DevArgs),
-    /// Ask a server about itself.
+    /// Show the state and the limits of servers.
     #[command(subcommand)]
     Server(ServerCommand),
-    /// Servers by name: keep how to get there, choose one.
+    /// Save the addresses and credentials of servers under names; choose one.
     #[command(subcommand)]
     Context(ContextCommand),
-    /// Put load on a server: calls at random moments, with deadlines; how many were answered in
-    /// time.
+    /// Measure a server under load: calls at random moments, and the share answered by their
+    /// deadlines.
     Bench(Box<BenchArgs>),
-    /// Ask again what was asked before, and tell whether the answer is the same, byte for byte but
-    /// for times.
+    /// Repeat a saved request, and report whether the answer is the same, byte for byte except
+    /// times.
     Replay(ReplayArgs),
     /// Check a problem without solving it, and list every mistake.
     ///
@@ -185,9 +185,9 @@ pub enum Command {
     /// instances of patrols.
     ///
     /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
-    /// content; PSPLIB's .sm and other formats of others in JSON are only read. Levels of Sokoban
-    /// are converted between .xsb, .sok and .rle; .slc is only read. Foreign formats can say less
-    /// than ours: what would get lost is an error.
+    /// content; PSPLIB's .sm and other foreign formats in JSON are only read. Levels of Sokoban are
+    /// converted between .xsb, .sok and .rle; .slc is only read. What a format cannot express is an
+    /// error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_long_help = "\
@@ -207,12 +207,12 @@ pub enum TaskCommand {
     /// Assign tasks to agents and order them.
     ///
     /// Sends the problem to the server and shows the best plan found within the budget: a summary,
-    /// the routes, a timeline, and for each task that nobody does the reasons.
+    /// the routes, a timeline, and the reasons for each unserved task.
     Allocate(Box<AllocateArgs>),
-    /// Rank the places at which a plan that is kept can take one task more.
+    /// Rank the positions at which one more task can be inserted into a plan.
     ///
-    /// Nothing else in the plan changes but times. Shows who could do the task, when, and what the
-    /// plan costs more then; or why nobody can.
+    /// The rest of the plan keeps its order; only times change. Shows the agent, the time and the
+    /// added cost of each position, or why no agent can do the task.
     Insert(Box<InsertArgs>),
 }
 
@@ -225,11 +225,11 @@ Examples:
   stratagem server info
   stratagem server info -o json --address https://plans.example.org --tls")]
     Info,
-    /// Look at a server and the way to it: health, distance, services, version, room, and what to
-    /// do about what is found.
+    /// Check a server and the connection to it: health, latency, services, version, free slots, and
+    /// what to do about what is found.
     ///
-    /// Exit code 0 when it takes requests, 6 when a part of it does not work, 78 when it takes
-    /// none. With --quiet or --service it is asked for its health only.
+    /// Exit code 0 when the server takes requests, 6 when a part of it does not work, 78 when it
+    /// takes none. With --quiet or --service only its health is checked.
     #[command(after_long_help = "\
 Examples:
   stratagem server check
@@ -237,13 +237,13 @@ Examples:
   stratagem server check --service stratagem.v1.AllocationService
   stratagem server check --quiet")]
     Check(CheckArgs),
-    /// Show how large requests may be and how long searches.
+    /// Show the limits on the size of requests and the length of searches.
     #[command(after_long_help = "\
 Examples:
   stratagem server limits
   stratagem server limits -o ndjson")]
     Limits,
-    /// Watch servers: slots, who waits, calls, refusals, times, jobs, memory.
+    /// Watch servers: slots, queue, calls, refusals, times, jobs, memory.
     Top(TopArgs),
 }
 
@@ -253,7 +253,7 @@ pub struct CheckArgs {
     /// Full name of a service, as in stratagem.v1.AllocationService. Default: the whole server.
     #[arg(long, default_value = "", hide_default_value = true)]
     pub service: String,
-    /// Have a small problem solved, too, and look at the clock.
+    /// Also solve a small problem, and measure its time.
     #[arg(long)]
     pub solve: bool,
 }
@@ -301,7 +301,7 @@ pub struct DisplayArgs {
     /// Draw with ASCII characters only.
     #[arg(long, global = true)]
     pub ascii: bool,
-    /// No progress on stderr; errors are still told.
+    /// Print no progress on stderr, only errors.
     #[arg(short, long, global = true)]
     pub quiet: bool,
 }

@@ -69,7 +69,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects, and tells what to do when that fails.
+    /// Connects; errors name what to do.
     ///
     /// # Errors
     /// [`Exit::USAGE`] for an address, certificate or context that makes no sense, UNAVAILABLE when
@@ -263,7 +263,7 @@ mod tests {
             token: None,
             token_file: None,
             bundle: None,
-            // Contexts of whoever runs this are none of ours.
+            // Ignores contexts of the user that runs the tests.
             given: Given {
                 address: Nearness::CommandLine,
                 ..Given::default()

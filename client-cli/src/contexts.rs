@@ -1,11 +1,11 @@
-//! Servers by name, as the user keeps them.
+//! Contexts: servers saved by name.
 //!
-//! What is nearer to the user wins: options of the command line, then the environment, then the
-//! context that was chosen by `context use`. A context named with `--context` is as near as an
-//! option, one named by `STRATAGEM_CONTEXT` as near as a variable; beside equally near options it
-//! fills in what they leave out. When the address comes from nearer, the context counts for nothing
-//! at all: its token and certificate are for its own server. So is the token of a variable: a
-//! context that is nearer does without, even if it has none of its own.
+//! Precedence: options of the command line, then the environment, then the context chosen by
+//! `context use`. A context named by `--context` ranks as an option, one named by
+//! `STRATAGEM_CONTEXT` as a variable; it fills in what options of the same rank leave out. Where
+//! the address comes from a higher rank, the context is ignored: its token and certificate are for
+//! its own server. A context of a higher rank likewise ignores the token of a variable, even if it
+//! has none of its own.
 
 mod file;
 

@@ -1,7 +1,7 @@
-//! A dispatchable network by numbers: when our events may happen, by what has happened so far.
+//! Dispatch of a network: time windows of our events, given what has happened so far.
 //!
-//! What one event waits for binds those that it has to follow in time, and what comes first is told
-//! by all bounds together: so a network is closed before it is carried out.
+//! The distance matrix is closed before execution: a wait of one event also delays those that must
+//! follow it, and only all bounds together give their order.
 
 use std::collections::BTreeMap;
 use stratagem_proto::v1::TemporalDispatchableNetwork;
@@ -120,8 +120,7 @@ impl Dispatch {
         earliest
     }
 
-    /// Whether an event of ours waits for another to happen first: that of somebody else, or the
-    /// begin of a wait.
+    /// Whether an event of ours waits for another: an event of others, or the begin of a wait.
     pub(crate) fn blocked(&self, times: &[Option<i64>], event: usize) -> bool {
         let asleep = |w: &Wait| times[w.from].is_none() && times[w.until].is_none();
         let sleeps = self.waits.iter().any(|w| w.event == event && asleep(w));

@@ -17,7 +17,7 @@ impl Exit {
     pub const OK: Self = Self(0);
     /// Reading or writing a file or stream failed.
     pub const IO: Self = Self(1);
-    /// The command line makes no sense, or names a file that cannot be read.
+    /// The command line is invalid, or names a file that cannot be read.
     pub const USAGE: Self = Self(2);
     /// It is proved that no plan keeps every rule.
     pub const INFEASIBLE: Self = Self(3);
@@ -77,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// A command line that makes no sense.
+    /// An invalid command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::USAGE, message)
     }

@@ -96,8 +96,8 @@ fn bounded(reader: impl Read) -> std::io::Result<Vec<u8>> {
     at_most(BYTES_MAX, reader)
 }
 
-/// All bytes of a reader, which is refused where it has more than so many: of a part nobody would
-/// know.
+/// All bytes of a reader; more than the limit are an error, since a truncated part would go
+/// unnoticed.
 fn at_most(bytes_max: u64, reader: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(bytes_max + 1).read_to_end(&mut bytes)?;

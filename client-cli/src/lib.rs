@@ -1,21 +1,20 @@
 //! The client for designers and operators: `stratagem`.
 //!
-//! It talks the contract (`stratagem.v1`) and nothing else: no planner, no server. Data goes to
-//! stdout, progress and errors to stderr; docs/cli.md describes commands, formats and exit codes.
+//! It depends on the contract (`stratagem.v1`) only: no planner, no server. Data goes to stdout,
+//! progress and errors to stderr; docs/cli.md describes commands, formats and exit codes.
 //!
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
-//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. Every foreign
-//!   format is read here and nowhere else.
-//! * [`bundle`]: a request and its answer, to be asked again.
-//! * [`dispatch`]: when events of ours may happen by a plan that depends on what is seen; for both
-//!   that follow.
+//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. All foreign
+//!   formats are in this module.
+//! * [`bundle`]: a saved request and its answer, for replay.
+//! * [`dispatch`]: dispatch of our events by observations, for [`game`] and [`stage`].
 //! * [`game`]: playing against a temporal plan.
 //! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.
-//! * [`survey`]: asking which of two levels is harder.
-//! * [`top`]: servers as they are now.
-//! * [`moves`]: commands in both.
+//! * [`survey`]: comparisons of levels by difficulty.
+//! * [`top`]: live state of servers.
+//! * [`moves`]: commands in [`game`] and [`stage`].
 //! * [`narrative`]: what commands need to know about narratives.
 //! * [`network`]: what commands need to know about temporal networks.
 //! * [`input`], [`connect`]: from what the user gives to a message, and to a server.

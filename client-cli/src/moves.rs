@@ -1,22 +1,22 @@
-//! Commands of whoever acts for others, in a game against a network or in the rehearsal of a story.
+//! Commands of the user in a game against a network or in the rehearsal of a story.
 
 use crate::durations::parse_span;
 use crate::narrative::near;
 
-/// What somebody wants who acts for others.
+/// A command of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
-    /// Let so many microseconds go by.
+    /// Let this number of microseconds pass.
     Wait(i64),
     /// Make an event happen, now or at a moment in microseconds.
     Happen(usize, Option<i64>),
     /// Make a choice of the players: indices of choice and option.
     Pick(usize, usize),
-    /// Tell how things stand.
+    /// Print the current state.
     Status,
     /// List the commands.
     Help,
-    /// Play on to the end without whoever acts.
+    /// Play on to the end without the user.
     End,
     /// Nothing: an empty line or a comment.
     Nothing,

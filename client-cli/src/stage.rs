@@ -1,15 +1,13 @@
-//! Rehearsing a narrative: the plan acts, somebody else decides how long things take and what
-//! players choose.
+//! Rehearsal of a narrative: the plan acts, the user decides durations and players' choices.
 //!
-//! Nothing sleeps: time is a number of microseconds that moves when the actor says so. This is an
-//! executor of the plan that the server made, and it knows no more than what has happened so far:
-//! all policies that are still possible are kept until they are told apart.
+//! Time is simulated, in microseconds. This is an executor of the server's plan that knows only
+//! what has happened so far (non-anticipativity): it keeps all policies that are still possible.
 //!
 //! * `script`: the narrative by numbers.
-//! * `policies`: what each storyline lets us do.
-//! * `picks`, `forks`: when choices are made, and what we pick.
-//! * `referee`: which rules were kept; `status`: how things stand.
-//! * `chance`: luck instead of commands.
+//! * `policies`: what each storyline allows.
+//! * `picks`, `forks`: times of choices, and our picks.
+//! * `referee`: which rules were satisfied; `status`: the current state.
+//! * `chance`: random decisions instead of commands.
 
 mod chance;
 mod forks;

@@ -79,8 +79,8 @@ impl Survey {
         survey
     }
 
-    /// Which two levels to ask about: of the pairs asked about least, one whose levels were asked
-    /// about least, as the seed has it; none where there are fewer than two levels.
+    /// The next two levels to compare: the pair compared least, then whose levels were compared
+    /// least, then by the seed; none for fewer than two levels.
     #[must_use]
     pub fn next(&self) -> Option<(usize, usize)> {
         let count = self.ids.len();

@@ -1,12 +1,12 @@
-//! What a tenant feels of another one that calls a hundred times as often as it may.
+//! Effect on one tenant of another tenant that calls a hundred times as often as it may.
 //!
 //! ```sh
 //! cargo build --release --bins && cargo bench -p stratagem-integration-tests --bench neighbours
 //! ```
-//! A server with two slots. The quiet tenant asks for searches of 25 ms, at regular times whatever
-//! becomes of them; the loud one, who may have one slot and ten calls a second, for as many as its
-//! quota allows, or for a hundred times as many. Both are done by turns, so that a machine that is
-//! busy with something else is so for both. `STRATAGEM_SECONDS`: length of a turn, by default 10.
+//! The server has two slots. The quiet tenant requests searches of 25 ms at regular times. The loud
+//! tenant may have one slot and ten calls a second: it sends what its quota allows, or a hundred
+//! times as many calls. The two loads take turns, so that a busy machine affects both.
+//! `STRATAGEM_SECONDS`: length of a turn. Default: 10.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Guarantees during play, measured from outside on loopback: who is answered in time when short
-//! calls meet long searches.
+//! Guarantees during play, measured from outside on loopback: whether short calls are answered in
+//! time while long searches run.
 //!
 //! `cargo bench -p stratagem-integration-tests --bench play`. Prints a table for
 //! docs/reliability.md. Settings:
@@ -132,8 +132,8 @@ fn row(name: &str, ended: &[Ended], control: Control, server: &Server) {
 /// A refusal that takes longer is late.
 const REFUSAL_MAX: Duration = Duration::from_millis(10);
 
-/// Prints which calls were late, by how many ms and of which deadline, and which were answered with
-/// an error instead; then late refusals.
+/// Prints the late calls, each with its deadline and its delay in ms, and the calls that got an
+/// error instead; then late refusals.
 fn late(ended: &[Ended]) {
     let late = ended.iter().filter(|it| !it.in_time && !it.refused);
     let mut names: Vec<_> = late.map(|it| (&it.name, it)).collect();
@@ -336,7 +336,7 @@ fn waits(name: &str, ended: &[Ended]) {
     println!("\n{name}: p50, p99, worst in ms: {}\n", times.cells());
 }
 
-/// Health checks and small plans next to a caller that sends 100 small messages of zstd, which are
+/// Health checks and small plans next to a caller that sends 100 small zstd messages, which are
 /// large once decompressed.
 async fn bombs() {
     let server = Server::start(WITHOUT_CACHE).await;

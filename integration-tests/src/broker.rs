@@ -23,11 +23,11 @@ impl Broker {
     /// Who it lets in: name and password.
     pub const USER: (&str, &str) = ("ann", "s3cret!");
 
-    /// Starts one; `None`, which is said, where there is no such program. `STRATAGEM_NATS_SERVER`
-    /// may name it.
+    /// Starts a broker. Where there is no such program, prints that and returns `None`.
+    /// `STRATAGEM_NATS_SERVER` may name the program.
     ///
     /// # Panics
-    /// When it is there and does not start.
+    /// When the program is there and does not start.
     #[must_use]
     pub fn start() -> Option<Self> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);

@@ -127,11 +127,10 @@ impl Running {
         Run { stderr, ..run }
     }
 
-    /// Types a line, waits for what is said about it, and then presses Ctrl-C until it ends; its
-    /// stdin stays open.
+    /// Types a line, waits for this text on stdout, and then presses Ctrl-C until the program ends;
+    /// its stdin stays open.
     ///
-    /// # Panics
-    /// When it says something else, or does not end.
+    /// # Panics When the program ends without this text, or does not end.
     pub async fn interrupted_after(mut self, typed: &str, said: &str) -> Run {
         let line = self.stdin.write_all(typed.as_bytes());
         line.expect("it reads its stdin");

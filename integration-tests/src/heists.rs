@@ -86,8 +86,8 @@ pub fn watched(rooms: usize, room: usize, is_known: bool) -> HeistWorld {
     world
 }
 
-/// Four rooms in a ring with open doors `d1` to `d4`, and the artifact across: there are two ways,
-/// and nobody watches.
+/// Four rooms in a ring with open doors `d1` to `d4`, and the artifact opposite the entrance: two
+/// paths lead to it, and nobody watches.
 #[must_use]
 pub fn ring() -> HeistWorld {
     let mut world = row(4);
@@ -104,8 +104,7 @@ pub fn ring() -> HeistWorld {
     world
 }
 
-/// A game that goes on and on: the burglar knows no way and looks for one, and a guard walks to and
-/// fro.
+/// An unbounded game: the burglar knows no path and searches for one, and a guard walks to and fro.
 #[must_use]
 pub fn endless() -> HeistWorld {
     let mut world = row(4);

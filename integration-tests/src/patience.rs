@@ -30,8 +30,8 @@ pub async fn eventually<T>(what: &str, mut probe: impl AsyncFnMut() -> Option<T>
     }
 }
 
-/// Tries with one seed after the other until something is seen that who reads a stream may miss on
-/// a busy machine: streams keep the newest plan only.
+/// Tries one seed after the other until one shows what the reader of a stream may miss on a busy
+/// machine: streams keep the newest plan only.
 ///
 /// # Panics
 /// When twenty tries do not show it.

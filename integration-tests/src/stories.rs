@@ -69,12 +69,12 @@ pub fn group(id: &str, start_ms: i64) -> NarrativeGroup {
     }
 }
 
-/// Players search for 10 to 60 s and then go home, a long way on the horse or a short one on foot;
-/// they are to be there after 60 to 80 s.
+/// Players search for 10 to 60 s and then go home, by a long route on the horse or a short one on
+/// foot; they have to arrive after 60 to 80 s.
 ///
-/// Riding takes 48 to 61 s in all, so that it works after a search of up to 32 s; walking takes 10
-/// to 41 s, so that it works after 19 s or more. We choose by what we saw: there is a plan. When
-/// the players choose there is none.
+/// Riding takes 48 to 61 s in all and works after a search of up to 32 s; walking takes 10 to 41 s
+/// and works after 19 s or more. The problem is feasible if we choose after the search, and
+/// infeasible if the players choose.
 #[must_use]
 pub fn quest() -> NarrativeProblem {
     let named = |id: &str, link: TemporalRequirementLink| TemporalRequirementLink {
@@ -132,8 +132,8 @@ pub fn quest_of_two(apart_ms: i64) -> NarrativeProblem {
     }
 }
 
-/// Scenes of 3 to 11 s that need one of three actors and sometimes the only stage, as short an
-/// evening as can be.
+/// Scenes of 3 to 11 s that need one of three actors and sometimes the only stage. The makespan is
+/// minimised.
 #[must_use]
 pub fn scenes(count: usize) -> NarrativeProblem {
     let name = |i: usize| (format!("begin {i}"), format!("end {i}"));

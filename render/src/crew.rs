@@ -1,4 +1,4 @@
-//! Pictures of crews: the ship, who carries what where, and what there is to choose from.
+//! Pictures of crews: the ship, assignments, paths, and Pareto fronts.
 
 mod front_svg;
 mod front_text;
@@ -31,7 +31,7 @@ pub enum Choice {
         /// Of the point in it.
         point: usize,
     },
-    /// Of all events at once.
+    /// Of all events together.
     Joint {
         /// Of the point.
         point: usize,
@@ -47,7 +47,7 @@ pub struct Drawn<'a> {
     pub choice: Option<Choice>,
 }
 
-/// What was chosen, ready to be told.
+/// The chosen point, as names.
 pub(crate) struct Chosen<'a> {
     pub(crate) choice: Choice,
     /// For how many players, or all events.
@@ -102,7 +102,7 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// All points, in their order: those of all events at once first.
+/// All points, in their order: those of all events together first.
 #[must_use]
 pub fn choices(plan: &CrewPlan) -> Vec<Choice> {
     let joint = plan.joint.as_ref().map_or(0, |joint| joint.points.len());

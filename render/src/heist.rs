@@ -1,4 +1,4 @@
-//! Pictures of heists: the museum, what somebody believes of it, and what he is about to do.
+//! Pictures of heists: the museum, an agent's beliefs, and the agent's plan.
 
 mod explain;
 mod frame;
@@ -32,7 +32,7 @@ use stratagem_proto::v1::{HeistOutcome, HeistPlan};
 /// What is known about a problem of heist and drawn into its picture.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Drawn<'a> {
-    /// What he is about to do.
+    /// The agent's plan.
     pub plan: Option<&'a HeistPlan>,
     /// What comes of it.
     pub outcome: Option<&'a HeistOutcome>,

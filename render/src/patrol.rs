@@ -1,4 +1,4 @@
-//! Pictures of patrols: who goes where, for ever, and how well each place is watched.
+//! Pictures of patrols: cyclic routes, and the capture probability at each place.
 
 mod frame;
 mod ground;

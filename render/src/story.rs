@@ -1,5 +1,4 @@
-//! Pictures of stories: what happens and how believable it is, how the score goes, and who is where
-//! when.
+//! Pictures of stories: acts with believabilities, the score over time, and places of characters.
 
 mod curve;
 mod lines;

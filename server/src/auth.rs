@@ -1,8 +1,7 @@
-//! Who calls: tokens of a file, or JSON Web Tokens signed by keys of a file.
+//! Authentication: tokens of a file, or JSON Web Tokens signed by keys of a file.
 //!
-//! Both come as `authorization: Bearer ...`, and both say which tenant calls. Health is for
-//! everybody: balancers and orchestrators have no tokens. Without any such file everybody is the
-//! same, nameless tenant.
+//! Both come as `authorization: Bearer ...` and name the tenant. Health needs no token: balancers
+//! and orchestrators have none. Without any such file all callers are the same, nameless tenant.
 
 mod jwt;
 mod signatures;

@@ -1,7 +1,7 @@
-//! Books that the operator has put into a folder, for callers who name them.
+//! Books in a folder of the operator that callers may name.
 //!
-//! Nothing outside of that folder is read, whatever a name says and wherever links lead, and
-//! nothing of it is told either: what is not there and what may not be read look the same.
+//! Only files inside that folder are read, whatever the name and wherever links lead. A missing
+//! file and a forbidden one get the same error.
 
 use std::fs::{self, File};
 use std::io::Read as _;

@@ -145,8 +145,7 @@ impl Cache {
         Turn::Search(None)
     }
 
-    /// The turn of whoever leads on this server: another server may have the answer, or be about
-    /// to.
+    /// The turn of the leader on this server: another server may have the answer, or search for it.
     async fn lead_all(&self, mut lead: Lead, patience: Instant) -> Turn {
         let key = lead.key.clone();
         let shared = &self.0.shared;

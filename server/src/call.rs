@@ -72,7 +72,7 @@ impl Call {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrived(pub Instant);
 
-/// In the extensions of a call that was refused before it became one: it is only counted, and told
+/// In the extensions of a call that was refused before it became one: it is only counted, and gets
 /// its id.
 #[derive(Debug, Clone)]
 pub(crate) struct TurnedAway(pub tonic::Status);
@@ -88,8 +88,8 @@ struct Ends {
 
 impl Ends {
     fn new(arrived: Instant, timeout: Duration) -> Self {
-        // What the way to the caller takes: a part of the time that they wait, which grows with
-        // their distance.
+        // Time for the transmission to the caller: a share of their timeout, which grows with their
+        // distance.
         let least = WAY_LEAST.min(timeout / 8);
         let way = (timeout / 40).clamp(least, WAY_LONGEST);
         // Far beyond any clock: never.
@@ -101,8 +101,8 @@ impl Ends {
     }
 }
 
-/// Least and longest time kept for the way of an answer to its caller, and again for what ends
-/// calls without one.
+/// Least and longest time reserved for the transmission of an answer, and again for ending calls
+/// without one.
 const WAY_LEAST: Duration = Duration::from_micros(600);
 const WAY_LONGEST: Duration = Duration::from_millis(10);
 const YEAR: Duration = Duration::from_secs(365 * 86_400);

@@ -55,8 +55,8 @@ pub struct Config {
     /// Address to serve Prometheus metrics on, at /metrics; "off" for none.
     #[arg(long, value_name = "HOST:PORT|off", default_value_t = Config::default().metrics_listen)]
     pub metrics_listen: MetricsListen,
-    /// Who may call in JSON over HTTP and by gRPC-Web, on the same address: "off", "same-origin",
-    /// "*", or origins of pages, separated by commas.
+    /// Access by JSON over HTTP and by gRPC-Web, on the same address: "off", "same-origin", "*", or
+    /// origins of pages, separated by commas.
     #[arg(long, value_name = "ORIGINS", default_value_t = Config::default().web)]
     pub web: WebAccess,
     /// Names under which browsers may reach the pages, JSON and gRPC-Web, besides "localhost" and
@@ -90,8 +90,8 @@ pub struct Config {
     /// "off" for none.
     #[arg(long, value_name = "FOLDER|off", default_value_t = Config::default().books)]
     pub books: BooksPlace,
-    /// File in which jobs are kept, made if it is not there; "nats://HOST:PORT" for a NATS with
-    /// JetStream, which servers share; "off" for no jobs.
+    /// File for jobs, created if it does not exist; "nats://HOST:PORT" for a NATS with JetStream,
+    /// which servers share; "off" for no jobs.
     #[arg(long, value_name = "FILE|URL|off", default_value_t = Config::default().jobs)]
     pub jobs: JobsPlace,
     /// File with credentials (.creds) for the broker; "off" for none.
@@ -109,11 +109,11 @@ pub struct Config {
     /// Servers of the broker that keep each job. 1 to 5.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_replicas)]
     pub jobs_replicas: usize,
-    /// Monitoring addresses of the broker, where it reports whether it syncs before it
-    /// acknowledges; "off": that is not looked at.
+    /// Monitoring addresses of the broker: they report whether it syncs before it acknowledges;
+    /// "off" for no check.
     #[arg(long, value_name = "URL|off", default_value_t = Config::default().jobs_monitor)]
     pub jobs_monitor: BrokerMonitor,
-    /// File that a consistent copy of the file of jobs is written to, now and then and on SIGUSR1;
+    /// Backup file: a consistent copy of the jobs is written to it at intervals and on SIGUSR1;
     /// "off" for none.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_backup)]
     pub jobs_backup: OptionalFile,
@@ -127,8 +127,8 @@ pub struct Config {
     /// Jobs that are kept, whether they wait, run or have ended. 1 to 1,000,000.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_max)]
     pub jobs_max: usize,
-    /// Threads that search for jobs at once, beside the solver slots; they yield the processor to
-    /// everybody else. 0: one for each core. At most 1,024.
+    /// Threads that search for jobs simultaneously, in addition to the solver slots; they yield the
+    /// processor to everybody else. 0: one for each core. At most 1,024.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().job_slots)]
     pub job_slots: usize,
     /// Time budget of a job that names none.
@@ -176,8 +176,8 @@ pub struct Config {
     /// How long a connection has to answer that.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().keepalive_timeout)]
     pub keepalive_timeout: Span,
-    /// Certificate of the port for calls and those that lead to its authority, PEM; with it, and
-    /// its key, the port speaks TLS only.
+    /// Certificate chain (PEM) of the port for calls; with it, and its key, the port speaks TLS
+    /// only.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tls_cert)]
     pub tls_cert: OptionalFile,
     /// Its private key, PEM.
@@ -234,15 +234,15 @@ pub struct Config {
     /// How long a TLS handshake may take.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().handshake_timeout)]
     pub handshake_timeout: Span,
-    /// How long a connection may say nothing at its beginning, and how long the headers of a
-    /// request in HTTP/1.1 may take.
+    /// Time limit for the first bytes of a connection, and for the headers of a request in
+    /// HTTP/1.1.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().header_timeout)]
     pub header_timeout: Span,
     /// How long a caller may take to read an answer; then its connection is closed.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().send_timeout)]
     pub send_timeout: Span,
-    /// Bytes of requests whose calls run and of answers that are not sent, all connections
-    /// together; beyond, requests are refused.
+    /// Bytes of requests whose calls run plus unsent answers, over all connections; beyond,
+    /// requests are refused.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().inflight_bytes_max)]
     pub inflight_bytes_max: usize,
     /// After the signal to stop: how long requests are still taken while health says NOT_SERVING,
@@ -252,15 +252,15 @@ pub struct Config {
     /// After the lame duck: how long calls in flight have to end.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().drain_timeout)]
     pub drain_timeout: Span,
-    /// Collector of OpenTelemetry that traces go to, by OTLP over gRPC: "http://HOST:PORT", or
+    /// OpenTelemetry collector that receives traces by OTLP over gRPC: "http://HOST:PORT", or
     /// "https://HOST:PORT" with `otlp_ca`; "off" for none. Also OTEL_EXPORTER_OTLP_ENDPOINT.
     #[arg(long, value_name = "URL|off", default_value_t = Config::default().otlp_endpoint)]
     pub otlp_endpoint: OtlpEndpoint,
     /// File with the certificates (PEM) that the collector's is signed by; "off" for none.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().otlp_ca)]
     pub otlp_ca: OptionalFile,
-    /// Part of the traces that begin here that are exported, from 0 to 1. Of those that begin
-    /// elsewhere, the caller says so.
+    /// Share of the traces begun on this server that is exported, from 0 to 1. The caller decides
+    /// for traces that begin elsewhere.
     #[arg(long, value_name = "RATIO", default_value_t = Config::default().trace_ratio)]
     pub trace_ratio: Ratio,
     /// What the server is called in traces. Also OTEL_SERVICE_NAME.

@@ -1,10 +1,9 @@
-//! Connections: who is let in, how they are encrypted, how long they may live, and that they end
-//! without harm.
+//! Connections: admission, encryption, age limits, and ends without harm.
 //!
 //! tonic's own server has neither certificates that change, nor a limit of connections, nor ages
-//! that differ, and with a grace after the age it cuts connections without a word. So hyper is
-//! asked directly. Whoever is one too many is closed at once instead of waiting: the caller sees
-//! UNAVAILABLE and asks another server.
+//! that differ, and it cuts connections without notice some time after their age. So hyper is used
+//! directly. A connection beyond the limit is closed immediately instead of waiting: the caller
+//! sees UNAVAILABLE and tries another server.
 
 mod activity;
 mod farewell;

@@ -1,5 +1,4 @@
-//! The whole way from bytes to a checked problem, in one function: for tests, for fuzzing, and for
-//! tools that read requests.
+//! Bytes to a checked problem, in one function: for tests, fuzzing, and tools that read requests.
 //!
 //! Never panics, whatever the bytes.
 

@@ -1,9 +1,9 @@
-//! Bytes in flight: of requests, from their first byte to the end of their call, and of answers,
-//! until they are sent.
+//! Bytes in flight: requests count from their first byte to the end of their call, answers until
+//! they are sent.
 //!
-//! All connections together may have so many. Beyond, requests are refused while they are read;
-//! answers are counted and not refused, and whoever does not take his is closed by his connection:
-//! see [`Outbox`].
+//! All connections share one limit. Beyond it, requests are refused while they are read. Answers
+//! are counted and not refused; a caller that does not read them loses its connection: see
+//! [`Outbox`].
 
 use crate::connections::{Activity, RunningCall};
 use crate::status::Refusal;
@@ -80,8 +80,7 @@ impl Drop for Held {
     }
 }
 
-/// The bytes of a request, in its extensions: whoever keeps it to the end of the call keeps them
-/// counted.
+/// The bytes of a request, in its extensions: they count until the last clone is dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Received(Arc<Mutex<Held>>);
 

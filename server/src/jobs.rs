@@ -1,5 +1,5 @@
-//! Work that outlives calls and servers: accepted once, kept on a disk, taken up by whoever has
-//! room.
+//! Work that outlives calls and servers: accepted once, stored on a disk, taken up by any server
+//! with free slots.
 //!
 //! * [`life`]: what a job goes through, as pure functions;
 //! * [`store`]: what a place that keeps jobs has to do; [`local`]: a file for one server; [`nats`]:
@@ -33,8 +33,7 @@ use store::{Changed, Created, Kept, Store, StoreError};
 use stratagem_proto::v1 as pb;
 use tokio::sync::{Notify, watch};
 
-/// Jobs that are looked at for one page of those that are wanted: who filters finely gets short
-/// pages, not slow ones.
+/// Jobs that are examined for one page of results: narrow filters get short pages, not slow ones.
 const LOOKED_AT_MAX: usize = 10_000;
 /// When a tenant that has all jobs that it may have should come back. It has to delete some, or
 /// they have to expire.
@@ -253,8 +252,8 @@ impl Jobs {
         }
     }
 
-    /// Lets something happen to a job, as long as `deed` says so of its newest state; `None` when
-    /// it does not, or when nothing changes by it.
+    /// Applies to a job what `deed` returns for its newest state; `None` when it returns nothing,
+    /// or when nothing changes.
     async fn change(
         &self,
         id: &str,

@@ -1,10 +1,10 @@
 //! Connections that end without losing what was sent last.
 //!
-//! When a connection is closed while bytes of the other side are unread, or come later, the system
-//! answers them with a reset, and a reset may reach the other side before it has read everything.
-//! An HTTP/2 peer always has something under way: window updates, answers to pings. HAProxy then
-//! loses the trailers of the last answer, and its caller sees UNKNOWN instead of a plan. So who
-//! shuts down here says so, and then listens until the other side has closed too.
+//! When a connection is closed while the other side has unread bytes here or sends more, the system
+//! answers with a reset, which may reach the other side before it has read everything. An HTTP/2
+//! peer always has something in transit: window updates, answers to pings. HAProxy then loses the
+//! trailers of the last answer, and its caller sees UNKNOWN instead of a plan. So this side
+//! announces the shutdown, and then listens until the other side has closed too.
 
 use std::io;
 use std::pin::Pin;

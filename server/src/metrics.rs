@@ -216,8 +216,7 @@ impl Metrics {
         self.with(|| counter!("stratagem_shed_total", "reason" => reason).increment(1));
     }
 
-    /// Jobs that are kept, by state, records that cannot be decoded, and whether the place is seen
-    /// to sync.
+    /// Stored jobs by state, records that cannot be decoded, and whether the store is seen to sync.
     pub(crate) fn jobs(&self, counted: &Counted) {
         let (corrupt, is_synced) = (counted.corrupt, counted.is_synced);
         self.with(|| {

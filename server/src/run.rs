@@ -1,10 +1,9 @@
 //! Runs any planner: waits for slots, searches on a thread of its own, checks every offer, ends in
 //! time.
 //!
-//! No planner is known: of each, what a [`Kind`] says. Of the wire there are the class of a
-//! request and the timings of a report. A [`Job`] goes in; a [`Search`] comes out, which is
-//! followed until its [`Outcome`]. The searching thread owns the slots; dropping the [`Search`]
-//! stops it.
+//! No planner is known: a [`Kind`] describes each one. Only the class of a request and the timings
+//! of a report are those of the wire. A [`Job`] goes in; a [`Search`] comes out, which is followed
+//! until its [`Outcome`]. The searching thread owns the slots; dropping the [`Search`] stops it.
 
 pub(crate) mod admission;
 pub(crate) mod budget;
@@ -50,8 +49,8 @@ pub(crate) trait Kind:
 {
     /// Name of the planner, in metrics and logs.
     const NAME: &'static str;
-    /// Memory for each node of a search at most, in bytes, all that belongs to it included; 0 where
-    /// the limit of nodes is of no matter.
+    /// Most memory for each node of a search, in bytes, with everything that belongs to it; 0 where
+    /// the limit of nodes does not matter.
     const NODE_BYTES: usize = 0;
     /// Memory for each pair of elements, in bytes, where it grows with their square.
     const PAIR_BYTES: usize = 0;
@@ -75,8 +74,8 @@ pub(crate) trait Kind:
     }
 
     /// The same reasons with all that takes longer to find, if there is more. Called on the
-    /// searching thread, at the end, with the reasons for that plan: whoever cannot wait is
-    /// answered with these.
+    /// searching thread, at the end, with the reasons for that plan: a caller that cannot wait gets
+    /// these.
     fn explain_more(
         _: &Self::Problem,
         _: Option<&Self::Plan>,

@@ -279,7 +279,7 @@ impl Refusal {
             .collect()
     }
 
-    /// When to try again, where that may help: a random part later, so that callers who are refused
+    /// When to try again, where that may help: a random part later, so that callers refused
     /// together do not come back together.
     fn retry_after(&self) -> Option<Duration> {
         let after = self.earliest_retry()?;

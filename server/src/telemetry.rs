@@ -61,9 +61,9 @@ impl From<f64> for Value {
     }
 }
 
-/// Lets a span begin that belongs to a trace from elsewhere, if there is one, and notes in what
-/// every log line within it says: its `id` and its trace. What it returns goes on with what the
-/// span leads to: its own context, or, where none is exported, the caller's.
+/// Makes a span part of a trace from elsewhere, if there is one, and notes the `id` and the trace
+/// that every log line within it prints. Returns the context to pass on: the span's own, or the
+/// caller's where no span is exported.
 pub(crate) fn begin(
     span: &Span,
     id: &Arc<str>,
@@ -123,8 +123,8 @@ pub(crate) fn of(headers: &HeaderMap) -> Option<TraceContext> {
 pub struct Telemetry(otlp::Exporting);
 
 impl Telemetry {
-    /// Logs to stderr, panics too, in one line each; exports traces if the settings say where to.
-    /// Once in a process.
+    /// Logs to stderr, panics too, in one line each; exports traces if the settings name a
+    /// collector. Once in a process.
     ///
     /// # Errors
     /// A collector that cannot be one, or files about it that cannot be read.

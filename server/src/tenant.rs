@@ -93,8 +93,8 @@ impl Account {
 }
 
 impl All {
-    /// Makes room. Who is busy stays, and who is in the file: no crowd of new names gives them back
-    /// what they have used. Of the others those go first who have all of their quota; only a crowd
+    /// Makes room. Tenants that are busy or in the file stay. Among the others, those with their
+    /// full quota go first, so that a crowd of new names does not restore used quotas; only a crowd
     /// that uses quotas makes us forget more.
     fn forget(&self, known: &mut BTreeMap<String, Arc<Account>>) {
         let book = self.book.as_ref().map(Watched::now);

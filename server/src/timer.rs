@@ -1,5 +1,5 @@
-//! Alarms on a thread of their own, so that an answer leaves on time however busy the threads of
-//! the network are.
+//! Alarms on a separate thread: an answer leaves on time, however busy the threads of the network
+//! are.
 //!
 //! tokio's timers are precise to a millisecond and run on the threads that serve the network. Here
 //! a thread sleeps until the next alarm; the system gives it the processor before any search, whose

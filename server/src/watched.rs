@@ -1,9 +1,9 @@
 //! Files that are read again when they have changed: certificates, keys, tokens, quotas.
 //!
-//! Whatever cannot be read or makes no sense leaves what was there before in force; it is logged
-//! and counted. A file is looked at by its time, size and number, through links, so that it does
-//! not matter how it is replaced: in place, by a rename, or by a link that is turned, as Kubernetes
-//! does it with secrets.
+//! Content that cannot be read or is invalid is logged and counted, and the old one stays in force.
+//! Files are compared by time, size and number, through links, so that the kind of replacement does
+//! not matter: in place, by a rename, or by a link that is turned, as Kubernetes does it with
+//! secrets.
 
 use crate::metrics::Metrics;
 use std::fs;

@@ -1,11 +1,11 @@
 //! JSON over HTTP, for callers without gRPC: `POST /stratagem.v1.Service/Method` with a message in
 //! JSON, by HTTP/1.1 or HTTP/2.
 //!
-//! A request whose content type is `application/json` becomes the gRPC call that it stands for,
-//! goes the way of all calls, and comes back as JSON: one document, or, from methods that stream,
-//! one line for each message, `{"result": ...}`, and `{"error": ...}` last if it ends badly. Errors
-//! are documents with the code, the message and its details; see [`error`]. Field names are those
-//! of the contract, on the way in those of canonical JSON, too.
+//! A request whose content type is `application/json` becomes the gRPC call that it stands for, is
+//! handled like all calls, and comes back as JSON: one document, or, from methods that stream, one
+//! line for each message, `{"result": ...}`, and `{"error": ...}` last if it ends badly. Errors are
+//! documents with the code, the message and its details; see [`error`]. Field names are those of
+//! the contract; requests may use those of canonical JSON, too.
 //!
 //! gRPC-Web (`application/grpc-web`) is tonic-web's matter, further in.
 

@@ -59,7 +59,7 @@ pub struct AllocateArgs {
     /// stdout.
     #[arg(long, value_name = "FILE")]
     pub routes: Option<std::path::PathBuf>,
-    /// Pictures of the plan, beside the answer: map and timeline.
+    /// Pictures of the plan, besides the answer: map and timeline.
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// What a Solomon file leaves open.
@@ -68,7 +68,7 @@ pub struct AllocateArgs {
 }
 
 impl AllocateArgs {
-    /// How to search, as the contract says it.
+    /// The options of the search as a message.
     #[must_use]
     pub fn options(&self) -> v1::SolveOptions {
         let target = (!self.target.is_empty()).then(|| v1::ObjectiveTarget {
@@ -83,17 +83,17 @@ impl AllocateArgs {
     }
 }
 
-/// What time it is while a plan is carried out.
+/// The current time while a plan is carried out.
 #[derive(Debug, Args)]
 pub struct NowArgs {
-    /// What time it is, from the start of the plan, as in 90s: what is not started happens from
-    /// then on. Default: the problem's `now_offset`.
+    /// The current time, from the start of the plan, as in 90s: visits that are not started begin
+    /// no earlier. Default: the problem's `now_offset`.
     #[arg(long = "now", value_name = "TIME", value_parser = parse_span)]
     pub now_us: Option<i64>,
 }
 
 impl NowArgs {
-    /// Sets the time of a problem, if one is given.
+    /// Sets the current time of a problem if the option is given.
     pub fn apply(&self, problem: &mut v1::AllocationProblem) {
         problem.now_offset = self.now_us.map(from_micros).or(problem.now_offset.take());
     }
@@ -122,10 +122,10 @@ pub struct InsertArgs {
     /// What time it is.
     #[command(flatten)]
     pub now: NowArgs,
-    /// How many places to show at most, 1 to 100. Default: 10.
+    /// Maximum number of positions to show, 1 to 100. Default: 10.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub most: Option<i32>,
-    /// Pictures of the plan with the task at the cheapest place.
+    /// Pictures of the plan with the task at the cheapest position.
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// What a Solomon file leaves open.

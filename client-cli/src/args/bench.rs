@@ -23,31 +23,31 @@ no answer is another's.
 Exit codes:
   0 done, 6 fewer calls than --require wants were answered in time, 78 there is no server.")]
 pub struct BenchArgs {
-    /// Problems of any planner, as files or example:NAME, each with a weight if it is not 1:
-    /// raid.yaml=3.
+    /// Problems of any planner, as files or example:NAME. A weight may follow, as in raid.yaml=3.
+    /// Default: 1.
     #[arg(required = true, value_name = "PROBLEM[=WEIGHT]")]
     pub problems: Vec<String>,
-    /// Calls a second in the mean, at random moments.
+    /// Mean number of calls a second, at random moments.
     #[arg(long, value_name = "N", value_parser = rate, group = "drive")]
     pub rate: Option<f64>,
-    /// So many callers, each of whom calls again once it is answered. Default: one for each slot of
-    /// the server.
+    /// Number of callers. Each caller makes its next call when the last one is answered. Default:
+    /// the server's slots.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), group = "drive")]
     pub callers: Option<u32>,
-    /// A share of what the server can do, which is measured first; may be above 100%.
+    /// Load as a share of the server's capacity, which is measured first; may be above 100%.
     #[arg(long, value_name = "PERCENT", value_parser = load, group = "drive")]
     pub load: Option<f64>,
     /// How long calls are made.
     #[arg(long, default_value = "10s", value_name = "TIME", value_parser = parse_budget)]
     pub duration: Duration,
-    /// Calls of the first so long are not counted.
+    /// Warm-up: calls within this time are not counted.
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_budget)]
     pub warm_up: Duration,
-    /// Deadline of each call, or the shortest and the longest: 25ms..250ms. Short ones are as
-    /// frequent as long ones.
+    /// Deadline of each call, or a range as in 25ms..250ms, from which deadlines are drawn
+    /// log-uniformly.
     #[arg(long, default_value = "100ms", value_name = "TIME", value_parser = deadlines)]
     pub deadline: RangeInclusive<Duration>,
-    /// How long after its deadline an answer is waited for.
+    /// How long to wait for an answer after its deadline.
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_budget)]
     pub patience: Duration,
     /// Connections to open; calls take turns.
@@ -56,13 +56,13 @@ pub struct BenchArgs {
     /// Share of all calls that has to be answered in time, or the exit code is 6.
     #[arg(long, value_name = "PERCENT", value_parser = share)]
     pub require: Option<f64>,
-    /// How to search; a budget is not among it.
+    /// How to search, without a budget.
     #[command(flatten)]
     pub search: SearchArgs,
 }
 
 impl BenchArgs {
-    /// The problems as they are named, with their weights.
+    /// The names and weights of the problems.
     #[must_use]
     pub fn works(&self) -> Vec<(&str, f64)> {
         let work = |problem: &'_ String| {

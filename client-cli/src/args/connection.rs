@@ -38,8 +38,8 @@ pub struct ConnectionArgs {
     /// Name that the server's certificate must have. Default: the host of the address.
     #[arg(long, global = true, env = "STRATAGEM_DOMAIN", value_name = "NAME")]
     pub domain: Option<String>,
-    /// Token that says who we are. Others on this machine see command lines: better use the
-    /// variable, or --token-file.
+    /// Bearer token. Other users of this machine can read command lines: prefer the variable or
+    /// --token-file.
     #[arg(
         long,
         global = true,
@@ -48,28 +48,28 @@ pub struct ConnectionArgs {
         value_name = "TOKEN"
     )]
     pub token: Option<Secret>,
-    /// File with that token, which goes before --token.
+    /// File with the token; takes precedence over --token.
     #[arg(long, global = true, env = "STRATAGEM_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// Save what is asked and what is answered, for `stratagem replay`.
+    /// Save the request and the answer, for `stratagem replay`.
     #[arg(long, global = true, value_name = "FILE")]
     pub bundle: Option<PathBuf>,
-    /// Where all this comes from.
+    /// Sources of these options.
     #[arg(skip)]
     pub given: Given,
 }
 
-/// How near to the user something was said: what is nearer wins.
+/// Precedence of the source of an option: the nearer to the user wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Nearness {
-    /// Nobody said it.
+    /// Not given.
     #[default]
     Default,
-    /// It is that of the context that was chosen some time ago.
+    /// The context chosen by `stratagem context use`.
     Chosen,
-    /// By a variable of the environment.
+    /// A variable of the environment.
     Environment,
-    /// On the command line.
+    /// The command line.
     CommandLine,
 }
 
@@ -83,16 +83,16 @@ impl Nearness {
     }
 }
 
-/// How near to the user each part of [`ConnectionArgs`] was said.
+/// The source of each part of [`ConnectionArgs`].
 #[derive(Debug, Clone, Default)]
 pub struct Given {
     /// The name of a context.
     pub context: Nearness,
     /// The address.
     pub address: Nearness,
-    /// That it is to be encrypted.
+    /// TLS.
     pub tls: Nearness,
-    /// Whom to trust.
+    /// The certificates of the authorities.
     pub ca: Nearness,
     /// Our certificate or its key.
     pub identity: Nearness,
@@ -103,7 +103,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// Where the options come from that `matches` has.
+    /// The sources of the options in `matches`.
     #[must_use]
     pub fn of(matches: &ArgMatches) -> Self {
         let of = |option| Nearness::of(matches, option);
@@ -119,10 +119,10 @@ impl Given {
     }
 }
 
-/// What must not be seen: neither in logs nor in messages.
+/// A secret: hidden in logs and messages.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(
-    /// Itself.
+    /// The secret in plain text.
     pub String,
 );
 

@@ -5,17 +5,17 @@ use clap::{Args, Subcommand};
 /// Servers by name.
 #[derive(Debug, Subcommand)]
 pub enum ContextCommand {
-    /// Keep a server under a name, with the options that lead to it.
+    /// Save a server under a name, with the options of its connection.
     ///
-    /// What is kept are the options of the command line, and not the environment: --address, --tls,
-    /// --ca, --cert, --key, --domain, --token and --token-file.
+    /// Saves the options --address, --tls, --ca, --cert, --key, --domain, --token and --token-file
+    /// of the command line; variables of the environment are ignored.
     #[command(after_long_help = "\
 Examples:
   stratagem context add local --address http://127.0.0.1:50051
   stratagem context add prod --address https://plans.example.org --ca ca.pem --token-file token --use
   cat token | stratagem context add prod --address https://plans.example.org --token-stdin --replace")]
     Add(AddContextArgs),
-    /// Choose the server of all commands that name no other.
+    /// Choose the default server of all commands.
     #[command(after_long_help = "\
 Examples:
   stratagem context use prod
@@ -28,13 +28,13 @@ Examples:
   stratagem context list
   stratagem context list -o json")]
     List,
-    /// Show all that is kept about a server but its secrets.
+    /// Show the saved options of a server, without its secrets.
     #[command(after_long_help = "\
 Examples:
   stratagem context show
   stratagem context show prod -o yaml")]
     Show {
-        /// Its name. Default: the one that commands use now.
+        /// Its name. Default: the context in use.
         name: Option<String>,
     },
     /// Forget a server. Files that it names are left alone.
@@ -53,13 +53,13 @@ Examples:
 pub struct AddContextArgs {
     /// Its name: 1 to 63 letters, digits, -, _ and . of ASCII.
     pub name: String,
-    /// Read the token from stdin, and keep it.
+    /// Read the token from stdin, and save it.
     #[arg(long, conflicts_with_all = ["token", "token_file"])]
     pub token_stdin: bool,
-    /// Put it in the place of one with this name.
+    /// Replace a context with this name.
     #[arg(long)]
     pub replace: bool,
-    /// Use it from now on.
+    /// Choose it, as `context use` does.
     #[arg(long = "use")]
     pub chosen: bool,
 }
@@ -70,7 +70,7 @@ pub struct AddContextArgs {
 pub struct UseContextArgs {
     /// Its name.
     pub name: Option<String>,
-    /// None of them: http://127.0.0.1:50051 again.
+    /// Choose none: the default is http://127.0.0.1:50051 again.
     #[arg(long)]
     pub none: bool,
 }

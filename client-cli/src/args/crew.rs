@@ -1,4 +1,4 @@
-//! `crew`: who carries which tool to the emergency.
+//! `crew`: assignment of tools to players in an emergency.
 
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
@@ -6,32 +6,31 @@ use clap::{Args, Subcommand};
 /// Crews.
 #[derive(Debug, Subcommand)]
 pub enum CrewCommand {
-    /// Find who is to carry which tool to the event: all trade-offs of time and damage, for each
-    /// number of players.
+    /// Assign tools to players for an event: all trade-offs of time and damage, for each number of
+    /// players.
     ///
-    /// Tells each point with who takes part, whether fewer players do as well, and why so many
-    /// cannot do it at all.
+    /// Prints the players of each point of the front, whether fewer players do as well, and why a
+    /// number of players is infeasible.
     Assign(Box<AssignCrewArgs>),
-    /// Compare what players really did with the best that they could have done: time and damage
-    /// lost on their ways, by who took what, and because too few or too many came.
+    /// Compare the moves of players with an optimal plan: time and damage lost by detours, by the
+    /// assignment of tools, and because too few or too many players came.
     Compare(CompareCrewArgs),
-    /// Draw a ship: who and what is where, what does damage, and, with a plan, the ways of one of
-    /// its points and all of them as a plot. Asks no server, unless for an example that only it
-    /// has.
+    /// Draw a ship: players, tools, sources of damage, and, with a plan, the paths of one of its
+    /// points and a plot of its fronts. Asks a server only for an example that is not built in.
     Render(RenderCrewArgs),
 }
 
 /// Which point of a plan is meant.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ChoiceArgs {
-    /// The event, by its number in the problem, from 1. Default: with several events what is done
-    /// about all at once.
+    /// The event, by its number in the problem, from 1. Default: with several events, the plan for
+    /// all of them together.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
     pub event: Option<u16>,
-    /// The front of so many players. Default: the first that has points.
+    /// The front for this number of players. Default: the first that has points.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub players: Option<u16>,
-    /// The point of that front, from 1, by rising time. Default: 1.
+    /// The point of that front, from 1, in order of time. Default: 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub point: Option<u16>,
 }
@@ -50,19 +49,19 @@ Exit codes:
 pub struct AssignCrewArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
-    /// How many other assignments are told at each point. Default: 0.
+    /// Number of alternative optima to list at each point. Default: 0.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=1_000))]
     pub ties: Option<i32>,
-    /// Nobody may come to a node twice, whatever the file says.
+    /// Paths are elementary (visit no node twice), whatever the file specifies.
     #[arg(long)]
     pub once: bool,
-    /// Whose ways are told and drawn.
+    /// The point whose paths are printed and drawn.
     #[command(flatten)]
     pub choice: ChoiceArgs,
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Pictures of the plan, beside the answer.
+    /// Pictures of the plan, besides the answer.
     #[command(flatten)]
     pub pictures: PictureArgs,
 }
@@ -99,10 +98,10 @@ Examples:
 pub struct RenderCrewArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
-    /// What there is to choose from: a plan, or an answer of `crew assign -o json`; `-` for stdin.
+    /// The plan, or an answer of `crew assign -o json`; `-` for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<String>,
-    /// Whose ways are drawn.
+    /// The point whose paths are drawn.
     #[command(flatten)]
     pub choice: ChoiceArgs,
     /// Pictures. Default: text on stdout.

@@ -14,14 +14,14 @@ pub struct SolomonArgs {
     /// customer.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=200))]
     pub agents: Option<u16>,
-    /// Rounding of distances between coordinates. Costs under different roundings do not compare.
-    /// Default: one-decimal-down for Solomon files, as in the exact literature; as a VRPLIB file
-    /// says.
+    /// Rounding of distances between coordinates. Costs under different roundings are not
+    /// comparable. Default: one-decimal-down for Solomon files, as in exact methods; for VRPLIB
+    /// files, as specified there.
     #[arg(long, value_enum)]
     pub rounding: Option<Rounding>,
 }
 
-/// What files in the formats of others leave open.
+/// What files in foreign formats leave open.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ForeignArgs {
     /// Of Solomon files.
@@ -85,7 +85,7 @@ pub struct ValidateArgs {
     /// Only read the file: ask no server.
     #[arg(long)]
     pub offline: bool,
-    /// What files in the formats of others leave open.
+    /// What files in foreign formats leave open.
     #[command(flatten)]
     pub foreign: ForeignArgs,
 }
@@ -103,13 +103,13 @@ pub struct VerifyArgs {
     pub problem: String,
     /// The plan: a file, or `-` for stdin.
     pub plan: String,
-    /// A plan that leaves out mandatory tasks is fine as long as it keeps every other rule.
+    /// Accept a plan that leaves out mandatory tasks if it satisfies every other rule.
     #[arg(long)]
     pub allow_partial: bool,
-    /// What time it is; of problems of allocation.
+    /// The current time, for allocation problems.
     #[command(flatten)]
     pub now: NowArgs,
-    /// What files in the formats of others leave open.
+    /// What files in foreign formats leave open.
     #[command(flatten)]
     pub foreign: ForeignArgs,
 }
@@ -133,7 +133,7 @@ pub struct ConvertArgs {
     /// Format to write. Default: that of the output's name.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<Format>,
-    /// What files in the formats of others leave open.
+    /// What files in foreign formats leave open.
     #[command(flatten)]
     pub foreign: ForeignArgs,
 }

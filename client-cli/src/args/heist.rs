@@ -14,43 +14,41 @@ use std::path::PathBuf;
 /// Heists.
 #[derive(Debug, Subcommand)]
 pub enum HeistCommand {
-    /// Plan what a burglar or a guard does, by what he believes, in as few steps as can be.
+    /// Plan the actions of a burglar or a guard from their beliefs, with fewest steps.
     ///
-    /// Tells each step with its room, whether no plan is shorter, what comes of it as things really
-    /// are, and, where there is no plan, why.
+    /// Prints each step with its room, whether the plan is optimal, its outcome in the true world,
+    /// or why there is no plan.
     Plan(Box<PlanHeistArgs>),
-    /// Tell a problem: what he wants and believes wrongly, which rooms catch him, which keys open
-    /// what, and what stands in his way. Asks no server, unless for an example that only it has, or
-    /// for --rate and --hint.
+    /// Explain a problem: the agent's goal and wrong beliefs, guarded rooms, keys and locks, and
+    /// what blocks the agent. Asks a server only for --rate, --hint and examples that are not built
+    /// in.
     Explain(Box<ExplainHeistArgs>),
     /// Convert a problem between JSON, YAML, the JSON of worlds and PDDL, or a plan of a PDDL
     /// planner into ours.
     ///
-    /// PDDL is only written, as the problem that he believes to have, for any planner; what the
-    /// planner finds is read with --plan. The JSON of worlds says less than ours: what would get
-    /// lost is an error.
+    /// PDDL is only written: the problem as the agent believes it, for any planner; the planner's
+    /// plan is read with --plan. What the JSON of worlds cannot express is an error.
     Convert(ConvertHeistArgs),
-    /// Draw a museum: doors and keys, who is where, what he believes wrongly, and what he is about
-    /// to do.
+    /// Draw a museum: doors, keys and agents, the agent's wrong beliefs and plan.
     Render(RenderHeistArgs),
-    /// Play a whole game: burglar and guards in step, who plan again when they were wrong, and what
-    /// the player does.
+    /// Simulate a game: burglar and guards move in step and replan when they were wrong; the player
+    /// acts as given.
     Simulate(SimulateHeistArgs),
-    /// Make a level of a world: traps on the burglar's way of which he does not know, from which
-    /// the player can save him.
+    /// Make a level of a world: unknown traps on the burglar's route from which the player can save
+    /// the burglar.
     Design(Box<DesignHeistArgs>),
-    /// Play a level: watch the burglar, and help him in time.
+    /// Play a level: watch the burglar, and help in time.
     Play(PlayHeistArgs),
 }
 
 /// Whose problem it is.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WhoArgs {
-    /// Whose problem it is: the id of the burglar or of a guard. Default: what the file says, else
-    /// the burglar.
+    /// The agent whose problem it is: the id of the burglar or of a guard. Default: the file's,
+    /// else the burglar.
     #[arg(long, value_name = "ID")]
     pub agent: Option<String>,
-    /// A room that he is not to enter; may be given several times.
+    /// A room that the agent must not enter; may be given several times.
     #[arg(long, value_name = "ROOM")]
     pub avoid: Vec<String>,
 }
@@ -77,11 +75,11 @@ pub struct PlanHeistArgs {
     /// How much longer than the shortest a plan may be, in percent. Default: 0.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=1_000))]
     pub slack: Option<i32>,
-    /// How many other plans are wanted that do without some room of the plan. Default: 0.
+    /// Number of alternative plans, each of which avoids some room of the plan. Default: 0.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=20))]
     pub alternatives: Option<i32>,
-    /// What he was about to do: a plan, an answer of `heist plan -o json`, or a plan file of a PDDL
-    /// planner. What is left of it is the first plan, if he can still do it.
+    /// The agent's previous plan: a plan, an answer of `heist plan -o json`, or a plan file of a
+    /// PDDL planner. Its rest is the warm start if the agent can still carry it out.
     #[arg(long, value_name = "PLAN")]
     pub previous: Option<String>,
     /// How to search.
@@ -91,7 +89,7 @@ pub struct PlanHeistArgs {
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
-    /// Pictures of the plan, beside the answer.
+    /// Pictures of the plan, besides the answer.
     #[command(flatten)]
     pub pictures: PictureArgs,
 }
@@ -110,18 +108,18 @@ Exit codes with --rate and --hint:
 pub struct ExplainHeistArgs {
     /// The problem: a JSON or YAML file, a world in JSON, `-` for stdin, or example:NAME.
     pub file: String,
-    /// Whose problem is told.
+    /// The agent whose problem is explained.
     #[command(flatten)]
     pub who: WhoArgs,
-    /// Also have games played: traps on the burglar's way, how difficult the level is, and the
-    /// cheapest help.
+    /// Also simulate games: traps on the burglar's route, the level's difficulty, and the
+    /// least-cost help.
     #[arg(long)]
     pub rate: bool,
-    /// Only hints for who plays, up to this grade: 1 how many deeds it takes, 2 where and until
-    /// when, 3 to what, 4 the deed.
+    /// Print only hints for the player, up to this grade: 1 the number of deeds, 2 where and until
+    /// when, 3 their targets, 4 the deeds.
     #[arg(long, value_name = "GRADE", conflicts_with = "rate", value_parser = clap::value_parser!(i32).range(1..=4))]
     pub hint: Option<i32>,
-    /// The game that it is about.
+    /// The state of the game.
     #[command(flatten)]
     pub moment: MomentArgs,
     /// How it is played.
@@ -139,7 +137,7 @@ impl ExplainHeistArgs {
         self.rate || self.hint.is_some()
     }
 
-    /// Whether it says something about games, though none is to be played.
+    /// Whether options of games are given, although no game is simulated.
     #[must_use]
     pub fn asks_in_vain(&self) -> bool {
         let is_silent = self.moment == MomentArgs::default()
@@ -158,7 +156,7 @@ pub enum HeistFormat {
     Yaml,
     /// A world in JSON.
     World,
-    /// The problem that he believes to have, in PDDL.
+    /// The problem as the agent believes it, in PDDL.
     Pddl,
 }
 
@@ -202,10 +200,10 @@ Examples:
 pub struct RenderHeistArgs {
     /// The problem: a JSON or YAML file, a world in JSON, `-` for stdin, or example:NAME.
     pub file: String,
-    /// Whose beliefs are drawn.
+    /// The agent whose beliefs are drawn.
     #[command(flatten)]
     pub who: WhoArgs,
-    /// What he is about to do: a plan, an answer of `heist plan -o json`, or a plan file of a PDDL
+    /// The agent's plan: a plan, an answer of `heist plan -o json`, or a plan file of a PDDL
     /// planner; `-` for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<String>,

@@ -9,11 +9,11 @@ use stratagem_proto::v1;
 /// Jobs.
 #[derive(Debug, Subcommand)]
 pub enum JobCommand {
-    /// Submit a problem, or a request to any method that searches, which a server answers whenever
-    /// it has room, even after this command has ended.
+    /// Submit a problem, or a request to any method that searches. The server answers it when it
+    /// has free slots, even after this command has ended.
     ///
-    /// It is on the server's disk before its id is printed, and goes on after a crash. Needs a
-    /// server that keeps jobs (`stratagem-server --jobs FILE`).
+    /// The job is on the server's disk before its id is printed, and continues after a crash. Needs
+    /// a server that keeps jobs (`stratagem-server --jobs FILE`).
     Create(Box<CreateJobArgs>),
     /// List jobs, the newest first.
     #[command(visible_alias = "ls")]
@@ -36,12 +36,12 @@ Examples:
 
 Ctrl-C ends the watching, not the job. Exit codes as those of `job get`.")]
     Watch(WatchJobArgs),
-    /// Ask a job to end now; what it has found is kept as its answer.
+    /// Ask a job to end now; the best plan found so far is its answer.
     #[command(after_long_help = "\
 Examples:
   stratagem job cancel 64a1b2c3d4e5f-0a1b2c3d")]
     Cancel(NamedJobArgs),
-    /// Forget a job that has ended, with all it found.
+    /// Delete a job that has ended, with its answer.
     #[command(after_long_help = "\
 Examples:
   stratagem job delete 64a1b2c3d4e5f-0a1b2c3d")]
@@ -59,8 +59,8 @@ Examples:
 
 With --id the command can be repeated: the second time it prints the job that is there.")]
 pub struct CreateJobArgs {
-    /// The problem of any planner, or a request under the name of its method, as in `design_heist`:
-    /// a file, `-` for stdin, or example:NAME of a problem.
+    /// A problem of any planner, or a request under the name of its method, as in `design_heist`: a
+    /// file, `-` for stdin, or example:NAME of a problem.
     pub file: String,
     /// Id of the request: one id, one job, however often it is sent.
     #[arg(long, value_name = "ID")]
@@ -68,13 +68,13 @@ pub struct CreateJobArgs {
     /// Label for finding it again, as in night=3. May be given several times.
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     pub labels: Vec<v1::JobLabel>,
-    /// When it has to have ended, from now on, as in 8h. Default: never.
+    /// Deadline, from now on, as in 8h. Default: none.
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub deadline: Option<Duration>,
-    /// How long it is kept after its end, as in 24h. Default: the server's.
+    /// Retention after its end, as in 24h. Default: the server's.
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub keep: Option<Duration>,
-    /// Follow it at once, as `job watch` does.
+    /// Follow the job immediately, as `job watch` does.
     #[arg(long)]
     pub watch: bool,
     /// How to search. The budget is that of the search alone; the priority is low unless given.
@@ -107,7 +107,7 @@ pub struct ListJobsArgs {
         hide_default_value = true
     )]
     pub planner: String,
-    /// How many at most.
+    /// Maximum number of jobs.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub limit: u32,
 }
@@ -115,7 +115,7 @@ pub struct ListJobsArgs {
 /// Which job.
 #[derive(Debug, Args)]
 pub struct NamedJobArgs {
-    /// Its id, as `job create` told it.
+    /// Its id, as `job create` printed it.
     #[arg(value_name = "JOB")]
     pub job: String,
 }
@@ -126,7 +126,7 @@ pub struct WatchJobArgs {
     /// Which job.
     #[command(flatten)]
     pub named: NamedJobArgs,
-    /// Number of the last event seen; what came after it is shown. Default: 0, all that is kept.
+    /// Number of the last event seen; later events are shown. Default: 0, all stored events.
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(i64).range(0..))]
     pub after: i64,
 }

@@ -7,10 +7,10 @@ use clap::{Args, Subcommand};
 /// Live stories.
 #[derive(Debug, Subcommand)]
 pub enum NarrativeCommand {
-    /// Plan how the story is told, whatever the players do: which storyline for which outcome, who
-    /// waits for whom, who passes what to whom.
+    /// Schedule a narrative whatever the players do: a storyline for each outcome, precedences and
+    /// resource flows.
     ///
-    /// Exit code 3 when it is proved that there is no plan, with the reason and changes that help.
+    /// Exit code 3 when the problem is proved infeasible, with the reason and changes that help.
     #[command(after_long_help = "\
 Examples:
   stratagem narrative schedule example:dragon
@@ -26,21 +26,19 @@ Examples:
   stratagem narrative watch example:evening --budget 10s
   stratagem narrative watch evening.yaml --budget 1m -o ndjson | jq .event.objective")]
     Watch(Box<ScheduleArgs>),
-    /// Change something, and tell what difference it makes to the plan.
+    /// Change something, and report its effect on the plan.
     ///
     /// Solves the narrative as it is and as it would be. Exit code: that of the changed one.
     WhatIf(Box<WhatIfArgs>),
-    /// Act the story in the terminal: you decide how long things take and what players choose.
+    /// Rehearse the plan in the terminal: you decide durations and players' choices.
     ///
-    /// The program carries out the plan that the server found, by what has happened so far, and you
-    /// give commands on stdin: `wait 10m`, `happen EVENT`, `pick CHOICE OPTION`, `status`, `help`,
-    /// `end`. No time really passes. In the end it tells whether every rule was kept: exit code 0
-    /// when it was, 6 when not.
+    /// The program carries out the server's plan by what has happened so far, and you give commands
+    /// on stdin: `wait 10m`, `happen EVENT`, `pick CHOICE OPTION`, `status`, `help`, `end`. No time
+    /// really passes. Exit code 0 when every rule was satisfied, 6 when not.
     Rehearse(Box<RehearseArgs>),
-    /// Draw a narrative: who is busy when, which storyline is for which outcome, what clashes.
+    /// Draw a narrative: use of resources, the storyline of each outcome, conflicts.
     ///
-    /// Has it scheduled first, or takes a plan that was written before. Exit code 0 whatever the
-    /// answer.
+    /// Schedules it first, or takes a given plan. Exit code 0 whatever the answer.
     Render(Box<RenderStoryArgs>),
 }
 
@@ -61,10 +59,10 @@ pub struct ScheduleArgs {
     /// Narrative and search.
     #[command(flatten)]
     pub story: StoryArgs,
-    /// Most changes that help to look for when there is no plan, 0 to 20. Default: 3.
+    /// Maximum number of repairs to find when there is no plan, 0 to 20. Default: 3.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=20))]
     pub relaxations: Option<i32>,
-    /// Also tell how far each duration that players pick could stretch.
+    /// Also print the flexibility of each duration that players pick.
     #[arg(long)]
     pub stretches: bool,
     /// Pictures.
@@ -125,7 +123,7 @@ pub struct RehearseArgs {
     /// Read the commands from a file; `-` for stdin.
     #[arg(long, value_name = "FILE", conflicts_with = "auto")]
     pub script: Option<String>,
-    /// Let chance decide: durations and players' picks are drawn with this seed.
+    /// Draw durations and players' picks at random, with this seed.
     #[arg(long, value_name = "SEED")]
     pub auto: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! `patrol`: guards that go round for ever.
+//! `patrol`: cyclic routes of guards.
 
 use super::{PictureArgs, SearchArgs};
 use crate::formats::patrol::parse_tick;
@@ -7,20 +7,19 @@ use clap::{Args, Subcommand};
 /// Patrols.
 #[derive(Debug, Subcommand)]
 pub enum PatrolCommand {
-    /// Plan endless routes for guards, so that an intruder is caught before he is done.
+    /// Plan cyclic routes for guards that catch an intruder before the attack is complete.
     ///
-    /// Sends the problem to the server and shows the best plan found within the budget: how likely
-    /// the intruder is caught, exactly, who goes where and when, and a map of it.
+    /// Sends the problem to the server and shows the best plan found within the budget: the exact
+    /// capture probability, the routes, and a map.
     Generate(Box<GenerateArgs>),
-    /// Tell exactly how good a patrol is, vertex by vertex, whoever planned it.
+    /// Evaluate a patrol exactly, vertex by vertex, whatever planned it.
     ///
-    /// Nothing is searched. A plan that breaks rules is refused with every broken rule: exit code
-    /// 5.
+    /// Searches nothing. A plan that violates rules is refused with all violations: exit code 5.
     Evaluate(EvaluateArgs),
-    /// Draw a patrol: routes by colour, and how well each place is watched.
+    /// Draw a patrol: routes by colour, and the capture probability at each place.
     ///
-    /// How well is taken from the answer that the plan is in; for a plan alone the server is asked,
-    /// unless --offline is given.
+    /// The probabilities are those of the answer with the plan; a plan alone is evaluated by the
+    /// server, unless --offline is given.
     Render(RenderPatrolArgs),
 }
 
@@ -38,15 +37,15 @@ pub struct GroundArgs {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Maps of tiles")]
 pub struct TileArgs {
-    /// How many tiles far guards see, where neither wall nor door is between; 0 is their own tile
-    /// alone. Default: what the map says, else 0.
+    /// Range of guards' sight in tiles, where neither wall nor door is between; 0 is their own tile
+    /// only. Default: the map's, else 0.
     #[arg(long, value_name = "RANGE", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     pub sight: Option<u32>,
-    /// How long a tick is, 1ms to 1h, in a map of tiles or an instance of the literature. Default:
-    /// what the file says, else 1s.
+    /// Length of a tick, 1ms to 1h, in a map of tiles or an instance of the literature. Default:
+    /// the file's, else 1s.
     #[arg(long = "tick", value_name = "TIME", value_parser = parse_tick)]
     pub tick_us: Option<i64>,
-    /// Take each room for one place: what lies between walls and doors. Ways lead through doors
+    /// Make one place of each room (the tiles between walls and doors). Edges lead through doors
     /// from the middle of one room to the middle of the next.
     #[arg(long)]
     pub rooms: bool,
@@ -85,7 +84,7 @@ pub struct GenerateArgs {
     /// judged, or the search is stopped before it is judged.
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["mixture", "different"])]
     pub previous: Option<String>,
-    /// Find so many patrols that differ, each as good as can be.
+    /// Number of diverse patrols to find.
     #[arg(
         long,
         value_name = "COUNT",
@@ -97,11 +96,11 @@ pub struct GenerateArgs {
     /// --different patrols. Default: 0.5.
     #[arg(long, value_name = "SHARE", requires = "different", value_parser = share)]
     pub distance: Option<f64>,
-    /// Find several patrols of which one is drawn by luck, and how likely each: the best against an
-    /// intruder who knows them all and how likely they are, but not which was drawn.
+    /// Find a mixed strategy: several patrols with probabilities, best against an intruder that
+    /// knows both, but not which patrol is drawn.
     #[arg(long)]
     pub mixture: bool,
-    /// Most patrols in a mixture. Default: 16.
+    /// Maximum number of patrols in a mixture. Default: 16.
     #[arg(
         long,
         value_name = "COUNT",
@@ -122,10 +121,10 @@ pub struct GenerateArgs {
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
-    /// Pictures of the plan, beside the answer.
+    /// Pictures of the plan, besides the answer.
     #[command(flatten)]
     pub pictures: PictureArgs,
-    /// The guards in the SVG picture go round.
+    /// Animate the guards in the SVG picture.
     #[arg(long, requires = "svg", conflicts_with_all = ["mixture", "different"])]
     pub animate: bool,
 }
@@ -170,13 +169,13 @@ pub struct RenderPatrolArgs {
     /// for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: String,
-    /// Ask no server: a plan alone is drawn without how well it watches.
+    /// Ask no server: a plan alone is drawn without probabilities.
     #[arg(long)]
     pub offline: bool,
     /// Pictures. Default: text on stdout.
     #[command(flatten)]
     pub pictures: PictureArgs,
-    /// The guards in the SVG picture go round.
+    /// Animate the guards in the SVG picture.
     #[arg(long, requires = "svg")]
     pub animate: bool,
 }

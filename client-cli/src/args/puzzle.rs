@@ -22,10 +22,10 @@ pub enum PuzzleCommand {
     Solve(SolvePuzzleArgs),
     /// Play levels on the terminal, with undo, hints and the solution.
     Play(PlayPuzzleArgs),
-    /// Tell which of two levels is harder, again and again; then see how hard each one is, what
-    /// that depends on, and with which weights to make the next levels.
+    /// Compare pairs of levels by difficulty, then fit the difficulty of each level, its causes,
+    /// and weights with which to generate levels.
     Rate(RatePuzzleArgs),
-    /// Draw levels, or write them in another format. No server is asked.
+    /// Draw levels, or write them in another format. Asks no server.
     Render(RenderPuzzleArgs),
 }
 
@@ -64,9 +64,9 @@ impl From<SymmetryChoice> for v1::PuzzleSymmetry {
 pub enum ThemeChoice {
     /// As it comes.
     Any,
-    /// Few walls: boxes are in each other's way.
+    /// Few walls: boxes block each other.
     Dynamic,
-    /// Many walls: ways are narrow.
+    /// Many walls: corridors are narrow.
     Static,
 }
 
@@ -101,20 +101,20 @@ impl From<WallsChoice> for v1::PuzzleWalls {
     }
 }
 
-/// What levels are wanted: each option takes the place of what the problem's file says.
+/// The levels to generate: each option overrides the problem's file.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Levels")]
 pub struct WantedArgs {
-    /// Columns and rows, the walls of the border included, 3x3 to 64x64. Default: those of the
-    /// template, else 10x10.
+    /// Columns and rows, including the border of walls, 3x3 to 64x64. Default: the template's, else
+    /// 10x10.
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(i32, i32)>,
     /// How many boxes: N, or A..B. Default: 1..4.
     #[arg(long, value_name = "N", value_parser = span)]
     pub boxes: Option<Span>,
     /// How difficult: easy, medium, hard, expert, a number, or from A to B as in easy..hard, rising
-    /// from level to level. A number is what the level is worth by its weights. Default: as
-    /// difficult as can be found.
+    /// from level to level. A number is the level's score by the weights. Default: as difficult as
+    /// can be found.
     #[arg(long, value_name = "VALUE")]
     pub difficulty: Option<Difficulty>,
     /// By how much a level may miss its difficulty, in percent of it. Default: 15.
@@ -135,14 +135,14 @@ pub struct WantedArgs {
     /// Which walls there are.
     #[arg(long, value_enum, value_name = "KIND")]
     pub walls: Option<WallsChoice>,
-    /// What levels are worth: a file with PuzzleWeights, as `puzzle rate` writes it, or `thesis`
-    /// for the score of equation 6.3. Default: how difficult they are to players.
+    /// The score of levels: a file with PuzzleWeights, as `puzzle rate` writes it, or `thesis` for
+    /// equation 6.3. Default: the difficulty for players.
     #[arg(long, value_name = "FILE")]
     pub weights: Option<Worth>,
-    /// In how many of its cells each level differs from each other, in percent. Default: 20.
+    /// Minimum share of cells in which any two levels differ, in percent. Default: 20.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=100))]
     pub difference: Option<i32>,
-    /// How often each box has to be pushed, at least. Default: 2.
+    /// Minimum number of pushes of each box. Default: 2.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=100))]
     pub box_pushes: Option<i32>,
     /// A file with levels to differ from; may be given several times.
@@ -150,7 +150,7 @@ pub struct WantedArgs {
     pub avoid: Vec<String>,
 }
 
-/// Where levels go beside the answer.
+/// Where levels are written besides the answer.
 #[derive(Debug, Args)]
 pub struct LevelFileArgs {
     /// Write the levels to a file, in the format of its name: .xsb, .txt, .sok (with solutions),
@@ -163,7 +163,7 @@ pub struct LevelFileArgs {
     /// Pictures of other kinds.
     #[command(flatten)]
     pub pictures: PictureArgs,
-    /// The solutions in the SVG picture play.
+    /// Animate the solutions in the SVG picture.
     #[arg(long, requires = "svg")]
     pub animate: bool,
 }
@@ -185,8 +185,7 @@ Exit codes:
   0 solved, 3 proved infeasible, 4 nothing found, 5 invalid problem, 130 Ctrl-C (the best levels so
   far are printed with --stream).")]
 pub struct GeneratePuzzleArgs {
-    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME. Default: what the options
-    /// say.
+    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME. Default: the options.
     pub file: Option<String>,
     /// What levels are wanted.
     #[command(flatten)]
@@ -198,7 +197,7 @@ pub struct GeneratePuzzleArgs {
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
-    /// Files beside the answer.
+    /// Files besides the answer.
     #[command(flatten)]
     pub files: LevelFileArgs,
 }
@@ -237,7 +236,7 @@ pub struct SolvePuzzleArgs {
         hide_default_value = true
     )]
     pub played: String,
-    /// Tell the next push only, not the solution.
+    /// Print only the next push, not the solution.
     #[arg(long, conflicts_with_all = ["out", "png", "svg", "html"])]
     pub hint: bool,
     /// How to search.
@@ -247,7 +246,7 @@ pub struct SolvePuzzleArgs {
     /// for each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
-    /// Files beside the answer, with the solutions.
+    /// Files besides the answer, with the solutions.
     #[command(flatten)]
     pub files: LevelFileArgs,
 }
@@ -272,7 +271,7 @@ one of the same kind. Without a terminal keys are read from stdin, line by line.
 Exit code 0 when the level shown last is solved, 4 when not.")]
 pub struct PlayPuzzleArgs {
     /// The levels: XSB, .sok, RLE or .slc, or an answer of `puzzle generate -o json`. Default: the
-    /// server makes them, the first one `easy`, or as `--difficulty` says.
+    /// server generates them, the first one `easy` or of `--difficulty`.
     #[arg(conflicts_with = "WantedArgs")]
     pub file: Option<String>,
     /// Only the level with this number, from 1. Default: all.
@@ -303,16 +302,16 @@ Without a terminal answers are read from stdin, a line each.")]
 pub struct RatePuzzleArgs {
     /// The levels, 2 to 200: XSB, .sok, RLE or .slc, or an answer of `puzzle generate -o json`.
     pub file: String,
-    /// Where answers are kept, a line of JSON each (PuzzleComparison); those that are there count.
+    /// File of answers, a line of JSON each (PuzzleComparison); existing answers count.
     #[arg(long, value_name = "FILE", default_value = "answers.ndjson")]
     pub answers: PathBuf,
-    /// How many questions are asked, at most. Default: until `q`.
+    /// Maximum number of questions. Default: until `q`.
     #[arg(long, value_name = "N")]
     pub questions: Option<usize>,
-    /// Which pairs are asked about first; any number.
+    /// Seed of the order of pairs; any number.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     pub seed: i64,
-    /// How often two levels are expected to be equally hard, in percent. Default: 10.
+    /// Expected share of pairs that are equally hard, in percent. Default: 10.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=90))]
     pub draws: Option<i32>,
     /// Write the fitted weights to a file, for `puzzle generate --weights`.

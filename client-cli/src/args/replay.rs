@@ -17,11 +17,11 @@ Exit codes:
 pub struct ReplayArgs {
     /// The bundle: a file that a command wrote with --bundle, or `-` for stdin.
     pub file: String,
-    /// Search as long as it was searched then, in iterations instead of time: for answers that the
-    /// clock ended.
+    /// Limit the search to the iterations of the saved one instead of its time: for answers that
+    /// the time budget ended.
     #[arg(long)]
     pub by_work: bool,
-    /// Write request and new answer to another bundle; `-` for stdout.
+    /// Write the request and the new answer to another bundle; `-` for stdout.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

@@ -5,11 +5,10 @@ use clap::{Args, ValueEnum};
 use std::time::Duration;
 use stratagem_proto::v1;
 
-/// Most iterations that can be asked for.
+/// The maximum number of iterations.
 const ITERATIONS_MAX: i64 = 1_000_000_000_000;
 
-/// The options of [`SearchArgs`], for commands that do not always search: what would be ignored is
-/// refused.
+/// The options of [`SearchArgs`], for commands that do not always search and refuse them then.
 pub(super) const SEARCH: [&str; 6] = [
     "budget",
     "iterations",
@@ -26,20 +25,20 @@ pub struct SearchArgs {
     /// Time budget, queueing included: 250ms, 2s, 1m. Default: the server's.
     #[arg(long, value_parser = parse_budget, value_name = "TIME")]
     pub budget: Option<Duration>,
-    /// Stop after so many iterations: with the same seed, the same answer.
+    /// Stop after this number of iterations: the same seed then gives the same answer.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=ITERATIONS_MAX))]
     pub iterations: Option<i64>,
-    /// Seed of all luck; any number.
+    /// Seed of all randomness; any number.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     pub seed: i64,
-    /// Threads that carry the search, 1 to 64. They never change the answer of a search that ends
-    /// at its iteration limit. Default: 1.
+    /// Threads of the search, 1 to 64. They never change the answer of a search that ends at its
+    /// iteration limit. Default: 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=64))]
     pub threads: Option<i32>,
     /// Name of the method; `stratagem server info` lists them. Default: auto.
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<String>,
-    /// Who goes first when the server is busy.
+    /// Priority when the server is busy.
     #[arg(long, value_enum, value_name = "CLASS")]
     pub priority: Option<Priority>,
 }
@@ -56,7 +55,7 @@ pub enum Priority {
 }
 
 impl SearchArgs {
-    /// The same, as the contract says it.
+    /// This as a message.
     #[must_use]
     pub fn options(&self) -> v1::SolveOptions {
         let priority = self.priority.map(|class| match class {

@@ -8,7 +8,7 @@ use stratagem_proto::v1::TemporalControllabilityLevel;
 /// Questions about a temporal network.
 #[derive(Debug, Subcommand)]
 pub enum StnCommand {
-    /// Decide whether the plan can be kept, with times that work or the reason why not.
+    /// Decide consistency and controllability, with a schedule or the reason why not.
     ///
     /// Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one is
     /// UNKNOWN.
@@ -19,8 +19,8 @@ Examples:
   stratagem stn check delivery.json --level dynamic
   stratagem stn check network.json --level strong --strategy milp --budget 1m")]
     Check(Box<QuestionArgs>),
-    /// Tell why a plan cannot be kept: which rules clash, by how much, and what others do to break
-    /// it.
+    /// Explain why a question fails: the conflict, its amount, and the durations of others that
+    /// cause it.
     ///
     /// Exit codes are those of `check`.
     #[command(after_long_help = "\
@@ -28,22 +28,21 @@ Examples:
   stratagem stn explain example:ambush
   stratagem stn explain delivery.json --level strong -o json")]
     Explain(Box<QuestionArgs>),
-    /// Find changes of bounds after which the plan can be kept, cheapest first, and apply one.
+    /// Find changes of bounds that make the question hold, cheapest first, and apply one.
     ///
     /// Exit code 0 when nothing needs repair or there are changes that help, 3 when none was found.
     Repair(Box<RepairArgs>),
-    /// Play the schedule against simulated teammates and show how often every rule is kept.
+    /// Simulate the schedule with models of teammates and show how often every rule is satisfied.
     ///
     /// Teammates of the model `random` take any time that is left, those of `early` the first.
     Simulate(Box<SimulateArgs>),
-    /// Be Nature or the teammate, and try to break the plan.
+    /// Play Nature or the teammate, and try to make the plan fail.
     ///
-    /// The program carries out the plan that the server found, and you decide when events of others
-    /// happen, by commands on stdin: `wait 2s`, `happen EVENT`, `happen EVENT 12s`, `show`, `help`,
-    /// `end`. No time really passes. In the end it tells whether every requirement was kept: exit
-    /// code 0 when it was, 6 when you broke it.
+    /// The program carries out the server's plan, and you decide when events of others happen, by
+    /// commands on stdin: `wait 2s`, `happen EVENT`, `happen EVENT 12s`, `show`, `help`, `end`. No
+    /// time really passes. Exit code 0 when every requirement was satisfied, 6 when not.
     Play(Box<PlayArgs>),
-    /// Draw a network: who comes before whom, when events may happen, what clashes.
+    /// Draw a network: precedences, time windows of events, conflicts.
     ///
     /// Exit code 0 whatever the verdict.
     Render(Box<RenderArgs>),
@@ -52,20 +51,20 @@ Examples:
 /// Which question is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Level {
-    /// Some times keep every rule, if everybody wants them to.
+    /// Consistency: some times satisfy every rule.
     Consistent,
-    /// For all durations that Nature may take there are times, known in advance.
+    /// Weak controllability: all durations of Nature, known in advance, have a schedule.
     Weak,
-    /// Times can be chosen while the plan is carried out, by what was seen so far.
+    /// Dynamic controllability: times can be chosen during execution from what was seen so far.
     Dynamic,
-    /// Times can be fixed in advance.
+    /// Strong controllability: times can be fixed in advance.
     Strong,
-    /// Every question that makes sense for the network.
+    /// Every question that applies to the network.
     All,
 }
 
 impl Level {
-    /// The questions as the contract says them: none means all that make sense.
+    /// The questions as messages: none means all that apply.
     #[must_use]
     pub fn questions(self) -> Vec<TemporalControllabilityLevel> {
         match self {
@@ -115,7 +114,7 @@ pub struct RepairArgs {
     /// networks with contingent links, else consistent.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub level: Option<Level>,
-    /// Most changes to look for, 1 to 20.
+    /// Maximum number of changes to find, 1 to 20.
     #[arg(
         long,
         default_value_t = 3,
@@ -159,13 +158,13 @@ pub struct PlayArgs {
     /// Network and search.
     #[command(flatten)]
     pub network: NetworkArgs,
-    /// How our events are timed: `dynamic` by what was seen so far, `strong` by fixed times.
-    /// Default: strong for networks with teammates, else dynamic.
+    /// Timing of our events: `dynamic` by what was seen so far, `strong` at fixed times. Default:
+    /// strong for networks with teammates, else dynamic.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub level: Option<PlayLevel>,
 }
 
-/// How our events are timed in a game.
+/// Timing of our events in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PlayLevel {
     /// By what was seen so far.

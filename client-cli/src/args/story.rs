@@ -10,21 +10,20 @@ use std::str::FromStr;
 pub enum StoryCommand {
     /// Find the best story: believable, and reaching as many goals as that allows.
     Generate(Box<GenerateStoryArgs>),
-    /// Give one character of a story choices, each with the best story that follows on it: as a
-    /// script of Ink, or as JSON.
+    /// Generate a branching story: choices of one character, each with its best continuation, as an
+    /// Ink script or as JSON.
     Branch(Box<BranchStoryArgs>),
-    /// Watch the best story so far and how its score rises; change sliders, and it is told anew
-    /// from the old best.
+    /// Watch the incumbent story and its score; changed sliders restart the search from the
+    /// incumbent.
     ///
     /// On a terminal, keys move the sliders. Elsewhere each line of stdin is one: NAME=FACTOR.
     Watch(Box<WatchStoryArgs>),
-    /// Tell why a story is as believable as it is: base, rules and slider of each action, and what
-    /// it changes.
+    /// Explain the believability of a story: base, rules, slider and effects of each action.
     Explain(ExplainStoryArgs),
-    /// Learn a domain from a text: who acts, with what, where, and how believably.
+    /// Learn a domain from a text: actors, items, places, actions and their believability.
     Learn(Box<LearnStoryArgs>),
-    /// Draw a story: how believable each action is, how the score goes, who is where when. Asks no
-    /// server, unless for an example that only it has.
+    /// Draw a story: believabilities, the score over time, and places of characters. Asks a server
+    /// only for an example that is not built in.
     Render(RenderTaleArgs),
 }
 
@@ -56,18 +55,18 @@ impl FromStr for SliderChoice {
     }
 }
 
-/// How a story is told, and which sliders are moved.
+/// The text of a story, and the sliders.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Story")]
 pub struct TellingArgs {
-    /// Multiply the believability of an action, as in Kill=0.5; 0: it is not used. Several may be
-    /// given.
+    /// Factor on the believability of an action, as in Kill=0.5; 0 forbids it. May be given several
+    /// times.
     #[arg(long = "slider", value_name = "NAME=FACTOR")]
     pub sliders: Vec<SliderChoice>,
-    /// Most actions of the story, whatever the file says.
+    /// Maximum number of actions, whatever the file specifies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=50))]
     pub acts: Option<i32>,
-    /// Seed of the choice among texts; any number.
+    /// Seed of the random choice among texts; any number.
     #[arg(
         long,
         default_value_t = 0,
@@ -80,7 +79,7 @@ pub struct TellingArgs {
     pub plain: bool,
 }
 
-/// Stories as files, beside the answer.
+/// Stories as files, besides the answer.
 #[derive(Debug, Args)]
 pub struct StoryFileArgs {
     /// Write the text of the story and nothing else; `-` for stdout.
@@ -113,7 +112,7 @@ pub struct GenerateStoryArgs {
     /// A story to begin with: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin.
     #[arg(long, value_name = "STORY")]
     pub previous: Option<String>,
-    /// Find so many stories that differ, each the best there is beside those before it.
+    /// Number of diverse stories to find, each the best that differs from those before it.
     #[arg(
         long,
         value_name = "COUNT",
@@ -121,7 +120,7 @@ pub struct GenerateStoryArgs {
         value_parser = clap::value_parser!(i32).range(1..=10)
     )]
     pub different: Option<i32>,
-    /// Without how many acts of each better story each of the --different ones has to do. Default:
+    /// Minimum number of acts of each better story that each --different story leaves out. Default:
     /// 2.
     #[arg(
         long,
@@ -133,13 +132,13 @@ pub struct GenerateStoryArgs {
     /// Show each better story as it is found.
     #[arg(long)]
     pub stream: bool,
-    /// How it is told.
+    /// The text and the sliders.
     #[command(flatten)]
     pub telling: TellingArgs,
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Files with the story, beside the answer.
+    /// Files with the story, besides the answer.
     #[command(flatten)]
     pub files: StoryFileArgs,
 }
@@ -163,16 +162,16 @@ pub struct BranchStoryArgs {
     /// the best.
     #[arg(long, value_name = "STORY")]
     pub story: Option<String>,
-    /// Who chooses, by id. Default: who does most in the story.
+    /// The character that chooses, by id. Default: the one with most acts.
     #[arg(long, value_name = "ID")]
     pub player: Option<String>,
-    /// How often the player may leave best ways without coming back, 1 to 6. Default: 2.
+    /// How often the player may leave best continuations without coming back, 1 to 6. Default: 2.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=6))]
     pub depth: Option<i32>,
-    /// Most choices at one point besides the best, 1 to 10. Default: 3.
+    /// Maximum number of choices at one point besides the best, 1 to 10. Default: 3.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=10))]
     pub width: Option<i32>,
-    /// Most choices off best ways in all, 1 to 300. Default: 60.
+    /// Maximum number of choices off best continuations in total, 1 to 300. Default: 60.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=300))]
     pub choices: Option<i32>,
     /// Iterations for each continuation; `--iterations` is for all of them together. Default: 400.
@@ -191,7 +190,7 @@ pub struct BranchStoryArgs {
     /// Show how choices are found.
     #[arg(long)]
     pub stream: bool,
-    /// How it is told.
+    /// The text and the sliders.
     #[command(flatten)]
     pub telling: TellingArgs,
     /// How to search.
@@ -213,7 +212,7 @@ Examples:
 pub struct WatchStoryArgs {
     /// The problem: a JSON or YAML file, or example:NAME.
     pub file: String,
-    /// How it is told.
+    /// The text and the sliders.
     #[command(flatten)]
     pub telling: TellingArgs,
     /// How to search.
@@ -236,10 +235,10 @@ pub struct ExplainStoryArgs {
     pub file: String,
     /// The story: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin.
     pub story: String,
-    /// How it is told.
+    /// The text and the sliders.
     #[command(flatten)]
     pub telling: TellingArgs,
-    /// Files with the story, beside the answer.
+    /// Files with the story, besides the answer.
     #[command(flatten)]
     pub files: StoryFileArgs,
 }
@@ -267,13 +266,13 @@ Exit codes:
 pub struct LearnStoryArgs {
     /// The text, UTF-8; `-` for stdin, server:NAME for one in the server's folder of books.
     pub book: String,
-    /// What is known of words: lines of relation, head and tail between tabs, or assertions of
-    /// ConceptNet; a file of any size, also `.gz`, of which what concerns the text is sent, or
-    /// server:NAME.
+    /// Relations of words: lines of relation, head and tail separated by tabs, or assertions of
+    /// ConceptNet; a file of any size, also `.gz`, or server:NAME. Only lines about the text are
+    /// sent.
     #[arg(long, value_name = "FILE")]
     pub relations: Option<String>,
-    /// What is known of nouns: a folder with `data.noun` and `index.noun` of WordNet 3, of which
-    /// what concerns the text is sent, or server:NAME.
+    /// Senses of nouns: a folder with `data.noun` and `index.noun` of WordNet 3, or server:NAME.
+    /// Only what concerns the text is sent.
     #[arg(long, value_name = "FOLDER")]
     pub wordnet: Option<String>,
     /// Corrections, and how to learn: a JSON or YAML file.

@@ -17,16 +17,16 @@ On a terminal q ends it. Numbers but slots and waiting requests come from the pa
 server.")]
 pub struct TopArgs {
     /// Servers: addresses, which are reached with the options of the connection, or names of
-    /// `stratagem context`. Default: the one that all commands ask.
+    /// `stratagem context`. Default: the server of all commands.
     #[arg(value_name = "SERVER")]
     pub servers: Vec<String>,
-    /// Where their metrics are, in the same order. Default: port 9464 of their hosts.
+    /// Addresses of their metrics, in the same order. Default: port 9464 of their hosts.
     #[arg(long, value_name = "URL")]
     pub metrics: Vec<String>,
-    /// How often to look, and the time over which rates and quantiles are told.
+    /// Interval of updates, and the window of rates and quantiles.
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = interval)]
     pub interval: Duration,
-    /// Look for one interval, tell, and end.
+    /// Print one interval, then exit.
     #[arg(long)]
     pub once: bool,
 }

@@ -15,7 +15,7 @@ const LINE_MAX: u64 = 4_096;
 /// Bytes of a script, at most.
 const SCRIPT_MAX: u64 = 1 << 20;
 
-/// Something that goes on by what somebody does who acts for others.
+/// Something that continues by commands of the user.
 pub(super) trait Acted {
     /// What commands may name.
     fn named(&self) -> &impl Named;

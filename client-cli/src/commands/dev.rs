@@ -86,7 +86,7 @@ fn start(args: &DevArgs) -> Result<Server, Failure> {
     started.map(Server)
 }
 
-/// The server beside this program, or the one on the PATH.
+/// The server next to this program, or the one on the PATH.
 fn beside() -> PathBuf {
     let own = env::current_exe().ok();
     let beside = own.and_then(|own| Some(own.parent()?.join(SERVER)));

@@ -128,7 +128,7 @@ impl Planner<'_> {
     }
 }
 
-/// That whose problem it is and what he avoids are there: without a server nobody else looks.
+/// Checks the ids of the agent and of avoided rooms, since no server checks them here.
 fn known(problem: &HeistProblem) -> Result<(), Failure> {
     let scene = Scene::new(problem);
     let agent = problem.agent_id.as_str();

@@ -120,8 +120,7 @@ enum Cut {
 }
 
 impl From<Failure> for Cut {
-    /// A server that shuts down says so; one that is killed says nothing, and its connection
-    /// breaks.
+    /// A server that shuts down reports it; the connection to one that is killed breaks.
     fn from(failure: Failure) -> Self {
         if failure.exit == Exit::of_code(Code::Unavailable) {
             return Self::Gone(failure);

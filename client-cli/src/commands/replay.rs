@@ -17,7 +17,7 @@ use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Request, Response, Status};
 
-/// Asks again, and tells whether the answer is the same.
+/// Repeats the request, and reports whether the answer is the same.
 pub(super) async fn run(
     args: &ReplayArgs,
     server: &ConnectionArgs,

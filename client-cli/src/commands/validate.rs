@@ -44,8 +44,8 @@ pub(super) async fn run(
     Ok(Exit::OK)
 }
 
-/// The method that checks a problem: the first of its planner, but for networks without teammates,
-/// of which more can be asked.
+/// The method that checks a problem: its planner's first, but another for networks without
+/// teammates.
 fn method(problem: &Kind, message: &MessageDescriptor) -> MethodDescriptor {
     let more = match problem {
         Kind::Temporal(network) if !has_teammates(network) => {

@@ -1,5 +1,5 @@
-//! Levels of Sokoban in the formats of others: XSB, .sok, RLE and .slc, with titles, authors,
-//! comments and solutions.
+//! Levels of Sokoban in foreign formats: XSB, .sok, RLE and .slc, with titles, authors, comments
+//! and solutions.
 //!
 //! .slc is XML. The others are read by one reader, since files mix them. A board is a block of
 //! lines of `#` wall, blank, `-` or `_` floor, `.` goal, `$` box, `*` box on a goal, `@` player,
@@ -7,7 +7,7 @@
 //! Around boards are texts: a line before a board is its title, `;` or not; `Title:`, `Author:`,
 //! `Comment:` up to `Comment-End:`, and `Solution` with the letters of the LURD notation belong to
 //! the board before them, or, where that has them already, to the next; before the first board,
-//! with a blank line between, to the whole file. Lines with `::` are for nobody.
+//! with a blank line between, to the whole file. Lines with `::` are ignored.
 
 mod lines;
 mod read;
@@ -58,8 +58,7 @@ pub struct Level {
     pub line: usize,
 }
 
-/// Whether a text is one of levels: a block of rows with a player and a box, or XML that names
-/// levels.
+/// Whether a text has levels: a block of rows with a player and a box, or XML with levels.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     if slc::is_xml(text) {

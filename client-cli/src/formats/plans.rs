@@ -63,14 +63,14 @@ pub(crate) fn plan_in(message: DynamicMessage, place: &PlanIn) -> Option<any_pla
     typed::<AnyPlan>(&union).kind
 }
 
-/// How many keys of a document are no fields of a message, at a depth: 0 is the top.
+/// Number of keys of a document that are no fields of a message, at a depth: 0 is the top.
 fn unknown_keys(kind: &MessageDescriptor, tree: &Tree, depth: usize) -> usize {
     let of_entry = |(key, value): &(String, Tree)| {
         let field = kind.get_field_by_name(key);
         let Some(field) = field.or_else(|| kind.get_field_by_json_name(key)) else {
             return usize::from(depth == 0);
         };
-        // Messages of others, such as durations, have a form of their own.
+        // Foreign messages, such as durations, have their own form.
         let kind = field.kind();
         let own = kind.as_message().filter(|it| it.package_name() == PACKAGE);
         let inner = own.filter(|_| depth > 0 && !field.is_map());

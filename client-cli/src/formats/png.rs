@@ -1,5 +1,5 @@
-//! PNG pictures, written: one block of compressed pixels, no more. Specification: W3C, "Portable
-//! Network Graphics", third edition.
+//! Writer of PNG pictures: one block of compressed pixels. Specification: W3C, "Portable Network
+//! Graphics", third edition.
 
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};

@@ -115,7 +115,7 @@ pub fn with_options(request: &JobRequest, options: &SolveOptions) -> JobRequest 
 
 const FITS: &str = "both are of the very same protos";
 
-/// The field of the union that a problem is, and its message in bytes.
+/// The field of a problem in the union, and its message in bytes.
 fn encoded(problem: &any_problem::Kind) -> (FieldDescriptor, Vec<u8>) {
     let mut bytes = Vec::with_capacity(problem.encoded_len());
     problem.encode(&mut bytes);

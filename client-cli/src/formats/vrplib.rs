@@ -1,13 +1,13 @@
-//! VRPLIB's text format for vehicle routing (`.vrp`), as a problem of allocation, and the format of
-//! published routes (`.sol`).
+//! VRPLIB's format of vehicle routing (`.vrp`) as allocation problems, and published routes
+//! (`.sol`).
 //!
-//! The format of CVRPLIB, an extension of TSPLIB's: capacities, with or without time windows,
-//! service times and a limit on how long a route may be; coordinates or a matrix. A unit of time is
-//! a second, and one of distance is one at speed 1. Windows bound the start of the service. Tasks
-//! are called as published routes call customers: where the depot is node 1, the number of the node
-//! less 1, elsewhere the number of the node.
+//! The format of CVRPLIB, an extension of TSPLIB's: capacities, optional time windows, service
+//! times and a limit on the length of a route; coordinates or a matrix. A unit of time is a second,
+//! which is also a unit of distance at speed 1. Windows bound the start of the service. Task ids
+//! are the numbers of customers in published routes: the node's number, less 1 where the depot is
+//! node 1.
 //!
-//! What a file says that this does not know is a mistake, not passed over.
+//! Unknown parts of a file are errors.
 
 mod matrix;
 mod routes;
@@ -35,11 +35,10 @@ const QUANTITY_MAX: i64 = 1_000_000_000;
 /// What the file does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Number of agents, 1 to 200. Default: the file's `VEHICLES`; where there are none, one for
-    /// each customer, at most 200.
+    /// Number of agents, 1 to 200. Default: the file's `VEHICLES`, else one for each customer, at
+    /// most 200.
     pub agents: Option<usize>,
-    /// How distances between coordinates are rounded. Default: as the file's `EDGE_WEIGHT_TYPE`
-    /// says.
+    /// Rounding of distances between coordinates. Default: by the file's `EDGE_WEIGHT_TYPE`.
     pub rounding: Option<AllocationDistanceRounding>,
 }
 

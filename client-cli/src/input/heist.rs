@@ -12,18 +12,18 @@ use stratagem_proto::v1::{
 /// A plan, and what comes of it where that is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeistFound {
-    /// What he does.
+    /// The plan.
     pub plan: HeistPlan,
     /// What comes of it as things are.
     pub outcome: Option<HeistOutcome>,
 }
 
-/// Reads a plan of a heist, as [`plan()`](super::plan()) does, and what comes of it where it is in
-/// an answer that tells; or a list of actions in JSON, or what a PDDL planner wrote, with the names
-/// of the problem.
+/// Reads a plan of a heist, as [`plan()`](super::plan()) does, with its outcome if an answer has
+/// it; or a list of actions in JSON, or a plan file of a PDDL planner with the names of the
+/// problem.
 ///
 /// # Errors
-/// Those of [`plan()`](super::plan()), all mistakes of what others wrote, and
+/// Those of [`plan()`](super::plan()), all mistakes in foreign formats, and
 /// [`Exit::USAGE`](crate::exit::Exit::USAGE) for a plan of another planner.
 pub fn heist_plan(source: &str, problem: &HeistProblem) -> Result<HeistFound, Failure> {
     let read = text(source)?;

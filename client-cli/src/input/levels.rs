@@ -22,8 +22,8 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// A name for each level that no other has: its title, or its number where there is none or
-    /// others have the same.
+    /// A unique name for each level: its title, or its number if it has none or others have the
+    /// same.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
         let titles: Vec<&str> = self.set.levels.iter().map(|l| l.title.as_str()).collect();
@@ -59,8 +59,8 @@ impl Levels {
     }
 }
 
-/// Reads levels: a file in a format of others, or a plan as [`plan`](super::plan()) reads it. With
-/// a number, from 1, that one only.
+/// Reads levels: a file in a foreign format, or a plan as [`plan`](super::plan()) reads it. With a
+/// number, from 1, only that level.
 ///
 /// # Errors
 /// [`Exit::USAGE`] for what cannot be read and a number that is not there, [`Exit::INVALID`] for

@@ -32,8 +32,8 @@ pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
     }
 }
 
-/// Reads a plan of allocation, as [`plan`] does, or routes as they are published (see [`vrplib`]),
-/// with the agents of the problem.
+/// Reads an allocation plan, as [`plan`] does, or published routes (see [`vrplib`]), with the
+/// agents of the problem.
 ///
 /// # Errors
 /// Those of [`plan`], all mistakes of routes, and [`Exit::USAGE`] for a plan of another planner.
@@ -52,7 +52,7 @@ pub fn allocation_plan(
     }
 }
 
-/// Reads a message of any type, such as a request.
+/// Reads a message, such as a request.
 ///
 /// # Errors
 /// Those of [`plan`].
@@ -121,7 +121,7 @@ pub fn patrol_plan(source: &str) -> Result<PatrolFound, Failure> {
     }
 }
 
-/// Which message it is can be told by its keys: the one to which fewest are unknown.
+/// The type of a message is the one with fewest unknown keys.
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
     if has("plans") {

@@ -20,19 +20,19 @@ pub(super) fn planner_of(text: &Text, default: &str) -> String {
         // Before patrols, which have guards, too.
         "heist".into()
     } else if has(patrol::KEYS) || default == "patrol" && has(&["vertices"]) && !has(&["links"]) {
-        // Before narratives in the format of others, which have vertices and edges, too.
+        // Before narratives in foreign formats, which also have vertices and edges.
         "patrol".into()
     } else if has(&["edges"]) {
         "narrative".into()
     } else if has(&["timepoints", "vertices"]) {
-        // Networks in the formats of others.
+        // Networks in foreign formats.
         "temporal".into()
     } else if let Some(planner) = reflect::planner_with(&keys) {
         planner
     } else if has(narrative::KEYS) {
         "narrative".into()
     } else if has(temporal::KEYS) {
-        // Narratives have most of these keys, too.
+        // Narratives also have most of these keys.
         "temporal".into()
     } else {
         default.into()

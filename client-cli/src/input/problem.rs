@@ -44,7 +44,7 @@ pub async fn problem(
     }
 }
 
-/// Reads a problem of one planner, as [`problem`] does: what could be of several is of this one.
+/// Reads a problem of one planner, as [`problem`] does: an ambiguous file is of this planner.
 ///
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
@@ -52,7 +52,7 @@ pub async fn problem_of<M: Described>(source: &str, server: &ConnectionArgs) -> 
     foreign_problem_of(source, ForeignArgs::default(), server).await
 }
 
-/// The same, with what files in the formats of others leave open.
+/// The same, with what files in foreign formats leave open.
 ///
 /// # Errors
 /// Those of [`problem_of`].
@@ -71,8 +71,7 @@ pub async fn foreign_problem_of<M: Described>(
     reflect::typed_problem(&found).ok_or_else(|| elsewhere(source, &found))
 }
 
-/// The name of an example, with its planner where that has one of this name: of two the one that
-/// the command is for is meant.
+/// The name of an example, with the command's planner where that has an example of this name.
 fn own(source: &str, planner: &str) -> String {
     let name = source.strip_prefix("example:");
     let full = name.map(|name| format!("{planner}/{name}"));
@@ -137,7 +136,7 @@ async fn remote(name: &str, server: &ConnectionArgs) -> Result<Kind, Failure> {
         .ok_or_else(|| unknown_planner(name))
 }
 
-/// What to tell about a problem of a planner that came after this program.
+/// The error for a problem of a planner that is newer than this program.
 pub(crate) fn unknown_planner(name: &str) -> Failure {
     Failure::usage(format!(
         "`{name}` is of a planner that this program does not know"

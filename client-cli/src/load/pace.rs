@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// What decides all luck of a run.
+/// The random times, problems and deadlines of a run.
 #[derive(Debug)]
 pub struct Pace {
     luck: Xoshiro256PlusPlus,
@@ -42,7 +42,7 @@ impl Pace {
     /// many a second in the mean.
     pub fn gap(&mut self, rate: f64) -> Duration {
         let luck: f64 = self.luck.random();
-        // `luck` is below 1. A gap of more than an hour would be none of a load.
+        // `luck` is below 1. Gaps are at most an hour.
         Duration::from_secs_f64((-(1.0 - luck).ln() / rate).clamp(0.0, 3_600.0))
     }
 

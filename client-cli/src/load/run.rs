@@ -16,40 +16,40 @@ use tonic::Code;
 /// When the next call is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Drive {
-    /// At random moments, so many a second in the mean, whether or not others have been answered:
-    /// as players do.
+    /// Open loop: calls at random moments, this mean number a second, whether or not others are
+    /// answered.
     Rate(f64),
-    /// So many callers, each of whom calls again as soon as it is answered: what the server can do
-    /// at most.
+    /// Closed loop: this number of callers, each calls again when it is answered. Measures
+    /// capacity.
     Callers(usize),
 }
 
 /// A load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {
-    /// When calls are made.
+    /// Times of calls.
     pub drive: Drive,
-    /// How long new calls are made.
+    /// Time in which new calls are made.
     pub duration: Duration,
-    /// Calls of the first so long are not counted.
+    /// Warm-up, whose calls are not counted.
     pub warm_up: Duration,
-    /// How long after its deadline a call is still waited for.
+    /// Time after its deadline for which a call is still awaited.
     pub patience: Duration,
 }
 
-/// What calls are made of.
+/// Contents of calls.
 pub struct Calls {
     /// Open connections, used in turn.
     pub channels: Vec<Channel>,
     /// What is sent.
     pub works: Arc<[Work]>,
-    /// How it is to be solved; the budget is that of each call, the seed that of the next.
+    /// Options of searches; the budget is drawn for each call, the seed rises by 1.
     pub options: SolveOptions,
-    /// Luck.
+    /// Random times and choices.
     pub pace: Pace,
 }
 
-/// What came of all calls together, and of each problem.
+/// Results of all calls, and by problem.
 #[derive(Debug, Clone, Default)]
 pub struct Results {
     /// Time in which calls were counted.
@@ -62,7 +62,7 @@ pub struct Results {
     pub interrupted: bool,
 }
 
-/// Makes the calls of a load; `tell` hears each second how it goes.
+/// Makes the calls of a load; `tell` is called each second with the results so far.
 pub async fn run(calls: &mut Calls, load: Load, mut tell: impl FnMut(Duration, &Tally)) -> Results {
     let (sender, receiver) = unbounded_channel();
     let begin = Instant::now();

@@ -81,7 +81,7 @@ pub fn answer(display: &Display, problem: &HeistProblem, answer: &PlanBurglarRes
     out + &unserved::list(display, &[], report.explanation.as_ref())
 }
 
-/// A problem told.
+/// An explained problem.
 #[must_use]
 pub fn told(display: &Display, problem: &HeistProblem) -> String {
     let mut out = heading(display, problem);
@@ -120,7 +120,7 @@ pub fn level_terms() -> Vec<String> {
     ["missing_traps", "help_cost"].map(String::from).into()
 }
 
-/// Summary, traps, help and map of a level of which so many traps were wanted.
+/// Summary, traps, help and map of a level, with the wanted number of traps.
 #[must_use]
 pub fn level(display: &Display, answer: &DesignHeistResponse, wanted: i32) -> String {
     let report = answer.report.clone().unwrap_or_default();

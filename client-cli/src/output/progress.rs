@@ -96,7 +96,7 @@ impl Drop for Progress {
     }
 }
 
-/// How much of a file was read, on a terminal; the line goes away with the bar.
+/// Progress of reading a file, on a terminal; the line disappears with the bar.
 #[must_use]
 pub fn reading(display: &Display, name: &str, bytes: u64) -> ProgressBar {
     if display.quiet || !display.live {

@@ -1,4 +1,4 @@
-//! Luck instead of an actor.
+//! Random decisions instead of commands.
 
 use super::Stage;
 use std::collections::BTreeMap;

@@ -1,14 +1,14 @@
-//! The storylines of a plan by numbers, and what each lets us do.
+//! The storylines of a plan by numbers, and what each allows.
 //!
-//! A plan by strands has policies of single groups and of two groups, which say nothing of choices
-//! of others.
+//! A plan by strands has policies of one or two groups, which leave the choices of other groups
+//! open.
 
 use super::script::{Made, Script};
 use crate::dispatch::{self, Actors, Bound, Dispatch, NONE, STEPS_MAX, Wait};
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
 use stratagem_render::time::micros;
 
-/// How one storyline is told.
+/// One storyline as it is carried out.
 #[derive(Debug, Clone)]
 pub(super) struct Policy {
     /// What is picked; not made are choices of groups of which it says nothing.
@@ -106,8 +106,8 @@ impl Policy {
         }
     }
 
-    /// Whether it is possible after these picks, and these durations so far; `over` tells which
-    /// have ended.
+    /// Whether it is possible after these picks and durations so far; `over` marks those that
+    /// ended.
     pub(super) fn possible(
         &self,
         picks: &[Made],

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Largest page that is read: that of a server with a thousand tenants has less than a megabyte.
 const BYTES_MAX: u64 = 16 << 20;
-/// Where servers have their metrics unless they are told otherwise.
+/// Default port of servers' metrics.
 const PORT: u16 = 9_464;
 
 /// Where a page is.
@@ -115,7 +115,7 @@ impl Series {
 pub struct Page(BTreeMap<String, Vec<Series>>);
 
 impl Page {
-    /// Reads a page; lines that make no sense are skipped.
+    /// Reads a page; invalid lines are skipped.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();

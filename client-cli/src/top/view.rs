@@ -1,5 +1,4 @@
-//! What is told about a server: what it says of itself, and what two of its pages say of the time
-//! between them.
+//! The view of a server: its own report, and rates between two pages of its metrics.
 
 use super::page::{Page, Series};
 use serde::Serialize;
@@ -146,7 +145,7 @@ fn asks(one: &Series) -> bool {
     !method.starts_with("grpc.") && !method.starts_with("stratagem.v1.ServerService/")
 }
 
-/// By how much a count has grown; one that is smaller has begun anew, with its process.
+/// Growth of a count; a smaller one restarted with its process.
 fn grown(before: f64, now: f64) -> f64 {
     if now < before { now } else { now - before }
 }
@@ -168,8 +167,7 @@ fn quantiles(before: &[(f64, f64)], now: &[(f64, f64)]) -> Option<Quantiles> {
     })
 }
 
-/// The value that `rank` of those counted are at most, evenly spread within a bucket; beyond the
-/// last bound that is finite, that bound.
+/// The quantile of `rank`, interpolated linearly within a bucket; at most the last finite bound.
 fn quantile(counts: &[(f64, f64)], rank: f64) -> f64 {
     let (mut least, mut below) = (0.0, 0.0);
     for &(bound, count) in counts {

@@ -67,7 +67,7 @@ fn a_world_says_what_its_json_says() {
         .iter()
         .map(|s| (s.id.as_str(), s.lock_state()))
         .collect();
-    // What he believes open he does not believe locked.
+    // What the burglar believes open is not believed locked.
     assert_eq!(
         states,
         [

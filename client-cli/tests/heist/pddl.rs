@@ -32,7 +32,7 @@ fn pddl_says_what_he_believes() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    // The attic has a camera that he knows of, and nothing is said twice.
+    // The attic has a camera that the burglar knows, and no fact is written twice.
     assert!(!text.contains("connects ladder parlour attic"), "{text}");
     assert!(!text.contains("located start"), "{text}");
     assert!(!text.contains(" = \""), "{text}");
@@ -204,8 +204,8 @@ fn id() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Whatever things are called, a problem in PDDL is balanced, its names are of PDDL, and a plan
-    /// with its names is read with the ids.
+    /// With any ids, a problem in PDDL is balanced, its names are valid, and plans are read back
+    /// with ids.
     #[test]
     fn names_go_out_and_come_back(ids in prop::collection::btree_set(id(), 6)) {
         let ids: Vec<String> = ids.into_iter().collect();
@@ -241,7 +241,7 @@ proptest! {
         prop_assert_eq!(code.matches('(').count(), code.matches(')').count());
         let of_pddl = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "()-_: \n".contains(c);
         prop_assert!(code.chars().all(of_pddl), "{}", code);
-        // The facts tell the names: (near AGENT NOTHING), (connects DOOR FROM TO), (located ITEM
+        // The facts have the names: (near AGENT NOTHING), (connects DOOR FROM TO), (located ITEM
         // CONTAINER).
         let fact = |name: &str, n: usize| {
             let mut facts = code.lines().filter_map(|l| l.trim().strip_prefix(name));

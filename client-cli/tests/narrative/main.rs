@@ -303,8 +303,7 @@ fn commands_are_read() {
     assert!(parse_move("pick nothing", &script).is_err());
 }
 
-/// A rehearsal of events with links and durations of players, to the end, where players take as
-/// long as they may.
+/// A rehearsal of events with links and players' durations, to the end, with the longest durations.
 fn finished(problem: &str, dispatch: &str) -> (Vec<(String, i64)>, Vec<String>) {
     let problem: NarrativeProblem = json::read(problem).unwrap();
     let plan = format!(r#"{{"policies": [{{"dispatch": {dispatch}}}]}}"#);
@@ -352,7 +351,7 @@ fn what_happens_with_the_end_of_a_duration_waits_for_it() {
 #[test]
 fn what_leads_to_an_event_that_waits_waits_as_well() {
     // The music begins at most 2 minutes before the dance, which waits for the end of the search or
-    // 20 minutes of it; what tells that is the lights, which are up exactly with the music.
+    // 20 minutes of it: so the lights, which are up exactly with the music, wait as well.
     let problem = format!(
         r#"{{"events": [{{"id": "begin"}}, {{"id": "found"}}, {{"id": "lights"}}, {{"id": "music"}}, {{"id": "dance"}}],
             "links": [

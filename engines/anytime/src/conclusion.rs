@@ -5,8 +5,8 @@
 pub enum Conclusion {
     /// The last plan offered is proved to be the best there is.
     Optimal,
-    /// It is proved that no plan keeps every rule. Offers made, if any, were partial, and the last
-    /// is the best there is, or the search does not look for a better one.
+    /// It is proved that no plan satisfies every rule. Offers made, if any, were partial, and the
+    /// last is optimal, or the search does not look for a better one.
     Infeasible,
     /// It is proved that no plan keeps every rule, and the search for a better partial plan ended
     /// without a proof.

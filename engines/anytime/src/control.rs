@@ -116,9 +116,9 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         }
     }
 
-    /// Searches another problem in place of this one, with the same seed and `percent` of what is
-    /// left of the limits, rounded up. What `search` offers and proves is translated and passed on,
-    /// and its iterations are counted here.
+    /// Searches another problem in place of this one, with the same seed and `percent` of the
+    /// remaining limits, rounded up. Plans and bounds of `search` are translated and passed on; its
+    /// iterations are counted here.
     ///
     /// # Examples
     /// ```
@@ -204,8 +204,8 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         self.stop.or_else(|| outer.and_then(|stop| stop.get()))
     }
 
-    /// Forwards a plan if it is strictly better than all before; says whether it was. `found_by` is
-    /// for people.
+    /// Forwards a plan if it is strictly better than all before; returns whether it was. `found_by`
+    /// is for people.
     pub fn offer(&mut self, plan: &P, cost: C, found_by: &str) -> bool {
         let better = self.best.is_none_or(|best| cost < best);
         if better {

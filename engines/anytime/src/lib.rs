@@ -1,10 +1,9 @@
 //! The contract between a planner and whoever runs it.
 //!
 //! A planner is a function from a problem to better and better plans. It sees the outside only
-//! through [`Control`]: may I go on, here is a better plan, this is proved, give me luck. The
-//! runner decides about time, memory, threads and cancellation ([`Limits`]) and listens ([`Sink`]).
-//! What came of it is a [`Conclusion`]: running out of time, and proving that there is no plan, are
-//! conclusions, not errors.
+//! through [`Control`]: permission to go on, plans, bounds, random numbers. The runner decides
+//! about time, memory, threads and cancellation ([`Limits`]) and listens ([`Sink`]). The result is
+//! a [`Conclusion`]: exhausted time and proved infeasibility are conclusions, not errors.
 //!
 //! # Reproducibility
 //! With an iteration limit and a seed, the plan is a function of problem and parameters. The number

@@ -3,8 +3,8 @@
 use crate::CancelToken;
 use std::time::Instant;
 
-/// Nodes of search trees unless told otherwise, all trees of a solve together. About 64 bytes each
-/// and as much again for links to children.
+/// Default of the nodes of search trees, all trees of a solve together. About 64 bytes each and as
+/// much again for links to children.
 pub const NODES_DEFAULT: usize = 500_000;
 
 /// Most threads that one search uses.
@@ -21,8 +21,8 @@ pub struct Limits {
     /// Nodes kept by tree searches, all trees together. When it is reached, trees stop growing and
     /// the search goes on.
     pub nodes_max: usize,
-    /// Threads that may work at once, 1 to [`THREADS_MAX`]. Never changes the answer under an
-    /// iteration limit.
+    /// Threads that may work simultaneously, 1 to [`THREADS_MAX`]. Never changes the answer under
+    /// an iteration limit.
     pub threads: usize,
     /// Asks to stop from outside.
     pub cancel: CancelToken,

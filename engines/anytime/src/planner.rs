@@ -6,7 +6,7 @@ use crate::{Conclusion, Control, Pulse, SolveError};
 ///
 /// A planner crate also has plain functions `solve` and `verify`; this trait only lets one runner
 /// carry them all. Obligations of the implementer: every plan offered passes `verify` at the cost
-/// claimed; `Optimal` and `Infeasible` are concluded with proof only; `solve` asks [`Control`] at
+/// claimed; `Optimal` and `Infeasible` are concluded with proof only; `solve` calls [`Control`] at
 /// least every 5 ms.
 pub trait Planner {
     /// A validated problem.

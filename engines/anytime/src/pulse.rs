@@ -25,9 +25,9 @@ impl Pulse {
         Self::new(None, CancelToken::new())
     }
 
-    /// Why to stop, if so. Costs one read of the clock, some 30 ns, when there is a deadline. Where
-    /// the search is parked, it waits until it may go on: never ask with a lock held that another
-    /// thread of the search needs.
+    /// Why to stop, if so. Costs one read of the clock, some 30 ns, when there is a deadline. A
+    /// parked search waits here until it may go on: never call with a lock held that another thread
+    /// of the search needs.
     #[must_use]
     #[expect(
         clippy::disallowed_methods,
@@ -54,8 +54,8 @@ impl Pulse {
             .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// A pulse that stops earlier: once so many percent of the time that is left now are used up.
-    /// Without a deadline it is the same.
+    /// A pulse that stops earlier: once `percent` of the remaining time is used up. Without a
+    /// deadline it is the same.
     #[must_use]
     pub fn share(&self, percent: u32) -> Self {
         let deadline = self.deadline.zip(self.left());

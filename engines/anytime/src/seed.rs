@@ -1,7 +1,8 @@
 //! Many streams of luck from one seed.
 
 /// A seed for stream `stream` of a search with seed `seed`. Different streams are independent for
-/// all purposes of a search; the same pair gives the same value on every machine, for ever.
+/// all purposes of a search; the same pair gives the same value on every machine and in every
+/// version.
 ///
 /// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014):
 /// the output function applied to the seed, advanced by `stream` golden gammas, twice, so that

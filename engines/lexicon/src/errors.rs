@@ -40,13 +40,13 @@ pub enum BookReason {
         "line {line} is no relation: expected are relation, head and tail between tabs, or an assertion of ConceptNet"
     )]
     NotRelation { line: u64 },
-    /// Relations none of which says what a word of the text is.
+    /// No relation contains a class of a word of the text.
     #[error("none of its {lines} relations says what a word of the text is")]
     NoRelation { lines: u64 },
     /// A line that no file of nouns of WordNet has.
     #[error("line {line} is not as in WordNet's {file}")]
     NotWordNet { line: u64, file: &'static str },
-    /// One of the two files of WordNet without the other, or without what places are known by.
+    /// One of the two files of WordNet without the other, or without the names of places.
     #[error("nothing can be concluded from it: {missing} is missing")]
     WordNetPart { missing: &'static str },
 }

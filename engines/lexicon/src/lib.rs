@@ -1,10 +1,9 @@
-//! Words: what a text is made of, and what relations and WordNet say about its words.
+//! Words of a text, with evidence for their classes from relations and WordNet.
 //!
 //! # Problem
-//! A text is to be read as sentences of nouns and verbs. For each noun it is wanted how much of
-//! what is known of words speaks for an actor, an item, a place or nothing of these. What is known
-//! of words is large (ConceptNet has 34 million relations, WordNet 82,000 sets of synonyms), and a
-//! text needs a small part of it, which is wanted on its own.
+//! A text is read as sentences of nouns and verbs. Each noun gets the evidence for an actor, an
+//! item, a place or none of these. The sources are large (ConceptNet has 34 million relations,
+//! WordNet 82,000 sets of synonyms), and a text needs a small part of them, which can be extracted.
 //!
 //! # Method
 //! * [`Text`]: paragraphs, sentences and words by Unicode's rules (titles such as "Mr." end no
@@ -14,9 +13,8 @@
 //!   what of WordNet [`Nouns::counts`] looks at. Read again for the same vocabulary or a part of
 //!   it, what was written gives the same counts.
 //!
-//! # Promises
-//! * Same input, same result. Files come in pieces of any size, and how they are cut does not
-//!   matter.
+//! # Guarantees
+//! * Same input, same result. Files come in pieces of any size; their boundaries do not matter.
 //! * Memory grows with the vocabulary and with WordNet, not with text and relations.
 //!
 //! # Source
@@ -42,18 +40,18 @@ pub use words::{Noun, Parts, Role};
 /// What a word stands for (equation 5.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Somebody.
+    /// A person or animal that acts.
     Actor,
     /// Something that can be had.
     Item,
-    /// Where somebody can be.
+    /// A place for actors.
     Place,
     /// Nothing of these.
     Other,
 }
 
 impl Class {
-    /// All of them, in the order of probabilities.
+    /// All classes, in the order of probabilities.
     pub const ALL: [Self; 4] = [Self::Actor, Self::Item, Self::Place, Self::Other];
 
     /// Its name: `actor`.

@@ -5,7 +5,7 @@ use crate::{BookError, BookReason};
 /// Most bytes of a line of relations or of WordNet.
 pub const LINE_BYTES_MAX: usize = 64 << 10;
 
-/// Puts lines together; keeps no more than one.
+/// Assembles lines; buffers one at most.
 #[derive(Debug)]
 pub(crate) struct Lines {
     /// Which file it is, for errors.

@@ -1,10 +1,10 @@
-//! What relations of ConceptNet say about words (Algorithm 6).
+//! Evidence for classes of words from relations of ConceptNet (Algorithm 6).
 
 use crate::lines::Lines;
 use crate::{BookError, BookReason, Class, Counts, Vocabulary};
 use std::fmt;
 
-/// `IsA` one of these: somebody. Animals act in fairy tales.
+/// `IsA` one of these: an actor. Animals act in fairy tales.
 const ACTORS: [&str; 34] = [
     "adult",
     "animal",
@@ -110,7 +110,7 @@ impl fmt::Display for Relation<'_> {
     }
 }
 
-/// Relations about words, counted by what they say.
+/// Relations about words, counted by class.
 ///
 /// Lines of three columns between tabs, relation, head, tail (`AtLocation`, `book`, `library`), or
 /// of ConceptNet's own dump (URI, `/r/AtLocation`, `/c/en/book/n`, `/c/en/library`, information),
@@ -142,8 +142,7 @@ impl Relations {
         }
     }
 
-    /// Reads a piece of the file; `used` gets each relation that says something about one of the
-    /// words.
+    /// Reads a piece of the file; `used` gets each relation that is evidence for one of the words.
     ///
     /// # Errors
     /// Lines that are no relations or too long, binary data.
@@ -159,10 +158,10 @@ impl Relations {
         })
     }
 
-    /// What they say about each word.
+    /// The evidence for each word.
     ///
     /// # Errors
-    /// As [`Relations::push`]; files none of whose relations says something about one of the words.
+    /// As [`Relations::push`]; files without evidence for any of the words.
     pub fn finish(mut self, used: &mut impl FnMut(Relation<'_>)) -> Result<Counts, BookError> {
         let counted = &mut self.counted;
         self.lines.finish(|line, text| {
@@ -228,8 +227,8 @@ fn english(uri: &str) -> Option<&str> {
     uri.strip_prefix("/c/en/")?.split('/').next()
 }
 
-/// What a relation says of its head. Hints count half or a quarter: things have places, but so do
-/// people.
+/// The class of a relation's head, with its weight. Hints count half or a quarter: things have
+/// places, but so do people.
 fn of_head(relation: &str, tail: &str) -> Option<(Class, f64)> {
     match relation {
         "IsA" => Some(is_a(tail)),
@@ -241,7 +240,7 @@ fn of_head(relation: &str, tail: &str) -> Option<(Class, f64)> {
     }
 }
 
-/// What a relation says of its tail.
+/// The class of a relation's tail, with its weight.
 fn of_tail(relation: &str) -> Option<(Class, f64)> {
     match relation {
         "AtLocation" | "LocatedNear" => Some((Class::Place, 1.0)),

@@ -6,7 +6,7 @@ use crate::{BookError, BookReason};
 /// A paragraph that is longer is cut where a line or a word ends.
 const PARAGRAPH_BYTES_MAX: usize = 4 << 10;
 
-/// Reads a text in pieces of any size; keeps no more than a paragraph.
+/// Reads a text in pieces of any size; buffers one paragraph at most.
 ///
 /// # Examples
 /// ```
@@ -36,7 +36,7 @@ impl Text {
     }
 
     /// Reads a piece. Its last paragraph waits for the next piece. `look` gets each sentence; a
-    /// very long one is taken apart.
+    /// very long one is divided.
     ///
     /// # Errors
     /// Control characters, other encodings than UTF-8, and what `look` returns. Nothing is read

@@ -1,12 +1,12 @@
-//! What WordNet's nouns say about words.
+//! Evidence for classes of words from WordNet's nouns.
 
 use crate::lines::Lines;
 use crate::{BookError, BookReason, Class, Counts, Vocabulary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What a sense of a word counts that is no actor, item or place. A word that *can* be one is one
-/// in a story: "school" is an institution first, then a building, and people go to it.
+/// Weight of a sense that is no actor, item or place. A word that *can* be one is one in a story:
+/// "school" is an institution first, then a building, and people go to it.
 const ABSTRACT: f64 = 0.5;
 /// Files of lexicographers, by number (lexnames(5WN)).
 const ANIMAL: u8 = 5;
@@ -20,7 +20,7 @@ const PLANT: u8 = 20;
 const POSSESSION: u8 = 21;
 const SUBSTANCE: u8 = 27;
 const TOPS: u8 = 3;
-/// Whatever is below one of these is a place, although room, house and street are artifacts.
+/// Everything below one of these is a place, although room, house and street are artifacts.
 const PLACES: [(&str, u8); 7] = [
     ("location", TOPS),
     ("structure", ARTIFACT),
@@ -30,9 +30,9 @@ const PLACES: [(&str, u8); 7] = [
     ("body_of_water", OBJECT),
     ("land", OBJECT),
 ];
-/// Whatever is one of these, or below one, acts.
+/// Each of these, and everything below, is an actor.
 const ACTORS: [(&str, u8); 3] = [("person", TOPS), ("animal", TOPS), ("people", GROUP)];
-/// Whatever is below one of these is written, and can be had.
+/// Everything below one of these is written, and is an item.
 const WRITTEN: [(&str, u8); 4] = [
     ("writing", COMMUNICATION),
     ("message", COMMUNICATION),
@@ -41,7 +41,7 @@ const WRITTEN: [(&str, u8); 4] = [
 ];
 /// Most hypernyms above a sense that are looked at.
 const ABOVE_MAX: usize = 200;
-/// Most sets of synonyms, and most senses of a word.
+/// Maximum of sets of synonyms, and of senses of a word.
 const SYNSETS_MAX: usize = 500_000;
 
 const DATA: &str = "wordnet_data";
@@ -58,8 +58,7 @@ pub struct WordNet {
 pub struct Nouns {
     words: Vocabulary,
     synsets: BTreeMap<u32, Synset>,
-    /// Senses of the words that are looked for and of what places are known by, the most frequent
-    /// first.
+    /// Senses of the wanted words and of the names of places, the most frequent first.
     senses: BTreeMap<String, Vec<u32>>,
 }
 
@@ -124,7 +123,7 @@ impl WordNet {
 }
 
 impl Nouns {
-    /// What they say about each word, the i-th sense of a word counting 1 / i.
+    /// The evidence for each word; the i-th sense of a word counts 1 / i.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let roots = [&PLACES[..], &WRITTEN, &ACTORS].map(|names| self.roots(names));

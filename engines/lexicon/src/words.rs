@@ -60,7 +60,7 @@ struct Splitter {
     common: BTreeSet<&'static str>,
 }
 
-/// What a noun does in its clause, as far as the words around it tell.
+/// What a noun does in its clause, as far as the words around it show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The subject of a verb, the agent of a passive one, or the speaker of a verb of speech.
@@ -73,7 +73,7 @@ pub enum Role {
     None,
 }
 
-/// Prepositions of places and of ways there.
+/// Prepositions of places and directions.
 const WHERE: [&str; 29] = [
     "above", "across", "along", "among", "around", "at", "behind", "below", "beneath", "beside",
     "between", "beyond", "down", "from", "in", "inside", "into", "near", "on", "outside", "over",
@@ -181,7 +181,7 @@ fn role(tokens: &[Token], place: usize) -> Role {
             .to_lowercase()
     };
     if before.is_some_and(|token| lemma(token) == "by") {
-        // Of a passive verb, or a place.
+        // The agent of a passive verb, or a place.
         let verb = earlier.find(|token| !is_any(&pos(token), &["RB", "RP"]));
         let is_passive = verb.is_some_and(|token| is_any(&pos(token), &["VBN", "VBD"]));
         return if is_passive {
@@ -211,7 +211,7 @@ fn role(tokens: &[Token], place: usize) -> Role {
     Role::None
 }
 
-/// Nouns and verbs of a sentence; a very long one is taken apart in pieces.
+/// Nouns and verbs of a sentence; a very long one is divided into pieces.
 pub(crate) fn parts(sentence: &str) -> Vec<Parts> {
     let words = words(sentence);
     let pieces = words.chunks(TOKENS_MAX);

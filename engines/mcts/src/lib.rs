@@ -13,7 +13,7 @@
 //! visit; parts of the tree that can hold nothing better than the incumbent are *closed* and never
 //! visited again, so that a small problem ends with a proof.
 //!
-//! # Promises
+//! # Guarantees
 //! * The best terminal state seen is kept and its cost is exact. Reward only guides.
 //! * [`Search::is_exhausted`] is a proof that nothing is better than the best of all incumbents,
 //!   whatever the guide says, if domain and bound keep their contracts.

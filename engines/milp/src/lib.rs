@@ -19,7 +19,7 @@
 //! [`Model::add_column`], again; last the integer program, from a known solution
 //! ([`Params::start`]). Each solve begins anew: no basis is kept.
 //!
-//! # Promises
+//! # Guarantees
 //! * A [`Solution`] was checked here, not only there: integers are rounded, then every bound and
 //!   every row of the model is computed again within [`Params::tolerance`], and the objective with
 //!   them. What fails is counted ([`Effort::rejected`]) and never returned.
@@ -28,15 +28,14 @@
 //! * Same model, params and listener: same outcome, if no deadline and no cancellation ends the
 //!   run.
 //! * One thread per solve. Any number of solves may run at once, each on a thread of its caller.
-//! * A deadline or a cancellation ends a solve soon, not at once: HiGHS asks us between steps only,
-//!   neither in presolve nor in the linear programs of an integer program; its own clock, which has
-//!   the deadline, it reads more often. Hard assignments of up to 2,000 binaries stop within some
-//!   20 ms, of 16,000 half of them 100 ms after a cancellation and the slowest after 0.2 to 0.4 s:
-//!   docs/benchmarks.md, by `benches/interrupt.rs`. Whoever must answer in time answers with the
-//!   last [`Improvement`] and lets the thread end. This crate leaves none behind: the thread is its
-//!   caller's, who knows what runs and for how long. Heuristics that solve a smaller program inside
-//!   are off: they do not ask at all. Presolve off would not help: the linear programs take as
-//!   long.
+//! * A deadline or a cancellation ends a solve soon, not immediately: HiGHS calls us between steps
+//!   only, neither in presolve nor in the linear programs of an integer program; its own clock,
+//!   which has the deadline, it reads more often. Hard assignments of up to 2,000 binaries stop
+//!   within some 20 ms, of 16,000 half of them 100 ms after a cancellation and the slowest after
+//!   0.2 to 0.4 s: docs/benchmarks.md, by `benches/interrupt.rs`. A caller that must answer in time
+//!   answers with the last [`Improvement`] and lets the thread end. This crate leaves no thread
+//!   behind: the thread is its caller's. Heuristics that solve a smaller program inside are off:
+//!   they do not call us at all. Presolve off would not help: the linear programs take as long.
 //! * Nothing is printed. A panic of a listener goes on after the solver has been left in good
 //!   order.
 //!

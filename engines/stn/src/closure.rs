@@ -55,8 +55,8 @@ impl Closure {
         Ok(closed.expect("nothing stops it"))
     }
 
-    /// As [`Closure::new`], but gives `None` soon after `go_on` has said no. It is asked at least
-    /// once for every pass over the edges and for every node closed.
+    /// As [`Closure::new`], but gives `None` soon after `go_on` has returned false. It is called at
+    /// least once for every pass over the edges and for every node closed.
     ///
     /// # Errors
     /// As [`Closure::new`].

@@ -14,7 +14,7 @@
 //!   networks", Journal of the ACM 24 (1977). One more edge costs O(nodes^2).
 //! * [`TrailedClosure`]: a closure with levels, for searches.
 //!
-//! # Promises
+//! # Guarantees
 //! * A [`Conflict`] is a simple negative cycle of edges that were given, so each of them is needed.
 //!   [`cycle_sum`] checks it and shares no code with what found it.
 //! * No sum overflows and none is rounded: what could is an [`InputError`] before it is used.

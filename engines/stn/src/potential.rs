@@ -28,8 +28,8 @@ pub fn potentials(nodes: usize, edges: &[Edge]) -> Result<Vec<Time>, Refusal> {
     Ok(time.expect("nothing stops it"))
 }
 
-/// As [`potentials`], but gives `None` soon after `go_on` has said no. It is asked once a pass over
-/// the edges: there are seldom more than a few, at worst as many as nodes.
+/// As [`potentials`], but gives `None` soon after `go_on` has returned false. It is called once a
+/// pass over the edges: there are seldom more than a few, at worst as many as nodes.
 ///
 /// # Errors
 /// As [`potentials`].
@@ -43,7 +43,7 @@ pub fn potentials_within(
 }
 
 /// [`potentials`] of edges that have been checked and sorted into `arcs`; `None` where `go_on`,
-/// which is asked once a pass, says no.
+/// called once a pass, returns false.
 ///
 /// Sums stay in 64 bits: while parents form no cycle, a label is at least the length of the path of
 /// its parents, above `-NODES_MAX * TIME_MAX`; a pass scans a node once, so it lowers a label by

@@ -24,7 +24,7 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    /// The reduced network of `edges`; `None` where `go_on` says no.
+    /// The reduced network of `edges`; `None` where `go_on` returns false.
     pub(crate) fn new(
         nodes: usize,
         edges: &[Edge],

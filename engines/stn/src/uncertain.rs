@@ -2,11 +2,11 @@
 //!
 //! # Problem
 //! An [`Stnu`] has events, requirements ([`Edge`](crate::Edge)) and [`Contingent`] links: when the
-//! first event of such a link has happened, Nature lets the second follow, at a time of her own
-//! choice within the link's bounds. All other events are ours. Can we keep all requirements?
-//! [`consistent`]: if Nature helps. [`weak`]: if she tells all durations in advance. [`dynamic`]:
-//! if we see each contingent event when it happens. [`strong`]: if we see nothing at all. Each
-//! level implies the ones before it.
+//! first event of such a link has happened, Nature lets the second follow, at any time within the
+//! link's bounds. All other events are ours. Can we satisfy all requirements? [`consistent`]: if
+//! Nature helps. [`weak`]: if all durations are known in advance. [`dynamic`]: if we see each
+//! contingent event when it happens. [`strong`]: if we see nothing at all. Each level implies the
+//! ones before it.
 //!
 //! # Method
 //! * Dynamic: Morris, "Dynamic controllability and dispatchability relationships", CPAIOR 2014:
@@ -19,11 +19,11 @@
 //! * Weak: the same paper shows that only the corners matter, where each duration is shortest or
 //!   longest; here branch and bound, with dynamic controllability as the bound.
 //!
-//! # Promises
+//! # Guarantees
 //! * [`Verdict::Fails`] comes with a proof whose sum anyone can check: [`Conflict::sum`] of the
 //!   original bounds is negative; or, for [`weak`], with durations that leave no schedule.
-//! * Every long function asks a `go_on` at least every few thousand steps whether to go on, and
-//!   answers [`Verdict::Stopped`] soon after it says no. There is no clock in here.
+//! * Every long function calls a `go_on` at least every few thousand steps, and returns
+//!   [`Verdict::Stopped`] soon after it returns false. There is no clock in here.
 //! * Same network, same answer.
 //!
 //! # Units

@@ -7,7 +7,7 @@ use std::fs;
 /// Where requests to any method are decoded.
 const ANY: &str = "server/src/decode.rs";
 
-/// The functions of the server that take the bytes of requests: of each planner, and of any method.
+/// The functions of the server that decode requests: one for each planner, and one for any method.
 fn decoders() -> Vec<String> {
     let mut sources = sources_in("server/src/wire");
     sources.retain(|source| source.path.ends_with("/decode.rs"));
@@ -32,8 +32,7 @@ fn every_planner_that_is_served_has_a_decoder_to_fuzz() {
     assert_eq!(decoders().len(), served.len() + 3, "{:?}", decoders());
 }
 
-/// The decoder of any method has all methods of the contract by itself, but for those of two
-/// services.
+/// The decoder of any method covers all methods of the contract except those of two services.
 #[test]
 fn every_request_that_is_read_can_be_fuzzed() {
     let any = fs::read_to_string(root().join(ANY)).unwrap();
@@ -45,7 +44,7 @@ fn every_request_that_is_read_can_be_fuzzed() {
             .lines()
             .filter_map(|line| line.trim().strip_prefix("rpc "));
         for method in methods.filter_map(|line| Some(line.split_once('(')?.0)) {
-            // Nothing is to be read of those that ask for what the server is, or name a job.
+            // Requests for information about the server, or that name a job, need no decoder.
             let is_plain = ["Get", "Cancel", "Delete", "ListExamples"];
             let is_plain = is_plain.iter().any(|start| method.starts_with(start));
             let is_read = any.contains(&format!("b\"{method}\""));

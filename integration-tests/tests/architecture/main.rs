@@ -269,7 +269,7 @@ fn one_folder_of_the_server_knows_both_messages_and_planners() {
     let mut translators = 0;
     for source in sources_in("server/src") {
         let mentions = |word: &str| source.code().any(|(_, line)| line.contains(word));
-        // A message of the planner (`pb::AllocationTask`) beside a type of the planner
+        // A message of the planner (`pb::AllocationTask`) and a type of its crate
         // (`allocation::Task`).
         let both = planners.iter().find(|planner| {
             let name = planner.folder();

@@ -11,7 +11,7 @@ use trials::{TRIALS, Tally};
 /// Problems of each planner.
 const PROBLEMS: u64 = 120;
 
-/// Tries problems of a planner, whose claims are at least so many: `known`, `optimal`,
+/// Tries problems of a planner, which makes at least these numbers of claims: `known`, `optimal`,
 /// `infeasible`, `proofs`.
 fn none_is_wrong(name: &str, least: [u64; 4]) {
     let trial = TRIALS.iter().find(|trial| trial.name == name);

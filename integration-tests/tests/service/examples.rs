@@ -50,8 +50,8 @@ const DIGESTS: &str = concat!(
     "/tests/service/examples.digests"
 );
 
-/// The digests are of no machine: whoever sees another one has found a search that depends on more
-/// than problem, parameters and seed. After a change of a search: `UPDATE_DIGESTS=1 cargo test -p
+/// Digests are the same on all machines; another one reveals a search that depends on more than
+/// problem, parameters and seed. After a change of a search: `UPDATE_DIGESTS=1 cargo test -p
 /// stratagem-integration-tests --test service examples`, and a look at what has changed.
 #[tokio::test]
 async fn examples_have_the_same_plan_or_proof_on_every_machine() {

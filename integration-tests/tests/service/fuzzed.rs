@@ -133,8 +133,8 @@ impl Caller {
         }
     }
 
-    /// Bytes that are hardly HTTP, on a connection of their own, until the server has had enough or
-    /// has nothing to say.
+    /// Sends bytes that are hardly HTTP on a separate connection, and reads until the server closes
+    /// it.
     async fn bytes(&self, case: &Case) -> String {
         let mut tcp = TcpStream::connect(self.server).await.expect("it listens");
         // It may be closed before all is sent.
@@ -164,8 +164,8 @@ fn judged(number: u64, case: &Case, answer: &Answer) -> String {
         assert!(http >= 400 || is_web || case.way == Way::Web, "{}", about());
         return format!("HTTP {http}");
     };
-    // What gRPC says of frames that cannot be read, before there is a request. What goes wrong in
-    // ours has a reason.
+    // gRPC itself refuses frames that it cannot read, before there is a request. Our own errors
+    // have a reason.
     let unread = status.code() == Code::Internal && !case.is_framed();
     if unread && status.get_error_details().error_info().is_none() {
         return "Internal, of its frames".into();

@@ -1,5 +1,4 @@
-//! Why tasks are left out, over the wire: one infeasible problem of each kind, with what would
-//! help.
+//! Why tasks are left out, over the wire: one infeasible problem of each kind and its remedy.
 
 use crate::asking::ask;
 use crate::command_line::{at_with_input, problem};
@@ -54,8 +53,8 @@ fn pair() -> AllocationCouplings {
     }
 }
 
-/// A problem, what is proved of it, what helps among else, and how many tasks the last proof is
-/// about.
+/// A problem, the reason that is proved, one of its remedies, and the number of tasks of the last
+/// proof.
 type Case = (AllocationProblem, &'static str, &'static str, usize);
 
 /// Problems with a task that nobody can do.

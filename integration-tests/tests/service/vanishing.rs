@@ -19,9 +19,8 @@ async fn busy(server: &Server, slots: f64) -> Metrics {
     .await
 }
 
-/// Waits until so many searches were cancelled and checks how soon their slots were free: within 20
-/// ms, but for what the machine had to do besides. The bench `service` measures that on an idle
-/// one.
+/// Waits until this number of searches was cancelled and checks that their slots were free within
+/// 20 ms. Some may take longer on a busy machine; the bench `service` measures an idle one.
 async fn freed_in_time(server: &Server, cancelled: f64) {
     let metrics = all_freed(server, cancelled).await;
     let in_time = metrics.at_most(CANCEL, "0.02");

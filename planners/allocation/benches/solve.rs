@@ -1,6 +1,6 @@
-//! Cost of one iteration at three sizes, of the first plan at two, and of all places for one task
-//! more, and of certificates. Budgets are iterations, not seconds, so that a faster computer does
-//! the same work sooner. Quality over time is another program with its own protocol.
+//! Time of one iteration at three sizes, of the first plan at two, of all places for one more task,
+//! and of certificates. Budgets are iterations, not seconds, so that the work is the same on every
+//! computer. The quality over time is measured by another program.
 
 use allocation::generate::{Shape, generate, spec};
 use allocation::insert::{INSERTIONS_MAX, insertions};

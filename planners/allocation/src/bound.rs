@@ -66,8 +66,8 @@ pub fn lower_bound(problem: &Problem) -> Cost {
     beside(problem, None, &mut || true).expect("nothing stops it")
 }
 
-/// [`lower_bound`] for who has a plan of this cost: whether tasks have to be left out is looked
-/// into only where some are. `None`: stopped, as `go_on`, which is asked now and then, said no.
+/// [`lower_bound`], given a plan of this cost: whether tasks have to be left out is checked only if
+/// the plan leaves some out. `None`: `go_on` returned false. It is called now and then.
 pub(crate) fn beside(
     problem: &Problem,
     best: Option<Cost>,

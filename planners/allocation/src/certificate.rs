@@ -1,8 +1,8 @@
 //! Why no plan does some tasks: plain data, for whoever wants to check it.
 //!
-//! A certificate says that no valid plan does all of its tasks, and carries the numbers from which
-//! that follows. [`certificates`](crate::certificates) finds them,
-//! [`verify::certificate`](fn@crate::verify::certificate) checks them and shares no code with that.
+//! A certificate proves that no valid plan does all of its tasks.
+//! [`certificates`](crate::certificates) finds them,
+//! [`verify::certificate`](fn@crate::verify::certificate) checks them; they share no code.
 
 use crate::problem::Micros;
 
@@ -18,7 +18,7 @@ pub struct Certificate {
 }
 
 /// What a certificate follows from. Bounds on times are those of agents that are free of all other
-/// tasks, over whatever ways and tasks get them there first.
+/// tasks, over any path and any tasks on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Proof {
@@ -44,8 +44,8 @@ pub enum Proof {
         /// Indices of the agents that can do any of the tasks, rising.
         agents: Vec<usize>,
     },
-    /// All of the tasks end by a deadline; they and the ways to them take longer than these agents
-    /// have until then, and nobody else can do any of them.
+    /// All of the tasks end by a deadline. The tasks and the travel to them take longer than these
+    /// agents have until then, and no other agent can do any of them.
     Time {
         /// Indices of the agents that can do any of the tasks, rising.
         agents: Vec<usize>,
@@ -66,8 +66,8 @@ pub enum Proof {
         /// Indices of the agents that can do any of them, rising.
         agents: Vec<usize>,
     },
-    /// One agent has to do the task and another, and there is none that can do both: every agent is
-    /// in one row, about one of the two.
+    /// One agent has to do the task and another one, and no agent can do both: every agent is in
+    /// one row, about one of the two.
     OneAgent {
         /// What ties them: a pair, or an order whose second is the task.
         tie: Tied,

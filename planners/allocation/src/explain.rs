@@ -44,11 +44,11 @@ pub struct Reason {
 /// Where agents cannot do what they have under way no plan is valid. Then the answer is that alone:
 /// for each of these agents, by rising index, the first such task.
 ///
-/// Where the problem is coupled ([`Problem::is_coupled`]) a task that could be done is tried with
-/// each agent, together with those that it goes with, which may go to whoever can do them: a
-/// shortfall of time is then how much later the task would have to be allowed to start so that all
-/// of them fit. With more tasks and agents than there is time for there is one reason, about all
-/// agents, which says whether they fit.
+/// In a coupled problem ([`Problem::is_coupled`]) a task that could be done is tried with each
+/// agent, together with the tasks of its unit, which any agent that can do them may get. A
+/// shortfall of time is then the delay of the latest start of the task with which all of them fit.
+/// If there are too many tasks and agents for the time, one reason for all agents states whether
+/// they fit.
 ///
 /// Time is limited to some million steps, and ends when `wanted` does; what is beyond is
 /// [`Obstacle::Untested`].

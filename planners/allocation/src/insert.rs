@@ -54,8 +54,7 @@ pub enum InsertError {
 /// of an order may be or the second whose first is done. A break next to the place comes before the
 /// task or after it, whichever costs less; one that is missed then is put where it costs least.
 ///
-/// Takes as many steps as there are pairs of stops on the same route, and less where starts do not
-/// move.
+/// Takes as many steps as there are pairs of stops on the same route, fewer where starts are fixed.
 ///
 /// # Errors
 /// See [`InsertError`].

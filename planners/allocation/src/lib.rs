@@ -29,7 +29,7 @@
 //! * Now is a moment, 0 unless given. What is not under way does not happen before: an agent
 //!   without tasks under way leaves its start now or later, and one with such tasks leaves the last
 //!   of them for a task that is not under way now or later. What is under way keeps its times, in
-//!   the past or not; so does the way to the end place after it, on routes without other tasks.
+//!   the past or not; so does the arc to the end place after it, on routes without other tasks.
 //!
 //! Tasks and agents may be coupled ([`problem::Couplings`]):
 //!
@@ -47,26 +47,26 @@
 //!
 //! The cost is a vector of levels, compared lexicographically. A level is the weighted sum of its
 //! terms: mandatory tasks not done (each 1), penalties of optional tasks not done, travel cost of
-//! all ways, the moment the last agent with tasks is done (0 without routes), lateness of all
-//! starts, agents with tasks (each 1), what starts outside of preferred times cost, tasks moved
-//! from their previous agent (each 1), how much longer the busiest agent travels and works than the
-//! least busy. Without an objective the first level is the tasks not done, the second penalties
-//! plus travel cost, and preferences if there are any. Where no level counts the tasks not done,
-//! these are put in front. When they are alone at the front, mandatory means mandatory: a plan that
-//! leaves one out is valid but partial ([`is_partial`]).
+//! all arcs, the makespan (0 without routes), lateness of all starts, agents with tasks (each 1),
+//! cost of starts outside of preferred times, tasks moved from their previous agent (each 1), and
+//! balance: how much longer the busiest agent travels and works than the least busy. Without an
+//! objective the first level is the tasks not done, the second penalties plus travel cost, and
+//! preferences if there are any. Where no level counts the tasks not done, these are put in front.
+//! When they are alone at the front, mandatory means mandatory: a plan that leaves one out is valid
+//! but partial ([`is_partial`]).
 //!
 //! [`verify`](fn@verify) decides, and shares no code with [`solve`](fn@solve).
 //!
 //! # Method
 //! See [`Strategy`] for the choice. `auto` inserts with regret, improves by local search, then
-//! searches on islands that show each other their best plans: hybrid genetic search, whose plans
-//! may break rules at prices that adapt, and ruin and recreate. Now and then the routes that both
-//! have seen are put together anew, by set partitioning. Where the makespan counts, tasks are under
-//! way or changes are limited, and with up to 24 tasks, where proofs are possible, it is ruin and
-//! recreate with tree search instead. Several windows and lateness that counts make the genetic
-//! search slower: times are gone through task by task. `mcts` is Monte Carlo tree search: agents
-//! are employed one after the other, an action is the next task or going home; subtrees that cannot
-//! beat the best plan are cut; trees with different exploration constants work side by side.
+//! searches on islands that exchange their best plans: hybrid genetic search, whose plans may break
+//! rules at prices that adapt, and ruin and recreate. Now and then set partitioning recombines the
+//! routes of all islands. Where the makespan counts, tasks are under way or changes are limited,
+//! and with up to 24 tasks, where proofs are possible, it is ruin and recreate with tree search
+//! instead. Several windows and lateness that counts make the genetic search slower: times are
+//! computed task by task. `mcts` is Monte Carlo tree search: agents are planned one after the
+//! other, an action is the next task or the end of the route; subtrees that cannot beat the best
+//! plan are cut; trees with different exploration constants run in parallel.
 //!
 //! Before that a valid previous plan is offered, tasks that no plan does are taken out, and so are,
 //! above 24 tasks, couplings that hold anyway and levels that only break ties. Coupled problems of
@@ -79,24 +79,24 @@
 //! ones only little by little, and where balance counts, exchanges with the busiest and the least
 //! busy agent follow. `mcts` and `mcts-uniform` refuse such problems.
 //!
-//! [`insertions`](insert::insertions) ranks the places at which a plan that is kept can take one
-//! task more.
+//! [`insertions`](insert::insertions) ranks the places at which an otherwise fixed plan can take
+//! one more task.
 //!
-//! [`lower_bound`] adds up, for each task, the cheapest way to it or what leaving it out costs.
-//! [`explain`](explain::explain) proves why a task cannot be done where it can, and tries every
-//! place in the plan where not. [`certificates`] proves that no plan does a task, or all of some
-//! tasks, with the numbers: for want of skills, capacity, time, or agents for tasks of which no two
-//! fit on one route. [`release`] shortens what agents have under way where no plan keeps it, so
-//! that everybody else can be planned. [`relaxations`](explain::relaxations) tells which changes of
-//! the problem let a task be done, each tried.
+//! [`lower_bound`] adds up, for each task, the cheapest arc to it or the cost of leaving it out.
+//! [`explain`](explain::explain) proves why a task cannot be done where it can, and otherwise tries
+//! every place in the plan. [`certificates`] proves, with numbers, that no plan does a task, or all
+//! of some tasks: for want of skills, capacity, time, or agents for tasks of which no two fit on
+//! one route. [`release`] shortens what agents have under way where no plan can do all of it, so
+//! that all other agents can be planned. [`relaxations`](explain::relaxations) returns changes of
+//! the problem that let a task be done, each of them tried.
 //!
 //! # Promises
 //! * Same problem, parameters and seed: same plan, under an iteration limit, on any number of
 //!   threads.
-//! * `Optimal`, `Infeasible` and `Partial` are concluded with proof only. `Infeasible` means that
-//!   no valid plan does all mandatory tasks where mandatory means mandatory, and that the last plan
-//!   offered is the best of those that do not, or that an agent cannot do what it has under way.
-//!   `Partial`: the same, where the search for the best such plan was stopped.
+//! * `Optimal`, `Infeasible` and `Partial` are concluded with proof only. `Infeasible`: no valid
+//!   plan does all mandatory tasks where mandatory means mandatory, and the last plan offered is
+//!   the best of those that do not; or an agent cannot do what it has under way. `Partial`: the
+//!   same, where the search for the best such plan was stopped.
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than
 //!   the one before.
 //! * [`lower_bound`] is at most the cost of every valid plan, the best one included.
@@ -112,12 +112,12 @@
 //! # Limits
 //! At most [`TASKS_MAX`](problem::TASKS_MAX) tasks and [`AGENTS_MAX`](problem::AGENTS_MAX) agents;
 //! all others are constants of [`problem`] and [`travel`]. A coupled problem is proved optimal only
-//! where the bound meets the plan, and infeasible by tasks that are impossible, each looked at with
-//! those that it waits for. Where ways are missing, units that fit only as a whole may be missed. A
-//! previous plan says nothing of times and breaks: where starts can be too early, or breaks had to
-//! be placed with care, what is made of it may cost more than it did. Distances are computed in
-//! doubles: rounding is exact between points with whole coordinates, elsewhere a distance within
-//! 10^-9 of a step may fall on either side.
+//! where the bound meets the plan, and infeasible by tasks that are impossible, each checked with
+//! those that it waits for. Where arcs are missing, units that fit only as a whole may be missed. A
+//! previous plan has no times and breaks: where starts can be too early, or breaks need a careful
+//! place, the plan made from it may cost more than it did. Distances are computed in doubles:
+//! rounding is exact between points with whole coordinates, elsewhere a distance within 10^-9 of a
+//! step may fall on either side.
 //!
 //! # Source
 //! Kartal, "Stochastic tree search for planning in games", dissertation, University of Minnesota,

@@ -186,8 +186,8 @@ impl Search<'_> {
         found
     }
 
-    /// Lets agents keep at most these numbers of tasks, as far as that is possible with what is
-    /// kept already.
+    /// Lets agents keep at most these numbers of tasks, as far as the tasks retained so far allow
+    /// that.
     fn add(&mut self, agents: &[usize], most: &[usize]) {
         let mut kept = self.kept.clone();
         for &agent in agents {

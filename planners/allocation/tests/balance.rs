@@ -27,8 +27,7 @@ fn free(seed: u64, (tasks, agents): (usize, usize), term: Term, speeds: bool) ->
     Problem::new(spec).expect("the problem is valid")
 }
 
-/// For each set of tasks how long an agent can be busy that does them, in any order, by rising
-/// length.
+/// For each set of tasks the busy times of an agent that does them, in any order, by rising length.
 fn lengths(problem: &Problem, agent: usize) -> Vec<Vec<i64>> {
     let one = &problem.agents()[agent];
     let home = one.start;

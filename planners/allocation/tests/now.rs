@@ -80,7 +80,7 @@ fn started_tasks_keep_their_clock() {
     assert_eq!(broken(&spec, &starts(&[4, 13])), [""; 0]);
     assert_eq!(broken(&spec, &starts(&[4, 12])), ["START_BEFORE_ARRIVAL"]);
     assert_eq!(broken(&spec, &starts(&[3, 13])), ["START_BEFORE_ARRIVAL"]);
-    // On its way to the second at 7, it is there at 10 as planned.
+    // The agent leaves for the second at 7, and arrives at 10 as planned.
     assert_eq!(broken(&line(2, 7), &starts(&[4, 10])), [""; 0]);
     // Windows of what is started may be over.
     let mut window = line(1, 7);
@@ -176,7 +176,7 @@ fn breaks_before_other_tasks_start_now_or_later() {
     let early = rested(starts(&[4, 15]), 1, 5);
     assert_eq!(broken(&due, &early), ["BREAK_TOO_EARLY"]);
     assert_eq!(broken(&due, &rested(starts(&[4, 15]), 1, 6)), [""; 0]);
-    // A break on the way to a started task is as old as that is.
+    // A break before a started task is under way and may lie in the past.
     let under_way = resting(line(2, 6), 2, 9);
     assert_eq!(broken(&under_way, &rested(starts(&[4, 13]), 1, 5)), [""; 0]);
 }
@@ -209,7 +209,7 @@ fn now_is_within_ten_years() {
     }
 }
 
-/// The same problem, with everything so much later.
+/// The same problem, with all times later by `by_us`.
 fn later(spec: &Spec, by_us: Micros) -> Spec {
     let mut spec = spec.clone();
     spec.now_us += by_us;
@@ -234,7 +234,7 @@ fn later(spec: &Spec, by_us: Micros) -> Spec {
     spec
 }
 
-/// The plan with all times so much later.
+/// The plan with all times later by `by_us`.
 fn moved(plan: &Plan, by_us: Micros) -> Plan {
     let mut plan = plan.clone();
     for route in &mut plan.routes {

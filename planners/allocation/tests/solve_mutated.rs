@@ -182,14 +182,14 @@ fn without_past(problem: &Problem, plan: &Plan) -> (Problem, Plan) {
     (Problem::new(spec).expect("it has fewer rules"), plan)
 }
 
-/// A plan that is carried out stays valid whenever it is looked at, and costs the same. A search
-/// that begins with it does not end with a worse one. Previous plans do not say when breaks are,
-/// and when tasks begin that are liked at some times.
+/// A plan that is carried out stays valid whenever it is checked, and costs the same. A search that
+/// begins with it does not end with a worse one. Previous plans have no times of breaks, and no
+/// starts within preferred times.
 fn resumed(draw: &mut Draw, problem: &Problem, plan: &Plan) {
     let (problem, plan) = &without_past(problem, plan);
     let couplings = &problem.spec().couplings;
     let is_all = couplings.breaks.is_empty() && couplings.preferences.is_empty();
-    // What is under way may need others, to which there may be no direct way.
+    // What is under way may need others that no direct arc reaches.
     let is_hard = problem.is_coupled() && problem.travel().durations_us.contains(&-1);
     let ends_us = timeline(problem, plan)
         .iter()

@@ -1,5 +1,5 @@
-//! What players really did, beside what they could have done: skill is in the ways, cooperation in
-//! who takes what, and in how many come.
+//! Compares what players did with what they could have done: skill is the choice of legs,
+//! cooperation the choice of tools and the number of players who come.
 
 pub use crate::moves::{Move, MoveError};
 use crate::plan::Front;
@@ -54,8 +54,8 @@ pub enum NotCompared {
     Stopped(anytime::Stop),
 }
 
-/// Compares what players did at an event with all that could have been done, within what they
-/// really took: limits of the problem do not count, its rule about coming to a vertex twice does.
+/// Compares what players did at an event with the best that was possible within the time and damage
+/// they took: limits of the problem do not count, its rule about coming to a vertex twice does.
 ///
 /// # Errors
 /// See [`NotCompared`].

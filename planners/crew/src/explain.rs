@@ -39,8 +39,8 @@ pub enum Lack {
         /// The least worst time of so many players.
         least_us: u64,
     },
-    /// Each limit can be kept, but not all of them together: time, damage, and, where it is asked
-    /// for, no vertex twice.
+    /// Each limit can be satisfied, but not all of them together: time, damage, and, where it is
+    /// required, no vertex twice.
     Together,
 }
 
@@ -55,8 +55,8 @@ pub struct Reason {
     pub lack: Lack,
 }
 
-/// Why the fronts of a plan are empty that are known to be; none when told to stop before all is
-/// told.
+/// Why the fronts of a plan that are known to be empty are empty; `None` if stopped before all
+/// reasons are found.
 #[must_use]
 pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Option<Vec<Reason>> {
     let mut reasons = Vec::new();
@@ -115,7 +115,7 @@ fn lack(problem: &Problem, event: &Event, players: usize, ways: &Ways) -> Lack {
     Lack::Together
 }
 
-/// For 1, 2, ... players, while there are ways for so many, the least worst damage and the least
+/// For each number of players that can get there, from 1 on, the least worst damage and the least
 /// worst time.
 struct Ways {
     damages: Vec<u64>,

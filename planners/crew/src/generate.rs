@@ -19,8 +19,8 @@ pub struct Shape {
     pub damage_max_micro: u64,
 }
 
-/// A square of rooms, neighbours joined both ways, each way with its own time and damage; players,
-/// tools and the event anywhere.
+/// A square of rooms, neighbours joined by an arc in each direction, each arc with its own time and
+/// damage; players, tools and the event anywhere.
 #[must_use]
 pub fn generate(shape: &Shape, seed: u64) -> Spec {
     let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -9,8 +9,8 @@ pub struct Plan {
     pub joint: Option<Joint>,
 }
 
-/// What can be done about several events at once: players and tools are for one event each. As many
-/// events as can be are done, those of the lowest rank first.
+/// Results for all events together: players and tools are for one event each. As many events as
+/// possible are done, those of the lowest rank first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Joint {
     /// Points by rising time and falling damage, no two alike. Empty when nothing can be done about

@@ -56,8 +56,8 @@ pub struct Params {
 }
 
 /// Finds all fronts, and offers them; with several events those of each before that of all
-/// together. One iteration is all of it, or, of the program, one solve or one node of branch and
-/// bound.
+/// together. One iteration is the whole search, or one solve of the program or one node of branch
+/// and bound.
 ///
 /// # Errors
 /// [`SolveError::Unsupported`]: the strategy is not built in, or cannot say what is asked.
@@ -130,8 +130,7 @@ const LABELS_MAX: usize = 4_000_000;
 /// # Errors
 /// When told to stop, or there is too much to look at.
 pub(crate) fn fronts_until(spec: Spec, wanted: &Pulse) -> Result<Vec<Front>, Stopped> {
-    // What is left of a problem that makes sense makes sense, but for times that were longer than
-    // any.
+    // The rest of a valid problem is valid, except for times that were longer than any.
     let problem = Problem::new(spec).map_err(|_| Stopped(Stop::Exhausted))?;
     let mut watch = Watch::new(wanted.clone(), LABELS_MAX);
     let plan = search(&problem, &Params::default(), &mut watch, &mut |_| {}).map_err(Stopped)?;

@@ -31,8 +31,8 @@ pub struct Inquiry {
 }
 
 impl Inquiry {
-    /// A question about a game in which the player has done this, before tick `tick`: help begins
-    /// then. What is among it of this tick is done, too; whatever is later is left out.
+    /// A question about a game with these deeds of the player, before tick `tick`, when help
+    /// begins. Deeds of this tick are done, too; later ones are dropped.
     ///
     /// # Errors
     /// Every reason why the game cannot be played.

@@ -1,17 +1,17 @@
-//! Levels with pitfalls: traps on the burglar's way, of which he does not know, and which he can be
-//! helped to avoid.
+//! Levels with pitfalls: traps that the burglar does not know of, on their path, and that help can
+//! make them avoid.
 //!
 //! # Method
-//! Algorithm 1 of the paper: of the rooms that the burglar's plan enters, those he can do without,
-//! and of these as many as wanted that he can do without all at once. Sets of such rooms are closed
-//! under subsets, so that they are grown one room at a time instead of being tried all. The best
-//! are the largest; among them those for which the cheapest help costs most, which is found out by
-//! playing.
+//! Algorithm 1 of the paper: the rooms that the burglar's plan enters and can do without, and of
+//! these a set of the wanted size that the burglar can do without simultaneously. Sets of such
+//! rooms are closed under subsets, so that they grow one room at a time instead of being
+//! enumerated. The best are the largest; among them those for which the cheapest help costs most,
+//! which is decided by playing.
 //!
 //! # Differences from the paper
-//! It tells when there are fewer traps than wanted, and goes on to better sets instead of taking
+//! It reports when there are fewer traps than wanted, and goes on to better sets instead of taking
 //! the first one. Cameras that the burglar does not know of are switched off before: the level has
-//! the traps made here, those he knows of, and the guards who were there.
+//! the traps made here, those the burglar knows of, and the guards of the world.
 
 mod build;
 mod definitions;
@@ -46,8 +46,8 @@ pub struct Params {
     pub traps: usize,
     /// What they are.
     pub kinds: Kinds,
-    /// Whether levels are played: without help the burglar has to be caught, and with help he has
-    /// to win. Without, levels are those of Algorithm 1, and cost of help is not known.
+    /// Whether levels are played: the burglar has to be caught without help, and has to win with
+    /// help. If not, levels are those of Algorithm 1, and the cost of help is not known.
     pub played: Option<Played>,
 }
 
@@ -62,7 +62,7 @@ pub enum Kinds {
     /// By turns, the first one a camera.
     Both,
     /// Guards who walk to and fro between the trap room and one next to it, one or several, where
-    /// that catches the burglar, and guards who stand. Only where levels are played.
+    /// that catches the burglar, and guards who stand. Only if levels are played.
     Patrols,
 }
 
@@ -162,11 +162,11 @@ struct Designer<'a> {
 }
 
 impl Designer<'_> {
-    /// A level of this size soon, where levels are to be played: the first of some, with few games
+    /// An early level of this size, if levels are to be played: the first of some, with few games
     /// each.
     fn begin(&mut self, sets: &Sets, traps: usize, control: &mut Control<'_, Level, LevelCost>) {
-        // Of levels of equal cost the first is kept, and walks are tried in the order in which they
-        // are liked: all games or none.
+        // The first of levels of equal cost is retained, and walks are tried in order of
+        // preference: all games or none.
         let Some(played) = self
             .params
             .played

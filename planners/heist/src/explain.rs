@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub const TRIED_MAX: usize = 500;
 
 /// One reason why there is no plan. What the first three name is out of reach; each of the others
-/// tells one change with which there would be a plan, which was tried.
+/// is one change with which there would be a plan, which was tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// An item that is wanted, and where it is believed to be.
@@ -107,8 +107,8 @@ pub struct Alternative {
     pub plan: Plan,
 }
 
-/// For rooms that a plan enters and could do without: shortest plans that do, the shortest first,
-/// no two the same, at most `most`; of those that were found before `wanted` said stop.
+/// Shortest plans that avoid a room that a plan enters and could do without, the shortest first, no
+/// two the same, at most `most`, as far as they were found before `wanted` stopped the search.
 #[must_use]
 pub fn alternatives(
     problem: &Problem,
@@ -143,8 +143,7 @@ pub fn alternatives(
     found
 }
 
-/// Rooms that every plan has to enter, rising: of those that this plan enters, those without which
-/// there is none.
+/// Rooms that every plan has to enter, rising: the rooms of this plan without which no plan exists.
 #[must_use]
 pub fn unavoidable(problem: &Problem, plan: &Plan) -> Vec<usize> {
     let errand = Errand::of(problem);

@@ -1,13 +1,13 @@
 //! The game: burglar and guards in step, what they find out, and what the player does.
 //!
 //! Each tick: the player's deeds; the burglar; the guards in their order, one action each; then the
-//! burglar is caught if he is in a room with a guard or with a camera that is on, else he wins if
-//! all is done. Who changes rooms with him through a door does not catch him.
+//! burglar is caught in a room with a guard or with a camera that is on, else wins if all is done.
+//! A guard that passes the burglar in a door does not catch them.
 //!
-//! Agents tell each other nothing. Who cannot do what he planned loses the tick, learns the exact
-//! state of what he handled and what there is to be seen in his room, and plans again from where he
-//! is (Algorithm 2 of the paper). Guards who have done all that they planned begin again. Who knows
-//! no way waits.
+//! Agents do not communicate. An agent that cannot do the next action loses the tick, learns the
+//! exact state of the thing handled and what there is to be seen in its room, and plans again from
+//! there (Algorithm 2 of the paper). Guards who have done all that they planned begin again. An
+//! agent that knows no path waits.
 
 mod check;
 mod deed;
@@ -54,8 +54,8 @@ pub enum Replan {
     /// When an action cannot be done: Algorithm 2 of the paper.
     #[default]
     OnFailure,
-    /// Also when they see something that they did not expect and that matters for them: on entering
-    /// a room, and while they know no way.
+    /// Also when they see something unexpected that matters for them: on entering a room, and while
+    /// they have no plan.
     OnInconsistency,
 }
 
@@ -170,8 +170,8 @@ impl<'a> Game<'a> {
         Self { last, ..self }
     }
 
-    /// Does what the player does, before the next tick; says whether it changed anything. What
-    /// makes no sense changes nothing.
+    /// Does a deed of the player, before the next tick; returns whether it changed anything. An
+    /// invalid deed changes nothing.
     fn apply(&mut self, deed: Deed) -> bool {
         let machines = &self.world.museum().layout().machines;
         if let (Verb::Trigger, Target::Thing(Thing::Machine(machine))) = (deed.verb, deed.target)
@@ -196,8 +196,8 @@ impl<'a> Game<'a> {
             .expect("nothing stops it")
     }
 
-    /// The same; `None`: stopped within the tick, as `watch` said no while somebody planned. The
-    /// game cannot go on then.
+    /// The same; `None`: stopped within the tick, as `watch` returned false while an agent planned.
+    /// The game cannot go on then.
     pub fn step_while(&mut self, deeds: &[Deed], watch: &mut dyn Watch) -> Option<&Tick> {
         self.last.deeds.clear();
         self.last.events.clear();
@@ -345,8 +345,7 @@ fn reconsider(
     Some(Replanned { why, actions })
 }
 
-/// Whether a lesson can make a difference for somebody's plan: who watches whom makes none for
-/// guards.
+/// Whether a lesson can matter for an agent's plan: the places of agents do not matter for guards.
 fn matters(mind: &Mind, lesson: Lesson) -> bool {
     mind.agent == BURGLAR || matches!(lesson, Lesson::Leaf { .. } | Lesson::Item { .. })
 }

@@ -1,5 +1,4 @@
-//! Worlds for tests and benches, and for whoever wants to see games: small ones with known answers,
-//! and seeded museums.
+//! Worlds for tests, benches and demonstrations: small ones with known answers, and seeded museums.
 
 mod known;
 mod zones;
@@ -62,8 +61,8 @@ impl Default for Mold {
 /// Seeds tried by [`solvable`].
 const TRIES: u64 = 1_000;
 
-/// A museum whose burglar believes that he can do it, if there is one within some seeds from this
-/// one on.
+/// A museum whose burglar believes that there is a plan, if one is found within some seeds from
+/// this one on.
 ///
 /// # Panics
 /// As [`museum`].
@@ -83,8 +82,8 @@ pub fn solvable(mold: &Mold, seed: u64) -> Option<World> {
     })
 }
 
-/// A grid of rooms, with a way from each to each if it were not for the locks. The burglar is in
-/// room 0, and wants one artifact there.
+/// A grid of rooms, connected except for locks. The burglar is in room 0, and wants one artifact
+/// there.
 ///
 /// # Panics
 /// When there are more rooms, keys or guards than supported.

@@ -48,8 +48,8 @@ pub enum Answer {
     Found(Help),
     /// Nothing that the player can do for the price allowed is enough, by proof.
     Nothing,
-    /// The search was stopped, or there were more games than are kept. Whatever is enough costs at
-    /// least this much.
+    /// The search was stopped, or there were more games than are retained. Enough help costs at
+    /// least this.
     Unknown {
         /// In units of [`crate::game::Costs`].
         cost_min: u32,

@@ -3,29 +3,29 @@
 //! # Problem
 //! A museum has rooms and doors between them; containers with keys and artifacts in them; vending
 //! machines; cameras. A burglar wants artifacts and then to be somewhere; guards want to visit
-//! rooms. Each of them believes something of the world, which may be wrong. Per tick each does one
-//! of eight actions ([`Action`]): approach, open, close, unlock, lock, enter, pick up, operate. An
-//! agent is in one room and stands at one thing at most; who has come through a door stands at it,
-//! on its other side.
+//! rooms. Each of them has a belief about the world, which may be wrong. Per tick each does one of
+//! eight actions ([`Action`]): approach, open, close, unlock, lock, enter, pick up, operate. An
+//! agent is in one room and stands at one thing at most; after coming through a door it stands at
+//! that door, on its other side.
 //!
-//! * The *plan* of an agent ([`solve()`]) is what he would do if all were as he believes. The
-//!   burglar enters no *trap room*: one with a camera that he knows to be on, or with a guard that
-//!   he knows of, who he believes stands still. Cost is the number of actions.
-//! * A *game* ([`game`]) is what comes of it: burglar and guards in step, each by his own plan, who
-//!   plan again when they fail. The burglar is caught where a guard or a camera sees him. The
+//! * The *plan* of an agent ([`solve()`]) is what the agent would do if the belief were true. The
+//!   burglar enters no *trap room*: one with a camera that the burglar knows to be on, or with a
+//!   guard that the burglar knows of and believes to stand still. Cost is the number of actions.
+//! * A *game* ([`game`]) is the simulation: burglar and guards in step, each by their own plan, who
+//!   plan again when they fail. The burglar is caught where a guard or a camera sees them. The
 //!   player changes doors, containers, cameras and distracts people, at a price.
 //! * *Help* ([`help`](mod@help)) are the player's deeds, as cheap as possible, with which the
 //!   burglar wins.
-//! * A *level* ([`mod@design`]) is a museum with traps on the burglar's way of which he does not
-//!   know, and which he can be helped to avoid.
+//! * A *level* ([`mod@design`]) is a museum with traps on the burglar's path that the burglar does
+//!   not know of, and that help can make the burglar avoid.
 //!
 //! # Method
-//! [`solve()`]: A* over errands and ways instead of single actions: to approach, unlock, open and
-//! enter is one move, and so is to take one item. Nothing is grounded. Whether there is a plan at
-//! all is decided before, in time linear in the museum: opening, unlocking and taking never hurt,
-//! and every move can be taken back. Its bound is a shortest tour through what has to be taken, in
-//! an order that the locks allow, with the doors still to be opened on the way to the farthest
-//! stop. With many stops, local search improves their order first, in a canonical order of elements
+//! [`solve()`]: A* over errands and paths instead of single actions: to approach, unlock, open and
+//! enter is one move, and so is to take one item. Nothing is grounded. Whether there is a plan is
+//! decided before, in time linear in the museum: opening, unlocking and taking never hurt, and
+//! every move can be taken back. Its bound is a shortest tour through what has to be taken, in an
+//! order that the locks allow, with the doors still to be opened on the path to the farthest stop.
+//! With many stops, local search improves their order first, in a canonical order of elements
 //! (colour refinement).
 //!
 //! Help is searched for by playing, cheapest deeds first, each at the last moment at which it makes

@@ -53,8 +53,8 @@ impl Layout {
 pub struct Door {
     /// The two rooms, different.
     pub ends: [usize; 2],
-    /// Keys that fit, at most [`FITTING_MAX`] kinds, different; copies of them fit, too. Empty: who
-    /// finds it locked cannot unlock it.
+    /// Keys that fit, at most [`FITTING_MAX`] kinds, different; copies of them fit, too. Empty: no
+    /// agent can unlock it.
     pub keys: Vec<usize>,
 }
 

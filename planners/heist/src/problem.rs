@@ -13,8 +13,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The errand of the agent with this index. The burglar avoids rooms in which he believes to be
-    /// seen, and the rooms given.
+    /// The errand of the agent with this index. The burglar avoids rooms in which they believe to
+    /// be seen, and the rooms given.
     ///
     /// # Errors
     /// Every reason why it makes no sense.

@@ -1,7 +1,7 @@
 //! What can be done in a museum: the eight actions of the domain, one tick each.
 //!
-//! Judges and games use these rules; the planner does not: it thinks in ways and errands, and is
-//! judged by them.
+//! Judges and games use these rules. The planner does not: it searches paths and errands, and these
+//! rules judge its plans.
 
 use crate::museum::{Museum, Thing, ones};
 use crate::world::{Body, Facts, Leaf, Place};

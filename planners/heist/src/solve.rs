@@ -31,8 +31,8 @@ pub use errand::Errand;
 pub(crate) use reach::Reach;
 pub use reach::exists;
 
-/// Most places that [`best_plan`] opens; beyond, it is content with the best plan so far. A number,
-/// not a time: games have to go the same way everywhere.
+/// Most places that [`best_plan`] opens; then it returns the best plan so far. A number, not a
+/// time: games have to be the same on every computer.
 pub const OPENED_MAX: u64 = 2_000;
 /// Most places that [`best_plan`] keeps.
 const KEPT_MAX: usize = 200_000;
@@ -53,8 +53,8 @@ pub struct Params {
     /// the shortest is wanted. As soon as it is proved that none is shorter by more, the search
     /// ends, as at a target.
     pub slack_percent: u32,
-    /// What the agent was about to do. If he still can, or still can from some action on, it is the
-    /// first plan.
+    /// What the agent was about to do. If it is still possible, or is from some action on, it is
+    /// the first plan.
     pub warm: Option<Plan>,
 }
 
@@ -195,8 +195,7 @@ pub fn best_plan(errand: &Errand<'_>) -> Option<Plan> {
     best_plan_while(errand, &mut || true)
 }
 
-/// The same; the best so far when `go_on`, which is asked now and then, says no, if there is one by
-/// then.
+/// The same; the best so far, if any, when `go_on`, which is called now and then, returns false.
 pub(crate) fn best_plan_while(
     errand: &Errand<'_>,
     go_on: &mut dyn FnMut() -> bool,

@@ -68,8 +68,8 @@ pub(crate) enum Halt<T> {
     Seen { step: usize, by: T },
 }
 
-/// Acts out a plan from where the agent of an errand is, in these facts. `seen` tells who sees him
-/// in a room. `None`: nothing stands in its way.
+/// Acts out a plan from where the agent of an errand is, in these facts. `seen` returns an observer
+/// of a room, if any. `None`: the plan works.
 pub(crate) fn act_out<T>(
     errand: &Errand<'_>,
     facts: &Facts,

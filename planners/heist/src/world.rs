@@ -115,8 +115,8 @@ pub struct Goal {
 pub struct Belief {
     /// How things are.
     pub facts: Facts,
-    /// In which room each agent is, himself apart; `None`: does not know of him. The burglar
-    /// believes that guards stand still.
+    /// In which room each other agent is; `None`: not known. The burglar believes that guards stand
+    /// still.
     pub agents: Vec<Option<usize>>,
 }
 
@@ -209,8 +209,8 @@ impl Facts {
 }
 
 impl Belief {
-    /// Rooms that somebody avoids who believes this and must not be seen: with cameras that are on,
-    /// and where agents stand.
+    /// Rooms that an agent with this belief avoids if it must not be seen: with cameras that are
+    /// on, and where agents stand.
     #[must_use]
     pub fn traps(&self, museum: &Museum) -> Vec<bool> {
         let mut traps = vec![false; museum.rooms()];

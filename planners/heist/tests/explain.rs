@@ -1,5 +1,5 @@
-//! Reasons hold: each change that is told makes a plan possible, and no reason is given where there
-//! is one.
+//! Reasons hold: each reported change makes a plan possible, and no reason is given where a plan
+//! exists.
 
 use anytime::{CancelToken, Pulse};
 use heist::explain::{Reason, alternatives, impossible, unavoidable};

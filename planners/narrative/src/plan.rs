@@ -52,10 +52,10 @@ pub struct HandOver {
 
 /// How one storyline is told, for some outcomes of what is seen before its choices.
 ///
-/// The dispatcher keeps all policies that are still possible: those whose picks were not ruled out,
-/// and whose outcomes hold what was seen. At the moment of a choice of the system it picks the
-/// option of the first policy, in the order of the plan, whose earlier picks and outcomes agree
-/// with what was seen and for which every continuation is covered.
+/// The dispatcher follows all policies that are still possible: those whose picks were not ruled
+/// out, and whose outcomes contain what was seen. At the moment of a choice of the system it picks
+/// an option by the first policy, in the order of the plan, that agrees with the earlier picks and
+/// outcomes and whose option covers every continuation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
     /// One of the storylines.
@@ -63,9 +63,9 @@ pub struct Policy {
     /// The outcomes for which it is meant, sorted by link; links that are not named have all of
     /// theirs. Only links that end before a choice of the system that depends on them are narrowed.
     pub outcomes: Vec<Outcomes>,
-    /// Pairs of activities by index, sorted: the first ends no later than the second starts. All
-    /// that is sure of activities that do not all fit at once is here, or follows from pairs that
-    /// are.
+    /// Pairs of activities by index, sorted: the first ends no later than the second starts. Every
+    /// guaranteed order of activities that do not all fit simultaneously is here, or follows from
+    /// pairs that are.
     pub order: Vec<(usize, usize)>,
     /// What the dispatcher keeps, besides the durations that others pick, sorted; between nodes of
     /// the storyline.
@@ -85,10 +85,10 @@ pub struct Peak {
     pub amount: u32,
 }
 
-/// How far one contingent link could stretch, all else being equal (equation 13 of the paper: what
-/// is close to the bounds as given is difficult). Which policies there are stays as it is, and so
-/// does each order of activities that need more of a resource together than there is, where the
-/// plan is sure of it; times may change, even the makespan.
+/// How far one contingent link could stretch, all else being equal (equation 13 of the paper:
+/// outcomes close to the given bounds are difficult). The policies stay, and so does each
+/// guaranteed order of activities that together need more of a resource than there is; times may
+/// change, even the makespan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
     /// Index of the contingent link.
@@ -108,16 +108,16 @@ pub struct Plan {
     pub policies: Vec<Policy>,
     /// The time by which all events have happened for sure, in every policy: kept by each.
     pub makespan_us: Micros,
-    /// Every contingent link that can still vary may be so much shorter (but not below 0) and
-    /// longer, in every policy. Only when asked for, 0 otherwise.
+    /// Every contingent link that can still vary may be shorter (but not below 0) and longer by
+    /// this much, in every policy. Only on request, 0 otherwise.
     pub slack_us: Micros,
     /// The sum of the longest times that the waiting links can take, in the policy where it is
-    /// largest; only when asked for, 0 otherwise.
+    /// largest; only on request, 0 otherwise.
     pub idle_us: Micros,
     /// One for each resource that is used. Empty when not asked for.
     pub peaks: Vec<Peak>,
-    /// One for each contingent link that can still vary and that some policy has. Empty when not
-    /// asked for.
+    /// One for each contingent link that can still vary and that some policy has. Empty unless
+    /// requested.
     pub stretches: Vec<Stretch>,
 }
 
@@ -207,8 +207,8 @@ pub enum Change {
 pub struct Relaxation {
     /// What to change, all of it together.
     pub changes: Vec<Change>,
-    /// The proof that it helps: a plan for the narrative after the changes, whatever it costs.
-    /// `None`: there is none at hand; then only the form of the changes is verified.
+    /// A plan for the narrative after the changes, at any cost: the proof that they help. `None`:
+    /// no plan is at hand; then only the form of the changes is verified.
     pub plan: Option<Box<Plan>>,
 }
 
@@ -239,8 +239,8 @@ pub struct Open {
     pub fixed: usize,
 }
 
-/// Most events in which all policies of a plan may differ: nodes of their joint network, where they
-/// share all that they can.
+/// Maximum number of events in which all policies of a plan may differ: nodes of their joint
+/// network, where they share all that they can.
 pub const TOGETHER_MAX: usize = stn::uncertain::EVENTS_MAX;
 
 /// Why it is not decided whether there is a plan.
@@ -264,8 +264,8 @@ pub enum Why {
     Pairs,
 }
 
-/// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan, or
-/// that this is not known.
+/// The objective, minimised: a weighted sum in microseconds; above all of these, infeasible or
+/// unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cost {
     /// Makespan, slack (negative) and idle time, each times its weight.

@@ -32,8 +32,8 @@ pub const CAPACITY_MAX: u32 = 1_000_000;
 pub const CHOICES_MAX: usize = 32;
 /// Most options of a choice.
 pub const OPTIONS_MAX: usize = 32;
-/// Most storylines, of all combinations of options; of groups, those of each: see
-/// [`Narrative::storylines`].
+/// Maximum number of storylines, of all combinations of options; where there are groups, of each
+/// group: see [`Narrative::storylines`].
 pub const STORYLINES_MAX: usize = 1_024;
 /// Most strands: storylines of single groups, those of all groups together, where there are too
 /// many storylines.
@@ -109,7 +109,7 @@ pub enum Chooser {
 }
 
 /// A fork of the story. Its moment is when all events have happened that must happen before every
-/// event of all its options: then whoever owns it picks.
+/// event of all its options: then its owner picks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// Who picks.
@@ -126,8 +126,8 @@ pub struct Progress {
     pub now_us: Micros,
     /// Events that have happened, and when, at or before now.
     pub happened: Vec<(Node, Micros)>,
-    /// Choices that were made: choice and option, by index. One of which an event has happened need
-    /// not be told.
+    /// Choices that were made: choice and option, by index. A choice need not be listed if an event
+    /// of its option has happened.
     pub made: Vec<(usize, usize)>,
 }
 
@@ -163,8 +163,8 @@ pub struct Spec {
     /// By event, the group whose it is; empty: all are of one. Groups count where only resources
     /// connect them and each has a choice.
     pub groups: Vec<usize>,
-    /// Options that are possible but not offered, sorted by choice and option, by index: nobody
-    /// picks one, unless it was picked already. Some option of each choice is offered.
+    /// Options that are possible but not offered, sorted by choice and option, by index: none can
+    /// be picked, unless it was picked already. Some option of each choice is offered.
     pub withheld: Vec<(usize, usize)>,
     /// Links, by index, that are idle time for somebody; see [`Objective::idle`].
     pub waiting: Vec<usize>,
@@ -247,9 +247,9 @@ impl Narrative {
         self.spec.events + 1
     }
 
-    /// All ways in which the story can go from here, in lexicographic order, none twice. None where
-    /// there are more than [`STORYLINES_MAX`], which groups may have: then each group has that many
-    /// by itself, its strands.
+    /// All storylines from here on, in lexicographic order, without duplicates. Empty where there
+    /// are more than [`STORYLINES_MAX`], which groups may have: then each group has that many by
+    /// itself, its strands.
     #[must_use]
     pub fn storylines(&self) -> &[Picks] {
         &self.storylines
@@ -283,7 +283,7 @@ fn present(spec: &Spec, picks: &[Option<usize>], node: Node) -> bool {
     })
 }
 
-/// Choices that were made, with their options: those that are told, and those of whose options an
+/// Choices that were made, with their options: those that are given, and those of whose options an
 /// event has happened, which it does only when that one was picked.
 fn made(spec: &Spec) -> Vec<(usize, usize)> {
     let Progress { happened, made, .. } = &spec.progress;

@@ -72,8 +72,8 @@ pub struct Detail {
     pub shrink: bool,
     /// Most relaxations to look for.
     pub relaxations_max: usize,
-    /// Whether to say how far durations could stretch; takes as long as some dozens of checks for
-    /// each.
+    /// Whether to compute how far durations could stretch; takes as long as some dozens of checks
+    /// for each.
     pub stretches: bool,
 }
 
@@ -264,8 +264,7 @@ fn unbearable(
 /// is known that helps.
 const EFFORTS: [u32; 3] = [1, 4, 16];
 
-/// Tells a conflict of a story with choices, with what is not needed left out if that is wanted,
-/// and what would help.
+/// Returns a conflict of a story with choices, made smaller on request, and what would help.
 fn fewer(
     story: &Story<'_>,
     (mut conflict, detail): (Conflict, Detail),

@@ -85,8 +85,8 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
     answer_until(narrative, answer, &|| true).expect("nothing stops it")
 }
 
-/// The same; `None`: `go_on`, which is asked now and then and never says yes again after a no, said
-/// no.
+/// The same; `None`: `go_on` returned false. It is called now and then and never returns true again
+/// after that.
 pub(crate) fn answer_until(
     narrative: &Narrative,
     answer: &Answer,
@@ -147,8 +147,8 @@ pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violatio
     strategy_until((narrative, &|| true), plan)
 }
 
-/// The same for a check that is not finished once `go_on` says no. Then what is found means
-/// nothing.
+/// The same for a check that is not finished once `go_on` returns false. The result is invalid
+/// then.
 fn strategy_until(
     (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
     plan: &Plan,

@@ -1,5 +1,5 @@
-//! Options that are possible but not offered: nobody picks them, and to offer one can be what
-//! helps; so can that players may not pick one.
+//! Options that are possible but not offered. None is picked; offering one can help, and so can
+//! withholding an option of players.
 
 mod verify_stories;
 

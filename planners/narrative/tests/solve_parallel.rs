@@ -9,7 +9,7 @@ use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
 use verify_stories::{lasts, ours};
 
-/// A search of 1 to 10 s, then the short way (2 s, over `soon` s or later after the beginning) or
+/// A search of 1 to 10 s, then the short path (2 s, over `soon` s or later after the beginning) or
 /// the long one (8 s, over `late` s or earlier): the short one suits searches of `soon` - 2 s and
 /// longer, the long one those up to `late` - 8 s.
 fn group(first: usize, (soon, late): (i64, i64), spec: &mut Spec) {

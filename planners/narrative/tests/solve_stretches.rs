@@ -1,5 +1,5 @@
-//! How far durations could stretch: what the search says is what the verification bears, and not a
-//! moment more.
+//! How far durations could stretch: the result of the search is exactly the largest that the
+//! verification accepts.
 
 mod verify_stories;
 
@@ -120,8 +120,8 @@ fn a_link_that_is_divided_stretches_at_its_ends() {
     assert!(plan.policies.len() > 1 && !plan.policies[0].outcomes.is_empty());
     judge(&castle, &plan).expect("stretches are right");
     let first = plan.stretches.first().expect("links vary");
-    // The robbery takes at most 6, and 1 before and after it; 135 is the end. Magic can begin at
-    // once.
+    // The robbery takes at most 6, and 1 before and after it; 135 is the end. Magic can begin
+    // immediately.
     let expected = Stretch {
         contingent: 0,
         shortest_us: 0,

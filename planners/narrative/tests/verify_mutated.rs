@@ -1,5 +1,5 @@
-//! Right plans with one thing changed: what still passes can still be played, whatever the others
-//! do.
+//! Correct plans with one thing changed: those that still pass can still be executed, whatever the
+//! others do.
 
 use anytime::{Control, Limits};
 use narrative::generate::tiny_story;

@@ -44,9 +44,8 @@ fn answers_to_tiny_stories_pass() {
     assert!(told >= 100, "{told}");
 }
 
-/// Found among many: what binds events follows from several bounds, over events that only one
-/// policy has, over links that take no time for the outcomes of one policy, or from a circle of
-/// orders.
+/// Found among many: binding bounds follow from several bounds, over events that only one policy
+/// has, over links that take no time for the outcomes of one policy, or from a cycle of orders.
 #[test]
 fn answers_to_stories_that_were_played_wrongly_pass() {
     for seed in [

@@ -22,14 +22,14 @@ pub use report::{Evaluation, Watched, Worst, evaluate, evaluate_until};
 /// Steps of walkers that are enough to compare plans.
 const ROUGH: u64 = 400_000;
 
-/// The probability of escape and the cost of a plan; `None`: it breaks a rule about all guards
-/// together, or is too long to be judged, or the search was told to stop.
+/// The probability of escape and the cost of a plan. `None`: it breaks a rule about all guards
+/// together, takes too much work to evaluate, or the search was stopped.
 pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(u64, Cost)> {
     judge(scene, plan, |looks| walk::escape(scene, looks))
 }
 
-/// The same, for comparison, not for a claim: walkers from some of the entries only where all would
-/// take long, and those who meet the same as some who were followed before are not followed again.
+/// An approximation of [`worth`] for comparisons, not for claims: follows a sample of entries where
+/// all would take long, and entries with the same observations only once.
 pub(crate) fn about(scene: &Scene<'_>, plan: &Plan) -> Option<(u64, Cost)> {
     let each = u64::from(scene.problem.intruder().instants) * scene.problem.places() as u64;
     let lanes = (ROUGH / each / walk::LANES as u64).max(1);

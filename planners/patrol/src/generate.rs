@@ -1,13 +1,12 @@
-//! Worlds for tests and benches, and for whoever wants to see the planner work: those of the
-//! thesis, and seeded museums.
+//! Worlds for tests, benches and demonstrations: those of the thesis, and seeded museums.
 
 use crate::problem::{Edge, Entry, Guard, Intruder, Motion, Objective, Problem, Spec};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A world with guards at vertex 0 and nobody to catch who moves: intruders of three instants,
-/// steady, equally likely everywhere.
+/// A world with guards at vertex 0 and stationary intruders of three instants, with steady entry,
+/// equally likely everywhere.
 #[must_use]
 pub fn world((vertices, edges): (usize, &[[usize; 2]]), guards: usize) -> Spec {
     let edges = edges.iter().map(|ends| Edge {
@@ -67,8 +66,8 @@ pub fn grid(columns: usize, rows: usize, guards: usize) -> Spec {
     world((columns * rows, &edges), guards)
 }
 
-/// The same, against an intruder who enters at tick 0 and walks until time `t_p`, seen at t_p + 1
-/// instants.
+/// The same, against an intruder who enters at tick 0 and walks until time `t_p`, visible at t_p +
+/// 1 instants.
 #[must_use]
 pub fn walking(spec: Spec, motion: Motion, t_p: u32) -> Spec {
     let intruder = Intruder {
@@ -79,7 +78,7 @@ pub fn walking(spec: Spec, motion: Motion, t_p: u32) -> Spec {
     Spec { intruder, ..spec }
 }
 
-/// The same, against an intruder who stays for `t_p` at the place where he enters, seen at t_p + 1
+/// The same, against an intruder who stays at the place of entry for `t_p`, visible at t_p + 1
 /// instants.
 #[must_use]
 pub fn staying(spec: Spec, t_p: u32) -> Spec {
@@ -91,8 +90,8 @@ pub fn staying(spec: Spec, t_p: u32) -> Spec {
     Spec { intruder, ..spec }
 }
 
-/// A museum: rooms in a grid of which some doors are walled up, all within reach, with lengths of 1
-/// to 4 and weights of 1 to 5; guards start in random rooms.
+/// A museum: connected rooms in a grid with some doors walled up, lengths of 1 to 4 and weights of
+/// 1 to 5; guards start in random rooms.
 ///
 /// # Panics
 /// With more than 2,000 rooms, or more than 16 guards or none.

@@ -1,9 +1,9 @@
-//! Mixed strategies of patrols: one plan is drawn at random, so that an intruder who knows them all
-//! still cannot know where it is safe.
+//! Mixed strategies of patrols: one plan is drawn at random, so that an intruder who knows all
+//! plans still does not know a safe vertex.
 //!
-//! A game of two: guards draw a plan by its share, an intruder who knows plans and shares picks
-//! where to enter, but not when; the moment is as [`crate::Entry`] says. The probability of capture
-//! at the worst vertex is the *floor*: no intruder is caught less often. Plans come from a double
+//! A game of two: guards draw a plan by its share; an intruder who knows plans and shares picks the
+//! vertex of entry. The moment of entry is drawn by [`crate::Entry`]. The capture probability at
+//! the worst vertex is the *floor*: no intruder is caught less often. Plans come from a double
 //! oracle (McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
 //! adversary", ICML 2003): the game of the plans so far is solved exactly, and the planner looks
 //! for a best response to the intruder's optimal strategy in it. Whatever the planner proves for an
@@ -95,8 +95,8 @@ struct Known {
 }
 
 /// Looks for mixtures with a higher and higher floor; the cost of a mixture is [`CERTAIN`] less its
-/// floor. The problem's weights only say where an intruder may enter: where they are above 0. Its
-/// objective does not count.
+/// floor. An intruder may enter at every vertex of weight above 0; the weights and the objective of
+/// the problem have no other effect.
 ///
 /// `Optimal` is concluded only with proof. An iteration is one of the planner's.
 ///
@@ -220,8 +220,8 @@ impl Game<'_> {
         game::solve(&payoffs, &mut || control.go_on())
     }
 
-    /// The plans that are drawn, at most so many, and how likely each is. Of more, the one that is
-    /// drawn least goes, and the game of the others is solved again.
+    /// The plans that are drawn, at most `plans_max`, and their probabilities. Where there are
+    /// more, the least likely plan is dropped and the game of the others solved again.
     fn drawn(
         &self,
         shares: &[f64],

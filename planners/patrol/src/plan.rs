@@ -88,17 +88,17 @@ const WAY: u64 = 2;
 /// Steps that it counts for to compare where two guards are at a tick.
 const PAIR: u64 = 4;
 
-/// About how many steps it takes to judge a plan whose last prefix is over at tick `prefix` and of
-/// which everything comes again after `period` ticks from then on: ticks to be looked at times what
-/// can be seen at once and all vertices, for walkers the places and ways of each instant of each
-/// entry that differs, and pairs of guards where they may not pass each other.
+/// Approximate number of steps to evaluate a plan whose last prefix ends at tick `prefix` and that
+/// has this joint period. It adds up: ticks, times visible places and all vertices; for walkers,
+/// places and arcs for each instant of each distinct entry; pairs of guards where they may not pass
+/// each other.
 #[must_use]
 pub fn work(problem: &Problem, prefix: Tick, period: Tick) -> u64 {
     let guards = 0..problem.guards().len();
     let sight = |guard| (0..problem.vertices()).map(move |v| problem.sight(guard, v).len());
     let seen: usize = guards.map(|guard| sight(guard).max().unwrap_or(0)).sum();
-    // Entries that differ (once all go round, who enters a period later meets the same), and the
-    // end of all.
+    // The number of distinct entries (in the cyclic part, an entry one period later is the same),
+    // and the end of all entries.
     let (entries, end) = match problem.intruder().entry {
         Entry::Start => (1, 1),
         Entry::Mission(last) => {

@@ -51,8 +51,8 @@ pub struct Spec {
     pub edges: Vec<Edge>,
     /// Who patrols, 1 to [`GUARDS_MAX`].
     pub guards: Vec<Guard>,
-    /// Ways to see: for each, what is seen from each vertex, beside the vertex itself. Guards name
-    /// them by index.
+    /// Kinds of sight: for each, the vertices seen from each vertex, besides the vertex itself.
+    /// Guards refer to them by index.
     pub sights: Vec<Vec<Vec<usize>>>,
     /// How likely each vertex is broken into, in millionths of any unit: normalised to sum up to 1.
     /// Empty: all alike.
@@ -92,17 +92,17 @@ pub struct Guard {
     pub sight: Option<usize>,
 }
 
-/// Who is to be caught: enters at some vertex, by the weights, at some moment, and is caught when a
-/// guard sees where he is at one of the instants from that moment on (equation 3.1 of the thesis).
+/// The intruder enters at a vertex drawn by the weights, at some moment, and is caught when a guard
+/// sees the intruder's place at one of the following instants (equation 3.1 of the thesis).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Intruder {
-    /// How he moves between two instants.
+    /// Motion between two instants.
     pub motion: Motion,
-    /// Instants at which he can be seen, the first is when he enters; 1 to [`INSTANTS_MAX`]. With
+    /// Instants at which the intruder can be seen, the first at entry; 1 to [`INSTANTS_MAX`]. With
     /// penetration time t_p: t_p + 1 as equation 3.1 is printed ("inclusive"), or t_p
     /// ("exclusive").
     pub instants: u32,
-    /// When he enters.
+    /// Moment of entry.
     pub entry: Entry,
 }
 
@@ -115,8 +115,8 @@ pub enum Motion {
     Lazy,
     /// Goes to a neighbour, all equally likely.
     Moving,
-    /// Tries one of as many directions as the largest number of neighbours in the graph, all
-    /// equally likely, and stays where there is no way: on a line, a step off the end is a stay.
+    /// Tries one of as many directions as the largest degree in the graph, all equally likely, and
+    /// stays where the direction has no edge: on a line, a step off the end is a stay.
     BorderStay,
 }
 
@@ -179,8 +179,8 @@ pub struct Problem {
     graph: Graph,
     /// Of [`CERTAIN`], one for each vertex.
     shares: Vec<u64>,
-    /// What is seen from each vertex, itself included, rising; one list for each way to see, the
-    /// last for those without.
+    /// What is seen from each vertex, itself included, rising; one list for each kind of sight, the
+    /// last for guards without one.
     sights: Vec<Vec<Vec<u32>>>,
     pauses: Vec<u32>,
 }
@@ -319,8 +319,8 @@ impl Problem {
         }
     }
 
-    /// Where a guard is that has left a vertex `since` ticks ago on a way that takes it `ticks`:
-    /// the place on the edge, or `None` when it still counts as at the vertex it left.
+    /// The place on an edge of a guard that left a vertex `since` ticks ago on an arc that takes it
+    /// `ticks`; `None` when it still counts as at the vertex it left.
     #[must_use]
     pub fn on_the_way(&self, (from, way): (usize, Way), since: u32, ticks: u32) -> Option<usize> {
         // Rounded down: below the length, since it has not arrived.

@@ -219,7 +219,7 @@ impl<'p> Scene<'p> {
         }
     }
 
-    /// One step backwards: from how likely who is at a place after the step escapes to how likely
+    /// One step backwards: from the probability of escape at each place after the step to that
     /// before it.
     pub(crate) fn step_back(&self, after: &[f64], before: &mut Vec<f64>) {
         before.clear();

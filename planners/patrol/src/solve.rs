@@ -77,7 +77,7 @@ pub(crate) fn solve_in(
     })
 }
 
-/// Offers a plan if it is better than all before also as callers see it, in doubles; says whether
+/// Offers a plan if it is better than all before in doubles, as callers see costs; returns whether
 /// it was.
 fn offer(control: &mut Control<'_, Plan, Cost>, plan: &Plan, (cost, by): (Cost, &str)) -> bool {
     let is_better = control

@@ -1,15 +1,15 @@
-//! Several patrols that differ: for every night another one, each as good as can be.
+//! Diverse patrols: several plans that differ, such as one for each night, each as good as
+//! possible.
 //!
-//! How much two plans differ is measured by how guards spend their time: standing at which vertex,
-//! going on which edge in which direction. The *distance* is the share of that time that would have
-//! to be spent otherwise to make one plan of the other (total variation distance); where and when a
-//! round begins does not count, which way round it is walked does. With [`Entry::Steady`] the
-//! cycles count, else the ticks at which an intruder may be there.
+//! The difference of two plans is measured by how guards spend their time: standing at which
+//! vertex, walking on which arc. The *distance* is the share of that time that differs (total
+//! variation distance). The start of a round does not count, its direction does. With
+//! [`Entry::Steady`] the cycles count, else the ticks at which an intruder may be present.
 //!
-//! Plans are searched one after the other; what is too near to the others is to the planner as what
-//! breaks a rule. Then each in turn is searched again, the costliest first. A plan that catches
-//! less than four fifths of what the best catches is none of them: fewer plans are better than one
-//! that stands still.
+//! Plans are searched one after the other; a plan too near to the others counts as one that breaks
+//! a rule. Then each in turn is searched again, the costliest first. A plan that catches less than
+//! four fifths of what the best one catches is rejected: fewer plans are better than a guard that
+//! stands still.
 
 mod check;
 mod usage;
@@ -250,8 +250,8 @@ impl Search<'_> {
         order[failed % order.len()]
     }
 
-    /// Searches a plan unlike all but the one with this index, whose place it takes if it costs
-    /// less; says whether it does.
+    /// Searches a plan unlike all but the one with this index, and replaces that one if it costs
+    /// less; returns whether it does.
     fn find(
         &mut self,
         index: usize,

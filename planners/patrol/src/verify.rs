@@ -51,8 +51,8 @@ pub(crate) fn whole<T>(work: impl FnOnce(&Pulse) -> Option<T>) -> T {
     work(&nobody).expect("nobody tells it to stop")
 }
 
-/// For each vertex, the probability, of [`CERTAIN`] and rounded down, that an intruder is caught
-/// who enters there at a moment as the problem says, whatever its weight.
+/// For each vertex, whatever its weight, the capture probability of an intruder who enters there at
+/// a moment drawn by the problem; of [`CERTAIN`] and rounded down.
 ///
 /// Walkers are followed backwards in time, so that all vertices cost no more than one.
 ///

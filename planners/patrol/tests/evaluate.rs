@@ -153,7 +153,7 @@ fn who_knows_the_plan_enters_where_nobody_looks_for_longest() {
     };
     let found = evaluate(&problem, &plan).expect("the plan keeps the rules");
     assert_eq!((found.prefix, found.period), (0, 4));
-    // The ends are seen each fourth tick, the middle each second; who enters can be seen at three
+    // The ends are seen each fourth tick, the middle each second; an intruder can be seen at three
     // instants.
     assert_eq!(
         (found.worst.vertex, found.worst.tick, found.worst.capture),

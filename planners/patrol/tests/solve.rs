@@ -70,8 +70,8 @@ fn nobody_escapes_where_guards_can_be_everywhere_in_time() {
 
 #[test]
 fn guards_who_differ_share_the_work_against_idleness() {
-    // Nine rooms in a row. Who is slow goes to and fro between three, who is fast between six: out
-    // of sight for 7 and 9 ticks. Who is fast takes 15 alone.
+    // Nine rooms in a row. A slow guard walks to and fro between three, a fast one between six: out
+    // of sight for 7 and 9 ticks. The fast one alone takes 15.
     let mut spec = line(9, 2);
     for edge in &mut spec.edges {
         edge.length = 2;

@@ -28,7 +28,7 @@ pub enum Deadlock {
     Unmatched,
 }
 
-/// The deadlock of a board that is found without a search; none where there is none, or only a
+/// A deadlock of a board that is found without a search. None: the board has no deadlock, or only a
 /// search finds it.
 #[must_use]
 pub fn deadlock(board: &Board) -> Option<Deadlock> {

@@ -2,33 +2,33 @@
 //!
 //! # Problem
 //! A board is a grid of walls and floor with boxes, as many goals, and a player. The player walks
-//! along rows and columns and pushes one box at a time; he never pulls. The board is solved when
-//! every goal has a box.
+//! along rows and columns and pushes one box at a time, never pulls. The board is solved when every
+//! goal has a box.
 //!
 //! Wanted are boards of given sides: cells may have to be wall, floor, goal, box or start
-//! ([`Mask`]), walls may have to be symmetric. A board is worth the weighted sum of its
-//! [`Features`] (equation 6.3 of the thesis with more features); wanted is the highest worth, or a
-//! value within a tolerance, or a ladder of levels from one value to another, any two of which
-//! differ enough ([`plan::difference`]). Each level comes with a solution; where the weights count
-//! what a solution is like, with a shortest one.
+//! ([`Mask`]), walls may have to be symmetric. The value of a board is the weighted sum of its
+//! [`Features`] (equation 6.3 of the thesis with more features). The goal is the highest value, or
+//! a value within a tolerance, or a ladder of levels from one value to another, any two of which
+//! differ enough ([`plan::difference`]). Each level comes with a solution; where weights count
+//! features of the solution, with a shortest one.
 //!
 //! [`verify`](fn@verify) decides, and shares no code with the search: it plays the solution, counts
-//! the features, and solves the board again by a plain search, which also says what *effort* is.
+//! the features, and solves the board again by a plain search, which also defines *effort*.
 //!
-//! The other question is [`solve_board`]: a solution of a given board with fewest pushes. Where a
-//! game has none any more, [`loss`](fn@loss) finds the push that lost it.
+//! [`solve_board`] finds a push-optimal solution of a given board. Where a game has no solution any
+//! more, [`loss`](fn@loss) finds the push that lost it.
 //!
 //! # Method
-//! [`Strategy::Auto`]: an easy level at once, each box a straight way from its goal. Then random
-//! walls, goals, and random play backwards from them; of the stages of that play one that is not
-//! too easy is taken and changed bit by bit (walls, boxes, goals, start), solved after each change,
-//! and kept by simulated annealing. On a small board whose walls the template gives, where as many
-//! pushes as can be are wanted and nothing else counts, all positions are searched backwards from
-//! all sets of goals: the level is the hardest there is, with proof. Where levels need not be
-//! solved to know what they are worth it takes the method of the thesis, [`Strategy::Mcts`], as far
-//! as that goes. The solver is A* over positions of boxes.
+//! [`Strategy::Auto`] first offers an easy level, each box on a straight path from its goal. Then
+//! it draws random walls and goals and plays backwards at random. It takes a stage of that play
+//! that is not too easy and changes it bit by bit (walls, boxes, goals, start) by simulated
+//! annealing, with a solution after each change. On a small board with all walls given by the
+//! template, where only the most pushes are wanted, it searches all positions backwards from all
+//! sets of goals (retrograde analysis): the level is optimal, with proof. Where the value of a
+//! level does not depend on its solution, it uses the method of the thesis, [`Strategy::Mcts`], as
+//! far as that goes. The solver is A* over positions of boxes.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same problem, parameters and seed: same plans, under an iteration limit.
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than
 //!   the one before.

@@ -1,8 +1,8 @@
 //! Which push lost a game: the first one after which no solution exists.
 //!
-//! A position from which no solution exists leads to no other kind, so positions are bisected. Each
-//! one is searched: a solution or the end of all positions decides, a limit does not. What is not
-//! decided leaves a gap between the last position that has a solution and the first that has none.
+//! After a position without a solution no later one has a solution, so positions are bisected. Each
+//! one is searched: a solution or the end of all positions decides, a limit does not. An undecided
+//! position leaves a gap between the last one with a solution and the first one without.
 
 use crate::game::Game;
 use crate::plan::Solution;

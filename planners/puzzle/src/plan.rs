@@ -8,14 +8,14 @@ use anytime::math;
 /// are not offered. Fewer on large boards: [`effort_max`].
 pub const EFFORT_MAX: u32 = 10_000;
 
-/// Most positions that a plain search may open on a board of so many cells and boxes: as many as
-/// take the judge a fraction of a second.
+/// Most positions that a plain search may open on a board of this size: a fraction of a second for
+/// the judge.
 #[must_use]
 pub fn effort_max(cells: usize, boxes: usize) -> u32 {
     effort_max_tried(cells, boxes, 0)
 }
 
-/// The same where the judge solves the board once more without each of so many walls.
+/// The same where the judge solves the board again without each of `walls` walls.
 #[must_use]
 pub fn effort_max_tried(cells: usize, boxes: usize, walls: usize) -> u32 {
     /// Steps of walking and matching.
@@ -24,8 +24,7 @@ pub fn effort_max_tried(cells: usize, boxes: usize, walls: usize) -> u32 {
     u32::try_from(WORK_MAX / each).map_or(EFFORT_MAX, |most| most.clamp(1, EFFORT_MAX))
 }
 
-/// By how much the effort of a level may change without a wall that is needless, in percent of its
-/// effort.
+/// By how much the effort of a level may change without a needless wall, in percent of its effort.
 pub const NEEDLESS_PERCENT: u32 = 20;
 
 /// Efforts between which a level is as hard as one of this effort.
@@ -44,7 +43,7 @@ pub const MICRO: i64 = 1_000_000;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     /// As many as wanted, or fewer as long as not all are found; where values are wanted, each
-    /// belongs to the rung named beside it.
+    /// level has its rung.
     pub levels: Vec<Level>,
 }
 
@@ -119,8 +118,8 @@ pub struct Features {
     pub counter_intuitive: u32,
     /// Fewest pushes of a box.
     pub box_pushes_min: u32,
-    /// Positions that every A* search has to open whose bound is a matching of least cost, plus
-    /// pushes: [`mod@crate::verify`] says it in full. 0 where it was not asked for.
+    /// Positions that every A* search with the matching bound has to open, plus pushes; defined in
+    /// [`mod@crate::verify`]. 0 where it was not asked for.
     pub effort: u32,
 }
 
@@ -219,8 +218,8 @@ impl Cost {
     };
 }
 
-/// How far a value misses what is wanted of a rung, beyond the tolerance; the value with changed
-/// sign where the higher is the better.
+/// How far a value misses the target of a rung, beyond the tolerance; where the highest value is
+/// wanted, the negated value.
 #[must_use]
 pub fn miss_micro(problem: &Problem, rung: usize, value_micro: i64) -> i64 {
     match (problem.spec().goal, problem.target_micro(rung)) {

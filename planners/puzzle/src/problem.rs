@@ -270,8 +270,8 @@ impl Problem {
         }
     }
 
-    /// The inner walls of a board of its sides that stand beside floor and that the template does
-    /// not ask for, each with its mirror images.
+    /// The inner walls of a board of these sides that are next to floor and not required by the
+    /// template, each with its mirror images.
     #[must_use]
     pub fn inner_walls(&self, is_wall: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
         let (width, height) = (self.spec.width, self.spec.height);
@@ -301,8 +301,8 @@ impl Problem {
 }
 
 impl Spec {
-    /// As the thesis has it: a board of so much floor at most, walls around it not counted, as many
-    /// boxes as fit, score as high as possible.
+    /// The problem of the thesis: a board with at most `columns` by `rows` of floor, walls around
+    /// it not counted, as many boxes as fit, the highest score.
     #[must_use]
     pub fn thesis(columns: usize, rows: usize) -> Self {
         Self {

@@ -7,11 +7,11 @@
 //! level begins with mean 25 and deviation 25/3; means mostly end between 0 (least difficult) and
 //! 50.
 //!
-//! The name TrueSkill is a trademark of Microsoft, who has let commercial games use it on Xbox Live
-//! only: who sells a game looks at the terms.
+//! The name TrueSkill is a trademark of Microsoft, which has let commercial games use it on Xbox
+//! Live only: before selling a game, check the terms.
 //!
-//! TrueSkill takes one answer after the other, and its ratings depend on their order. Here they do
-//! not: the answers are sorted, then rated in [`ORDERS`] shuffled orders of fixed seeds, whose
+//! TrueSkill takes one answer after the other, and its ratings depend on their order. These ratings
+//! do not: the answers are sorted, then rated in [`ORDERS`] shuffled orders of fixed seeds, whose
 //! means and deviations are averaged.
 //!
 //! # Weights
@@ -103,8 +103,8 @@ pub struct Ratings {
     /// where the feature or the ratings are constant, or where fewer than three levels have
     /// answers.
     pub correlations: [(&'static str, Option<i64>); FEATURES],
-    /// Weights by which levels are worth what players feel; none where no feature says anything
-    /// about the ratings.
+    /// Weights under which the value of a level approximates its rating; none where no feature
+    /// correlates with the ratings.
     pub fit: Option<Fit>,
 }
 
@@ -118,8 +118,8 @@ impl Ratings {
 
 /// Ratings of levels, which are given by their features, from answers of players.
 ///
-/// O([`ORDERS`] * answers) updates of ratings. The order of the answers does not matter, nor which
-/// of two levels is called the first.
+/// O([`ORDERS`] * answers) updates of ratings. The order of the answers does not matter, nor the
+/// order of the two levels in an answer.
 ///
 /// # Errors
 /// Every mistake of the input.
@@ -157,8 +157,8 @@ pub fn rate(
     })
 }
 
-/// Of the answers that name a harder level, the share for which that level is the one of higher
-/// value; the same value counts half. In millionths; none where no answer names one.
+/// The share of answers whose harder level has the higher value, among answers that name a harder
+/// level; equal values count half. In millionths; none where no answer names one.
 ///
 /// # Panics
 /// When an answer speaks of a level without value.

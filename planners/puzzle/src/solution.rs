@@ -7,9 +7,8 @@ use crate::solver::{End, Rules, Search, Task, steps};
 use crate::verify::{Violation, verify_solution};
 use anytime::{Conclusion, Control, SolveError, Stop};
 
-/// One search after the other: how many times the bound counts, in tenths, and most positions to
-/// open. What is easy is solved with proof at once; what is not is solved greedily before it is
-/// proved.
+/// One search after the other: the weight of the bound, in tenths, and most positions to open. Easy
+/// boards are solved with proof immediately; others are solved greedily before the proof.
 const SEARCHES: [(u32, u32); 4] = [(10, 3_000), (50, u32::MAX), (20, u32::MAX), (10, u32::MAX)];
 
 /// Looks for solutions with fewer and fewer pushes. One iteration is a position opened.

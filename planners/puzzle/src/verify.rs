@@ -2,14 +2,13 @@
 //! made or solved.
 //!
 //! # Effort
-//! The effort of a board is the number of positions that every search with the bound below has to
-//! open before it can know how many pushes are fewest, plus one for each of these pushes. It has to
-//! open all positions, found by pushes from the first one, whose sum of pushes so far and bound is
-//! less than the fewest pushes. Which of those with the same sum are opened is chance: the order of
-//! ties decides, so they do not count. That a solution has to be walked through counts by its
-//! pushes: where the bound is exact from the start nothing else is left, and a level without
-//! detours is as hard as it is long. So the effort is the same however the board is turned or
-//! mirrored.
+//! The effort of a board is the number of positions that every A* search with the bound below has
+//! to open before it knows the fewest pushes, plus one for each of these pushes. It has to open all
+//! positions, found by pushes from the first one, whose sum of pushes so far and bound is less than
+//! the fewest pushes. Positions with an equal sum do not count: the order of ties decides which of
+//! them are opened. The pushes count because where the bound is exact from the start nothing else
+//! is left, and a level without detours is as hard as it is long. So the effort is the same however
+//! the board is turned or mirrored.
 //!
 //! * A position is where the boxes are and the part of the board in which the player can walk. From
 //!   a position lead the pushes of one box by one cell.
@@ -27,8 +26,8 @@
 //! # Walls
 //! An inner wall is needless if the board without it, and without its mirror images, still takes as
 //! many pushes, and an effort within [`NEEDLESS_PERCENT`](crate::plan::NEEDLESS_PERCENT) of that of
-//! the board. Inner walls stand beside floor, off the border, where the template says nothing. None
-//! may be needless where the problem asks for [`Walls::Needed`].
+//! the board. Inner walls are next to floor, off the border, and free in the template. None may be
+//! needless where the problem asks for [`Walls::Needed`].
 
 mod count;
 mod plain;

@@ -57,8 +57,8 @@ fn broken(problem: &Problem, levels: Vec<Level>) -> Vec<Violation> {
 fn features_are_what_is_counted_by_hand() {
     let (board, solution) = simple();
     let found = features(&board, &solution, false).expect("it is solved");
-    // The rectangle is 4x4 of floor: all of it in blocks, none beside walls. Boxes are 2, 3, 3, and
-    // 2 from the goals. Each goes down a column of three cells, with itself and its goal in it.
+    // The rectangle is 4x4 of floor: all of it in blocks, none next to walls. Boxes are 2, 3, 3,
+    // and 2 from the goals. Each goes down a column of three cells, with itself and its goal in it.
     let expected = Features {
         boxes: 2,
         blocks_count: 0,

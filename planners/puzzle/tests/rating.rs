@@ -29,7 +29,7 @@ const PUBLISHED: RatingParams = RatingParams {
     drift_micro: 83_333,
 };
 
-/// J. Moser, "Computing your skill", 2010: tests of his TrueSkill calculator, two players, one
+/// J. Moser, "Computing your skill", 2010: tests of its TrueSkill calculator, two players, one
 /// game. The same from the package `trueskill` for Python.
 #[test]
 fn one_answer_gives_the_published_values_of_trueskill() {
@@ -77,8 +77,8 @@ impl World {
         }
     }
 
-    /// Players who err the more, the less levels differ (a logistic curve of width 5), and find few
-    /// equal.
+    /// Random answers with more errors the less levels differ (a logistic curve of width 5), and
+    /// few ties.
     fn answers(&mut self, count: usize) -> Vec<Answer> {
         let answers = (0..count).map(|_| {
             let first = self.luck.random_range(0..self.levels.len());

@@ -78,8 +78,7 @@ fn walls_that_the_template_asks_for_need_no_other_reason() {
 
 #[test]
 fn without_a_wall_that_matters_there_are_fewer_pushes_or_another_effort() {
-    // The board is what this test says it is: each inner wall by itself is taken out and the board
-    // solved again.
+    // An independent check: take out each inner wall by itself and solve the board again.
     for (seed, symmetry) in [
         (1, Symmetry::None),
         (2, Symmetry::None),

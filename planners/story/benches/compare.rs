@@ -1,6 +1,6 @@
-//! Section 5.6 of the thesis: ways to search at equal numbers of nodes. `STRATAGEM_STORY=FOLDER
-//! cargo bench -p stratagem-story --bench compare` prints a table; the budget of a tree search is
-//! one node for each iteration, that of the others one for each state that they come to.
+//! Section 5.6 of the thesis: search methods at equal numbers of nodes. `STRATAGEM_STORY=FOLDER
+//! cargo bench -p stratagem-story --bench compare` prints a table. The budget counts one node for
+//! each iteration of a tree search, and one for each state that another method reaches.
 
 #[path = "../tests/reader/mod.rs"]
 mod reader;

@@ -1,25 +1,25 @@
-//! A story with choices: what else could the player have done, and what would have come of it?
+//! Branching stories: what else could the player have done, and with what result?
 //!
 //! # Problem
-//! Given are a domain, a story and one of its entities, the *player*, who does the actions whose
-//! first parameter it is. Wherever the player acts in the story, it could have done something else
-//! that is believable there; each such choice is followed by the best story that begins like that,
-//! in which the player has choices again, and so on. The player may leave a best way, then the best
-//! way after that, and so often at most, unless it comes back to one that was left before.
+//! Given are a domain, a story and one of its entities, the *player*: its actions are those with it
+//! as first parameter. Wherever the player acts in the story, other believable actions are choices.
+//! Each choice is followed by the best story that begins like that, in which the player has choices
+//! again, and so on. The player may leave a best path, then the best path after that, at most a
+//! given number of times, unless the story comes back to a path that was left before.
 //!
 //! # Method
-//! From each choice the best continuation is looked for by [`solve`](crate::solve()), beginning
-//! with what can still be done of the story that was left. Ways that come to the same state after
-//! as many actions become one.
+//! From each choice [`solve`](crate::solve()) looks for the best continuation, beginning with what
+//! can still be done of the story that was left. Paths that reach the same state after as many
+//! actions are joined.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same quest, parameters and seed: same tree, under an iteration limit.
 //! * Every tree offered passes [`verify`], which shares no code with the search: every path through
-//!   it is a story that keeps all rules, one of them is the story given, and all of them end.
+//!   it is a story that satisfies all rules, one of them is the story given, and all of them end.
 //!
 //! # Units
-//! As of the crate. The cost of a tree is the number of choices off the best way that it lacks to
-//! [`CHOICES_MAX`].
+//! As for the crate. The cost of a tree is [`CHOICES_MAX`] less its number of choices off the best
+//! path.
 //!
 //! # Limits
 //! Constants of this module.
@@ -131,8 +131,8 @@ impl Quest {
         self.player
     }
 
-    /// Who does most in a story: the first parameter of most of its actions, of several entities
-    /// the first. None: nobody does anything.
+    /// The protagonist: the entity that is the first parameter of most actions, the first one in a
+    /// tie. None: the story has no such action.
     #[must_use]
     pub fn protagonist(problem: &Problem, story: &Plan) -> Option<usize> {
         let mut acts = vec![0_usize; problem.entities().len()];
@@ -177,7 +177,7 @@ pub struct Choice {
     pub action: Action,
     /// The index of the knot that follows on it.
     pub knot: usize,
-    /// What the best way from here is worth: G at its end, times the believabilities of this action
+    /// The score of the best path from here: G at its end, times the believabilities of this action
     /// and those after it; in [0, 1].
     pub worth: f64,
 }
@@ -207,8 +207,8 @@ impl BranchCost {
 }
 
 impl Branched {
-    /// All ways through the tree; those after the first `most` are left out, and so is whatever
-    /// follows on a knot that is not there or does not come later.
+    /// All paths through the tree, at most `most`; without whatever follows on a knot that is not
+    /// there or does not come later.
     #[must_use]
     pub fn paths(&self, most: usize) -> Vec<Plan> {
         self.ways(most).into_iter().map(|(plan, _)| plan).collect()
@@ -256,13 +256,13 @@ pub struct Params {
     pub each: crate::solve::Params,
     /// Iterations for each continuation. Default: 400.
     pub iterations: u64,
-    /// How often the player may leave best ways without coming back, 1 to [`DEPTH_MAX`]; values
+    /// How often the player may leave best paths without coming back, 1 to [`DEPTH_MAX`]; values
     /// outside are moved to the nearest. Default: 2.
     pub depth: usize,
     /// Most choices at one point besides the best, 1 to [`WIDTH_MAX`]; values outside are moved to
     /// the nearest. Default: 3.
     pub width: usize,
-    /// Most choices off the best way, 1 to [`CHOICES_MAX`]; values outside are moved to the
+    /// Most choices off the best path, 1 to [`CHOICES_MAX`]; values outside are moved to the
     /// nearest. Default: 60.
     pub choices_max: usize,
 }

@@ -7,14 +7,14 @@ use crate::tree::Value;
 /// Costs are -ln of a believability in this unit, rounded down.
 pub const UNIT: f64 = 1e15;
 
-/// Cases of which every story below a limit is one at least, and what the stories of each have to
-/// pay.
+/// A proof by cases: every story below a limit is in at least one case, and each case has costs
+/// that its stories have to pay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Certificate {
     /// The cases.
     pub cases: Vec<Case>,
-    /// Nothing is proved of stories that cost as much as this, goals that do not hold included; in
-    /// [`UNIT`]. `i64::MAX`: no such limit.
+    /// The proof says nothing about stories that cost this much or more, goals that do not hold
+    /// included; in [`UNIT`]. `i64::MAX`: no such limit.
     pub limit: i64,
 }
 
@@ -53,11 +53,10 @@ pub struct Occasion {
     pub cost: i64,
 }
 
-/// Occasions of which every story of a case has one at least. Where there is none of them, the case
-/// has no story.
+/// A disjunctive landmark: occasions of which every story of a case has at least one. With no
+/// occasions, the case has no story.
 ///
-/// An action counts here where it fits some occasion of the case, and only occasions of this
-/// landmark.
+/// An action counts here if it fits some occasion of the case, and only occasions of this landmark.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Landmark {
     /// Indices of occasions of the case.

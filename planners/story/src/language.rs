@@ -28,8 +28,8 @@
 //! `'the king''s men'`. A divisor is a number that is written out.
 //!
 //! Texts have at most [`TEXT_BYTES_MAX`] bytes and are nested at most [`NESTING_MAX`] deep, so that
-//! nothing that is read takes much stack. What a text means is judged by
-//! [`Problem::new`](crate::Problem::new); [`position`] tells where in the text its mistakes are.
+//! reading takes little stack. [`Problem::new`](crate::Problem::new) checks what a text means;
+//! [`position`] returns where in the text its mistakes are.
 
 mod errors;
 mod parse;

@@ -1,19 +1,18 @@
 //! Learns a domain from books: who acts, with what, where, and how believable that is.
 //!
 //! # Problem
-//! Given are a text, kinds of actions with the verbs that tell of them ([`ActionKind`]), and
-//! something that knows words: relations of ConceptNet, WordNet's nouns, or both. Wanted is for
-//! each noun of the sentences about actions how likely it is an actor, an item, a place or nothing
-//! of these, and from that a domain ([`Spec`](crate::Spec)) in which stories are told.
+//! Given are a text, kinds of actions with their verbs ([`ActionKind`]), and knowledge about words:
+//! relations of ConceptNet, WordNet's nouns, or both. Wanted is the probability that each noun of
+//! the sentences about actions is an actor, an item, a place or none of these, and from that a
+//! domain ([`Spec`](crate::Spec)) for stories.
 //!
 //! # Method
 //! 1. [`Reader`]: sentences, nouns and verbs as [`lexicon`] finds them, without common words and
 //!    pronouns. Sentences with a verb of an action stay (equation 5.6).
-//! 2. [`lexicon::Relations`] (Algorithm 6), [`lexicon::WordNet`]: what each word is before it is
-//!    read in its place. Their product is the prior; words that are mostly written as names are
-//!    rather people or places, and rather than what the word means. What a word does in its clauses
-//!    counts: subjects of verbs act, objects are had, and after prepositions of place there are
-//!    places.
+//! 2. [`lexicon::Relations`] (Algorithm 6), [`lexicon::WordNet`]: what each word is out of context.
+//!    Their product is the prior. Words that are mostly written as names are rather people or
+//!    places than what the word means. The role of a word in its clauses counts: subjects of verbs
+//!    act, objects are possessed, and places follow prepositions of place.
 //! 3. [`Learning`]: template matching, rounds of it. See there for what is done about the traps of
 //!    equations 5.8 and 5.9.
 //! 4. [`Learned`]: order by evidence, believabilities (equation 5.10 with a pseudo-count), places
@@ -21,11 +20,11 @@
 //!
 //! People may correct it at any time with [`Edit`]s: fix a class, remove, rename, merge.
 //!
-//! # Promises
-//! * Same input, same result: nothing is left to luck. The thesis picks words of long sentences by
-//!   chance; here all choices are summed up.
+//! # Guarantees
+//! * Same input, same result: nothing is random. The thesis draws words of long sentences at
+//!   random; this method sums over all choices.
 //! * Memory is bounded by the limits below, not by the input: text is read in pieces of any size
-//!   and not kept.
+//!   and not stored.
 //!
 //! # Source
 //! Kartal 2016, section 5.8. WordNet: Fellbaum, "WordNet, an electronic lexical database", MIT

@@ -7,39 +7,39 @@
 //! action's slider, clamped. All effects of an action read the state before it; where two write one
 //! value, the later counts. What is not believable at all may not be done.
 //!
-//! A story is a list of actions, at most so many. It is worth E = G * B (equations 5.1 and 5.4): G
-//! is the weight of the goals that hold at its end in that of all goals, B the product of the
+//! A story is a list of actions of limited length. Its score is E = G * B (equations 5.1 and 5.4):
+//! G is the weight of the goals that hold at its end in that of all goals, B the product of the
 //! believabilities of its actions. Events may have to happen, or not to happen. Wanted is the story
 //! of highest E; its cost is what E lacks to 1.
 //!
 //! # Method
-//! [`Strategy::Mcts`] and its like: tree search as in sections 5.4 and 5.5 of the thesis, which
-//! rates a story by its best beginning. [`Strategy::Optimal`]: branch and bound over the actions
-//! that stories contain, under the landmark cut bound of a delete relaxation, for every way in
-//! which goals may hold, and within a branch a search in -ln E that tells actions which commute in
-//! one order only. It looks for stories above a score that falls from round to round, so that every
-//! round proves something. [`Strategy::Auto`]: a little tree search, then the other one; in domains
-//! with many entities of a type it looks at stories of few of them first. Differences to the
-//! thesis: zeta of equation 5.5 is capped at 1.
+//! [`Strategy::Mcts`] and its variants: tree search as in sections 5.4 and 5.5 of the thesis, which
+//! rates a story by its best beginning. [`Strategy::Optimal`]: branch and bound over the actions of
+//! stories and over which goals hold, under the landmark cut bound of a delete relaxation; within a
+//! branch, a search in -ln E that orders commuting actions in one order only. It looks for stories
+//! above a score that falls from round to round, so that every round proves something.
+//! [`Strategy::Auto`]: a little tree search, then the other one; in domains with many entities of a
+//! type it looks at stories of few of them first. Differences to the thesis: zeta of equation 5.5
+//! is capped at 1.
 //!
-//! [`stories`] finds several different stories, [`branch`] what would come of other choices of an
-//! actor, and [`text`] tells stories.
+//! [`stories`] finds several different stories, [`branch`] what would follow from other choices of
+//! an actor, and [`text`] writes stories as sentences.
 //!
 //! [`learn`] makes domains of books: who acts, with what, where, and how believably.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same problem, parameters and seed: same stories, under an iteration limit.
 //! * Every story offered passes [`verify`](fn@verify), which shares no code with the search, and
 //!   each costs less than the one before.
-//! * Optimal and infeasible are concluded with proof only. Scores are told apart down to 10^-12.
-//! * What bounds prove at the start, [`certify`] writes down, and [`verify_bound`] checks it
-//!   without the search. Bounds that rounds of search raise have no certificate. A landmark is
-//!   checked by what can be reached while whatever was once true stays true; the search raises
-//!   bounds where this is too optimistic: where one action undoes what another one needs, or where
-//!   the longest story is too short. No sum of landmarks proves that. To divide cases further by
-//!   the actions that stories contain, each part with landmarks of its own, helps little: it
-//!   certified 1,599 instead of 1,594 of 1,869 optima of random domains. What is left would have to
-//!   list the states that the search went through, and checking that is the same search again.
+//! * Optimal and infeasible are concluded with proof only. Scores are distinguished to 10^-12.
+//! * [`certify`] writes down what bounds prove at the start, and [`verify_bound`] checks it without
+//!   the search. Bounds that rounds of search raise have no certificate. A landmark is checked by
+//!   what can be reached in the delete relaxation; the search raises bounds where this is too
+//!   optimistic: where one action undoes what another one needs, or where the longest story is too
+//!   short. No sum of landmarks proves that. Dividing cases further by actions, each part with
+//!   landmarks of its own, adds little: 1,599 instead of 1,594 certificates for 1,869 optima of
+//!   random domains. The rest would have to list the states of the search, and checking that is the
+//!   same search again.
 //!
 //! # Units
 //! Believabilities and scores in [0, 1], costs in 10^-12 of a score. Indices from 0.

@@ -1,11 +1,11 @@
 //! The delete relaxation of a domain: whatever was once true stays true.
 //!
-//! A *proposition* says that a fact has one of some values. A *group* is an action in a context in
-//! which it is at most so believable; it costs -ln of that. Its *operators* say what it may make
-//! true: one for what it always does, one for each of its conditional effects. An action of a real
-//! story, in the state in which it is done, fits a group that costs at most what it costs, and
-//! makes nothing true that an operator of the group, whose conditions then hold, does not. So the
-//! least cost of reaching a goal here is at most that in the domain.
+//! A *proposition* says that a fact has one of some values. A *group* is an action in a context
+//! with a bound on its believability; it costs -ln of that. Its *operators* are what it may make
+//! true: one for its unconditional effects, one for each conditional effect. An action of a real
+//! story, in the state in which it is done, fits a group that costs no more, and everything that it
+//! makes true is made true by an operator of the group whose conditions hold. So the least cost of
+//! reaching a goal here is at most that in the domain.
 
 pub(crate) mod cut;
 mod effects;

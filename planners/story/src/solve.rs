@@ -73,8 +73,8 @@ pub(crate) fn search(
     }
 }
 
-/// Tree search for a first story; then a proof, which finds better ones on its way; and where that
-/// has no room, tree search again.
+/// Tree search for a first story; then a proof, which also finds better ones; and if the proof runs
+/// out of room, tree search again.
 fn auto(rules: Rules<'_>, params: &Params, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
     let machine = rules.machine;
     let first = tree::search(machine, params, control, FIRST);
@@ -103,8 +103,8 @@ fn resume(
     }
 }
 
-/// What can be done of a story, without actions that it does without: no action can be left out and
-/// leave it as good. None: nothing is left in which what has to happen happens.
+/// The executable part of a story, without superfluous actions: leaving out any action makes it
+/// worse. None: no part of it has the events that have to happen.
 pub(crate) fn trimmed(machine: &Machine, plan: &Plan) -> Option<(Plan, Cost)> {
     let score = |actions: &[Action]| {
         let mut told = Told::new(machine);

@@ -1,20 +1,19 @@
 //! The best of several different stories.
 //!
 //! # Problem
-//! Wanted are so many stories, the best first, of which each is different from all before it. A
-//! story is different from a better one if it does without `difference` of that one's actions at
-//! least, or without all of them where there are fewer: see [`difference`]. The order in which
-//! things happen makes no difference, and neither do things that happen besides: a story told at
-//! greater length is the same story. Nothing is different from the story in which nothing happens,
-//! and stories worth nothing are none.
+//! Wanted is a number of stories, the best first, each different from all before it. A story is
+//! different from a better one if it lacks at least `difference` of that one's actions, or all of
+//! them where there are fewer: see [`difference`]. The order in which things happen does not count,
+//! and neither do additional actions: a longer version of a story is the same story. Nothing is
+//! different from the empty story, and stories worth nothing do not count.
 //!
 //! # Method
 //! One place after the other: the best story, then the best of those that differ from it, and so
 //! on, each by [`solve`](crate::solve()), in rounds of twice as many iterations each. All stories
-//! that are found on the way are kept, and of them the best different ones are offered. Actions
-//! that a story does without are left out of it.
+//! found meanwhile are candidates, and the best different ones are offered, without superfluous
+//! actions.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same commission, parameters and seed: same stories, under an iteration limit.
 //! * Every anthology offered passes [`verify`], which shares no code with the search.
 //! * Optimal: in no place could a better story be that differs from those before it, and where

@@ -8,8 +8,8 @@
 //! Pronouns are those that an entity was given, or those of its attribute `gender`, if it has one
 //! that never changes: `female` (or `woman`, `girl`) is *she*, `male` (`man`, `boy`) *he*, `neuter`
 //! (`neutral`, `thing`) *it*. A pronoun stands for an entity only where the sentence before or this
-//! one has named it, and nobody else of whom it could be said. As a subject it moreover has to have
-//! been the subject before.
+//! one has named it, and no other entity with the same pronoun. A subject also has to have been the
+//! subject before.
 
 mod clause;
 mod pronouns;

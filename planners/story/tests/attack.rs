@@ -60,8 +60,8 @@ fn actions(problem: &Problem) -> Vec<Action> {
     all
 }
 
-/// The best score that random changes of a story come to, in some steps. Judges by `verify`; a step
-/// back is taken now and then.
+/// Simulated annealing of a story by random changes, with restarts: the best score in some steps.
+/// Judges by `verify`.
 fn attack(problem: &Problem, plan: &Plan, (steps, seed): (usize, u64)) -> Cost {
     let all = actions(problem);
     let mut rng = Rng::seed_from_u64(seed);
@@ -204,8 +204,7 @@ static BEATEN: Tally = Tally::new();
 const STEPS: usize = 1_500;
 
 proptest! {
-    /// Nothing that random changes come to is better than what is said to be the best, nor than a
-    /// bound.
+    /// No annealed story beats a story concluded as optimal, or a bound.
     fn attacked(seed: u64, actions_max in 4..14_usize, is_far: bool, auto: bool) {
         let spec = if is_far {
 far(seed, actions_max)

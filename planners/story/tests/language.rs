@@ -1,5 +1,5 @@
-//! The language of domains: what is printed is read again, mistakes say where they are, and no text
-//! takes much stack.
+//! The language of domains: what is printed is read again, mistakes report where they are, and no
+//! text takes much stack.
 
 mod reader;
 

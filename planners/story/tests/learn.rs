@@ -368,8 +368,7 @@ struct Chapter {
     labels: &'static str,
     /// Labelled words in sentences about actions.
     found: usize,
-    /// Least share of words whose likeliest class is right, and highest of those that are wrongly
-    /// decided.
+    /// Least share of words whose likeliest class is right, and highest share of wrong decisions.
     argmax: f64,
     wrong: f64,
     hero: &'static str,

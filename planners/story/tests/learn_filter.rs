@@ -99,8 +99,8 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Whatever is learned from whole books is learned from filtered ones; where nothing is, these
-    /// say so, too.
+    /// Filtered books teach the same as whole books; where one has no domain, neither has the
+    /// other.
     #[test]
     fn filtered_books_teach_the_same(
         text in prop::collection::vec(sentence(), 1..12),

@@ -80,8 +80,8 @@ fn best_of_all(play: &Play<'_>) -> f64 {
 }
 
 proptest! {
-    /// Whatever the way: stories are legal, scores honest, offers improve, and no bound is above
-    /// the best story there is.
+    /// For every strategy: stories are legal, scores honest, offers improve, and no bound is above
+    /// the optimal story.
     #[test]
     fn offers_are_legal_honest_and_improving(
         seed: u64,
@@ -98,7 +98,7 @@ proptest! {
         prop_assert!(found.bound <= best, "{:?} {:?}", found.bound, best);
     }
 
-    /// What is concluded to be optimal is the best of all stories, and bounds hold, whatever the
+    /// A story concluded as optimal is the best of all stories, and bounds hold, for all
     /// believabilities.
     #[test]
     fn proofs_are_true(numbers in proptest::array::uniform6(0.0..1.0_f64), auto: bool) {

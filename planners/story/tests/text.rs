@@ -258,8 +258,8 @@ fn paragraphs_end_where_somebody_else_acts_and_markdown_is_escaped() {
     );
 }
 
-/// After a second sentence, or a clause of its own, the next subject is named: nothing is said of
-/// the wrong subject.
+/// After a second sentence, or a clause of its own, the next subject is named: no sentence has the
+/// wrong subject.
 #[test]
 fn sentences_keep_their_subjects() {
     let first = [

@@ -66,10 +66,10 @@ pub struct Uncertain {
 ///
 /// After the paper, "Empirical evaluation", which follows Boerkoel and Durfee, "Distributed
 /// reasoning for multiagent simple temporal problems", JAIR 47 (2013). Tasks take at least 1 to 30
-/// s and up to 1 to 30 s more. Links connect ends of random tasks until all hang together; one in
+/// s and up to 1 to 30 s more. Links connect ends of random tasks until all are connected; one in
 /// four leaves the order open. Bounds are within 60 s between tasks of one agent, else within 120
-/// s. A link that contradicts the others is drawn again. What the paper does not say: durations,
-/// the horizon (see [`Shape::horizon_percent`]), the share of either side.
+/// s. A link that contradicts the others is drawn again. The paper does not specify durations, the
+/// horizon (see [`Shape::horizon_percent`]) and the share of either side.
 ///
 /// # Panics
 /// When the shape is outside of its limits.

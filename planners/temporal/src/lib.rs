@@ -1,28 +1,27 @@
 //! Temporal: can a plan with uncontrollable teammates or uncertain durations be kept?
 //!
 //! # Problem
-//! Events happen at moments, to be chosen by us, by teammates or by Nature. Links say how long
-//! after one event another may happen; the origin is where time starts, at 0. With a horizon every
-//! event happens between the origin and it.
+//! Events happen at moments chosen by us, by teammates or by Nature. Links bound the time from one
+//! event to another; the origin is where time starts, at 0. With a horizon every event happens
+//! between the origin and it.
 //!
-//! *With teammates* (STN-IT). What follows from all links together, the closure, says for two
-//! events how far apart they can be: from -c(j, i) to c(i, j). Event i precedes j when it
-//! cannot be after it; events that are always at the same moment stand in a row, ours before
-//! theirs, then as given. Otherwise two events are unordered. Teammates are told nothing, but
-//! see what happens, know the network, and keep every bound of the closure to what they have
-//! seen that can still be kept: an event of theirs happens when all that precedes it has, not
-//! before and not after what is left to it. At a tie a teammate decides before it sees an
-//! event of ours that its own precedes. Agents of one kind act as one. Fixed times for our
-//! events are *strong* when every run ends with all links kept and teammates never get stuck.
-//! Then each event of theirs has a range: from the maximum of time(i) - c(j, i) over what
-//! precedes it, i at its earliest, to the minimum of time(i) + c(i, j) over what precedes it
-//! or is unordered with it, i at its latest.
+//! *With teammates* (STN-IT). The closure, which follows from all links together, bounds the time
+//! between two events: from -c(j, i) to c(i, j). Event i precedes j when it cannot be after it.
+//! Events that are always at the same moment stand in a row: ours before theirs, then as given.
+//! Otherwise two events are unordered. Teammates get no messages, but see what happens, know the
+//! network, and satisfy every bound of the closure to seen events that can still be satisfied. An
+//! event of theirs happens when all that precedes it has, within its remaining window. At a tie a
+//! teammate decides before it sees an event of ours that its own precedes. Agents of one kind act
+//! as one. Fixed times for our events are *strong* when every run ends with all links satisfied and
+//! teammates never get stuck. Then each event of theirs has a range: from the maximum of time(i) -
+//! c(j, i) over what precedes it, i at its earliest, to the minimum of time(i) + c(i, j) over what
+//! precedes it or is unordered with it, i at its latest.
 //!
-//! *With Nature* (STNU). An event of Nature ends one contingent link, whose duration she picks. A
-//! network is *consistent* when some times keep everything, *weakly* controllable when for all
-//! durations some times do, *dynamically* when times can be chosen by what was seen so far, at once
-//! if need be, *strongly* when fixed times work for all durations. Contingent links may start where
-//! another ends.
+//! *With Nature* (STNU). An event of Nature ends one contingent link, whose duration Nature picks.
+//! A network is *consistent* when some times satisfy everything, *weakly* controllable when for all
+//! durations some times do, *dynamically* when times can be chosen by what was seen so far,
+//! immediately if need be, *strongly* when fixed times work for all durations. Contingent links may
+//! start where another ends.
 //!
 //! [`verify`] decides about every claim of an answer, and shares no code with [`solve`].
 //!
@@ -31,7 +30,7 @@
 //! points or, where these leave it open, by search; see [`Strategy`] for others, among them the
 //! paper's programs. Nature: [`stn::uncertain`].
 //!
-//! # Promises
+//! # Guarantees
 //! * Same network, parameters and seed: same answer, under an iteration limit.
 //! * [`Verdict::Holds`] comes with a schedule that passes [`verify::strong`], where the question is
 //!   about fixed times; [`Verdict::Fails`] is claimed with proof only; what is open is

@@ -21,8 +21,8 @@ pub const CONTINGENT_MAX: usize = 1_000;
 /// Longest time that a network may name, either way: ten years of 365 days. A sum over a path of
 /// [`EVENTS_MAX`] links is below 2^59.
 pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * 1_000_000;
-/// Longest that all contingent links together may last, in microseconds: more than 17 years. What
-/// asks about durations adds them up.
+/// Longest that all contingent links together may last, in microseconds: more than 17 years. Checks
+/// about durations add them up.
 pub const DURATIONS_MAX_US: Micros = stn::uncertain::BOUND_MAX;
 
 // What is asked about a network has limits of its own, none of which is tighter.

@@ -1,10 +1,10 @@
 //! Playing a schedule against simulated others: the paper's table 2.
 //!
-//! Our events happen as scheduled, whether the schedule is any good or not. A teammate plans an
-//! event of its own when everything that precedes it has happened, within what is then left, and
-//! plans again only when something happens after which the plan is no longer possible. At one
-//! moment events happen in the order in which they precede each other, so that a teammate decides
-//! before it sees what comes later. Nature draws durations evenly, or takes the shortest.
+//! Our events happen as scheduled, even if the schedule is invalid. A teammate plans an event of
+//! its own when everything that precedes it has happened, within the remaining window, and plans
+//! again only when something happens after which the plan is no longer possible. At one moment
+//! events happen in the order in which they precede each other, so that a teammate decides before
+//! it sees what comes later. Nature draws durations evenly, or takes the shortest.
 
 use crate::plan::{Model, Schedule, Simulation};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
@@ -25,8 +25,9 @@ pub struct Runs {
 
 /// How often a schedule works out against simulated others.
 ///
-/// Stops, with the runs made so far, when `go_on` says no, which is asked before each event of a
-/// run. A run is O(events^2 + links). In an inconsistent network with teammates every run fails.
+/// Stops, with the runs made so far, when `go_on` returns false, which is called before each event
+/// of a run. A run is O(events^2 + links). In an inconsistent network with teammates every run
+/// fails.
 ///
 /// # Errors
 /// When the schedule does not have a sensible time for each of our events and no other.

@@ -1,9 +1,9 @@
 //! Independent check of an answer: nothing here is used by, or taken from, the search.
 //!
-//! Everything is computed anew from the network, in whole microseconds and without tolerance: its
-//! closure by Johnson's algorithm, who precedes whom, what the others may do. The answer may come
-//! from outside, so nothing about it is trusted: times beyond 2^60 are refused before they are
-//! added to anything, which keeps all sums within 64 bits.
+//! Everything is computed from scratch, in whole microseconds and without tolerance: the network's
+//! closure by Johnson's algorithm, precedence, the ranges of the others. The answer may come from
+//! outside, so nothing about it is trusted: times beyond 2^60 are refused before they are added to
+//! anything, which keeps all sums within 64 bits.
 
 mod answer;
 mod closure;
@@ -61,7 +61,7 @@ impl Stopped {
 /// The same.
 ///
 /// # Errors
-/// `go_on` said no.
+/// `go_on` returned false.
 fn strong_until(
     network: &Network,
     schedule: &Schedule,

@@ -27,8 +27,7 @@ pub(super) struct Activity<'a> {
     pub(super) kind: Kind,
     pub(super) from_us: i64,
     pub(super) to_us: i64,
-    /// The task that is worked at, waited for or travelled to, or the break; empty on the way to
-    /// the end place.
+    /// The task of the work, wait or travel, or the break; empty while travelling to the end place.
     pub(super) task: &'a str,
 }
 
@@ -54,7 +53,7 @@ pub(super) fn rows<'a>(problem: &AllocationProblem, plan: &'a AllocationPlan) ->
     plan.routes.iter().map(row).collect()
 }
 
-/// The first stop of a route that is not started, and from when on its agent can leave for it.
+/// The first stop of a route that is not started, and when its agent can leave for it.
 struct Open {
     position: usize,
     from_us: i64,

@@ -10,8 +10,8 @@ use stratagem_proto::v1::{AllocationPlan, AllocationProblem, AllocationRoute, Al
 const STOPS_MAX: usize = 6_000;
 
 /// Returns a plan as one self-contained page of HTML, without scripts: the pictures of
-/// [`super::svg`], what nobody does, and a table for each agent with when it is where. Where the
-/// problem has points a slider moves the agents over the map. At most 6,000 stops are listed.
+/// [`super::svg`], unserved tasks, and a timetable for each agent. If the problem has points, a
+/// slider moves the agents over the map. At most 6,000 stops are listed.
 #[must_use]
 pub fn page(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     let mut page = Page::new(&problem.title, &problem.description);

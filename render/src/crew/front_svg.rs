@@ -63,8 +63,8 @@ impl Plot {
     }
 }
 
-/// Draws the fronts of an event, a colour for each number of players; the chosen point is ringed.
-/// Gives the height.
+/// Draws the fronts of an event, one colour per number of players; the chosen point is ringed.
+/// Returns the height.
 pub(super) fn fronts(
     canvas: &mut Canvas,
     (name, options): (&str, &CrewOptions),

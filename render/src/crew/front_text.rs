@@ -70,8 +70,8 @@ pub(super) fn empty_text(front: &CrewFront) -> String {
     }
 }
 
-/// Returns all fronts as a table: for each event and number of players each point with its time,
-/// its damage and who takes part, and why there are none; at most 500 points.
+/// Returns all fronts as a table: by event and number of players, each point with time, damage and
+/// players, or the reason for an empty front; at most 500 points.
 #[must_use]
 pub fn front_text(scene: &Scene<'_>, plan: &CrewPlan, options: &TextOptions) -> String {
     let mut out = String::new();
@@ -115,7 +115,7 @@ pub fn front_text(scene: &Scene<'_>, plan: &CrewPlan, options: &TextOptions) -> 
     out
 }
 
-/// What can be done about all events at once, a line for each point.
+/// The front of all events together, a line for each point.
 fn joint_text(scene: &Scene<'_>, joint: &CrewJoint, options: &TextOptions) -> String {
     let mut out = format!("{}\n", options.styled("1", "All events at once"));
     for point in joint.points.iter().take(POINTS_MAX) {

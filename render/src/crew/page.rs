@@ -13,8 +13,8 @@ const PICKS_MAX: usize = 24;
 /// Rows of a table, at most.
 const ROWS_MAX: usize = 2_000;
 
-/// Returns a crew as one self-contained page of HTML, without scripts: each choice with its
-/// picture, up to 24, and tables of all choices and ways, up to 2,000 rows each.
+/// Returns a crew as one self-contained page of HTML, without scripts: pictures of up to 24 points,
+/// and tables of all points and paths, up to 2,000 rows each.
 #[must_use]
 pub fn page(problem: &CrewProblem, drawn: Drawn<'_>) -> String {
     let scene = Scene::new(problem);

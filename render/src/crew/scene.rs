@@ -92,7 +92,7 @@ impl<'a> Scene<'a> {
         event.map_or(id, |it| name(&it.label, &it.id))
     }
 
-    /// What a player does, in words without his way.
+    /// The actions of a player, in words, without the path.
     pub(crate) fn role(&self, role: &'a CrewRole) -> String {
         let who = self.player_name(&role.player_id);
         format!("{who} with {}", self.tool_name(&role.tool_id))

@@ -22,9 +22,9 @@ const STYLE: &str = "text{font:11px sans-serif;fill:#222}.title{font-size:18px;f
     .carry{fill:none;stroke-width:4;stroke-opacity:.85;stroke-linejoin:round}\
     .rule{stroke-width:1}.stairs{fill:none;stroke-width:1.6}.chosen{stroke:#222;stroke-width:1.6}";
 
-/// Returns a crew as a self-contained SVG document without scripts: the ship with who and what is
-/// where, arcs that do damage in red with how much, the ways of what was chosen, dashed to the tool
-/// and full from there, and all fronts as a plot of damage over time. Everything has a tooltip.
+/// Returns a crew as a self-contained SVG document without scripts: the ship with players and
+/// tools, damaging arcs in red with their damage, the paths of the chosen point, dashed to the tool
+/// and solid from there, and all fronts as a plot of damage over time. Everything has a tooltip.
 #[must_use]
 pub fn svg(problem: &CrewProblem, drawn: Drawn<'_>) -> String {
     document(&Scene::new(problem), drawn, true)

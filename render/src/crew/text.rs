@@ -8,8 +8,8 @@ use crate::text::TextOptions;
 use std::fmt::Write as _;
 use stratagem_proto::v1::CrewProblem;
 
-/// Returns a crew for terminals: its title, who and what is where, and, with a plan, what there is
-/// to choose from, and the ways of what was chosen.
+/// Returns a crew for terminals: its title, players and tools by place, and, with a plan, its
+/// points and the paths of the chosen one.
 #[must_use]
 pub fn text(problem: &CrewProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
     let scene = Scene::new(problem);

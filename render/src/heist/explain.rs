@@ -1,4 +1,4 @@
-//! A problem told: who wants what, what he believes wrongly, and what stands in his way.
+//! Explanation of a problem: the agent's goal, wrong beliefs, and obstacles.
 
 use super::scene::{Place, Scene, Thing};
 use super::way::{place_words, way};
@@ -9,10 +9,10 @@ use stratagem_proto::v1::HeistLockState;
 /// Lines of a section, at most; more are only counted.
 const LINES_MAX: usize = 60;
 
-/// Visits of which the way is told, at most.
+/// Maximum number of visits with a path.
 const VISITS_MAX: usize = 20;
 
-/// A part of what is told about a problem.
+/// A part of an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
     /// What it is about.
@@ -21,10 +21,9 @@ pub struct Section {
     pub lines: Vec<String>,
 }
 
-/// Returns a problem told: the errand, beliefs that differ from what is true, rooms that catch him,
-/// known to him or not, locks and where their keys are, and what stands in his way. Sections
-/// without lines are left out. Nothing is searched: that there is a way does not mean that there is
-/// a plan.
+/// Explains a problem: the goal, wrong beliefs, rooms that catch the agent, known or unknown, locks
+/// and the places of their keys, and obstacles. Empty sections are left out. Nothing is searched: a
+/// path does not imply a plan.
 #[must_use]
 pub fn sections(scene: &Scene<'_>) -> Vec<Section> {
     let all = [
@@ -96,7 +95,7 @@ fn errand(scene: &Scene<'_>) -> Vec<String> {
     lines
 }
 
-/// What he believes and is not so.
+/// The agent's wrong beliefs.
 fn beliefs(scene: &Scene<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for thing in lids(scene) {
@@ -111,7 +110,7 @@ fn beliefs(scene: &Scene<'_>) -> Vec<String> {
     }
     for item in scene.items() {
         let (believed, truth) = (scene.believed_places(item), scene.places(item));
-        // What he has taken since is with him, whatever the world said in the beginning.
+        // What the agent took later is with the agent, whatever the world's start was.
         let wrong = believed.len() != truth.len() || believed.iter().any(|it| !truth.contains(it));
         if wrong && !believed.contains(&Place::With(scene.name())) {
             let (believed, truth) = (place_words(scene, &believed), place_words(scene, &truth));
@@ -179,7 +178,7 @@ fn surprises(scene: &Scene<'_>) -> Vec<String> {
     lines
 }
 
-/// What has a lock or is locked, as he believes it.
+/// What has a lock or is believed to be locked.
 fn locks(scene: &Scene<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for thing in lids(scene) {

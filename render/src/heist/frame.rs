@@ -67,8 +67,8 @@ impl Frame {
         }
     }
 
-    /// Where a straight way from one room to another leaves the first and comes to the second,
-    /// moved to the right by some pixels; beside what lies between.
+    /// The ends of a straight line from the edge of one room to that of another, moved to its right
+    /// by `aside` pixels so that it passes what lies between.
     pub(super) fn way(&self, [from, to]: [usize; 2], aside: f64) -> [(f64, f64); 2] {
         let (a, b) = (self.middles[from], self.middles[to]);
         let (x, y) = (b.0 - a.0, b.1 - a.1);

@@ -47,8 +47,8 @@ impl Game<'_> {
     }
 }
 
-/// Returns a game as text: what everybody is going to do, what happens tick by tick, and how it
-/// ends. At most 2,000 ticks are told.
+/// Returns a game as text: all plans, the events tick by tick, and the outcome. At most 2,000 ticks
+/// are listed.
 #[must_use]
 pub fn game_text(game: Game<'_>, options: &TextOptions) -> String {
     let mut out = String::new();
@@ -65,8 +65,8 @@ pub fn game_text(game: Game<'_>, options: &TextOptions) -> String {
     out
 }
 
-/// Returns a game as a self-contained SVG document without scripts: the map, and everybody on his
-/// way, over and over again, half a second a tick.
+/// Returns a game as a self-contained SVG document without scripts: the map, and moving agents in a
+/// loop, half a second a tick.
 #[must_use]
 pub fn game_svg(game: Game<'_>) -> String {
     let problem = game.problem();
@@ -81,8 +81,8 @@ pub fn game_svg(game: Game<'_>) -> String {
     )
 }
 
-/// Returns a game as one self-contained page of HTML, without scripts: the map with everybody on
-/// his way, and what happens tick by tick.
+/// Returns a game as one self-contained page of HTML, without scripts: the map with moving agents,
+/// and the events tick by tick.
 #[must_use]
 pub fn game_page(game: Game<'_>) -> String {
     let problem = game.problem();
@@ -112,7 +112,7 @@ pub fn game_page(game: Game<'_>) -> String {
     page.finish()
 }
 
-/// Puts everybody on the map, on his way.
+/// Puts moving agents on the map.
 pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game: Game<'_>) {
     let agents: Vec<_> = scene.agents().collect();
     let mut ways: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -145,7 +145,7 @@ pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game
         let last = way.len().saturating_sub(1).max(1) as f64;
         let stops = way.iter().enumerate();
         let stops = stops.filter(|(t, room)| {
-            // Only where he comes and goes.
+            // Only on arrival and departure.
             let same = |other: Option<&usize>| other == Some(*room);
             !(*t > 0 && same(way.get(t - 1)) && same(way.get(t + 1)))
         });
@@ -214,8 +214,8 @@ pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
     lines
 }
 
-/// Tells of each guard who changes rooms with the burglar through a door in a tick: the picture
-/// shows them meet, and nobody is caught.
+/// Lists the guards that swap rooms with the burglar through a door in a tick: the picture shows
+/// them meet, but nobody is caught.
 fn passing(
     scene: &Scene<'_>,
     tick: &HeistTick,

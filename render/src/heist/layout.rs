@@ -1,9 +1,7 @@
-//! Where rooms are on a map: where the problem says, or on a grid, neighbours side by side where
-//! that can be.
+//! Layout of rooms on a map: the problem's, or a grid with neighbours side by side if possible.
 //!
-//! Rooms are put down breadth first, each in the free cell that is nearest to its neighbours, and
-//! then moved and swapped as long as ways get shorter, a fixed number of rounds. Nothing is left to
-//! luck.
+//! Rooms are placed breadth first, each in the free cell nearest to its neighbours, and then moved
+//! and swapped while edges get shorter, for a fixed number of rounds. Nothing is random.
 
 use super::scene::Scene;
 use std::collections::{BTreeMap, VecDeque};
@@ -239,8 +237,7 @@ impl Grid {
         before - after
     }
 
-    /// How long and crooked the ways of a room are in a cell; 0 where all neighbours are side by
-    /// side.
+    /// Length and crookedness of a room's edges in a cell; 0 where all neighbours are side by side.
     fn cost(&self, room: usize, (x, y): Cell) -> i64 {
         let far = |(nx, ny): Cell| {
             let (dx, dy) = ((x - nx).abs(), (y - ny).abs());
@@ -251,7 +248,7 @@ impl Grid {
         near.map(far).sum()
     }
 
-    /// Rooms beside a cell that are no neighbours: they would look like some.
+    /// Rooms next to a cell that are no neighbours: they would look like some.
     fn crowd(&self, room: usize, (x, y): Cell) -> i64 {
         let beside = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)];
         let others = beside.iter().filter_map(|cell| self.taken.get(cell));

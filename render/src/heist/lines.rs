@@ -1,4 +1,4 @@
-//! What he is about to do, and rounds of guards, as lines on the map.
+//! The agent's plan and the routes of guards, as lines on the map.
 
 use super::frame::Frame;
 use super::map_svg::{CUT, INTENT};
@@ -11,7 +11,7 @@ use stratagem_proto::v1::{HeistOutcome, HeistPlan};
 const MOVES_MAX: usize = 3_000;
 /// Legs of rounds that are drawn, at most.
 const LEGS_MAX: usize = 300;
-/// Pixels beside the middle of a way for the first line, and from one to the next.
+/// Distance in pixels of the first line from the middle of an edge, and between lines.
 const BESIDE: f64 = 14.0;
 const LANE: f64 = 8.0;
 
@@ -66,7 +66,7 @@ pub(super) fn routes(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         let visits = guard.goal.as_ref().map_or(&[][..], |g| &g.visit_room_ids);
         let stops = [&guard.room_id].into_iter().chain(visits);
         let mut stops: Vec<usize> = stops.filter_map(|id| scene.room(id)).collect();
-        // He begins again.
+        // The route begins again.
         stops.extend(visits.first().and_then(|id| scene.room(id)));
         stops.dedup();
         let fill = colour(n + scene.world.key_ids.len());

@@ -13,7 +13,7 @@ use stratagem_proto::v1::{HeistLockState, HeistPlan};
 /// From one mark in a room to the next, and marks in a line.
 const PITCH: f64 = 16.0;
 
-/// What he is about to do.
+/// The agent's plan.
 pub(super) const INTENT: &str = "#1b7f3b";
 /// What does not happen any more.
 pub(super) const CUT: &str = "#a33";
@@ -77,7 +77,7 @@ fn key_colour(scene: &Scene<'_>, key: &str) -> String {
     key.map_or(KEYLESS.into(), colour)
 }
 
-/// What is told of a door or container.
+/// The tooltip of a door or container.
 fn thing_tip(scene: &Scene<'_>, thing: Thing) -> String {
     let id = scene.thing_id(thing);
     let (believed, truth) = (scene.believed(thing), scene.truth(thing));
@@ -181,12 +181,12 @@ fn mark((fill, class): (&str, &'static str), letter: &'static str, tip: String) 
     }
 }
 
-/// Outline of what is not as he believes, and of what is.
+/// Outlines of things about which the agent is wrong, and of others.
 fn outline(wrong: bool) -> &'static str {
     if wrong { "wrong" } else { "plain" }
 }
 
-/// Containers, with what he believes to be in them.
+/// Containers, with their believed contents.
 fn containers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
     let id = scene.room_id(room);
     let here = scene.world.containers.iter().enumerate();

@@ -22,9 +22,9 @@ const ROWS_MAX: i64 = 200;
 /// A letter, and its style.
 type Mark = (char, Option<&'static str>);
 
-/// Returns a map for terminals: a box for each room with its name, what is in it and the numbers of
-/// the steps that enter it, and doors between them by how he believes them to be. What the marks
-/// mean is told below. A museum that is wider than the terminal is only told of.
+/// Returns a map for terminals: a box for each room with its name, its contents and the numbers of
+/// the steps that enter it, and doors as the agent believes them, with a legend. A museum that is
+/// wider than the terminal is only described.
 #[must_use]
 pub fn map_text(problem: &HeistProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
     let scene = Scene::new(problem);

@@ -1,4 +1,4 @@
-//! The world in the middle of a game: what is true by then, and what everybody believes.
+//! The world in the middle of a game: its true state, and all agents' beliefs.
 
 use super::game::Game;
 use stratagem_proto::v1::{
@@ -6,8 +6,8 @@ use stratagem_proto::v1::{
     HeistInterventionVerb, HeistItemPlace, HeistLockState, HeistState, HeistVerb, HeistWorld,
 };
 
-/// Returns the world before a tick: where everybody is, what is open, who has what, and what they
-/// believe of it, as far as the game tells.
+/// Returns the world before a tick: agents, locks, items and beliefs, as far as the game records
+/// them.
 #[must_use]
 pub fn moment(game: Game<'_>, tick: i32) -> HeistWorld {
     let mut now = game.world.clone();
@@ -28,7 +28,7 @@ pub fn moment(game: Game<'_>, tick: i32) -> HeistWorld {
     now
 }
 
-/// Somebody by his id; who has none is the burglar.
+/// An agent by id; one without an id is the burglar.
 fn find<'w>(world: &'w mut HeistWorld, id: &str) -> Option<&'w mut HeistAgent> {
     let guard = world.guards.iter().position(|g| g.id == id);
     match guard {
@@ -76,8 +76,7 @@ fn act(world: &mut HeistWorld, event: &HeistEvent) {
     turn(world, (&step.target_id, leaf), Some(&event.agent_id));
 }
 
-/// Changes a door or container. Who does it knows; everybody else goes on believing what he
-/// believed.
+/// Changes a door or container. The agent that does it knows; the others keep their beliefs.
 fn turn(world: &mut HeistWorld, (id, leaf): (&str, HeistLockState), by: Option<&str>) {
     let doors = world.doors.iter_mut().map(|d| (&d.id, &mut d.lock_state));
     let containers = world
@@ -109,8 +108,8 @@ fn believe(states: &mut Vec<HeistState>, id: &str, leaf: i32) {
     });
 }
 
-/// Gives somebody an item out of the container at hand. Everybody else goes on believing it where
-/// he believed it.
+/// Gives an agent an item from the container at hand. The others keep their beliefs about its
+/// place.
 fn take(world: &mut HeistWorld, event: &HeistEvent, item: &str) {
     let by = event.agent_id.as_str();
     let inside = |ids: &[String]| ids.iter().any(|i| i == item);
@@ -136,7 +135,7 @@ fn take(world: &mut HeistWorld, event: &HeistEvent, item: &str) {
         let is_told = items.iter().any(|i| i.item_id == item);
         if own {
             items.retain(|i| i.item_id != item || i.container_id != *home && homes.len() > 1);
-            // Of the other copies he knows as much as before.
+            // Beliefs about the other copies stay.
             if is_told && homes.len() > 1 && items.iter().all(|i| i.item_id != item) {
                 items.push(place(&String::new()));
             }
@@ -160,7 +159,7 @@ fn learn(agent: &mut HeistAgent, lesson: &HeistBeliefUpdate) {
     } else if let Some(place) = told_place(&mut belief.items, lesson) {
         place.container_id.clone_from(&lesson.place_id_after);
     } else if !lesson.place_id_after.is_empty() && !belief.known_ids.contains(id) {
-        // Of a guard: that he is there; ids of items there do no harm.
+        // A guard is known to be there; ids of items there do no harm.
         belief.known_ids.push(id.clone());
     }
 }

@@ -11,9 +11,8 @@ use stratagem_proto::v1::HeistProblem;
 /// Steps that are listed: more are only counted.
 const STEPS_MAX: usize = 6_000;
 
-/// Returns a heist as one self-contained page of HTML, without scripts: the map with what he is
-/// about to do, what comes of it, the plan step by step, and the problem told. At most 6,000 steps
-/// are listed.
+/// Returns a heist as one self-contained page of HTML, without scripts: the map with the plan, the
+/// outcome, the plan step by step, and the explained problem. At most 6,000 steps are listed.
 #[must_use]
 pub fn page(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
     let scene = Scene::new(problem);

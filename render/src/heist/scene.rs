@@ -1,4 +1,4 @@
-//! Rooms and things by index, as they are and as somebody believes.
+//! Rooms and things by index, as they are and as an agent believes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -29,31 +29,31 @@ pub enum Thing {
 pub enum Place<'a> {
     /// In the container with this index.
     In(usize),
-    /// With somebody, by his id.
+    /// With an agent, by id.
     With(&'a str),
 }
 
-/// A problem of heist, as one agent sees it and as it is. What makes no sense is skipped.
+/// A problem of heist, as one agent believes it and as it is. What is invalid is skipped.
 #[derive(Debug)]
 pub struct Scene<'a> {
     /// The problem.
     pub problem: &'a HeistProblem,
     /// Its world; an empty one where it has none.
     pub world: &'a HeistWorld,
-    /// Whose problem it is; the burglar where there is nobody of that id.
+    /// The agent whose problem it is; the burglar where no agent has that id.
     pub agent: &'a HeistAgent,
-    /// Whether he is the burglar.
+    /// Whether the agent is the burglar.
     pub is_burglar: bool,
     rooms: BTreeMap<&'a str, usize>,
     things: BTreeMap<&'a str, Thing>,
     /// Rooms at both sides of each door; none where one is missing.
     sides: Vec<Option<[usize; 2]>>,
     beliefs: BTreeMap<&'a str, HeistLockState>,
-    /// States that he has found out: they are true.
+    /// States that the agent has observed: they are true.
     found: BTreeMap<&'a str, HeistLockState>,
     known: BTreeSet<&'a str>,
     avoided: BTreeSet<&'a str>,
-    /// By room, whether he does not enter it.
+    /// By room, whether the agent avoids it.
     shunned: Vec<bool>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Scene<'a> {
             agent,
             is_burglar: guard.is_none(),
             shunned: Vec::new(),
-            // What he found out later counts.
+            // Later observations count.
             beliefs: states.chain(found.clone()).map(state_of).collect(),
             found: found.map(state_of).collect(),
             known: known.map(String::as_str).collect(),
@@ -113,7 +113,7 @@ impl<'a> Scene<'a> {
         shunned
     }
 
-    /// His name.
+    /// The agent's name.
     #[must_use]
     pub fn name(&self) -> &'a str {
         match self.agent.id.as_str() {
@@ -199,7 +199,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// How he believes it is.
+    /// The believed state.
     #[must_use]
     pub fn believed(&self, thing: Thing) -> HeistLockState {
         let id = self.thing_id(thing);
@@ -237,7 +237,7 @@ impl<'a> Scene<'a> {
     #[must_use]
     pub fn believed_places(&self, item: &str) -> Vec<Place<'a>> {
         let truth = self.places(item);
-        // What he found out later counts.
+        // Later observations count.
         let found = self.problem.current.iter().flat_map(|c| &c.items);
         let stated = self.agent.belief.iter().flat_map(|b| &b.items);
         let lists: [Vec<_>; 2] = [found.collect(), stated.collect()];
@@ -261,7 +261,7 @@ impl<'a> Scene<'a> {
         };
         let mut taken = self.problem.current.iter().flat_map(|c| &c.item_ids);
         if taken.any(|i| i == item) && !believed.contains(&mine) {
-            // The first that he knew of.
+            // The first that the agent knew.
             if let Some(first) = believed.iter().position(|place| truth.contains(place)) {
                 believed.remove(first);
             }
@@ -273,7 +273,7 @@ impl<'a> Scene<'a> {
         believed
     }
 
-    /// The room that he is in.
+    /// The room of the agent.
     #[must_use]
     pub fn start(&self) -> Option<usize> {
         let now = self.problem.current.as_ref().map_or("", |c| &c.room_id);
@@ -284,7 +284,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// What he stands at.
+    /// The thing that the agent stands at.
     #[must_use]
     pub fn at(&self) -> Option<Thing> {
         match &self.problem.current {
@@ -315,7 +315,7 @@ impl<'a> Scene<'a> {
         on.chain(guards.map(|g| g.id.as_str()))
     }
 
-    /// Cameras and guards of a room that the burglar knows of, and believes to catch burglars.
+    /// Cameras and guards in a room that the burglar knows and believes to catch burglars.
     pub fn feared(&self, room: usize) -> impl Iterator<Item = &'a str> {
         let id = self.room_id(room);
         let cameras = self.world.cameras.iter().filter(move |c| c.room_id == id);
@@ -325,7 +325,7 @@ impl<'a> Scene<'a> {
         all.filter(|id| self.is_burglar && self.known.contains(id))
     }
 
-    /// Whether he knows of a camera or guard. Guards know of all.
+    /// Whether the agent knows a camera or guard. Guards know all.
     #[must_use]
     pub fn knows(&self, id: &str) -> bool {
         !self.is_burglar || self.known.contains(id)
@@ -337,20 +337,20 @@ impl<'a> Scene<'a> {
         self.avoided.contains(self.room_id(room))
     }
 
-    /// Whether he does not enter a room. The one that he is in is none of them.
+    /// Whether the agent avoids a room. The agent's own room is never avoided.
     #[must_use]
     pub fn shuns(&self, room: usize) -> bool {
         self.shunned.get(room).copied().unwrap_or(false)
     }
 
-    /// Whether a room catches a burglar who does not know that.
+    /// Whether a room catches the burglar by a camera or guard that the burglar does not know.
     #[must_use]
     pub fn surprises(&self, room: usize) -> bool {
         self.is_burglar && self.dangers(room).any(|id| !self.knows(id))
     }
 
-    /// The room in which each step of a plan is done, and one more for the end. Steps through doors
-    /// that are elsewhere change nothing.
+    /// The room of each step of a plan, and of its end. Steps through doors of other rooms are
+    /// ignored.
     #[must_use]
     pub fn walk(&self, plan: &HeistPlan) -> Vec<Option<usize>> {
         let mut here = self.start();

@@ -26,12 +26,11 @@ const STYLE: &str = "text{font:11px sans-serif;fill:#222}.title{font-size:18px;f
     .number{font-size:8.5px;fill:#fff;text-anchor:middle;font-weight:bold}\
     .guard{stroke:#fff;stroke-width:1.5}.hatch{stroke-width:1;stroke-opacity:.45;fill:none}";
 
-/// Returns a heist as a self-contained SVG document without scripts: rooms where the problem has
-/// them, or on a grid; doors and containers by how he believes them to be, locked ones in the
-/// colour of their key; ringed what is not as he believes; machines, cameras, and guards with their
-/// routes; hatched the rooms that he does not enter, orange the traps that he does not know of; and
-/// what he is about to do, as a line with arrows and the numbers of the steps that enter rooms.
-/// Everything has a tooltip.
+/// Returns a heist as a self-contained SVG document without scripts: rooms at the problem's points,
+/// or on a grid; doors and containers as the agent believes them, locked ones in the colour of
+/// their key, wrong beliefs ringed; machines, cameras, and guards with their routes; avoided rooms
+/// hatched, unknown traps orange; and the plan as a line with arrows and the numbers of the steps
+/// that enter rooms. Everything has a tooltip.
 #[must_use]
 pub fn svg(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
     let scene = Scene::new(problem);

@@ -14,7 +14,7 @@ use stratagem_proto::v1::{HeistPlan, HeistProblem};
 const STEPS_MAX: usize = 2_000;
 
 /// Returns a heist for terminals: its title, the map, and the plan step by step, or, without one,
-/// the problem told.
+/// the explained problem.
 #[must_use]
 pub fn text(problem: &HeistProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
     let scene = Scene::new(problem);
@@ -45,8 +45,8 @@ pub fn text(problem: &HeistProblem, drawn: Drawn<'_>, options: &TextOptions) -> 
     out
 }
 
-/// Returns a plan as lines: a line for each room that he is in, with the steps done there,
-/// numbered; at most 2,000 steps.
+/// Returns a plan as lines: one for each room that the agent is in, with the steps there, numbered;
+/// at most 2,000 steps.
 #[must_use]
 pub fn step_lines(scene: &Scene<'_>, plan: &HeistPlan, options: &TextOptions) -> String {
     let told = steps(scene, plan);

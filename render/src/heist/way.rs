@@ -1,4 +1,4 @@
-//! What stands in the way of something, as somebody believes: the way with the fewest locks.
+//! Obstacles, as an agent believes: the path with the fewest locks.
 
 use super::scene::{Place, Scene, Thing};
 use std::cmp::Reverse;
@@ -7,20 +7,19 @@ use stratagem_proto::v1::HeistLockState;
 
 /// How one gets from a room to another.
 pub(super) struct Way {
-    /// Locked doors on it that he passes.
+    /// Locked doors on the path.
     pub(super) locks: Vec<usize>,
     /// Closed doors on it, not locked.
     pub(super) closed: usize,
-    /// Rooms on it that he does not enter.
+    /// Avoided rooms on the path.
     pub(super) shunned: Vec<usize>,
 }
 
 /// Shunned rooms, locks and steps to a room, and the door and room from which one comes.
 type Reached = ([usize; 3], Option<(usize, usize)>);
 
-/// The way to a room on which he enters no room that he shuns; of those the one with the fewest
-/// locked doors and then the fewest steps. Where there is none: one that is least in his way all
-/// the same. None where no doors lead there.
+/// The path to a room that enters no avoided room, with the fewest locked doors, then the fewest
+/// steps. If there is no such path: the one with fewest obstacles. None where no doors lead there.
 pub(super) fn way(scene: &Scene<'_>, to: usize) -> Option<Way> {
     let start = scene.start()?;
     let doors = scene.world.doors.len();
@@ -74,8 +73,7 @@ pub(super) fn way(scene: &Scene<'_>, to: usize) -> Option<Way> {
     Some(way)
 }
 
-/// Where he believes an item to be: "with the burglar", "in case (vault)"; several places where it
-/// has copies.
+/// The believed places of an item: "with the burglar", "in case (vault)"; several if it has copies.
 pub(super) fn place_words(scene: &Scene<'_>, places: &[Place<'_>]) -> String {
     let words = |place: &Place<'_>| match *place {
         Place::In(n) => {

@@ -138,8 +138,7 @@ fn roots<'t, 'a>(
     roots
 }
 
-/// What players see of a policy: the bars of groups. Who and what they need is in the pictures of
-/// single policies.
+/// The bars of groups in a policy. Their resources are only in the pictures of single policies.
 fn bars_of(story: &Story<'_>, gantt: &Gantt) -> Vec<Bar> {
     let rows = gantt.rows.iter().filter(|row| row.players);
     let bars = rows.flat_map(|row| &row.bars);

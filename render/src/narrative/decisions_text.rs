@@ -8,8 +8,7 @@ use crate::text::TextOptions;
 
 /// Most columns of a branch's name.
 const NAME_MAX: usize = 34;
-/// Columns by which a row is to the right of the one that it comes after, and the steps after which
-/// rows are no further to the right.
+/// Columns of indent of a row from its parent, and the maximum number of such steps.
 const STEP: usize = 2;
 const STEPS_MAX: usize = 6;
 
@@ -37,8 +36,7 @@ pub(super) fn draw(tree: &Decisions, options: &TextOptions) -> String {
     text
 }
 
-/// What was picked or seen, and after which row it goes on in the same way, in lines of about this
-/// number of columns.
+/// The pick or observation, and the row that continues alike, in lines of about `room` columns.
 fn name((row, n): (&Row, usize), room: usize) -> Vec<String> {
     let indent = " ".repeat(row.depth.min(STEPS_MAX) * STEP);
     let mut text = row.label.clone();

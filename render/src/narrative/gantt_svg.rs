@@ -34,11 +34,10 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}\
     .clash{fill:none;stroke-width:2.6}";
 
 /// Returns one policy of a plan as a self-contained SVG document without scripts: rows for groups
-/// of players, and for whom and what they need. Bars reach from the earliest start to the earliest
-/// end, and a line goes on to the latest end: those of activities that follow each other never
-/// overlap. What is sure is solid, the rest hatched. The line of durations that players pick is
-/// violet, choices are diamonds, arrows tell who or what goes on to which activity. Times are
-/// tooltips. At most 400 bars are drawn.
+/// of players and for resources. Bars reach from the earliest start to the earliest end, and a line
+/// continues to the latest end: those of activities that follow each other never overlap. Certain
+/// parts are solid, others hatched. The line of durations that players pick is violet, choices are
+/// diamonds, arrows are the resource flow. Times are tooltips. At most 400 bars are drawn.
 #[must_use]
 pub fn gantt_svg(problem: &NarrativeProblem, policy: &NarrativePolicy) -> String {
     let mut canvas = Canvas::new();

@@ -17,10 +17,10 @@ const POLICIES_MAX: usize = 60;
 /// Bars and rows of tables of all policies after which no more policies are drawn.
 const THINGS_MAX: usize = 6_000;
 
-/// Returns a narrative as one self-contained page of HTML, without scripts: which policy is for
-/// which outcomes; all policies as one tree with what differs; the policy that is picked over time,
-/// with tables of when what happens, what waits for what, and who and what goes where; what is in
-/// use; and the story with its forks, its links and what clashes. At most 60 policies are drawn.
+/// Returns a narrative as one self-contained page of HTML, without scripts: the outcomes of each
+/// policy; all policies as one tree; the selected policy over time, with tables of times, waits and
+/// resource flows; the use of resources; and the story with its forks, its links and the conflict.
+/// At most 60 policies are drawn.
 #[must_use]
 pub fn page(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
     let story = Story::new(problem);

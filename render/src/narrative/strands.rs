@@ -18,8 +18,7 @@ pub(super) fn is_by_strands(problem: &NarrativeProblem, plan: &NarrativePlan) ->
     all > 1 && policies.any(|policy| (1..all).contains(&groups(policy).len()))
 }
 
-/// Returns the storylines of a plan as people read them: of a plan by strands, only what single
-/// groups do.
+/// Returns the storylines of a plan for people: those of single groups if the plan is by strands.
 #[must_use]
 pub fn storylines<'p>(
     problem: &NarrativeProblem,

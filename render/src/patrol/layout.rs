@@ -2,7 +2,7 @@
 //!
 //! Brandes and Pich, "Eigensolver methods for progressive multidimensional scaling of large data",
 //! Graph Drawing 2006: distances from a few pivots, centred, projected on their two largest axes.
-//! Nothing is left to luck.
+//! Nothing is random.
 
 use super::ground::distance;
 use std::cmp::Reverse;

@@ -1,4 +1,4 @@
-//! Mixtures: several patrols of which one is drawn by luck.
+//! Mixed strategies: several patrols of which one is drawn at random.
 
 use super::heat::percent;
 use super::many::{Choice, Together, choices_page, choices_svg};

@@ -25,7 +25,7 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-
     .seen{stroke-width:1.5;stroke-opacity:.8;display:none;pointer-events:none}.spot:hover .seen{display:inline}\
     .guard{stroke:#fff;stroke-width:1.5}.number{fill:#fff;font-weight:bold;text-anchor:middle}";
 
-/// What is on a map beside the ground.
+/// What is on a map besides the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layer {
     /// Routes with arrows.
@@ -45,7 +45,7 @@ pub fn svg(problem: &PatrolProblem, drawn: Drawn<'_>) -> String {
     titled(problem, drawn, Layer::Routes)
 }
 
-/// The same, with guards that go round as the plan says, all in step, for ever; without scripts.
+/// The same, with guards that move on their cycles in step; without scripts.
 #[must_use]
 pub fn animated_svg(problem: &PatrolProblem, drawn: Drawn<'_>) -> String {
     titled(problem, drawn, Layer::Moving)

@@ -14,8 +14,7 @@ use stratagem_proto::v1::{PatrolPlan, PatrolProblem};
 /// Stops of a route that are told.
 const STOPS_MAX: usize = 60;
 
-/// Returns all that can be said of a patrol on a terminal: how good it is, who goes where and when,
-/// and maps.
+/// Returns a patrol for terminals: its capture probability, routes with times, and maps.
 #[must_use]
 pub fn text(problem: &PatrolProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
     let mut out = String::new();
@@ -43,8 +42,8 @@ pub fn text(problem: &PatrolProblem, drawn: Drawn<'_>, options: &TextOptions) ->
     out + &map_text(problem, drawn, options)
 }
 
-/// Returns each guard's prefix and cycle, with when it is where; `+3s` is how long it stays. At
-/// most 60 stops of each are told.
+/// Returns each guard's prefix and cycle with times; `+3s` is the time of a stay. At most 60 stops
+/// of each are listed.
 #[must_use]
 pub fn route_lines(problem: &PatrolProblem, plan: &PatrolPlan, options: &TextOptions) -> String {
     let ground = Ground::new(problem);

@@ -82,7 +82,7 @@ impl Wishes {
         words
     }
 
-    /// What a guard sees from a vertex beside it.
+    /// What a guard sees from a vertex besides it.
     fn sight(&self, guard: usize, vertex: usize) -> &[usize] {
         let own = self.own.get(&(guard, vertex));
         own.unwrap_or(&self.seen[vertex])

@@ -1,4 +1,4 @@
-//! Boards as they are drawn and played: nothing is refused, what makes no sense is left out.
+//! Boards for drawing and play: nothing is refused, what is invalid is left out.
 
 /// Most rows and columns that are read: more are left out.
 const SIDE_MAX: usize = 256;
@@ -83,8 +83,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Rows in the XSB notation, the shorter ones filled with floor. Characters of no meaning are
-    /// floor, of several players the first counts, and rows and columns after 256 are left out.
+    /// Rows in the XSB notation, shorter ones filled with floor. Unknown characters are floor, only
+    /// the first player counts, and rows and columns after 256 are left out.
     #[must_use]
     pub fn of_rows<S: AsRef<str>>(rows: &[S]) -> Self {
         let rows: Vec<Vec<char>> = rows
@@ -121,8 +121,8 @@ impl Board {
         board
     }
 
-    /// Walls beside floor, corners included, and what they enclose: all but what can be reached
-    /// from the border through none of them.
+    /// Walls next to floor, corners included, and what they enclose: all cells that the border
+    /// reaches only across them.
     fn seen_walls(&self) -> Vec<bool> {
         let count = self.walls.len();
         let hidden: Vec<bool> = (0..count)
@@ -148,7 +148,7 @@ impl Board {
         (0..count).map(is_seen).collect()
     }
 
-    /// Whether a cell is beside floor that the player can reach, corners included.
+    /// Whether a cell is next to floor that the player can reach, corners included.
     fn is_near(&self, cell: usize) -> bool {
         let (row, column) = self.place(cell);
         let rows = row.saturating_sub(1)..(row + 2).min(self.height());
@@ -197,7 +197,7 @@ impl Board {
         (cell / self.width, cell % self.width)
     }
 
-    /// The cell beside another; none beyond the border.
+    /// The cell next to another; none beyond the border.
     #[must_use]
     pub fn beside(&self, cell: usize, heading: Heading) -> Option<usize> {
         let (row, column) = self.place(cell);
@@ -227,8 +227,7 @@ impl Board {
         self.inside[cell]
     }
 
-    /// Whether a cell is a wall that is drawn: beside floor, corners included, or enclosed by such
-    /// walls.
+    /// Whether a cell is a drawn wall: next to floor, corners included, or enclosed by such walls.
     #[must_use]
     pub fn is_edge(&self, cell: usize) -> bool {
         self.edges[cell]
@@ -314,8 +313,7 @@ impl Board {
         (0..self.height()).map(row).collect()
     }
 
-    /// First row, first column, rows and columns of what is drawn: floor inside and the walls
-    /// beside it.
+    /// First row, first column, rows and columns of what is drawn: inner floor and adjacent walls.
     pub(super) fn crop(&self) -> [usize; 4] {
         let drawn = (0..self.walls.len()).filter(|&cell| self.is_drawn(cell));
         let places: Vec<(usize, usize)> = drawn.map(|cell| self.place(cell)).collect();

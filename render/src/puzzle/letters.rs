@@ -67,8 +67,8 @@ const LETTERS: [(char, &[u8; 5]); 53] = [
 /// What stands for any other character.
 const UNKNOWN: &[u8; 5] = b"71202";
 
-/// Columns and rows of the pixels of a text that are dark, from its top left. Small letters are
-/// drawn as capitals.
+/// Columns and rows of a text's dark pixels, from its top left. Small letters are drawn as
+/// capitals.
 pub(super) fn dark(text: &str) -> impl Iterator<Item = (usize, usize)> {
     text.chars().enumerate().flat_map(|(index, character)| {
         let capital = character.to_ascii_uppercase();

@@ -11,9 +11,9 @@ const LETTERS: usize = 80;
 /// Most letters of a solution that are written out.
 const LETTERS_MAX: usize = 20_000;
 
-/// Returns levels as one self-contained page of HTML, without scripts: all of them at a glance, and
-/// for each, to be picked, its solution as it plays and as letters. `levels` are what a server says
-/// of them, in the order of the sheet; they may be fewer, or none.
+/// Returns levels as one self-contained page of HTML, without scripts: an overview, and for the
+/// selected level its solution, animated and as letters. `levels` are the server's reports in the
+/// order of the sheet; they may be fewer, or none.
 #[must_use]
 pub fn page(sheet: &Sheet, levels: &[PuzzleLevel]) -> String {
     let title = match sheet.title.as_str() {

@@ -30,7 +30,7 @@ const NOTES_MIN: f64 = 150.0;
 pub(super) enum Layer {
     /// As it is at first.
     Still,
-    /// The solution plays, for ever.
+    /// The solution, animated in a loop.
     Moving,
 }
 
@@ -41,8 +41,7 @@ pub fn svg(sheet: &Sheet) -> String {
     titled(sheet, Layer::Still)
 }
 
-/// The same, with solutions that play, for ever; without scripts. Solutions longer than 2,000 steps
-/// stop there.
+/// The same, with solutions animated in a loop; without scripts. Solutions stop after 2,000 steps.
 #[must_use]
 pub fn animated_svg(sheet: &Sheet) -> String {
     titled(sheet, Layer::Moving)

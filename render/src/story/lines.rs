@@ -41,7 +41,7 @@ pub fn paragraph(plan: &StoryPlan, width: usize) -> String {
 }
 
 /// Returns the acts of a story, a line each with its believability and the score after it, where
-/// those are known, and a line on the rules that made it so.
+/// known, and a line on the rules that apply.
 #[must_use]
 pub fn act_lines(plan: &StoryPlan, options: &TextOptions) -> String {
     let names: Vec<String> = plan.acts.iter().take(ACTS_MAX).map(act_name).collect();

@@ -9,8 +9,8 @@ use stratagem_proto::v1::{StoryPlan, StoryProblem};
 /// Columns of plain text.
 const COLUMNS: usize = 80;
 
-/// Returns stories as plain text and nothing else: a paragraph each, broken at 80 columns. Where
-/// nothing happens that is said.
+/// Returns stories as plain text only: a paragraph each, wrapped at 80 columns. A story without
+/// acts gives a note.
 #[must_use]
 pub fn prose(plans: &[StoryPlan]) -> String {
     let told = plans.iter().map(|plan| match paragraph(plan, COLUMNS) {

@@ -27,10 +27,10 @@ const STYLE: &str = "text{font:11px sans-serif;fill:#222}.title{font-size:18px;f
     .halo{font-size:11px;fill:#333;stroke:#fff;stroke-width:3;stroke-opacity:.8;paint-order:stroke}.tick{font-size:10px;fill:#555;text-anchor:middle}\
     .score{fill:none;stroke-width:2}.rule{stroke-width:1}.way{fill:none;stroke-width:3;stroke-linejoin:round;stroke-opacity:.85}";
 
-/// Returns a story as a self-contained SVG document without scripts: how believable each act is, as
-/// bars, and the score after it, as a line; below who is where when, a line for each entity with a
-/// dot for each act that it takes part in; and the sentences. Everything has a tooltip. Without a
-/// story: the title alone.
+/// Returns a story as a self-contained SVG document without scripts: the believability of each act
+/// as bars, and the score as a line; below, the places of entities over time, a line each with a
+/// dot for each of its acts; and the sentences. Everything has a tooltip. Without a story: the
+/// title alone.
 #[must_use]
 pub fn svg(problem: &StoryProblem, plan: Option<&StoryPlan>) -> String {
     document(problem, plan, true)

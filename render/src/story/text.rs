@@ -13,8 +13,8 @@ const PARAGRAPH_MAX: usize = 90;
 /// Columns of a place, at most.
 const PLACE_MAX: usize = 12;
 
-/// Returns a story for terminals: the text, what happens with its believabilities, and who is where
-/// when; without a story the domain.
+/// Returns a story for terminals: the text, the acts with their believabilities, and the places of
+/// entities over time; without a story the domain.
 #[must_use]
 pub fn text(problem: &StoryProblem, plan: Option<&StoryPlan>, options: &TextOptions) -> String {
     let title = match printable(&problem.title) {

@@ -21,9 +21,8 @@ pub(super) struct Way<'a> {
     pub(super) acts: Vec<usize>,
 }
 
-/// All entities that take part in acts, as far as their type has an attribute that tells where they
-/// are: one that is called so or, where no type has such, the first whose values are entities of
-/// another type.
+/// All entities in acts whose type has an attribute of place: one with such a name or, where no
+/// type has one, the first whose values are entities of another type.
 pub(super) fn ways<'a>(problem: &'a StoryProblem, plan: &'a StoryPlan) -> Vec<Way<'a>> {
     let start = start(problem);
     let mut ways = Vec::new();

@@ -13,9 +13,9 @@ use stratagem_proto::v1::{TemporalConflict, TemporalNetwork};
 /// Rows of a table: more are only counted.
 const ROWS_MAX: usize = 2_000;
 
-/// Returns a network as one self-contained page of HTML, without scripts: what clashes, the
-/// pictures of [`super::svg`], and tables of when each event may happen and of the links. At most
-/// 2,000 events and links are listed, those links that clash first.
+/// Returns a network as one self-contained page of HTML, without scripts: the conflict, the
+/// pictures of [`super::svg`], and tables of time windows of events and of links. At most 2,000
+/// events and links are listed, links of the conflict first.
 #[must_use]
 pub fn page(network: &TemporalNetwork, drawn: Drawn<'_>) -> String {
     let graph = Graph::new(network, &drawn);

@@ -191,8 +191,7 @@ fn game(id: &str, (kind, number): (i32, i32), plan: &HeistPlan) -> Vec<SimulateH
 }
 
 proptest! {
-    /// Whatever a problem, a plan and an outcome say, they are drawn, twice alike, and no name
-    /// reaches the terminal or the document as it is.
+    /// Any problem, plan and outcome can be drawn, twice alike, and names are always escaped.
     #[test]
     fn anything_can_be_drawn(
         world in prop::option::of(world()),

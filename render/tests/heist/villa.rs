@@ -1,4 +1,4 @@
-//! A villa, a burglar who is wrong about it, and what he is about to do.
+//! A villa, a burglar with wrong beliefs, and the burglar's plan.
 
 use stratagem_proto::v1::{
     HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistDoor, HeistGoal, HeistLockState,
@@ -63,9 +63,8 @@ fn doors() -> Vec<HeistDoor> {
     ]
 }
 
-/// Nine rooms in three rows of three, without places of their own. He takes the door d-salon for
-/// open, which is closed, and the camera in the study for on, which is off; he knows nothing of the
-/// one in the bath.
+/// Nine rooms in three rows of three, without points. The burglar wrongly believes that the door
+/// d-salon is open and the camera in the study is on, and does not know the one in the bath.
 pub(crate) fn problem() -> HeistProblem {
     let rooms = [
         "hall", "salon", "library", "kitchen", "<court>", "study", "bath", "cellar", "vault",

@@ -17,8 +17,7 @@ fn of_group(policy: &NarrativePolicy, group: &str) -> NarrativePolicy {
     policy
 }
 
-/// The plan of an evening as if each group had policies of its own, and what two groups have
-/// between them.
+/// The plan of an evening by strands: policies of single groups, and of pairs of groups.
 fn strands() -> (NarrativeProblem, NarrativePlan) {
     let (problem, mut plan) = evening();
     let mut alone: Vec<NarrativePolicy> = Vec::new();

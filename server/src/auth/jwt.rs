@@ -1,8 +1,8 @@
 //! JSON Web Tokens (RFC 7519), checked with the keys of a file (RFC 7517).
 //!
-//! A key has one algorithm, its own or the usual one of its kind, and checks no other: what a token
-//! says about itself chooses among keys, never how a key is used. Secrets that both sides know
-//! (`oct`) are not taken: who checks with one could sign as well.
+//! A key has one algorithm, its own or the usual one of its kind, and checks no other: a token
+//! selects a key, but never how that key is used. Shared secrets (`oct`) are refused: a verifier
+//! could sign with them as well.
 
 use crate::status::Refusal;
 use crate::tenant::is_name;

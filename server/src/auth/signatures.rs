@@ -1,5 +1,5 @@
 //! Signatures of JSON Web Tokens by ring, which TLS uses as well: one crypto library is enough.
-//! Only what is checked here is there: no secrets that both sides know, and nothing is signed.
+//! This module only verifies: it has no shared secrets and signs nothing.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{ErrorKind, Result};

@@ -1,5 +1,4 @@
-//! Tokens that are kept in a file: `[[token]]` with a `tenant`, and `sha256` of the token or the
-//! `token` itself.
+//! Tokens in a file: `[[token]]` with a `tenant`, and `sha256` of the token or the `token` itself.
 
 use crate::status::Refusal;
 use crate::tenant::is_name;

@@ -1,9 +1,9 @@
-//! What is sent with calls that are refused before anybody has read it.
+//! Discards what is still sent with calls that are refused before anybody has read it.
 //!
-//! Whoever is answered while he still sends has his stream reset. Each frame that is under way then
-//! is an error on the connection, and after so many of them the connection is closed (see
-//! `connections/http.rs`): with all other calls on it, which are those of other tenants where a
-//! balancer stands between. So a little is read on, and forgotten.
+//! A caller that gets an answer while it still sends has its stream reset. Each frame in transit
+//! then is an error on the connection. Too many of them close it (see `connections/http.rs`) with
+//! all its other calls, which belong to other tenants if a balancer shares it. So a little is read
+//! on, and discarded.
 
 use bytes::Buf as _;
 use http_body::Body as _;
@@ -13,8 +13,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tonic::body::Body;
 
-/// Bytes that are read on: nearly all requests are smaller, and it is less than a stream may have
-/// under way.
+/// Bytes that are read on: nearly all requests are smaller, and a stream may have more in transit.
 const BYTES_MAX: usize = 64 << 10;
 /// How long it is read on: frames under way take no longer.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -1,5 +1,5 @@
-//! Messages as bytes on the way through tonic: what is received is read, and what is sent was made,
-//! by other threads than those that serve the network.
+//! Messages pass through tonic as bytes: other threads than those of the network decode what is
+//! received and encode what is sent.
 
 use bytes::{Buf as _, BufMut as _, Bytes};
 use prost::Message;

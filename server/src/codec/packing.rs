@@ -1,8 +1,7 @@
 //! Compressed messages, decompressed with a limit on what comes out of them.
 //!
-//! tonic decompresses where a message arrives, which is on the threads that serve the network. So
-//! it never hears that a message is compressed: [`Packing::of`] takes away the header and the flag
-//! that say so.
+//! tonic decompresses where a message arrives: on the threads that serve the network. So
+//! [`Packing::of`] hides compression from it by removing the header and the flag that indicate it.
 
 use crate::status::Refusal;
 use bytes::Bytes;
@@ -24,8 +23,7 @@ const HEADER: HeaderName = HeaderName::from_static("grpc-encoding");
 const RATIO_MAX: usize = 100;
 /// What may come out of any message: a matrix of equal numbers is compressed further than that.
 const FREE_BYTES: usize = 1 << 20;
-/// Largest window of zstd that is made room for, as a power of two: that of its highest level
-/// without `--ultra`.
+/// Largest accepted window of zstd, as a power of two: that of its highest level without `--ultra`.
 #[cfg(feature = "zstd")]
 const WINDOW_LOG_MAX: u32 = 23;
 

@@ -162,8 +162,8 @@ fn take<'b>(rest: &mut &'b [u8]) -> Result<&'b [u8], Refusal> {
     Ok(value)
 }
 
-/// Passes over a field that nobody knows; says how many more fields were in it. Groups may nest;
-/// they are walked with a list of the open ones.
+/// Skips an unknown field; returns the number of fields inside it. Groups may nest; a list of the
+/// open ones replaces recursion.
 fn skip(rest: &mut &[u8], number: u32, wire: WireType) -> Result<usize, Refusal> {
     let (mut open, mut inside) = (Vec::new(), 0);
     let (mut number, mut wire) = (number, wire);

@@ -127,8 +127,8 @@ fn is_host(text: &str) -> bool {
     authority.is_ok_and(|it| !it.host().is_empty() && !text.ends_with(':'))
 }
 
-/// With the secret: settings of several layers are put together from it. Whoever prints them masks
-/// them first.
+/// Includes the secret, because settings of several layers are merged from it. Mask it before
+/// printing.
 impl Serialize for BrokerUrl {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.whole())

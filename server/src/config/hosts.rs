@@ -21,7 +21,7 @@ pub enum WebHosts {
 impl WebHosts {
     /// Whether a `Host`, with or without a port, is allowed.
     ///
-    /// An address always is: a page can make a name of its own point to this server, and no
+    /// Addresses are always allowed: a page can point its own name to this server, but not an
     /// address.
     #[must_use]
     pub fn allows(&self, host: &str) -> bool {
@@ -42,8 +42,8 @@ impl WebHosts {
     }
 }
 
-/// The name in a `Host`, in lower case, without the port and the dot that may end it; `None` when
-/// there is none.
+/// The name in a `Host`, in lower case, without the port and the final dot; `None` if it has no
+/// name.
 fn name(host: &str) -> Option<String> {
     let authority: http::uri::Authority = host.parse().ok()?;
     if authority.as_str().contains('@') {

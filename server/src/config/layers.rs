@@ -27,8 +27,8 @@ const NOT_OURS: [&str; 9] = [
     "STRATAGEM_TOKEN_FILE",
 ];
 
-/// Variables of OpenTelemetry that settings of ours stand for, which go before them. Of two for the
-/// same, the later goes before.
+/// OpenTelemetry's variables for settings of ours. Our own variables take precedence over them, and
+/// a later one over an earlier one for the same setting.
 const STANDARD: [(&str, &str); 3] = [
     ("OTEL_SERVICE_NAME", "service_name"),
     ("OTEL_EXPORTER_OTLP_ENDPOINT", "otlp_endpoint"),
@@ -218,8 +218,8 @@ fn standard(variables: &[(String, OsString)]) -> Result<Table, ConfigError> {
     Ok(table)
 }
 
-/// The setting that a variable is. It is read as the flag of the same name, so that both understand
-/// the same values.
+/// The setting of a variable. It is parsed like the flag with its name, so both accept the same
+/// values.
 fn one(name: String, key: &str, value: &OsStr) -> Result<Table, ConfigError> {
     let mut flag = OsString::from(format!("--{}=", key.replace('_', "-")));
     flag.push(value);

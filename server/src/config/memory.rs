@@ -99,8 +99,8 @@ fn limit() -> usize {
         .unwrap_or(1 << 40)
 }
 
-/// The least limit of a process's control groups, of either version, as its `/proc/self/cgroup`
-/// names them.
+/// The least limit of the control groups (either version) that a process's `/proc/self/cgroup`
+/// names.
 fn least(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<usize> {
     let mut limits = Vec::new();
     for line in groups.lines() {

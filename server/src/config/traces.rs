@@ -5,8 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::str::FromStr;
 
-/// A collector of OpenTelemetry, or none: written as `http://HOST:PORT`, `https://HOST:PORT`, or as
-/// `off`.
+/// An optional OpenTelemetry collector: `http://HOST:PORT`, `https://HOST:PORT`, or `off`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OtlpEndpoint(Option<String>);
 

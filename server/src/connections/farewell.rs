@@ -1,7 +1,7 @@
-//! The last words to a peer whose connection is not let in.
+//! The final message to a peer whose connection is refused.
 //!
-//! hyper has no way to send a GOAWAY with a reason of ours, so that its bytes are written here.
-//! Only to plain connections: a TLS handshake costs more than a refusal should. HTTP/1.1 gets 503.
+//! hyper cannot send a GOAWAY with our reason. So its bytes are written here, only to plain
+//! connections: a TLS handshake costs more than a refusal should. HTTP/1.1 gets 503.
 
 use crate::linger::Lingering;
 use std::io;

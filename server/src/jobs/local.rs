@@ -126,8 +126,7 @@ impl Local {
         Ok(())
     }
 
-    /// Works where waiting for a disk keeps nobody else waiting, to the end: whoever asked may be
-    /// gone by then.
+    /// Runs work on a thread that may wait for a disk, to the end: its caller may be gone by then.
     async fn with<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Stored<T> + Send + 'static,

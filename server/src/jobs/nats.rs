@@ -1,10 +1,10 @@
 //! Jobs in NATS JetStream, for any number of servers.
 //!
-//! Three streams. `jobs` has a record for each change of each job, of which the last 256 are kept;
-//! a new one is refused by the broker unless it was made of the newest, so that whoever has lost a
-//! job cannot change it. `parts` has what is too large for a record. `queue` is a work queue: a job
-//! stays with the server that has taken it until that has told that it is done, or has given no
-//! sign of life for the length of a lease.
+//! Three streams. `jobs` has a record for each change of each job, and retains its last 256. The
+//! broker refuses a record that was not made from the newest one: a server that has lost a job
+//! cannot change it. `parts` has what is too large for a record. `queue` is a work queue: a job
+//! stays with the server that took it until that server reports its end, or gives no sign of life
+//! for the length of a lease.
 
 mod answers;
 mod broker;

@@ -19,8 +19,7 @@ pub(crate) struct JobRecord {
     /// included; those that a server gave back when it shut down are not counted.
     #[prost(int32, tag = "4")]
     pub brief_attempts: i32,
-    /// Tenant that it belongs to: nobody else sees it. Empty where callers need not say who they
-    /// are.
+    /// Tenant that owns it: no other tenant sees it. Empty without authentication.
     #[prost(string, tag = "5")]
     pub tenant: String,
     /// Trace of the call that created it, as in W3C Trace Context. Empty where there is none.

@@ -67,15 +67,15 @@ pub(crate) type Weights = Arc<dyn Fn(&str) -> f64 + Send + Sync>;
 /// The result of whatever a place does.
 pub(crate) type Stored<T> = Result<T, StoreError>;
 
-/// A place where jobs are kept.
+/// A place for jobs.
 ///
-/// All changes of a job go through [`put`](Self::put), which takes one that was made of the newest
-/// state alone: whoever has lost a job to somebody else cannot change it any more. What has been
-/// kept survives the process.
+/// All changes of a job go through [`put`](Self::put), which takes only one that was made from the
+/// newest state: a process that has lost a job cannot change it any more. What is stored survives
+/// the process.
 #[tonic::async_trait]
 pub(crate) trait Store: Send + Sync + 'static {
-    /// Keeps a new job, unless its tenant has `own_max` already, and who asks for its turn hears of
-    /// it.
+    /// Stores a new job, unless its tenant has `own_max` already, and wakes those that wait for a
+    /// turn.
     async fn create(
         &self,
         job: JobRecord,
@@ -108,8 +108,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Waits until the job has an event after this one, or is gone.
     async fn changed(&self, id: &str, after: i64);
 
-    /// At most so many jobs about which something is to be done by now, the most overdue first: see
-    /// [`life::due`].
+    /// At most `count` jobs that are due by now, the most overdue first: see [`life::due`].
     ///
     /// [`life::due`]: super::life::due
     async fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>>;
@@ -120,13 +119,12 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Whether it answers, as far as is known without asking, and each change of that.
     fn up(&self) -> watch::Receiver<bool>;
 
-    /// Waits for the turn of a job, the most urgent first. Nobody else gets it while the turn is
-    /// held.
+    /// Waits for the turn of the most urgent job. Nobody else gets it while the turn is held.
     async fn next(&self) -> Stored<Box<dyn Turn>>;
 }
 
-/// The right to work on a job, as long as it is held by a process that lives. Who drops it without
-/// a word gives the job back, too.
+/// The right to work on a job, as long as the process that holds it lives. A drop gives the job
+/// back.
 #[tonic::async_trait]
 pub(crate) trait Turn: Send + Sync {
     /// Which job.

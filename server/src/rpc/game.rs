@@ -1,4 +1,4 @@
-//! Methods that play: a stream of all that happens, as fast as the client reads.
+//! Methods that play: they stream every event, as fast as the client reads.
 
 use super::method::Rpc;
 use super::{Letter, Parts};
@@ -22,7 +22,7 @@ pub(crate) trait Game: Rpc {
     /// The checked request, or all mistakes.
     fn read(message: Self::Request) -> Result<Self::Read, Mistakes>;
 
-    /// For how long, and who goes first.
+    /// Budget and class.
     fn options(read: &Self::Read) -> &Options;
 
     /// Memory that the game takes, of a request of `size` bytes.

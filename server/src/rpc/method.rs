@@ -32,7 +32,7 @@ pub(crate) trait Rpc: Sized + Send + Sync + 'static {
     type Answer: Message + Default + 'static;
 }
 
-/// A method that searches: all that tells it from the others. `Parts::unary` does the rest; a
+/// What distinguishes a method that searches from the others. `Parts::unary` does the rest; a
 /// method that is streamed too is also a [`Streamed`](super::stream::Streamed).
 pub(crate) trait Method: Rpc<Answer: Answer> {
     /// What searches.
@@ -53,7 +53,7 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
 
     /// Lets a request begin with what was found for it before; false where it starts from scratch.
-    /// Requests that have a `previous_plan` of the form that is found need not say how.
+    /// Requests with a `previous_plan` that has the form of a plan need no implementation.
     fn continue_from(_: &mut Self::Request, _: Self::Answer) -> bool {
         false
     }

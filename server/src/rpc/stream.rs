@@ -184,7 +184,7 @@ impl<M: Streamed> Told<M> {
         }
     }
 
-    /// The last message. It is told and kept like the answer of the unary method, which it has in
+    /// The last message. It contains the answer of the unary method; it is reported and cached like
     /// it.
     fn end(&self, event: pb::SolveEvent, outcome: &Outcome<M::Planner>) -> M::Answer {
         let mut answer = M::encode(&self.asked, outcome);

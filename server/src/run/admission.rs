@@ -103,8 +103,8 @@ impl Admission {
         }))
     }
 
-    /// Slots of their own for jobs, whose queue is elsewhere: whoever comes has made sure that
-    /// there are some free. Those who read the metrics want to know of the slots of callers.
+    /// Separate slots for jobs, whose queue is elsewhere: the caller ensures that some are free.
+    /// Metrics of slots do not include them.
     pub(crate) fn background(slots: usize, memory_max: usize, metrics: &Metrics) -> Self {
         let room = Room {
             queue_max: slots,
@@ -242,8 +242,7 @@ impl Admission {
                 || bytes + wish.bytes > part(self.0.room.queue_bytes_max))
     }
 
-    /// Takes those who have to go out of the queue until one more fits; `None` when they would not
-    /// be enough.
+    /// Takes requests out of the queue until one more fits; `None` when they would not be enough.
     fn make_room(&self, state: &mut State, wish: &Wish, place: Place) -> Option<Vec<Waiting>> {
         let mut evicted: Vec<(Spot, Waiting)> = Vec::new();
         let full = |state: &State| {

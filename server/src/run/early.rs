@@ -70,7 +70,7 @@ fn begin(budget: Budget, check: Duration) -> Instant {
         .unwrap_or(answer)
 }
 
-/// Explains the best plan, or that there is none, unless that is done already; whether it did.
+/// Explains the best plan, or why no plan was found, unless that is done already; whether it did.
 /// `None` when the search is over.
 async fn step<P: Kind>(
     (problem, wanted): (&Arc<P::Problem>, &Pulse),

@@ -1,5 +1,5 @@
-//! Memory of searches: how much each may take, told to it as a limit of nodes and reserved before
-//! it begins.
+//! Memory of searches: each search gets a limit of nodes, whose memory is reserved before it
+//! begins.
 //!
 //! What a search needs is estimated from its problem and its planner's records, never from what
 //! goes on at the moment: the limit of nodes is part of what an answer depends on.

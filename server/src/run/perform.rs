@@ -1,7 +1,7 @@
-//! Work that tells all that it does, message by message.
+//! Work that streams all that it does, message by message.
 //!
-//! Unlike a search, of which only the best counts, nothing may be left out: a few messages wait for
-//! the reader, and then the work does. It holds its slot until it ends: by itself, at the deadline,
+//! A search only needs its best plan, but here nothing may be left out: a few messages wait for the
+//! reader, and then the work does. It holds its slot until it ends: by itself, at the deadline,
 //! when the server shuts down, or when nobody reads any more.
 
 use super::admission::Wish;
@@ -85,7 +85,7 @@ pub(crate) struct Order {
 
 impl Runner {
     /// Starts work as soon as there is a slot for it. What it returns is its last message; `None`:
-    /// there is nobody to tell.
+    /// the reader is gone.
     ///
     /// # Errors
     /// When the deadline has passed, or there is no slot in time.

@@ -60,9 +60,8 @@ impl Reserve {
     }
 }
 
-/// An answer that leaves because its time has come. What is learned from it: how long it took until
-/// the connection had all of it, or until its call was over. That is when the last clone is
-/// dropped.
+/// An answer that leaves because its time has come. The drop of its last clone records how long the
+/// connection took to have all of it, or how long its call took to end.
 #[derive(Debug, Clone)]
 pub(crate) struct Due(#[expect(dead_code, reason = "it is dropped")] Arc<Owed>);
 

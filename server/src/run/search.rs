@@ -119,8 +119,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     })
 }
 
-/// What there is to tell about the best plan. Whoever cannot wait for all of it is answered with
-/// what is known first.
+/// Reasons for the best plan. A caller that cannot wait for all of them gets those known first.
 fn explained<P: Kind>(
     job: &Job<P>,
     progress: &watch::Sender<Progress<P>>,

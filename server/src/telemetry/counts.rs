@@ -1,5 +1,4 @@
-//! What became of spans. Log and traces are those of the process, and so is what is counted of
-//! them.
+//! Outcomes of spans. Log and traces belong to the process, and so do these counts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

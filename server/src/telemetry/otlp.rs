@@ -39,8 +39,8 @@ impl Exporting {
     }
 }
 
-/// What takes the spans of this server, and of nothing below it: an exporter that traced its own
-/// calls would never end.
+/// The layer that exports the spans of this server and not those of its libraries: an exporter that
+/// traced its own calls would never end.
 pub(super) fn open<S>(
     config: &Config,
 ) -> Result<(Option<impl Layer<S> + use<S>>, Exporting), String>

@@ -1,5 +1,5 @@
-//! Messages in gRPC's frames: a byte that says whether it is compressed, four of its length, and
-//! it.
+//! gRPC's frames: a byte for whether the message is compressed, four for its length, and the
+//! message.
 
 use crate::status::Refusal;
 use bytes::{Buf as _, BufMut as _, Bytes, BytesMut};

@@ -1,8 +1,8 @@
 //! The contract for callers in JSON: a document of OpenAPI 3.1, whose schemas are JSON Schema
 //! 2020-12.
 //!
-//! Schemas have the field names that the server writes. They hold what the rules of single fields
-//! say; what depends on several fields only the server checks.
+//! Schemas have the field names that the server writes. They express the rules of single fields;
+//! only the server checks what depends on several fields.
 
 use super::contract::{CONTRACT, Constant, Field, Message, Method, PACKAGE, Service};
 use super::lines;

@@ -44,8 +44,7 @@ pub(super) fn is_json<B>(request: &Request<B>) -> bool {
     kind.trim().eq_ignore_ascii_case(JSON)
 }
 
-/// A call of the same method that says nothing, for those that are refused; `None`: there is no
-/// such method.
+/// An empty call of the same method, for those that are refused; `None` when no such method exists.
 pub(super) fn empty(web: &Web, request: &Request<Body>) -> Option<Request<Body>> {
     web.methods.0.get(request.uri().path())?;
     let mut call = Request::new(whole(Bytes::new()));

@@ -39,7 +39,7 @@ pub(crate) struct Wanted {
 }
 
 /// Reads a request for a job, whose inner request was checked by its own method; `kind` is absent
-/// where there is none.
+/// without an inner request.
 pub(crate) fn wanted(
     request: pb::CreateJobRequest,
     kind: Option<JobKind>,
@@ -86,7 +86,7 @@ fn labels(labels: &[pb::JobLabel], wrong: &mut Mistakes) {
     }
 }
 
-/// Checks a request of which each field is a matter of its own, such as one that names a job.
+/// Checks a request with independent fields, such as one that names a job.
 ///
 /// # Errors
 /// All mistakes.

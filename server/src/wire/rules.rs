@@ -15,7 +15,7 @@ use stratagem_proto::v1 as pb;
 
 /// A message with rules, or with messages in it that have some.
 pub(crate) trait Check {
-    /// Notes each value that breaks a rule, and puts one that keeps it in its place, so that the
+    /// Notes each value that breaks a rule and replaces it by one that satisfies it, so that the
     /// message can be read: the start of a range of numbers, the duration of a range that is
     /// nearest to 0, no value of an enum.
     fn check(&mut self, at: &Path<'_>, wrong: &mut Mistakes);

@@ -182,8 +182,8 @@ impl Ids {
         self.index.get(id).copied()
     }
 
-    /// Index of the element with this id; notes when there is none. That an id is required is a
-    /// rule of its field.
+    /// Index of the element with this id; notes a mistake when no element has it. That an id is
+    /// required is a rule of its field.
     pub(crate) fn find(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
         let found = self.get(id);
         if found.is_none() && !id.is_empty() {
@@ -216,8 +216,8 @@ pub(crate) fn shown(text: &str) -> String {
     format!("{cut:?}")
 }
 
-/// A time in microseconds, as messages tell it: exact, as people say it: `2 h 15 min`, `90.5 s` as
-/// `1 min 30.5 s`.
+/// A time in microseconds, printed exactly and in the units of people: `2 h 15 min`, `90.5 s` as `1
+/// min 30.5 s`.
 pub(crate) struct Time(pub i64);
 
 impl std::fmt::Display for Time {

@@ -31,7 +31,7 @@ pub struct RulesArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100_000))]
     pub ticks: Option<i32>,
     /// What the player pays for something, as THING=N: door, container, machine or camera. May be
-    /// given several times. Default: what the world says, else 1, and 2 for a camera.
+    /// given several times. Default: the world's, else 1, and 2 for a camera.
     #[arg(long = "cost", value_name = "THING=N", value_parser = cost)]
     pub costs: Vec<(Payable, i32)>,
 }
@@ -50,7 +50,7 @@ pub enum Payable {
 }
 
 impl RulesArgs {
-    /// The same, as the contract says it.
+    /// This as a message.
     #[must_use]
     pub fn rules(&self) -> HeistRules {
         let replan = match self.replan {
@@ -88,13 +88,13 @@ pub struct PatienceArgs {
     /// Time for the game, queueing included: 250ms, 2s, 1m. Default: the server's.
     #[arg(long, value_parser = parse_budget, value_name = "TIME")]
     pub budget: Option<Duration>,
-    /// Who goes first when the server is busy.
+    /// Priority when the server is busy.
     #[arg(long, value_enum, value_name = "CLASS")]
     pub priority: Option<Priority>,
 }
 
 impl PatienceArgs {
-    /// The same, as the contract says it.
+    /// This as a message.
     #[must_use]
     pub fn options(&self) -> SolveOptions {
         SearchArgs {
@@ -106,7 +106,7 @@ impl PatienceArgs {
     }
 }
 
-/// A game, as far as it was played, and what is asked about it.
+/// The state of a game, and the request about it.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "What is asked, with --rate and --hint")]
 pub struct MomentArgs {
@@ -116,10 +116,10 @@ pub struct MomentArgs {
     /// The tick before which help begins. Default: 0, the start.
     #[arg(long, value_name = "TICK", value_parser = clap::value_parser!(i32).range(0..100_000))]
     pub tick: Option<i32>,
-    /// What gets the burglar caught, instead of what helps him.
+    /// Search for what gets the burglar caught instead of what helps.
     #[arg(long)]
     pub capture: bool,
-    /// Most that help may cost. Default: 6.
+    /// Maximum cost of help. Default: 6.
     #[arg(long, value_name = "COST", value_parser = clap::value_parser!(i32).range(0..=1_000))]
     pub help_limit: Option<i32>,
 }
@@ -152,7 +152,7 @@ pub struct SimulateHeistArgs {
     /// How long it may take.
     #[command(flatten)]
     pub patience: PatienceArgs,
-    /// Pictures of the game, beside the answer: everybody goes his way.
+    /// Animated pictures of the game, besides the answer.
     #[command(flatten)]
     pub pictures: PictureArgs,
 }
@@ -185,11 +185,11 @@ pub struct PlayHeistArgs {
 pub enum TrapChoice {
     /// Cameras.
     Cameras,
-    /// Guards who stand.
+    /// Stationary guards.
     Guards,
-    /// By turns.
+    /// Cameras and stationary guards in turn.
     Both,
-    /// A guard who walks, and guards who stand.
+    /// A guard with a route, and stationary guards.
     Patrols,
 }
 
@@ -214,10 +214,10 @@ pub struct DesignHeistArgs {
     /// What they are. Default: cameras.
     #[arg(long, value_enum, value_name = "KINDS")]
     pub kinds: Option<TrapChoice>,
-    /// Most that help may cost. Default: 6.
+    /// Maximum cost of help. Default: 6.
     #[arg(long, value_name = "COST", value_parser = clap::value_parser!(i32).range(0..=1_000))]
     pub help_limit: Option<i32>,
-    /// Levels are not played: what Algorithm 1 of the paper finds.
+    /// Do not simulate levels: use Algorithm 1 of the paper.
     #[arg(long)]
     pub unplayed: bool,
     /// How levels are played.
@@ -233,13 +233,13 @@ pub struct DesignHeistArgs {
     /// Write the level's world to a file, as JSON.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Pictures of the level, beside the answer.
+    /// Pictures of the level, besides the answer.
     #[command(flatten)]
     pub pictures: PictureArgs,
 }
 
 impl DesignHeistArgs {
-    /// What traps may be, as the contract says it.
+    /// The allowed kinds of traps as a message.
     #[must_use]
     pub fn trap_kinds(&self) -> HeistTrapKind {
         match self.kinds {

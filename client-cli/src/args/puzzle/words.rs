@@ -44,20 +44,19 @@ fn whole(text: &str) -> Result<i32, String> {
     number.ok_or_else(|| format!("`{text}` is no whole number"))
 }
 
-/// What levels are to be worth.
+/// The target score of levels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difficulty {
-    /// Of the easiest, and of the hardest where that is another.
+    /// The score of the easiest level.
     pub from: f64,
-    /// The same as the easiest where all are alike.
+    /// The score of the hardest level.
     pub to: f64,
-    /// Whether a name was given, which is by the default weights.
+    /// Whether a name was given, whose score is by the default weights.
     pub is_named: bool,
 }
 
-/// Names of difficulties, and what levels of them are worth by the default weights. Of 20 levels
-/// each of the collection Boxoban (10x10, 4 boxes), the median of the unfiltered ones is worth 6.1,
-/// of the medium ones 8.0, of the hard ones 11.8.
+/// Names of difficulties, and their scores by the default weights. Median scores of 20 levels of
+/// Boxoban (10x10, 4 boxes): unfiltered 6.1, medium 8.0, hard 11.8.
 const NAMED: [(&str, f64); 4] = [
     ("easy", 6.0),
     ("medium", 8.0),

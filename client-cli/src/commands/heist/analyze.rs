@@ -1,4 +1,4 @@
-//! `heist explain --rate` and `--hint`: what games tell.
+//! `heist explain --rate` and `--hint`: analysis by games.
 
 use super::super::ask::{Asking, show};
 use super::{Planner, ask::client, known};

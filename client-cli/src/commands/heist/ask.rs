@@ -21,8 +21,7 @@ pub(super) fn client(channel: Channel) -> HeistServiceClient<Channel> {
 }
 
 impl Planner<'_> {
-    /// The answer to one request, or the end of a stream, and why there is no report of the server
-    /// where that is so.
+    /// The answer to one request or the last of a stream, and the failure that cut the stream off.
     pub(super) async fn ask(
         &self,
         problem: &HeistProblem,

@@ -202,7 +202,7 @@ impl Table<'_> {
         format!("before tick {}\n{map}", self.tick)
     }
 
-    /// What the burglar is about to do, by his last plan.
+    /// The rest of the burglar's last plan.
     fn plan(&self) -> String {
         let name = Scene::new(self.problem).name().to_owned();
         let mut plan: Option<HeistPlan> = None;

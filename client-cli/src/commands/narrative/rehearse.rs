@@ -23,7 +23,7 @@ const HELP: &str = "\
   end                 play on to the end: what is left takes as long as it may
 ";
 
-/// Has the narrative scheduled, then acts it with whoever writes commands.
+/// Has the narrative scheduled, then rehearses it with commands of the user.
 pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
     let display = teller.display;
     if display.format() != OutputFormat::Table {

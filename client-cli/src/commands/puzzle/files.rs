@@ -80,7 +80,7 @@ pub(super) fn sheet(levels: &Levels) -> Sheet {
     }
 }
 
-/// Writes what was asked for; false when that is nothing. `told` is what a server said of the
+/// Writes the requested files; false when there are none. `told` is the server's report on the
 /// levels.
 pub(super) fn write(
     args: &LevelFileArgs,

@@ -22,7 +22,7 @@ const STEP: Duration = Duration::from_millis(120);
 /// How long a whole solution is shown, about.
 const SOLUTION: Duration = Duration::from_secs(20);
 
-/// Plays levels with whoever is at the keyboard, or by the lines of stdin.
+/// Plays levels by the keyboard, or by the lines of stdin.
 pub(super) async fn run(args: &PlayPuzzleArgs, maker: &Maker<'_>) -> Result<Exit, Failure> {
     if maker.display.format() != OutputFormat::Table {
         return Err(Failure::usage("`puzzle play` speaks to people only"));

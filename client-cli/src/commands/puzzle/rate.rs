@@ -230,8 +230,7 @@ fn only(line: &str) -> char {
     }
 }
 
-/// Writes a file as a whole: answers take long to give, and whoever ends us meanwhile finds those
-/// of before.
+/// Replaces a file atomically: an interrupted program leaves the previous answers.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display()));
     // Where it is a link, what it leads to is written.

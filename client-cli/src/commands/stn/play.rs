@@ -22,7 +22,7 @@ const HELP: &str = "\
   end               play on to the end: what is left happens at the latest moment
 ";
 
-/// Has the network solved, then plays against whoever writes commands to stdin.
+/// Has the network solved, then plays against the commands on stdin.
 pub(super) async fn run(args: &PlayArgs, stn: &Stn<'_>) -> Result<Exit, Failure> {
     let display = stn.display;
     if display.format() != OutputFormat::Table {

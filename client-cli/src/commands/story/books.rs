@@ -15,9 +15,9 @@ use stratagem_proto::v1::StoryBooks;
 const SERVER: &str = "server:";
 /// Bytes that are read in one piece.
 const PIECE: usize = 1 << 20;
-/// Most bytes of each part that is sent, as the contract's `StoryBooks` has it.
+/// Maximum number of bytes of each part that is sent, as in the contract's `StoryBooks`.
 const SENT_BYTES_MAX: usize = 4 << 20;
-/// What bytes of relations and WordNet are that are too many.
+/// The words of the error about too many bytes of relations and WordNet.
 const CONCERN: &str = "concern the text";
 
 /// What is to be sent, and what the server has.
@@ -75,7 +75,7 @@ fn sendable(bytes: usize, name: &str, why: &str) -> Result<(), Failure> {
     Err(Failure::new(Exit::INVALID, text))
 }
 
-/// The relations of a file that say something about a word.
+/// The relations of a file that contain a word of the text.
 fn filtered(file: &str, words: Vocabulary, display: &Display) -> Result<String, Failure> {
     let mut used = String::new();
     let keep = |used: &mut String, relation: Relation<'_>| {

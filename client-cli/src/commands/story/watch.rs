@@ -149,8 +149,7 @@ impl Watch {
         Ok(stream.into_inner())
     }
 
-    /// Begins a search after a slider was moved. None: with sliders like this nothing can be told,
-    /// which is said; another move may help.
+    /// Begins a search after a slider was moved. None: these sliders are invalid, which is printed.
     async fn again(&mut self) -> Result<Option<Streaming<GenerateStoryResponse>>, Failure> {
         match self.begin().await {
             Ok(stream) => Ok(Some(stream)),

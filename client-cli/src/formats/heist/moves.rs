@@ -61,8 +61,8 @@ pub fn read_list(text: &str) -> Result<HeistPlan, Vec<Mistake>> {
     finish(steps, mistakes)
 }
 
-/// Reads a plan file of a PDDL planner for a problem. Steps at what somebody is near who stands at
-/// nothing are left out: they do nothing.
+/// Reads a plan file of a PDDL planner for a problem. Steps at the dummy thing near an agent at
+/// nothing are left out: they have no effect.
 ///
 /// # Errors
 /// All mistakes by their lines, at most 20: no action, a name that is not of the problem or of the

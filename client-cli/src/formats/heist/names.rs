@@ -1,8 +1,8 @@
-//! Names that PDDL takes for ids that it does not, and back.
+//! Valid PDDL names for ids, and back.
 //!
-//! PDDL knows letters, digits, `-` and `_`, begins with a letter, and does not tell capitals from
-//! small letters. Ids that are such names stay as they are; the others get a name that is like
-//! them, with a number where it is taken. Which name an id gets depends on the problem alone.
+//! Names of PDDL have letters, digits, `-` and `_`, begin with a letter and ignore case. Ids that
+//! are such names are unchanged; others get a similar name, with a number if that is taken. Names
+//! depend on the problem only.
 
 use std::collections::BTreeMap;
 use stratagem_render::heist::Scene;
@@ -78,7 +78,7 @@ impl Names {
         Self::with_list(scene, 0)
     }
 
-    /// Names for a problem with so many rooms on a list: one place more than rooms, if there are
+    /// Names for a problem with a list of rooms to visit: one place more than rooms, if there are
     /// any.
     #[must_use]
     pub fn with_list(scene: &Scene<'_>, visits: usize) -> Self {

@@ -1,10 +1,9 @@
-//! The problem of one agent as he believes it, in PDDL, for any planner that knows types and
-//! negative preconditions.
+//! The problem as one agent believes it, in PDDL with types and negative preconditions.
 //!
-//! Ten predicates and eight actions, one unit of time each; three predicates and one action more
-//! for lists of rooms to be visited in order. An agent is always near exactly one thing; who stands
-//! at nothing is near a thing that he cannot come back to. Doors stand in both of their rooms. Into
-//! a room that he does not enter no door connects.
+//! Ten predicates and eight actions of one unit of time; three more predicates and one more action
+//! for rooms to be visited in order. An agent is near exactly one thing; an agent at nothing is
+//! near a dummy thing that cannot be reached again. Doors stand in both of their rooms. No door
+//! leads into a room that the agent avoids.
 
 use super::Names;
 use std::collections::BTreeSet;
@@ -31,8 +30,8 @@ pub fn domain(problem: &HeistProblem) -> &'static str {
     }
 }
 
-/// The rooms of a list to be visited in order, from the first that he is not in. Empty where the
-/// order makes no difference.
+/// The rooms to be visited in order, from the first that the agent is not in. Empty where the order
+/// does not matter.
 fn list<'s>(scene: &Scene<'s>) -> Vec<&'s str> {
     let goal = scene.agent.goal.as_ref();
     let ordered = goal.is_some_and(|g| !g.any_order && g.visit_room_ids.len() > 1);
@@ -40,8 +39,7 @@ fn list<'s>(scene: &Scene<'s>) -> Vec<&'s str> {
         return Vec::new();
     }
     let (_, mut visits, _) = scene.wanted();
-    // Whoever enters a room has visited it as often as it comes on the list there, and so has who
-    // is in it at the start.
+    // One entry visits a room for all its consecutive places in the list, and so does the start.
     visits.dedup();
     let here = scene.start().map(|room| scene.room_id(room));
     if visits.first().copied() == here {
@@ -50,8 +48,8 @@ fn list<'s>(scene: &Scene<'s>) -> Vec<&'s str> {
     visits
 }
 
-/// Writes the problem of [`domain`] that an agent believes to have. Ids that PDDL does not take are
-/// told in comments.
+/// Writes the problem of [`domain`] as the agent believes it. Ids that are invalid in PDDL are in
+/// comments.
 ///
 /// # Errors
 /// A problem without rooms, or whose agent is nowhere.
@@ -206,7 +204,7 @@ impl Writer<'_> {
         facts
     }
 
-    /// Where he is on his list, and what is due at each place of it.
+    /// The agent's position on the list, and the room due at each position.
     fn places(&self) -> Vec<String> {
         let places: Vec<&str> = self.names.places().collect();
         let Some(first) = places.first() else {

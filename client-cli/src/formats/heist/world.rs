@@ -132,7 +132,7 @@ struct State {
 /// `keys`, `guards` (`id`, `room`, `route`, `keys`), `burglar` (`room`, `goal`, `keys`, `knows`),
 /// `belief` (by agent, `doors` and `containers` by id, `open` and `locked` where they differ) and
 /// `costs` (`door`, `container`, `machine`, `camera`; what the player pays). A guard without a
-/// route stays where he is.
+/// route is stationary.
 ///
 /// # Errors
 /// All mistakes, by their fields. Whatever needs the whole world to be judged is the server's.

@@ -10,8 +10,7 @@ pub(super) fn is_tile(character: char) -> bool {
     )
 }
 
-/// Whether a line is a row of a board, or several of them in RLE: there is a wall in it, and
-/// nothing but tiles and RLE.
+/// Whether a line is a row of a board, or several in RLE: it has a wall, and only tiles and RLE.
 pub(super) fn is_row(line: &str) -> bool {
     let is_part = |c: char| is_tile(c) || c.is_ascii_digit() || c == '|';
     line.contains('#') && line.trim_end().chars().all(is_part)
@@ -24,8 +23,7 @@ pub(super) fn is_bad_row(line: &str) -> bool {
     line.starts_with('#') && line.ends_with('#') && line.len() > 2
 }
 
-/// Whether a line after a row of a board is one, too: without a wall, but with some piece or goal
-/// and nothing else.
+/// Whether a line after a row is also a row: only tiles, with a piece, a goal or a floor mark.
 pub(super) fn is_open_row(line: &str) -> bool {
     let line = line.trim_end();
     line.contains(['.', '$', '*', '@', '+', '-', '_']) && line.chars().all(is_tile)

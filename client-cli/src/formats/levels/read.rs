@@ -7,10 +7,9 @@ use stratagem_render::puzzle::Board;
 /// Reads all levels of a text, whatever formats are in it.
 ///
 /// # Errors
-/// All mistakes, up to 100: characters of no meaning, boards that are too large, have no player or
-/// several, no boxes, or boxes and goals within reach in different numbers; solutions of other
-/// letters; no board at all. Whether a board is closed, and all of it within reach, is checked by
-/// the server.
+/// All mistakes, up to 100: unknown characters; boards that are too large or have no boxes, not
+/// exactly one player, or different numbers of boxes and goals within reach; invalid letters in
+/// solutions; no board. The server checks whether boards are closed and within reach.
 pub fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if slc::is_xml(text) {

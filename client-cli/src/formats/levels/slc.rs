@@ -2,9 +2,9 @@
 //! them.
 //!
 //! `<SokobanLevels>` has `<Title>`, `<Description>`, `<Email>`, `<Url>`, and a `<LevelCollection>`
-//! with the attribute `Copyright`. In it is a `<Level>` for each board, with `Id`, `Width`,
-//! `Height` and maybe `Copyright`, and in that an `<L>` for each row, in the XSB notation. Width
-//! and height are not looked at: the rows count.
+//! with the attribute `Copyright`. It contains a `<Level>` for each board, with `Id`, `Width`,
+//! `Height` and maybe `Copyright`, which contains an `<L>` for each row, in XSB. Width and height
+//! are ignored: the rows count.
 
 use super::read::Reader;
 use super::{LEVELS_MAX, Mistake, SIDE_MAX, Set, at, lines};

@@ -78,7 +78,7 @@ enum Window {
 /// Reads an instance: `name`, `vertices` (how many), `edges` (`[from, to]` or `[from, to, length]`,
 /// by number from 0), `robots` (how many), `start` (a vertex for all, or a list with one for each),
 /// `weights` and `coords` (lists, one for each vertex), `may_stay`, `source`, and `intruder`:
-/// `model` (`stationary` or `dynamic`), `t_p` (ticks that he needs), `walk` of a dynamic one
+/// `model` (`stationary` or `dynamic`), `t_p` (ticks of an attack), `walk` of a dynamic one
 /// (`lazy`, `move` or `border_stay`), `window` of a stationary one (`inclusive` or `exclusive`);
 /// and `tick`, of ours alone: seconds that a tick takes, 1 where nothing is said. `tick_us` goes
 /// first. Vertices are called by their numbers.

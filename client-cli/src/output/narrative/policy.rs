@@ -1,4 +1,4 @@
-//! How one storyline is told.
+//! Description of one storyline.
 
 use crate::narrative::Names;
 use crate::output::table::{Table, figures, text as column};

@@ -12,7 +12,7 @@ const BLOCK: usize = 32;
 /// oldest processors compare two lanes at once.
 const EXACT: u64 = 1 << 52;
 
-/// All bounds, row by row; `None` where `go_on`, which is asked once a row and block, says no.
+/// All bounds, row by row; `None` where `go_on`, called once a row and block, returns false.
 pub(super) fn bounds(network: &Reduced, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Time>> {
     let nodes = network.potentials().len();
     let mut heaviest = 0;

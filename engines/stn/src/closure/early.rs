@@ -6,8 +6,8 @@ use crate::{Edge, Time};
 use std::collections::VecDeque;
 
 impl Closure {
-    /// A path from `from` to `to` among the first `count` of [`Closure::edges`] whose weights add
-    /// up to `most` or less, not always the shortest; `None` where there is none.
+    /// A path from `from` to `to` among the first `count` of [`Closure::edges`] of total weight
+    /// `most` or less, not always the shortest; `None`: no path.
     ///
     /// Label correcting that stops as soon as the length is reached: the reason for a bound as it
     /// was known some edges ago. O(nodes * edges) time at worst.

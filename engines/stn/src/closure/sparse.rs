@@ -4,7 +4,7 @@ use super::UNBOUNDED;
 use crate::Time;
 use crate::shortest::{Frontier, Reduced};
 
-/// All bounds, row by row; `None` where `go_on`, which is asked once a node, says no.
+/// All bounds, row by row; `None` where `go_on`, called once a node, returns false.
 pub(super) fn bounds(network: &Reduced, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Time>> {
     let nodes = network.potentials().len();
     let mut frontier = Frontier::new();

@@ -10,7 +10,7 @@ pub enum Verdict<Witness, Proof = Conflict> {
     Holds(Witness),
     /// No, and why not.
     Fails(Proof),
-    /// Unknown: the caller's `go_on` said no, or a limit of the search was reached.
+    /// Unknown: the caller's `go_on` returned false, or a limit of the search was reached.
     Stopped,
 }
 
@@ -61,9 +61,9 @@ pub struct Term {
     /// The caller's name of the link.
     pub id: u32,
     /// How often the bound counts, never 0. Positive for requirements. For contingent links the
-    /// sign says which way the link was used: where Nature decides against us a lower bound is
-    /// positive and an upper bound negative; where she would help, in [`consistent`], it is the
-    /// other way round. Saturates, see [`Conflict::sum`].
+    /// sign is the direction in which the link was used: where Nature decides against us a lower
+    /// bound is positive and an upper bound negative; where Nature would help, in [`consistent`],
+    /// it is the opposite. Saturates, see [`Conflict::sum`].
     ///
     /// [`consistent`]: super::consistent
     pub coefficient: i64,

@@ -16,8 +16,8 @@ pub fn consistent(network: &Stnu) -> Verdict<Vec<Time>> {
     consistent_within(network, &mut || true)
 }
 
-/// As [`consistent`], but gives [`Verdict::Stopped`] soon after `go_on` has said no. It is asked
-/// once a pass over the constraints.
+/// As [`consistent`], but returns [`Verdict::Stopped`] soon after `go_on` has returned false. It is
+/// called once a pass over the constraints.
 pub fn consistent_within(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Vec<Time>> {
     let mut constraints = Constraints::default();
     for (index, edge) in network.requirements().iter().enumerate() {

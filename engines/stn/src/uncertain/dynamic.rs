@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 /// [`strategy`](super::strategy()).
 ///
 /// The proof of a failure is a semi-reducible negative cycle: each lower bound counts where Nature
-/// may be early, each upper bound where she may be late.
+/// may be early, each upper bound where Nature may be late.
 ///
 /// Morris 2014 (see the [module](super)): O(nodes^3) time, O(nodes^2) memory.
 ///

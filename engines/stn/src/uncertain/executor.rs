@@ -1,4 +1,4 @@
-//! Acting on a strategy while Nature acts on hers.
+//! Executes a strategy while Nature picks durations.
 
 use super::strategy::Strategy;
 use crate::Time;
@@ -92,9 +92,9 @@ pub enum StepError {
 
 /// A run of a [`Strategy`]: what has happened, and what may happen next.
 ///
-/// It knows no clock: callers say when events happened. Each event of ours that happens as
+/// It knows no clock: callers report when events happened. Each event of ours that happens as
 /// [`Executor::moves`] allow, with nothing left undone beyond [`Executor::deadline`], keeps all
-/// requirements within reach, whatever Nature does within her bounds. Where several moves are
+/// requirements satisfiable, whatever Nature does within its bounds. Where several moves are
 /// possible, each is as safe as the others.
 ///
 /// # Examples
@@ -214,12 +214,12 @@ impl<'a> Executor<'a> {
         self.record(event, at)
     }
 
-    /// Takes note that Nature has let `event` happen at `at`, in microseconds. Tell what she did at
-    /// an instant before you act at it: you may know.
+    /// Takes note that Nature has let `event` happen at `at`, in microseconds. Report Nature's
+    /// events at an instant before acting at it: the strategy may use them.
     ///
     /// # Errors
     /// Any [`StepError`]; nothing has changed then. [`StepError::TooLate`] may be about an event of
-    /// ours that was not executed in time, or the contingent one: then Nature broke her word.
+    /// ours that was not executed in time, or the contingent one: then Nature broke its bounds.
     pub fn observe(&mut self, event: u32, at: Time) -> Result<(), StepError> {
         self.check_time(event, at)?;
         let ending = self.strategy.ending_at[event as usize];

@@ -8,7 +8,7 @@ const NONE: Time = Time::MAX;
 
 impl Strategy {
     /// The same strategy without bounds and waits that others imply while it runs; none when
-    /// `go_on` said no.
+    /// `go_on` returned false.
     ///
     /// An executive that keeps what is left keeps the rest, but learns some deadlines later, when
     /// the event between has happened. Smaller to send and to read: often a third, or less. Which
@@ -45,8 +45,8 @@ impl Strategy {
         Some(self.with(watches, waits))
     }
 
-    /// Whether a bound limits an event of ours. Those of Nature keep theirs by themselves: they
-    /// follow from her own bounds and ours, or else the network were not controllable.
+    /// Whether a bound limits an event of ours. Nature's events satisfy theirs by themselves: they
+    /// follow from Nature's bounds and ours, or else the network were not controllable.
     fn is_for_us(&self, watch: &Watch) -> bool {
         let limited = if watch.weight < 0 {
             watch.from

@@ -35,11 +35,11 @@ pub struct Wait {
     pub least: Time,
 }
 
-/// What an executive needs to keep all requirements of a dynamically controllable network.
+/// What an executive needs to satisfy all requirements of a dynamically controllable network.
 ///
-/// Whoever lets each event happen only within the bounds that the events before it have set, and
-/// only after the waits are over, never gets into a position that Nature can win: the network is
-/// *dispatchable* in each of her choices. [`Executor`](super::Executor) does that.
+/// An executive lets each event happen only within the bounds that the events before it have set,
+/// and only after the waits are over. Then Nature cannot win: the network is *dispatchable* for
+/// each choice of durations. [`Executor`](super::Executor) does that.
 ///
 /// All bounds must be watched; [`Strategy::reduced`] leaves out those that may be left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,9 +74,9 @@ impl Strategy {
 
     /// What the strategy says about some events, which are named by their place in `events`.
     ///
-    /// Bounds, waits and contingent links stay when all their events do. Whoever keeps the rest too
-    /// keeps the whole; by itself a part is of use where the other events never matter, as when
-    /// they belong to a course of events that has been ruled out.
+    /// Bounds, waits and contingent links stay when all their events do. An execution that
+    /// satisfies the rest too satisfies the whole. A part by itself is useful where the other
+    /// events never matter, as when they belong to a branch that has been ruled out.
     ///
     /// # Panics
     /// When an event is named twice, or is not there.

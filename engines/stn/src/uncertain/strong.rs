@@ -31,8 +31,8 @@ pub fn strong(network: &Stnu) -> Verdict<Vec<Time>> {
     strong_within(network, &mut || true)
 }
 
-/// As [`strong`], but gives [`Verdict::Stopped`] soon after `go_on` has said no. It is asked now
-/// and then while chains of links are followed, and once a pass over the constraints.
+/// As [`strong`], but returns [`Verdict::Stopped`] soon after `go_on` has returned false. It is
+/// called now and then while chains of links are followed, and once a pass over the constraints.
 pub fn strong_within(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Vec<Time>> {
     let mut pace = Pace::new(go_on);
     let Some(chains) = Chains::new(network, &mut pace) else {

@@ -1,5 +1,4 @@
-//! Trials: one random problem each, searched in several ways, and everything that was claimed about
-//! it judged.
+//! Trials. Each one searches a random problem with several settings and checks all claims about it.
 //!
 //! Problems, oracles and mutations are those of the planners' own tests.
 

@@ -124,8 +124,8 @@ async fn a_plan_that_names_what_there_is_not_is_a_mistake() {
     assert!(told.iter().any(|it| it == count), "{told:?}");
 }
 
-/// As large as may be, and as hard: ways in both directions between rooms that are close by number,
-/// each with another time and damage.
+/// As large and as hard as is allowed: arcs in both directions between rooms with close numbers,
+/// each with its own time and damage.
 fn large() -> CrewProblem {
     let mut problem = row(2_000);
     problem.arcs.clear();

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{Run, start};
 
-/// Four rooms in a ring, the idol across, and a camera on one way, of which the burglar does not
-/// know.
+/// Four rooms in a ring, with the idol opposite the entrance. One path has a camera that the
+/// burglar does not know.
 const RING: &str = r#"{
   "name": "The ring", "rooms": ["hall", "east", "vault", "west"], "entrance": "hall",
   "doors": [{"id": "d_east", "a": "hall", "b": "east", "open": true},

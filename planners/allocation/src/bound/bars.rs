@@ -71,8 +71,8 @@ impl<'p> Bars<'p> {
         !(0..self.problem.agents().len()).any(|agent| self.can(agent, task))
     }
 
-    /// For each agent what keeps it from one of these tasks, those alike in one row; `None` when
-    /// some agent can do them all.
+    /// What keeps each agent from one of these tasks, equal rows merged; `None` when some agent can
+    /// do them all.
     pub(crate) fn rows(&self, tasks: &[usize]) -> Option<Vec<Row>> {
         let mut rows: Vec<Row> = Vec::new();
         for agent in 0..self.problem.agents().len() {

@@ -1,8 +1,8 @@
 //! Certificates: tasks that no plan does, and sets of tasks of which no plan does all.
 //!
-//! Sets are looked for among the mandatory tasks, all of them and those that need the same skills,
-//! beside the agents that have these. In each set every agent is taken for one that has the best of
-//! all: what holds for that one holds for each.
+//! Two kinds of sets are tried: all mandatory tasks, and those that need the same skills, together
+//! with the agents that have these. In each set every agent is replaced by one that has the best
+//! values of all: what is impossible for that one is impossible for each.
 
 mod apart;
 mod graph;
@@ -56,8 +56,8 @@ pub fn certificates(problem: &Problem) -> Vec<Certificate> {
     proved(&free, &bars, &Ties::new(&bars), &mut || true).certificates
 }
 
-/// `free` is the problem without its couplings. Less is proved once `go_on`, which is asked now and
-/// then, has said no.
+/// `free` is the problem without its couplings. Less is proved once `go_on`, which is called now
+/// and then, has returned false.
 pub(crate) fn proved(
     free: &Problem,
     bars: &Bars<'_>,

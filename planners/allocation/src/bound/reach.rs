@@ -289,8 +289,8 @@ impl Group {
         labels.into_iter().map(|label| label.map(|l| -l)).collect()
     }
 
-    /// Earliest arrivals, up to `cutoff_us`, of whoever starts one task at `start_us`; later ones
-    /// may be missing. `steps` is how many are left.
+    /// Earliest arrivals, up to `cutoff_us`, of an agent that starts one task at `start_us`; later
+    /// ones may be missing. `steps` is the number of steps left.
     pub(super) fn after(
         &self,
         problem: &Problem,

@@ -41,8 +41,8 @@ pub(crate) enum Tie {
 
 /// Tasks that are impossible because of couplings, and why. Not all such tasks are found.
 ///
-/// What is impossible without couplings is impossible with them, and not among these. Tasks under
-/// way are done in every plan: nothing is said about them.
+/// What is impossible without couplings is impossible with them, and not listed here. Tasks under
+/// way are done in every plan, and are not listed either.
 pub(crate) struct Ties<'b, 'p> {
     bars: &'b Bars<'p>,
     /// For each task that is impossible why it is.

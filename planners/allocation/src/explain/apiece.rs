@@ -1,9 +1,8 @@
 //! Obstacles where tasks are coupled, agent by agent, found by trying.
 //!
-//! For one agent at a time a task that is left out needs a skill that only this agent has: the
-//! search for a place says whether it fits. Where it does not, one rule after the other is loosened
-//! until it does: the first that lets it in is what stands in the way, and how much of it is used
-//! is by how much it fails.
+//! For one agent at a time a task that is left out needs a skill that only this agent has, and the
+//! search for a place decides whether it fits. If not, the rules are loosened in turn, one at a
+//! time: the first with which it fits is the obstacle, and its excess is the shortfall.
 
 use super::Obstacle;
 use crate::plan::{Cost, Plan};
@@ -53,7 +52,7 @@ struct Turn<'t> {
 }
 
 impl<'p> Apiece<'p> {
-    /// `None` when there are too many skills to tell agents apart by one more, or the plan breaks
+    /// `None` when there are too many skills to distinguish agents by one more, or the plan breaks
     /// rules.
     pub(super) fn new(
         problem: &'p Problem,

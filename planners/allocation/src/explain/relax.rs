@@ -1,10 +1,10 @@
 //! Changes of the problem with which a task that is left out can be done.
 //!
-//! All rules are loosened at once, and the task is tried at every place of the plan. What the plan
-//! with the task then breaks of the rules as they are is what has to change, by as much as the
-//! check says. Each such set of changes is made in the problem as it was given, the problem is
-//! checked, the task is put into the plan anew, and the plan passes the check: only then the
-//! changes are offered.
+//! All rules are loosened simultaneously, and the task is tried at every place of the plan. What
+//! the plan with the task then violates of the original rules is what has to change, by the amount
+//! of the violation. Each such set of changes is made in the original problem, the problem is
+//! checked, the task is inserted again, and the plan is verified: only then the changes are
+//! offered.
 
 use super::left_out;
 use crate::insert::{INSERTIONS_MAX, Insertion, insertions, with};

@@ -9,8 +9,8 @@
 //! "Heuristic solutions for the vehicle routing problem with time windows and synchronized visits",
 //! Optimization Letters 10 (2016).
 //!
-//! Several chains search side by side, and tell each other their best plans after so many steps
-//! that are counted, so that threads do not change the answer.
+//! Several chains search in parallel, and exchange their best plans after fixed numbers of steps,
+//! so that threads do not change the result.
 
 mod chain;
 mod early;

@@ -235,8 +235,7 @@ struct Reduced {
 }
 
 impl Reduced {
-    /// The tasks of a path that make way for one, if their failures add up to less than a limit: to
-    /// least.
+    /// The tasks of a path to eject for one task, with the least sum of failures, below a limit.
     fn find(&mut self, room: &Room<'_>, failures: &[u32], mut limit: u64) -> Option<Swap> {
         let visits = &room.path().visits;
         let first = room.worker().started.len();

@@ -7,8 +7,8 @@ use super::slot::{Inserted, Never, Slot, best_slot, best_slot_after, settled};
 use crate::{Cost, Plan};
 use anytime::Control;
 
-/// Puts absent tasks on paths where that lowers the energy, the task first that would lose most by
-/// waiting. Stops early when `control` says so.
+/// Inserts absent tasks into paths where that lowers the energy; first the task that would lose
+/// most by waiting. Stops early when `control` stops.
 ///
 /// Regret-2 insertion: Potvin, Rousseau, "A parallel route building algorithm for the vehicle
 /// routing and scheduling problem with time windows", European Journal of Operational Research 66

@@ -56,8 +56,8 @@ pub(crate) struct Worker {
     pub(crate) capacity: Load,
     /// Its tasks under way.
     pub(crate) started: Vec<u32>,
-    /// How long it waits after these until now, if it goes on. It is in the service time of the
-    /// last of them, so that no inner loop has to know.
+    /// How long it waits after these until now, if it goes on. It is part of the service time of
+    /// the last of them, so that no inner loop needs a case for it.
     pub(crate) idle_us: Micros,
     /// Agents of the same class differ in nothing; classes are numbered in the order of their first
     /// agents.
@@ -168,10 +168,9 @@ impl<'p> Model<'p> {
         at_speed(way_us, worker.speed_micro)
     }
 
-    /// [`Model::time_us`] and [`Model::cost_micro`] of a way. Where ways are alike in both
-    /// directions they are read in the row of `near`, one of its ends: whoever goes on with the
-    /// same `near` stays in the same cache lines, and tables of 1,000 tasks are larger than most
-    /// caches.
+    /// [`Model::time_us`] and [`Model::cost_micro`] of an arc. If arcs are symmetric they are read
+    /// in the row of `near`, one of the ends: repeated calls with the same `near` stay in the same
+    /// cache lines, and tables of 1,000 tasks are larger than most caches.
     #[inline(always)]
     pub(crate) fn way(&self, worker: &Worker, (from, to): (u32, u32), near: u32) -> (Micros, i64) {
         let turned = self.is_symmetric && near == to && to != NONE;

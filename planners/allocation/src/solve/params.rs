@@ -43,9 +43,9 @@ impl Params {
 /// The methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// Insertion, then local search, then hybrid genetic search beside ruin and recreate. Up to 24
-    /// tasks, and where the makespan counts, tasks are under way or changes are limited: tree
-    /// search around a persistent ruin and recreate.
+    /// Insertion, then local search, then hybrid genetic search in parallel with ruin and recreate.
+    /// Up to 24 tasks, and where the makespan counts, tasks are under way or changes are limited:
+    /// tree search around a persistent ruin and recreate.
     #[default]
     Auto,
     /// Monte Carlo tree search with rollouts that learn, and local search on what they find.

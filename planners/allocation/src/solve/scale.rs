@@ -123,7 +123,7 @@ impl Scale {
         scale
     }
 
-    /// Whether a temperature is a share of balance alone, which can be smaller than any way or
+    /// Whether a temperature is a share of balance alone, which can be smaller than any arc or
     /// task.
     pub(crate) fn warms_balance(&self) -> bool {
         let [others @ .., balance] = self.warm;

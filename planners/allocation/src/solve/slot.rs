@@ -130,11 +130,10 @@ impl Inserted {
     }
 }
 
-/// As [`best_slot`], where `old` was the best slot before another task was inserted: new are the
-/// two places beside that task. Where they are not better and the best of the others may have
-/// become impossible, the answer is what it was as a lower bound ([`settled`] makes it exact).
-/// Where ways are longer than detours, other places could have become possible: those are
-/// overlooked.
+/// As [`best_slot`], where `old` was the best slot before another task was inserted: the two places
+/// next to that task are new. Where they are not better and the best of the others may have become
+/// impossible, the result is `old` as a lower bound ([`settled`] makes it exact). Where arcs are
+/// longer than detours, other places could have become possible: those are overlooked.
 pub(crate) fn best_slot_after(
     model: &Model<'_>,
     draft: &Draft,

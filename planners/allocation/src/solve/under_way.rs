@@ -11,9 +11,9 @@ const TRIALS_MAX: usize = 20_000;
 /// Trials between two questions whether to go on.
 const TRIALS_ASKED: usize = 64;
 
-/// The plan in which only what is under way is done. Where there is no way home from there, or none
-/// in time, an agent does a few tasks more if that leads home. `None` where no such plan is found,
-/// or `go_on`, which is asked now and then, said no.
+/// The plan in which only what is under way is done. Where no path leads home from there, or none
+/// in time, an agent does a few more tasks if that leads home. `None` where no such plan is found,
+/// or `go_on`, which is called now and then, returned false.
 pub(crate) fn base(model: &Model<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Draft> {
     let mut draft = Draft::new(model);
     for (agent, worker) in model.workers.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Independent check of certificates: nothing here is used by, or taken from, what finds them.
 //!
-//! A certificate may come from outside, so nothing about it is trusted. Numbers may say less than
-//! is true, never more: an arrival may be told earlier, a latest start later than it is.
+//! A certificate may come from outside, so nothing about it is trusted. Its numbers may be weaker
+//! than the truth, never stronger: an arrival may be too early, a latest start too late.
 
 mod chain;
 mod sets;
@@ -56,8 +56,8 @@ pub enum Refuted {
 
 type Verdict = Result<(), Refuted>;
 
-/// Whether a certificate is right: then no valid plan of the problem does all of its tasks, and
-/// each leaves out at least as many of them as it says.
+/// Whether a certificate is right: no valid plan of the problem does all of its tasks, and each
+/// leaves out at least the number of tasks that it claims.
 ///
 /// # Errors
 /// The first thing about it that does not hold.

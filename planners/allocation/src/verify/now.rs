@@ -4,9 +4,9 @@ use super::Violation;
 use crate::plan::Route;
 use crate::problem::{Break, Micros, Problem};
 
-/// From when on an agent sets out for a stop, and rests before it, at the earliest. Only for the
-/// first task that is not under way that is later than what is before it says: what is under way
-/// may lie in the past, with the way to the end place behind it.
+/// The earliest time at which an agent leaves for a stop, and rests before it. Only for the first
+/// task that is not under way is it later than what the stops before it require: what is under way
+/// may lie in the past, with the arc to the end place behind it.
 pub(super) fn floor_us(problem: &Problem, route: &Route, stop: usize) -> Micros {
     let is_first = || stop == problem.started(route.agent).len() && stop < route.stops.len();
     let now_us = Some(problem.now_us()).filter(|now_us| *now_us > 0 && is_first());

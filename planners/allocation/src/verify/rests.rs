@@ -13,8 +13,8 @@ pub(super) struct Rested {
     pub(super) awake_us: Option<Micros>,
 }
 
-/// Checks the breaks before a stop, which begin at `free_us` or after; `None`: the plan says
-/// nothing about when that is.
+/// Checks the breaks before a stop, which begin at `free_us` or after; `None`: the plan does not
+/// determine that time.
 pub(super) fn before(
     problem: &Problem,
     (route, given, stop): (usize, &Route, usize),

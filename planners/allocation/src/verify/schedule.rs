@@ -92,8 +92,8 @@ impl RouteTimes {
 /// A plan in which these agents do these tasks in these orders, each as early as the one before it
 /// allows. Couplings are not looked at, and nobody rests.
 ///
-/// Without couplings: of all start times that keep the rules the earliest are best for every term
-/// of the objective: whoever starts earlier arrives no later anywhere.
+/// Without couplings the earliest start times that satisfy the rules are best for every term of the
+/// objective: an earlier start never makes an arrival later.
 ///
 /// Nothing about `orders` is trusted. Where a rule cannot be kept the time is the earliest that the
 /// other rules allow, as if ways that are missing took no time and windows that are missed were

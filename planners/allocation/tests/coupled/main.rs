@@ -260,8 +260,8 @@ fn the_best_plans_of_small_problems_are_found() {
     assert_eq!(missed, Vec::<u64>::new());
 }
 
-/// Every plan of a small problem is looked at: what comes out is proved, and it is the best, also
-/// where ways are missing, tasks are under way and the objective counts balance or makespan.
+/// Every plan of a small problem is enumerated: the result is proved and optimal, also where arcs
+/// are missing, tasks are under way and the objective counts balance or makespan.
 #[test]
 fn small_problems_are_decided() {
     let mut counts = [0; 3];

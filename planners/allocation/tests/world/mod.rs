@@ -79,7 +79,7 @@ impl Walk<'_> {
             let Some(way_us) = way_us(problem, agent, (leg.location, task.location)) else {
                 continue;
             };
-            // What is not under way lies in the future, with the way there.
+            // What is not under way lies in the future, with the arc to it.
             let leave_us = match started {
                 Some(_) => leg.free_us,
                 None => leg.free_us.max(problem.spec().now_us),

@@ -1,11 +1,10 @@
 //! Cheapest matchings of players and tools, of one size, one after the other.
 //!
 //! Players who take nothing share a column of their own, tools that nobody takes a row: so every
-//! row and every column is matched, and what is known of one matching is a start for the next. When
-//! prices change, rows go on with what they had where that still costs least by the potentials of
-//! the columns; each of the others gets a shortest augmenting way (Edmonds and Karp 1972). Prices
-//! and potentials are rows of numbers of one width, padded, so that compilers look at several at
-//! once.
+//! row and every column is matched, and one matching is a warm start for the next. When prices
+//! change, rows keep their column where it still costs least by the potentials of the columns; each
+//! of the others gets a shortest augmenting path (Edmonds and Karp 1972). Prices and potentials are
+//! rows of numbers of one width, padded, so that compilers vectorise the loops.
 
 use super::amount::Amount;
 use super::routes::Routes;
@@ -50,8 +49,8 @@ impl Assignments {
         }
     }
 
-    /// The pairs of a cheapest matching; none where there is none so large. Prices are of the first
-    /// player with each tool, then of the next; only those up to `most` count.
+    /// The pairs of a cheapest matching; `None` where no matching of this size exists. Prices are
+    /// of the first player with each tool, then of the next; only those up to `most` count.
     pub(super) fn next(&mut self, prices: &[u64], most: u64) -> Option<Vec<(usize, usize)>> {
         match self {
             Self::Narrow(all) => all.next(prices, most),
@@ -69,8 +68,8 @@ pub(super) struct Assignment<A> {
     most: u64,
     /// Columns in a row of prices.
     padded: usize,
-    /// Of the first player with each tool and with nothing, then of the next; last of nobody.
-    /// [`Amount::NEVER`] where it does not count.
+    /// Prices of the first player with each tool and with nothing, then of the next; the row of no
+    /// player is last. [`Amount::NEVER`] where it does not count.
     prices: Vec<A>,
     /// Players who take nothing, and tools that nobody takes.
     idle: usize,
@@ -217,8 +216,8 @@ impl<A: Amount> Assignment<A> {
         }
     }
 
-    /// Matches a row once more, by a cheapest way: Dijkstra's algorithm on prices that the
-    /// potentials keep from being negative, up to the first column with room.
+    /// Matches a row again, by a cheapest path: Dijkstra's algorithm on prices that the potentials
+    /// keep from being negative, up to the first column with room.
     fn augment(&mut self, start: usize) -> Option<()> {
         let mut reach = Reach::new();
         let mut far = A::of(0);
@@ -315,7 +314,7 @@ impl<A: Amount> Reach<A> {
     }
 
     /// The nearest column that is not done: one with room if there is one, where the search ends.
-    /// None where no way goes on.
+    /// `None` where no path goes on.
     fn nearest(&self, all: &Assignment<A>) -> Option<(A, usize)> {
         let open = || {
             self.far

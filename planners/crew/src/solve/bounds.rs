@@ -1,8 +1,8 @@
 //! What no point of a front is beyond, before any way is known: so that fewer labels are kept.
 //!
-//! The players who take least damage get there in some time; no point of theirs is later, for it
-//! would be dominated. The same with time and damage exchanged. What a way still needs at least, to
-//! a tool and on to the event, is known from cheapest ways.
+//! The players who take least damage get there in some time; none of their points is later, as it
+//! would be dominated. The same with time and damage exchanged. Cheapest legs give a lower bound of
+//! what a leg still needs, to a tool and on to the event.
 
 use super::far::{Cheapest, cheapest};
 use super::matching::Matching;
@@ -17,8 +17,7 @@ const WORTH: usize = 1_000;
 /// A time and a damage.
 pub(super) type Both = (u64, u64);
 
-/// Limits of ways, and what is still to come from each vertex, at least; none from where nothing
-/// can come.
+/// Limits of legs, and a lower bound of the rest from each vertex; `None` where there is no path.
 #[derive(Debug)]
 pub(super) struct Bounds {
     /// Time and damage of routes, at most.
@@ -30,7 +29,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds of the fronts of the only event, within limits; none where they are not worth it.
+    /// Bounds of the fronts of the only event, within limits; `None` where they are not worth it.
     /// Only the event's own fronts are within them, and only while vertices may come twice.
     ///
     /// # Errors
@@ -111,8 +110,8 @@ fn pairs(
     Ok(pairs)
 }
 
-/// For 1, 2, ... players, while there are so many: of those whose first price is at its least
-/// worst, the least worst second price that a matching of cheapest routes has.
+/// For 1, 2, ... players, up to the largest matching: among matchings of cheapest routes with the
+/// least worst first price, the least worst second price.
 fn second_of(pairs: &[(Both, usize, usize)], players: usize, most: &usize) -> Vec<u64> {
     let mut found = Vec::new();
     let mut matching = Matching::new(players);

@@ -32,8 +32,8 @@ pub(super) enum Cheapest<'c> {
     To(&'c dyn Fn(&Arc) -> (u64, u64)),
 }
 
-/// What the cheapest way costs between each vertex and one of the starts, with what has been paid
-/// there; none where there is none.
+/// What the cheapest path costs between each vertex and one of the starts, with what has been paid
+/// there; `None` where no path exists.
 pub(super) fn cheapest(
     problem: &Problem,
     starts: &[((u64, u64), usize)],

@@ -12,8 +12,8 @@ use anytime::Stop;
 /// A problem, one of its events, and all routes to it.
 pub(super) type Context<'c> = (&'c Problem, &'c Event, &'c Routes<'c>);
 
-/// For 1, 2, ... players all points that are not dominated by one of as many. `left` counts the
-/// vertices that may still be told.
+/// For 1, 2, ... players all points that no point of the same number of players dominates. `left`
+/// counts the vertices that may still be listed.
 ///
 /// # Errors
 /// When told to stop.
@@ -59,8 +59,8 @@ pub(super) fn fronts(
 /// A worst time and a worst damage of ways.
 pub(super) type Box = (u64, u64);
 
-/// The point of these players with these tools, whose ways take at most so much time and damage;
-/// and who else does it.
+/// The point of these players with these tools, whose legs are within this time and damage; and its
+/// other assignments.
 fn point(
     context: Context<'_>,
     (within, pairs): (Box, &[(usize, usize)]),

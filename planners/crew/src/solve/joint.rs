@@ -20,8 +20,7 @@ pub(super) type Ways<'w> = [Option<Routes<'w>>];
 /// A set of events, as bits.
 type Set = u32;
 
-/// Finds what can be done about all events at once. `left` counts the vertices that may still be
-/// told.
+/// Finds results for all events together. `left` counts the vertices that may still be listed.
 ///
 /// # Errors
 /// When told to stop.
@@ -83,8 +82,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// The sets of events that leave out as few as can be, those of low rank first; all that are
-    /// not proved to be impossible.
+    /// The sets that leave out the fewest events, low ranks first, except those proved impossible.
     fn sets(&mut self, within: Box) -> Result<Vec<Set>, Stop> {
         let events = &self.problem.spec().events;
         let mut by_left_out: BTreeMap<Vec<(u32, usize)>, Vec<Set>> = BTreeMap::new();
@@ -195,8 +193,8 @@ impl Search<'_> {
         }
     }
 
-    /// Who may come to an event within a time and a damage, for each number of players that can;
-    /// none when nobody can.
+    /// Players that may come to an event within a time and a damage, for each number of players
+    /// that can; `None` when none can.
     fn demand(&self, event: usize, within: Box) -> Option<Demand> {
         let spec = self.problem.spec();
         let routes = self.ways[event].as_ref()?;

@@ -26,8 +26,8 @@ pub(super) struct Label {
     pub vertex: u32,
     /// The label before; itself at the start.
     pub before: u32,
-    /// The label at the same vertex that was kept before this one: earlier, with more damage;
-    /// itself where there is none.
+    /// The previous label at the same vertex: earlier, with more damage; the label itself if it is
+    /// the first one.
     pub earlier: u32,
     /// Arcs of the way.
     pub steps: u32,
@@ -135,8 +135,8 @@ impl Labels {
     ) -> Result<Self, Stop> {
         let vertices = ground.starts.len() - 1;
         let mut found = Self {
-            // Few vertices have more than one way that is worth it on small ships, and some on
-            // large ones.
+            // On small ships few vertices have more than one leg that is not dominated, on large
+            // ones some.
             labels: Vec::with_capacity(2 * vertices),
             last: vec![NONE; vertices],
         };
@@ -148,8 +148,8 @@ impl Labels {
         };
         // Fits: vertices are few.
         let mut open = BinaryHeap::from([waiting((0, 0), (start as u32, 0))]);
-        // Of labels at one vertex each comes later than those before, or at the same time with no
-        // less damage: it is dominated unless it does less damage than all of them.
+        // A label at a vertex comes later than those before it, or at the same time with no less
+        // damage: it is dominated unless it does less damage than all of them.
         while let Some(next) = open.pop() {
             let (time, damage) = next.key.both(bits);
             let (vertex, before) = next.what;

@@ -7,8 +7,8 @@ const NONE: u8 = u8::MAX;
 
 /// A matching as large as it can be while pairs are added.
 ///
-/// Keeps what can be reached from unmatched players by alternating ways, so that all pairs between
-/// two augmentations are looked at once.
+/// Retains what can be reached from unmatched players by alternating paths, so that all pairs
+/// between two augmentations are processed in one search.
 #[derive(Debug)]
 pub(crate) struct Matching {
     /// For each player the tools that he may take, as bits.
@@ -54,8 +54,7 @@ impl Matching {
         }
     }
 
-    /// Follows alternating ways from these players on; where one ends at a free tool, the matching
-    /// grows.
+    /// Follows alternating paths from these players on; at a free tool, the matching grows.
     fn spread(&mut self, players: u64) {
         let mut open = players;
         while open != 0 {

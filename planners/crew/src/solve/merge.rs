@@ -6,12 +6,12 @@ use std::collections::BinaryHeap;
 /// Time and damage of a way, and its label.
 pub(super) type End = (u64, u64, u32);
 
-/// Gives all sums of a way from each list that are not dominated, within limits of time and damage,
+/// Gives the sums of a leg from each list that are not dominated, within limits of time and damage,
 /// by rising time, as time, damage and both labels. Both lists go by rising time and falling
 /// damage.
 ///
-/// For each way of the first list the earliest of the second that does little enough; whenever a
-/// sum is kept, all that do no less are skipped at once, so that not all sums are made.
+/// For each leg of the first list the earliest of the second that does little enough damage. When a
+/// sum is retained, all that do no less damage are skipped, so that not all sums are computed.
 pub(super) fn merge(
     ways: (&[End], &[End]),
     limits: (u64, u64),

@@ -2,9 +2,9 @@
 //!
 //! For each number of players (n_k is fixed) points come by the method of the epsilon constraint:
 //! the least worst time with the damage that is still allowed, then the least worst damage with
-//! that time, then on with one unit of damage less. Whoever's ways are read out of a solution is
-//! walked through in whole numbers, so that no point rests on floating-point numbers; that none is
-//! missing does, within the tolerances of the solver.
+//! that time, then on with one unit of damage less. The legs of every solution are checked in whole
+//! numbers, so that no point depends on floating-point numbers. Completeness does, within the
+//! tolerances of the solver.
 //!
 //! Source: Liberatore 2014, equations 1 to 22.
 

@@ -1,8 +1,8 @@
 //! Routes that come to no vertex twice: labels that remember where they were.
 //!
-//! Ways of each leg alone have no reason to come back; both together may. Whether there is any such
-//! route is hard to tell on graphs with one-way arcs, so that the labels are counted, and what was
-//! not looked at stays open.
+//! Each leg alone has no reason to come back; both together may. It is hard to decide whether any
+//! such route exists on graphs with one-way arcs, so that the labels are counted, and what was not
+//! searched stays open.
 
 use super::far::far;
 use super::watch::Watch;
@@ -31,8 +31,8 @@ pub(super) struct Ends {
     pub event: usize,
 }
 
-/// For each vertex the least time and damage that are still to come: on the way to the tool, with
-/// the way to the event after it, and on the way to the event.
+/// For each vertex lower bounds of the time and damage to come: on the leg to the tool, with the
+/// leg to the event after it, and on the leg to the event.
 #[derive(Debug)]
 pub(super) struct Ahead {
     fetch: Vec<Option<(u64, u64)>>,

@@ -1,4 +1,4 @@
-//! Routes of a player by a tool to the event: ways to the tool and from there, joined (equation
+//! Routes of a player by a tool to the event: legs to the tool and from there, joined (equation
 //! 27).
 
 use super::labels::{Ground, Label, Labels, Leg, Within};
@@ -289,8 +289,8 @@ impl<'a> Routes<'a> {
         routes.get(first).copied()
     }
 
-    /// The fastest route of a player by a tool that takes at most so much time and damage: the most
-    /// harmful of them.
+    /// The fastest route of a player by a tool within this time and damage: the most harmful of
+    /// them.
     pub(super) fn within(
         &self,
         player: usize,

@@ -1,10 +1,10 @@
 //! The points of so many players, from the fastest to the least harmful, step by step.
 //!
-//! A matching is kept from step to step. With the damage that is allowed time rises by augmenting
-//! ways whose worst pair is as fast as can be, until so many are matched: no matching is faster,
-//! for without such a way the one before was as large as can be. Then damage falls while time
-//! stands: whoever takes the worst damage lets go, and is replaced by a way through pairs that take
-//! less. Where that fails a point is found, and time rises again with less damage allowed.
+//! A matching is retained from step to step. With the damage allowed, time rises by augmenting
+//! paths whose worst pair is as fast as possible, up to the size wanted: no matching is faster, for
+//! without such a path the one before was maximum. Then damage falls while time stands: the player
+//! with the worst damage is unmatched, and replaced by a path through pairs that take less. Where
+//! that fails a point is found, and time rises again with less damage allowed.
 
 use super::front::Box;
 use super::routes::{Route, Routes};
@@ -229,8 +229,8 @@ impl Stairs {
         }
     }
 
-    /// Matches one more through pairs that take less damage than this; tells whether that was
-    /// possible.
+    /// Matches one more through pairs that take less damage than this; returns whether it
+    /// succeeded.
     fn milder(&mut self, worst: u64) -> bool {
         let mut by = [NONE; TOOLS_MAX];
         let mut open = (0..self.players).fold(0_u64, |open, player| {

@@ -8,12 +8,12 @@ use anytime::Stop;
 /// A player with a tool.
 type Pair = (usize, usize);
 
-/// Assignments of as many players within a time and a damage, other than the first, at most so
-/// many; and whether there are more.
+/// Other assignments of the same number of players within a time and a damage, at most `most`; and
+/// whether there are more.
 ///
 /// All of them have this very time and damage: one with less would dominate a point that is not
-/// dominated. Player by player, tool by tool; left as soon as those who are left cannot make up the
-/// number, so that every branch ends in an assignment.
+/// dominated. Player by player, tool by tool; a branch is cut as soon as the remaining players are
+/// too few, so that every branch ends in an assignment.
 ///
 /// # Errors
 /// When told to stop.

@@ -12,8 +12,7 @@ fn endless() -> Pulse {
     Pulse::endless()
 }
 
-/// The least time with no more than so much damage, and the least damage in no more than so much
-/// time.
+/// The least time within this damage, and the least damage within this time.
 fn least(points: impl Iterator<Item = (u64, u64)> + Clone, within: (u64, u64)) -> Option<Least> {
     let fits = points.filter(|it| it.0 <= within.0 && it.1 <= within.1);
     Some(Least {

@@ -4,8 +4,7 @@ use super::reasons;
 use crew::explain::{Lack, Reason};
 use crew::{Arc, Cost, Effort, Event, Limit, Params, Plan, Problem, Spec, fronts, verify};
 
-/// The ship of the paper, of which only the 23 edges are known that its routes use; its Figure 2 is
-/// lost.
+/// The ship of the paper. Only the 23 edges of its routes are known; its Figure 2 is lost.
 pub(crate) fn ship(damage_max: Limit) -> Spec {
     const EDGES: [(usize, usize); 23] = [
         (0, 2),

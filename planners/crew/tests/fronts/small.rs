@@ -107,8 +107,8 @@ pub(crate) fn routes(
 /// Players with tools.
 pub(crate) type Pairs = Vec<(usize, usize)>;
 
-/// All points of so many players that are not dominated, by trying everything; with all assignments
-/// that reach each.
+/// All points of this number of players that are not dominated, by enumeration; with all
+/// assignments that reach each.
 pub(crate) fn enumerated(spec: &Spec, size: usize) -> BTreeMap<(u64, u64), BTreeSet<Pairs>> {
     // Player by player: nothing, or a tool and a route.
     let mut partial: BTreeSet<(Pairs, (u64, u64))> = BTreeSet::from([(Vec::new(), (0, 0))]);

@@ -36,8 +36,8 @@ fn processor() -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// The median of what `run` takes, in seconds: of so many rounds of so many runs, as asking for the
-/// time takes some microseconds.
+/// The median time of `run`, in seconds: rounds of several runs each, as reading the clock takes
+/// some microseconds.
 fn median((rounds, runs): (usize, u32), mut run: impl FnMut()) -> f64 {
     let mut times: Vec<f64> = (0..rounds)
         .map(|_| {

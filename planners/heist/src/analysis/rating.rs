@@ -15,8 +15,8 @@ pub const N_MAX: u32 = 4;
 pub struct Rating {
     /// What awaits the burglar when nobody helps him.
     pub explanation: Explanation,
-    /// F for the number of rooms with traps on his way, the only n for which it can hold; then F'
-    /// from 0 to that number or [`N_MAX`], whichever is less.
+    /// F for the number of rooms with traps on the burglar's path, the only n for which it can
+    /// hold; then F' from 0 to the smaller of that number and [`N_MAX`].
     pub definitions: Vec<Definition>,
     /// The least n for which F' holds, up to [`N_MAX`].
     pub difficulty: Difficulty,
@@ -86,8 +86,8 @@ impl Rating {
     }
 }
 
-/// What a level is like, with so many games for each question. `watch` is asked before each of
-/// them.
+/// Rates a level, with at most this number of games for each question. `watch` is asked before each
+/// of them.
 pub fn rate(world: &World, rules: Rules, games_max: u64, watch: &mut dyn Watch) -> Rating {
     let explanation = match Game::new_while(world, rules, watch) {
         Some(game) => explain_in(&game, &[], watch),

@@ -10,7 +10,7 @@ use crate::world::{Agent, BURGLAR, Belief, Body, Goal, Spec, World};
 pub struct Level {
     /// What is true (`S_real`), and what the burglar believes (`S_burglar`).
     pub world: World,
-    /// The traps that the burglar does not know of, in the order in which his plan comes to their
+    /// The traps that the burglar does not know of, in the order in which the plan enters their
     /// rooms; the paper's k is their number.
     pub traps: Vec<Trap>,
     /// The best help found. `None`: none is known.
@@ -61,8 +61,8 @@ pub(super) struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// `None`: the burglar has no plan, or `go_on` has said no. His plan need not be the shortest
-    /// then.
+    /// `None`: the burglar has no plan, or `go_on` has returned false. The plan need not be the
+    /// shortest then.
     pub(super) fn new(world: &'a World, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let burglar = &world.agents()[BURGLAR];
         let known = burglar.belief.traps(world.museum());
@@ -109,8 +109,7 @@ impl<'a> Site<'a> {
         exists(&self.errand(&traps))
     }
 
-    /// The level with traps in these rooms. `None`: there is no place for so many cameras or
-    /// guards.
+    /// The level with traps in these rooms. `None`: there is no place for all cameras or guards.
     pub(super) fn build(&self, rooms: &[usize], kinds: Kinds) -> Option<Level> {
         let traps = rooms.iter().enumerate().map(|(index, &room)| match kinds {
             Kinds::Both if index % 2 == 0 => Planned::Camera(room),
@@ -193,9 +192,9 @@ fn guard(spec: &mut Spec, list: &[usize]) -> usize {
 /// Most ways to place several guards who walk that are tried for the same rooms.
 const WALKS_MAX: usize = 200;
 
-/// Guards who walk to and fro and guards who stand, in these rooms: for each choice of who walks,
-/// of a room next to his, and of where he begins. Those with several who walk come first. And
-/// whether that is all of them.
+/// Guards who walk to and fro and guards who stand, in these rooms: for each choice of the guards
+/// who walk, of a room next to theirs, and of the room where they begin. Those with several who
+/// walk come first. And whether that is all of them.
 pub(super) fn patrols(site: &Site<'_>, rooms: &[usize]) -> (Vec<Vec<Planned>>, bool) {
     let choices: Vec<Vec<Planned>> = rooms.iter().map(|&room| choices(site, room)).collect();
     let mut several = Vec::new();

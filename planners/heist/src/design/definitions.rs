@@ -1,7 +1,7 @@
 //! What makes a level tricky and winnable: the definitions F and F' of the paper, decided.
 //!
-//! The paper's "there is a plan" is read as: the plan of our planner, which is the same each time.
-//! Otherwise a burglar could walk into as many traps as one likes.
+//! The paper's "there is a plan" is read as: the plan of this planner, which is deterministic.
+//! Otherwise a burglar could walk into any number of traps.
 
 mod all_at_once;
 mod one_by_one;

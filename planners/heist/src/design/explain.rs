@@ -25,8 +25,8 @@ pub struct Explanation {
 pub struct Pitfall {
     /// The room.
     pub room: usize,
-    /// Index of the action of his plan that enters it first: the tick in which he would be caught,
-    /// if he came so far.
+    /// Index of the action of the burglar's plan that enters it first: the tick of the capture, if
+    /// the burglar comes that far.
     pub action: usize,
     /// What he is wrong about.
     pub unknown: Vec<Unknown>,
@@ -37,8 +37,8 @@ pub struct Pitfall {
 pub enum Unknown {
     /// He does not know that this camera is on.
     Camera(usize),
-    /// He does not know that this guard stands there; he believes him in this room, or does not
-    /// know of him.
+    /// The burglar does not know that this guard stands there, and believes the guard in this room,
+    /// or does not know of the guard.
     Guard(usize, Option<usize>),
 }
 
@@ -73,8 +73,8 @@ pub fn explain(world: &World, rules: Rules) -> Explanation {
     explain_in(&Game::new(world, rules), &[], &mut || true)
 }
 
-/// The same from the middle of a game, after what the player does before its next tick. Without an
-/// ending where `watch` said stop.
+/// The same from the middle of a game, after the player's deeds before its next tick. Without an
+/// ending if `watch` stopped it.
 pub fn explain_in(game: &Game<'_>, pending: &[Deed], watch: &mut dyn Watch) -> Explanation {
     let pitfalls = pitfalls(game);
     let mut surprises = Vec::new();

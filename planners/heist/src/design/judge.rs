@@ -1,5 +1,5 @@
-//! The check of a level: that its traps are where they are said to be, that the burglar walks into
-//! one and could avoid all, and what helps.
+//! The check of a level: that its traps are where the level states, that the burglar walks into one
+//! and could avoid all, and what helps.
 
 use super::{Level, LevelCost, Params, Trap, TrapKind};
 use crate::game::{Ending, play_until};

@@ -25,8 +25,7 @@ pub enum Lack {
     NotBesides(usize),
     /// With a trap in this room, too, he would not be caught: something turns him away before.
     Harmless(usize),
-    /// With a trap in this room, too, nothing that the player can do for the price allowed would
-    /// help him.
+    /// With a trap in this room, too, no deeds within the price allowed would help the burglar.
     Helpless(usize),
     /// With a trap in this room, too, it was not found out in time what would help him.
     Undecided(usize),
@@ -57,9 +56,8 @@ impl Lack {
 }
 
 /// Why the best level, or none, has fewer traps than wanted; for each room of the burglar's plan
-/// without a trap, in its order. Empty when nothing is missing. What `watch`, which is asked before
-/// each game, leaves no time for is told as undecided, and so is what takes more than its share of
-/// games.
+/// without a trap, in its order. Empty when nothing is missing. `watch` is asked before each game.
+/// What it leaves no time for is reported as undecided, and so is what exceeds its share of games.
 pub fn lacking(
     world: &World,
     params: &Params,

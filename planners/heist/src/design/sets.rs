@@ -17,8 +17,8 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// The rooms that the burglar can do without, one by one; of those that were looked at before
-    /// `go` said no.
+    /// The rooms that the burglar can do without, one by one, as far as they were tried before `go`
+    /// returned false.
     pub(super) fn new(site: &Site<'_>, go: &mut dyn FnMut() -> bool) -> Self {
         let mut single = Vec::new();
         let mut cut = false;

@@ -86,8 +86,8 @@ impl Mind {
         }
     }
 
-    /// Makes a plan from where he is, by what he believes, and returns its length. Once `go_on` has
-    /// said no, it is any plan, or none.
+    /// Makes a plan from the current place, by the agent's belief, and returns its length. Once
+    /// `go_on` has returned false, it is any plan, or none.
     pub(super) fn think(
         &mut self,
         museum: &Museum,
@@ -191,8 +191,8 @@ impl Mind {
         &mut Arc::make_mut(&mut self.belief).facts
     }
 
-    /// Sees what is open and what is closed in his room, what lies in open containers, which
-    /// cameras are on, and who is there. What is closed may be locked: nobody sees that.
+    /// Sees what is open and closed in the agent's room, items in open containers, cameras that are
+    /// on, and agents. Whether something closed is locked cannot be seen.
     pub(super) fn look(&mut self, seen: &Sight<'_>, learned: &mut Vec<Lesson>) {
         let room = self.body.room;
         for exit in seen.museum.exits(room) {
@@ -251,8 +251,8 @@ impl Mind {
     }
 }
 
-/// The shortest plan of a guard who has to enter the room that he is in: through some room next to
-/// it. Who has no other room to visit stays.
+/// The shortest plan of a guard that has to enter the room that it is in: through some room next to
+/// it. A guard that has no other room to visit stays.
 fn walk_out(errand: &Errand<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Plan> {
     let room = errand.body.room;
     if errand.goal.visits.iter().all(|visit| *visit == room) {

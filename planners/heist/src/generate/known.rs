@@ -7,9 +7,8 @@ const O: Leaf = Leaf::OPEN;
 const C: Leaf = Leaf::CLOSED;
 const L: Leaf = Leaf::LOCKED;
 
-/// A world in short. All that is not said is as one would expect: nobody holds or stands at
-/// anything, and everybody believes what is true, but for the burglar, who knows of no cameras and
-/// of no guards.
+/// A world in short. Defaults: nobody holds or stands at anything, and all agents believe what is
+/// true, except that the burglar knows of no cameras and of no guards.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Sketch<'a> {
     /// Number of rooms. The burglar is in room 0, and wants to be there in the end.
@@ -107,9 +106,9 @@ impl Sketch<'_> {
     }
 }
 
-/// Eight rooms, a guard on his way through three of them, a camera, and a door that the burglar
-/// wrongly believes to be open. He needs two deeds of help, at the cost of 2. His way alone would
-/// take 30 actions, if it were as he believes.
+/// Eight rooms, a guard that patrols three of them, a camera, and a door that the burglar wrongly
+/// believes to be open. The burglar needs two deeds of help, at the cost of 2. Without help the
+/// plan would take 30 actions, if the belief were true.
 ///
 /// # Panics
 /// Never: it makes sense.

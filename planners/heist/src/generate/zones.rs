@@ -14,8 +14,7 @@ pub struct Zones {
     pub side: usize,
     /// Zones from left to right, at least 1, at most `side` and 64.
     pub zones: usize,
-    /// Of the ways within a zone that are not needed to get everywhere, how many there are, in
-    /// percent.
+    /// How many of the edges within a zone that are not needed to connect it exist, in percent.
     pub loops_percent: u32,
 }
 
@@ -28,8 +27,8 @@ const LOCKED_PERCENT: u32 = 10;
 
 impl Zones {
     /// A square of rooms. All doors into a zone are locked, and their key lies somewhere before
-    /// them, in a container that needs, by a throw of a coin, the key before. The burglar is in
-    /// room 0, on the left, and wants the artifact in the last zone there.
+    /// them, in a container that needs, at random, the key before. The burglar is in room 0, on the
+    /// left, and wants the artifact in the last zone there.
     ///
     /// # Panics
     /// When there are more rooms or zones than supported.

@@ -24,8 +24,8 @@ pub enum Hint {
     Deed(Intervention),
 }
 
-/// The hint of a grade, 1 to [`GRADES`], for deeds of which the first one is next. `None`: there is
-/// nothing to be done, or no such grade.
+/// The hint of a grade, 1 to [`GRADES`], for deeds, the first of which is next. `None`: there are
+/// no deeds, or no such grade.
 #[must_use]
 pub fn hint(museum: &Museum, deeds: &[Intervention], grade: u32) -> Option<Hint> {
     let next = deeds.iter().min_by_key(|it| it.tick)?;

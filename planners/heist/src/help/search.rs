@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// Most memory that games to be looked at may take, in bytes, near enough.
 const KEPT_MAX_BYTES: usize = 256 << 20;
-/// Ticks between two games that are kept of one that is looked at, unless agents plan in between:
-/// from one to the next it is played again.
+/// Ticks between two retained snapshots of a game, unless agents plan in between: games are
+/// replayed from one to the next.
 const TICKS_BETWEEN: u32 = 8;
 /// Branches that are kept between two looks at the stop signal.
 const BRANCHES_BETWEEN: usize = 1_024;
@@ -84,16 +84,16 @@ pub(super) struct Stopped;
 
 /// What is still to be looked at.
 ///
-/// All that is kept lies in few allocations, games apart, of which there are few: that a search
-/// ends must not take longer than its callers wait.
+/// All nodes lie in few allocations, except for a few games: dropping a search must not take longer
+/// than its callers wait.
 pub(super) struct Search<'a> {
     question: Question,
     order: Order,
     open: BinaryHeap<Node<'a>>,
     /// The deeds of all nodes that were kept, each after one of those before it.
     steps: Vec<Step>,
-    /// Several deeds of one tick may be found in any order: the sets of them, by the set without
-    /// the last one.
+    /// Several deeds of one tick may be found in any order: their sets, by the set without the last
+    /// one.
     sets: BTreeMap<(Set, Deed), u32>,
     /// For each set whether a node with it was kept.
     is_kept: Vec<bool>,
@@ -197,8 +197,8 @@ impl<'a> Search<'a> {
         !std::mem::replace(&mut self.is_kept[number as usize], true)
     }
 
-    /// Looks at the next game: plays it to its end without more deeds. If it does not end as asked,
-    /// keeps what more could be done on the way.
+    /// Takes the next game and plays it to its end without more deeds. If it does not end as asked,
+    /// retains the further deeds that are possible on its course.
     pub(super) fn look(&mut self, watch: &mut dyn Watch) -> Result<Option<Help>, Stopped> {
         let Some(Node {
             cost, game, last, ..

@@ -15,8 +15,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Chart<'a> {
     /// The errand.
     pub errand: Errand<'a>,
-    /// The items at hand from the start, as bits. Who has one of several copies counts as having
-    /// them all.
+    /// The items at hand from the start, as bits. One of several copies counts as all of them.
     pub held: u64,
     /// The items that are not at hand and in every plan, as bits: what is wanted, and keys without
     /// which it cannot be had.
@@ -155,8 +154,8 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// What has been visited once somebody is in a room who had visited this before: bits, or how
-    /// many of the visits that have an order.
+    /// The visits made once an agent enters a room after the visits `before`: bits, or how many of
+    /// the visits that have an order.
     pub(super) fn visit(&self, before: u64, room: usize) -> u64 {
         let goal = self.errand.goal;
         if !goal.in_order {
@@ -185,8 +184,7 @@ impl<'a> Chart<'a> {
         has && goal.room.is_none_or(|end| end == room) && self.has_visited(visits)
     }
 
-    /// The items of somebody who takes one more: with all its copies, as no more of them are of
-    /// use.
+    /// The items after one more is taken: with all its copies, as no more of them are of use.
     pub(super) fn take(&self, items: u64, item: usize) -> u64 {
         items | self.errand.museum.copies(item)
     }

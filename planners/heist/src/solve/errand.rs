@@ -17,8 +17,8 @@ pub struct Errand<'a> {
     pub agent: usize,
     /// What he wants.
     pub goal: &'a Goal,
-    /// Rooms that he may not enter, his own apart: whoever begins in a trap room may come back to
-    /// it.
+    /// Rooms that the agent may not enter, except the first one: an agent that begins in a trap
+    /// room may come back to it.
     pub traps: &'a [bool],
 }
 

@@ -41,7 +41,7 @@ impl Field {
         });
     }
 
-    /// The doors of a shortest way to a room, of those that begin with the lowest door; after
+    /// The doors of a shortest path to a room, the one that begins with the lowest door; after
     /// [`Field::ways`] with the same chart and stand.
     pub(super) fn doors_to(&self, chart: &Chart<'_>, stand: &Stand<'_>, end: usize) -> Vec<usize> {
         let museum = chart.errand.museum;
@@ -73,8 +73,7 @@ impl Field {
         doors
     }
 
-    /// As `ways`, for any price of going through a door, at most [`PRICE_MAX`]; none where nobody
-    /// can.
+    /// As `ways`, for any price of a door, at most [`PRICE_MAX`]; `None`: it cannot be passed.
     pub(super) fn spread(
         &mut self,
         chart: &Chart<'_>,
@@ -128,8 +127,8 @@ impl Field {
 /// Actions to go through a door of a room; none when it cannot be opened.
 fn step(chart: &Chart<'_>, stand: &Stand<'_>, door: usize, room: usize) -> Option<u32> {
     let open = chart.actions_to_open(Thing::Door(door), stand.items, stand.opened)?;
-    // Whoever has come through a door stands at it, too, but nobody is better off going back at
-    // once.
+    // An agent that has come through a door stands at it, too, but going back immediately never
+    // pays.
     let approach = u32::from(room != stand.room || stand.at != Some(door));
     Some(approach + open + 1)
 }

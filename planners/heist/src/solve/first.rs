@@ -18,7 +18,7 @@ struct Rests<'a> {
 
 impl Rests<'_> {
     /// Actions from a room, if it is a stop that is left, through the other stops to the end. 0
-    /// once the search was told to stop.
+    /// once the search was stopped.
     fn from(&mut self, chart: &Chart<'_>, left: usize, room: usize) -> u32 {
         let stop = ones(left as u64).find(|stop| self.tours.stops()[*stop].room == room);
         let Some(stop) = stop else {
@@ -40,7 +40,7 @@ impl Rests<'_> {
 const STOPS_BETWEEN: usize = 64;
 
 /// A plan, not the shortest, and the order of its stops, the end apart. Empty if the goal is
-/// reached at the start. Worse once `go_on` says no, and none if it takes many stops.
+/// reached at the start. Worse once `go_on` returns false, and none if it takes many stops.
 pub(super) fn first_plan(
     chart: &Chart<'_>,
     tours: &mut Tours,

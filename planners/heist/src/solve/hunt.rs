@@ -1,4 +1,4 @@
-//! How a shortest plan is hunted: for a while exactly, then a look ahead for a shorter plan, then
+//! The search for a shortest plan: for a while exactly, then a look ahead for a shorter plan, then
 //! exactly to the end. Meanwhile local search improves the order of stops, turn by turn.
 
 use super::chart::Chart;

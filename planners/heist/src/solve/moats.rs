@@ -1,11 +1,11 @@
 //! What it takes to open doors, at least, so that somebody can get from anywhere to anywhere among
 //! some rooms.
 //!
-//! However often he passes, each door is opened once: the doors that are opened hold the rooms
-//! together, and weigh as much as a Steiner tree or more. Its bound is the dual of Goemans and
-//! Williamson, "A general approximation technique for constrained forest problems", SIAM Journal on
-//! Computing 24 (1995): moats grow around all rooms at the same speed, and become one where they
-//! meet; whoever gets everywhere crosses all of them.
+//! Each door is opened once, however often the agent passes: the doors that are opened hold the
+//! rooms together, and weigh as much as a Steiner tree or more. Its bound is the dual of Goemans
+//! and Williamson, "A general approximation technique for constrained forest problems", SIAM
+//! Journal on Computing 24 (1995): moats grow around all rooms at the same speed, and become one
+//! where they meet; a plan that visits all rooms crosses all of them.
 
 use super::chart::Chart;
 use super::field::FAR;

@@ -1,8 +1,8 @@
 //! What can be reached and taken at all, in time linear in the museum.
 //!
-//! Opening, unlocking and taking never hurt, and every move can be taken back, so that whoever
-//! takes all that he can take can do all that anybody can: one fixed point over rooms and keys
-//! decides.
+//! Opening, unlocking and taking never hurt, and every move can be taken back, so that an agent
+//! that takes everything within reach can do whatever is possible: one fixed point over rooms and
+//! keys decides.
 
 use super::errand::Errand;
 use crate::museum::Thing;

@@ -258,9 +258,9 @@ impl<'a> Search<'a> {
             .clone()
             .find(at_hand)
             .or_else(|| needed.clone().next());
-        // What is needed and near is taken at once: later it takes as many actions, or more. But
-        // for those who can go back through the door at hand, and have a reason to: they came for a
-        // visit, or begin here; and for those at whose container there is a spare key.
+        // What is needed and near is taken immediately: later it takes as many actions, or more.
+        // Exceptions: agents that can go back through the door at hand with a reason, as they came
+        // for a visit or begin here; and agents at a container with a spare key.
         let before = &self.nodes[node.before as usize];
         let turns = matches!(node.at, Some(At::Door(_)))
             && (node.by == Step::Start || before.visits != node.visits);
@@ -332,8 +332,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether somebody else was here, with as much or more, who can have opened all that this one
-    /// has in as few actions.
+    /// Whether another node in this room has no fewer visits and items and can have opened, in no
+    /// more actions, all that this one has.
     fn is_dominated(&self, next: &Node) -> bool {
         let words = self.chart.words();
         let fresh = &self.opened[self.nodes.len() * words..];

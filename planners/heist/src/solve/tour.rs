@@ -2,9 +2,9 @@
 //! the locks allow.
 //!
 //! Held and Karp's recursion over the stops that are left. A door whose keys are all to be taken at
-//! stops that are left cannot be passed yet. What nobody could have opened before a stop was made
-//! counts as shut on the way from there: behind a door that only its key opens everything is as it
-//! was at first. All other doors count as open.
+//! stops that are left cannot be passed yet. What could not be opened before a stop was made counts
+//! as shut on the path from there: behind a door that only its key opens everything is as it was at
+//! first. All other doors count as open.
 
 use super::chart::{Chart, ones};
 use super::field::{FAR, Field};
@@ -140,8 +140,8 @@ impl Tours {
             .fold(0, |left, (index, _)| left | 1 << index)
     }
 
-    /// Actions from a stop, of those that are left, through the others to the end. `None`: look at
-    /// the stop signal, call [`Tours::go_on`], and ask again; what was worked out is retained.
+    /// Actions from a stop through the other stops that are left to the end. `None`: look at the
+    /// stop signal, call [`Tours::go_on`], and ask again; what was worked out is retained.
     pub(super) fn rest(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> Option<u32> {
         self.tour(chart, (left, stop), Count::All)
     }

@@ -1,5 +1,4 @@
-//! Plans are the shortest there are, or there is none: judged by the rules and by breadth-first
-//! search.
+//! Plans are the shortest, or do not exist: judged by the rules and by breadth-first search.
 
 mod shortest;
 mod worlds;
@@ -63,7 +62,7 @@ proptest! {
         prop_assert_eq!((*actions, bound), (least, Some(Cost { actions: least })));
         let cost = verify(&problem, plan);
         prop_assert_eq!(cost.map(|cost| cost.actions), Ok(least));
-        // The actions name the copies that he takes and has: they can be done where copies are
+        // The actions name the copies that are taken and held: they are possible where copies are
         // other keys, too.
         let done = apart.iter().any(|problem| verify(problem, plan).is_ok());
         prop_assert!(done, "{:?}", plan.actions);
@@ -130,7 +129,7 @@ fn going_back_through_the_door_at_hand_takes_one_action() {
 
 #[test]
 fn mazes_of_equal_ways_do_not_blow_up() {
-    // All 180 doors of a 10 x 10 grid are closed: 48,620 shortest ways there, 93 actions there and
+    // All 180 doors of a 10 x 10 grid are closed: 48,620 shortest paths there, 93 actions there and
     // back.
     let problem = grid(10, false);
     let (conclusion, offers, _) = solved(&problem, 100);

@@ -245,8 +245,8 @@ pub(crate) fn grid(side: usize, open: bool) -> Problem {
     plain(side * side, doors, (leaf, leaf), |_| {})
 }
 
-/// A corridor of eight rooms, closed, with a room beside each; artifacts in two of them: bounds are
-/// not exact there.
+/// A corridor of eight rooms, closed, with a room next to each; artifacts in two of them: bounds
+/// are not exact there.
 pub(crate) fn comb() -> Problem {
     let corridor = (1..8).map(|room| [room - 1, room]);
     let beside = (0..8).map(|room| [room, room + 8]);

@@ -1,15 +1,15 @@
-//! Whether strategy `milp` says what `auto` says, and how much of what it is asked HiGHS gets done
+//! Compares strategy `milp` with `auto`: their answers, and the share of calls that HiGHS finishes
 //! in time.
 //!
-//! `cargo bench -p stratagem-narrative --features milp --bench agree`. Every answer is verified; a
-//! contradiction (one strategy has a plan that costs less than the other proves possible, or that
-//! the other proves is none), or an answer that breaks rules, is told and ends the bench with a
-//! panic after the last table. Read from the environment:
+//! `cargo bench -p stratagem-narrative --features milp --bench agree`. Every answer is verified. An
+//! invalid answer is printed and ends the bench with a panic after the last table. So does a
+//! contradiction: one strategy has a plan that costs less than the other's bound, or that the other
+//! proves infeasible. Read from the environment:
 //! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with
 //!   `answers.json`.
 //! * `STRATAGEM_SECONDS`: the time for each narrative and strategy, default 60.
-//! * `STRATAGEM_EVENTS`: only narratives with at most so many events, default 30. The program grows
-//!   with their cube.
+//! * `STRATAGEM_EVENTS`: only narratives with at most this number of events, default 30. The
+//!   program grows with their cube.
 //! * `STRATAGEM_EVERY`: of the generated suites only every so manyth, default 10.
 //! * `STRATAGEM_TINY`: how many tiny narratives of each kind, default 1000.
 //! * `STRATAGEM_VERBOSE`: a line for each narrative that is not tiny.

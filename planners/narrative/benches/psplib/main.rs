@@ -1,8 +1,8 @@
 //! The resource part alone: PSPLIB's J30, proved optimal. `STRATAGEM_PSPLIB` names the folder, with
 //! single-mode `.sm` files and their optima in `optima.json`; without it nothing is measured.
-//! `STRATAGEM_PSPLIB_SECONDS` is what each may take, 10 by default. An argument picks files: part
-//! of a name, or `=` and all of it. Prints a table in Markdown; the columns of the planner are
-//! those of the same project as a story. The same files with another solver: `psplib_cpsat.py`.
+//! `STRATAGEM_PSPLIB_SECONDS` is the limit for each file, 10 by default. An argument selects files:
+//! part of a name, or `=` and a whole name. Prints a table in Markdown; the columns of the planner
+//! are those of the same project as a story. The same files with another solver: `psplib_cpsat.py`.
 
 #![expect(clippy::unwrap_used, reason = "a bench: what is not there ends it")]
 #![expect(

@@ -3,7 +3,7 @@
 //!
 //! `cargo bench -p stratagem-narrative --bench suites`. Times are those of the first answer, which
 //! decides; *explained* is when conflicts were made small and relaxations solved. Each narrative is
-//! asked about once, on one thread, as a service would be; every plan is verified. Read from the
+//! solved once, on one thread, as a service would; every plan is verified. Read from the
 //! environment:
 //! * `STRATAGEM_PARTS`: some of `given`, `choices`, `suite1`, `suite2`, `again`, with commas;
 //!   default all. *Again* is about stories of some 100 events: the first plan, and another one in

@@ -6,8 +6,8 @@ use narrative::generate::{SUITE1, choices, evening, suite1};
 use narrative::problem::{Chooser, EVENTS_MAX, Start};
 use std::time::Duration;
 
-/// Asks about stories of nearly [`EVENTS_MAX`] events, one after the other, and prints the peak of
-/// this process after each: so it must be the only part of a run.
+/// Solves stories of nearly [`EVENTS_MAX`] events, one after the other, and prints the peak of this
+/// process after each: so it must be the only part of a run.
 pub(crate) fn measure(time: Duration) {
     println!("\n| story | events | storylines | first answer | peak MiB |\n|---|---|---|---|---|");
     row("begun", "| | ");

@@ -37,8 +37,7 @@ impl Spec {
     ///
     /// An activity from the origin on holds what it needs from its own group's origin on. For that,
     /// groups that start late have events of their own after those of all groups, but only where
-    /// there are such activities: see [`Spec::own_origins`]. The links of these come after all
-    /// others.
+    /// there are such activities: see [`Spec::own_origins`]. Their links come after all others.
     ///
     /// Source: the copies of the first suite of Azad and others, "Scheduling live interactive
     /// narratives with mixed-integer linear programming" (2017).

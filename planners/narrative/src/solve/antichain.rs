@@ -44,8 +44,8 @@ impl Flow {
 
     /// The heaviest set of activities of which none comes after another, rising.
     pub(crate) fn heaviest(&self) -> Vec<usize> {
-        // The last search met every receiver that it could. Those who can hand on more: with spare,
-        // or because a receiver that was met has something from them.
+        // The last search met every receiver that it could. Givers that can hand on more have
+        // spare, or have given to a receiver that was met.
         let size = self.amounts.len();
         let can = |giver: &usize| {
             let row = &self.passed[giver * size..][..size];
@@ -137,8 +137,8 @@ impl Flow {
         0
     }
 
-    /// Goes on with the next one who gives something to the taker that the last of `way` has
-    /// reached.
+    /// Extends the path `way` by the next activity that gives something to the taker that its last
+    /// hop has reached.
     fn lend(&self, way: &mut Vec<Hop>) {
         let size = self.amounts.len();
         let Some(top) = way.last_mut() else {

@@ -1,11 +1,10 @@
 //! Search with clause learning over bounds of integers, Booleans among them, and one theory.
 //!
-//! Every variable is an integer with bounds, every literal a bound; no Boolean is made for a
-//! bound, however large the domains. What a theory sets it explains only when a conflict
-//! asks. After Moskewicz et al., "Chaff", DAC 2001; Ohrimenko, Stuckey, Codish, "Propagation
-//! via lazy clause generation", Constraints 14 (2009); Feydy, Stuckey, "Lazy clause
-//! generation reengineered", CP 2009. No luck is involved: the same calls lead to the same
-//! answers.
+//! Every variable is an integer with bounds, every literal a bound; no Boolean is made for a bound,
+//! however large the domains. A theory explains a literal that it set only when a conflict needs
+//! it. After Moskewicz et al., "Chaff", DAC 2001; Ohrimenko, Stuckey, Codish, "Propagation via lazy
+//! clause generation", Constraints 14 (2009); Feydy, Stuckey, "Lazy clause generation
+//! reengineered", CP 2009. Deterministic: the same calls lead to the same answers.
 
 mod activity;
 mod analyse;

@@ -24,8 +24,8 @@ const FIRST_CONFLICTS: u64 = 2_000;
 pub(super) enum Verdict {
     /// That is all there is to say.
     Done(Conclusion),
-    /// Not a story of this kind, or one without a plan: why is for others to tell, from what orders
-    /// came to if they were looked for.
+    /// Not a story of this kind, or infeasible: others find out why, from the result for orders if
+    /// the search came that far.
     Other(Option<Outcome>),
 }
 
@@ -119,8 +119,7 @@ impl Stage<'_, '_, '_> {
         }
     }
 
-    /// Offers the plan that keeps the orders of a schedule, and is over as soon; `None`: told to
-    /// stop.
+    /// Offers the plan with the orders of a schedule and the same makespan; `None`: stopped.
     fn offer(&mut self, schedule: &Schedule) -> Option<()> {
         let joint = self.question.joint;
         let orders = self.certain.orders(&self.certain.times(schedule));

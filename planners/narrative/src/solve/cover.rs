@@ -1,11 +1,11 @@
 //! Which storyline is told for which outcomes, each policy by itself.
 //!
-//! In story order: where a player picks, every option has to be covered; where we pick, the
+//! In story order: where a player picks, every option has to be covered. Where we pick, the
 //! outcomes that were seen are swept, link by link: from the shortest duration the interval that
 //! one option (or, for the links that follow, a division of their outcomes) can cover is made as
-//! long as possible, then the next one begins. The longest interval is never a mistake, since
-//! whatever covers an interval covers its parts. When not even one outcome can be covered, nobody
-//! can.
+//! long as possible, then the next one begins. The longest interval is never a mistake, since a
+//! cover of an interval covers its parts. When not even one outcome can be covered, no policies
+//! cover it.
 
 mod known;
 

@@ -15,8 +15,8 @@ use crate::problem::Source;
 use std::collections::BTreeSet;
 use stn::uncertain::{self, Bound, Term};
 
-/// How many narratives of so many nodes are looked at for an explanation: `most`, and of large ones
-/// fewer, since each takes longer.
+/// The number of narratives of `nodes` nodes that are tried for an explanation: `most`, and fewer
+/// for large ones, since each takes longer.
 fn tries(nodes: usize, most: usize) -> usize {
     (2_000_000 / (nodes * nodes)).clamp(most / 10, most)
 }
@@ -37,8 +37,8 @@ pub(super) fn uncontrollable(joint: &Joint, proof: &uncertain::Conflict) -> Conf
     }
 }
 
-/// A proof that there are no orders for one policy: all of its bounds, and activities that need too
-/// much at once.
+/// A proof that no orders exist for one policy: all of its bounds, and activities that need too
+/// much simultaneously.
 pub(super) fn overloaded(joint: &Joint, sets: &[(usize, Vec<usize>)]) -> Conflict {
     let bounds = joint.sources.iter().copied();
     let links = joint.contingents.iter().flat_map(|link| {
@@ -82,8 +82,8 @@ pub(super) fn uncovered(
     }
 }
 
-/// Why policies do not go together, whatever we choose: all bounds, since who shares what follows
-/// from all of them, and those capacities that proofs about sets of policies were about.
+/// Why policies do not go together, whatever we choose: all bounds, since the sharing of nodes
+/// follows from all of them, and the capacities in proofs about sets of policies.
 pub(super) fn apart(story: &Story<'_>, blamed: BTreeSet<Member>) -> Conflict {
     let bounds = story.bounds.iter().map(|bound| bound.source);
     let links = story.open.iter().map(|open| open.contingent);

@@ -24,8 +24,8 @@ pub(super) fn feasible(
     }
 }
 
-/// Whether there are policies, as far as proofs ask, for a story that was read, of which rules may
-/// have been left out, in so many rounds of effort.
+/// Whether there are policies, as far as proofs ask, for a story whose rules may have been left out
+/// in part, in this number of rounds of effort.
 pub(super) fn is_feasible(
     (story, rounds): (&Story<'_>, u32),
     control: &mut Control<'_, Answer, Cost>,
@@ -80,8 +80,8 @@ pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost
     told(&question, (&kept.orders, *kept.strategy, 0), control)
 }
 
-/// Policies that keep a story on schedule, found with little effort; `None`: there are none, this
-/// is not known, or the search was stopped.
+/// Policies that keep a story on schedule, found with little effort; `None`: infeasible, unknown,
+/// or stopped.
 pub(super) fn kept(story: &Story<'_>, control: &mut Control<'_, Answer, Cost>) -> Option<Kept> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
     let first = cover.cover(0).ok()?;

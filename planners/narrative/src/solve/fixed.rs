@@ -1,8 +1,8 @@
 //! Our own picks, fixed whatever is seen: the last resort before the answer is UNKNOWN.
 //!
 //! With one option left of each choice of ours there are fewer storylines, and later choices need
-//! not be thought of: what these have not seen no longer keeps earlier ones from using it. A plan
-//! for a story with fewer options of ours is one for the story.
+//! not be considered: links that these have not seen can be used by earlier ones. A plan for a
+//! story with fewer options of ours is one for the story.
 
 use super::feasible::kept;
 use super::improve::Improve;
@@ -15,8 +15,8 @@ use anytime::{Conclusion, Control, Stop};
 /// Most combinations of options that are tried.
 const TRIED_MAX: usize = 256;
 
-/// Tries each combination of our own picks, and says what was exhausted if none has a plan. `why`:
-/// nothing else has.
+/// Tries each combination of our own picks, and returns what was exhausted if none has a plan.
+/// `why`: nothing else has.
 pub(super) fn conclude(
     story: &Story<'_>,
     (why, detail): (Why, Detail),

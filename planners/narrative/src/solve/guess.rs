@@ -1,10 +1,10 @@
 //! Orders without a search: a schedule for durations that are all longest, and orders that hand on
 //! what it leaves.
 //!
-//! Whether they can be kept whatever durations are is asked as after any search; mostly they can,
+//! Whether they can be satisfied for all durations is checked as after any search; mostly they can,
 //! and are found much sooner. Where they cannot, the search tries them first for a few conflicts.
-//! Once the story has begun nothing is guessed: less is open then, and guesses that failed cost
-//! more than those that held had saved.
+//! Once the story has begun nothing is guessed: less is open then, and failed guesses cost more
+//! than the others save.
 
 mod chains;
 mod peaks;

@@ -1,10 +1,10 @@
 //! Better plans with the same policies: sooner over, with more slack, with less idle time.
 //!
 //! A wish (a horizon, wider durations, shorter waiting links) is a change of the joint network, so
-//! that each question is one about orders. A wish that can be kept can be kept with less of it, so
-//! that the best is found by bisection, and what refutes a wish refutes every greater one: a proof
-//! for these policies, and for all where there is one storyline. Where there are more, what each of
-//! them needs by itself bounds all plans, and coverage is looked for anew within shorter horizons.
+//! each question is one about orders. A feasible wish stays feasible with less of it, so bisection
+//! finds the best, and what refutes a wish refutes every greater one: a proof for these policies,
+//! and for all where there is one storyline. Where there are more, what each of them needs by
+//! itself bounds all plans, and coverage is searched for from scratch within shorter horizons.
 
 mod floor;
 mod sooner;

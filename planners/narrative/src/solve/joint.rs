@@ -89,7 +89,7 @@ impl Joint {
         Self::new_while(story, skeletons, &mut || true).expect("nothing stops it")
     }
 
-    /// The same; `None`: stopped, as `go_on`, which is asked now and then, said no.
+    /// The same; `None`: stopped by `go_on`, which is called now and then.
     pub(crate) fn new_while(
         story: &Story<'_>,
         skeletons: &[Skeleton],
@@ -114,8 +114,8 @@ impl Joint {
         Self::of(story, skeletons, (&present, &apart), go_on)
     }
 
-    /// The same with a say in which nodes a policy has, and which nodes two policies, given by
-    /// index, have one each of.
+    /// The same with given functions for the nodes that a policy has, and for the nodes that two
+    /// policies, given by index, have one each of.
     pub(crate) fn of(
         story: &Story<'_>,
         skeletons: &[Skeleton],
@@ -225,8 +225,8 @@ fn places(
     Some((nodes as usize, place))
 }
 
-/// By policy, the least of those with which it is connected by pairs, a larger and a smaller index,
-/// that share.
+/// By policy, the least index in its connected component; pairs of a larger and a smaller index
+/// that share are connected.
 fn groups(policies: usize, shares: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut group: Vec<usize> = (0..policies).collect();
     for one in 0..policies {
@@ -331,8 +331,8 @@ impl<'s> Pair<'s> {
         }
     }
 
-    /// Whether a node may depend on a choice. What an earlier choice waits for happens before
-    /// anybody knows; where a player picks, so does what we let happen at that very moment.
+    /// Whether a node may depend on a choice. What an earlier choice waits for happens before the
+    /// pick is known; where a player picks, so do events of ours at that very moment.
     fn is_after(&self, fork: &Fork, node: Node) -> bool {
         let mut links = self.story.narrative.spec().contingent.iter();
         let mut is_ours = || !links.any(|link| link.to == node);

@@ -1,12 +1,12 @@
 //! The mixed-integer program of the paper, corrected, solved by HiGHS: the reference for the other
 //! strategy.
 //!
-//! Rows say that networks are dynamically controllable (see [`block`]), that activities are ordered
-//! and hand resources to each other (see [`flow`]), and that what is picked covers outcomes (see
-//! [`cells`]). HiGHS finds orders, picks and boxes of outcomes, and what is best (see [`goal`] and,
-//! with choices, [`better`]); the exact engine then tells the strategy that keeps them, so that no
-//! plan rests on floating-point numbers. That there is none is claimed where HiGHS says so, within
-//! its tolerances, unless the exact engine refutes it.
+//! Rows express that networks are dynamically controllable (see [`block`]), that activities are
+//! ordered and hand resources to each other (see [`flow`]), and that picks cover outcomes (see
+//! [`cells`]). HiGHS finds orders, picks and boxes of outcomes, and the optimum (see [`goal`] and,
+//! with choices, [`better`]). The exact engine then returns the strategy that satisfies them, so
+//! that no plan rests on floating-point numbers. Infeasibility is claimed where HiGHS reports it,
+//! within its tolerances, unless the exact engine refutes it.
 //!
 //! Source: Azad, Xu, Yu and Li (2017), equations 1 to 13. Coverage by a cycle for each link
 //! (equations 11 and 12) is unsound where several links precede a choice; cells are used for all.
@@ -247,8 +247,7 @@ fn solved(
     Some(outcome)
 }
 
-/// Whether the solver says that there is nothing. All variables have bounds, so that no program is
-/// unbounded.
+/// Whether the solver reports infeasibility. All variables have bounds, so no program is unbounded.
 fn is_refuted(outcome: &milp::Outcome) -> bool {
     matches!(
         outcome.verdict,

@@ -35,8 +35,8 @@ pub(super) fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
 pub(super) struct Extra<'j> {
     /// By how much more its durations may vary.
     pub(super) slack: Micros,
-    /// The network in which it tells how far they could, each by itself, with all durations as they
-    /// are given; `None`: it does not.
+    /// The network for computing how far durations could stretch, each by itself, with all others
+    /// as they are given; `None`: not computed.
     pub(super) stretches: Option<&'j Joint>,
 }
 

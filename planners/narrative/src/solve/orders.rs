@@ -1,12 +1,12 @@
 //! Orders of activities with which a joint network can be kept and no resource is overloaded.
 //!
 //! A search with clause learning over "activity i ends before activity j starts", with times and
-//! resources as its theory. Sets of activities that need too much at once are found as heaviest
-//! antichains of the order so far (see [`antichain`](super::antichain)), as they come up; times
-//! refute orders, or make them sure, by closures of the joint network; when nothing is overloaded
-//! dynamic controllability is asked, and each conflict about it becomes a clause. After Lombardi
-//! and Milano, "A min-flow algorithm for minimal critical set detection in resource constrained
-//! project scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
+//! resources as its theory. Sets of activities that need too much simultaneously are found as
+//! heaviest antichains of the order so far (see [`antichain`](super::antichain)), as they come up.
+//! Closures of the joint network refute orders, or make them sure. When nothing is overloaded
+//! dynamic controllability is checked, and each conflict becomes a clause. After Lombardi and
+//! Milano, "A min-flow algorithm for minimal critical set detection in resource constrained project
+//! scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
 
 mod clocks;
 mod enough;
@@ -44,8 +44,8 @@ pub(crate) enum Outcome {
     Found(Vec<Edge>, Box<Strategy>),
     /// Not even without any activity.
     Uncontrollable(Conflict),
-    /// There are none, for these reasons among others: a resource, and activities that cannot all
-    /// have it at once.
+    /// Infeasible, for these reasons among others: a resource, and activities that cannot all have
+    /// it simultaneously.
     Overloaded(Vec<(usize, Vec<usize>)>),
     /// The joint network is larger than the engine allows.
     TooLarge,
@@ -99,8 +99,8 @@ fn short(question: &Question<'_>) -> Option<Vec<Forbidden>> {
     Some(sets.collect())
 }
 
-/// Looks for orders; tries some first, one after the other, for a few conflicts, and then begins
-/// anew.
+/// Searches for orders; tries some first, one after the other, for a few conflicts, and then starts
+/// again.
 pub(crate) fn hinted<P, C: Ord + Copy>(
     (joint, hint): (&Joint, &[Edge]),
     Prepared { shares, mut clocks }: Prepared,

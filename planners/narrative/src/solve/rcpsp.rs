@@ -2,11 +2,11 @@
 //!
 //! # Problem
 //! A task lasts from its start to its end, a time between its shortest and its longest duration
-//! that is ours to choose. Lags ask that a start or an end be at least so long after another one;
-//! with a negative least they are maximal lags. A task holds what it demands of a resource from its
-//! start, included, to its end, excluded, or for ever when it consumes it; at no moment is more
-//! held than there is. A task that takes no time holds nothing, but consumes. The makespan, the
-//! time of the last end, is minimised.
+//! that is ours to choose. Lags are minimum times from one start or end to another; with a negative
+//! least they are maximal lags. A task holds its demand of a resource from its start, included, to
+//! its end, excluded, or to the end of the schedule when it consumes it. No more is held than there
+//! is at any moment. A task that takes no time holds nothing, but consumes. The makespan, the time
+//! of the last end, is minimised.
 //!
 //! # Method
 //! Clause learning over bounds of starts ([`super::cdcl`]); time-table propagation with
@@ -17,7 +17,7 @@
 //! problem" (1999). Differences: bounds are literals by themselves; pairs of tasks that exclude
 //! each other are ordered by Booleans.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same tasks and same limits of conflicts: same answer.
 //! * `Optimal` and `Infeasible` are concluded with proof only.
 //!

@@ -13,8 +13,8 @@ pub(crate) fn horizon(joint: &Joint, time: Micros) -> Vec<Edge> {
         .collect()
 }
 
-/// The least time by which everything can have happened for sure with these orders, which can be
-/// kept; `None`: told to stop, or beyond what the engine can say.
+/// The minimum over strategies with these orders, which are controllable, of the time by which
+/// everything has happened for sure; `None`: stopped, or beyond the range of the engine.
 ///
 /// Each conflict is a sum that is linear in the time looked for, which rises to where the sum is 0:
 /// a few steps instead of a bisection (Dinkelbach, "On nonlinear fractional programming",

@@ -58,8 +58,8 @@ pub(crate) struct Story<'n> {
     pub(crate) tree: Tree,
     /// Where the strands of each group fork; none where plans by strands do not count.
     pub(crate) strands: Vec<Strands>,
-    /// Of each resource named, activities that must not all overlap, and nothing else about
-    /// resources; `None`: whatever the capacities say.
+    /// For each resource named, activities that must not all overlap, and no other rule about
+    /// resources; `None`: the capacities as given.
     pub(crate) short: Option<Vec<(usize, Vec<usize>)>>,
 }
 
@@ -101,9 +101,9 @@ impl<'n> Story<'n> {
         })
     }
 
-    /// The same for proofs: where there are groups, no more is shared than plans by strands share,
-    /// in which the choices of a group do not wait for those of others. Policies for it need not be
-    /// a plan. `None`: stopped.
+    /// The same for proofs: where there are groups, only nodes are shared that plans by strands
+    /// share, in which the choices of a group do not wait for those of others. Policies for it need
+    /// not be a plan. `None`: stopped.
     pub(crate) fn with_strands(mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let groups = self.narrative.groups().iter();
         let strands = groups.map(|group| Strands::new(self.narrative, *group, go_on));

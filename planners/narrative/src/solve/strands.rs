@@ -48,8 +48,8 @@ pub(super) fn solve(
     Conclusion::Stopped(Stop::Exhausted)
 }
 
-/// Looks for a plan by strands where no other was found; `None`: there are no groups, or nothing
-/// came of it.
+/// Searches for a plan by strands where no other was found; `None`: there are no groups, or no
+/// result.
 pub(super) fn conclude(
     narrative: &Narrative,
     detail: Detail,
@@ -102,7 +102,7 @@ fn attempt(
     }
 }
 
-/// By group which option of ours is tried first, for one attempt after the other: all alike, and
+/// By group the option of ours that is tried first, for one attempt after the other: all alike, and
 /// then in turn.
 fn turns(narrative: &Narrative) -> Vec<Vec<usize>> {
     let choices = narrative.spec().choices.iter();
@@ -143,8 +143,8 @@ fn groups(
     Ok(Ok(found))
 }
 
-/// The storylines of some groups, and policies for them; a conclusion where it is proved that there
-/// are none, or the search is stopped.
+/// The storylines of some groups, and policies for them; a conclusion where infeasibility is
+/// proved, or the search is stopped.
 type Found = Result<(Vec<Line>, Kept), Conclusion>;
 
 /// Policies of some groups alone.

@@ -155,9 +155,9 @@ impl Draft<'_> {
         pairs
     }
 
-    /// By when all events have happened for sure if each policy is all that is kept: nodes that
-    /// only others have may say less than all together do. At least the makespan that was aimed at.
-    /// `None`: stopped.
+    /// The time by which all events have happened for sure when each policy is dispatched alone:
+    /// bounds over nodes that only others have are missing then. At least the makespan that was
+    /// aimed at. `None`: stopped.
     fn over(&self, policies: &[Policy], go_on: &mut dyn FnMut() -> bool) -> Option<Micros> {
         let mut over = self.makespan;
         for (index, policy) in policies.iter().enumerate() {
@@ -234,8 +234,8 @@ impl Draft<'_> {
         edges
     }
 
-    /// The joint network as the strategy keeps it. Watches alone do not tell that what others end
-    /// comes when it ends: what a policy owes to nodes that only others have may be known by both.
+    /// The joint network that the strategy satisfies. Watches alone omit the durations of
+    /// contingent links: a bound of a policy over nodes that only others have may follow from both.
     fn together(&self) -> Vec<Edge> {
         let story = self.question.story;
         let mut edges = watched(self.strategy);
@@ -276,8 +276,8 @@ impl Draft<'_> {
         shares
     }
 
-    /// Names the pairs of activities whose order does not follow from the policy's own network, or
-    /// where that would close a circle, keeps it.
+    /// Names the pairs of activities whose order does not follow from the policy's own network;
+    /// where that would close a cycle, retains the bound instead.
     fn add_orders(
         &self,
         (index, shares): (usize, &[Share]),
@@ -314,8 +314,8 @@ impl Draft<'_> {
     }
 }
 
-/// Orders of activities that do not all fit at the same time, which follow from what a policy
-/// keeps: for a reader of its orders alone.
+/// Orders of activities that do not all fit simultaneously, which follow from a policy's bounds:
+/// for a reader of its orders alone.
 fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for share in local.iter().filter(|share| !share.fits()) {
@@ -330,8 +330,8 @@ fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
 }
 
 /// Whether two users take no time and are at one moment, and the second has the lower index. One
-/// may have to give back what the other uses up, and the other way round: an order that named all
-/// that would be a circle.
+/// may have to give back what the other uses up, and vice versa: an order that named both would be
+/// a cycle.
 fn is_back(all: &Closure, share: &Share, (first, second): (usize, usize)) -> bool {
     let (one, two) = (&share.users[first], &share.users[second]);
     let most = most(all);

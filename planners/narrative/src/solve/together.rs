@@ -1,16 +1,16 @@
-//! Policies that go together: what is shared before they are told apart is decided once for all of
-//! them.
+//! Policies that go together: decisions shared before policies are distinguished are made once for
+//! all of them.
 //!
 //! A depth-first search over the choices of ours, each for a box of outcomes that it has seen: one
 //! option for the whole box, or two boxes in place of one, divided where the reach of an option
-//! ends. What no policy bears alone is not tried. When everything is covered, orders are looked for
-//! in the joint network; if there are none, those policies that cannot go together whatever the
-//! others are (a *core*) are noted for all rounds, and the search goes back to the last decision
-//! that made one of them: conflict-directed backjumping, after Prosser, "Hybrid algorithms for the
-//! constraint satisfaction problem", Computational Intelligence 9 (1993). Where no box can be
-//! divided the space is finite, and exhausting it is a proof. Where boxes can, a few single
-//! outcomes may be one ([`worlds`]). Choices are made one after the other for all boxes, and before
-//! the next one it is seen whether what all ways to go on have in common can be kept ([`early`]).
+//! ends. Options that no policy supports alone are not tried. When everything is covered, orders
+//! are searched for in the joint network. If there are none, those policies that cannot go together
+//! whatever the others are (a *core*) are noted for all rounds, and the search goes back to the
+//! last decision that made one of them: conflict-directed backjumping, after Prosser, "Hybrid
+//! algorithms for the constraint satisfaction problem", Computational Intelligence 9 (1993). Where
+//! no box can be divided the space is finite, and exhausting it is a proof. Where boxes can, a few
+//! single outcomes may be one ([`worlds`]). Choices are made one after the other for all boxes;
+//! before the next one, the common part of all continuations is checked ([`early`]).
 
 mod check;
 mod core;

@@ -1,8 +1,8 @@
 //! Choices are made one after the other, as the story has them.
 //!
-//! What depends on what is picked cannot happen before, and nothing is picked before all earlier
-//! choices were made. Mostly links say so; where they do not, such events are put at or after the
-//! moments of these choices.
+//! An event that depends on a pick cannot happen before it, and nothing is picked before all
+//! earlier choices were made. Mostly links ensure this; where they do not, such events are put at
+//! or after the moments of these choices.
 
 use super::joint::{Joint, NOWHERE, Skeleton, parted};
 use super::orders::{Outcome, Question, orders};
@@ -45,9 +45,8 @@ pub(super) fn in_turn(
     }
 }
 
-/// The joint network of policies, with no option before its turn. What it has more than
-/// [`Joint::new`] has no source: that it cannot be kept says nothing about the story. `None`:
-/// stopped, as `go_on` said no.
+/// The joint network of policies, with no option before its turn. Its bounds beyond [`Joint::new`]
+/// have no source: infeasibility proves nothing about the story. `None`: stopped by `go_on`.
 pub(super) fn joint(
     story: &Story<'_>,
     skeletons: &[Skeleton],
@@ -59,8 +58,8 @@ pub(super) fn joint(
     Some(joint)
 }
 
-/// Edges that make what policies have for themselves wait for all choices up to the one where they
-/// part, where no link says so; `None`: stopped.
+/// Edges that make events that policies have for themselves wait for all choices up to the one
+/// where they part, where no link does so; `None`: stopped.
 fn later(
     story: &Story<'_>,
     skeletons: &[Skeleton],
@@ -133,9 +132,9 @@ impl Turn<'_> {
         place[self.policy][node] == place[other][node]
     }
 
-    /// Whether an event that the policy has depends on what is picked: others do not have it, or
-    /// have another one, and are not ruled out before by how long something took. When what others
-    /// end happens is not for us to say.
+    /// Whether an event that the policy has depends on a pick: others do not have it, or have
+    /// another one, and no duration rules them out before. The ends of contingent links are not
+    /// ours to delay.
     fn waits(&self, node: Node) -> bool {
         let places = &self.joint.place;
         if places[self.policy][node] == NOWHERE || self.story.narrative.happened(node).is_some() {
@@ -155,8 +154,8 @@ impl Turn<'_> {
         })
     }
 
-    /// The events that choices wait for, but for those that are sure to be at or before others: one
-    /// of ours that is not the same for all who part may come just after a choice of ours.
+    /// The events that choices wait for, except those that are sure to be at or before others: one
+    /// of ours that is shared with no policy that parts there may come just after a choice of ours.
     fn awaited(&self, before: &[&Fork]) -> Vec<Node> {
         let mut all: Vec<Node> = Vec::new();
         for fork in before {

@@ -85,8 +85,8 @@ impl<'a> Clashes<'a> {
         Some(clashes)
     }
 
-    /// Takes note of what follows for two policies, or one twice, from what networks keep; `None`:
-    /// the check was stopped.
+    /// Notes the consequences for two policies, or for one given twice, of the bounds of networks;
+    /// `None`: the check was stopped.
     fn add(
         &mut self,
         policies: [usize; 2],
@@ -104,7 +104,7 @@ impl<'a> Clashes<'a> {
             let ends = all.map(|at| (small.at(given[*at].start), small.at(given[*at].end)));
             ends.collect::<Vec<_>>()
         });
-        // What cannot be kept says nothing.
+        // Infeasible bounds prove nothing.
         let most = |from: Option<Node>, to: Option<Node>| closure.as_ref()?.most(from?, to?);
         if policies[0] == policies[1] {
             let windows = ends[0].iter().map(|(start, end)| {

@@ -21,7 +21,7 @@ pub(super) struct Closure {
 }
 
 impl Closure {
-    /// Returns the closure; `None`: the bounds cannot all be kept, or `go_on` said no.
+    /// Returns the closure; `None`: the bounds cannot all be satisfied, or `go_on` returned false.
     ///
     /// After Bellman-Ford, Johnson's algorithm in O(nodes * (bounds + nodes) * log nodes) time, or
     /// Floyd and Warshall's in O(nodes^3) where there are many bounds.
@@ -85,8 +85,8 @@ impl Closure {
         self.most[second * self.nodes + first] <= 0
     }
 
-    /// The same with every bound the other way round: the largest `time(from) - time(to)`.
-    /// Without bounds from where on `go_on` says no.
+    /// The same with every bound reversed: the largest `time(from) - time(to)`. Bounds are missing
+    /// from where `go_on` returns false.
     pub(super) fn turned(&self, go_on: &dyn Fn() -> bool) -> Self {
         let nodes = self.nodes;
         let mut most = Vec::with_capacity(nodes * nodes);
@@ -163,7 +163,7 @@ fn paths(
     Some(most)
 }
 
-/// Times, 0 or below, that keep all bounds; `None`: there are none, or `go_on` said no.
+/// Times, 0 or below, that satisfy all bounds; `None`: infeasible, or `go_on` returned false.
 pub(super) fn potential(network: &Network, go_on: &dyn Fn() -> bool) -> Option<Vec<Micros>> {
     let bounds: Vec<_> = network.all().collect();
     let mut times = vec![0; network.nodes];

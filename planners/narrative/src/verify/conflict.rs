@@ -21,8 +21,8 @@ pub(super) fn wrong(
     conflict: &Conflict,
 ) -> Vec<Violation> {
     let members = &conflict.members;
-    // A proof for some groups is one whatever others do: of groups that it does not name the first
-    // is as good as any.
+    // A proof for some groups is one whatever others do: without named groups the first represents
+    // all.
     let mut groups = strands::groups(narrative, conflict);
     groups.extend(narrative.groups().first().filter(|_| groups.is_empty()));
     if groups.len() < narrative.groups().len() || narrative.storylines().is_empty() {

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 /// A circle of nodes of the network, each of which asks for one before it, that cannot be
 /// satisfied.
 ///
-/// Once `go_on` says no the answer means nothing.
+/// Once `go_on` returns false the answer is invalid.
 pub(super) fn controllable(network: &Network, go_on: &dyn Fn() -> bool) -> Result<(), Vec<Node>> {
     let mut search = Search::new(network, go_on);
     for source in 0..search.into.len() {

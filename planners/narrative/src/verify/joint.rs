@@ -18,8 +18,8 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    /// Sorts out who shares what. The policies are well formed; O(policies^2 * nodes) time. `None`:
-    /// the check was stopped.
+    /// Finds the nodes that policies share. The policies are well formed; O(policies^2 * nodes)
+    /// time. `None`: the check was stopped.
     pub(super) fn new(story: &Story, plan: &Plan) -> Option<Self> {
         let narrative = story.narrative;
         let policies = &plan.policies;
@@ -122,7 +122,7 @@ impl Joint {
         all.next().unwrap_or((0, node))
     }
 
-    /// All that all policies have to keep, until `go_on` says no. `own` gives the network of each
+    /// All bounds of all policies, until `go_on` returns false. `own` gives the network of each
     /// policy.
     pub(super) fn network<'a>(
         &self,

@@ -108,7 +108,7 @@ impl Network {
             to: from,
             most: -least,
         });
-        // A bound between a node and itself says nothing, or that there is no way: that one stays.
+        // A bound between a node and itself is redundant or infeasible: only the latter stays.
         let said = [upper, lower].into_iter().flatten();
         self.bounds
             .extend(said.filter(|bound| from != to || bound.most < 0));

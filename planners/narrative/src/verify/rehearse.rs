@@ -28,13 +28,13 @@ use std::rc::Rc;
 /// Most combinations of shortest and longest durations and of picks that are all played.
 const CORNERS_MAX: usize = 64;
 
-/// Pairs of nodes that are put together in all runs of a plan by strands that are checked, again
-/// after each pick.
+/// Maximum number of pairs of nodes in joint networks, which are built again after each pick, over
+/// all checked runs of a plan by strands.
 const CELLS_PLAYED_MAX: usize = 8_000_000;
 
 /// Runs of each plan that [`answer`](super::answer) checks, besides all corners where these are
-/// few. Of a plan by strands these and the corners are at most this many in all, and at least a
-/// quarter of it: fewer where many nodes are put together after each pick.
+/// few. For a plan by strands these and the corners are at most this many in all, and at least a
+/// quarter of it: fewer where joint networks, built after each pick, have many nodes.
 pub const RUNS: usize = 24;
 
 /// How a story went.
@@ -52,12 +52,12 @@ pub struct Run {
 
 /// Plays a plan: everything of ours happens as early as the plan lets it.
 ///
-/// `durations_us` has how long each contingent link takes, `picks` which option players pick, by
-/// choice; where it says nothing they pick the first. The dispatcher sees a duration when it is
-/// over and a pick when it is made. It follows the bounds of the narrative and what is kept and
-/// waited for by all policies that are still possible, with all that follows from this for events
-/// that these share; policies that wait until an event to be told apart hold it back until they
-/// are. All rules are checked once more on the times that come out.
+/// `durations_us` is how long each contingent link takes, `picks` the option that players pick, by
+/// choice; without an entry they pick the first. The dispatcher sees a duration when it is over and
+/// a pick when it is made. It follows the bounds of the narrative, and the bounds and waits of all
+/// policies that are still possible, with their consequences for shared events. Policies that hold
+/// an event back until they are distinguished do so. All rules are checked again on the resulting
+/// times.
 ///
 /// # Errors
 /// What is wrong with the form of the plan; durations that the narrative does not allow
@@ -189,8 +189,8 @@ impl<'a> Script<'a> {
         rules
     }
 
-    /// Most runs that are checked: of many strands it takes long to put together what all keep,
-    /// after each pick.
+    /// Maximum number of runs that are checked: for many strands it takes long to build the joint
+    /// network after each pick.
     fn runs_max(&self) -> usize {
         match self.cast.pairs[..] {
             [] => usize::MAX,

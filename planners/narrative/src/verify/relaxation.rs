@@ -1,5 +1,5 @@
 //! Whether relaxations are changes of this narrative, and whether they help: the plans that they
-//! come with are checked. Without a plan that they help is believed.
+//! come with are checked. Without a plan the claim that they help is trusted.
 
 use super::{Violation, strategy_until};
 use crate::plan::{Change, Relaxation};

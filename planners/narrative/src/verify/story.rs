@@ -91,8 +91,8 @@ impl<'a> Story<'a> {
         Self::until(narrative, &|| true).expect("nothing stops it")
     }
 
-    /// The same for a check that is not finished once `go_on` says no. Then what is found means
-    /// nothing. `None`: it did.
+    /// The same for a check that is not finished once `go_on` returns false. The result is invalid
+    /// then. `None`: it did.
     pub(super) fn until(narrative: &'a Narrative, go_on: &'a dyn Fn() -> bool) -> Option<Self> {
         let mut story = Self {
             narrative,
@@ -202,8 +202,9 @@ impl<'a> Story<'a> {
         Some(seen)
     }
 
-    /// What of the events of its moment a choice cannot do without: a player all of it, we only
-    /// what all these storylines put at or before the end of some contingent link of the moment.
+    /// The events of its moment that a choice needs: all of them for a player; for the system only
+    /// those that all these storylines put at or before the end of some contingent link of the
+    /// moment.
     fn needed(&self, (lines, choice): (Range<usize>, usize), events: &Set) -> Set {
         let spec = self.narrative.spec();
         if spec.choices[choice].chooser == Chooser::Player {

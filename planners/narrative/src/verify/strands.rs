@@ -1,10 +1,10 @@
 //! Plans by strands: policies of single groups, and what two of them keep between them.
 //!
-//! The policies of each group are checked as a plan for its story alone: their form, who shares
-//! what, what is covered. Then all are put side by side, with what pairs keep: the whole network
-//! has to be controllable. A storyline of all groups has some of its nodes, and the strategy for
-//! these is the same. Which strands meet is for the groups to say, so that resources are looked at
-//! for each combination: see [`clashes`](super::clashes).
+//! The policies of each group are checked as a plan for its story alone: their form, shared nodes,
+//! coverage. Then all are put side by side, with the bounds of pairs: the whole network has to be
+//! controllable. A storyline of all groups has some of its nodes, and the strategy for these is the
+//! same. Groups decide which strands meet, so resources are checked for each combination: see
+//! [`clashes`](super::clashes).
 
 mod judge;
 

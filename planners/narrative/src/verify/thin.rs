@@ -7,11 +7,10 @@ use crate::problem::{Micros, Node};
 /// Leaves out bounds that follow from other bounds and durations.
 ///
 /// A bound goes when two others by a third node, no fixed time away from either end, are as strict
-/// together. Of the shortest paths between two nodes one is over the most groups of nodes that are
-/// a fixed time apart, as circles over several groups are not of length 0; none of its bounds goes.
-/// So all times that kept the network before keep it now, and the other way round. O(nodes^3) time,
-/// less where most bounds follow from those of nodes nearby. Once `go_on` says no, no more are left
-/// out.
+/// together. Between two nodes, take the shortest path over the most groups of nodes that are a
+/// fixed time apart (cycles over several groups are not of length 0): none of its bounds goes. So
+/// exactly the same times satisfy the network as before. O(nodes^3) time, less where most bounds
+/// follow from those of nodes nearby. Once `go_on` returns false, no more are left out.
 pub(super) fn thin(network: &mut Network, go_on: &dyn Fn() -> bool) {
     let Some(potential) = potential(network, go_on) else {
         return;

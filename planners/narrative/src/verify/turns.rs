@@ -1,8 +1,8 @@
 //! What depends on a choice waits for it, and for all choices before it.
 //!
 //! A dispatcher makes choices in story order, each when all of its moment has happened. Until then
-//! it does not let happen what only some of the policies have that part there, or what each has for
-//! itself.
+//! it holds back events that only some of the policies have that part there, and events for which
+//! each has its own node.
 
 use super::network::{Bound, outcomes};
 use super::story::{Set, Story};

@@ -237,9 +237,9 @@ pub(crate) fn story() -> Spec {
     }
 }
 
-/// Visits of up to 1, or of `least` and no more, each between events of its own. Each needs
-/// something of which there is one and uses up what the next one needs: so each has to be over
-/// before the one before begins, all around.
+/// Visits that take `least` to 1, each between events of its own. Each needs the only unit of
+/// something and uses up what the next one needs: so each has to be over before the one before
+/// begins, in a cycle.
 pub(crate) fn circle(visits: usize, least: Micros) -> Spec {
     let nodes = |visit: usize| (2 * visit + 1, 2 * visit + 2);
     let all = (0..visits).map(|visit| {

@@ -111,8 +111,8 @@ fn patrol(name: &str, time: f64, (problem, seeds): (&Problem, u64)) {
     }
 }
 
-/// Eight worlds that nothing was tuned on, for what bounds say: museums, and grids of which some
-/// edges are long and some missing.
+/// Eight worlds that nothing was tuned on, to judge bounds: museums, and grids with some long and
+/// some missing edges.
 fn unseen() -> Vec<(String, Problem)> {
     let museums = [((4, 3), 2), ((6, 4), 3), ((8, 5), 4), ((10, 6), 4)];
     let museums = museums.iter().enumerate().map(|(index, (size, guards))| {

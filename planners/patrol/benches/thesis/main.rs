@@ -2,7 +2,7 @@
 //!
 //! `STRATAGEM_PATROL=FOLDER cargo bench -p stratagem-patrol --bench thesis`. Without a folder the
 //! generated worlds are used. `STRATAGEM_SECONDS=1,10`: when to look, the last ends the search.
-//! `STRATAGEM_ITERATIONS=N`: end after so many iterations instead. `STRATAGEM_SEED=N` (default 1).
+//! `STRATAGEM_ITERATIONS=N`: end after N iterations instead. `STRATAGEM_SEED=N` (default 1).
 //! `STRATAGEM_CASES=WORD`: cases with this in their name. `STRATAGEM_STRATEGY=mcts-uc`: instead of
 //! `auto`. `STRATAGEM_PARTS=cases,trees`: what to print; `trees` are tables 3.1 to 3.3 with
 //! `STRATAGEM_SCALE` (default 1) times the simulations of the thesis.

@@ -78,8 +78,8 @@ impl Gaps {
     }
 }
 
-/// The probability of escape of who enters at a tick from 0 to `last` and stays; `None`: told to
-/// stop.
+/// The probability of escape of an intruder who enters at a tick from 0 to `last` and stays.
+/// `None`: stopped.
 pub(super) fn once(scene: &Scene<'_>, patrol: &Patrol, last: i64) -> Option<u64> {
     let problem = scene.problem;
     let vertices = problem.vertices();

@@ -25,34 +25,34 @@ pub struct Evaluation {
     pub vertices: Vec<Watched>,
     /// Where and when an intruder enters who knows the plan.
     pub worst: Worst,
-    /// How often one guesses right where a guard goes next who sees it at a vertex and knows what
-    /// it does most often from there: averaged over all steps of the cycles; 0 to 1, 1 is no
-    /// surprise.
+    /// How often an observer who sees a guard at a vertex, and knows its most frequent next step
+    /// from there, predicts that step: averaged over all steps of the cycles. 0 to 1; 1 is fully
+    /// predictable.
     pub predictability: f64,
 }
 
 /// How well a vertex is watched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Watched {
-    /// The probability, 0 to 1, that an intruder is caught who enters there at a moment as the
-    /// problem says.
+    /// The capture probability, 0 to 1, of an intruder who enters there at a moment drawn by
+    /// [`crate::Entry`].
     pub capture: f64,
-    /// The longest time in ticks for which it is out of sight once the patrol goes round; `None`:
-    /// for ever.
+    /// The longest time in ticks for which it is out of sight in the cyclic part; `None`: never
+    /// seen.
     pub worst_idleness: Option<Tick>,
     /// The ticks since it was last seen, averaged over time; `None`: it never is.
     pub mean_idleness: Option<f64>,
 }
 
-/// The best response of an intruder who knows the plan and picks where and when he enters, where he
-/// may enter at all.
+/// The best response of an intruder who knows the plan and picks the entry, vertex and tick, among
+/// those that the problem allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worst {
     /// The vertex.
     pub vertex: usize,
     /// The tick.
     pub tick: Tick,
-    /// The probability, 0 to 1, that he is caught.
+    /// The capture probability, 0 to 1.
     pub capture: f64,
 }
 
@@ -64,7 +64,7 @@ pub fn evaluate(problem: &Problem, plan: &Plan) -> Result<Evaluation, Vec<Violat
     whole(|pulse| evaluate_until(problem, plan, pulse))
 }
 
-/// The same, unless told to stop.
+/// The same, with a stop condition.
 pub fn evaluate_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Evaluation> {
     match terms_until(problem, plan, pulse)? {
         Ok(terms) => told((problem, terms), plan, pulse).map(Ok),

@@ -66,8 +66,8 @@ impl Patrol {
     }
 
     /// Calls `see` with all that is seen between two ticks, the second excluded, in the order of
-    /// the ticks from which on it is seen: places, from when, and until when, which may lie
-    /// outside. `None`: told to stop.
+    /// the first ticks of sight: places, from when, and until when, which may lie outside. `None`:
+    /// stopped.
     pub(super) fn each<'p>(
         &self,
         scene: &Scene<'p>,

@@ -15,8 +15,7 @@ pub(super) struct Looks {
     /// From which tick on, and after how many everything comes again.
     begin: usize,
     lap: usize,
-    /// Ticks at which an intruder may enter that differ in what he meets, and for how many each
-    /// stands.
+    /// Ticks of entry with different observations, and the number of ticks that each stands for.
     pub entries: Vec<(usize, u64)>,
 }
 
@@ -65,12 +64,12 @@ impl Looks {
         }
     }
 
-    /// For each entry a number for what is seen at so many instants from it on.
+    /// For each entry a hash of what is seen at `instants` instants from it on.
     fn numbers(&self, instants: usize) -> impl Iterator<Item = u64> + '_ {
         const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
         let last = self.entries.iter().map(|(tick, _)| *tick).max();
-        // Of a sequence: its numbers as the digits of one, so that the start of a longer one can be
-        // taken off.
+        // Hashes of prefixes: the looks are the digits of a number, so that the prefix of a longer
+        // sequence can be subtracted.
         let mut starts = vec![0_u64];
         for tick in 0..last.unwrap_or(0) + instants {
             let mut look = 0xcbf2_9ce4_8422_2325_u64;
@@ -176,9 +175,9 @@ pub(super) fn escape(scene: &Scene<'_>, looks: &Looks) -> Option<u64> {
     Some(u64::try_from(all / count).expect("at most certain"))
 }
 
-/// The same, but for two sequences of looks in 2^64 that are taken for one: who meets the same as
-/// somebody before is not followed. What is saved counts as if it had been done, so that a limit of
-/// iterations means the same.
+/// The same, with a memo: entries with the same hash of looks are followed only once (64 bits, so
+/// that a collision is unlikely but possible). Work that this saves counts as done, so that a limit
+/// of iterations has the same meaning.
 pub(super) fn escape_again(scene: &Scene<'_>, looks: &Looks) -> Option<u64> {
     let mut memo = scene.memo.borrow_mut();
     if memo.0.len() > MEMO_MAX {

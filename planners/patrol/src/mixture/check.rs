@@ -39,16 +39,15 @@ impl MixtureViolation {
     }
 }
 
-/// What an intruder does who knows a mixture but not the draw, and what he knows of each vertex.
-/// Probabilities of [`CERTAIN`], rounded down.
+/// The best response of an intruder who knows a mixture but not the draw, with capture
+/// probabilities of [`CERTAIN`], rounded down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
-    /// Where he enters: the vertex of weight above 0 where he is caught least often, the first of
-    /// them.
+    /// The first vertex, of those with weight above 0, with the lowest capture probability.
     pub vertex: usize,
-    /// How likely he is caught there: the floor.
+    /// The capture probability there: the floor.
     pub capture: u64,
-    /// For each vertex, how likely who enters there is caught, whatever its weight.
+    /// The capture probability of entry at each vertex, whatever its weight.
     pub vertices: Vec<u64>,
     /// For each plan of the mixture, in its order.
     pub plans: Vec<Alone>,
@@ -57,20 +56,20 @@ pub struct Response {
 /// One plan of a mixture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alone {
-    /// How likely it catches who enters where the mixture is weakest, at [`Response::vertex`].
+    /// Its capture probability where the mixture is weakest, at [`Response::vertex`].
     pub capture: u64,
-    /// Where he enters who knows that this plan was drawn: the vertex of weight above 0 where it
-    /// catches least often.
+    /// Best response to this plan alone: its vertex of weight above 0 with the lowest capture
+    /// probability.
     pub vertex: usize,
-    /// How likely it catches him there: its own floor.
+    /// The capture probability there: the floor of this plan alone.
     pub floor: u64,
-    /// For each vertex, how likely it catches who enters there.
+    /// Its capture probability for entry at each vertex.
     pub vertices: Vec<u64>,
 }
 
-/// The probability, of [`CERTAIN`] and rounded down, with which the intruder is caught at least who
-/// knows the mixture and enters at the vertex of weight above 0 that is worst for the guards.
-/// Exact: each plan is checked against an intruder for each vertex.
+/// The floor of a mixture, of [`CERTAIN`] and rounded down: the capture probability at the vertex
+/// of weight above 0 that is worst for the guards. Exact: each plan is checked for entry at each
+/// vertex.
 ///
 /// # Errors
 /// All that is wrong.

@@ -41,9 +41,9 @@ struct Tableau {
     basis: Vec<usize>,
 }
 
-/// Optimal strategies for payoffs by row and column, all between 0 and 1: rows want them high,
-/// columns low. Strategies are worse when `go_on`, which is asked before each pivot, says no; what
-/// they guarantee is right nevertheless.
+/// Optimal strategies for payoffs by row and column, all between 0 and 1: rows maximise, columns
+/// minimise. When `go_on`, called before each pivot, returns false, strategies are worse, but their
+/// guarantees hold.
 pub(super) fn solve(payoffs: &[&[f64]], go_on: &mut dyn FnMut() -> bool) -> Solution {
     let mut tableau = Tableau::new(payoffs);
     let pivots_max = PIVOTS_EACH * (payoffs.len() + payoffs[0].len());
@@ -105,8 +105,8 @@ impl Tableau {
         self.lines[0].len() - 1
     }
 
-    /// Takes a variable into the basis that raises the objective: the one of steepest ascent, or
-    /// the first; false: there is none.
+    /// Takes a variable that raises the objective into the basis: by steepest ascent, or the first.
+    /// False: no such variable.
     fn pivot(&mut self, takes_first: bool) -> bool {
         let (rows, width) = (self.basis.len(), self.width());
         let costs = &self.lines[rows][..width];

@@ -1,5 +1,5 @@
-//! Some guards walk a stretch of time anew, the others as they do: beam search over where they are
-//! and what is left of the intruder.
+//! Beam search that replans a stretch of time for some guards, the others as they are: over the
+//! positions of these guards and what is left of the intruder.
 
 use crate::scene::{STANDS, Scene, Spot, share};
 use anytime::Control;
@@ -115,8 +115,8 @@ impl Stretch<'_> {
         }
     }
 
-    /// For each tick of the stretch, how likely who is at a place then escapes if the active guards
-    /// see nothing until the end of it.
+    /// For each tick of the stretch and each place, the probability of escape from there if the
+    /// active guards see nothing until the end of the stretch.
     fn values(&self) -> Vec<Vec<f64>> {
         let [from, until] = self.ticks;
         let mut values = vec![self.last.to_vec()];

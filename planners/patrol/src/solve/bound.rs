@@ -7,12 +7,12 @@ use crate::scene::Scene;
 /// Most numbers in the table: vertices times instants.
 const ROOM: usize = 4_000_000;
 
-/// A cost that no plan undercuts, and how that is known.
+/// A lower bound on cost, and its method.
 ///
-/// Whoever enters and stays is seen by a guard that is near him at one of so many instants. In as
-/// many instants guards see at most so many vertices; and a guard on its way sees at most what lies
-/// on the best walk, where a vertex counts again when it is left and come back to, but not at once.
-/// Idleness counts as none.
+/// A stationary intruder is caught only by a guard that sees its vertex in the window of its
+/// instants. In one window guards see a limited number of vertices; a moving guard sees at most
+/// what lies on the best walk, where a vertex counts again when the guard leaves it and comes back,
+/// but not immediately. Idleness counts as none.
 pub(super) fn bound(scene: &Scene<'_>) -> (Cost, &'static str) {
     let problem = scene.problem;
     if problem.intruder().motion != Motion::Still {
@@ -108,11 +108,11 @@ fn gains(scene: &Scene<'_>, guard: usize) -> Option<Vec<Vec<u64>>> {
     Some(gains)
 }
 
-/// The most that a guard sees at so many instants in a row, wherever it is at the first.
+/// The most that a guard sees at a number of instants in a row, wherever it is at the first.
 ///
-/// State: at a vertex, just arrived by a way; what it sees there counts once for the visit, unless
-/// it was seen from where it came from. A vertex that it has just come from does not count again at
-/// once. A walk that begins inside an edge is at best as good as one that begins at its end.
+/// State: at a vertex, just arrived by an arc; what it sees there counts once for the visit, unless
+/// it was seen from the vertex before. A vertex that it has just left does not count again
+/// immediately. A walk that begins inside an edge is at best as good as one that begins at its end.
 /// `None`: stopped.
 fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
     let problem = scene.problem;

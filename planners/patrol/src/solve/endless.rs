@@ -3,8 +3,7 @@
 use crate::plan::{PERIOD_MAX, Plan, Route, Stop, duration};
 use crate::scene::{STANDS, Scene, Spot};
 
-/// The plan in which each guard walks its track, goes back to where it began, and does the same
-/// again for ever.
+/// The cyclic plan in which each guard walks its track, returns to where it began, and repeats.
 ///
 /// Where guards may stay they wait for each other at the end of the track, so that the joint period
 /// is that of the longest round. Where they may not and the joint period would be too long, each
@@ -60,8 +59,7 @@ fn round(scene: &Scene<'_>, guard: usize, track: &[Spot]) -> Route {
     }
 }
 
-/// Visits and how long they take; where a guard is under way at the end, it goes on to the next
-/// vertex.
+/// Visits and their durations; a guard that is on an edge at the end goes on to the next vertex.
 pub(super) fn stops(scene: &Scene<'_>, track: &[Spot]) -> Vec<Stop> {
     let mut stops = vec![Stop {
         vertex: track[0].vertex as usize,
@@ -141,8 +139,8 @@ fn joint(ticks: &[u64]) -> Option<u64> {
     })
 }
 
-/// The plan in which guards walk their tracks and from then on do for ever what was done since tick
-/// `from`, each in the role that it has taken by the end: `roles` says whose place at that tick it
+/// The plan in which guards walk their tracks and then repeat what was done since tick `from`, each
+/// in the role that it has taken by the end: `roles` gives the guard whose place at that tick it
 /// is.
 pub(super) fn round_from(
     scene: &Scene<'_>,

@@ -22,8 +22,8 @@ pub(super) struct Start {
     pub is_reversed: bool,
 }
 
-/// The plan in which the guards of each team join its round as early as they can, so that they are
-/// at equal distances.
+/// The plan in which the guards of each team join its round as early as possible, at equal
+/// distances.
 pub(super) fn launch(judges: &mut [Judge<'_>], teams: &[Team], start: &Start) -> Plan {
     let guards = teams.iter().map(|team| team.guards.len()).sum();
     let mut routes = vec![Route::default(); guards];

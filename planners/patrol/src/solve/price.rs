@@ -5,11 +5,11 @@
 //! taken back, which makes this the Lagrangian dual: for any prices p between 0 and 1, share by
 //! share, capture <= sum of p + sum over guards of the best average of (1 - p) * min(g, W).
 //!
-//! The best average of one guard is that of a walk on states: a vertex, and for those it saw of
-//! late how long ago. For any potentials of states, no walk gains more for each tick than the best
-//! move does, potentials at both ends accounted for (Puterman, "Markov decision processes", 1994,
+//! The best average of one guard is that of a walk on states: a vertex, and the ages of recent
+//! sightings. For any potentials of states, no walk gains more for each tick than the best move
+//! does, potentials at both ends accounted for (Puterman, "Markov decision processes", 1994,
 //! section 8.5); what a guard does not remember, or remembers as longer ago, only makes it gain
-//! more. So the search for prices begins with few states, and goes on with more memory when there
+//! more. So the search for prices begins with few states, and continues with more memory when there
 //! has been time for the first.
 
 mod states;
@@ -174,8 +174,8 @@ impl Kind {
         self.moves.iter().map(reward).collect()
     }
 
-    /// The most that a move gains for each tick; potentials become better. Infinite when `go_on`
-    /// says no before the first sweep.
+    /// The most that a move gains for each tick; improves potentials. Infinite when `go_on` returns
+    /// false before the first sweep.
     fn most(&mut self, rewards: &[f64], go_on: &mut dyn FnMut() -> bool) -> f64 {
         let mut least = f64::INFINITY;
         let mut gains = vec![0.0; self.potentials.len()];

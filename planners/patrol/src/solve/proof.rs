@@ -2,8 +2,8 @@
 //!
 //! The bound is that of Lau, Huang and Dissanayake ("Discounted MEAN bound for the optimal searcher
 //! path problem with non-uniform travel times", European Journal of Operational Research 190,
-//! 2008): whoever is seen may be seen again, but not by a guard who has just seen him. What is seen
-//! at most from a vertex and tick on is then a longest path.
+//! 2008): a guard may see an intruder again, but not one that it has just seen. The most that can
+//! be seen from a vertex and tick on is then a longest path.
 
 use crate::scene::{STANDS, Scene, Spot, share};
 use anytime::Control;
@@ -39,11 +39,11 @@ pub(super) struct Bound<'s, 'f> {
     free: Vec<Vec<f64>>,
     /// Most that is still seen, by tick and vertex.
     most: Vec<f64>,
-    /// For each vertex, where a guard can be a tick later, and how much of an intruder who was here
-    /// is there then.
+    /// For each vertex, the vertices a tick later, each with the share of an intruder that moves
+    /// there.
     steps: Vec<Vec<(usize, f64)>>,
-    /// For each vertex, all by rising distance in steps; and how many are at most so many steps
-    /// away.
+    /// For each vertex, all vertices by rising distance in steps; and the number of vertices within
+    /// each distance.
     near: Vec<(Vec<usize>, Vec<usize>)>,
     path: Vec<usize>,
     /// For each depth and vertex, what was left in nodes that were searched to the end.
@@ -54,8 +54,8 @@ pub(super) struct Bound<'s, 'f> {
 }
 
 impl<'s, 'f> Bound<'s, 'f> {
-    /// Looks for ways that see more than `best` of the intruder, and calls `found` with each,
-    /// vertex by vertex; gives up after so many nodes.
+    /// Looks for paths that see more than `best` of the intruder, and calls `found` with each,
+    /// vertex by vertex; gives up after `nodes_max` nodes.
     pub(super) fn search<P, C: Ord + Copy>(
         (scene, best, nodes_max): (&'s Scene<'s>, f64, u64),
         found: &'f mut dyn FnMut(&[usize]),
@@ -146,8 +146,8 @@ impl<'s, 'f> Bound<'s, 'f> {
         self.nodes_left -= 1;
         let here = self.path[depth];
         let n = self.vertices;
-        // From the same vertex, whoever has no more of the intruder left anywhere does at least as
-        // well.
+        // Dominance: a path to the same vertex that leaves no more of the intruder anywhere is at
+        // least as good.
         let known = &self.done[depth * n + here];
         let rest = &self.free[depth][..n];
         let covers = |one: &[f64]| one.iter().zip(rest).all(|(one, rest)| one <= rest);

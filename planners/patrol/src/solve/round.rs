@@ -162,7 +162,7 @@ impl<'s> Judge<'s> {
         u32::try_from(ticks).expect("rounds are limited")
     }
 
-    /// For each vertex, the share of moments at which an intruder who enters there and stays is
+    /// For each vertex, the share of moments at which a stationary intruder who enters there is
     /// missed.
     pub(super) fn missed(&mut self, round: &Round, missed: &mut Vec<f64>) {
         missed.clear();
@@ -179,8 +179,8 @@ impl<'s> Judge<'s> {
         value
     }
 
-    /// Calls `tell` with each vertex that is seen, the share of moments at which who enters there
-    /// is missed, and by how much its gap is too short.
+    /// Calls `tell` with each vertex that is seen, the share of moments at which entry there is
+    /// missed, and by how much its gap is too short.
     fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64, f64)) {
         let ticks = self.visit(round);
         let guards = u32::try_from(self.guards).expect("few");

@@ -24,10 +24,9 @@ const STEPS_MAX: u64 = 60_000;
 /// Formations that are kept.
 const POOL: usize = 4;
 /// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The
-/// bound for walks with memory gives away half of that, so that no rounding of its doubles can make
-/// it claim too much.
+/// bound for walks with memory gives up half of that to cover the rounding of its doubles.
 pub(crate) const TOLERANCE: u64 = CERTAIN / 500_000_000;
-/// For how many windows fresh rounds are, and by how much chance changes what is seen on them.
+/// Windows that fresh rounds last, and the range of random factors on what is seen on them.
 const WINDOWS: std::ops::Range<f64> = 0.7..1.4;
 const SPREAD: f64 = 1.0;
 
@@ -156,8 +155,8 @@ impl<'s> Pool<'s> {
         go && !proved(self.scene, control)
     }
 
-    /// Guards who differ each where they are first: whole plans hardly tell a way there where each
-    /// team goes everywhere, since it is the worst place that counts.
+    /// Territories around the starts, for guards that differ. The cost of whole plans hardly leads
+    /// there when each team goes everywhere, since only the worst vertex counts.
     fn territories(&self) -> Begin {
         let scene = self.scene;
         let sizes = &self.sizes[0];

@@ -19,8 +19,8 @@ const MOVED_MAX: usize = 3;
 const STRETCH_MAX: usize = 30;
 /// Goals of a round that is shortened, at most: distances between all of them are kept.
 const GOALS_MAX: usize = 2_000;
-/// Steps that a try counts for beside what it reverses, as [`Steps`](crate::scene::Steps) counts
-/// them.
+/// Steps that a try counts for in addition to what it reverses, as [`Steps`](crate::scene::Steps)
+/// counts them.
 const TRY_STEPS: u64 = 300;
 
 /// Makes a round shorter, with so many tries; its goals stay the same.
@@ -274,8 +274,8 @@ impl Tour {
         }
     }
 
-    /// Turns round what is from a goal to another; says in which direction the rest now is as it
-    /// was.
+    /// Reverses the path from a goal to another; returns the direction in which the rest is
+    /// unchanged.
     fn reverse_path(&mut self, [from, to]: [u32; 2], is_forward: bool) -> bool {
         let [from, to] = [from, to].map(|goal| self.place[goal as usize]);
         let is_rest = if is_forward {
@@ -286,8 +286,8 @@ impl Tour {
         is_forward != is_rest
     }
 
-    /// Reverses the order from a place to another, or the rest, which is the same tour; says
-    /// whether the rest.
+    /// Reverses the order from a place to another, or of the rest, which is the same tour; returns
+    /// whether it was the rest.
     fn reverse(&mut self, from: usize, to: usize) -> bool {
         let count = self.count;
         let long = (to + count - from) % count + 1;

@@ -1,11 +1,11 @@
 //! Monte Carlo tree search over walks: plain, and with useful cycles (Algorithms 2 and 3 of the
 //! thesis).
 //!
-//! An action of the tree is a tick of one guard; guards choose in their order, where the thesis
-//! chooses for all at once: the same walks, in a tree that sixteen guards do not burst. A state in
-//! which guards stand where they stood before, those who are alike in any order, has one more
-//! action for each such tick: to go round from there for ever. That is the cyclic node; what it is
-//! worth is computed once, exactly, and backpropagated through its ancestors.
+//! An action of the tree is a tick of one guard. Guards choose in their order; the thesis chooses
+//! for all simultaneously: the same walks, but this tree stays small with sixteen guards. A state
+//! in which guards stand where they stood before, equal ones in any order, has one more action for
+//! each such tick: to repeat the cycle from there. That is the cyclic node; its value is computed
+//! once, exactly, and backpropagated through its ancestors.
 
 use super::endless::{endless, round_from};
 use super::params::{COMMIT_AFTER, HORIZON_MAX, Params, Strategy};

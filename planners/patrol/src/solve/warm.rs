@@ -1,5 +1,5 @@
-//! Warm start: a plan that is being carried out, continued from where each guard is now. What holds
-//! for the first plan is said at [`Params::warm`](super::Params::warm).
+//! Warm start: a plan in execution, continued from the present place of each guard.
+//! [`Params::warm`](super::Params::warm) documents the guarantees for the first plan.
 
 #[cfg(test)]
 mod tests;

@@ -53,8 +53,8 @@ impl<'s> Watch<'s> {
         one
     }
 
-    /// Works out again what is left after the first of two ticks, and who escapes before the
-    /// second: guards are elsewhere in between.
+    /// Computes again what is left after the first of two ticks, and the probabilities of escape
+    /// before the second, after the tracks between them changed.
     fn fill(&mut self, [first, last]: [usize; 2]) {
         let scene = self.scene;
         let mut parts = Vec::new();
@@ -63,7 +63,7 @@ impl<'s> Watch<'s> {
             let (before, now) = (&before[tick - 1], &mut now[0]);
             match scene.steps.go_on(scene.step_work()) {
                 true => scene.step(before, &mut parts, now),
-                // Told to stop: what is found now is not offered any more.
+                // Stopped: what is found now is not offered any more.
                 false => {
                     now.clear();
                     now.resize(before.len(), 0);
@@ -98,8 +98,8 @@ impl<'s> Watch<'s> {
         self.left.last().expect("there is an instant").iter().sum()
     }
 
-    /// With some guards on a stretch from a tick on elsewhere: what was before it is left as it
-    /// was, and who escapes after it.
+    /// With some guards on another stretch from a tick on. What is left before it, and the
+    /// probabilities of escape after it, stay as they are.
     fn with(&self, active: &[usize], (from, spots): (usize, &[Vec<Spot>])) -> Self {
         let mut one = self.clone();
         for (guard, spots) in active.iter().zip(spots) {
@@ -285,8 +285,8 @@ fn anew(
     false
 }
 
-/// Some stretches walked as if luck said what counts, from where stretches become better again:
-/// kept if that is better in the end.
+/// Replans some stretches with random factors on the probabilities of escape, improves the result
+/// with `stretches`, and keeps it if it is better.
 fn elsewhere(
     best: &mut Watch<'_>,
     rng: &mut Xoshiro256PlusPlus,

@@ -13,8 +13,8 @@ pub(super) struct Ways<'s> {
     tables: Tables,
 }
 
-/// Ways of one kind of guard, by goal, for all threads: which of them computes a table makes no
-/// difference to it.
+/// Tables of quickest paths of one kind of guard, by goal, shared by all threads: a table is the
+/// same whichever thread computes it.
 pub(super) type Tables = Arc<[OnceLock<Table>]>;
 
 /// No table yet.
@@ -51,8 +51,8 @@ impl<'s> Ways<'s> {
         self.table(to).far[from]
     }
 
-    /// Calls `step` with each vertex after `from` on a quickest way to `to`, that one included, and
-    /// the ticks to get there.
+    /// Calls `step` with each vertex after `from` on a quickest path to `to`, that one included,
+    /// and the ticks to get there.
     pub(super) fn walk(&mut self, [from, to]: [usize; 2], mut step: impl FnMut(usize, u32)) {
         let table = self.table(to);
         let mut here = from;

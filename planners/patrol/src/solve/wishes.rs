@@ -10,8 +10,8 @@ use crate::scene::{STANDS, Scene, Spot};
 
 /// Whether some guard can never be out of sight of a vertex for as long as is asked for.
 ///
-/// If it sees the vertex from every vertex, it does not only on its way between two, when it has
-/// taken a step. Nobody else can make the vertex less seen.
+/// A guard that sees the vertex from every vertex loses sight of it only on edges, after the first
+/// step. Other guards cannot make the vertex less seen.
 pub(super) fn are_impossible(scene: &Scene<'_>) -> bool {
     let problem = scene.problem;
     let hides = |guard: usize, vertex: usize, goal: usize| {
@@ -37,7 +37,7 @@ pub(super) fn are_impossible(scene: &Scene<'_>) -> bool {
 }
 
 /// The plan in which guards walk their tracks, go on to the nearest place from where no vertex with
-/// a gap is seen, and stay there for ever; `None`: they may not stay, or there is no such place.
+/// a gap is seen, and stay there. `None`: they may not stay, or no such place exists.
 pub(super) fn retire(scene: &Scene<'_>, tracks: &[Vec<Spot>]) -> Option<Plan> {
     let problem = scene.problem;
     if !problem.spec().may_stay {

@@ -59,7 +59,7 @@ impl VarietyViolation {
 /// idleness counts, a plan may instead cost a quarter more than the best.
 const PARTS: u128 = 5;
 
-/// The most that a plan may cost beside one of this cost.
+/// The most that another plan may cost next to one of this cost.
 pub(super) fn most(problem: &Problem, best: Cost) -> Cost {
     let objective = problem.objective();
     let nobody = u128::from(CERTAIN) * u128::from(objective.escape);

@@ -4,8 +4,8 @@ use super::count::missed;
 use super::play::Play;
 use crate::problem::{CERTAIN, Motion, Problem, Tick};
 
-/// For each vertex, the probability, of [`CERTAIN`], that who enters there is caught; rounded down
-/// wherever anything is rounded; `None`: told to stop, here and below.
+/// For each vertex, the capture probability of entry there, of [`CERTAIN`], rounded down. `None`:
+/// stopped, here and below.
 pub(super) fn captures(play: &Play<'_>) -> Option<Vec<u64>> {
     let (first, end) = play.entries();
     let entries = u128::from(end - first);
@@ -28,8 +28,8 @@ pub(super) fn captures(play: &Play<'_>) -> Option<Vec<u64>> {
     })
 }
 
-/// For each place, how likely who enters there at a tick is caught: backwards in time from his last
-/// instant.
+/// For each place, the capture probability of entry there at a tick: backwards in time from the
+/// last instant.
 fn walking(play: &Play<'_>, entry: Tick) -> Option<Vec<u64>> {
     let problem = play.problem;
     let mut caught = vec![0; problem.places()];

@@ -4,8 +4,7 @@ use super::play::Play;
 use crate::plan::{Terms, UNSEEN};
 use crate::problem::{CERTAIN, Motion, Tick};
 
-/// The terms of a plan's cost, from what is seen at each tick; `None`: told to stop, here and
-/// below.
+/// The terms of a plan's cost, from what is seen at each tick. `None`: stopped, here and below.
 pub(super) fn terms(play: &Play<'_>) -> Option<Terms> {
     let escape = match play.problem.intruder().motion {
         Motion::Still => still(play)?,

@@ -21,8 +21,8 @@ impl<'p> Patience<'p> {
         }
     }
 
-    /// So many steps are about to be made, less than some milliseconds of work; `None`: told to
-    /// stop, and nothing that is found counts any more.
+    /// Announces `steps` steps, less than some milliseconds of work. `None`: stopped, and no result
+    /// counts any more.
     pub(super) fn spend(&self, steps: usize) -> Option<()> {
         if let Some(left) = self.left.get().checked_sub(steps as u64) {
             self.left.set(left);

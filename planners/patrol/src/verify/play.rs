@@ -115,8 +115,8 @@ impl<'p> Play<'p> {
         (spot.vertex, spot.going.map_or(spot.vertex, |(to, _)| to))
     }
 
-    /// Ticks at which an intruder may enter, and how many others meet the same as who enters then:
-    /// all that are whole periods later, once everybody goes round.
+    /// Distinct ticks of entry, each with the number of others that are equivalent: those that are
+    /// whole periods later, once all prefixes are over.
     pub(super) fn different(&self) -> impl Iterator<Item = (Tick, Tick)> + use<> {
         let (first, end) = self.entries();
         let (prefix, period) = (self.prefix, self.period);
@@ -129,8 +129,8 @@ impl<'p> Play<'p> {
         })
     }
 
-    /// Calls `see` with each place that a guard sees at a tick; places may come twice. `None`: told
-    /// to stop.
+    /// Calls `see` with each place that a guard sees at a tick, possibly repeatedly. `None`:
+    /// stopped.
     pub(super) fn look(&self, tick: Tick, mut see: impl FnMut(usize)) -> Option<()> {
         for (guard, track) in self.tracks.iter().enumerate() {
             match self.inner(guard, track.at(tick)) {

@@ -9,7 +9,7 @@ const STEP: usize = 16;
 
 /// The share, of [`CERTAIN`], of all guards' time that is spent between two vertices in this order,
 /// by rising step; standing: between a vertex and itself. Each guard's shares are rounded down.
-/// `None`: told to stop.
+/// `None`: stopped.
 pub(super) fn spending(play: &Play<'_>) -> Option<Vec<((usize, usize), u64)>> {
     let guards = play.problem.guards().len();
     let instants = Tick::from(play.problem.intruder().instants);

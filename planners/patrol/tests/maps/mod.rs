@@ -9,7 +9,7 @@ pub(crate) const KEEP: &str = include_str!("keep.map");
 /// How far its guards see, and instants of its intruders.
 pub(crate) const KEEP_SIGHT: (i64, u32) = (4, 15);
 
-/// A map with guards who see `range` tiles far, against an intruder who takes `instants`. Settings
+/// A map with guards of sight `range` tiles, against an intruder who takes `instants`. Settings
 /// above the map are skipped. Doors take 2 ticks and are not seen through, guards start at `G` and
 /// stay for 3 ticks at `P`, and `V` is out of sight for 6.
 pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {

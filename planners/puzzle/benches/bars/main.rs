@@ -1,6 +1,6 @@
 //! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,set,target,first,hardest,solver,judge
-//! cargo bench -p stratagem-puzzle --bench bars` prints tables of time on a processor, which other
-//! work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
+//! cargo bench -p stratagem-puzzle --bench bars` prints tables of processor time, which is
+//! independent of other load on the machine; `STRATAGEM_CLOCK=1` for wall-clock time.
 //!
 //! `solver` and the efforts it compares with need a sample of Boxoban in one file of XSB boards:
 //! `STRATAGEM_SOKOBAN=FILE`.

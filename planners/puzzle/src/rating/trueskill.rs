@@ -144,7 +144,7 @@ mod tests {
         assert!(off < digits, "{found:?} is not {published:?}");
     }
 
-    /// J. Moser, "Computing your skill", 2010: tests of his TrueSkill calculator, two players, one
+    /// J. Moser, "Computing your skill", 2010: tests of its TrueSkill calculator, two players, one
     /// game.
     #[test]
     fn published_values_are_met() {

@@ -250,9 +250,9 @@ impl Run<'_, '_, '_> {
         self.offer(candidate)
     }
 
-    /// Whether a level that misses what is wanted by so much is hardly better than the last one of
-    /// this climb. Each plan that is offered is checked: of a set, which has many levels, not each
-    /// small step is.
+    /// Whether a level that misses the target by `miss` is hardly better than the last one of this
+    /// climb. Each offered plan is checked, so that not each small step of a set of many levels is
+    /// offered.
     fn is_small_step(&self, miss: i64) -> bool {
         if self.problem.spec().levels == 1 || self.problem.spec().goal == Goal::Most {
             return false;

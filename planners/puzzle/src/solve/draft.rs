@@ -126,8 +126,8 @@ impl<'p> Ground<'p> {
     /// A draft to begin with: random walls, goals, and boxes where random play backwards brings
     /// them.
     ///
-    /// The draft, and the stages on the way to it: boxes and player after each pull, the first with
-    /// all boxes on goals. No stages where the template says where boxes are.
+    /// The draft, and the stages on the path to it: boxes and player after each pull, the first
+    /// with all boxes on goals. No stages where the template fixes the boxes.
     pub(super) fn first(&self, rng: &mut Rng) -> Option<(Draft, Vec<Stage>)> {
         let spec = self.problem.spec();
         let mut is_wall = self.walls(spec.theme, rng);
@@ -268,8 +268,8 @@ impl Draft {
                     }
                 }
             }
-            // Rather the box that was pulled last, for far ways are the hard ones; then those that
-            // were pulled least.
+            // Prefer the box that was pulled last, for long paths are the hard ones; then those
+            // pulled least.
             let is_same = |pull: &&(usize, usize, usize)| Some(pull.0) == last;
             let same: Vec<_> = all.iter().filter(is_same).copied().collect();
             let least = all.iter().map(|pull| pulled[pull.0]).min();

@@ -89,8 +89,8 @@ pub(super) fn bound(problem: &Problem) -> Option<Cost> {
     })
 }
 
-/// What the level of a rung misses its target by at least, beyond the tolerance, because it is
-/// proved that nothing is worth so much, or so little.
+/// A lower bound on how far the level of a rung misses its target, beyond the tolerance, from
+/// bounds on the value of all levels.
 #[must_use]
 pub fn least_miss_micro(problem: &Problem, rung: usize) -> i64 {
     let Some(target) = problem.target_micro(rung) else {
@@ -129,7 +129,7 @@ fn least_micro(problem: &Problem) -> Option<i64> {
     is_rising.then(|| features.value_micro(&spec.weights))
 }
 
-/// More than any level of so many boxes can be worth; none where a feature is unbounded that
+/// An upper bound on the value of levels with `boxes` boxes; none where an unbounded feature
 /// counts.
 fn most_micro(weights: &Weights, boxes: usize) -> Option<i64> {
     let boxes = boxes as i64;

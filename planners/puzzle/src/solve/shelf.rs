@@ -83,8 +83,8 @@ impl<'p> Shelf<'p> {
         Some(start)
     }
 
-    /// Whether a level of this value could help, before it is made and compared. A climb has one
-    /// level: what it finds later takes the place of what it found before, for the two are alike.
+    /// The place for a level of this value, before it is made and compared. A climb has one level:
+    /// a later one replaces the earlier one, which is similar.
     pub(super) fn place_for(&self, value_micro: i64, climb: u32) -> Option<usize> {
         if let Some(own) = self.own(climb) {
             let miss = miss_micro(self.problem, own, value_micro);
@@ -148,8 +148,8 @@ impl<'p> Shelf<'p> {
                 .all(|above| *above > value_micro)
     }
 
-    /// Takes a level in where [`Shelf::place_for`] said, if it differs enough from the others; says
-    /// whether it did.
+    /// Puts a level into the place from [`Shelf::place_for`] if it differs enough from the others;
+    /// returns whether it does.
     pub(super) fn put(
         &mut self,
         rung: usize,

@@ -103,7 +103,7 @@ impl Yard {
     }
 
     /// Finds all positions from which these goals can be filled, those of fewest pushes first;
-    /// false when told to stop.
+    /// false when stopped.
     pub(super) fn explore(&mut self, goals: Cells, go_on: &mut dyn FnMut() -> bool) -> bool {
         /// Positions between two looks at whether to go on.
         const PATIENCE: usize = 4_096;

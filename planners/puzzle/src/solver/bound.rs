@@ -115,8 +115,8 @@ impl Matching {
         self.flip(row, end);
     }
 
-    /// Shortens the ways to columns by those of a row, and takes the nearest column that is not
-    /// done, with its distance.
+    /// Relaxes the distances to columns from those of a row, and takes the nearest column that is
+    /// not done, with its distance.
     fn relax(&mut self, ways: &[u16], offset: i32, arrived: u8) -> (usize, i32) {
         let mut next = 0;
         let mut step = i32::MAX;

@@ -1,9 +1,9 @@
 //! Corrals that have to be opened first.
 //!
-//! A corral is a part of the floor that the player cannot walk to, with boxes around it. Where no
-//! box around it can be pushed but inwards, and the player can make every such push now, the first
-//! push of a box of the corral can be made before all others that are made before it: they are out
-//! of its way and it is out of theirs. So only the pushes into the corral need to be tried, if the
+//! A corral is a part of the floor that the player cannot walk to, with boxes around it. Consider a
+//! corral where no box around it can be pushed but inwards, and the player can make every such push
+//! now. The first push of a box of the corral can then move before all pushes that precede it,
+//! since neither blocks the other. So only the pushes into the corral need to be tried, if the
 //! corral has to be opened at all (PI-corral pruning; Damgaard, YASS). Solutions keep their number
 //! of pushes.
 
@@ -85,8 +85,8 @@ impl Corrals {
         })
     }
 
-    /// Takes in a cell, the cells out of the player's reach that hang together with it, and the
-    /// boxes beside them.
+    /// Adds the connected cells out of the player's reach around a cell, and the boxes next to
+    /// them.
     fn grow(&mut self, scene: Scene<'_>, start: Spot) {
         let mut at = self.cells.len();
         self.is_in[usize::from(start)] = true;

@@ -3,8 +3,8 @@
 use super::field::Task;
 use super::{NOWHERE, Spot};
 
-/// Whether a push to `spot` froze a box that is on no goal. `is_taken` tells the cells of boxes,
-/// that one among them.
+/// Whether a push to `spot` froze a box that is on no goal. `is_taken` marks the cells of boxes,
+/// including that one.
 ///
 /// Frozen are the boxes of the largest set of which each is blocked along rows and along columns:
 /// by a wall or a box of the set on one side, or by dead cells on both. A set without the box that
@@ -48,8 +48,8 @@ fn is_blocked(task: &Task, set: &[Spot], spot: Spot) -> bool {
     blocked(task, spot, |side| set.contains(&side))
 }
 
-/// Whether a box is blocked along rows and along columns, where `stops` tells which floor cells
-/// hold frozen boxes.
+/// Whether a box is blocked along rows and along columns, where `stops` returns whether a floor
+/// cell holds a frozen box.
 fn blocked(task: &Task, spot: Spot, stops: impl Fn(Spot) -> bool) -> bool {
     let beside = task.field.next[usize::from(spot)];
     let blocks = |side: Spot| side == NOWHERE || stops(side);

@@ -15,12 +15,11 @@ const PATIENCE: usize = 200_000;
 /// How a search ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum End {
-    /// A solution with fewest pushes, and the effort of the board, where [`Rules::plain`] was the
-    /// rule.
+    /// A solution with fewest pushes, and the effort of the board if [`Rules::plain`] was set.
     Solved { pushes: Vec<Push>, effort: u32 },
     /// There is no solution.
     Unsolvable,
-    /// A limit was reached: every solution has at least so many pushes.
+    /// A limit was reached: a lower bound on the pushes of every solution.
     Unknown { pushes_min: u32 },
 }
 

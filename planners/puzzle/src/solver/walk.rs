@@ -87,8 +87,8 @@ impl Fill {
     }
 }
 
-/// For each set of the eight cells around another, as [`Field::around`] numbers them, whether those
-/// beside it are joined by them.
+/// For each set of the eight cells around another, as [`Field::around`] numbers them, whether it
+/// joins those next to that cell.
 const JOINED: [bool; 256] = joined();
 
 const fn joined() -> [bool; 256] {
@@ -114,9 +114,9 @@ const fn joined() -> [bool; 256] {
     joined
 }
 
-/// The least cell that the player can walk to after a push, where a look around tells: what could
-/// be reached before, and all of it can still be, for the cells around the box are joined; and the
-/// box has opened no way to anything else.
+/// The least cell that the player can walk to after a push, if a look at the neighbours decides it:
+/// all of the cells reachable before still are, because the cells around the box are joined, and
+/// the push opens no path to other cells.
 pub(super) fn after_push(
     (field, taken): (&Field, &Taken),
     (before, least): (&Fill, Spot),

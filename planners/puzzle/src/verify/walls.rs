@@ -5,8 +5,7 @@ use crate::board::{Board, Tile};
 use crate::plan::as_hard;
 use anytime::Pulse;
 
-/// A needless wall of a board that takes so many pushes and such an effort; of all that could be,
-/// the first.
+/// The first needless wall of a board with these fewest pushes and this effort.
 pub(super) fn needless(
     board: &Board,
     inner: &[Vec<usize>],

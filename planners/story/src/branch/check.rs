@@ -120,8 +120,7 @@ fn shape(quest: &Quest, tree: &Branched) -> Vec<BranchViolation> {
     violations
 }
 
-/// Whether every path is a story, one of them the story given, and whether choices are worth what
-/// is claimed.
+/// Checks that every path is a story, one of them the story given, and the worths of choices.
 fn paths(quest: &Quest, tree: &Branched) -> Vec<BranchViolation> {
     let mut violations = Vec::new();
     let mut is_told = false;

@@ -6,8 +6,8 @@ use crate::plan::{Action, Plan};
 use crate::problem::Problem;
 use crate::text::{Style, sentences};
 
-/// A story with choices as an Ink script: each knot is a knot, each choice a choice that shows what
-/// is done and then tells it.
+/// A branching story as an Ink script: each knot is a knot; each choice is a choice that shows its
+/// sentences and then prints them.
 ///
 /// Whatever Ink takes for more than text is escaped with a backslash; line breaks and control
 /// characters become spaces.

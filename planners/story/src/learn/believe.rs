@@ -7,8 +7,8 @@ use super::{Class, Learned};
 pub struct Believed {
     /// Indices of words, one for each row.
     pub words: Vec<usize>,
-    /// Rows of believabilities in [0, 1], one for each kind of actions, or probabilities, one for
-    /// each place.
+    /// Rows of believabilities in [0, 1], with a column for each kind of actions, or of
+    /// probabilities, with a column for each place.
     pub rows: Vec<Vec<f64>>,
     /// What is believed of any other word, one for each column.
     pub others: Vec<f64>,
@@ -26,9 +26,8 @@ impl Learned {
     /// How believable the actions are with these words: B(i, j) = (I(i, j) + c / 2) / (max
     /// I(:, j) + c), where I counts the sentences of action j that have word i.
     ///
-    /// Equation 5.10 divides by the maximum, so that every action has somebody who does it with
-    /// believability 1, even if it was seen once. The pseudo-count c keeps what was seen little
-    /// near 1/2.
+    /// Equation 5.10 divides by the maximum, so that every action has an actor with believability
+    /// 1, even if it was seen once. The pseudo-count c keeps what was seen little near 1/2.
     #[must_use]
     pub fn believed(&self, words: &[usize], pseudo_count: f64) -> Believed {
         let mut counts = vec![vec![0.0; self.kinds.len()]; words.len()];

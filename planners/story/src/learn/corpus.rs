@@ -79,7 +79,7 @@ pub struct Word {
     /// In how many sentences about actions it is.
     pub with_actions: u32,
     /// How often it is the subject of a verb, the object of one, after a preposition of place, and
-    /// anything else.
+    /// other.
     pub roles: [u32; 4],
 }
 

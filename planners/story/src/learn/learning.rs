@@ -113,7 +113,7 @@ pub struct LearnedWord {
 /// Learns what words are.
 ///
 /// Differences to the thesis, with reasons:
-/// * Long sentences: not words by chance, but the mean over all choices.
+/// * Long sentences: not random words, but the mean over all choices.
 /// * Equation 5.8 as printed adds more smoothing to words that are mostly in sentences about
 ///   actions (F near 1), although the text wants these to converge more quickly. Here smoothing is
 ///   k (1 - F + 1 / n) m / max(f), where f are the scores of the sentences of the word and m the

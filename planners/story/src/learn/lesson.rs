@@ -37,11 +37,11 @@ pub struct BooksSpec {
 pub struct Books(BooksSpec);
 
 impl Books {
-    /// The books, looked at but not read.
+    /// The books, checked but not read.
     ///
     /// # Errors
-    /// Every mistake that shows without reading: sizes, encodings, kinds of actions, parameters of
-    /// the domain.
+    /// Every mistake that is found without reading: sizes, encodings, kinds of actions, parameters
+    /// of the domain.
     pub fn new(spec: BooksSpec) -> Result<Self, Vec<LearnError>> {
         let mut mistakes = kinds::mistakes(&spec.kinds);
         mistakes.extend(spec.domain.mistakes());
@@ -137,7 +137,7 @@ impl anytime::Planner for Scholar {
     type Violation = LessonViolation;
 
     /// Offers what was learned after each round. A text from which no domain can be learned is
-    /// infeasible, and its lesson says why.
+    /// infeasible, and its lesson gives the reason.
     fn solve(
         books: &Books,
         params: &LearnParams,

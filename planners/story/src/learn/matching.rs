@@ -68,8 +68,8 @@ impl<'l> Rounds<'l> {
         self.made as usize >= self.params.iterations || self.change <= self.params.tolerance
     }
 
-    /// Makes a round; `go_on` is asked all few hundred microseconds. None: it said no, and nothing
-    /// was learned from this round.
+    /// Makes a round; `go_on` is called every few hundred microseconds. None: it returned false,
+    /// and nothing was learned from this round.
     pub fn round(&mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Progress> {
         let found = self.matched(go_on)?;
         self.change = self.update(&found);

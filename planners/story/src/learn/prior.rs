@@ -39,8 +39,8 @@ pub(super) fn prior(
     normalized(prior)
 }
 
-/// How often words of the classes are subjects, objects, after a preposition of place, and anything
-/// else. Written down by what they mean, not counted.
+/// How often words of the classes are subjects, objects, after a preposition of place, and other.
+/// Estimates, not counts.
 const ROLES: [[f64; 4]; 4] = [
     [0.45, 0.15, 0.08, 0.32],
     [0.07, 0.40, 0.20, 0.33],

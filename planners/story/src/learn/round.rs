@@ -1,8 +1,8 @@
-//! How well the words of a sentence fit a template, in all ways at once.
+//! How well the words of a sentence fit a template, summed over all assignments.
 //!
-//! Algorithm 7 picks words by chance where a sentence has more than its template, and tries all
-//! permutations. Here the sum over all ways is computed, by dynamic programming over the parts of
-//! the template that are taken: O(words * 2^parts * parts) for words^parts ways.
+//! Algorithm 7 draws random words where a sentence has more than its template, and tries all
+//! permutations. This computes the sum over all assignments, by dynamic programming over the parts
+//! of the template that are taken: O(words * 2^parts * parts) for words^parts assignments.
 
 use super::prior::Probabilities;
 use super::{SENTENCE_NOUNS_MAX, TEMPLATE_MAX};
@@ -13,8 +13,8 @@ const MASKS: usize = 1 << TEMPLATE_MAX;
 pub(super) struct Matcher {
     before: Vec<[f64; MASKS]>,
     after: Vec<[f64; MASKS]>,
-    /// What was found: for each word of the sentence and each class the mean, over all ways to
-    /// choose words, of the scores of the ways in which the word is of that class.
+    /// The result: for each word of the sentence and each class the mean, over all assignments, of
+    /// the scores of those in which the word is of that class.
     pub(super) found: Vec<Probabilities>,
 }
 
@@ -27,8 +27,8 @@ impl Matcher {
         }
     }
 
-    /// Matches words, given by what they may be, with a template of [`TEMPLATE_MAX`] classes;
-    /// returns the mean score f of a way.
+    /// Matches words, given by their class probabilities, with a template of [`TEMPLATE_MAX`]
+    /// classes; returns the mean score f of an assignment.
     pub(super) fn score(
         &mut self,
         words: &[Probabilities],

@@ -7,8 +7,8 @@ use super::{
 use lexicon::{Parts, Text};
 use std::collections::BTreeMap;
 
-/// Reads a text in pieces of any size; what is kept grows with its vocabulary and its sentences
-/// about actions only.
+/// Reads a text in pieces of any size; memory grows with its vocabulary and its sentences about
+/// actions only.
 ///
 /// # Examples
 /// ```
@@ -26,7 +26,7 @@ pub struct Reader {
     kept: Kept,
 }
 
-/// What is kept of the text.
+/// What is retained of the text.
 #[derive(Default)]
 struct Kept {
     verbs: BTreeMap<String, usize>,

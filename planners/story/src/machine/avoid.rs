@@ -9,8 +9,8 @@ const _: () = assert!(
     "the actions of a story are bits of a word"
 );
 
-/// Which actions of each earlier story are told again: a word for each of them. Grows as a story
-/// goes on.
+/// The actions of each earlier story that are done again: a word for each story. Grows with a
+/// story.
 pub(crate) type Again = Box<[u64]>;
 
 /// Stories that a story has to be different from, and what of them may be told again.
@@ -23,8 +23,8 @@ pub(crate) struct Avoid {
 }
 
 impl Avoid {
-    /// To tell `difference` actions less than there are of each of these stories, or none of them
-    /// where there are fewer.
+    /// Requires `difference` actions of each of these stories to be missing, or all where it has
+    /// fewer.
     pub(crate) fn new(machine: &Machine, stories: &[&Plan], difference: usize) -> Self {
         let mut avoid = Self::default();
         let most = stories

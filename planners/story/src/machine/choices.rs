@@ -86,7 +86,7 @@ impl Machine {
     }
 
     /// Does the action of this number among some choices and returns how believable it was. None:
-    /// there are not so many.
+    /// the number is too large.
     pub(crate) fn apply_choice(
         &self,
         (world, writes): (&mut World, &mut Writes),

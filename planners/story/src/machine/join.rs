@@ -212,8 +212,7 @@ pub(super) fn visit_bunches(
     bind((levels, &bases), world, slots, found);
 }
 
-/// The same, for parameters of which it is known who comes into question whatever the other ones
-/// are.
+/// The same, for parameters whose candidates do not depend on the other parameters.
 fn bind(
     (levels, bases): (&[Level], &[u64]),
     world: &World,

@@ -30,8 +30,8 @@ pub(super) fn exists(each: Each) -> Truth {
 }
 
 impl Compiler<'_> {
-    /// A condition on the entities of a type. Where it says `X == variable` for some X without the
-    /// variable, there is but one.
+    /// A condition on the entities of a type. A part `X == variable`, with X free of the variable,
+    /// leaves one entity.
     pub(super) fn each(&self, (slot, kind): (usize, usize), body: &Node) -> Each {
         let mut kinds = self.kinds.clone();
         kinds.truncate(slot);

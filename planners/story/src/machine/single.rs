@@ -7,8 +7,8 @@ use super::{Ground, Machine};
 use crate::plan::{Action, Plan};
 
 impl Machine {
-    /// The same rules, for stories that tell `difference` actions less than there are of each of
-    /// these.
+    /// The same rules, for stories without `difference` of the actions of each of these, or without
+    /// all.
     pub(crate) fn avoiding(&self, stories: &[&Plan], difference: usize) -> Self {
         Self {
             avoid: Avoid::new(self, stories, difference),

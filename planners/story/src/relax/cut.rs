@@ -1,6 +1,6 @@
 //! The landmark cut bound (Helmert and Domshlak, "Landmarks, critical paths and abstractions",
-//! ICAPS 2009): a sum of least costs of cuts, of each of which every story that reaches a target
-//! does one action at least.
+//! ICAPS 2009): a sum of least costs of cuts. Every story that reaches a target does at least one
+//! action of each cut.
 //!
 //! A story pays for a group once for each time that it is done, and what cuts take from the cost of
 //! a group adds up to that cost at most. So the sum is at most what any story pays.
@@ -50,8 +50,8 @@ pub(crate) struct Cutter<'r> {
     zone: Vec<u8>,
     /// Propositions of the goal's zone.
     goals: Vec<u32>,
-    /// Propositions of which it is asked whether they come before, each with the place of the one
-    /// that it leads to.
+    /// Propositions to be classified as before the cut or not, each with the place of its
+    /// successor.
     trail: Vec<(u32, u32)>,
     cut: Vec<u32>,
     /// By operator: the last cut for which it was looked at.
@@ -208,8 +208,7 @@ impl<'r> Cutter<'r> {
         Some((up, first))
     }
 
-    /// The bound of the better one of the good orders, where that of the order given is `known`; or
-    /// `known`, if that is more.
+    /// The best bound over the good orders and the order given, whose bound is `known`.
     pub(crate) fn improved(&mut self, needs: &[u32], known: i64, enough: i64) -> Option<i64> {
         let [up, down] = self.orders(needs);
         let mut best = known;

@@ -123,8 +123,8 @@ pub(crate) struct Sketcher<'a> {
     /// By fact: its values, in order; none: it has too many to be looked at.
     pub(crate) domains: &'a [Vec<i16>],
     pub(crate) caps: Caps,
-    /// Whether a condition, or a part of one, was taken to hold since this was asked for last: then
-    /// alternatives say less than the condition does.
+    /// Whether a condition, or a part of one, was taken to hold since the last read of this flag:
+    /// then alternatives are weaker than the condition.
     is_cut: Cell<bool>,
 }
 

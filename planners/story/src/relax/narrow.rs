@@ -51,8 +51,7 @@ impl Relaxed {
         all
     }
 
-    /// The relaxation for one target alone, with those operators only that are kept and that may
-    /// lead to it.
+    /// The relaxation for one target alone, with only the operators in `keep` that may lead to it.
     pub(crate) fn narrowed(&self, keep: &[bool], target: &Target) -> Self {
         let (wanted, used) = self.leading_to(target, keep);
         let mut paid = vec![false; self.groups.len()];

@@ -1,8 +1,8 @@
 //! What actions read and write, and which of them therefore commute.
 //!
-//! Two actions commute if neither changes anything that the other one tells apart, and if they
-//! write no fact differently: then their order makes no difference to what happens, nor to how
-//! believable it is.
+//! Two actions commute if neither changes anything that the other one distinguishes, and if they
+//! write no fact differently: then their order changes neither what happens nor how believable it
+//! is.
 
 use super::literal::{Conj, Set, Sketcher, both, implies};
 use super::{effects, variant};
@@ -179,7 +179,7 @@ impl Reader<'_> {
         let domain = &self.sketcher.domains[fact];
         match domain.binary_search(&value) {
             Ok(place) => self.reads.split(fact as u32, Set::one(place)),
-            // A value that it never has: nothing is told apart. A fact that is not looked at:
+            // A value that it never has: nothing is distinguished. A fact that is not looked at:
             // everything.
             Err(_) if domain.is_empty() => self.full(fact),
             Err(_) => {}

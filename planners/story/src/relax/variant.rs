@@ -43,12 +43,12 @@ fn product((a, b): (f64, f64), (c, d): (f64, f64)) -> (f64, f64) {
     (low, ends.iter().copied().fold(f64::MIN, f64::max))
 }
 
-/// All variants of an action: every state in which it can be done fits one that promises at least
+/// All variants of an action: every state in which it can be done fits one with an upper bound on
 /// its believability.
 ///
-/// A rule that can only raise the believability splits off what it raises and leaves the rest as it
-/// was without asking for its condition not to hold; a rule that can only lower it, the other way
-/// round. So fewer conditions are asked for, which is optimistic.
+/// A rule that can only raise the believability splits off what it raises, and the rest is
+/// unchanged, whether or not its condition holds; the reverse for a rule that can only lower it. So
+/// fewer conditions are required, which is optimistic.
 pub(super) fn variants(sketcher: &Sketcher<'_>, schema: &Compiled, slots: &Slots) -> Vec<Variant> {
     let Some((before, choices)) = needs(sketcher, &schema.conditions, slots) else {
         return Vec::new();

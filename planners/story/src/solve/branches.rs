@@ -143,8 +143,8 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// Whether an outcome is to be looked at with those who take part, or one that decides more of
-    /// it.
+    /// Whether this cast handles an outcome or, if it is not decided, an outcome that decides more
+    /// of it.
     fn is_wanted(&self, outcome: &Outcome, is_decided: bool) -> bool {
         let Some(casting) = self.casting else {
             return true;

@@ -1,9 +1,9 @@
-//! Stories of few: where a domain has many entities of a type, a story needs some of them only, and
-//! of those that are alike any.
+//! Stories with few entities: a domain may have many entities of a type, a story needs only some,
+//! and equivalent ones are interchangeable.
 //!
 //! A *cast* is the set of entities that take part. Stories of a cast are looked for in a relaxation
-//! in which nobody else acts, is acted upon or changes: what is found there are true stories, but
-//! what is not found there proves nothing.
+//! in which no other entity acts, is acted upon or changes: stories found there are stories of the
+//! domain, but finding none proves nothing.
 
 use crate::machine::Machine;
 use crate::problem::Problem;
@@ -13,8 +13,8 @@ use crate::relax::{Goals, Rank, Relaxed};
 use crate::tree::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of types with more entities than [`Caps::cast`](super::Caps::cast) at least this number takes
-/// part, and at most this number beyond those that an outcome is about.
+/// The least number of entities that take part, for types with more than
+/// [`Caps::cast`](super::Caps::cast) entities, and the most beyond those that an outcome is about.
 const FEW: usize = 5;
 /// Outcomes for which casts are looked for.
 const OUTCOMES_MAX: usize = 20_000;
@@ -24,8 +24,8 @@ const CASTS_MAX: usize = 200;
 /// Who takes part, by entity.
 type Cast = Vec<bool>;
 
-/// Who takes part, and which outcomes are to be looked at: those about exactly these. Others are
-/// left to other casts.
+/// A cast, and the outcomes that it handles: those about exactly these entities. Other casts handle
+/// the others.
 pub(super) struct Casting {
     pub(super) cast: Cast,
     about: BTreeSet<Vec<usize>>,
@@ -46,8 +46,8 @@ impl Casting {
     }
 }
 
-/// Casts for the outcomes of a domain, those of the likeliest outcomes first, and of casts that are
-/// alike one only.
+/// Casts for the outcomes of a domain, those of the likeliest outcomes first, and only one of
+/// equivalent casts.
 pub(super) fn casts(
     (problem, machine): (&Problem, &Machine),
     (relaxed, goals): &(Relaxed, Goals),
@@ -131,8 +131,8 @@ fn cast(
     cast
 }
 
-/// By entity, a number that those share which are alike: of one type, with the same values at the
-/// start, and the same attributes of others that are about them.
+/// By entity, a number that equivalent entities share: of one type, with the same values at the
+/// start, and the same attributes of others that refer to them.
 fn classes(problem: &Problem) -> Vec<usize> {
     let count = problem.entities().len();
     let mut signatures: Vec<Vec<(usize, String)>> = vec![Vec::new(); count];

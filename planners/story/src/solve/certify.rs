@@ -1,5 +1,5 @@
-//! Certificates of bounds: what the landmark cuts of the start prove, written down so that others
-//! can check it. What rounds of search prove on top of it is not written down.
+//! Certificates of bounds: what the landmark cuts of the start prove, in a form that others can
+//! check. They do not contain what rounds of search prove on top of it.
 
 use super::optimal::limit_below;
 use super::proof::floor_of;

@@ -1,11 +1,10 @@
-//! Best first in -ln E for one target, with the landmark cut bound: ends with a proof.
+//! Best-first search in -ln E for one target, with the landmark cut bound: ends with a proof.
 //!
-//! A node stands for all stories that begin in one way. It promises a cost that none of them
-//! undercuts: what its beginning costs, the bound of its state, and -ln G of the target. Nodes that
-//! do not promise less than the best story so far are dropped. So is one that leads where another
-//! one leads that is as believable and as short and after which at least the same may follow.
-//! Bounds are worked out only of nodes whose turn it is; until then they have what their parents'
-//! bounds leave.
+//! A node stands for all stories with one beginning. Its bound is the cost of its beginning, plus
+//! the bound of its state, plus -ln G of the target. Nodes whose bound is not below the cost of the
+//! best story so far are dropped, and so are dominated nodes: another one reaches the same state,
+//! is as believable and as short, and at least the same may follow it. Bounds are computed only for
+//! nodes whose turn it is; until then they inherit what their parents' bounds leave.
 
 use super::pending::Pending;
 use super::scope::Scope;
@@ -216,8 +215,8 @@ impl<'m> Climb<'m> {
     fn beats(&self, other: u32, node: &Node) -> bool {
         let other = &self.nodes[other as usize];
         let (cheap, soon) = (other.cost.cmp(&node.cost), other.depth.cmp(&node.depth));
-        // Whatever may be told after the one may be told after the other, which has told no more
-        // again.
+        // Whatever may follow the one may follow the other, which repeats no more of earlier
+        // stories.
         let mut again = other.again.iter().zip(&node.again);
         cheap.is_le()
             && soon.is_le()

@@ -102,8 +102,8 @@ impl Order {
         }
     }
 
-    /// Leaves out actions that are never in one story with any of some actions, of which one has to
-    /// be in it.
+    /// Leaves out actions that never share a story with any action of `cut`, of which one is
+    /// required.
     pub(super) fn exclude(&self, these: &mut [u64], cut: impl Iterator<Item = Ground>) {
         let mut common = vec![u64::MAX; these.len()];
         for ground in cut {

@@ -28,7 +28,7 @@ pub struct Params {
     pub strategy: Strategy,
     /// C of equation 2.1, at least 0. Rewards of stories are small: so is this. Default: 0.2.
     pub exploration: f64,
-    /// q of equation 5.5: visits after which the history of an action counts no more, at least 1.
+    /// q of equation 5.5: visits after which the history of an action no longer counts, at least 1.
     /// Default: 30.
     pub history_visits: u32,
     /// Iterations before each commitment of [`Strategy::Iterative`], at least 1. Default: 20,000.

@@ -1,21 +1,20 @@
-//! One order for stories that differ in the order of actions only.
+//! One canonical order for stories that differ in the order of actions only (partial-order
+//! reduction).
 //!
-//! Actions that commute may be told in any order. Of all orders in which one story can be told this
-//! keeps the one in which the actions that an action builds on come right before it, as a walk
-//! through a tree comes back to a node after all that is below it: first, by number, those that
-//! themselves build on something not yet told; then, by number, the others, *leaves*. So a leaf is
-//! told only together with the action for which it is needed first: nobody goes anywhere before it
-//! is clear what for.
+//! Actions that commute may be done in any order. From all orders of one story this retains the
+//! post-order: the actions that an action builds on come right before it. First, by number, come
+//! those that themselves build on a pending action; then, by number, the others, *leaves*. So a
+//! leaf is done only together with the first action that needs it: no actor goes anywhere before
+//! the reason is clear.
 //!
-//! *Pending* are actions on which nothing builds yet, in the order in which they were told. An
-//! action builds on those of them with which it does not commute. As these are told right before
-//! it, they are the last ones. Leaves are the last ones of all that are pending, and are built upon
-//! all at once.
+//! *Pending* are actions on which nothing builds yet, in the order in which they were done. An
+//! action builds on the pending ones with which it does not commute. As these are done right before
+//! it, they are the last ones. Leaves are the last ones of all that are pending, and one action
+//! builds on all of them.
 
 use super::scope::Scope;
 
-/// Actions on which nothing builds yet, by their places in a list, and how many of them, at the
-/// end, are leaves.
+/// Actions on which nothing builds yet, by their places in a list; the last `leaves` are leaves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pending {
     all: Box<[u32]>,
@@ -23,8 +22,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// After another action. None: there is another order in which that is told, or it comes to
-    /// nothing.
+    /// After another action. None: another order is canonical, or the action is useless.
     pub(super) fn after(&self, action: u32, scope: &Scope) -> Option<Self> {
         let conflicts = &scope.order.conflicts;
         let with = |other: &u32| conflicts.has(action as usize, *other as usize);
@@ -61,8 +59,8 @@ impl Pending {
 
     /// Whether whatever may follow on the other may follow on this, in the same state.
     ///
-    /// It may where this lacks some of what is pending there, has the same leaves, and where it
-    /// makes no action a leaf that is none there.
+    /// It may if this lacks some of the other's pending actions, has the same leaves, and makes no
+    /// action a leaf that is not a leaf there.
     pub(super) fn allows_all_of(&self, other: &Self) -> bool {
         let (mine, leaves) = self.all.split_at(self.all.len() - usize::from(self.leaves));
         let (theirs, their_leaves) = other

@@ -119,8 +119,8 @@ impl Search<'_> {
         branches.least(control)
     }
 
-    /// Searches for stories that cost less than `limit`, of all outcomes, of which it is known what
-    /// they cost at least.
+    /// Searches for stories of all outcomes that cost less than `limit`; `bounds` are known lower
+    /// bounds.
     fn round(
         &self,
         limit: i64,

@@ -92,7 +92,7 @@ impl<'o> Scope<'o> {
         }
     }
 
-    /// Its stories in parts: those with the first action of a cut, those with the second and
+    /// Splits its stories: those with the first action of the cut, those with the second and
     /// without the first, and so on. None: there is no such cut.
     pub(super) fn parts(&self, machine: &Machine, limit: i64) -> Option<Vec<Self>> {
         if self.cut.is_empty() {
@@ -143,8 +143,8 @@ impl<'o> Scope<'o> {
         grounds
     }
 
-    /// The dearest cut, and of those the smallest, from which more than one action is to be chosen
-    /// and none is required.
+    /// The dearest cut, and the smallest one in a tie, with more than one action and no required
+    /// one.
     fn to_branch_on(&self, cuts: Vec<(i64, Vec<Ground>)>) -> Vec<Ground> {
         let required = |ground: &Ground| self.relaxed.required.iter().any(|(r, _)| r == ground);
         let open = cuts
@@ -154,8 +154,8 @@ impl<'o> Scope<'o> {
         best.map(|(_, cut)| cut).unwrap_or_default()
     }
 
-    /// Of the actions that matter, those that fit into `room` in one of their contexts that are
-    /// kept; or, where the relaxation has no use for them, by what they cost.
+    /// The actions that matter and fit into `room`: with a context in `keep` or, where the
+    /// relaxation does not use them, by their cost.
     fn affordable(&self, places: &[Option<u32>], keep: &[bool], room: i64) -> Vec<u64> {
         let mut fits: Vec<bool> = self.order.costs.iter().map(|cost| *cost < room).collect();
         for place in places.iter().flatten() {

@@ -6,8 +6,8 @@ use crate::plan::Plan;
 /// No node, no parent.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The story that leads to a node. `step`: the parent of a node, and the action that leads from
-/// there; the first node has no parent.
+/// The story that leads to a node. `step` returns the parent of a node, and the action from there;
+/// the first node has no parent.
 pub(super) fn story(machine: &Machine, node: u32, step: impl Fn(u32) -> (u32, Ground)) -> Plan {
     let mut actions = Vec::new();
     let (mut parent, mut ground) = step(node);

@@ -37,7 +37,7 @@ impl Clause {
     /// predicate, which ends with a full stop.
     ///
     /// After a second sentence, or a clause that may have a subject of its own, what follows would
-    /// be said of the wrong subject.
+    /// have the wrong subject.
     pub(super) fn is_one_predicate(&self) -> bool {
         let mut texts = self.rest.iter().filter_map(|part| match part {
             Part::Text(text) => Some(text.as_str()),

@@ -107,7 +107,7 @@ impl<'p> Mentions<'p> {
         &self.problem.entities()[entity].called
     }
 
-    /// The pronoun of an entity, if nobody who was named in the sentence before or in this one has
+    /// The pronoun of an entity, if no other entity named in the sentence before or in this one has
     /// the same.
     fn pronoun(&self, entity: usize, role: usize, here: &[usize]) -> Option<&str> {
         let mine = self.pronouns[entity][role].as_deref()?;

@@ -35,12 +35,12 @@ pub enum BoundViolation {
 
 /// The cost that no story undercuts, as a certificate proves it.
 ///
-/// Every end of a story has to be of a case. In each case every landmark has to be one: without
-/// what counts for it the case is out of reach, even if everything that was once true stayed true.
-/// And no action may pay more than it costs. Stories that cost as much as the limit of the
-/// certificate are left aside, and with them actions that do: the bound is at most the limit. At
-/// most `leaves_max` combinations of values are looked at: their number may grow exponentially with
-/// what an action reads.
+/// Every end of a story has to be in a case. In each case every landmark has to be one: without
+/// what counts for it the case is out of reach, even in the delete relaxation. And no action may
+/// pay more than it costs. The proof leaves out stories that cost as much as the limit of the
+/// certificate, and actions that do: the bound is at most the limit. At most `leaves_max`
+/// combinations of values are looked at: their number may grow exponentially with what an action
+/// reads.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -110,11 +110,11 @@ pub fn verify_bound(
 /// By how much, in 10^-12, a loss may come out too low in a story, or too high in a bound, because
 /// numbers are rounded.
 ///
-/// The loss of a story is rounded to whole 10^-12, so that of a bound may be, less what its parts
-/// were rounded by. A score is the product of the shares of goals and of at most 50
-/// believabilities, each of which is rounded by 2^-53 at most: that is less than 0.006. The cost of
-/// a bound adds up whole numbers; -ln and exp err by an ulp of numbers below 7 where the score is
-/// above 0.001: that is less than 0.002.
+/// The loss of a story is rounded to whole 10^-12, and so may be that of a bound, less the rounding
+/// of its parts. A score is the product of the shares of goals and of at most 50 believabilities,
+/// each of which is rounded by 2^-53 at most: that is less than 0.006. The cost of a bound adds up
+/// whole numbers; -ln and exp err by an ulp of numbers below 7 where the score is above 0.001: that
+/// is less than 0.002.
 const INEXACT: f64 = 0.01;
 
 /// What stories of a case cost at least, in [`UNIT`].

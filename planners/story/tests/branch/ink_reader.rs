@@ -1,5 +1,5 @@
-//! A small reader of Ink, written after its manual and not after the writer: knots, text, choices
-//! that are used once, diverts, escapes and comments. Whatever else it meets is a mistake.
+//! A small reader of Ink, written from its manual, independently of the writer: knots, text,
+//! choices that are used once, diverts, escapes and comments. Whatever else it meets is a mistake.
 
 use std::collections::BTreeMap;
 

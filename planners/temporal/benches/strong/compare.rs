@@ -1,8 +1,9 @@
 //! The integer program on the same networks: how much longer it takes, and whether they agree.
 //!
-//! Each network is given to `auto` and at once to the program, and a line `run,...` is printed, so
-//! that a run that is ended early still tells. With the lines of such a run, named by
-//! `STRATAGEM_TEMPORAL_RUNS`, what they tell counts, and only other networks are solved.
+//! Each network is given to `auto` and immediately after to the program, and a line `run,...` is
+//! printed, so that a run that is ended early still has results. Networks in the lines of an
+//! earlier run, named by `STRATAGEM_TEMPORAL_RUNS`, count with these results, and only the others
+//! are solved.
 
 use super::ask::{CLASSES, NETWORKS, Question, SECONDS_MAX, millis, network, percentile};
 use super::plot;

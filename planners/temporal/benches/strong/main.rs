@@ -1,14 +1,15 @@
 //! Verdicts on strong controllability: one run over many networks, as markdown tables.
 //!
-//! `cargo bench -p stratagem-temporal --bench strong`. Quality and time of whole answers, so no
-//! criterion: each network is asked about once, as a service would be. Read from the environment:
+//! `cargo bench -p stratagem-temporal --bench strong`. Measures quality and time of whole answers,
+//! so without criterion: each network is solved once, as a service would. Read from the
+//! environment:
 //! * `STRATAGEM_TEMPORAL`: a directory with `stnit/answers.json` and the networks it names, which
 //!   are then checked against their verdicts.
 //! * `STRATAGEM_PARTS`: some of `memory,shared,small,large,agree,tables,milp` (default: all).
 //! * `STRATAGEM_TEMPORAL_MILP`: with `--features milp`, how many of the networks are also given to
 //!   the integer program, 60 s each, default 100.
-//! * `STRATAGEM_TEMPORAL_RUNS`: what an earlier run printed; networks that it tells about are not
-//!   given to the integer program again.
+//! * `STRATAGEM_TEMPORAL_RUNS`: the output of an earlier run; its networks are not given to the
+//!   integer program again.
 //! * `STRATAGEM_PLOT`: a directory for pictures, of parts `tables` and `milp`.
 
 #![expect(

@@ -26,8 +26,7 @@ struct Entry {
     printed: Printed,
 }
 
-/// Text of table 1, and shares of table 2: of all networks and of controllable ones, for each
-/// model.
+/// Text of table 1, and the shares in table 2 (all networks, controllable networks) for each model.
 struct Printed {
     found: &'static str,
     verified: &'static str,
@@ -147,8 +146,8 @@ impl Entry {
         f64::from(found.successes) / f64::from(found.runs)
     }
 
-    /// Verified in each round of tries; of all networks, which are never more than the
-    /// controllable.
+    /// Verified in each round of tries, counted over all networks: never more than the controllable
+    /// ones.
     fn verified(&self, results: &[Outcome]) -> Vec<f64> {
         let count = |at: usize| results.iter().filter(|one| one.verified[at]).count() as f64;
         (0..self.tries as usize).map(count).collect()

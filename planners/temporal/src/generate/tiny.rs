@@ -1,5 +1,4 @@
-//! Networks small enough to be played out in all ways, in single microseconds. Some are
-//! inconsistent.
+//! Networks small enough to enumerate all runs, in single microseconds. Some are inconsistent.
 
 use super::{Luck, valid};
 use crate::problem::{Contingent, Link, Micros, Network, Owner, Spec};

@@ -3,8 +3,7 @@
 use super::{Luck, SECOND_US, Uncertain};
 use crate::problem::{Contingent, Link, Micros, Node, ORIGIN, Owner, Spec};
 
-/// Shortest durations, how far their ends are apart, and how far events of ours are apart in the
-/// run.
+/// Maximum of shortest durations, their ranges, and times between successive events of ours.
 const DURATION_MAX_S: i64 = 20;
 
 pub(super) fn spec(shape: &Uncertain, luck: &mut Luck) -> Spec {
@@ -52,8 +51,7 @@ pub(super) fn spec(shape: &Uncertain, luck: &mut Luck) -> Spec {
     spec
 }
 
-/// A requirement that `apart` seconds meet, with one bound or two. Its ends are for the caller to
-/// set.
+/// A requirement that `apart` seconds satisfy, with one bound or two. The caller sets its ends.
 fn around(apart: i64, shape: &Uncertain, luck: &mut Luck) -> Link {
     let slack = i64::from(shape.slack_s);
     let bound = |seconds: i64| -> Option<Micros> { Some(seconds * SECOND_US) };

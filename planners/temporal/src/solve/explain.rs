@@ -2,12 +2,11 @@
 //!
 //! Leaving out a constraint of a network may make matters worse: it changes what precedes what, and
 //! frees teammates more than us. So precedence, the sets P+ and P- and the closure stay as they
-//! are, and what is dropped are rules of the reduction: differences between our events, and what
-//! one of them owes to one end of a teammate's range. Fewer of these are easier to keep, so that
-//! there is a minimal set that fails. The fixed points tell by which rules they came to a
-//! contradiction; of these one after the other is left out. Where it took a search, QuickXplain
-//! makes the set smaller (Junker, "QUICKXPLAIN: preferred explanations and relaxations for
-//! over-constrained problems", AAAI 2004).
+//! are, and rules of the reduction are dropped: differences between our events, and bounds of our
+//! events from one end of a teammate's range. Fewer rules are easier to satisfy, so there is a
+//! minimal set that fails. The fixed points name the rules that led to a contradiction; these are
+//! left out one after the other. Where it took a search, QuickXplain makes the set smaller (Junker,
+//! "QUICKXPLAIN: preferred explanations and relaxations for over-constrained problems", AAAI 2004).
 
 mod chase;
 mod rules;

@@ -144,7 +144,7 @@ fn together(network: &Network, detail: &Detail, control: &mut Pace<'_>) -> Level
     }
 }
 
-/// A time for each node, the origin at 0. `None` soon after `go_on` has said no.
+/// A time for each node, the origin at 0. `None` soon after `go_on` has returned false.
 fn earliest(
     network: &Network,
     go_on: &mut dyn FnMut() -> bool,

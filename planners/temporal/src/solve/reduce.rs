@@ -131,7 +131,7 @@ pub(crate) fn edges(network: &Network) -> Vec<Edge> {
 
 impl<'n> Reduction<'n> {
     /// Closes and reduces a network in which every event has a window. `None` soon after `go_on`
-    /// has said no.
+    /// has returned false.
     ///
     /// # Errors
     /// The negative cycle of an inconsistent network.

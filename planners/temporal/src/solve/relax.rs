@@ -1,9 +1,10 @@
 //! Which bound to move, and how far, so that a network that fails holds.
 //!
-//! Only bounds that are part of a conflict are tried, one at a time unless none alone helps: wider
-//! where a rule is asked of us, and both ways where teammates are involved, since what they may do
-//! less of helps as much as what we may do more of. Verdicts are not monotone in a bound, so that
-//! nothing is concluded from one amount about another: every change offered was decided anew.
+//! Only bounds that are part of a conflict are tried, one at a time unless none alone helps. They
+//! are widened where a rule binds us, and changed in both directions where teammates are involved:
+//! less freedom for them helps as much as more for us. Verdicts are not monotone in a bound, so
+//! nothing is concluded from one amount about another: every change offered was decided from
+//! scratch.
 
 mod again;
 mod several;

@@ -25,7 +25,7 @@ pub(crate) enum Found {
     Solution(Vec<Micros>),
     /// Proved: there is none.
     Nothing,
-    /// The pace said no.
+    /// The pace stopped the search.
     Stopped,
 }
 

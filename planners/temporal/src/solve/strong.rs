@@ -13,10 +13,10 @@ use anytime::{Conclusion, Control, SolveError, Stop};
 
 /// Whether times for our events, fixed in advance, keep every rule whatever the others do.
 ///
-/// Offers the verdict with its schedule first, so that a short deadline does not lose it; then, if
-/// asked for, once more with the reason or the robustness. Concludes `Optimal` when the verdict is
+/// Offers the verdict with its schedule first, so that a short deadline does not lose it; then, on
+/// request, again with the reason or the robustness. Concludes `Optimal` when the verdict is
 /// proved, `Stopped` when it is not. Without teammates all exact strategies are the same, the worst
-/// cases of Vidal and Fargier, and there are no others.
+/// cases of Vidal and Fargier.
 ///
 /// # Errors
 /// When the strategy cannot handle the network.

@@ -210,9 +210,8 @@ impl<'g> Work<'g> {
         }
     }
 
-    /// Dijkstra among the lost nodes, from those that are not. Each is at most as far as `via`
-    /// says: what is no nearer than that leads to nothing nearer either, where `via` is the way
-    /// through a node.
+    /// Dijkstra among the lost nodes, from those that are not. The distance of each is at most its
+    /// `via`, that over one node: a node no nearer than that leads to nothing nearer either.
     fn found_again(&mut self, known: &mut [Micros], lost: &[Node], via: &[Micros]) {
         let graph = self.graph;
         let (into, out_of) = match self.way {

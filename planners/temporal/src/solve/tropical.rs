@@ -30,8 +30,8 @@ pub(crate) enum Outcome {
     Open(Window),
 }
 
-/// Computes both fixed points and looks whether they decide the system. `go_on` is asked once a
-/// round; when it says no the bounds reached so far come back.
+/// Computes both fixed points and looks whether they decide the system. `go_on` is called once a
+/// round; when it returns false the bounds reached so far are returned.
 pub(crate) fn bounds(system: &System, go_on: &mut impl FnMut() -> bool) -> Outcome {
     let Some(least) = extreme(system, Side::Late, go_on) else {
         return Outcome::Empty;

@@ -102,7 +102,7 @@ impl Uncertain {
                 (MemberKind::Bound, ends, bound.weight_us, bound.source)
             }
             // Against us: the sum has the shortest duration with plus, the longest with minus.
-            // Where Nature would help, bounds of hers count as if they were requirements.
+            // Where Nature would help, its bounds count as if they were requirements.
             uncertain::Bound::Lower(at) => {
                 let (from, to) = (link(at).from as Node, link(at).to as Node);
                 let source = Source::ContingentLower(at);
@@ -185,8 +185,8 @@ impl Uncertain {
         proof
     }
 
-    /// Whether no choice that Nature has in the members is needless: with only the other end of
-    /// each duration left to her, `again` no longer fails.
+    /// Whether Nature needs all its choices in the members: with only the other end of each
+    /// duration left to Nature, `again` no longer fails.
     fn needs_all_choices(
         &self,
         proof: &uncertain::Conflict,

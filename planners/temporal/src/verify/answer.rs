@@ -16,10 +16,10 @@ use crate::problem::Network;
 /// Questions that an answer about strong controllability leaves open.
 ///
 /// With [`Verdict::Holds`] the schedule is checked by [`strong`](super::strong) and the ranges are
-/// compared; with [`Verdict::Fails`] the conflict, if there is one: its members must be rules of
-/// this network, which cannot all be kept. The latter is shown by a search of its own, which gives
-/// up after a fixed amount of work; what it did not decide is taken to be true, and so is that a
-/// change of bounds helps, and how robust a schedule is beyond what is possible at all.
+/// compared. With [`Verdict::Fails`] the conflict, if there is one, is checked: its members must be
+/// rules of this network that cannot all be satisfied. The latter is shown by a search of its own,
+/// which gives up after a fixed amount of work; undecided claims are taken to be true. So are the
+/// effects of changes of bounds, and robustness within its allowed range.
 ///
 /// # Errors
 /// All claims that are false.
@@ -30,7 +30,7 @@ pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<V
 /// The same.
 ///
 /// # Errors
-/// `go_on` said no.
+/// `go_on` returned false.
 pub(crate) fn finding_until(
     network: &Network,
     finding: &StrongFinding,
@@ -63,7 +63,7 @@ pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Open, Vec<
 /// The same.
 ///
 /// # Errors
-/// `go_on` said no.
+/// `go_on` returned false.
 pub(crate) fn levels_until(
     network: &Network,
     findings: &[LevelFinding],

@@ -24,7 +24,7 @@ impl Closure {
     /// O(nodes * bounds * log nodes) time, O(nodes^2) memory. `None`: the network is inconsistent.
     ///
     /// # Errors
-    /// `go_on`, which is asked once a node, said no.
+    /// `go_on`, called once a node, returned false.
     pub(crate) fn new(
         network: &Network,
         go_on: &mut dyn FnMut() -> bool,

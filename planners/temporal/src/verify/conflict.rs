@@ -27,7 +27,7 @@ pub(super) enum About {
 /// All false claims about members.
 ///
 /// # Errors
-/// `go_on` said no.
+/// `go_on` returned false.
 pub(super) fn members(
     network: &Network,
     about: About,
@@ -230,7 +230,7 @@ fn roots(network: &Network, conflict: &Conflict, broken: &mut Vec<Violation>) {
     }
 }
 
-/// The sum in which the longest durations count against us. A count that saturated says nothing.
+/// The sum in which the longest durations count against us. A saturated count proves nothing.
 fn sum(conflict: &Conflict, broken: &mut Vec<Violation>) {
     let signed = |member: &Member| {
         let term = i128::from(member.bound_us) * i128::from(member.count);

@@ -1,7 +1,7 @@
 //! Whether a small network with uncertain durations is dynamically controllable: by closing it
 //! under the reductions of Morris and Muscettola, "Temporal dynamic controllability revisited",
-//! AAAI 2005, with a strict lower-case rule, as we may react at once. Slow and simple, to check a
-//! proof with.
+//! AAAI 2005, with a strict lower-case rule, as we may react immediately. Slow and simple, to check
+//! a proof with.
 
 use super::differences::Arc;
 use crate::problem::{Contingent, Micros, Node};

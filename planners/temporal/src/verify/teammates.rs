@@ -3,8 +3,8 @@
 //! A teammate's node i may be as early as everything before it allows, at its earliest, and as late
 //! as everything before it or unordered with it allows. Our node j must then satisfy, for the
 //! closed bounds c: if i precedes j, `a_j >= latest_i - c(j, i)`; if i precedes j or they are
-//! unordered, `a_j <= earliest_i + c(i, j)`. Equality is kept: at a tie a teammate decides before
-//! it sees a node of ours that comes after its own.
+//! unordered, `a_j <= earliest_i + c(i, j)`. Equality is allowed: at a tie a teammate decides
+//! before it sees a node of ours that comes after its own.
 
 use super::Stopped;
 use super::closure::Closure;
@@ -16,7 +16,7 @@ use crate::problem::{Micros, Node, ORIGIN};
 /// come out empty.
 ///
 /// # Errors
-/// `go_on`, which is asked once a teammate and round, said no.
+/// `go_on`, called once a teammate and round, returned false.
 pub(super) fn ranges(
     closure: &Closure,
     times: &[Option<Micros>],

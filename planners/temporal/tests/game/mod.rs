@@ -1,12 +1,12 @@
-//! The game itself, played out in all ways on whole microseconds: what strong controllability
-//! means, with no reduction, range or equation.
+//! The game itself, with all runs enumerated on whole microseconds: the definition of strong
+//! controllability, with no reduction, range or equation.
 //!
 //! Our events happen as scheduled. At every moment teammates may let events of theirs happen, one
 //! after the other, or let time pass. One may happen when everything that precedes it has happened
-//! and the closed bounds to all that they saw are kept; time may not pass beyond what these bounds
-//! leave to any. They see what happened, but when an event of theirs precedes one of ours at the
-//! same moment, they decide about it before they see ours, and not again at that moment. We win
-//! when every play ends with all bounds kept and nobody is ever stuck.
+//! and the closed bounds to all that they saw are satisfied; time may not pass beyond what these
+//! bounds leave to any. They see what happened, but when an event of theirs precedes one of ours at
+//! the same moment, they decide about it before they see ours, and not again at that moment. We win
+//! when every play ends with all bounds satisfied and no teammate is ever stuck.
 
 use temporal::Network;
 use temporal::problem::{Micros, Node, Owner};

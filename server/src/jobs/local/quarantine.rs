@@ -1,5 +1,4 @@
-//! Records that cannot be decoded: they are moved to a table of their own, where operators find
-//! them.
+//! Records that cannot be decoded move to a separate table, where operators find them.
 
 use super::file::{Corrupt, Done};
 use super::schema::{ALL_BY_ID, EVENTS, JOBS, QUARANTINE, events_of};

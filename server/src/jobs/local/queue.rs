@@ -1,9 +1,9 @@
-//! Who is next, in memory: the file tells it again after a restart.
+//! The order of jobs, in memory; it is rebuilt from the file after a restart.
 //!
-//! Among tenants whoever has fewest slots, then whoever was given least so far: start-time fair
-//! queueing, as among callers (see `run/admission/lines.rs`), by the time for which slots were
-//! really held. Who was away continues at the time of those who were served meanwhile. Within a
-//! tenant: class, then deadline, then the time of creation.
+//! The tenant with the fewest slots is next, then the one that was given least so far: start-time
+//! fair queueing, as among callers (see `run/admission/lines.rs`), by the time for which slots were
+//! really held. A tenant that was away continues at the time of those served meanwhile. Order
+//! within a tenant: class, deadline, time of creation.
 
 use crate::jobs::life::Moment;
 use crate::jobs::record::JobRecord;

@@ -1,9 +1,9 @@
-//! Answers that servers share, in a stream that forgets, and who searches for one now, in another
-//! that forgets faster.
+//! Answers that servers share, in a stream whose messages expire, and claims of current searches,
+//! in another one where they expire sooner.
 //!
-//! Who is the first to say that he searches has the others wait: the broker takes such a word only
-//! where there is none. He says so again and again; when he is silent for the length of a lease his
-//! word is forgotten, and another one searches.
+//! The first server that claims a search makes the others wait: the broker takes a claim only where
+//! no other exists. The server repeats its claim. Without that for the length of a lease, the claim
+//! expires, and another server searches.
 
 use super::broker::Broker;
 use super::records::read;
@@ -23,10 +23,10 @@ use tokio_stream::StreamExt as _;
 /// How long shared answers are kept, and how much of them.
 const ANSWERS_KEPT: Duration = Duration::from_secs(3_600);
 const ANSWERS_BYTES_MAX: i64 = 256 << 20;
-/// How long the word of somebody who is silent counts, and how often he has to repeat it.
+/// How long a claim counts without a repetition, and how often it is repeated.
 const WORD_KEPT: Duration = Duration::from_secs(2);
 const BEAT: Duration = Duration::from_millis(500);
-/// How often whoever waits looks whether anybody still searches.
+/// How often a server that waits checks whether another one still searches.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The streams of answers and of who searches.
@@ -66,7 +66,7 @@ impl Broker {
             name: self.stream_name("flights"),
             subjects: vec![format!("{name}.flights.*")],
             max_age: WORD_KEPT,
-            // Whoever loses it searches once more.
+            // A lost claim costs one more search.
             storage: StorageType::Memory,
             max_bytes: -1,
             ..answers.clone()
@@ -93,8 +93,8 @@ fn hash(value: &impl Hash) -> u64 {
 }
 
 impl Shelf {
-    /// The number of a place. Other versions of this program, and of the contract, may have other
-    /// answers.
+    /// The number of a place. Versions of program and contract differ in it: their answers may
+    /// differ.
     fn place(key: &Key) -> u64 {
         static CONTRACT: LazyLock<u64> = LazyLock::new(|| hash(&stratagem_proto::DESCRIPTOR_SET));
         hash(&(env!("CARGO_PKG_VERSION"), *CONTRACT, key))
@@ -187,7 +187,7 @@ impl Word {
                     Ok(Ok(Some(next))) => {
                         *last.lock().unwrap_or_else(PoisonError::into_inner) = next;
                     }
-                    // It was forgotten; somebody else may have given his.
+                    // The claim has expired; another server may have made its own.
                     Ok(Ok(None)) => return,
                     Ok(Err(_)) | Err(_) => {}
                 }

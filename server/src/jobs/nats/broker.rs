@@ -104,8 +104,8 @@ impl Broker {
         self.all_corrupt().len() as u64
     }
 
-    /// A record of a job cannot be decoded, which is logged once. It stays where it is: a newer
-    /// server may understand it.
+    /// Logs once that a record cannot be decoded. It stays in its place: a newer server may
+    /// understand it.
     pub(super) fn is_corrupt(&self, id: &str, error: &StoreError) {
         if self.all_corrupt().insert(id.to_owned()) {
             tracing::error!(job = id, %error, "job record corrupt");
@@ -225,8 +225,8 @@ impl Broker {
         made.map_err(StoreError::of)
     }
 
-    /// Keeps a message, if the last one of its subject is the expected one (0: there is none); its
-    /// number, or `None` when it is not.
+    /// Stores a message, if the last one of its subject has the expected number (0: no message).
+    /// Returns its own number, or `None` when it does not.
     pub(super) async fn publish(
         &self,
         subject: String,

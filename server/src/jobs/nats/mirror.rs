@@ -161,9 +161,9 @@ impl Mirror {
         jobs.take(count).collect()
     }
 
-    /// The tenants with jobs that have not ended, by turns: whoever has fewest that run for its
-    /// weight, then whoever's last one began longest ago. Those of which none waits are last;
-    /// theirs may have been lost, or left in the queue.
+    /// The tenants with jobs that have not ended, by turns: the fewest running jobs for the weight,
+    /// then the earliest start of the last job. Tenants without a waiting job are last; their jobs
+    /// may have been lost, or left in the queue.
     pub(super) fn lines(&self, weights: &Weights) -> Vec<Line> {
         let known = locked(&self.0.known);
         let jobs = || known.all().values().filter_map(|known| known.job.as_ref());

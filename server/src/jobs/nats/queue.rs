@@ -65,8 +65,7 @@ impl Queue {
         }
     }
 
-    /// The job whose turn it is, if one waits: of the tenants by their turns, of each by class,
-    /// then by age.
+    /// The next job, if one waits: tenants by their turns, then class, then age.
     async fn first(&self) -> Stored<Option<Held>> {
         let mut consumers = self.consumers.lock().await;
         for line in self.records.mirror.lines(&self.weights) {

@@ -176,8 +176,8 @@ impl Records {
         }
     }
 
-    /// Who has the request's id. It is claimed before its job is made; whoever finds a claim
-    /// without a job makes the job that it names, so that there is one however many begin.
+    /// Claims the request's id before its job is made. A server that finds a claim without a job
+    /// makes the job that it names, so that simultaneous requests make one job.
     async fn claim(&self, job: &JobRecord, own_max: usize) -> Stored<Claim> {
         let subject = self.broker.subjects.name(&job.request_id);
         let Some(name) = self.broker.last(&subject).await? else {

@@ -13,8 +13,8 @@ const VERSION_LEAST: (u32, u32) = (2, 10);
 /// Longest report that is read.
 const REPORT_BYTES_MAX: u64 = 4 << 20;
 
-/// Looks at all servers of the broker, and warns where they do not sync or cannot be seen to; false
-/// then.
+/// Checks whether each server of the broker syncs. Warns and returns false where one does not, or
+/// where that is unknown.
 pub(super) async fn look(broker: &Broker) -> bool {
     let version = broker.client.server_info().version;
     if numbers(&version).is_some_and(|version| version < VERSION_LEAST) {

@@ -1,5 +1,5 @@
-//! What goes on beside all calls: hearing of jobs, queueing those that were not, forgetting the
-//! last traces of deleted ones.
+//! Background work: it follows changes of jobs, queues jobs that are not in the queue, and deletes
+//! the last traces of deleted ones.
 
 use super::broker::Broker;
 use super::record::Record;
@@ -150,8 +150,8 @@ pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Grave
     }
 }
 
-/// Queues jobs that have not ended and are not in the queue: whoever accepted them died before, or
-/// the broker lost them from it. Finds those that have ended while they waited.
+/// Queues unfinished jobs that are not in the queue: the server that accepted them died before, or
+/// the broker lost them. Finds jobs that have ended while they waited.
 pub(super) async fn mend(records: &Records) -> Stored<()> {
     let Records { broker, mirror } = records;
     mirror.whole().await;
@@ -181,8 +181,8 @@ pub(super) async fn mend(records: &Records) -> Stored<()> {
             }
         }
     }
-    // Not purged: after that the broker does not always hand out what is behind them. Whoever looks
-    // for work takes them out.
+    // Not purged: after that the broker does not always deliver what is behind them. Servers that
+    // look for work take them out.
     let left = queued.iter().map(|subject| broker.subjects.whose(subject));
     mirror.are_left(left.flatten().collect());
     Ok(())

@@ -52,7 +52,7 @@ proptest! {
 }
 
 /// Whatever happens in whatever order: no accepted job is lost, none ends twice, sequences rise by
-/// one, and who cancels is heard.
+/// one, and cancellations take effect.
 pub(super) fn holds(
     acts: Vec<Act>,
     stage: Stage<impl AsyncFn() -> Arc<dyn Store>>,

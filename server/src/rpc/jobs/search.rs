@@ -1,5 +1,4 @@
-//! The search of a job: that of its planner's method, followed by whoever keeps jobs instead of a
-//! caller.
+//! The search of a job: that of its planner's method, followed by a worker instead of a caller.
 
 use super::kinds::{self, Jobbed};
 use crate::call::Call;
@@ -103,8 +102,8 @@ pub(super) async fn followed<M: Jobbed>(
     }
 }
 
-/// How long this attempt may search: what is left of the budget, where the attempts before are not
-/// in vain, and of the time until the deadline.
+/// Budget of this attempt: what earlier attempts left of it, if their search resumes, and at most
+/// the time until the deadline.
 fn budget(
     parts: &Parts,
     options: &pb::SolveOptions,

@@ -14,9 +14,9 @@ const LEARNING_RATE: f64 = 0.1;
 /// minutes and more.
 const BUDGETS: usize = 32;
 
-/// Share of its budget that a request uses, on average: apart for those that search until their
-/// deadline and those with an iteration limit, which often end early. These take as long with a
-/// long budget as with a short one, so that each length is learnt apart.
+/// Share of its budget that a request uses, on average. Requests that search until their deadline
+/// are separate from those with an iteration limit, which often end early. The latter take as long
+/// with a long budget as with a short one, so each length is learned separately.
 #[derive(Debug, Clone)]
 pub(super) struct Usage {
     limited: [f64; BUDGETS],

@@ -159,9 +159,9 @@ impl State {
         Some((wish.class, how))
     }
 
-    /// Lets one parked search go on, if there is room: of the highest class, the one that has had
-    /// least of its slots. While requests wait, only one of a higher class than the first of them,
-    /// or one that starves.
+    /// Resumes one parked search, if there is room: the highest class, then the least time in its
+    /// slots. While requests wait, only a search of a higher class than the first of them, or one
+    /// that starves.
     pub(super) fn resume(&mut self, head: Option<Class>, now: Instant) -> bool {
         let parked = self.running.iter().filter(|(_, one)| {
             let busy = self.lines.busy(one.wish.share.tenant);

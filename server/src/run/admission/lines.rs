@@ -1,10 +1,10 @@
-//! Who waits, tenant by tenant, and whose turn it is.
+//! Requests that wait, tenant by tenant, and whose turn it is.
 //!
 //! Among tenants: start-time fair queueing (Goyal, Vin, Cheng, SIGCOMM 1996,
 //! doi:10.1145/248156.248171). Each tenant has a virtual time: the slot-seconds that it was given,
-//! divided by its weight; whose is least is next. Who was away continues at the time of those who
-//! were served meanwhile: nothing can be saved up. What a search will take is guessed at its start
-//! and put right at its end. Within a tenant: class, then deadline, then arrival.
+//! divided by its weight; the least is next. A tenant that was away continues at the time of those
+//! served meanwhile: nothing can be saved up. The cost of a search is estimated at its start and
+//! corrected at its end. Within a tenant: class, then deadline, then arrival.
 
 use super::{Place, Waiting, Wish};
 use std::cmp::{Ordering, Reverse};
@@ -134,9 +134,9 @@ impl Lines {
         first.map(|(_, spot, wish)| (spot, wish))
     }
 
-    /// The request that has to go first where there is no room for one more at this place: the last
-    /// of the same tenant, if it is of a lower class; or the last of the tenant whose line is
-    /// longest, if that is longer than one's own would be.
+    /// The request to evict where there is no room for one more at this place: the last one of the
+    /// same tenant, if its class is lower; or the last one of the tenant with the longest line, if
+    /// that is longer than the own line would be.
     pub(super) fn last(&self, wish: &Wish, place: Place) -> Option<Spot> {
         let tenant = wish.share.tenant;
         let own = self.lines.get(&tenant);
@@ -187,9 +187,9 @@ impl Lines {
         line.served += slot_seconds / line.weight;
     }
 
-    /// Forgets tenants that have nothing and owe nothing, and, when nobody has anything, all. Who
-    /// owed something when he went away may never come again: he is forgotten once the others have
-    /// caught up with him.
+    /// Forgets tenants that have nothing and owe nothing, and all of them when all are idle. A
+    /// tenant that owed something when it left may never come again: it is forgotten once the
+    /// others have caught up with it.
     fn forget(&mut self) {
         let clock = self.clock;
         self.lines

@@ -1,4 +1,4 @@
-//! What can be promised to whoever comes, and what has been promised to those who wait.
+//! Guarantees: which ones a new request can get, and which ones waiting requests have.
 
 use super::forecast::Forecast;
 use super::lines::Spot;
@@ -10,7 +10,7 @@ use std::time::Instant;
 const HOPELESS_MAX: usize = 8;
 
 impl Admission {
-    /// Refuses those who wait in vain: searches took longer than was thought when they were let in.
+    /// Refuses requests that wait in vain: searches took longer than forecast at their admission.
     pub(super) fn refuse_hopeless(&self, now: Instant) {
         let mut refused = Vec::new();
         {
@@ -43,22 +43,22 @@ impl State {
         start.max(self.own_forecast(wish, &ahead, now))
     }
 
-    /// Whether somebody ahead of this place has his slots and waits for memory: nobody overtakes
-    /// him, however many slots are free.
+    /// Whether a request ahead of this place has its slots and waits for memory: no request
+    /// overtakes it, however many slots are free.
     pub(super) fn is_behind_memory(&self, wish: &Wish, place: Place, now: Instant) -> bool {
         let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
         let order = self.lines.order(wish, place, cost);
         let mut ahead = order.take_while(|(at, _)| *at != place);
         ahead.any(|(_, one)| {
             let busy = self.lines.busy(one.share.tenant);
-            // Who has all the slots that he may have is overtaken.
+            // A tenant with all of its slots is overtaken.
             one.memory > self.memory && busy + one.slots <= one.share.slots_max
         })
     }
 
-    /// Whether somebody of the same tenant and class who was let in, and could be answered in time,
-    /// could be no longer if a request took this place ahead of him: who waits is to be answered,
-    /// and who cannot be is to know at once.
+    /// Whether a request at this place would make an admitted one of the same tenant and class
+    /// late: admitted requests are to be answered, and a request that cannot be is refused
+    /// immediately.
     pub(super) fn delays(&self, wish: &Wish, place: Place, now: Instant) -> bool {
         if !self.lines.overtakes(wish, place) {
             return false;
@@ -86,8 +86,8 @@ impl State {
         Forecast::new(self.slots, self.running.values(), &self.usage, now)
     }
 
-    /// The first in the queue that would start after its deadline only, as things are now, to which
-    /// no search gives way, and which cannot have extra slots.
+    /// The first request in the queue that would start only after its deadline, to which no search
+    /// gives way, and which cannot have extra slots.
     pub(super) fn hopeless(&self, now: Instant) -> Option<Spot> {
         let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
         let mut forecast = self.forecast_of_all(now);

@@ -16,8 +16,7 @@ const FLOOR: f64 = 0.05;
 /// wait.
 const EQUAL_FLOOR: f64 = 0.5;
 
-/// What a search says about itself while it runs, so that it can give way to another; clones share
-/// it.
+/// State that a search shares while it runs, so that it can give way to another; clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Elastic(Arc<Shared>);
 
@@ -153,8 +152,8 @@ impl Running {
         (self.share(now) >= floor).then_some(since + QUANTUM)
     }
 
-    /// Who gives way first: the lower class; then who has no limit of iterations, and so nothing to
-    /// lose but time; then who has not found anything better for the longest time.
+    /// Order of giving way: the lower class; then no limit of iterations, which costs only time;
+    /// then the longest time without a better plan.
     pub(super) fn rank(&self) -> (Class, bool, Option<Instant>) {
         let improved = self.elastic.as_ref().and_then(Elastic::last_improved);
         (self.wish.class, self.wish.limited, improved)

@@ -53,8 +53,8 @@ impl Wish {
         self.before_deadline(10, 20)
     }
 
-    /// From when on searches give way that could keep their slots against others: a fifth of the
-    /// budget is left, at most 40 ms.
+    /// From this time on even searches that could keep their slots against others give way: a fifth
+    /// of the budget is left, at most 40 ms.
     pub(super) fn urgent_from(&self) -> Instant {
         self.before_deadline(5, 40)
     }

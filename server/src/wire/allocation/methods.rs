@@ -1,4 +1,4 @@
-//! The methods: who does what.
+//! The methods: allocation of tasks to agents.
 
 use super::answer::{answer, update};
 use super::info;

@@ -4,7 +4,7 @@ use crate::run::Kind;
 use ::crew::Crew;
 use anytime::Pulse;
 
-// A plan without a point is no plan of anybody's; why some numbers of players cannot do it is told
+// A plan without a point counts as partial; why some numbers of players are infeasible is reported
 // anyway.
 impl Kind for Crew {
     const NAME: &'static str = "crew";

@@ -13,8 +13,8 @@ pub(crate) struct Names {
     pub tools: Ids,
     /// Ids of the events.
     pub events: Ids,
-    /// For each arc of the planner where it stands in the caller's list: one that leads both ways
-    /// is two.
+    /// For each arc of the planner, its index in the caller's list: one in both directions is two
+    /// arcs.
     pub arc_at: Vec<usize>,
 }
 

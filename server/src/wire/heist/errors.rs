@@ -57,8 +57,7 @@ pub(super) fn mistake(error: &E, names: &Names) -> Option<RelativeMistake> {
     })
 }
 
-/// Errors about lists, which were reported before they came here, or are made here: the planner's
-/// text says what it is.
+/// Errors about lists, which were reported earlier or come from here. The text is the planner's.
 fn of_lists(error: &E) -> RelativeMistake {
     let (field, code) = match *error {
         E::TooManyRooms { .. } => ("rooms".into(), Code::TooMany),

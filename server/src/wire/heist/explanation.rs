@@ -135,8 +135,8 @@ fn named<'n>(
     }
 }
 
-/// Id of a camera or guard that he believes to be in a room; empty in one that is avoided for
-/// another reason.
+/// Id of a camera or guard that the agent believes to be in a room; empty if the room is avoided
+/// for another reason.
 fn watcher<'n>(room: usize, (problem, names): (&Problem, &'n Names)) -> &'n str {
     let belief = problem.belief();
     let mut cameras = problem.museum().cameras_in(room).iter();

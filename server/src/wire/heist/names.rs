@@ -34,8 +34,7 @@ impl Named {
     }
 }
 
-/// Stands for what could not be read: an index that nothing has. What the planner says about it is
-/// passed over.
+/// Index for what could not be read; nothing has it. What the planner reports about it is ignored.
 pub(super) const NOTHING: usize = usize::MAX;
 
 /// The ids of a world.
@@ -101,8 +100,8 @@ impl Names {
         }
     }
 
-    /// What an id names; notes when it names nothing, or nothing that `take` takes: then `wanted`
-    /// says what that would be. That an id is required is a rule of its field.
+    /// What an id names. Notes a mistake when it names nothing, or nothing that `take` accepts;
+    /// `wanted` describes what is accepted. That an id is required is a rule of its field.
     pub(super) fn find<T>(
         &self,
         (at, id): (&Path<'_>, &str),

@@ -152,18 +152,18 @@ fn body(
     }
 }
 
-/// The copy of a key that somebody has taken: the first that he knew of, else the first that he
-/// does not have.
+/// The copy of a key that an agent has taken: the first whose place the agent knew, else the first
+/// that the agent does not have.
 fn one_of(copies: &[usize], (spec, agent): (&Spec, usize)) -> usize {
     let truth = |it: &usize| spec.facts.items[*it];
     let believed = |it: &usize| spec.agents[agent].belief.facts.items[*it];
     let mut free = copies.iter().filter(|it| truth(it) != Place::With(agent));
     let known = free.clone().find(|it| truth(it) == believed(it));
-    // He has them all, or the only one.
+    // The agent has all of them, or the only one.
     *known.or_else(|| free.next()).unwrap_or(&copies[0])
 }
 
-/// Puts an item into somebody's hands. Who knew where it was still does.
+/// Puts an item into an agent's hands. Agents that knew its place still do.
 fn take(spec: &mut Spec, item: usize, agent: usize) {
     let before = std::mem::replace(&mut spec.facts.items[item], Place::With(agent));
     for (other, it) in spec.agents.iter_mut().enumerate() {

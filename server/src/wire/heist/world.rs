@@ -104,10 +104,10 @@ fn named(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> Option<
     None
 }
 
-/// A world that makes sense; `None` when there are mistakes.
+/// A valid world; `None` when there are mistakes.
 ///
-/// Also asked with mistakes of single fields: what could not be read names nothing, which is told
-/// already, so that the caller hears about everything at once.
+/// Also called after mistakes of single fields: what could not be read names nothing, which is
+/// reported already, so that the caller gets all mistakes together.
 pub(super) fn checked(
     spec: Spec,
     names: &Names,

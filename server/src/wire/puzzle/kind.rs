@@ -5,8 +5,8 @@ use ::puzzle::solve::Impossible;
 use ::puzzle::{Game, Loss, Puzzle, Solution, Solver};
 use anytime::Pulse;
 
-// Without a plan it is told what cannot be. Levels that are missing cost; a plan of fewer keeps
-// every rule all the same.
+// Without a plan, the impossible parts are reported. Missing levels cost; a plan with fewer levels
+// still satisfies every rule.
 impl Kind for Puzzle {
     const NAME: &'static str = "puzzle";
     const NODE_BYTES: usize = 256;

@@ -71,8 +71,8 @@ pub(crate) fn problem(
     checked(spec, has_template, at, wrong)
 }
 
-/// Also with mistakes of single fields: what could not be read was replaced by something harmless,
-/// so that the caller hears about everything at once.
+/// Also called after mistakes of single fields: what could not be read was replaced by something
+/// harmless, so that the caller gets all mistakes together.
 fn checked(spec: Spec, has_template: bool, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Problem> {
     let problem = Problem::new(spec).map_err(|errors| {
         let rows = at.field("template_rows");

@@ -16,7 +16,7 @@ const OPENED_MAX: u64 = 20_000;
 /// How often two levels are found equally hard where nothing is said, in percent.
 const DRAW_DEFAULT: u32 = 10;
 
-/// Levels to be rated, and what players said of them.
+/// Levels to rate, and players' ratings of them.
 pub(crate) struct ToRate {
     ids: Ids,
     levels: Vec<(Board, Vec<Step>)>,

@@ -1,5 +1,4 @@
-//! Texts of the language, from the wire. What makes no sense is noted, and replaced by something
-//! that does.
+//! Texts of the language, from the wire. Invalid ones are noted, and replaced by valid ones.
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;

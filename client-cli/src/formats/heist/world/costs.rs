@@ -5,7 +5,7 @@ use super::super::super::temporal::wrong;
 use serde::Deserialize;
 use stratagem_proto::v1::HeistCosts;
 
-/// What the player pays, by what he does something to.
+/// The player's costs, by kind of target.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Costs {

@@ -29,7 +29,7 @@ pub struct Settings {
     pub intruder: PatrolMotion,
     /// Ticks that the intruder needs, 0 to 10,000. Required.
     pub time: i64,
-    /// `window: exclusive`: he is gone at the last tick. Default: `inclusive`.
+    /// `window: exclusive`: the intruder is gone at the last tick. Default: `inclusive`.
     pub exclusive: bool,
     /// `entry: start`, `steady` or `mission N`, with the last tick. Default: the contract's.
     pub entry: (PatrolEntry, Option<i64>),

@@ -5,10 +5,10 @@ use super::{Map, Place, Settings, Tile, beside, id, vertex};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use stratagem_proto::v1::{PatrolEdge, PatrolProblem, PatrolVertex};
 
-/// Fills in a place for each room, which is what lies between walls and doors; a way for each two
-/// rooms that a door, or doors in a row, connects, as long as that from middle to middle. A room
-/// weighs what its tiles weigh together; doors belong to the way. Where there are doors alone, they
-/// are the rooms.
+/// Adds a place for each room (the tiles between walls and doors) and an edge for each two rooms
+/// that a door, or a row of doors, connects, as long as the path from middle to middle. A room's
+/// weight is the sum over its tiles; doors belong to the edge. If there are only doors, they are
+/// the rooms.
 pub(super) fn fill(problem: &mut PatrolProblem, map: &Map, settings: &Settings) {
     let rooms = rooms(map);
     let middles: Vec<Place> = rooms.iter().map(|room| middle(room)).collect();

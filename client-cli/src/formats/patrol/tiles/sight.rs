@@ -6,8 +6,8 @@ use super::{Map, Place, Tile, at};
 /// Most places that are seen, from all places together: those of the contract.
 const SEEN_MAX: usize = 200_000;
 
-/// The places of floor, by their numbers, that are seen from each place beside that one: those
-/// within `range` tiles, as the crow flies, on a line that crosses neither wall nor door.
+/// The other floor places seen from each place, by number: within a Euclidean distance of `range`
+/// tiles, on a line that crosses neither wall nor door.
 pub(super) fn seen(map: &Map, range: u32) -> Result<Vec<Vec<usize>>, Mistake> {
     let mut seen = vec![Vec::new(); map.floor.len()];
     if range == 0 {

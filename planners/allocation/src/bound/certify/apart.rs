@@ -1,9 +1,9 @@
 //! Tasks of which no two fit on one route, more than there are agents.
 //!
-//! Two tasks are apart when whoever does one as early as anybody can is too late for the other, in
-//! either order, or when no agent can carry both. Direct ways are looked at first: where going
-//! directly is in time, the tasks are not apart. What is apart by direct ways alone is then proved
-//! over all others, which may be quicker.
+//! Two tasks are apart when an agent that does one as early as possible is too late for the other,
+//! in either order, or when no agent can carry both. Direct arcs are checked first: if the direct
+//! arc is in time, the tasks are not apart. Pairs that are apart by direct arcs alone are then
+//! proved over all other paths, which may be quicker.
 
 use super::{Class, graph::Graph};
 use crate::bound::bars::demand;

@@ -1,6 +1,6 @@
 //! More work by a deadline than there is time for.
 //!
-//! Tasks that end by a deadline, each with the quickest way to it, take their time on some route,
+//! Tasks that end by a deadline, each with the quickest path to it, take their time on some route,
 //! one after the other, between the moment its agent can leave and the deadline or the end of its
 //! shift. After the energetic reasoning of Erschler, Lopez, Thuriot, "Raisonnement temporel sous
 //! contraintes de ressource", Revue d'Intelligence Artificielle 5 (1991), with the interval

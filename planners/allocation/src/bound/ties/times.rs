@@ -88,8 +88,8 @@ impl Ties<'_, '_> {
         }
     }
 
-    /// Earliest start of a delivery after its pickup. The way between them is looked for only where
-    /// the direct one is too long: in all other cases it proves nothing.
+    /// Earliest start of a delivery after its pickup. A path between them is searched only where
+    /// the direct arc is too long: in all other cases it proves nothing.
     fn delivered_us(&self, (pickup, delivery): (usize, usize), steps: &mut usize) -> Micros {
         let problem = self.bars.problem;
         let start_us = self.earliest_us[pickup];

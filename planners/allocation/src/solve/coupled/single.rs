@@ -75,8 +75,8 @@ fn judged(ground: &Ground<'_>, state: &State) -> Option<(Plan, Cost)> {
     Some((plan, cost))
 }
 
-/// All places for a task that goes alone in a valid plan that is kept otherwise; `Err`: all tasks
-/// of its unit, which go together, or those that it needs and that are not done.
+/// All places for a task that goes alone in an otherwise fixed valid plan; `Err`: all tasks of its
+/// unit, which go together, or those that it needs and that are not done.
 pub(crate) fn places(problem: &Problem, plan: &Plan, task: usize) -> Result<Places, Vec<usize>> {
     let ground = Ground::new(problem, || false);
     let unit = &ground.units[ground.unit_of[task] as usize];

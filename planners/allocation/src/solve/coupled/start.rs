@@ -6,7 +6,7 @@ use super::state::State;
 use crate::plan::{Plan, Rest, Route};
 
 /// What is under way, and all that this needs, or all of the previous plan; `None` where no such
-/// plan is found, or `go_on`, which is asked for each unit, said no.
+/// plan is found, or `go_on`, which is called for each unit, returned false.
 pub(super) fn base(ground: &Ground<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<State> {
     under_way(ground, go_on).or_else(|| carried_out(ground))
 }

@@ -1,9 +1,9 @@
 //! Earliest times, pushed along routes and couplings.
 //!
-//! Every rule about times says that some time is at least a rising function of another: an arrival
-//! after a way, a start in a window, a start after a gap, and, of a longest gap, the end of the
-//! first task not too long before the second. Such systems have a least solution if they have any,
-//! and pushing times up until nothing moves finds it. Where pushing does not end there is none.
+//! Every rule about times is a lower bound of one time by a rising function of another: an arrival
+//! after an arc, a start in a window, a start after a gap, and, for a longest gap, the end of the
+//! first task not too long before the second. Such systems have a least solution if they have any.
+//! Times are pushed up until nothing moves; if that does not end, the system is infeasible.
 
 use super::ground::{Ground, Kind};
 use super::state::State;
@@ -97,7 +97,7 @@ impl State {
     }
 
     /// Moves the breaks before a task that was just linked to now, if they come right after what is
-    /// under way: on the way to the end place they may lie in the past.
+    /// under way: on the arc to the end place they may lie in the past.
     fn hold_rests(&mut self, ground: &Ground<'_>, node: u32) -> Result<(), Late> {
         let before = self.prev[node as usize];
         if ground.pinned.is_empty() || !ground.is_break(before) || ground.is_break(node) {
@@ -267,7 +267,7 @@ impl State {
     }
 }
 
-/// When an agent leaves a node for the next one that is no break, free at `free_us`. The way to the
+/// When an agent leaves a node for the next one that is no break, free at `free_us`. The arc to the
 /// end place belongs to what is under way.
 #[inline]
 fn left_us(ground: &Ground<'_>, (from, to): (u32, u32), free_us: Micros) -> Micros {

@@ -26,8 +26,8 @@ fn greedy(model: &Model<'_>, draft: &mut Draft) {
 }
 
 proptest! {
-    /// Whoever makes way for whom: the plan keeps all rules, tasks under way stay, and the best one
-    /// is none the worse.
+    /// After every ejection the plan satisfies all rules, tasks under way stay, and the best plan
+    /// is no worse.
     #[test]
     fn every_step_keeps_the_rules(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));

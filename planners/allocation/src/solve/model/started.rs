@@ -5,7 +5,7 @@ use super::{Model, Worker, narrow};
 use crate::problem::{Micros, Problem};
 
 impl Model<'_> {
-    /// The model of a problem that differs in what is under way only. Tables of ways stay as they
+    /// The model of a problem that differs only in what is under way. Tables of arcs stay as they
     /// are: they are nearly all of the work of [`Model::new`].
     pub(crate) fn with_started(self, problem: &Problem) -> Model<'_> {
         let Self {
@@ -54,8 +54,8 @@ impl Model<'_> {
         model.waiting()
     }
 
-    /// Lets agents that go on wait after what is under way until now, as if their last task there
-    /// took so much longer. That is right where the earliest times of what is under way are those
+    /// Lets agents that go on wait after what is under way until now, by a longer service time of
+    /// the last task there. That is right where the earliest times of what is under way are those
     /// of every plan: without couplings and breaks.
     pub(super) fn waiting(mut self) -> Self {
         let now_us = self.problem.now_us();

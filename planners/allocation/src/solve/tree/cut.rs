@@ -48,8 +48,8 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// `least` is what every plan costs at least. `go_on` is asked for each task; where it says no
-    /// nothing is bounded.
+    /// `least` is a lower bound of the cost of every plan. `go_on` is called for each task; if it
+    /// returns false nothing is bounded.
     pub(crate) fn new(
         world: &World<'_>,
         kind: BoundKind,

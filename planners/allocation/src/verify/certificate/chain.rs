@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Whose times are taken.
 #[derive(Debug, Clone, Copy)]
 enum Whose {
-    /// Those of one who has the best of all agents: nobody starts earlier, and nobody may start
+    /// Those of an agent with the best values of all: no agent starts earlier, and none may start
     /// later.
     Best,
     /// The best of each who can do the tasks.

@@ -1,9 +1,8 @@
-//! When agents can be where, at best: shortest ways after Dijkstra, task by task as they are
-//! reached.
+//! Bounds of the times of agents: shortest paths after Dijkstra, task by task as they are reached.
 //!
-//! A task is passed only by who can do it, at a start that its windows allow. Any route is such a
-//! way, so no plan is earlier, or later from the end backwards. Who comes later never starts
-//! earlier, and nothing takes less than no time: what is reached first is reached for good.
+//! A path passes a task only if the agent can do it, at a start that its windows allow. Every route
+//! is such a path, so no plan is earlier, or later from the end backwards. A later arrival never
+//! starts earlier, and no time is negative: what is reached first is final.
 
 use crate::problem::{Micros, Problem, Task};
 use anytime::Pulse;
@@ -284,7 +283,7 @@ impl<'p> Clock<'p> {
         travel.duration_at_us(from, to, times.speed_micro)
     }
 
-    /// Earliest arrivals of who starts a task at `start_us`; those after `until_us` may be too
+    /// Earliest arrivals after a task that starts at `start_us`; those after `until_us` may be too
     /// late.
     pub(super) fn following(
         &self,

@@ -78,7 +78,7 @@ impl Walk<'_> {
         let now_us = self.problem.spec().now_us;
         let open = self.open(agent);
         for (position, visit) in self.routes[agent].iter().enumerate() {
-            // What is not under way lies in the future, with the way there and the breaks on it.
+            // What is not under way lies in the future, with the arc to it and the breaks on it.
             let is_open = open.clone().contains(&position);
             if is_open {
                 free_us = free_us.max(now_us);

@@ -16,7 +16,7 @@ pub(super) enum Goal {
 /// Equations 1 to 20.
 ///
 /// Two differences. Flows are whole, where equations 12 and 14 allow parts: half a player on a fast
-/// way and the other half on a safe one would be a mixture that nobody can walk. And equation 17
+/// leg and the other half on a safe one would be a mixture that nobody can walk. And equation 17
 /// has delta_k, as equation 15 has tau_k.
 pub(super) struct Program {
     model: Model,
@@ -151,8 +151,8 @@ impl Program {
         self.model.require(constraint!(damages <= worst_damage));
     }
 
-    /// The program with the number of players fixed, and with limits of W^T and W^D in units: what
-    /// the method of the epsilon constraint asks.
+    /// The program with the number of players fixed, and with limits of W^T and W^D in units, for
+    /// the method of the epsilon constraint.
     pub(super) fn asked(&self, size: usize, goal: Goal, (time, damage): (u32, u32)) -> Model {
         let mut model = self.model.clone();
         model.require_between(self.counts[size - 1], 1.0, 1.0);

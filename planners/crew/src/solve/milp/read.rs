@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 /// A problem, its program, and units of time and damage.
 pub(super) type Context<'c> = (&'c Problem, &'c Program, (Scale, Scale));
 
-/// The point of so many players that a solution is, with its worst damage in units; none where its
-/// ways are not what the solver says: were they better, a better point had been overlooked.
+/// The point of a solution with `size` players, with its worst damage in units; `None` where its
+/// legs do not match the solver's values: better ones would mean an overlooked point.
 pub(super) fn point(
     (problem, program, scales): Context<'_>,
     size: usize,
@@ -62,8 +62,8 @@ pub(super) fn point(
     holds.then_some((point, damage))
 }
 
-/// A way within arcs that are walked, as vertices and as arcs. Equations 11 and 13 allow cycles
-/// too, apart from the way or on it: they are left out, which makes nothing worse.
+/// A path within arcs that are walked, as vertices and as arcs. Equations 11 and 13 allow cycles
+/// too, apart from the path or on it: they are left out, which makes nothing worse.
 fn way(
     problem: &Problem,
     (start, end): (usize, usize),

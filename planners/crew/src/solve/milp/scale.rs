@@ -13,8 +13,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// For amounts of arcs and of efforts, on ways with at most so many arcs, and with what is
-    /// allowed in all.
+    /// For amounts of arcs and of efforts, on legs of at most `steps` arcs, and with a limit of the
+    /// sum.
     ///
     /// # Errors
     /// How many units there would be, when there are too many.

@@ -1,5 +1,5 @@
-//! Definition F: as many traps as wanted are on the way, and the player can turn the burglar away
-//! from all of them at once.
+//! Definition F: n rooms with traps are on the burglar's path, and the player can turn the burglar
+//! away from all of them simultaneously.
 
 use super::{Stopped, Verdict};
 use crate::design::standing::standing_traps;
@@ -11,16 +11,15 @@ use crate::watch::Watch;
 use crate::world::{Agent, BURGLAR, Facts, Leaf, Place, World};
 use std::cell::RefCell;
 
-/// Whether F(n) holds: the burglar's plan leads through n rooms with traps, and into one of them as
-/// things really are, and there are deeds on doors and containers after which he, who is told of
-/// them, has a plan that leads through none and works.
+/// Whether F(n) holds: the burglar's plan leads through n rooms with traps, and into one of them in
+/// the real world, and there are deeds on doors and containers after which the burglar, who learns
+/// of them, has a plan that leads through none and works.
 ///
-/// Traps are cameras that are on and guards who stand. The deeds tried: for a way that avoids all
-/// traps, everything on it open and everything else locked. If any deeds at all make him choose a
-/// way, these do, as they make it cheapest and everything else as dear as it can be. Where he has
-/// keys that is not so: he may prefer to unlock a door. Then all choices of open doors are tried
-/// but those that proofs of shortest plans rule out. `watch` is asked before each plan that is
-/// made.
+/// Traps are cameras that are on and guards who stand. The deeds tried: for a path that avoids all
+/// traps, everything on it open and everything else locked. If any deeds make the burglar choose a
+/// path, these do, as they make it cheapest and everything else most expensive. With keys the
+/// burglar may prefer to unlock a door instead. Then all choices of open doors are tried except
+/// those that proofs of shortest plans rule out. `watch` is asked before each plan that is made.
 pub fn definition_f(world: &World, n: usize, watch: &mut dyn Watch) -> Verdict {
     let burglar = &world.agents()[BURGLAR];
     let traps = standing_traps(world);
@@ -123,8 +122,8 @@ struct Doors<'a, 'w> {
     world: &'a World,
     /// Rooms that he does not enter: those he knows of, and all traps.
     traps: [&'a [bool]; 2],
-    /// Whether with these doors open, and all others locked, his plan leads through no trap and
-    /// works.
+    /// Whether with these doors open, and all others locked, the burglar's plan leads through no
+    /// trap and works.
     tried: &'a mut dyn FnMut(&[usize]) -> Result<bool, Stopped>,
     watch: &'a RefCell<&'w mut dyn Watch>,
 }
@@ -140,7 +139,7 @@ impl Doors<'_, '_> {
         let (Some(safe), any) = (self.plan(&all, avoided)?, self.plan(open, known)?) else {
             return Ok(false);
         };
-        // Open doors make no plan longer: whatever else is opened, what he prefers is no longer
+        // Open doors make no plan longer: with more doors open, the burglar's plan is no longer
         // than `any`, and no plan without traps is shorter than `safe`.
         let shorter = any.is_some_and(|any| safe.1 && any.0.actions.len() < safe.0.actions.len());
         if shorter || left.is_empty() {
@@ -165,7 +164,7 @@ impl Doors<'_, '_> {
         Ok(used.next().unwrap_or(left[0]))
     }
 
-    /// The plan of a burglar who does not enter these rooms, with these doors open; and whether it
+    /// The plan of a burglar that does not enter these rooms, with these doors open; and whether it
     /// is proved that none is shorter.
     fn plan(&self, doors: &[usize], traps: &[bool]) -> Result<Option<(Plan, bool)>, Stopped> {
         let burglar = &self.world.agents()[BURGLAR];
@@ -180,8 +179,8 @@ impl Doors<'_, '_> {
     }
 }
 
-/// Containers in which the burglar believes to be what he wants: only these have to be opened when
-/// no key is needed.
+/// Containers in which the burglar believes the wanted items to be: only these have to be opened
+/// when no key is needed.
 fn wanted(world: &World) -> Vec<usize> {
     let burglar = &world.agents()[BURGLAR];
     let wanted = burglar.goal.items.iter();

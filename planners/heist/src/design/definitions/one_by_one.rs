@@ -6,13 +6,13 @@ use crate::museum::Thing;
 use crate::watch::{Watch, goes_on};
 use crate::world::{BURGLAR, Leaf, World};
 
-/// Whether F'(n) holds. F'(0): the burglar wins alone. F'(n): alone he is caught, and there is a
-/// deed on a door or container, done at once, at which he fails before he is caught, and finds
-/// himself in a state in which F'(n - 1) holds and no F' of less.
+/// Whether F'(n) holds. F'(0): the burglar wins alone. F'(n): alone the burglar is caught, and
+/// there is a deed on a door or container, done immediately, that makes the burglar fail before
+/// being caught, in a state in which F'(n - 1) holds and no F' of less.
 ///
-/// What he does after a failure of his own, which no deed has caused, is part of his way: he plans
-/// again. Guards walk in the meantime; with cameras and guards who stand this is the definition of
-/// the paper. `watch` is asked before each game that is played.
+/// A failure that no deed has caused is part of the burglar's path: the burglar replans. Guards
+/// walk in the meantime; with cameras and guards who stand this is the definition of the paper.
+/// `watch` is asked before each game that is played.
 pub fn definition_f_prime(world: &World, n: u32, watch: &mut dyn Watch) -> Verdict {
     let Some(game) = start(world, watch) else {
         return Verdict::Unknown;
@@ -37,8 +37,8 @@ impl Difficulty {
     }
 }
 
-/// The least n, up to this one, for which F'(n) holds; as far as it was found out before `watch`,
-/// which is asked before each game, said stop.
+/// The least n, up to this one, for which F'(n) holds; as far as it was decided before `watch`,
+/// which is asked before each game, stopped the search.
 pub fn difficulty(world: &World, n_max: u32, watch: &mut dyn Watch) -> Difficulty {
     let Some(game) = start(world, watch) else {
         return Difficulty::default();

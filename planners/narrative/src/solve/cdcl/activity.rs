@@ -1,8 +1,8 @@
 //! Which literal to decide next: the one that conflicts were about most, of late (VSIDS).
 //!
 //! Moskewicz, Madigan, Zhao, Zhang, Malik, "Chaff: engineering an efficient SAT solver", DAC 2001;
-//! here for bounds: an *atom* is a cut `x <= most` of a variable, kept once a conflict was about
-//! it.
+//! here for bounds: an *atom* is a cut `x <= most` of a variable, retained once a conflict was
+//! about it.
 
 use super::literal::{Lit, Side, Var};
 use super::trail::{Event, Trail};
@@ -89,8 +89,8 @@ impl Order {
         self.atoms[atom].stays = true;
     }
 
-    /// Forgets the less active half when there are more than so many, with nothing decided; what
-    /// has to be decided stays.
+    /// Forgets the less active half when there are more than `atoms_max`, with nothing decided;
+    /// atoms that have to be decided stay.
     pub(super) fn trim(&mut self, atoms_max: usize) {
         if self.atoms.len() <= atoms_max {
             return;

@@ -2,8 +2,8 @@
 //!
 //! Marques-Silva, Sakallah, "GRASP: a search algorithm for propositional satisfiability", IEEE
 //! Trans. Computers 48 (1999); minimisation after Sorensson, Biere, "Minimizing learned clauses",
-//! SAT 2009. Of each event only the part that is needed is explained: x <= 5 may be all that a
-//! conflict needs of an event that made x <= 3.
+//! SAT 2009. Only the needed part of each event is explained: x <= 5 may be all that a conflict
+//! needs of an event that made x <= 3.
 
 use super::Core;
 use super::literal::Lit;
@@ -224,7 +224,7 @@ impl Core {
             let lit = self.needed(*event);
             !self.implied(theory, (*event, lit.most), (levels, DEPTH_MAX))
         });
-        // Of a side only the last event counts: it implies those before. Not earlier: what
+        // Only the last event of a side counts: it implies those before. Not earlier: what
         // minimisation dropped may have followed from any of them.
         below.sort_unstable();
         let first = self.analysis.learnt[0];

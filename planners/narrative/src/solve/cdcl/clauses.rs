@@ -102,8 +102,7 @@ impl ClauseSet {
         cuts[at].watches.push(Watch { clause, blocker });
     }
 
-    /// Sets what follows from one event. Returns a clause all of whose literals fail, if there is
-    /// one.
+    /// Sets all consequences of one event. Returns a clause all of whose literals fail, if any.
     pub(super) fn propagate(&mut self, trail: &mut Trail, event: usize) -> Option<u32> {
         let event = trail.events[event];
         let side = event.side.index();
@@ -173,8 +172,8 @@ impl ClauseSet {
         Visit::Kept
     }
 
-    /// Forgets half of what was learnt, what holds anyway, and literals that fail anyway. At level
-    /// 0, with nothing left to propagate; what it numbered before is void.
+    /// Forgets half of the learnt clauses, satisfied clauses, and literals that fail. At level 0,
+    /// with nothing left to propagate; earlier clause numbers become invalid.
     pub(super) fn reduce(&mut self, trail: &Trail) {
         let mut ranked: Vec<(bool, u32, u32)> = Vec::with_capacity(self.learnt);
         for (id, clause) in (0_u32..).zip(&self.clauses) {

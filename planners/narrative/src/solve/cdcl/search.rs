@@ -22,8 +22,8 @@ pub type Pace<'p> = &'p mut dyn FnMut(Beat) -> bool;
 pub enum Found {
     /// All clauses and the theory are kept; the trail holds the values until the next call.
     Model,
-    /// There is none under these assumptions, of those given, one or more; none: there is none at
-    /// all.
+    /// Infeasible under these assumptions, one or more of those given; empty: infeasible without
+    /// assumptions.
     Refuted(Vec<Lit>),
     /// It was told to stop, or had the conflicts that it may.
     Stopped,
@@ -36,8 +36,8 @@ pub struct Settings {
     pub restart_after: u64,
     /// Learnt clauses that are kept at first; a little more after each reduction.
     pub learnt_max: usize,
-    /// Bounds whose activity is kept; more are forgotten at restarts, save what clauses as given
-    /// are about.
+    /// Maximum number of bounds with an activity; more are forgotten at restarts, except those of
+    /// given clauses.
     pub atoms_max: usize,
 }
 

@@ -114,7 +114,7 @@ impl Theory for Lags {
     }
 }
 
-/// Exactly two of the Booleans are true; says so by lemmas and by a Boolean of its own, at the end
+/// Exactly two of the Booleans are true; enforced by lemmas and by a Boolean of its own, at the end
 /// only.
 #[derive(Debug)]
 struct TwoOf(Vec<Var>);

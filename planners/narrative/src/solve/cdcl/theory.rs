@@ -16,9 +16,9 @@ pub enum Verdict {
 
 /// Rules that are not clauses.
 ///
-/// The search calls [`Theory::propagate`] whenever clauses have nothing more to say; the theory
-/// sets what follows. It keeps up with the trail by itself: events from [`Trail::event`] on, as far
-/// as it has seen them; [`Theory::backtrack`] says that there are fewer now.
+/// The search calls [`Theory::propagate`] whenever clauses have nothing left to propagate; the
+/// theory sets what follows. The theory keeps up with the trail by itself: it reads events from
+/// [`Trail::event`] on, and [`Theory::backtrack`] shortens the trail again.
 pub trait Theory {
     /// Sets literals that follow from the bounds. It is called again when something was set.
     ///

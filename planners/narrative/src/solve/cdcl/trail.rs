@@ -169,8 +169,8 @@ impl Trail {
         upper
     }
 
-    /// Makes a literal hold, for a reason that the theory explains when asked; says whether that is
-    /// new.
+    /// Makes a literal hold, for a reason that the theory explains on request; returns whether that
+    /// is new.
     ///
     /// # Errors
     /// The literal fails: a conflict is noted.
@@ -195,8 +195,8 @@ impl Trail {
         Clash(())
     }
 
-    /// Asks for a clause, a set of literals of which at least one must hold, to be added for ever
-    /// after this call of the theory.
+    /// Requests a clause, a set of literals of which at least one must hold, to be added
+    /// permanently after this call of the theory.
     pub fn add_lemma(&mut self, lits: Vec<Lit>) {
         self.lemmas.push(lits);
     }

@@ -1,7 +1,7 @@
 //! A story in which nothing varies, or one outcome of a story, as tasks and lags.
 //!
-//! Nodes whose differences are fixed move as one: a *group*. Each activity that competes is a task,
-//! and whatever else happens hangs on a task by a lag, or is a task that needs nothing.
+//! Nodes whose differences are fixed move as one: a *group*. Each activity that competes is a task;
+//! every other group hangs on a task by a lag, or is a task that needs nothing.
 
 use super::super::orders::{Question, Share, shares};
 use super::super::rcpsp::{Demand, Lag, Point, Schedule, TIME_MAX, Task, Tasks};
@@ -44,9 +44,8 @@ struct Draft {
 }
 
 impl Certain {
-    /// The tasks of a question when durations are longest; `None`: an activity may take no time at
-    /// all, which tasks see in another way, times are too large, there is no solution, or told to
-    /// stop.
+    /// The tasks of a question when durations are longest. `None`: an activity may take no time at
+    /// all, which tasks model differently; times are too large; infeasible; or stopped.
     pub(super) fn new(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let joint = question.joint;
         let mut edges = joint.requirements.clone();

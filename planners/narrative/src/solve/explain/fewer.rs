@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 400;
-/// Iterations for each in any case; when the proof with all rules took more, so many times as many
-/// as that.
+/// Limit of iterations for each; when the proof with all rules took more, `TIMES` times its
+/// iterations.
 const ITERATIONS: u64 = 200;
 const TIMES: u64 = 4;
 /// Most iterations for all together, and for the proof with all rules.
@@ -20,20 +20,20 @@ const FIRST_MAX: u64 = 4_000;
 const ROUNDS: [u32; 3] = [1, 2, 4];
 
 /// A conflict of a story with choices with as few of its rules as can be found: rules are left out
-/// as long as it is proved that the rest cannot be kept. It is minimal when none can be left out:
-/// each time there is a plan for the rest.
+/// as long as the rest is proved infeasible. It is minimal when none can be left out: each time
+/// there is a plan for the rest.
 ///
-/// First what says little or a lot is tried, kind by kind: that nothing is before the start, the
-/// horizon, whole choices, resources. The fewer choices there are, the fewer other rules are
-/// needed. Then many rules at once and then fewer.
+/// Rules that matter little or a lot are tried first, kind by kind: that nothing is before the
+/// start, the horizon, whole choices, resources. The fewer choices there are, the fewer other rules
+/// are needed. Then many rules are tried together and then fewer.
 ///
-/// Who sees what, and when it is known which policy it will be, stays as it is with all rules. Of a
-/// resource no more is kept than that the activities of each set that is named do not all overlap;
-/// others may, also those of two sets. A duration of which one bound is left always takes as long
-/// as that; one without any is ours. A choice that is left out need not be told at all.
+/// Which links are seen, and when policies are distinguished, stays as it is with all rules. A
+/// resource only forbids that the activities of each named set all overlap; others may, also those
+/// of two sets. A duration with one bound left always takes as long as that; one without any is
+/// ours. A choice that is left out need not be part of a storyline.
 ///
-/// `effort`: how many times as much may be done as at first. What an answer already says is not
-/// asked again: rules of which it is known that they are needed stay.
+/// `effort`: how many times as much may be done as at first. Rules that an answer already shows to
+/// be needed stay.
 pub(crate) fn fewer(
     narrative: &Narrative,
     conflict: &Conflict,

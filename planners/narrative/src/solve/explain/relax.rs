@@ -17,7 +17,7 @@ const WORK_MAX: u64 = 3_000;
 const MORE_MAX: u32 = 4;
 
 /// At most `most` changes that help: bounds of the conflict, the smallest change first, more of a
-/// resource, and other choices; of each kind as many as of the others, as far as there are. When no
+/// resource, and other choices; as many of each kind as of the others, as far as there are. When no
 /// single one helps, a few together. `effort`: how many times as much may be done as at first.
 pub(crate) fn relaxations(
     narrative: &Narrative,

@@ -12,21 +12,21 @@ use stn::uncertain::Contingent;
 
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 500;
-/// Most conflicts of the search for each in any case; when the proof before took more, so many
-/// times as many as that.
+/// Limit of conflicts of the search for each; when the proof before took more, `TIMES` times its
+/// conflicts.
 const CONFLICTS: u64 = 100;
 const TIMES: u64 = 2;
 /// Most conflicts for all together, of large stories and of small ones: each takes longer in large
 /// ones.
 const WORK: (u64, u64) = (3_000, 30_000);
 
-/// A conflict of a storyline with as few of its rules as can be found: rules are left out, many at
-/// once and then fewer, as long as the rest cannot be kept. It is minimal when at last none can be
-/// left out.
+/// A conflict of a storyline with as few of its rules as can be found: rules are left out, many
+/// together and then fewer, as long as the rest is infeasible. It is minimal when at last none can
+/// be left out.
 ///
-/// First bounds that mostly say nothing: that what ends is not before the start, that what begins
-/// is not after the horizon. Then capacities, of which one search is asked again and again, with
-/// all that it has learnt: each proof names those that it was about. Then all the rest.
+/// First bounds that rarely matter: what ends is not before the start, what begins is not after the
+/// horizon. Then capacities: one search is called again and again, with all that it has learnt, and
+/// each proof names the capacities that it used. Then all the rest.
 pub(crate) fn shrunk(
     (story, line): (&Story<'_>, usize),
     conflict: &Conflict,
@@ -102,8 +102,8 @@ fn told(members: Vec<Member>, minimal: bool, needed: &BTreeSet<Member>) -> Confl
     }
 }
 
-/// Bounds that mostly say nothing, kind by kind: that what ends is not before the start, that what
-/// begins is not after the horizon, how long things take at most.
+/// Bounds that rarely matter, kind by kind: what ends is not before the start, what begins is not
+/// after the horizon, the longest durations.
 fn kinds(story: &Story<'_>, members: &[Member]) -> Vec<BTreeSet<Member>> {
     let activities = &story.narrative.spec().activities;
     let begins = |node: &Node| activities.iter().any(|given| given.start == *node);

@@ -1,11 +1,11 @@
 //! Orders that hand on what a schedule leaves from one activity to the next.
 //!
-//! A schedule keeps many more orders than its resources ask for. Here each activity takes what it
-//! needs from a few of those that are done by then, from those that always are before it first, and
-//! only who takes from whom is ordered: *chaining*, after Policella, Cesta, Oddi, Smith, "From
-//! precedence constraint posting to partial order schedules", AI Communications 20 (2007). The
-//! fewer orders there are, the more often they can be kept whatever durations are. Ours: orders
-//! that could not be kept dynamically are taken up last from then on.
+//! A schedule has many more orders than its resources need. Here each activity takes what it needs
+//! from a few of those that are done by then, preferring those that always are before it, and only
+//! givers and takers are ordered: *chaining*, after Policella, Cesta, Oddi, Smith, "From precedence
+//! constraint posting to partial order schedules", AI Communications 20 (2007). The fewer orders
+//! there are, the more often they can be satisfied for all durations. Ours: orders that could not
+//! be satisfied dynamically are taken last from then on.
 
 use super::super::orders::{Clocks, Order, Share};
 use crate::problem::Micros;
@@ -41,8 +41,8 @@ impl<'c> Chains<'c> {
         }
     }
 
-    /// Orders that leave no resource overloaded, by the time of who takes, named by their index;
-    /// `None`: the schedule does.
+    /// Orders that leave no resource overloaded, by the time of the taker, named by their index;
+    /// `None`: the schedule overloads one.
     pub(super) fn orders(&self) -> Option<Vec<Edge>> {
         let mut all = BTreeSet::new();
         for share in self.shares {
@@ -96,7 +96,7 @@ impl<'c> Chains<'c> {
         Some(())
     }
 
-    /// How late a giver is asked: those that are before anyway, those that cannot be blamed, those
+    /// How late a giver is tried: those that are before anyway, those that cannot be blamed, those
     /// done for long. `None`: not done.
     fn rank(&self, share: &Share, pair: (usize, usize), all: &BTreeSet<Order>) -> Option<Rank> {
         let order = share.order(pair.0, pair.1)?;
@@ -129,8 +129,8 @@ mod tests {
     use super::super::super::orders::User;
     use super::*;
 
-    /// Activities 0 to 3 of the schedule 0 to 5, 0 to 6, 6 to 9 and 7 to 9, of which two fit at
-    /// once.
+    /// Activities 0 to 3 of the schedule 0 to 5, 0 to 6, 6 to 9 and 7 to 9, of which two fit
+    /// simultaneously.
     fn share() -> Share {
         let user = |activity: usize| User {
             activity,

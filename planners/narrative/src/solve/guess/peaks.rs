@@ -1,11 +1,11 @@
 //! A schedule in which no resource is overloaded, for durations that are all longest.
 //!
-//! Everything happens as early as it can. Where more is needed at a moment than there is, one of
-//! those who need it is put before another, until that is so no more: the order that leaves most
-//! room. After Cesta, Oddi, Smith, "A constraint-based method for project scheduling with time
-//! windows", Journal of Heuristics 8 (2002), the *earliest start time* approach. Far fewer orders
-//! are needed than for all schedules at once. Nothing is taken back: where no order is possible it
-//! begins again, and looks at those activities first.
+//! Everything happens as early as it can. While a resource is overloaded at a moment, one of its
+//! users is put before another: the order that leaves most room. After Cesta, Oddi, Smith, "A
+//! constraint-based method for project scheduling with time windows", Journal of Heuristics 8
+//! (2002), the *earliest start time* approach. Far fewer orders are needed than for all schedules.
+//! Nothing is taken back: where no order is possible the method starts again, and looks at those
+//! activities first.
 
 use super::super::orders::{Clocks, Order, Share};
 use crate::plan::{Answer, Cost};
@@ -46,8 +46,7 @@ impl<'p> Peaks<'p> {
         }
     }
 
-    /// When each node happens; the clocks are as they were. `None`: none was found, or told to
-    /// stop.
+    /// When each node happens; the clocks are as they were. `None`: none was found, or stopped.
     pub(super) fn level(&mut self, control: &mut Control<'_, Answer, Cost>) -> Option<Vec<Micros>> {
         for _ in 0..TURNS {
             let found = self.turn(control);
@@ -68,8 +67,8 @@ impl<'p> Peaks<'p> {
         None
     }
 
-    /// Times, or the orders of which one is needed and none can be added, if any is; `None`: told
-    /// to stop.
+    /// Times, or the orders of which one is needed and none can be added, if any is; `None`:
+    /// stopped.
     fn turn(
         &mut self,
         control: &mut Control<'_, Answer, Cost>,

@@ -2,8 +2,8 @@
 //!
 //! Take any outcomes that Nature may pick for the links that choices of ours have seen. Some policy
 //! of the plan is meant for them, in a storyline that our picks lead to whatever the players pick,
-//! and it can be kept alone, without thought of who needs what. So the worst over players' options
-//! of the best over ours of the least that a storyline costs by itself is a bound.
+//! and it is controllable alone, without resources. So a bound is: the maximum over players'
+//! options of the minimum over ours of the least cost of a storyline by itself.
 
 use super::{Ended, Improve, Question, wished};
 use crate::plan::{Cost, Outcomes};
@@ -66,8 +66,8 @@ impl Improve<'_, '_, '_> {
         Ok(floor.filter(|floor| *floor > i128::MIN))
     }
 
-    /// The least cost of what is left of a story, when outcomes of these links were seen; `None`:
-    /// no plan.
+    /// The least cost of the rest of a story, after outcomes of these links were seen; `None`: no
+    /// plan.
     fn least_of(
         &mut self,
         tree: &Tree,
@@ -104,7 +104,7 @@ impl Improve<'_, '_, '_> {
         })
     }
 
-    /// The least cost of one storyline by itself; `None`: it cannot be kept. [`i128::MIN`]:
+    /// The least cost of one storyline by itself; `None`: it is infeasible. [`i128::MIN`]:
     /// anything.
     fn least_alone(&mut self, line: usize, seen: &[Outcomes]) -> Result<Least, Ended> {
         let story = self.question.story;
@@ -191,9 +191,9 @@ impl Improve<'_, '_, '_> {
     }
 }
 
-/// A time that no makespan is below, by what the activities of each policy hold of a resource in
-/// all when durations are longest, after the first can start and before the last is followed by
-/// what must follow; `None`: told to stop.
+/// A lower bound of the makespan: the energy that each policy's activities need of a resource over
+/// its capacity when durations are longest, after the earliest start of the first and before what
+/// must follow the last; `None`: stopped.
 fn energy(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Micros> {
     let joint = question.joint;
     let mut edges: Vec<Edge> = joint.requirements.clone();

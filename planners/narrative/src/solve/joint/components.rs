@@ -1,5 +1,4 @@
-//! Parts of a story that have nothing but resources in common, as groups have that live through one
-//! narrative.
+//! Parts of a story that have nothing but resources in common, such as groups in one narrative.
 
 use super::{Joint, Skeleton, apart};
 use crate::plan::Outcomes;

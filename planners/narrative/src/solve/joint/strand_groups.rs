@@ -16,14 +16,14 @@ const PAIRS_MAX: usize = 400_000;
 pub(crate) struct StrandGroups {
     /// By policy, the group whose strand it is.
     pub(crate) groups: Vec<usize>,
-    /// All who may compete for a resource, whatever each group picks: of as many groups as it takes
-    /// to need too much.
+    /// All activities that may compete for a resource, whatever each group picks: from every number
+    /// of groups that can exceed the capacity.
     pub(crate) shares: Vec<Share>,
 }
 
 impl Joint {
-    /// Networks of groups, given with their groups, in one: they have the origin in common, and
-    /// nobody competes yet.
+    /// Joins networks of groups, given with their groups: they have the origin in common, and
+    /// nothing competes yet.
     pub(crate) fn side_by_side(parts: &[(usize, Joint)]) -> Joint {
         let mut all = Joint {
             nodes: 1,
@@ -69,7 +69,7 @@ impl Joint {
 }
 
 impl Joint {
-    /// The most of what policies take, where only one of them happens: of strands, of one of each
+    /// The maximum of the policies' times, where only one of them happens; for strands, one of each
     /// group together.
     pub(crate) fn worst(&self, policies: &[Micros]) -> Micros {
         let group = |policy: usize| {
@@ -229,8 +229,8 @@ impl Combinations<'_> {
 mod tests {
     use super::{Compete, Share, StrandGroups, User};
 
-    /// Strands of as many groups as given, two each, of which each needs some of a resource for
-    /// each of three activities.
+    /// Two strands for each group; each strand needs some of a resource for each of three
+    /// activities.
     fn found(groups: usize, (capacity, amount): (u32, u32)) -> (Compete, usize) {
         let user = |at: usize| User {
             activity: at,

@@ -1,10 +1,10 @@
 //! Better plans of stories with choices.
 //!
-//! For policies that are known, the program of their joint network minimises what counts: that says
-//! nothing about other policies. Where only the makespan counts, cells are looked for anew within
-//! shorter and shorter horizons, by bisection: a horizon within which outcomes are left uncovered
-//! bounds all plans. Other objectives are bounded by what storylines cost by themselves, as for the
-//! other strategy.
+//! For known policies, the program of their joint network minimises the objective: that proves
+//! nothing about other policies. Where only the makespan counts, cells are searched for from
+//! scratch within shorter and shorter horizons, by bisection: a horizon within which outcomes are
+//! left uncovered bounds all plans. Other objectives are bounded by the costs of storylines by
+//! themselves, as for the other strategy.
 
 use super::cells::{Cells, Gap, Told};
 use super::network::Scale;
@@ -68,8 +68,7 @@ fn makespan_alone(objective: &Objective) -> Option<u32> {
     alone.then_some(objective.makespan)
 }
 
-/// Offers shorter and shorter plans with other policies, and proves what no plan is below; `None`:
-/// told to stop.
+/// Offers shorter and shorter plans with other policies, and proves a lower bound; `None`: stopped.
 fn sooner(
     (story, scale, weight): (&Story<'_>, Scale, u32),
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),

@@ -1,11 +1,11 @@
 //! Dynamic controllability of one network, as rows.
 //!
-//! For each ordered pair of nodes, u(i, j) is the most by which j may be later than i in the
-//! network that the strategy keeps, and l(i, j) = -u(j, i). Equations 1 to 7 of the paper, after
-//! Cui, Yu, Fang, Haslum and Williams, "Optimising bounds in simple temporal networks with
-//! uncertainty under dynamic controllability constraints" (ICAPS 2015), corrected: without the
-//! corrections they reject networks that are controllable (equation 7 takes l for u) and accept
-//! some that are not (two durations with the same start). Reaction is immediate.
+//! For each ordered pair of nodes, u(i, j) is the maximum by which j may be later than i in the
+//! network of the strategy, and l(i, j) = -u(j, i). Equations 1 to 7 of the paper, after Cui, Yu,
+//! Fang, Haslum and Williams, "Optimising bounds in simple temporal networks with uncertainty under
+//! dynamic controllability constraints" (ICAPS 2015), corrected: without the corrections they
+//! reject networks that are controllable (equation 7 takes l for u) and accept some that are not
+//! (two durations with the same start). Reaction is immediate.
 
 use super::program::{Id, Program, Sum, When};
 use stn::{Closure, Edge, Refusal};
@@ -182,10 +182,10 @@ impl Block {
         Sum::from(id)
     }
 
-    /// W1, W3, W4: what is after the start of a link waits, for a time or for its end (equations 4
-    /// and 5, whose minimum is either of two; the last is missing there). What the start of the
-    /// link itself would have to wait for, by R1 and R2 with m = i, nobody can: no wait is longer
-    /// than u(i, j), or than l(i, j) where others pick it.
+    /// W1, W3, W4: a node after the start of a link waits, for a time or for its end (equations 4
+    /// and 5, whose minimum is either of two; the last is missing there). The start of the link
+    /// itself cannot wait, by R1 and R2 with m = i: no wait is longer than u(i, j), or than l(i, j)
+    /// where others pick it.
     fn wait(&self, program: &mut Program, at: usize) {
         let link = self.varying[at];
         let (i, k) = (link.from, link.to);

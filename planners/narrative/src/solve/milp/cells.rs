@@ -1,11 +1,11 @@
 //! Which options cover which outcomes.
 //!
-//! The outcomes that a choice of ours has seen are covered by cells: from the least outcome that is
-//! open (link by link) a program looks for an option and for the largest box of outcomes that
-//! begins there. Its objective is the slack of equation 13, its switches turn off storylines that
-//! are not told, as the covering cycle of equations 11 and 12 does. If there is no box, not even of
-//! one outcome, nothing covers that one: a proof. Where later choices see more, options are tried
-//! for the first outcome alone, and then for as many more as the same division of the rest bears.
+//! The outcomes that a choice of ours has seen are covered by cells. From the least open outcome
+//! (link by link) a program searches for an option and for the largest box of outcomes that begins
+//! there. Its objective is the slack of equation 13; its switches turn off unused storylines, as
+//! the covering cycle of equations 11 and 12 does. If there is no box, not even of one outcome,
+//! nothing covers that one: a proof. Where later choices see more, options are tried for the first
+//! outcome alone, and then for as many more as the same division of the rest covers.
 
 use super::block::{Block, End};
 use super::corners::uncovered;
@@ -250,7 +250,7 @@ impl Cells<'_, '_, '_> {
         self.solve(Program::default(), &parts, (seen, &least))
     }
 
-    /// The largest box from the least outcomes on that one option of each choice bears, if any.
+    /// The largest box from the least outcomes on that one option of each choice covers, if any.
     fn grow(
         &mut self,
         (tree, ranges): (&Tree, &Ranges),

@@ -1,12 +1,12 @@
 //! Orders of activities, and what they hand to each other, as rows.
 //!
-//! x(i, j): activity i has ended when j starts, for all pairs either way (the paper has i < j only,
-//! and makes j wait for the longest duration of i, see its equation 8). f(i, j): how much i hands
-//! to j. What a user has not handed on stays with it, so that the sink of equations 9 and 10 is the
-//! room of a row. What is used up is never handed on.
+//! x(i, j): activity i has ended when j starts, for all pairs in both directions (the paper has i <
+//! j only, and makes j wait for the longest duration of i, see its equation 8). f(i, j): how much i
+//! hands to j. A user retains the rest, so that the sink of equations 9 and 10 is the room of a
+//! row. What is used up is never handed on.
 //!
 //! Activities that take no time and are at one moment are all before each other. They hand on in
-//! the order of their indices: a circle of them would have what nobody gave to any.
+//! the order of their indices: in a cycle they would hand on what none of them was given.
 
 use super::block::Block;
 use super::program::{Id, Program, Sum, When};
@@ -14,8 +14,8 @@ use crate::solve::orders::{Order, Share};
 use milp::Solution;
 use std::collections::BTreeMap;
 
-/// Most users of a resource for which orders are also related to each other, three by three, to
-/// guide the solver.
+/// Maximum number of users of a resource whose orders are also related to each other, three by
+/// three, to guide the solver.
 const RELATED_MAX: usize = 24;
 
 /// Orders and flows of the shares of one network.
@@ -77,9 +77,9 @@ impl Flow {
         }
     }
 
-    /// Ranks those that may take no time, so that no circle of them hands on: whoever is ordered
-    /// after another ranks no lower, and higher if it is the lower index and not ordered before the
-    /// other. Where orders are related three by three that is not needed.
+    /// Ranks activities that may take no time, so that no cycle of them hands on: an activity that
+    /// is ordered after another ranks no lower, and higher if it has the lower index and is not
+    /// ordered before the other. Where orders are related three by three that is not needed.
     fn rank(&self, program: &mut Program, block: &Block, share: &Share) {
         let users = share.users.len();
         let highest = users as i64 - 1;

@@ -1,7 +1,7 @@
 //! Why there is no plan.
 //!
-//! That there is none is the solver's word. The reasons are found by the exact engine, as for the
-//! other strategy.
+//! Infeasibility is the solver's claim. The exact engine finds the reasons, as for the other
+//! strategy.
 
 use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered};
 use crate::solve::joint::{Joint, Skeleton};
@@ -80,8 +80,8 @@ fn tell(conflict: Conflict, relaxations: Vec<Relaxation>, control: &mut Control<
     control.offer(&answer, cost, "milp");
 }
 
-/// All who need a resource of which there is too little for all, and pairs of them that are too
-/// much by themselves.
+/// All users of each resource with too little capacity for all of them, and pairs of users that
+/// exceed it by themselves.
 fn crowds(question: &Question<'_>) -> Vec<(usize, Vec<usize>)> {
     let shares = shares(question.story, question.joint, question.skeletons);
     let mut all = Vec::new();

@@ -60,8 +60,8 @@ pub(super) fn fine((question, scale): (&Question<'_>, Scale)) -> Option<Scale> {
     (rows <= super::ROWS_MAX && scale.horizon() <= super::UNITS_MAX).then_some(scale)
 }
 
-/// Orders with which a joint network can be kept; none inside: there are none, or nobody knows.
-/// `None`: told to stop.
+/// Orders with which a joint network is controllable; inner `None`: infeasible or unknown. `None`:
+/// stopped.
 pub(super) fn orders(
     (question, scale): (&Question<'_>, Scale),
     control: &mut Control<'_, Answer, Cost>,
@@ -112,8 +112,8 @@ pub(super) fn single(
     }
 }
 
-/// Offers the best plan with these policies, as the solver finds better and better ones; what was
-/// minimised, and how it went. `None`: told to stop, or the solver gave up.
+/// Offers the best plan with these policies, as the solver finds better and better ones; returns
+/// what was minimised, and the result. `None`: stopped, or the solver gave up.
 pub(super) fn best(
     (question, scale): (&Question<'_>, Scale),
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),

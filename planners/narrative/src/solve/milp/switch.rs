@@ -4,7 +4,7 @@ use super::program::{Id, Program, Sum};
 use crate::problem::Chooser;
 use crate::solve::story::Tree;
 
-/// Makes a switch for each storyline of a tree: one option of each choice of ours is told, all of
+/// Makes a switch for each storyline of a tree: one option of each choice of ours is used, all of
 /// players.
 pub(super) fn switch(
     program: &mut Program,

@@ -5,10 +5,10 @@ use super::pairs::Order;
 use stn::uncertain::Contingent;
 use stn::{Closure, Edge, Refusal, TrailedClosure, UNBOUNDED};
 
-/// Closures of the joint network for several ways in which Nature may act. Orders that leave one of
-/// them no solution cannot be kept dynamically either.
+/// Closures of the joint network for several assignments of durations by Nature. Orders that make
+/// one of them infeasible cannot be satisfied dynamically either.
 ///
-/// The first lets her durations vary as if they were ours: what follows there, follows. In the
+/// In the first Nature's durations vary as if they were ours: its consequences hold for all. In the
 /// second all of them are longest: what contradicts that is impossible. One with all of them
 /// shortest cost more time than it saved on the paper's first suite.
 pub(crate) struct Clocks {
@@ -28,8 +28,8 @@ pub(crate) struct Tighter {
 }
 
 impl Clocks {
-    /// The closures of `networks`, each with what is `derived` from all; which of them contradicts
-    /// itself, if one does; `None`: told to stop.
+    /// The closures of `networks`, each with what is `derived` from all; the one that contradicts
+    /// itself, if any; `None`: stopped.
     pub(crate) fn new(
         nodes: usize,
         networks: &[Vec<Edge>],
@@ -83,8 +83,7 @@ impl Clocks {
         self.orders.iter().map(|(_, name)| *name)
     }
 
-    /// The longest time from the end to the start of an order, in the way of Nature that leaves
-    /// least.
+    /// The longest time from the end to the start of an order, minimised over the closures.
     pub(crate) fn room(&self, order: Order) -> i64 {
         let most = |clock| self.most(clock, order.end, order.start);
         let room = (0..self.count()).map(most).min();

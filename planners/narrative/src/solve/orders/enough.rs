@@ -6,8 +6,7 @@ use super::{Question, Share, competing, short};
 use stn::uncertain::Strategy;
 use stn::{Closure, Edge};
 
-/// Whether no resource is overloaded when a strategy with these orders is kept; `None`: told to
-/// stop.
+/// Whether a strategy with these orders overloads no resource; `None`: stopped.
 ///
 /// Orders of other times need not be: what shorter durations made sure, and what was therefore
 /// never ordered, longer ones may not.

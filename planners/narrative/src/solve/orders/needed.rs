@@ -8,8 +8,8 @@ use super::{clocks, is_sure};
 use anytime::Control;
 use stn::uncertain::{self, strategy};
 
-/// A search over orders that asks about many selections of the same sets, and keeps what it learns:
-/// each set has a Boolean that says whether it is looked at.
+/// A search over orders for many selections of the same sets, which retains what it learns: each
+/// set has a Boolean that selects it.
 pub(crate) struct Needed<'j> {
     solver: Solver<Rules<'j>>,
     /// By set; `None`: one of its activities is sure to end before another starts.
@@ -17,8 +17,7 @@ pub(crate) struct Needed<'j> {
 }
 
 impl<'j> Needed<'j> {
-    /// Reads sets; `None`: told to stop, or no order is needed for a proof, or the network is too
-    /// large.
+    /// Reads sets; `None`: stopped, or no order is needed for a proof, or the network is too large.
     pub(crate) fn new<P, C: Ord + Copy>(
         joint: &'j Joint,
         sets: &[Forbidden],
@@ -55,8 +54,8 @@ impl<'j> Needed<'j> {
         Some(Needed { solver, picks })
     }
 
-    /// Some of these sets, by index, that cannot all be kept apart; none inside: they can be.
-    /// `None`: not known after so many conflicts.
+    /// Some of these sets, by index, that cannot all be kept from overlapping; inner `None`: they
+    /// can. `None`: unknown after `conflicts` conflicts.
     pub(crate) fn among<P, C: Ord + Copy>(
         &mut self,
         (sets, conflicts): (&[usize], u64),

@@ -50,8 +50,8 @@ impl Share {
         all.sum::<u64>() <= u64::from(self.capacity)
     }
 
-    /// All users by their start; of those that start together first the ones that give back at
-    /// once, last the ones that never do.
+    /// All users by their start; among those that start together first the ones that give back
+    /// immediately, last the ones that never do.
     pub(crate) fn turns(&self, when: impl Fn(u32) -> Micros) -> Vec<usize> {
         let mut turns: Vec<usize> = (0..self.users.len()).collect();
         turns.sort_by_key(|&user| {

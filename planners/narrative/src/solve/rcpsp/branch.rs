@@ -109,7 +109,7 @@ impl Search<'_, '_> {
     }
 
     /// One round: a schedule that is better by a step, any that is better, a bound that is higher.
-    /// False: told to stop.
+    /// False: stopped.
     fn step(&mut self, steps: &mut Steps) -> bool {
         let gap = |search: &Self| {
             let best = search.best.as_ref();

@@ -1,11 +1,11 @@
-//! Lags that go round in a circle: bounds alone would creep towards the horizon, one length of the
-//! circle at a time.
+//! Lags that form a cycle: bounds alone would creep towards the horizon, one length of the cycle at
+//! a time.
 
 use super::theory::Edge;
 use crate::solve::cdcl::{Lit, Trail};
 
-/// Conditions of edges that hold and add up to more than zero around a circle, which cannot be;
-/// none: there is no such circle.
+/// Conditions of edges that hold and add up to more than zero around a cycle, which is a
+/// contradiction; `None`: no such cycle.
 ///
 /// Bellman-Ford on longest paths: O(variables * edges).
 pub(super) fn cycle(edges: &[Edge], trail: &Trail) -> Option<Vec<Lit>> {

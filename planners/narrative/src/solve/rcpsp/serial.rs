@@ -2,7 +2,7 @@
 //!
 //! Kolisch, "Serial and parallel resource-constrained project scheduling methods revisited",
 //! European Journal of Operational Research 90 (1996); forward and backward passes after Tormos,
-//! Lova (2001). Maximal lags are not looked at: whoever asks checks the schedule.
+//! Lova (2001). Maximal lags are ignored: the caller checks the schedule.
 
 use super::{Demand, Lag, Point, Schedule, Tasks};
 
@@ -136,8 +136,8 @@ impl<'t> Project<'t> {
     }
 }
 
-/// The first moment from `from` on, at which no more than `room` is held for as long; `from` if
-/// there is none.
+/// The first moment from `from` on, at which no more than `room` is held for as long; `from` if no
+/// moment fits.
 fn fit(steps: &Steps, (from, to): (i64, i64), room: i64) -> i64 {
     let mut start = from;
     let lasts = to - from;
@@ -178,8 +178,8 @@ fn hold(steps: &mut Steps, (from, to): (i64, i64), amount: i64) {
     }
 }
 
-/// The best schedule of a few rules that keeps all rules of the problem; asked before each pass,
-/// `go_on` says whether to go on.
+/// The best schedule of a few rules that satisfies the problem; `go_on` is called before each pass
+/// and returns whether to go on.
 pub(super) fn best(tasks: &Tasks, go_on: &mut dyn FnMut() -> bool) -> Option<Schedule> {
     let project = Project::new(tasks);
     let order = project.topological()?;
@@ -207,8 +207,8 @@ pub(super) fn better(
     best.filter(|best| best.makespan < schedule.makespan)
 }
 
-/// Backward by the latest end first, then forward by what was earliest then, as often as `go_on`
-/// says, four times at most.
+/// Backward by the latest end first, then forward by what was earliest then, while `go_on` returns
+/// true, four times at most.
 fn passes(
     project: &Project,
     mut starts: Vec<i64>,

@@ -241,8 +241,8 @@ proptest! {
         prop_assert!(matches!(answer(&just), Outcome::Optimal(s) if s.makespan == best.makespan));
     }
 
-    /// Offers improve, bounds rise, and a limit of conflicts is kept to the letter; what is claimed
-    /// without the end of the search agrees with the end.
+    /// Offers improve, bounds rise, and a limit of conflicts is exact; claims of a stopped search
+    /// agree with those of a finished one.
     #[test]
     fn limits_are_kept_and_what_was_said_until_then_is_true(
         tasks in any_tasks(12, 1),

@@ -47,8 +47,8 @@ impl Tree {
     }
 }
 
-/// Where a narrative forks; its storylines are in lexicographic order. `None`: stopped, as `go_on`
-/// said no.
+/// The tree of forks of a narrative; its storylines are in lexicographic order. `None`: stopped by
+/// `go_on`.
 pub(super) fn tree(
     narrative: &Narrative,
     lines: &[Line],

@@ -5,7 +5,7 @@ use super::most;
 use crate::plan::{HandOver, Policy};
 use stn::Closure;
 
-/// Adds the hand-overs of a policy, and raises the peaks to what it needs. Nodes are those of the
+/// Adds the hand-overs of a policy, and raises the peaks to its needs. Nodes are those of the
 /// closure.
 pub(super) fn hand_overs(own: &Closure, shares: &[Share], policy: &mut Policy, peaks: &mut [u32]) {
     for share in shares {

@@ -18,8 +18,8 @@ pub(super) struct Known<'t> {
 }
 
 impl Draft<'_> {
-    /// Adds policies of two groups to those of one; `None`: stopped. Who hands on what, and how
-    /// much is in use, depends on what all groups pick: that is not known.
+    /// Adds policies of two groups to those of one; `None`: stopped. Hand-overs and peaks are
+    /// cleared: they depend on the picks of all groups.
     pub(super) fn add_pairs(
         &self,
         (groups, known): (&StrandGroups, &Known<'_>),
@@ -57,8 +57,8 @@ impl Draft<'_> {
         Some(())
     }
 
-    /// Bounds and waits between the nodes of two policies, but for those that the times of each
-    /// make sure.
+    /// Bounds and waits between the nodes of two policies, except those that the times of each
+    /// guarantee.
     fn between(
         &self,
         (first, second): (usize, usize),
@@ -147,8 +147,8 @@ impl Windows<'_> {
     }
 }
 
-/// Orders of activities of two policies that compete, but for those that the times of each make
-/// sure.
+/// Orders of activities of two policies that compete, except those that the times of each
+/// guarantee.
 fn orders(
     (groups, known): (&StrandGroups, &Known<'_>),
     (first, second): (usize, usize),

@@ -15,8 +15,8 @@ use stn::{Closure, Edge};
 pub(crate) struct Sure(Vec<Edge>);
 
 impl Sure {
-    /// Adds the orders of a policy, and all that its own network is sure of between activities that
-    /// do not all fit at once.
+    /// Adds the orders of a policy, and all orders that its own network guarantees between
+    /// activities that do not all fit simultaneously.
     pub(super) fn add(
         &mut self,
         (question, index): (&Question<'_>, usize),
@@ -74,7 +74,7 @@ enum End {
 }
 
 /// How far each duration that can vary could stretch, all else being equal (equation 13 of the
-/// paper); `None`: told to stop.
+/// paper); `None`: stopped.
 pub(crate) fn stretches(
     question: &Question<'_>,
     sure: Sure,
@@ -115,7 +115,8 @@ struct Ask<'a> {
 
 impl Ask<'_> {
     /// The furthest time towards `goal` that one end can be moved to. Each conflict is linear in it
-    /// and says how far back to go; where that is further than needed, a bisection finds the rest.
+    /// and gives the distance to go back; where that is further than needed, a bisection finds the
+    /// rest.
     fn furthest(&mut self, end: End, goal: Micros) -> Option<Micros> {
         let given = match end {
             End::Shortest => self.open.lower,

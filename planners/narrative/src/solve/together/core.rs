@@ -48,8 +48,7 @@ fn covers(one: &Ranges, other: &Ranges) -> bool {
 }
 
 impl Together<'_, '_, '_> {
-    /// A clash of policies of which it is known that they do not go together, or that less is too
-    /// much.
+    /// A clash by a known core: the chosen policies cover policies that do not go together.
     pub(super) fn known(&self) -> Option<Clash> {
         let cores = &self.cores[usize::from(self.in_worlds)];
         let clashes = cores.iter().filter_map(|core| {

@@ -1,11 +1,11 @@
 //! What is known before later choices are made: policies of which only the first picks are decided.
 //!
-//! A *part* stands for all ways to go on after some picks, with some outcomes. It has the events
-//! that all of them have. Whoever has policies for all of these ways can follow them by one
-//! strategy for the part, which goes the way that is right for what was seen; up to the nodes that
-//! may be more than one, once it is known which way it is, all of them do the same. So parts that
-//! cannot be kept together, with orders only of activities whose nodes are one, refute all that
-//! goes on from them, and the clash is about the decisions for their first picks alone.
+//! A *part* stands for all continuations after some picks, with some outcomes. It has the events
+//! that all of them have. Policies for all continuations are also one strategy for the part, which
+//! follows the continuation that fits what was seen. Up to the nodes that may be more than one,
+//! once the continuation is known, all of them do the same. So if parts are infeasible together,
+//! with orders only of activities whose nodes are one, they refute all their continuations, and the
+//! clash is about the decisions for their first picks alone.
 
 use super::super::cover::Ranges;
 use super::super::explain;
@@ -196,8 +196,8 @@ impl<'t> Together<'t, '_, '_> {
         })
     }
 
-    /// Whether parts are known not to go together after so many conflicts: probably these already
-    /// do not.
+    /// Whether parts are known not to go together after this number of conflicts: probably these
+    /// already do not.
     fn refutes(
         &mut self,
         (parts, which): (&[Part], &[usize]),

@@ -18,8 +18,8 @@ pub(super) enum Way {
 }
 
 impl<'t> Together<'t, '_, '_> {
-    /// Indices of the links that a choice is the first to have seen, and whose outcomes are more
-    /// than one.
+    /// Indices of the links that a choice is the first to have seen, and that have more than one
+    /// outcome.
     fn seen(&self, fork: &Fork, task: &Task<'t>) -> Vec<usize> {
         let is_new = |link: &usize| fork.seen.contains(link) && !task.known.contains(link);
         let open = self.story.open.iter().enumerate().zip(&task.ranges);
@@ -42,7 +42,7 @@ impl<'t> Together<'t, '_, '_> {
     }
 
     /// Where to divide a box: where the reach of an option ends, from either side, and in the
-    /// middle; only where both parts can be covered by policies that can be kept alone.
+    /// middle; only where both parts can be covered by policies that are controllable alone.
     pub(super) fn splits(&mut self, fork: &Fork, task: &Task<'t>) -> Result<VecDeque<Way>, Failed> {
         if task.splits >= SPLITS + 2 * self.round as usize {
             return Ok(VecDeque::new());

@@ -1,9 +1,9 @@
 //! Proofs that there is no plan: a few outcomes, whatever the others are.
 //!
-//! In a *world* every link that a choice of ours has seen takes one known time. Whatever the plan,
-//! in each world some storyline is told, for each of the picks of players, and what happens before
-//! two worlds can be told apart is the same in both. When no storylines of the worlds agree even
-//! so, there is no plan.
+//! In a *world* every link that a choice of ours has seen takes one known time. For any plan, each
+//! world has a storyline for each of the picks of players, and events before two worlds can be
+//! distinguished are the same in both. When no storylines of the worlds agree even so, there is no
+//! plan.
 
 use super::super::joint::{Joint, Skeleton, fork_between};
 use super::super::story::{Fork, Open, Story};
@@ -14,11 +14,12 @@ use crate::problem::{Chooser, Micros, Node, ORIGIN};
 const WORLDS_MAX: usize = 36;
 
 impl<'t> Together<'t, '_, '_> {
-    /// A choice of ours in worlds in which each link that it has seen takes one of some times,
-    /// evenly spread; so many other choices wait. Where we are not in worlds, as it is.
+    /// Splits a choice of ours into worlds, in which each link that it has seen takes one of some
+    /// times, evenly spread; `others` is the number of other choices that wait. Outside worlds the
+    /// task is unchanged.
     ///
-    /// What a choice has not seen it cannot tell apart: one decision for all worlds that differ
-    /// only there.
+    /// A choice cannot distinguish worlds by links that it has not seen: one decision for all
+    /// worlds that differ only there.
     pub(super) fn worlds(&self, (fork, task): (&Fork, &Task<'t>), others: usize) -> Vec<Task<'t>> {
         let mut worlds = vec![task.clone()];
         if !self.in_worlds {
@@ -58,8 +59,8 @@ impl<'t> Together<'t, '_, '_> {
     }
 }
 
-/// The joint network of policies for one world each: they share only what is sure to happen before
-/// anybody could tell their worlds apart, by whatever plan. `None`: stopped, as `go_on` said no.
+/// The joint network of policies for one world each: they share only events that are sure to happen
+/// before their worlds can be distinguished, by any plan. `None`: stopped by `go_on`.
 pub(super) fn joint(
     story: &Story<'_>,
     skeletons: &[Skeleton],

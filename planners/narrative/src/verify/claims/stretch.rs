@@ -31,8 +31,8 @@ impl End {
 impl Claims<'_> {
     /// Stretches with which the plan fails, whatever times it had.
     ///
-    /// Who shares what stays as it is. Activities that follow each other for sure where not all
-    /// have room at once still do, so that nothing new is overloaded: what may overlap is at most
+    /// Shared nodes stay as they are. Activities with a guaranteed order that do not all fit
+    /// simultaneously retain it, so that nothing new is overloaded: what may overlap is at most
     /// what could before.
     pub(super) fn stretches(&self) -> Vec<Violation> {
         let policies = self.plan.policies.iter().enumerate();

@@ -97,7 +97,7 @@ impl Front {
         here.map_or(Micros::MAX, |here| self.latest[here])
     }
 
-    /// Nodes of ours that all share, that have not happened and before which nothing has to, with
+    /// Nodes of ours that all share, that have not happened and have no open predecessor, with
     /// their earliest times, as far as these are known.
     pub(super) fn next(
         &self,

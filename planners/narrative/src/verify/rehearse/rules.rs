@@ -99,7 +99,7 @@ impl Rules {
     }
 
     /// What every node has to wait for, so that those that wait can still follow it in time.
-    /// Nothing once `go_on` says no.
+    /// Nothing once `go_on` returns false.
     fn regressed(
         &self,
         waits: &BTreeMap<(usize, usize), Micros>,

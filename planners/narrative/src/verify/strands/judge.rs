@@ -38,8 +38,8 @@ pub(in crate::verify) fn judged(
     }
 }
 
-/// Shows a plan by strands to a judge as it is: only what it is made of is checked, unless options
-/// of ours are picked by no policy.
+/// Shows a plan by strands to a judge as it is: only its form is checked, unless options of ours
+/// are picked by no policy.
 pub(in crate::verify) fn unchecked(
     narrative: &Narrative,
     plan: &Plan,

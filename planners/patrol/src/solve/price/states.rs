@@ -174,8 +174,8 @@ impl Growing<'_> {
         self.kind.first.push(moves);
     }
 
-    /// A move of so many ticks; what is seen from where it begins stays in sight for `lasts` of
-    /// them.
+    /// Adds a move of `ticks` ticks; what is seen from where it begins stays in sight for `lasts`
+    /// of them.
     fn go(&mut self, (here, ages): (usize, &[(u32, u32)]), to: usize, [ticks, lasts]: [u32; 2]) {
         let (problem, guard) = (self.problem, self.guard);
         let from = self.kind.gains.len();

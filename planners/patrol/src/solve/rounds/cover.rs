@@ -14,12 +14,11 @@ const PASSES: usize = 4;
 /// Ticks that a goal counts for beside its detour.
 const GOAL_TICKS: f64 = 0.5;
 
-/// Greedily covers what is worth something, in a round of at most so many ticks, and makes it
-/// short.
+/// Greedily covers what is worth something, in a round of at most `ticks_max` ticks, and shortens
+/// it.
 ///
-/// A set cover in which a place costs the detour to it: the next goal is where most is seen that is
-/// not seen yet, for each tick. `spread`: by how much, at most, chance changes what seems good; 0:
-/// not at all.
+/// A set cover in which a place costs its detour: the next goal is where most unseen worth is seen
+/// for each tick. `spread`: the width of the range of random factors on worth; 0: none.
 pub(super) fn cover(
     judge: &mut Judge<'_>,
     worth: &[f64],
@@ -106,8 +105,8 @@ impl<'w> Cover<'w> {
         }
     }
 
-    /// Puts goals into a round while something is gained and the round takes at most so many ticks;
-    /// says whether there were any.
+    /// Puts goals into a round while something is gained and the round takes at most `ticks_max`
+    /// ticks; returns whether there were any.
     fn extend(&mut self, judge: &mut Judge<'_>, round: &mut Round, ticks_max: u32) -> bool {
         let problem = judge.scene.problem;
         let (stops, mut ticks) = judge.stops(round);
@@ -166,8 +165,8 @@ fn detour(judge: &mut Judge<'_>, round: &Round, vertex: usize) -> (u32, usize) {
     each.min().expect("a round has a goal")
 }
 
-/// Ticks that it takes more to go from one vertex to another past a third. Ways take as long in
-/// both directions.
+/// The detour in ticks from one vertex to another past a third. Paths take as long in both
+/// directions.
 fn longer(judge: &mut Judge<'_>, vertex: usize, [here, next]: [usize; 2]) -> u32 {
     let ways = &mut judge.ways;
     (ways.far(vertex, here) + ways.far(vertex, next)).saturating_sub(ways.far(here, next))

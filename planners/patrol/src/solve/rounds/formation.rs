@@ -121,8 +121,8 @@ impl<'s> Formation<'s> {
         self.draft.start = start.clone();
     }
 
-    /// Each team in turn covers what the ones before it miss, in a round for so many windows.
-    /// `spread`: as [`cover`] says.
+    /// Each team in turn covers what the ones before it miss, in a round of `windows` windows.
+    /// `spread`: see [`cover`].
     fn cover(&mut self, windows: f64, spread: f64) {
         let instants = self.judges[0].scene.problem.intruder().instants;
         for team in 0..self.draft.teams.len() {

@@ -1,6 +1,6 @@
-//! Formations are improved side by side: as many as are given, on as many threads as there may be.
-//! Each has its share of iterations and its own seed, and the best that any found is offered when
-//! all are done, so that the answer does not depend on the number of threads.
+//! Formations are improved in parallel, on the given threads. Each has its share of iterations and
+//! its own seed, and the best of all is offered when all are done, so that the result does not
+//! depend on the number of threads.
 
 use super::formation::{Begin, Draft, Formation};
 use super::proved;

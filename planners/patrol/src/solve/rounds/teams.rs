@@ -60,8 +60,8 @@ pub(super) fn roles(scene: &Scene<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usiz
 /// Steps that a place in a round counts for, as [`Steps`](crate::scene::Steps) counts them.
 const PLACE_STEPS: u64 = 8;
 
-/// A round past these vertices, each put where it costs least time; none: where the guard starts.
-/// Past the first ones only, when told to stop.
+/// A round past these vertices, each inserted where it costs least time; without vertices, the
+/// start of the guard. Past the first ones only, when stopped.
 pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
     let start = judge.scene.problem.guards()[judge.guard].start;
     let first = vertices.first().copied().unwrap_or(start);

@@ -126,8 +126,8 @@ impl World {
         }
     }
 
-    /// For each state, in how many states in a row from there on a vertex can be out of sight, at
-    /// most `ticks`.
+    /// For each state, the longest run of states from there with a vertex out of sight, at most
+    /// `ticks`.
     fn levels(&self, scene: &Scene<'_>, (vertex, ticks): (usize, u32)) -> Option<Vec<u32>> {
         let hidden = |state: &Vec<Spot>| {
             let mut seen = false;

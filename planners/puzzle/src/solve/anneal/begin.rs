@@ -14,8 +14,8 @@ const FIRST_DRAFTS: u32 = 12;
 const SOON_DRAFTS: u32 = 48;
 
 impl Run<'_, '_, '_> {
-    /// Offers some level soon, however easy: each box a straight way from its goal, on a board that
-    /// is solved at once or not at all.
+    /// Offers an easy level early: each box on a straight path to its goal, on a board that is
+    /// either solved quickly or dropped.
     pub(super) fn soon(&mut self) {
         for tried in 0..SOON_DRAFTS {
             if self.control.best().is_some() || !self.control.tick() {
@@ -79,8 +79,8 @@ impl Run<'_, '_, '_> {
         best
     }
 
-    /// Of the stages of a play backwards, each harder than the one before as a rule, one that can
-    /// be rated and is not too easy.
+    /// Bisects the stages of a play backwards, usually of rising difficulty, for one that can be
+    /// rated and is not too easy.
     fn search_stages(&mut self, draft: &Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
         let mut best: Option<(Draft, Rated)> = None;
         let (mut low, mut high) = (0, stages.len());

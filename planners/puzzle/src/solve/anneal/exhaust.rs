@@ -7,12 +7,12 @@ use crate::plan::{Cost, EFFORT_MAX, Features};
 use crate::problem::{Goal, Problem, Weights};
 use anytime::{Conclusion, Stop};
 
-/// Levels of one set of goals that are looked at, at most, where the hardest ones push a box too
-/// rarely or are too hard to be rated.
+/// Most levels to look at for one set of goals, where the hardest ones push a box too rarely or are
+/// too hard to be rated.
 const CANDIDATES_MAX: u32 = 200;
 
-/// Whether one level of most pushes is wanted, and nothing else: that alone is what all positions
-/// tell.
+/// Whether one level of most pushes is wanted, and nothing else: the search of all positions
+/// decides only that.
 pub(super) fn is_wanted(problem: &Problem) -> bool {
     let spec = problem.spec();
     let lone = Weights {

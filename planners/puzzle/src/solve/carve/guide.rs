@@ -67,8 +67,8 @@ impl Eager {
         }
     }
 
-    /// The first way to a push of a box that still has to be pushed, the nearest as a rule; none if
-    /// there is none.
+    /// The first step of a path to a push of a box that still has to be pushed, usually the
+    /// nearest; none if no such push exists.
     fn toward_push(&mut self, world: &World<'_>, state: &State, rng: &mut Rng) -> Option<u8> {
         self.first.clear();
         self.first.resize(state.is_wall.len(), NOT_YET);

@@ -161,10 +161,10 @@ impl<'g> World<'g> {
         }
     }
 
-    /// The level after what is uninteresting was taken out: boxes that were never pushed become
-    /// walls, and those that were pushed too rarely vanish, with their goals. The play stays
-    /// possible, step by step: nobody ever entered the cell of a box that was not pushed, and where
-    /// a box vanished the player walks instead of pushing.
+    /// The level without its uninteresting parts: boxes that were never pushed become walls, and
+    /// those that were pushed too rarely vanish, with their goals. The play stays possible, step by
+    /// step: the player never entered the cell of a box that was not pushed, and where a box
+    /// vanished the player walks instead of pushing.
     fn post_process(&self, state: &State) -> Option<Made> {
         let mut is_wall = state.is_wall.clone();
         let (mut boxes, mut goals) = (Vec::new(), Vec::new());

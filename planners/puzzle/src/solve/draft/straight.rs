@@ -7,11 +7,10 @@ use rand::seq::{IndexedRandom, SliceRandom};
 
 impl Ground<'_> {
     /// A draft in which each box is to be pushed straight to its goal, as often as each box has to
-    /// be pushed, over cells that no other box needs, and which become floor. As few boxes as may
-    /// be.
+    /// be pushed, over cells that no other box needs, and which become floor. It has the fewest
+    /// boxes allowed.
     ///
-    /// None where the template says where boxes are, or where there is no room for it; that is for
-    /// another try.
+    /// None where the template fixes boxes, or where this try finds no room for it.
     pub(in super::super) fn straight(&self, theme: Theme, rng: &mut Rng) -> Option<Draft> {
         if !self.boxes.is_empty() {
             return None;

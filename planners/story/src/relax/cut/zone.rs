@@ -2,8 +2,8 @@
 
 use super::{Cutter, FAR, NONE};
 
-/// Zones of a cut: what comes before it, what leads to the goal for nothing, and what is only
-/// reached by way of that.
+/// Zones of a cut: what comes before it, what leads to the goal at no cost, and what is reached
+/// only through that.
 const BEFORE: u8 = 1;
 const GOAL: u8 = 2;
 const AFTER: u8 = 3;
@@ -93,8 +93,8 @@ impl Cutter<'_> {
         false
     }
 
-    /// All that was looked at on the way to a place of the trail, which comes before, comes before;
-    /// of the rest nothing is known.
+    /// Marks the path from a place of the trail, which is before the cut, as before it too; the
+    /// rest of the trail is unknown.
     fn lead_back(&mut self, place: usize) {
         for (proposition, _) in &self.trail {
             self.zone[*proposition as usize] = 0;

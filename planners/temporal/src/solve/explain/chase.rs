@@ -1,9 +1,8 @@
 //! The max-plus fixed points once more, this time with a memory: what raised which time.
 //!
-//! Each time that is raised is an entry of a log, with the rule that raised it. From a
-//! contradiction one walks back: a raised time needs the entries that its rule was applied to, and
-//! of those no more than the first that was high enough. What is met on the way are rules that
-//! cannot all be kept.
+//! Each time that is raised is an entry of a log, with the rule that raised it. The walk goes back
+//! from a contradiction: a raised time needs the entries that its rule was applied to, and only the
+//! first of those that was high enough. The rules that it meets cannot all be satisfied.
 
 use super::rules::{Rule, Rules};
 use crate::problem::{Micros, ORIGIN};
@@ -24,9 +23,8 @@ pub(super) enum Chased {
     Open,
 }
 
-/// Chases `rules`. `closed` says that they have the differences between all slots, as the system
-/// has them: one step then shows all that follows from a raised time. `go_on` is asked once a
-/// round.
+/// Chases `rules`. `closed`: they have the differences between all slots, as the system has them,
+/// so one step shows all that follows from a raised time. `go_on` is called once a round.
 pub(super) fn chase(
     rules: &Rules<'_>,
     given: &[Rule],

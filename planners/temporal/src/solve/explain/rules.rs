@@ -183,7 +183,7 @@ impl<'s> Rules<'s> {
     }
 
     /// The system of some rules, over no other slots than they are about: the rest may happen at
-    /// any time. `go_on` is asked once for each slot.
+    /// any time. `go_on` is called once for each slot.
     pub(super) fn part(&self, rules: &[Rule], go_on: &mut impl FnMut() -> bool) -> Part {
         let mut owed: Vec<Vec<usize>> = vec![Vec::new(); self.system.duties.len()];
         let mut about = vec![false; self.system.size];

@@ -55,9 +55,9 @@ struct Shrink<'r, 'p, P> {
 }
 
 impl<P: Pace> Shrink<'_, '_, P> {
-    /// The smallest part of `rules` that fails together with `kept`, which together do. `grown`
-    /// says whether `kept` has changed since it was last asked about. When stopped it is not the
-    /// smallest, but fails all the same.
+    /// The smallest part of `rules` that fails together with `kept`, which together do. `grown`:
+    /// whether `kept` has changed since it was last checked. When stopped it is not the smallest,
+    /// but still fails.
     fn halved(&mut self, kept: &mut Vec<Rule>, grown: bool, rules: &[Rule]) -> Vec<Rule> {
         if grown && self.failing_part(kept).is_some() {
             return Vec::new();

@@ -11,8 +11,7 @@ use crate::solve::table::{Graph, Table};
 
 /// Decides a network again.
 pub(crate) trait Again {
-    /// Whether it holds after some changes, of different bounds. `None` when there is no time to
-    /// tell.
+    /// Whether it holds after some changes, of different bounds. `None`: not enough time.
     fn holds(&mut self, changes: &[Change]) -> Option<bool>;
 
     /// What becomes of the last conflict. `None` when there is no time to tell.
@@ -90,7 +89,7 @@ impl<'a, P: Pace> Together<'a, P> {
     }
 
     /// The distances after the changes; `None` when they contradict each other, or when there is no
-    /// time, which the pace says then.
+    /// time, which the pace reports then.
     fn table(&mut self, changes: &[Change]) -> Option<Table> {
         let index = |change: &Change| {
             let at = self.sources.iter().position(|one| *one == change.source);

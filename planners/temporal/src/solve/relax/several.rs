@@ -30,8 +30,8 @@ impl Search<'_> {
         None
     }
 
-    /// The changes with one more, or one of them larger, after which the conflict is none; and
-    /// whether the network then holds.
+    /// The changes with one more, or one of them larger, that resolve the conflict; and whether the
+    /// network then holds.
     fn repaired(
         &mut self,
         conflict: &Conflict,

@@ -55,7 +55,7 @@ fn reasons_speak_of_the_callers_names() {
         told.reasons[0].message,
         r#"task "dance" by any agent: arrives at 3.5 s at the earliest, must start by 2 s; now is 3 s"#
     );
-    // It says nothing of agents that are busy then, nor of what is under way.
+    // Agents that are busy then, and tasks under way, are not mentioned.
     let busy = Names {
         waits: vec![false],
         ..late

@@ -86,8 +86,7 @@ impl Reader<'_> {
         agents
     }
 
-    /// What somebody wants of whom nothing is said. Guards want something, so that this is the
-    /// planner's to tell.
+    /// The goal of an agent without one: empty for a guard, which the planner reports as a mistake.
     fn default_goal(&self, agent: usize, body: Body) -> Goal {
         if agent != BURGLAR {
             return Goal::default();

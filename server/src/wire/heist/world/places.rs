@@ -8,8 +8,8 @@ use heist::Place;
 use std::collections::BTreeMap;
 use stratagem_proto::v1 as pb;
 
-/// Puts items where somebody believes them to be: each once, and keys with copies in as many places
-/// as there are copies that he does not have. `truth` is where things are.
+/// Puts items where an agent believes them to be: each once, and keys with copies in as many places
+/// as there are copies that the agent does not have. `truth` is where things are.
 pub(in super::super) fn item_places(
     given: &[pb::HeistItemPlace],
     (at, names): (&Path<'_>, &Names),
@@ -64,8 +64,8 @@ pub(in super::super) fn item_places(
     }
 }
 
-/// Has somebody believe copies of a key in these places. One that is really in one of them is the
-/// one that he believes there, so that he finds it there; of the others the first ones.
+/// Makes an agent believe copies of a key in these places. A copy that is really in one of them is
+/// believed there, so that the agent finds it; the first of the others get the other places.
 fn assign(copies: &[usize], places: Vec<Place>, (believed, truth): (&mut [Place], &[Place])) {
     let mut left = places;
     for &copy in copies {

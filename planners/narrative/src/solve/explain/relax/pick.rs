@@ -5,8 +5,8 @@ use crate::plan::Change;
 use crate::problem::Chooser;
 
 impl Search<'_, '_, '_> {
-    /// Changes that help, one of a kind after the other: an option of ours is offered, too; a
-    /// choice of these becomes ours; players may not pick everything.
+    /// Changes that help, kind by kind: an option of ours is offered, too; one of `choices` becomes
+    /// ours; an option of a player is withheld.
     pub(super) fn picks(&mut self, choices: &[usize]) -> Vec<Vec<Change>> {
         let offers = self.offers().into_iter().map(|change| vec![change]);
         let mut all: Vec<Vec<Change>> = offers.filter(|change| self.helps(change)).collect();
