@@ -89,7 +89,7 @@ impl<'a> Drawn<'a> {
                 Some(Chosen {
                     choice,
                     name: if point.teams.len() == plan.events.len() {
-                        "all events at once".into()
+                        "all events together".into()
                     } else {
                         format!("{} of {} events", point.teams.len(), plan.events.len())
                     },

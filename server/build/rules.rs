@@ -13,9 +13,8 @@ use std::fmt::Write as _;
 mod field;
 
 const DURATION: &str = "google.protobuf.Duration";
-/// Fields that say what something is called, by their names or full names: all characters are
-/// shown, and none changes how others are. Fields that refer to things have names that exist, or are
-/// mistakes anyway.
+/// Fields that name things, by name or full name: control characters and marks of text direction are
+/// refused. A field that refers to a thing has a name that exists, or is a mistake anyway.
 const NAMES: [&str; 7] = [
     "id",
     "job_id",

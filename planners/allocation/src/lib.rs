@@ -90,7 +90,7 @@
 //! that all other agents can be planned. [`relaxations`](explain::relaxations) returns changes of
 //! the problem that let a task be done, each of them tried.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same problem, parameters and seed: same plan, under an iteration limit, on any number of
 //!   threads.
 //! * `Optimal`, `Infeasible` and `Partial` are concluded with proof only. `Infeasible`: no valid

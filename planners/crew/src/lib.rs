@@ -29,7 +29,7 @@
 //! With feature `milp` there is the paper's program too, equations 1 to 22: the reference that the
 //! decomposition is compared with.
 //!
-//! # Promises
+//! # Guarantees
 //! * Fronts marked as known are complete: no plan has a point that is not dominated by a point of
 //!   its front. Others are open only where routes may come to no vertex twice, or memory is
 //!   exhausted; for several events together, where sharing takes too long: then the bound of each

@@ -32,7 +32,7 @@
 //! a difference. Levels are made by Algorithm 1 of the paper, on sets of rooms grown one by one,
 //! and rated by its definitions F and F'.
 //!
-//! # Promises
+//! # Guarantees
 //! * Same problem and parameters: same plans. The search is not random.
 //! * With more than 8 items to take and rooms to visit, plans cost the same in whatever order a
 //!   world names its elements, except where elements are alike for colour refinement and no

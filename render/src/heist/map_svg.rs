@@ -219,9 +219,9 @@ fn watchers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
     let id = scene.room_id(room);
     let known = |id: &str| {
         if scene.knows(id) {
-            "known to him"
+            "known to the burglar"
         } else {
-            "not known to him"
+            "not known to the burglar"
         }
     };
     for machine in scene.world.machines.iter().filter(|m| m.room_id == id) {

@@ -13,7 +13,7 @@ pub(super) struct FieldRules {
     pub(super) max_items: Option<u64>,
     /// Rules of the value, by name.
     value: Vec<(String, Value)>,
-    /// Whether it says what something is called.
+    /// Whether it names something.
     is_name: bool,
 }
 
