@@ -59,6 +59,62 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
     }
 }
 
+/// Methods that search, by the functions of their planner: what searches and how the caller calls
+/// things, then strategies and limits, the request and the response, and, where it is streamed, a
+/// step. `resume` is [`Method::continue_from`].
+macro_rules! searches {
+    ($($method:ident: $planner:ty, $names:ty {
+        strategies: $strategies:path,
+        limits: $limits:path,
+        read: $read:expr,
+        answer: $answer:path,
+        $(update: $update:expr,)?
+        $(resume: $resume:path,)?
+    })*) => {
+        $(impl $crate::rpc::Method for $crate::rpc::contract::$method {
+            type Planner = $planner;
+            type Names = $names;
+
+            fn strategies() -> Vec<pb::StrategyInfo> {
+                $strategies()
+            }
+
+            fn limits() -> Vec<pb::ServerLimit> {
+                $limits()
+            }
+
+            fn read(
+                message: Self::Request,
+                with: &$crate::rpc::method::Reading<'_>,
+            ) -> Result<$crate::rpc::method::RequestOf<Self>, $crate::wire::mistakes::Mistakes> {
+                $read(message, with)
+            }
+
+            fn encode(
+                asked: &$crate::rpc::Asked<Self>,
+                outcome: &$crate::run::Outcome<$planner>,
+            ) -> Self::Answer {
+                $answer(asked, outcome)
+            }
+
+            $(fn continue_from(request: &mut Self::Request, found: Self::Answer) -> bool {
+                $resume(request, found)
+            })?
+        }
+
+        $(impl $crate::rpc::Streamed for $crate::rpc::contract::$method {
+            fn update(
+                asked: &$crate::rpc::Asked<Self>,
+                event: pb::SolveEvent,
+                now: &$crate::rpc::Now<'_, Self>,
+            ) -> Self::Answer {
+                $update(asked, event, now)
+            }
+        })?)*
+    };
+}
+pub(crate) use searches;
+
 /// What a request is read with besides its message.
 pub(crate) struct Reading<'r> {
     /// The server's folder of books.

@@ -1,58 +1,42 @@
-//! The methods: allocation of tasks to agents.
+//! The methods: who does what.
 
 use super::answer::{answer, update};
 use super::info;
 use super::insertion::{ToInsert, inserted, to_insert};
 use super::problem::Names;
 use super::request::request;
-use crate::rpc::contract::{AllocateTasks, InsertTask};
-use crate::rpc::method::{Asked, Method, Reading, RequestOf};
+use crate::rpc::contract::InsertTask;
+use crate::rpc::method::Reading;
+use crate::rpc::method::searches;
 use crate::rpc::question::Question;
-use crate::rpc::{Now, Streamed};
-use crate::run::Outcome;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use ::allocation::Allocation;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
-impl Method for AllocateTasks {
-    type Planner = Allocation;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::strategies()
-    }
-
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::limits()
-    }
-
-    fn read(message: Self::Request, with: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        request(message, with.until)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Allocation>) -> Self::Answer {
-        answer(asked, outcome)
-    }
-
-    fn continue_from(request: &mut Self::Request, found: Self::Answer) -> bool {
-        let (Some(problem), Some(plan)) = (&mut request.problem, found.plan) else {
-            return false;
-        };
-        // A plan of the caller binds: the search starts with that one again.
-        let is_free = problem.previous_plan.is_none();
-        if is_free {
-            problem.previous_plan = Some(previous(plan));
-        }
-        is_free
+searches! {
+    AllocateTasks: Allocation, Names {
+        strategies: info::strategies,
+        limits: info::limits,
+        read: |message, with: &Reading<'_>| request(message, with.until),
+        answer: answer,
+        update: update,
+        resume: continue_from,
     }
 }
 
-impl Streamed for AllocateTasks {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        update(asked, event, now)
+/// Continues the plan that was found, unless the client gave one: that one binds, and the search
+/// starts with it again.
+fn continue_from(request: &mut pb::AllocateTasksRequest, found: pb::AllocateTasksResponse) -> bool {
+    let (Some(problem), Some(plan)) = (&mut request.problem, found.plan) else {
+        return false;
+    };
+    let is_free = problem.previous_plan.is_none();
+    if is_free {
+        problem.previous_plan = Some(previous(plan));
     }
+    is_free
 }
 
 /// A plan to begin with: nothing of it binds.

@@ -9,88 +9,37 @@ use super::kind::{BurglarPlanner, DesignPlanner};
 use super::names::Names;
 use super::play::play;
 use super::request::request;
-use crate::rpc::contract::{AnalyzeHeist, DesignHeist, PlanBurglar, SimulateHeist};
+use crate::rpc::contract::SimulateHeist;
 use crate::rpc::game::Game;
-use crate::rpc::method::{Asked, Method, Reading, RequestOf};
-use crate::rpc::{Now, Streamed};
-use crate::run::{Outcome, Stage};
+use crate::rpc::method::searches;
+use crate::run::Stage;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::solve::Options;
 use ::heist::analysis::Analyst;
 use stratagem_proto::v1 as pb;
 
-impl Method for PlanBurglar {
-    type Planner = BurglarPlanner;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::strategies()
+searches! {
+    PlanBurglar: BurglarPlanner, Names {
+        strategies: info::strategies,
+        limits: info::limits,
+        read: |message, _: &_| request(message),
+        answer: answer,
+        update: update,
     }
 
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::limits()
+    DesignHeist: DesignPlanner, Sketch {
+        strategies: info::design_strategies,
+        limits: info::limits,
+        read: |message, _: &_| to_design(message),
+        answer: design_answer,
+        update: design_update,
     }
 
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        request(message)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<BurglarPlanner>) -> Self::Answer {
-        answer(asked, outcome)
-    }
-}
-
-impl Streamed for PlanBurglar {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        update(asked, event, now)
-    }
-}
-
-impl Method for DesignHeist {
-    type Planner = DesignPlanner;
-    type Names = Sketch;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::design_strategies()
-    }
-
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::limits()
-    }
-
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        to_design(message)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<DesignPlanner>) -> Self::Answer {
-        design_answer(asked, outcome)
-    }
-}
-
-impl Streamed for DesignHeist {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        design_update(asked, event, now)
-    }
-}
-
-impl Method for AnalyzeHeist {
-    type Planner = Analyst;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::analysis_strategies()
-    }
-
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::limits()
-    }
-
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        to_analyze(message)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Analyst>) -> Self::Answer {
-        analyzed(asked, outcome)
+    AnalyzeHeist: Analyst, Names {
+        strategies: info::analysis_strategies,
+        limits: info::limits,
+        read: |message, _: &_| to_analyze(message),
+        answer: analyzed,
     }
 }
 

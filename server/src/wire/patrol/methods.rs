@@ -1,19 +1,16 @@
-//! The methods: patrols, several of them, and what they are worth.
+//! The methods: patrols, several of them, and their evaluation.
 
 use super::answer::{answer, update};
 use super::info;
-use super::mixture::evaluated as mixture_evaluated;
-use super::mixture::{mix_answer, mix_update};
+use super::mixture::{evaluated as mixture_evaluated, mix_answer, mix_update};
 use super::names::Names;
 use super::problem::Decoded;
 use super::request::{ToJudge, mix_request, request, to_evaluate, vary_request};
 use super::variety::{vary_answer, vary_update};
 use super::violations::evaluated;
-use crate::rpc::contract::{EvaluatePatrol, GeneratePatrol, MixPatrols, VaryPatrols};
-use crate::rpc::method::{Asked, Method, Reading, RequestOf};
+use crate::rpc::contract::EvaluatePatrol;
+use crate::rpc::method::searches;
 use crate::rpc::question::Question;
-use crate::rpc::{Now, Streamed};
-use crate::run::Outcome;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use ::patrol::Patrol;
@@ -22,84 +19,29 @@ use ::patrol::variety::Varieties;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
-impl Method for GeneratePatrol {
-    type Planner = Patrol;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::strategies()
+searches! {
+    GeneratePatrol: Patrol, Names {
+        strategies: info::strategies,
+        limits: info::limits,
+        read: |message, _: &_| request(message),
+        answer: answer,
+        update: update,
     }
 
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::limits()
+    MixPatrols: Mixtures, Names {
+        strategies: info::strategies,
+        limits: info::mix_limits,
+        read: |message, _: &_| mix_request(message),
+        answer: mix_answer,
+        update: mix_update,
     }
 
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        request(message)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Patrol>) -> Self::Answer {
-        answer(asked, outcome)
-    }
-}
-
-impl Streamed for GeneratePatrol {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        update(asked, event, now)
-    }
-}
-
-impl Method for MixPatrols {
-    type Planner = Mixtures;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::strategies()
-    }
-
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::mix_limits()
-    }
-
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        mix_request(message)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Mixtures>) -> Self::Answer {
-        mix_answer(asked, outcome)
-    }
-}
-
-impl Streamed for MixPatrols {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        mix_update(asked, event, now)
-    }
-}
-
-impl Method for VaryPatrols {
-    type Planner = Varieties;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::strategies()
-    }
-
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::vary_limits()
-    }
-
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        vary_request(message)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Varieties>) -> Self::Answer {
-        vary_answer(asked, outcome)
-    }
-}
-
-impl Streamed for VaryPatrols {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        vary_update(asked, event, now)
+    VaryPatrols: Varieties, Names {
+        strategies: info::strategies,
+        limits: info::vary_limits,
+        read: |message, _: &_| vary_request(message),
+        answer: vary_answer,
+        update: vary_update,
     }
 }
 

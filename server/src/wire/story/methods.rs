@@ -9,13 +9,10 @@ use super::learn::to_learn;
 use super::lesson::{learned, lesson_update};
 use super::request::{Names, request};
 use super::vary::{vary_answer, vary_limits, vary_request, vary_update};
-use crate::rpc::contract::{
-    BranchStory, ExplainStory, GenerateStory, LearnStoryDomain, VaryStories,
-};
-use crate::rpc::method::{Asked, Method, Reading, RequestOf};
+use crate::rpc::contract::ExplainStory;
+use crate::rpc::method::Reading;
+use crate::rpc::method::searches;
 use crate::rpc::question::Question;
-use crate::rpc::{Now, Streamed};
-use crate::run::Outcome;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use ::story::Story;
@@ -25,111 +22,37 @@ use ::story::stories::Stories;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
-impl Method for GenerateStory {
-    type Planner = Story;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::strategies()
+searches! {
+    GenerateStory: Story, Names {
+        strategies: info::strategies,
+        limits: info::limits,
+        read: |message, _: &_| request(message),
+        answer: answer,
+        update: update,
     }
 
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::limits()
+    VaryStories: Stories, Names {
+        strategies: info::strategies,
+        limits: vary_limits,
+        read: |message, _: &_| vary_request(message),
+        answer: vary_answer,
+        update: vary_update,
     }
 
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        request(message)
+    BranchStory: Branches, Names {
+        strategies: info::branch_strategies,
+        limits: branch_limits,
+        read: |message, _: &_| branch_request(message),
+        answer: branch_answer,
+        update: branch_update,
     }
 
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Story>) -> Self::Answer {
-        answer(asked, outcome)
-    }
-}
-
-impl Streamed for GenerateStory {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        update(asked, event, now)
-    }
-}
-
-impl Method for VaryStories {
-    type Planner = Stories;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::strategies()
-    }
-
-    fn limits() -> Vec<pb::ServerLimit> {
-        vary_limits()
-    }
-
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        vary_request(message)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Stories>) -> Self::Answer {
-        vary_answer(asked, outcome)
-    }
-}
-
-impl Streamed for VaryStories {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        vary_update(asked, event, now)
-    }
-}
-
-impl Method for BranchStory {
-    type Planner = Branches;
-    type Names = Names;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::branch_strategies()
-    }
-
-    fn limits() -> Vec<pb::ServerLimit> {
-        branch_limits()
-    }
-
-    fn read(message: Self::Request, _: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        branch_request(message)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Branches>) -> Self::Answer {
-        branch_answer(asked, outcome)
-    }
-}
-
-impl Streamed for BranchStory {
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        branch_update(asked, event, now)
-    }
-}
-
-impl Method for LearnStoryDomain {
-    type Planner = Scholar;
-    type Names = Named;
-
-    fn strategies() -> Vec<pb::StrategyInfo> {
-        info::learn_strategies()
-    }
-
-    fn limits() -> Vec<pb::ServerLimit> {
-        info::book_limits()
-    }
-
-    fn read(message: Self::Request, with: &Reading<'_>) -> Result<RequestOf<Self>, Mistakes> {
-        to_learn(message, with.books)
-    }
-
-    fn encode(asked: &Asked<Self>, outcome: &Outcome<Scholar>) -> Self::Answer {
-        learned(asked, outcome)
-    }
-}
-
-impl Streamed for LearnStoryDomain {
-    fn update(_: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
-        lesson_update(event, now)
+    LearnStoryDomain: Scholar, Named {
+        strategies: info::learn_strategies,
+        limits: info::book_limits,
+        read: |message, with: &Reading<'_>| to_learn(message, with.books),
+        answer: learned,
+        update: |_: &_, event, now: &_| lesson_update(event, now),
     }
 }
 
