@@ -17,7 +17,7 @@ use tonic::Code;
 const LAYOUT: u64 = 1;
 /// The longest budget that a request may name, 24 hours, in microseconds.
 const AGES_US: i64 = 86_400_000_000;
-/// Differences that are told.
+/// Most differences that are listed.
 const DIFFERENCES_MAX: usize = 10;
 
 /// A bundle was written: by whatever the program was asked to do.
@@ -127,15 +127,18 @@ impl Bundle {
         let kind = self.request.descriptor();
         let field = kind.get_field_by_name("options");
         let field = field.ok_or("the method takes no options")?;
-        let mut told = DynamicMessage::new(
+        let mut options_there = DynamicMessage::new(
             field
                 .kind()
                 .as_message()
                 .ok_or("options are a message")?
                 .clone(),
         );
-        told.transcode_from(&options).map_err(|e| e.to_string())?;
-        self.request.set_field(&field, Value::Message(told));
+        options_there
+            .transcode_from(&options)
+            .map_err(|e| e.to_string())?;
+        self.request
+            .set_field(&field, Value::Message(options_there));
         Ok(())
     }
 
@@ -159,7 +162,7 @@ impl Bundle {
         us.map(Duration::from_micros)
     }
 
-    /// Whether the answer promises that the same request is answered alike anywhere.
+    /// Whether the answer says that the same request has the same answer on any machine.
     #[must_use]
     pub fn promised(&self) -> bool {
         self.report().is_some_and(|report| report.reproducible)
@@ -326,10 +329,10 @@ mod tests {
         let mut other = answer(&["a", "b"], 5);
         let report = other.report.as_mut().unwrap();
         (report.timings, report.threads, report.shared) = (None, 2, true);
-        let told = |other: &AllocateTasksResponse| {
+        let differences = |other: &AllocateTasksResponse| {
             bundle.differences(&other.encode_to_vec(), false).unwrap()
         };
-        assert!(told(&other).is_empty());
+        assert!(differences(&other).is_empty());
         let plan = other.plan.as_mut().unwrap();
         plan.unserved_task_ids[1] = "c".into();
         other.report.as_mut().unwrap().seed = 6;
@@ -337,9 +340,9 @@ mod tests {
             "plan.unserved_task_ids[1]: \"b\", now \"c\"",
             "report.seed: 5, now 6",
         ];
-        assert_eq!(told(&other), wanted);
+        assert_eq!(differences(&other), wanted);
         other.plan = None;
-        assert_eq!(told(&other)[0], "plan: something, now nothing");
+        assert_eq!(differences(&other)[0], "plan: something, now nothing");
     }
 
     #[test]
@@ -355,7 +358,7 @@ mod tests {
     #[test]
     fn what_is_no_bundle_is_told() {
         let text = bundle().text().unwrap();
-        for (bad, told) in [
+        for (bad, text) in [
             ("", "EOF"),
             ("{}", "stratagem_bundle"),
             ("{\"stratagem_bundle\": 2}", "layout 2"),
@@ -365,7 +368,7 @@ mod tests {
             (&text.replace("\"gap\"", "\"gaps\""), "answer"),
         ] {
             let error = Bundle::read(bad).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(text), "{error}");
         }
     }
 }

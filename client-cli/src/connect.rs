@@ -72,7 +72,7 @@ impl Connection {
     /// Connects; errors name what to do.
     ///
     /// # Errors
-    /// [`Exit::USAGE`] for an address, certificate or context that makes no sense, UNAVAILABLE when
+    /// [`Exit::USAGE`] for an address, certificate or context that is invalid, UNAVAILABLE when
     /// nobody answers.
     pub async fn open(args: &ConnectionArgs) -> Result<Self, Failure> {
         let args = &contexts::resolved(args)?;
@@ -95,7 +95,7 @@ impl Connection {
             endpoint
         };
         // The connector's own limit covers TCP alone: a peer that takes the connection and says
-        // nothing would hold us for ever.
+        // nothing would hold us without limit.
         let opened = tokio::time::timeout(2 * QUICK, endpoint.connect()).await;
         let channel = match opened {
             Ok(Ok(channel)) => channel,
@@ -142,13 +142,13 @@ impl Connection {
         }
     }
 
-    /// What to tell about a failed call.
+    /// The message about a failed call.
     #[must_use]
     pub fn failure(&self, status: &Status) -> Failure {
         Failure::of_status(status, &self.address)
     }
 
-    /// What to tell when no answer came in time.
+    /// The message when no answer came in time.
     #[must_use]
     pub fn overdue(&self, limit: Duration) -> Failure {
         let text = stratagem_render::time::span_text(limit.as_micros() as i64);
@@ -157,7 +157,7 @@ impl Connection {
     }
 }
 
-/// Whether all this makes sense, as far as can be told without a server.
+/// Whether all this makes sense, as far as can be seen without a server.
 ///
 /// # Errors
 /// An address, certificate or token that makes none, or a file that cannot be read.

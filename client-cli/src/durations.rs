@@ -9,7 +9,7 @@ const BUDGET_MAX: Duration = Duration::from_secs(86_400);
 
 /// Microseconds in a decimal number of seconds, 0 to ten years, at most 6 decimals.
 ///
-/// Exact: no binary fractions on the way. `None` for everything else, signs and exponents included.
+/// Exact: no binary fractions on the way. `None` for anything else, signs and exponents included.
 #[must_use]
 pub fn parse_seconds(text: &str) -> Option<i64> {
     let micros = i64::try_from(millionths(text)?).ok()?;

@@ -64,7 +64,7 @@ impl From<Exit> for ExitCode {
 pub struct Failure {
     /// What the process ends with.
     pub exit: Exit,
-    /// What to tell the user. May have several lines. Empty: nothing.
+    /// The message for the user. May have several lines. Empty: nothing.
     pub message: String,
 }
 

@@ -21,7 +21,7 @@ use std::path::Path;
 
 /// Largest file that is read.
 const BYTES_MAX: u64 = 256 << 20;
-/// Mistakes of a file that are told.
+/// Most mistakes of a file that are listed.
 const MISTAKES_MAX: usize = 20;
 /// Columns of a line that are shown with a mistake.
 const EXCERPT: usize = 76;
@@ -118,12 +118,12 @@ pub(crate) fn text_at_most(bytes_max: u64, reader: impl Read) -> std::io::Result
 
 /// Mistakes with their places and the lines they are in, at most [`MISTAKES_MAX`].
 fn all_invalid(text: &Text, mistakes: &[Mistake]) -> Failure {
-    let told = mistakes.iter().take(MISTAKES_MAX);
-    let mut told: Vec<_> = told.map(|m| invalid(text, m).message).collect();
+    let lines = mistakes.iter().take(MISTAKES_MAX);
+    let mut lines: Vec<_> = lines.map(|m| invalid(text, m).message).collect();
     if mistakes.len() > MISTAKES_MAX {
-        told.push(format!("and {} more", mistakes.len() - MISTAKES_MAX));
+        lines.push(format!("and {} more", mistakes.len() - MISTAKES_MAX));
     }
-    Failure::new(Exit::INVALID, told.join("\n"))
+    Failure::new(Exit::INVALID, lines.join("\n"))
 }
 
 /// A mistake with its place and the line it is in.

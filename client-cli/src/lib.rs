@@ -62,7 +62,7 @@ pub fn main() -> ExitCode {
         }
     };
     let ended = runtime.block_on(commands::run(cli));
-    // Whoever still reads the terminal is not waited for.
+    // A thread that still reads the terminal is not waited for.
     runtime.shutdown_background();
     match ended {
         Ok(exit) => exit.into(),

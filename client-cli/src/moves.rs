@@ -128,8 +128,8 @@ mod tests {
         assert_eq!(pick("pick way left"), Ok(Move::Pick(0, 0)));
         assert_eq!(pick("p way-back  far right"), Ok(Move::Pick(1, 1)));
         assert_eq!(pick("pick way home none"), Ok(Move::Pick(2, 0)));
-        let told = |line| pick(line).unwrap_err();
-        assert!(told("pick way-back up").contains("option `up`"));
-        assert!(told("pick ways left").contains("choice `ways`"));
+        let error = |line| pick(line).unwrap_err();
+        assert!(error("pick way-back up").contains("option `up`"));
+        assert!(error("pick ways left").contains("choice `ways`"));
     }
 }

@@ -26,8 +26,8 @@ pub fn size(problem: &NarrativeProblem) -> String {
         (problem.choices.len(), "choices"),
         (problem.groups.len(), "groups"),
     ];
-    let told = kinds.iter().filter(|(n, what)| *n > 0 || *what == "events");
-    let parts = told.map(|(n, what)| match (*n, *what) {
+    let shown = kinds.iter().filter(|(n, what)| *n > 0 || *what == "events");
+    let parts = shown.map(|(n, what)| match (*n, *what) {
         // Their singulars are not made by leaving out an s.
         (1, "activities") => "1 activity".into(),
         (n, what) => things(n as i64, what),
@@ -35,7 +35,7 @@ pub fn size(problem: &NarrativeProblem) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// The names of the terms that decide between plans of a narrative; the makespan is always told.
+/// The names of the terms that decide between plans of a narrative; the makespan is always shown.
 #[must_use]
 pub fn deciding(problem: &NarrativeProblem) -> Vec<String> {
     let Some(weights) = &problem.objective else {

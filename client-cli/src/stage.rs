@@ -313,11 +313,11 @@ impl<'a> Stage<'a> {
         self.settle();
     }
 
-    /// Tells who goes where when an event begins activities.
+    /// Notes who goes where when an event begins activities.
     fn begin(&mut self, event: usize) {
         let begun = self.script.activities.iter().enumerate();
         let begun = begun.filter(|(_, a)| a.start == event && !a.demands.is_empty());
-        let mut told = Vec::new();
+        let mut news = Vec::new();
         for (at, activity) in begun {
             let mut brings = Vec::new();
             let possible = self.possible();
@@ -329,12 +329,12 @@ impl<'a> Stage<'a> {
                 let from = from.collect::<Vec<_>>().join(", ");
                 brings.push((name.clone(), from));
             }
-            told.push(News::Begins {
+            news.push(News::Begins {
                 activity: activity.id.clone(),
                 brings,
             });
         }
-        self.news.extend(told);
+        self.news.extend(news);
         if !self.lost && !self.agrees() {
             self.lost = true;
             self.news.push(News::Lost);

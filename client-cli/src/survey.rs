@@ -95,10 +95,10 @@ impl Survey {
         let all = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
         let pair = all.min_by_key(|&(one, other)| {
             let asked = pairs[one * count + other];
-            (asked, each[one] + each[other], self.luck(one, other))
+            (asked, each[one] + each[other], self.random(one, other))
         })?;
         // Neither side is always the easier one of a set that rises.
-        Some(match self.luck(pair.1, pair.0) % 2 {
+        Some(match self.random(pair.1, pair.0) % 2 {
             0 => pair,
             _ => (pair.1, pair.0),
         })
@@ -141,7 +141,7 @@ impl Survey {
     }
 
     /// A number that looks like chance: splitmix64 of the seed and both levels.
-    fn luck(&self, one: usize, other: usize) -> u64 {
+    fn random(&self, one: usize, other: usize) -> u64 {
         let mixed = ((one as u64) << 32) ^ other as u64;
         let mut z = (self.seed ^ mixed).wrapping_add(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -150,7 +150,7 @@ fn settings_are_taken() {
 #[test]
 fn all_mistakes_of_a_map_are_told_with_their_places() {
     let text = "tme: 3\nsight: far\nguards: 17\nguards: 2\n\n#####\n#G.x#\n##.##\n#.#.#\n#####\n";
-    let told = tiles::read(text, TileArgs::default()).unwrap_err();
+    let mistakes_read = tiles::read(text, TileArgs::default()).unwrap_err();
     let places = [
         "1:1 no setting is called `tme`",
         "2:1 a whole number from 0 to 1000",
@@ -161,9 +161,9 @@ fn all_mistakes_of_a_map_are_told_with_their_places() {
         "9:2 there is no way from here to the floor at line 7 column 2",
         "9:4 there is no way from here",
     ];
-    let told = mistakes(&told);
-    assert_eq!(told.len(), places.len(), "{told:?}");
-    for (mistake, place) in told.iter().zip(places) {
+    let mistakes_read = mistakes(&mistakes_read);
+    assert_eq!(mistakes_read.len(), places.len(), "{mistakes_read:?}");
+    for (mistake, place) in mistakes_read.iter().zip(places) {
         assert!(mistake.starts_with(place), "{mistake} {place}");
     }
     let nobody = tiles::read("time: 1\n...\n", TileArgs::default()).unwrap_err();
@@ -239,8 +239,8 @@ fn all_mistakes_of_an_instance_are_told_with_their_fields() {
     let text = r#"{"vertices": 3, "edges": [[0, 1], [1, 7, 0], [2]], "robots": 2,
         "start": [0, 1, 9], "weights": [1], "coords": [],
         "intruder": {"model": "stationary", "t_p": -1, "walk": "lazy"}}"#;
-    let told = literature::read(text, None).unwrap_err();
-    let fields: Vec<_> = told.iter().map(|m| m.path.as_str()).collect();
+    let mistakes_read = literature::read(text, None).unwrap_err();
+    let fields: Vec<_> = mistakes_read.iter().map(|m| m.path.as_str()).collect();
     let expected = [
         "edges[1][1]",
         "edges[1][2]",
@@ -258,14 +258,17 @@ fn all_mistakes_of_an_instance_are_told_with_their_fields() {
         ("[1, 2],", "\"x\",", "in start"),
         ("\"vertices\": 3", "\"vertices\": 3000000000", "in vertices"),
     ] {
-        let told = literature::read(&INSTANCE.replace(from, to), None).unwrap_err();
-        let told = format!("{} in {}", told[0], told[0].path);
-        assert!(told.contains(place) || told.contains("start"), "{told}");
+        let mistakes_read = literature::read(&INSTANCE.replace(from, to), None).unwrap_err();
+        let mistakes_read = format!("{} in {}", mistakes_read[0], mistakes_read[0].path);
+        assert!(
+            mistakes_read.contains(place) || mistakes_read.contains("start"),
+            "{mistakes_read}"
+        );
     }
 }
 
 proptest! {
-    /// Whatever a map holds, it is read or its mistakes are told, and what is read makes sense.
+    /// Whatever a map holds, it is read or its mistakes are returned, and what is read is valid.
     #[test]
     fn any_map_is_read_or_refused(
         text in "(time: 3\n)?(sight: 3\n)?([#.+GPVx 019]{0,8}\n){0,8}",
@@ -278,7 +281,7 @@ proptest! {
                 if !rooms {
                     let again = tiles::write(&problem);
                     let again = again.map(|text| tiles::read(&text, TileArgs::default()));
-                    // Doors that nobody can tell from floor may be lost, but never wrong.
+                    // Doors that cannot be distinguished from floor may be lost, but never wrong.
                     if let Ok(again) = again {
                         prop_assert_eq!(again.as_ref(), Ok(&problem));
                     }

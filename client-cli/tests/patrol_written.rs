@@ -61,7 +61,7 @@ fn what_a_map_cannot_say_is_told() {
         change(&mut problem);
         tiles::write(&problem).unwrap_err()
     };
-    for (told, why) in [
+    for (text, why) in [
         (with(|p| p.vertices[0].id = "hall".into()), "`hall`"),
         (with(|p| p.vertices[0].weight = Some(0.5)), "vertices"),
         (with(|p| p.guards[0].speed = Some(2.0)), "guards"),
@@ -74,7 +74,7 @@ fn what_a_map_cannot_say_is_told() {
             "whole number of ticks",
         ),
     ] {
-        assert!(told.contains(why), "{told} {why}");
+        assert!(text.contains(why), "{text} {why}");
     }
 }
 
@@ -111,9 +111,9 @@ fn what_an_instance_cannot_say_is_told() {
     let mut problem = map(VAULT);
     problem.guards[0].speed = Some(2.0);
     problem.allow_passing = Some(false);
-    let told = literature::write(&problem).unwrap_err();
+    let refused = literature::write(&problem).unwrap_err();
     for what in ["pauses", "gaps", "sight", "speeds", "passing"] {
-        assert!(told.contains(what), "{told} {what}");
+        assert!(refused.contains(what), "{refused} {what}");
     }
 }
 
@@ -140,8 +140,8 @@ fn a_tick_is_as_long_as_is_said() {
     assert_eq!(own.edges[0].travel_duration, None, "a tick, however long");
     for wrong in ["0", "-1", "5000", "0.0001"] {
         let text = INSTANCE.replace("{\"name\"", &format!("{{\"tick\": {wrong}, \"name\""));
-        let told = literature::read(&text, None).unwrap_err();
-        assert_eq!(told[0].path, "tick", "{wrong}");
+        let mistakes = literature::read(&text, None).unwrap_err();
+        assert_eq!(mistakes[0].path, "tick", "{wrong}");
     }
     assert!(tiles::read(&format!("tick: 2h\n{VAULT}"), TileArgs::default()).is_err());
 }

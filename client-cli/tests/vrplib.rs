@@ -98,7 +98,7 @@ fn triangles_are_matrices_too() {
     assert_eq!(triangle("UPPER_DIAG_ROW", "0 1 2 0 3 0"), whole);
 }
 
-/// In which text, what is written instead of what, what is told then, and of which line.
+/// In which text, what is written instead of what, the mistake then, and its line.
 type Case = (&'static str, [&'static str; 2], &'static str, Option<usize>);
 
 const CASES: &[Case] = &[
@@ -173,8 +173,8 @@ const CASES: &[Case] = &[
 fn what_is_wrong_or_not_supported_is_told_with_its_line() {
     for (text, [before, after], wanted, line) in CASES {
         assert!(text.contains(before), "{before}");
-        let (told, at) = bad(&text.replace(before, after));
-        assert!(told.starts_with(wanted), "{told}, not {wanted}");
-        assert_eq!(at, *line, "{told}");
+        let (mistake, at) = bad(&text.replace(before, after));
+        assert!(mistake.starts_with(wanted), "{mistake}, not {wanted}");
+        assert_eq!(at, *line, "{mistake}");
     }
 }

@@ -25,7 +25,7 @@ pub use page::page;
 pub use scene::{Place, Scene, Thing};
 pub use svg::svg;
 pub use text::{step_lines, text};
-pub use words::{Told, leaf_word, outcome_words, steps};
+pub use words::{StepText, leaf_word, outcome_words, steps};
 
 use stratagem_proto::v1::{HeistOutcome, HeistPlan};
 

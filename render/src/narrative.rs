@@ -37,7 +37,7 @@ use stratagem_proto::v1::{NarrativeConflict, NarrativePlan};
 /// What is known about a narrative and drawn into its picture.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Drawn<'a> {
-    /// How each storyline is told.
+    /// How each storyline is written.
     pub plan: Option<&'a NarrativePlan>,
     /// What clashes: its links, events and choices are marked.
     pub conflict: Option<&'a NarrativeConflict>,

@@ -16,7 +16,7 @@ pub use prose::{markdown, prose};
 pub use svg::svg;
 pub use text::text;
 
-/// Acts that are drawn; no server tells more.
+/// Most acts that are drawn; no server sends more.
 const ACTS_MAX: usize = 200;
 
 /// A share of 1 for people, with up to four decimals.

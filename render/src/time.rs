@@ -11,7 +11,7 @@ pub fn micros(duration: Option<&Duration>) -> i64 {
     })
 }
 
-/// A duration of so many microseconds.
+/// A duration of this number of microseconds.
 #[must_use]
 pub fn from_micros(micros: i64) -> Duration {
     Duration {

@@ -75,7 +75,7 @@ impl Gate {
     /// Lets a call in, and counts it against its tenant's quota.
     ///
     /// # Errors
-    /// Nobody is known by this token, or he may not call this, or not now.
+    /// The token is unknown, or its tenant may not call this, or not now.
     pub(crate) fn admit(&self, path: &str, headers: &HeaderMap) -> Result<Tenant, Refusal> {
         if path.starts_with(OPEN) {
             return Ok(self.tenants.nobody());

@@ -48,7 +48,7 @@ impl Key {
 
 /// What is there for a key.
 enum Slot {
-    /// Somebody searches; number tells whose entry this is.
+    /// A call searches; the number is that of its entry.
     Flight(watch::Receiver<Flight>, u64),
     /// The answer, when it was last wanted.
     Kept(Bytes, AtomicU64),
@@ -82,7 +82,7 @@ struct Inner {
 pub(crate) enum Turn {
     /// Nothing: here is the answer.
     Replay(Bytes),
-    /// Search; with a lead, tell the others what came of it.
+    /// Search; with a lead, give the others the result.
     Search(Option<Lead>),
 }
 
@@ -120,7 +120,7 @@ impl Cache {
         loop {
             match self.claim(&key) {
                 Claim::Kept(answer) => {
-                    self.told("hit");
+                    self.count("hit");
                     return Turn::Replay(answer);
                 }
                 Claim::Lead(lead) => return self.lead_all(lead, patience).await,
@@ -131,7 +131,7 @@ impl Cache {
                         Ok(Err(_)) => {}
                         Ok(Ok(end)) => match end.clone() {
                             Flight::Landed(answer) => {
-                                self.told("joined");
+                                self.count("joined");
                                 return Turn::Replay(answer);
                             }
                             Flight::Up | Flight::Private => break,
@@ -141,7 +141,7 @@ impl Cache {
                 }
             }
         }
-        self.told("alone");
+        self.count("alone");
         Turn::Search(None)
     }
 
@@ -152,11 +152,11 @@ impl Cache {
         let mut outcome = "shared";
         loop {
             if let Some(answer) = shared.get(&key).await {
-                self.told(outcome);
+                self.count(outcome);
                 lead.settle(answer.clone());
                 return Turn::Replay(answer);
             }
-            // Whoever has no time to wait need not ask.
+            // A call without time to wait need not ask.
             if Instant::now() + WAIT_LEAST > patience {
                 break;
             }
@@ -170,7 +170,7 @@ impl Cache {
             }
             match timeout_at(patience.into(), shared.landed(&key)).await {
                 Ok(Some(answer)) => {
-                    self.told(outcome);
+                    self.count(outcome);
                     lead.settle(answer.clone());
                     return Turn::Replay(answer);
                 }
@@ -179,7 +179,7 @@ impl Cache {
                 Err(_) => break,
             }
         }
-        self.told("miss");
+        self.count("miss");
         Turn::Search(Some(lead))
     }
 
@@ -190,7 +190,7 @@ impl Cache {
             return None;
         };
         used.store(self.tick(), Ordering::Relaxed);
-        self.told("hit");
+        self.count("hit");
         Some(answer.clone())
     }
 
@@ -215,7 +215,7 @@ impl Cache {
     }
 
     /// What it did for a request.
-    fn told(&self, outcome: &'static str) {
+    fn count(&self, outcome: &'static str) {
         tracing::Span::current().record("outcome", outcome);
         self.0.metrics.cache(outcome);
     }

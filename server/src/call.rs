@@ -1,8 +1,8 @@
 //! Around every call: when it arrived, how long it may take, its id, and how it ended.
 //!
 //! tonic by itself answers CANCELLED instead of DEADLINE_EXCEEDED when `grpc-timeout` passes,
-//! watches only the response head, so that streams outlive their deadline, and does not tell the
-//! handler what the deadline is. [`Calls`] takes the header away from it and does all three.
+//! watches only the response head, so that streams outlive their deadline, and does not give the
+//! deadline to the handler. [`Calls`] takes the header away from it and does all three.
 
 mod body;
 mod discard;
@@ -35,7 +35,7 @@ use tracing::Span;
 
 /// Header with the id of a call, taken from the caller or made here, and sent back.
 const ID_HEADER: &str = "x-request-id";
-/// Header that tells which trace a call belongs to.
+/// Header with the trace that a call belongs to.
 const TRACE_HEADER: &str = "x-trace-id";
 /// Longest id taken from a caller.
 const ID_BYTES_MAX: usize = 100;
@@ -221,7 +221,7 @@ where
             return CallFuture::refused(record, status);
         }
         let entered = record.span.clone().entered();
-        // Whoever speaks JSON was asked before his document was read.
+        // Callers in JSON were authenticated before their document was read.
         let known = request.extensions_mut().remove::<Tenant>();
         let admit = || {
             self.calls

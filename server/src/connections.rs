@@ -44,7 +44,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const TCP_KEEPALIVE: Duration = Duration::from_secs(60);
 /// How long a slow reader has to take its GOAWAY.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// How HTTP/2 begins has so many bytes. Who sends fewer has asked nothing.
+/// Bytes of the preface of HTTP/2. A client that sends fewer has requested nothing.
 const PREFACE_BYTES: u64 = 24;
 /// Ages differ by so much in both directions, so that callers do not all come back at once.
 const AGE_JITTER: f64 = 0.1;
@@ -64,7 +64,7 @@ pub(crate) struct Rules {
     pub handshake_timeout: Duration,
     /// How long one may say nothing after it.
     pub header_timeout: Duration,
-    /// When one is asked to come anew; never if `None`.
+    /// When one is asked to connect again; never if `None`.
     pub age: Option<Duration>,
     /// How long one may have no calls before it is asked to go; no limit if `None`.
     pub idle: Option<Duration>,
@@ -360,7 +360,7 @@ async fn slow_reader(outbox: &Outbox, time: Duration) {
 /// What connections are served with, on tokio.
 pub(crate) type Builder = auto::Builder<TokioExecutor>;
 
-/// Waits; for ever without a time.
+/// Waits; without a time, unlimited.
 async fn after(time: Option<Duration>) {
     match time {
         Some(time) => sleep(time).await,

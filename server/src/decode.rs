@@ -25,7 +25,7 @@ pub enum Rejected {
     TooLarge(String),
     /// They are no message of the type: why.
     Malformed(String),
-    /// The request makes no sense: all mistakes, at most 100.
+    /// The request is invalid: all mistakes, at most 100.
     Mistakes(Vec<Mistake>),
 }
 

@@ -1,4 +1,4 @@
-//! Going out of service: told once, heard everywhere.
+//! Drain: begun once, seen everywhere.
 
 use tokio::sync::watch;
 
@@ -24,8 +24,8 @@ impl Drain {
 
     /// Returns once it has begun.
     pub(crate) async fn begun(&self) {
-        let mut told = self.0.subscribe();
+        let mut begun_at = self.0.subscribe();
         // Fails only without a sender, and `self` is one.
-        let _ = told.wait_for(|begun| *begun).await;
+        let _ = begun_at.wait_for(|begun| *begun).await;
     }
 }

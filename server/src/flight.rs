@@ -116,7 +116,7 @@ impl Outbox {
     }
 }
 
-/// Bytes that tell when they are gone.
+/// Bytes that report when they are dropped.
 struct Parcel {
     bytes: Bytes,
     number: u64,

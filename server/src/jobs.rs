@@ -91,7 +91,7 @@ impl Jobs {
         }
     }
 
-    /// The same, which keep no more than so many of this tenant.
+    /// The same, with at most this number of the tenant.
     pub(crate) fn at_most(self, own_max: Option<usize>) -> Self {
         Self {
             own_max: own_max.unwrap_or(usize::MAX),
@@ -330,7 +330,7 @@ impl Jobs {
                     };
                     self.change(&job.job_id, late).await?;
                 } else if let Some(kept) = self.store.get(&job.job_id).await? {
-                    // Whoever was faster has done the same.
+                    // The faster one has done the same.
                     self.store.delete(&kept).await?;
                 }
             }

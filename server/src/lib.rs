@@ -15,7 +15,7 @@
 //! * `cache`: identical reproducible requests share one search;
 //! * `run`: admission, the searching thread, the check of every offer, newest-wins streams;
 //! * `jobs`: work that outlives calls and servers;
-//! * `telemetry`: spans of all that, and lines of log that tell which call they are about;
+//! * `telemetry`: spans of all that, and lines of log with the call that they are about;
 //! * `status`: the one place where errors become gRPC codes.
 //!
 //! # Examples

@@ -86,7 +86,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<T> {
         let patience = this
             .patience
             .get_or_insert_with(|| Box::pin(sleep(LINGER_MAX)));
-        // Asked first, so that who never stops sending is not listened to for ever.
+        // Asked first, so that a client that never stops sending is not read without end.
         while patience.as_mut().poll(context).is_pending() {
             let mut bytes = [0; DISCARDED];
             let mut discarded = ReadBuf::new(&mut bytes);

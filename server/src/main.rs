@@ -7,7 +7,7 @@ use stratagem_server::config::{Action, ConfigError, injected, load};
 use stratagem_server::{Config, JobsTool, Telemetry, serve};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Exit code for settings that make no sense.
+/// Exit code for invalid settings.
 const USAGE: u8 = 2;
 /// Least time for what is left to be done at the end.
 const END_LEAST: Duration = Duration::from_millis(200);

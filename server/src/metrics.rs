@@ -271,7 +271,7 @@ impl Metrics {
         });
     }
 
-    /// Files were read again, or not because they make no sense.
+    /// Files were read again, or not because they are invalid.
     pub(crate) fn reloaded(&self, files: &'static str, is_good: bool) {
         let outcome = if is_good { "ok" } else { "failed" };
         self.with(|| {
@@ -296,7 +296,7 @@ impl Metrics {
         });
     }
 
-    /// A search of a tenant has ended that took so many slot-seconds.
+    /// A search of a tenant has ended that took this number of slot-seconds.
     pub(crate) fn tenant_searched(&self, tenant: String, slot_seconds: f64) {
         self.tenant_seconds.add(tenant, slot_seconds);
     }

@@ -7,9 +7,9 @@ pub(crate) mod jobs;
 mod letter;
 pub(crate) mod method;
 pub(crate) mod question;
+mod record;
 mod server;
 pub(crate) mod stream;
-mod told;
 
 use letter::Letter;
 pub(crate) use method::{Asked, Method};

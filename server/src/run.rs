@@ -54,7 +54,7 @@ pub(crate) trait Kind:
     const NODE_BYTES: usize = 0;
     /// Memory for each pair of elements, in bytes, where it grows with their square.
     const PAIR_BYTES: usize = 0;
-    /// Why a plan is not complete, or what else is to be told about it.
+    /// Why a plan is not complete, or what else an answer says about it.
     type Reasons: Send + Sync + 'static;
 
     /// Size of a problem, in logs: tasks, or whatever is planned.
@@ -67,7 +67,7 @@ pub(crate) trait Kind:
 
     /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called
     /// on the searching thread, once, at the end, unless nobody waits for it any more; when the
-    /// deadline is near, for what there is so far also beside it. `None`, too, when told to stop:
+    /// deadline is near, for what there is so far also beside it. `None`, too, when stopped:
     /// what may take more than some milliseconds has to ask.
     fn explain(_: &Self::Problem, _: Option<&Self::Plan>, _: &Pulse) -> Option<Self::Reasons> {
         None
@@ -288,7 +288,7 @@ impl Runner {
                 end.parked = life.saturating_sub(permit.active());
             }
             Self::pay(&permit, &tenant);
-            // The slots first: whoever has the answer finds them free.
+            // The slots first: a caller with the answer finds them free.
             drop(permit);
             if let Some(asked) = asked.get() {
                 metrics.cancelled(asked.elapsed());
@@ -324,10 +324,10 @@ fn span<P: Kind>(job: &Job<P>, need: Need, threads: usize) -> Span {
     span
 }
 
-/// When a search was told to stop because nobody wants it any more.
+/// When a search was stopped because nobody wants it any more.
 type Asked = Arc<OnceLock<Instant>>;
 
-/// Tells a search to stop, at the latest when it is dropped.
+/// Stops a search, at the latest when it is dropped.
 struct Cancel {
     token: CancelToken,
     /// Set only when nobody waits any more: what was found is still checked and explained when the

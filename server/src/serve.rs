@@ -39,7 +39,7 @@ const SUM_UP_INTERVAL: Duration = Duration::from_secs(5);
 /// Why a server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Settings that make no sense.
+    /// Invalid settings.
     #[error("{}", .0.join("; "))]
     Settings(Vec<String>),
     /// An address that cannot be listened on.
@@ -244,7 +244,7 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartE
     Ok((listener, bound))
 }
 
-/// Sums up observations for ever.
+/// Sums up observations without end.
 async fn sums(metrics: Metrics, flight: Flight) {
     loop {
         sleep(SUM_UP_INTERVAL).await;
@@ -272,7 +272,7 @@ impl Running {
         self.metrics.page()
     }
 
-    /// Reads certificates and keys again, whether they have changed or not. What makes no sense
+    /// Reads certificates and keys again, whether they have changed or not. What is invalid
     /// changes nothing, is logged and counted.
     pub fn reload(&self) {
         self.read_again.notify_one();
@@ -288,8 +288,8 @@ impl Running {
     /// Stops with grace; says whether every call ended in time.
     ///
     /// Health says NOT_SERVING at once. For the lame-duck time requests are still taken, so that
-    /// balancers notice. Then searches end with the best so far, whoever waits for a slot is told
-    /// to go elsewhere, and new requests are refused; when the last call has ended, or the drain
+    /// balancers notice. Then searches end with the best so far, calls that wait for a slot are sent
+    /// elsewhere, and new requests are refused; when the last call has ended, or the drain
     /// timeout is over, so is the server.
     pub async fn shut_down(mut self) -> bool {
         self.leaving.begin();

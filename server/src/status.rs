@@ -21,7 +21,7 @@ const DOMAIN: &str = "stratagem.dev";
 /// Why a request got no report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// The request makes no sense: all mistakes.
+    /// The request is invalid: all mistakes.
     Mistakes(Mistakes),
     /// The bytes are no message of this type.
     Malformed(String),
@@ -88,7 +88,7 @@ pub(crate) enum Refusal {
     MemoryFull,
     /// A search would need more memory than one may have.
     SolveTooLarge(String),
-    /// Examples are not told here.
+    /// Examples are not served here.
     ExamplesOff,
     /// This server keeps no jobs.
     JobsOff,
@@ -235,7 +235,7 @@ impl Refusal {
                 format!("tenant {tenant} is beyond its quota {what}")
             }
             Self::MemoryFull => "too many bytes of requests and answers are in flight".into(),
-            Self::ExamplesOff => "this server tells no examples".into(),
+            Self::ExamplesOff => "this server serves no examples".into(),
             Self::JobsOff => {
                 "this server keeps no jobs; its setting `jobs` says where it could".into()
             }
@@ -339,7 +339,7 @@ fn violations(mistakes: Mistakes) -> Vec<FieldViolation> {
     mistakes.into_list().into_iter().map(violation).collect()
 }
 
-/// The error that headers or trailers tell, if they tell one.
+/// The error that headers or trailers carry, if any.
 pub(crate) fn bad_end(headers: &http::HeaderMap) -> Option<Status> {
     Status::from_header_map(headers).filter(|status| status.code() != Code::Ok)
 }

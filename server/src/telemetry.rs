@@ -32,7 +32,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::prelude::*;
 
-/// What a span is told about.
+/// What a span records.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     /// Text.

@@ -209,7 +209,7 @@ impl Tenants {
 }
 
 impl Tenant {
-    /// Tells tenants apart.
+    /// Distinguishes tenants.
     pub(crate) fn id(&self) -> u64 {
         self.account.id
     }

@@ -10,7 +10,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::{RootCertStore, ServerConfig};
 
-/// The first byte of whoever speaks TLS: a record of a handshake.
+/// The first byte of a client that speaks TLS: a record of a handshake.
 pub(crate) const HANDSHAKE: u8 = 0x16;
 
 /// What is said to others, who speak HTTP most often.

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
-/// What tells one state of the files from another.
+/// What distinguishes one state of the files from another.
 type Stamp = Vec<Option<(SystemTime, u64, u64)>>;
 
 /// Makes the value out of the files.
@@ -107,17 +107,17 @@ fn stamp(paths: &[PathBuf]) -> Stamp {
     paths.iter().map(one).collect()
 }
 
-/// Looks at all of them again and again, and at once when told to.
+/// Looks at all of them again and again, and immediately when asked to.
 pub(crate) async fn for_ever(all: Vec<Arc<dyn Refresh>>, interval: Duration, at_once: Arc<Notify>) {
     loop {
-        let told = tokio::select! {
+        let forced = tokio::select! {
             () = at_once.notified() => true,
             () = sleep(interval) => false,
         };
         let all = all.clone();
         let looked = tokio::task::spawn_blocking(move || {
             for one in all {
-                one.refresh(told);
+                one.refresh(forced);
             }
         });
         // Fails when it panicked, which is logged; the next time may go better.

@@ -71,7 +71,7 @@ pub(crate) struct Web {
 }
 
 impl Web {
-    /// Bodies may have so many bytes; who may not call is told before they are read.
+    /// Bodies have a limit of bytes; callers that may not call are refused before they are read.
     pub(crate) fn new(desk: Desk, gate: Gate, bytes_max: usize) -> Self {
         Self {
             methods: Arc::new(Methods::new()),

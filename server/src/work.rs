@@ -91,7 +91,7 @@ struct State {
 type Task = Box<dyn FnOnce() + Send>;
 
 impl Desk {
-    /// With so many threads for short work, and as many for long.
+    /// With this number of threads for short work, and as many for long.
     pub(crate) fn new(threads: usize) -> Self {
         let group = |urgency| Group {
             threads: Threads::new(urgency),

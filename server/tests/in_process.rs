@@ -1,4 +1,4 @@
-//! A server within the test, over a real socket: what `serve` promises.
+//! A server within the test, over a real socket: what `serve` guarantees.
 
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::allocation_service_client::AllocationServiceClient;

@@ -1,4 +1,4 @@
-//! How to search, for every command that has something solved.
+//! How to search, for each command that solves something.
 
 use crate::durations::parse_budget;
 use clap::{Args, ValueEnum};

@@ -23,9 +23,9 @@ pub(super) trait Acted {
     fn now_us(&self) -> i64;
     /// Lets time go by; it may stand still before that moment.
     fn wait_until(&mut self, until_us: i64);
-    /// Makes an event happen now, or tells why it may not.
+    /// Makes an event happen now, or says why it may not.
     fn happen(&mut self, event: usize) -> Result<(), String>;
-    /// Makes a choice, or tells why that cannot be.
+    /// Makes a choice, or says why that is impossible.
     fn pick(&mut self, choice: usize, option: usize) -> Result<(), String>;
     /// How things stand, in lines.
     fn status(&self) -> String;
@@ -92,7 +92,7 @@ fn happen(acted: &mut impl Acted, event: usize, at_us: Option<i64>) -> Result<()
     acted.happen(event)
 }
 
-/// Tells how it ended: `kept`, or `left` with every sentence about what was broken.
+/// Prints how it ended: `kept`, or `left` with every sentence about what was broken.
 pub(super) fn judge(
     display: &Display,
     broken: &[String],

@@ -22,7 +22,7 @@ pub(super) struct Asking<'a> {
     pub(super) display: &'a Display,
     /// Time budget that the user asks for.
     pub(super) budget: Option<Duration>,
-    /// What to tell upon Ctrl-C while an answer is awaited.
+    /// The message upon Ctrl-C while an answer is awaited.
     pub(super) interrupted: &'static str,
 }
 

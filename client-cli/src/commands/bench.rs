@@ -61,7 +61,10 @@ pub(super) async fn run(
         warm_up: args.warm_up,
         patience: args.patience,
     };
-    let results = make(&mut calls, load, |at, tally| tell(display, at, tally)).await;
+    let results = make(&mut calls, load, |at, tally| {
+        show_progress(display, at, tally)
+    })
+    .await;
     let names: Vec<&str> = calls.works.iter().map(|work| &*work.name).collect();
     let figures = texts::Figures::new(&names, &results, calls.channels.len());
     let figures = figures.driven(drive, capacity, args.require);
@@ -132,7 +135,7 @@ async fn capacity(calls: &mut Calls, args: &BenchArgs, slots: usize) -> Result<f
 }
 
 /// A line each second on a terminal, each ten elsewhere.
-fn tell(display: &Display, at: Duration, tally: &Tally) {
+fn show_progress(display: &Display, at: Duration, tally: &Tally) {
     if !display.quiet && (display.live || at.as_secs().is_multiple_of(10)) {
         eprintln!("{}", texts::line(at, tally));
     }

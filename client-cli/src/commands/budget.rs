@@ -24,7 +24,7 @@ pub(super) struct Budget {
 impl Budget {
     /// The budget for a method, as in "stratagem.v1.AllocationService/AllocateTasks".
     ///
-    /// The server's figures are a matter of politeness: a server that does not tell is no reason to
+    /// The server's figures are a matter of politeness: a server without them is no reason to
     /// fail.
     pub(super) async fn find(
         connection: &Connection,

@@ -27,23 +27,25 @@ pub(super) fn run(
             match display.format() {
                 OutputFormat::Table => output::print(&texts::list(display, &book))?,
                 OutputFormat::Ndjson => {
-                    for told in texts::told(&book) {
-                        output::plain(OutputFormat::Ndjson, &told)?;
+                    for context in texts::all(&book) {
+                        output::plain(OutputFormat::Ndjson, &context)?;
                     }
                 }
-                format => output::plain(format, &texts::told(&book))?,
+                format => output::plain(format, &texts::all(&book))?,
             }
         }
         ContextCommand::Show { name } => {
             let book = store.read()?;
             let name = current(name.as_deref(), server, &book)?;
             book.get(&name)?;
-            let told = texts::told(&book)
+            let context = texts::all(&book)
                 .into_iter()
-                .find(|told| told.name == name);
-            match (display.format(), told) {
-                (OutputFormat::Table, Some(told)) => output::print(&texts::one(display, &told))?,
-                (format, told) => output::plain(format, &told)?,
+                .find(|context| context.name == name);
+            match (display.format(), context) {
+                (OutputFormat::Table, Some(context)) => {
+                    output::print(&texts::one(display, &context))?;
+                }
+                (format, context) => output::plain(format, &context)?,
             }
         }
         ContextCommand::Remove { name } => remove(name, &store)?,

@@ -23,7 +23,7 @@ pub(super) async fn run(
     let Some(format) = args.to.or_else(|| Format::of_name(&args.into)) else {
         let name = args.into.display();
         return Err(Failure::usage(format!(
-            "cannot tell the format of `{name}`: give --to json, yaml, solomon, tiles or literature"
+            "cannot recognize the format of `{name}`: give --to json, yaml, solomon, tiles or literature"
         )));
     };
     let problem = input::problem(&args.from, args.foreign, server).await?;
@@ -46,7 +46,7 @@ pub(super) async fn run(
     Ok(written_to(args, display))
 }
 
-/// Tells people that there is a file now.
+/// Prints that there is a file now.
 fn written_to(args: &ConvertArgs, display: &Display) -> Exit {
     if display.live && !display.quiet {
         eprintln!("{} written", args.into.display());

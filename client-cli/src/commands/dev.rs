@@ -59,7 +59,7 @@ struct Server(Child);
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // With grace: searches are told. One that ended already needs nothing.
+        // With grace: searches are stopped. One that ended already needs nothing.
         let _ = kill_process(Pid::from_child(&self.0), Signal::TERM);
         let _ = self.0.wait();
     }

@@ -25,7 +25,7 @@ pub(super) trait Update: Described {
     /// What the planner makes.
     type Plan;
 
-    /// What all planners tell about a step.
+    /// The parts of a step that all planners report.
     fn event(&self) -> Option<&SolveEvent>;
 
     /// Event, plan and, in the last message, report.

@@ -48,7 +48,8 @@ impl Planner<'_> {
         let mut problem: HeistProblem = input::problem_of(file, self.server).await?;
         if let Some(agent) = &who.agent {
             if problem.agent_id != *agent && problem.current.is_some() {
-                let message = "the file tells where somebody else is by now: --agent cannot be him";
+                let message =
+                    "the file has the current state of another agent: --agent has to be that one";
                 return Err(Failure::usage(message));
             }
             problem.agent_id.clone_from(agent);
@@ -96,13 +97,12 @@ impl Planner<'_> {
             return Err(Failure::usage(message));
         }
         if self.display.format() != OutputFormat::Table {
-            let message =
-                "`heist explain` tells; for data see --rate, or `heist convert FILE - --to json`";
+            let message = "`heist explain` prints them; for data see --rate, or `heist convert FILE - --to json`";
             return Err(Failure::usage(message));
         }
         let problem = self.read(&args.file, &args.who).await?;
         known(&problem)?;
-        output::print(&texts::told(self.display, &problem))?;
+        output::print(&texts::sheet(self.display, &problem))?;
         Ok(Exit::OK)
     }
 

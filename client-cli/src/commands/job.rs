@@ -222,7 +222,7 @@ impl Office<'_> {
         progress.finish();
         let answer = self.get(id).await?;
         match self.display.format() {
-            // Its events have been told.
+            // Its events have been shown.
             OutputFormat::Ndjson => Ok(exit(&answer.job.unwrap_or_default())),
             _ => self.show(&answer),
         }

@@ -3,7 +3,7 @@
 use crate::exit::{Exit, Failure};
 use std::io::{BufRead as _, Read as _};
 
-/// The next line on stdin, of at most so many bytes; none at its end.
+/// The next line on stdin, of at most this number of bytes; none at its end.
 ///
 /// # Errors
 /// Stdin cannot be read, or is no text; [`Exit::INTERRUPTED`] upon Ctrl-C.

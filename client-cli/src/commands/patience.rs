@@ -9,7 +9,7 @@ use tokio::time::interval;
 /// How often the clock on the live line is painted.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Waits for a call, shows that time goes by, and hears Ctrl-C, upon which `hint` is told.
+/// Waits for a call, shows that time goes by, and hears Ctrl-C, upon which `hint` is shown.
 pub(super) async fn patiently<T>(
     call: impl Future<Output = Result<T, Failure>>,
     mut progress: Progress,

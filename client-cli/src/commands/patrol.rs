@@ -106,7 +106,7 @@ impl Guide<'_> {
         })
     }
 
-    /// Shows an answer, and tells how the search ended.
+    /// Shows an answer, and how the search ended.
     fn end<A: Described>(
         &self,
         (args, answer): (&GenerateArgs, &A),

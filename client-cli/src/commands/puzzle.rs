@@ -91,7 +91,7 @@ impl Maker<'_> {
             // The solution of the whole level.
             let whole = solution.map(|rest| args.played.clone() + &rest);
             levels.set.levels[index].solution = whole.unwrap_or_default();
-            self.tell(args, (&levels, index), &answer)?;
+            self.show_answer(args, (&levels, index), &answer)?;
             if let Some(cut) = cut {
                 return Err(cut);
             }
@@ -107,7 +107,7 @@ impl Maker<'_> {
     }
 
     /// Shows an answer, where each is shown by itself.
-    fn tell(
+    fn show_answer(
         &self,
         args: &SolvePuzzleArgs,
         (levels, index): (&Levels, usize),
@@ -145,7 +145,7 @@ impl Maker<'_> {
         files::check(&args.files)?;
         let levels = input::levels(&args.levels.file, args.levels.level)?;
         let sheet = files::sheet(&levels);
-        if !files::write(&args.files, &sheet, &levels.told)? {
+        if !files::write(&args.files, &sheet, &levels.reported)? {
             output::print(&text(&sheet, &text_options(self.display)))?;
         }
         Ok(Exit::OK)

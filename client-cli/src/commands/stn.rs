@@ -110,7 +110,7 @@ impl Stn<'_> {
     }
 }
 
-/// What an answer has to tell to be drawn or played.
+/// The parts of an answer that are drawn or played.
 fn drawable() -> TemporalDetail {
     TemporalDetail {
         max_relaxations: Some(0),
@@ -130,7 +130,7 @@ fn findings(
     temporal::heading(display, network) + &texts.collect::<String>()
 }
 
-/// The question of `check` and `explain`, which tell all where there is more than one.
+/// The question of `check` and `explain`, which show all where there is more than one.
 fn level(wish: Option<Level>, network: &TemporalNetwork) -> Level {
     let natural = match network::natural_level(network) {
         Level::Dynamic => Level::All,

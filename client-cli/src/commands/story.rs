@@ -42,7 +42,7 @@ struct Teller<'a> {
     display: &'a Display,
 }
 
-/// What is told, and from what on.
+/// What is shown, and from what on.
 #[derive(Debug, Clone)]
 struct Wanted {
     problem: StoryProblem,

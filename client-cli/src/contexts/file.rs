@@ -116,7 +116,7 @@ impl Store {
     /// All contexts; none where there is no file.
     ///
     /// # Errors
-    /// It cannot be read, or makes no sense.
+    /// It cannot be read, or is invalid.
     pub fn read(&self) -> Result<Book, Failure> {
         let path = self.path();
         let wrong = |why: &str| Failure::usage(format!("contexts: {}: {why}", path.display()));
@@ -180,7 +180,7 @@ impl Store {
         Ok(file)
     }
 
-    /// Puts a whole file into the place of the old one. Only whoever has the lock may.
+    /// Puts a whole file into the place of the old one. Only for the holder of the lock.
     fn write(&self, text: &str) -> std::io::Result<()> {
         let path = self.path();
         // Where it is a link, what it leads to is written.

@@ -149,7 +149,7 @@ impl Rules {
         )
     }
 
-    /// Floyd-Warshall over everything that must be kept, whoever keeps it.
+    /// Floyd-Warshall over all constraints, of whatever owner.
     fn close(&self) -> Vec<i64> {
         let size = self.events.len() + 1;
         let mut closure = vec![NONE; size * size];

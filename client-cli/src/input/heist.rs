@@ -60,7 +60,7 @@ pub fn heist_deeds(source: &str) -> Result<Vec<HeistIntervention>, Failure> {
     deeds.map_err(|m| all_invalid(&read, &m))
 }
 
-/// What comes of a plan, where an answer tells.
+/// The result of a plan, where an answer has it.
 fn outcome(read: &Text) -> Result<Option<HeistOutcome>, Failure> {
     let keys = formats::top_keys(&read.text, read.format);
     if !keys.iter().any(|k| k == "outcome") {

@@ -16,7 +16,7 @@ pub struct Levels {
     /// The levels.
     pub set: Set,
     /// Of each level; none where they are from a file in a format of others.
-    pub told: Vec<PuzzleLevel>,
+    pub reported: Vec<PuzzleLevel>,
     /// Number of the first level in its file, from 1.
     pub first: usize,
 }
@@ -74,7 +74,7 @@ pub fn levels(source: &str, number: Option<u32>) -> Result<Levels, Failure> {
         Levels {
             name: read.name,
             set,
-            told: Vec::new(),
+            reported: Vec::new(),
             first: 1,
         }
     };
@@ -86,8 +86,8 @@ pub fn levels(source: &str, number: Option<u32>) -> Result<Levels, Failure> {
             return Err(Failure::usage(message));
         }
         levels.set.levels = vec![levels.set.levels.swap_remove(index)];
-        if index < levels.told.len() {
-            levels.told = vec![levels.told.swap_remove(index)];
+        if index < levels.reported.len() {
+            levels.reported = vec![levels.reported.swap_remove(index)];
         }
         levels.first = index + 1;
     }
@@ -127,7 +127,7 @@ fn of_plan(read: &Text) -> Result<Levels, Failure> {
     Ok(Levels {
         name: read.name.clone(),
         set,
-        told: found.levels,
+        reported: found.levels,
         first: 1,
     })
 }

@@ -89,7 +89,7 @@ impl PatrolFound {
 }
 
 /// Reads a plan or a mixture of a patrol, as [`plan`] does, and how good it is where it is in an
-/// answer that tells.
+/// answer that has it.
 ///
 /// # Errors
 /// Those of [`plan`], and [`Exit::USAGE`] for a plan of another planner.

@@ -28,7 +28,7 @@ struct Ask {
 
 /// What is read of any planner's answer.
 #[derive(Clone, PartialEq, Message)]
-struct Told {
+struct Answer {
     #[prost(message, optional, tag = "2")]
     report: Option<SolveReport>,
 }
@@ -73,16 +73,16 @@ impl Work {
             problem: self.problem.clone(),
             options: Some(options),
         };
-        let told = async {
+        let answer = async {
             let ready = client.ready().await;
             ready.map_err(|e| Status::unavailable(e.to_string()))?;
-            let codec: ProstCodec<Ask, Told> = ProstCodec::default();
+            let codec: ProstCodec<Ask, Answer> = ProstCodec::default();
             client
                 .unary(Request::new(ask), self.path.clone(), codec)
                 .await
         };
-        match told.await {
-            Ok(told) => Ok(told.into_inner().report),
+        match answer.await {
+            Ok(answer) => Ok(answer.into_inner().report),
             Err(status) => Err(status.code()),
         }
     }
@@ -144,7 +144,7 @@ mod tests {
             report: Some(report.clone()),
             ..AllocateTasksResponse::default()
         };
-        let told = Told::decode(&*answer.encode_to_vec()).unwrap();
-        assert_eq!(told.report, Some(report));
+        let answer = Answer::decode(&*answer.encode_to_vec()).unwrap();
+        assert_eq!(answer.report, Some(report));
     }
 }

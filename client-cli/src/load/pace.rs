@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The random times, problems and deadlines of a run.
 #[derive(Debug)]
 pub struct Pace {
-    luck: Xoshiro256PlusPlus,
+    random: Xoshiro256PlusPlus,
     /// Sums of weights up to each problem.
     sums: Vec<f64>,
     deadlines: RangeInclusive<Duration>,
@@ -32,7 +32,7 @@ impl Pace {
             Some(*sum)
         });
         Self {
-            luck: Xoshiro256PlusPlus::seed_from_u64(seed),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
             sums: sums.collect(),
             deadlines,
         }
@@ -41,19 +41,19 @@ impl Pace {
     /// Time from one call to the next where calls do not know of each other: exponential, with this
     /// many a second in the mean.
     pub fn gap(&mut self, rate: f64) -> Duration {
-        let luck: f64 = self.luck.random();
-        // `luck` is below 1. Gaps are at most an hour.
-        Duration::from_secs_f64((-(1.0 - luck).ln() / rate).clamp(0.0, 3_600.0))
+        let share: f64 = self.random.random();
+        // `share` is below 1. Gaps are at most an hour.
+        Duration::from_secs_f64((-(1.0 - share).ln() / rate).clamp(0.0, 3_600.0))
     }
 
     /// What to send: problems by weight, deadlines such that each doubling is as frequent as the
     /// others.
     pub fn draw(&mut self) -> Next {
         let total = self.sums.last().copied().unwrap_or(0.0);
-        let point = self.luck.random::<f64>() * total;
+        let point = self.random.random::<f64>() * total;
         let work = self.sums.partition_point(|sum| *sum <= point);
         let (least, most) = (self.deadlines.start(), self.deadlines.end());
-        let share: f64 = self.luck.random();
+        let share: f64 = self.random.random();
         let factor = (most.as_secs_f64() / least.as_secs_f64()).powf(share);
         Next {
             work: work.min(self.sums.len().saturating_sub(1)),

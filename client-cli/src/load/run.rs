@@ -62,8 +62,8 @@ pub struct Results {
     pub interrupted: bool,
 }
 
-/// Makes the calls of a load; `tell` is called each second with the results so far.
-pub async fn run(calls: &mut Calls, load: Load, mut tell: impl FnMut(Duration, &Tally)) -> Results {
+/// Makes the calls of a load; `show` is called each second with the results so far.
+pub async fn run(calls: &mut Calls, load: Load, mut show: impl FnMut(Duration, &Tally)) -> Results {
     let (sender, receiver) = unbounded_channel();
     let begin = Instant::now();
     let mut under_way = UnderWay {
@@ -78,7 +78,7 @@ pub async fn run(calls: &mut Calls, load: Load, mut tell: impl FnMut(Duration, &
     results
         .works
         .resize(under_way.calls.works.len(), Tally::default());
-    under_way.go(receiver, &mut results, &mut tell).await;
+    under_way.go(receiver, &mut results, &mut show).await;
     results.counted = begin
         .elapsed()
         .min(load.duration)
@@ -101,7 +101,7 @@ impl UnderWay<'_> {
         &mut self,
         mut receiver: UnboundedReceiver<(bool, Sample)>,
         results: &mut Results,
-        tell: &mut impl FnMut(Duration, &Tally),
+        show: &mut impl FnMut(Duration, &Tally),
     ) {
         let end = self.begin + self.load.duration;
         let mut next = self.begin;
@@ -137,7 +137,7 @@ impl UnderWay<'_> {
                     self.send(next);
                     next += self.calls.pace.gap(rate.unwrap_or(1.0));
                 }
-                _ = ticks.tick() => tell(self.begin.elapsed(), &results.all),
+                _ = ticks.tick() => show(self.begin.elapsed(), &results.all),
             }
         }
     }
@@ -163,15 +163,15 @@ impl UnderWay<'_> {
         tokio::spawn(async move {
             let sent = Instant::now();
             let call = works[work].send(channel, options, MESSAGE_BYTES_MAX);
-            let told = timeout(limit, call).await;
+            let answer = timeout(limit, call).await;
             let sample = Sample {
                 work,
                 deadline,
                 took: sent.elapsed(),
                 behind: sent.duration_since(due),
-                told: told.unwrap_or(Err(Code::DeadlineExceeded)),
+                answer: answer.unwrap_or(Err(Code::DeadlineExceeded)),
             };
-            // Whoever counted has ended.
+            // The receiver has ended.
             let _ = sender.send((counts, sample));
         });
     }

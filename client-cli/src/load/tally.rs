@@ -19,7 +19,7 @@ pub struct Sample {
     /// How much later than it should the client sent it: the client's own fault.
     pub behind: Duration,
     /// The report, or how the call failed.
-    pub told: Result<Option<SolveReport>, Code>,
+    pub answer: Result<Option<SolveReport>, Code>,
 }
 
 /// Times with three digits, from a microsecond to an hour.
@@ -92,7 +92,7 @@ impl Tally {
     pub fn add(&mut self, sample: &Sample) {
         self.calls += 1;
         self.behind.add(sample.behind);
-        let report = match &sample.told {
+        let report = match &sample.answer {
             Ok(report) => report,
             Err(code) => {
                 if matches!(code, Code::ResourceExhausted | Code::Unavailable) {
@@ -152,13 +152,13 @@ mod tests {
 
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
-    fn sample(took: u64, told: Result<Option<SolveReport>, Code>) -> Sample {
+    fn sample(took: u64, answer: Result<Option<SolveReport>, Code>) -> Sample {
         Sample {
             work: 0,
             deadline: MS(50),
             took: MS(took),
             behind: MS(1),
-            told,
+            answer,
         }
     }
 
@@ -175,7 +175,7 @@ mod tests {
         let mut unknown = SolveReport::default();
         unknown.set_status(SolveStatus::Unknown);
         let mut tally = Tally::default();
-        for (took, told) in [
+        for (took, answer) in [
             (20, solved(Some(0.1))),
             (50, solved(Some(0.3))),
             (54, solved(None)),
@@ -183,7 +183,7 @@ mod tests {
             (2, Err(Code::Unavailable)),
             (1_050, Err(Code::DeadlineExceeded)),
         ] {
-            tally.add(&sample(took, told));
+            tally.add(&sample(took, answer));
         }
         assert_eq!((tally.calls, tally.in_time, tally.late), (6, 3, 1));
         assert_eq!((tally.answered(), tally.refused(), tally.solved), (4, 1, 3));

@@ -117,7 +117,7 @@ impl Row {
 }
 
 impl Figures {
-    /// Those of a run that sent problems of these names over so many connections.
+    /// Those of a run that sent problems of these names over this number of connections.
     #[must_use]
     pub fn new(names: &[&str], results: &Results, connections: usize) -> Self {
         let counted = results.counted;

@@ -6,9 +6,9 @@ use crate::args::Secret;
 use crate::contexts::{Book, Context};
 use serde::Serialize;
 
-/// What is told about a context.
+/// A context as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Told {
+pub struct Listed {
     /// Its name.
     pub name: String,
     /// Whether it was chosen.
@@ -18,10 +18,10 @@ pub struct Told {
     context: Context,
 }
 
-/// What is told about all contexts, by name.
+/// All contexts, by name.
 #[must_use]
-pub fn told(book: &Book) -> Vec<Told> {
-    let one = |(name, context): (&String, &Context)| Told {
+pub fn all(book: &Book) -> Vec<Listed> {
+    let one = |(name, context): (&String, &Context)| Listed {
         name: name.clone(),
         current: book.current.as_ref() == Some(name),
         context: Context {
@@ -37,8 +37,8 @@ pub fn told(book: &Book) -> Vec<Told> {
 pub fn list(display: &Display, book: &Book) -> String {
     let headings = ["", "NAME", "ADDRESS", "WE ARE"];
     let mut table = Table::new(headings.map(text).to_vec());
-    for told in told(book) {
-        let mark = if told.current { "*" } else { "" };
+    for context in all(book) {
+        let mark = if context.current { "*" } else { "" };
         let mut are = Vec::new();
         let Context {
             address,
@@ -46,7 +46,7 @@ pub fn list(display: &Display, book: &Book) -> String {
             token,
             token_file,
             ..
-        } = &told.context;
+        } = &context.context;
         if cert.is_some() {
             are.push("certificate");
         }
@@ -54,20 +54,20 @@ pub fn list(display: &Display, book: &Book) -> String {
             are.push("token");
         }
         let are = are.join(", ");
-        table.push(&[mark, &told.name, address, &are].map(str::to_owned));
+        table.push(&[mark, &context.name, address, &are].map(str::to_owned));
     }
     table.text(display)
 }
 
 /// All about one.
 #[must_use]
-pub fn one(display: &Display, told: &Told) -> String {
-    let chosen = if told.current { "chosen" } else { "" };
+pub fn one(display: &Display, context: &Listed) -> String {
+    let chosen = if context.current { "chosen" } else { "" };
     let mut rows = vec![(
         "context",
-        format!("{} {chosen}", told.name).trim_end().to_owned(),
+        format!("{} {chosen}", context.name).trim_end().to_owned(),
     )];
-    let context = &told.context;
+    let context = &context.context;
     rows.push(("address", context.address.clone()));
     if context.tls {
         rows.push(("tls", "yes".into()));

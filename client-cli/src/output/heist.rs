@@ -83,10 +83,10 @@ pub fn answer(display: &Display, problem: &HeistProblem, answer: &PlanBurglarRes
 
 /// An explained problem.
 #[must_use]
-pub fn told(display: &Display, problem: &HeistProblem) -> String {
+pub fn sheet(display: &Display, problem: &HeistProblem) -> String {
     let mut out = heading(display, problem);
-    let told = sections(&Scene::new(problem));
-    for (n, section) in told.iter().enumerate() {
+    let sections = sections(&Scene::new(problem));
+    for (n, section) in sections.iter().enumerate() {
         let space = if n > 0 { "\n" } else { "" };
         let title = display.styled(Style::Heading, section.title);
         let _ = writeln!(out, "{space}{title}");
@@ -134,13 +134,13 @@ pub fn level(display: &Display, answer: &DesignHeistResponse, wanted: i32) -> St
         out += &solve::summary(display, &report, &level_terms());
         out.push('\n');
         out += &pairs(&level_rows(level, wanted), display.terminal_width);
-        if let Some(told) = &answer.analysis {
+        if let Some(found) = &answer.analysis {
             // What helps is in the rows.
-            let told = HeistAnalysis {
+            let shown = HeistAnalysis {
                 help: None,
-                ..told.clone()
+                ..found.clone()
             };
-            out += &analysis(display, &told);
+            out += &analysis(display, &shown);
         }
         out.push('\n');
         out += &map_text(&problem, Drawn::default(), &text_options(display));
@@ -165,14 +165,14 @@ fn level_rows(level: &HeistLevel, wanted: i32) -> Vec<(&'static str, String)> {
     if !level.help.is_empty() {
         let cost = numbers::count(i64::from(level.help_cost));
         let bound = level.help_cost_bound.filter(|it| *it < level.help_cost);
-        let told = match bound {
+        let help = match bound {
             Some(bound) => {
                 let bound = numbers::count(i64::from(bound));
                 format!("this costs {cost}; none costs less than {bound}")
             }
             None => format!("the cheapest costs {cost}"),
         };
-        rows.push(("help", told));
+        rows.push(("help", help));
     }
     for deed in &level.help {
         rows.push(("", printable(&deed_line(deed))));
@@ -292,11 +292,11 @@ Heist  (2 rooms, 1 door, 0 items, 0 guards)
 
 The errand
   burglar is in hall
-  in the end he wants to be in hall
+  wants to end in hall
 
 Locks and keys
   the door d (hall - den?[2J) is locked; no key fits
 ";
-        assert_eq!(told(&PLAIN, &problem), expected);
+        assert_eq!(sheet(&PLAIN, &problem), expected);
     }
 }

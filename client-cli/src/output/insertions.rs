@@ -8,7 +8,7 @@ use stratagem_render::time::{micros, span_text};
 
 /// The places, or why there are none.
 #[must_use]
-pub fn told(
+pub fn table(
     display: &Display,
     (problem, task): (&AllocationProblem, &str),
     answer: &InsertTaskResponse,
@@ -50,16 +50,16 @@ fn more(kept: Option<&Objective>, place: &AllocationInsertion, deciding: &[Strin
     };
     let changes = kept.terms.iter().zip(&then.terms);
     let changes = changes.filter(|(before, _)| deciding.contains(&before.name));
-    let told = changes.filter_map(|(before, after)| {
+    let changes = changes.filter_map(|(before, after)| {
         let by = after.value - before.value;
         let sign = if by > 0.0 { "+" } else { "" };
         let name = before.name.replace('_', " ");
         (by != 0.0).then(|| format!("{name} {sign}{}", numbers::number(by)))
     });
-    let told: Vec<String> = told.collect();
-    if told.is_empty() {
+    let changes: Vec<String> = changes.collect();
+    if changes.is_empty() {
         "nothing".into()
     } else {
-        told.join(", ")
+        changes.join(", ")
     }
 }

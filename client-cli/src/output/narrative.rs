@@ -18,7 +18,7 @@ use stratagem_proto::v1::{
 use stratagem_render::narrative::storylines;
 use stratagem_render::time::{micros, span_text};
 
-/// Policies that are told in full.
+/// Policies that are shown in full.
 const POLICIES_MAX: usize = 12;
 
 /// Heading, status, storylines and what else is known, or the conflict as a story.
@@ -33,7 +33,7 @@ pub fn answer(
     let mut out = heading(display, problem) + "\n";
     out += &summary(display, &report, (problem, answer.plan.as_ref()));
     if let Some(plan) = &answer.plan {
-        out += &told(display, &names, plan);
+        out += &policies(display, &names, plan);
     }
     if let Some(conflict) = &answer.conflict {
         out += &why_not(display, &names, conflict);
@@ -121,7 +121,7 @@ fn summary(
 }
 
 /// All of a plan.
-fn told(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> String {
+fn policies(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> String {
     let mut out = String::new();
     let storylines = storylines(names.problem(), plan);
     for (n, policy) in storylines.policies.iter().enumerate() {
@@ -168,7 +168,7 @@ fn stretches(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> Stri
     format!("\n{}", table.text(display))
 }
 
-/// A conflict, told as a story.
+/// A conflict, step by step.
 fn why_not(display: &Display, names: &Names<'_>, conflict: &NarrativeConflict) -> String {
     let title = match printable(&conflict.summary) {
         summary if summary.is_empty() => "These rules cannot all be kept".into(),

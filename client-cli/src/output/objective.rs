@@ -74,8 +74,8 @@ pub fn full(objective: &Objective, deciding: &[String]) -> (String, String) {
 /// A term with its unit, unless its name says that already: `unserved 3 tasks`, `agents used 4`.
 fn text(term: &ObjectiveTerm) -> String {
     let name = term.name.replace('_', " ");
-    let told = !term.unit.is_empty() && term.name.starts_with(&term.unit);
-    let unit = if told { "" } else { &term.unit };
+    let is_named = !term.unit.is_empty() && term.name.starts_with(&term.unit);
+    let unit = if is_named { "" } else { &term.unit };
     format!("{name} {}", numbers::quantity(term.value, unit))
 }
 

@@ -82,8 +82,8 @@ pub fn mixture(display: &Display, problem: &PatrolProblem, answer: &MixPatrolsRe
     out += &solve::summary(display, &report, &["escape".into()]);
     if let Some(bound) = report.bound.as_ref().and_then(|b| b.levels.first()) {
         let share = numbers::percent((1.0 - bound).clamp(0.0, 1.0));
-        let told = format!("no mixture catches more than {share} of who knows it");
-        out += &pairs(&[("proved", told)], display.terminal_width);
+        let proved = format!("no mixture catches more than {share} of intruders who know it");
+        out += &pairs(&[("proved", proved)], display.terminal_width);
     }
     if let Some(mixture) = &answer.plan {
         let mixed = Mixed {
@@ -194,11 +194,11 @@ fn quality(problem: &PatrolProblem, found: &PatrolEvaluation) -> Vec<(&'static s
         let when = span_text(micros(worst.entry_offset.as_ref()));
         let how = numbers::percent(worst.capture_probability);
         let place = label(&worst.vertex_id);
-        let told = match worst.capture_probability {
+        let text = match worst.capture_probability {
             share if share < 1.0 => format!("{place} at {when}, where {how} are caught"),
             _ => "nowhere: who knows the patrol is caught, too".into(),
         };
-        rows.push(("worst", told));
+        rows.push(("worst", text));
     }
     let idle = found.worst_idleness_duration.as_ref();
     rows.push((
@@ -209,7 +209,7 @@ fn quality(problem: &PatrolProblem, found: &PatrolEvaluation) -> Vec<(&'static s
         },
     ));
     let guess = numbers::percent(found.predictability);
-    rows.push(("guess", format!("{guess} of the next steps can be told")));
+    rows.push(("guess", format!("{guess} of the next steps can be guessed")));
     rows
 }
 
@@ -286,7 +286,7 @@ Patrol  (2 vertices, 0 edges, 0 guards)
 caught  50% of the intruders
 worst   Great hall (hall) at 4s, where 25% are caught
 idle    some place is never seen
-guess   100% of the next steps can be told
+guess   100% of the next steps can be guessed
 
 VERTEX   CAUGHT  IDLE AT MOST  ON AVERAGE
 hall        25%    never seen  never seen
@@ -341,16 +341,16 @@ den?[2J     75%            3s  never seen
         };
         let report = bounded(0.25);
         let mut problem = PatrolProblem::default();
-        let told = |problem: &PatrolProblem| at_most(problem, &report).map(|row| row.1);
+        let bound = |problem: &PatrolProblem| at_most(problem, &report).map(|row| row.1);
         let text = "no patrol catches more than 75%";
-        assert_eq!(told(&problem).as_deref(), Some(text));
+        assert_eq!(bound(&problem).as_deref(), Some(text));
         assert_eq!(at_most(&problem, &bounded(0.0)), None);
         problem.objective = Some(PatrolObjective {
             escape_weight: 1,
             mean_idleness_weight: 1,
             ..PatrolObjective::default()
         });
-        assert_eq!(told(&problem), None);
+        assert_eq!(bound(&problem), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub struct Progress {
     budget: Option<Duration>,
     /// Names of the terms that plans are compared by.
     deciding: Vec<String>,
-    /// The newest step that told a cost.
+    /// The newest step with a cost.
     status: String,
 }
 
@@ -24,7 +24,7 @@ enum Sink {
 }
 
 impl Progress {
-    /// Progress of a search with a budget, where it is known. Off a terminal only steps tell
+    /// Progress of a search with a budget, where it is known. Off a terminal only steps have
     /// anything.
     #[must_use]
     pub fn new(display: &Display, budget: Option<Duration>) -> Self {
@@ -44,7 +44,7 @@ impl Progress {
         progress
     }
 
-    /// The same, which tells no more of costs than these terms.
+    /// The same, with no more of costs than these terms.
     #[must_use]
     pub fn with_terms(mut self, deciding: Vec<String>) -> Self {
         self.deciding = deciding;

@@ -99,17 +99,17 @@ fn table(display: &Display, levels: &[PuzzleLevel]) -> String {
         figures("EFFORT"),
     ]);
     for level in levels {
-        let told = level.features.unwrap_or_default();
+        let features = level.features.unwrap_or_default();
         let optional =
             |number: Option<i32>| number.map_or("-".into(), |n| numbers::count(n.into()));
         table.push(&[
             (level.rung + 1).to_string(),
             level.value.map_or("-".into(), numbers::number),
-            told.boxes.to_string(),
-            numbers::count(told.pushes.into()),
-            numbers::count(told.moves.into()),
-            numbers::count(told.box_changes.into()),
-            optional(told.effort),
+            features.boxes.to_string(),
+            numbers::count(features.pushes.into()),
+            numbers::count(features.moves.into()),
+            numbers::count(features.box_changes.into()),
+            optional(features.effort),
         ]);
     }
     table.text(display)

@@ -1,4 +1,4 @@
-//! What a report says about the search, for every planner.
+//! What a report says about the search, for each planner.
 
 use super::numbers;
 use super::table::printable;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use stratagem_proto::v1::{SolveReport, SolveStatus, SolveTimings, StopReason};
 use stratagem_render::time::{micros, span_text};
 
-/// Rows on what the search took, as far as the report tells.
+/// Rows on what the search took, as far as the report has it.
 pub(super) fn effort(report: &SolveReport) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if let Some(timings) = &report.timings {

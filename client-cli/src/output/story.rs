@@ -44,7 +44,7 @@ pub fn answer(display: &Display, problem: &StoryProblem, answer: &GenerateStoryR
     if let Some(plan) = &answer.plan {
         out.push('\n');
         out += &worth(display, plan);
-        out += &told(display, plan);
+        out += &steps(display, plan);
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
 }
@@ -67,7 +67,7 @@ pub fn varied(display: &Display, problem: &StoryProblem, answer: &VaryStoriesRes
         let title = format!("Story {} of {}", index + 1, answer.plans.len());
         let _ = writeln!(out, "\n{}", display.styled(Style::Heading, &title));
         out += &worth(display, plan);
-        out += &told(display, plan);
+        out += &steps(display, plan);
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
 }
@@ -125,7 +125,7 @@ pub fn explained(
     let mut out = heading(display, problem);
     if let Some(plan) = &answer.plan {
         out += &worth(display, plan);
-        out += &told(display, plan);
+        out += &steps(display, plan);
     }
     out + &unserved::list(display, &[], answer.explanation.as_ref())
 }
@@ -141,7 +141,7 @@ fn worth(display: &Display, plan: &StoryPlan) -> String {
 }
 
 /// Text and actions of a story.
-fn told(display: &Display, plan: &StoryPlan) -> String {
+fn steps(display: &Display, plan: &StoryPlan) -> String {
     if plan.acts.is_empty() {
         return "\nNothing happens.\n".into();
     }
@@ -167,7 +167,7 @@ fn told(display: &Display, plan: &StoryPlan) -> String {
 /// What was learned.
 #[must_use]
 pub fn learned(display: &Display, answer: &LearnStoryDomainResponse) -> String {
-    let title = display.styled(Style::Heading, "What the text tells");
+    let title = display.styled(Style::Heading, "What the text says");
     let mut out = format!("{title}\n");
     if let Some(lesson) = answer
         .plan

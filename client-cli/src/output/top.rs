@@ -21,10 +21,10 @@ pub fn lines(display: &Display, views: &[View]) -> Vec<String> {
         .collect();
     if !errors.is_empty() {
         lines.push(String::new());
-        let told = errors
+        let errors = errors
             .into_iter()
             .map(|error| super::table::printable(error));
-        lines.extend(told.map(|error| display.styled(Style::Doubtful, &error)));
+        lines.extend(errors.map(|error| display.styled(Style::Doubtful, &error)));
     }
     lines
 }
@@ -97,13 +97,13 @@ fn rate(rate: Option<f64>) -> String {
 
 fn times(quantiles: Option<Quantiles>) -> (String, String) {
     // Two digits: they are estimates.
-    let told = |ms: f64| {
+    let text = |ms: f64| {
         let us = (ms * 1e3).max(1.0);
         let digits = 10_f64.powf(us.log10().floor() - 1.0).max(1.0);
         span_text(((us / digits).round() * digits) as i64)
     };
     match quantiles {
-        Some(Quantiles { p50, p99 }) => (told(p50), told(p99)),
+        Some(Quantiles { p50, p99 }) => (text(p50), text(p99)),
         None => ("-".into(), "-".into()),
     }
 }

@@ -4,9 +4,9 @@ use super::Stage;
 use std::collections::BTreeMap;
 
 /// Numbers from a seed: `splitmix64`, which is enough for a rehearsal.
-struct Luck(u64);
+struct Random(u64);
 
-impl Luck {
+impl Random {
     /// A number from 0 to `most`, both included.
     fn up_to(&mut self, most: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -22,14 +22,14 @@ impl Luck {
 /// range has more than two of them.
 pub fn play(stage: &mut Stage<'_>, seed: u64) {
     const SECOND: i64 = 1_000_000;
-    let mut luck = Luck(seed);
+    let mut random = Random(seed);
     let mut ends: BTreeMap<usize, i64> = BTreeMap::new();
     let nodes = stage.times.len() + stage.script.forks.len() + stage.policies.len();
     for _ in 0..nodes {
         if let Some(choice) = stage.pending() {
             let offered = &stage.script.forks[choice].offered;
             let last = offered.len().saturating_sub(1);
-            let option = offered.get(luck.up_to(last as u64) as usize);
+            let option = offered.get(random.up_to(last as u64) as usize);
             stage.make(choice, option.copied().unwrap_or(0));
             stage.settle();
             continue;
@@ -42,7 +42,7 @@ pub fn play(stage: &mut Stage<'_>, seed: u64) {
             };
             let steps = ((latest - earliest) / unit).unsigned_abs();
             ends.entry(event)
-                .or_insert_with(|| earliest + luck.up_to(steps) as i64 * unit);
+                .or_insert_with(|| earliest + random.up_to(steps) as i64 * unit);
         }
         let due = ends.iter().map(|(event, at)| (*at, *event)).min();
         let ours = stage.next_of_ours().map(|o| o.0);

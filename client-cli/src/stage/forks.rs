@@ -116,7 +116,7 @@ fn covered(
         let picks = made(picks, choice, None);
         return covered(script, (&picks, later), possible, left);
     }
-    // Links whose outcomes are told apart by what follows and that are seen by then.
+    // Links whose outcomes differ in what follows and that are seen by then.
     let moment = moment(script, (picks, choice), possible);
     let split = possible.iter().flat_map(|p| &p.outcomes).map(|o| o.0);
     let links: BTreeSet<usize> = split

@@ -7,7 +7,7 @@ use stratagem_render::time::span_text;
 #[must_use]
 pub fn broken(stage: &Stage<'_>) -> Vec<String> {
     let script = stage.script;
-    let mut told: Vec<String> = stage
+    let mut broken: Vec<String> = stage
         .left()
         .iter()
         .map(|event| format!("{} never happened", script.events[*event]))
@@ -29,7 +29,7 @@ pub fn broken(stage: &Stage<'_>) -> Vec<String> {
         };
         let [from, to] = [link.from, link.to].map(name);
         let took = span_text(took);
-        told.push(format!(
+        broken.push(format!(
             "{}: {to} came {took} after {from}, but {bound} {verb}",
             link.id
         ));
@@ -38,17 +38,17 @@ pub fn broken(stage: &Stage<'_>) -> Vec<String> {
     for (event, time) in script.events.iter().zip(&stage.times) {
         if let Some(time) = time.filter(|us| *us > horizon) {
             let (at, by) = (span_text(time), span_text(horizon));
-            told.push(format!("{event} came at {at}, after the horizon {by}"));
+            broken.push(format!("{event} came at {at}, after the horizon {by}"));
         }
     }
-    told.extend(overloads(stage));
-    told
+    broken.extend(overloads(stage));
+    broken
 }
 
 /// Resources of which more was in use than there is: a sentence for the worst moment of each.
 fn overloads(stage: &Stage<'_>) -> Vec<String> {
     let script = stage.script;
-    let mut told = Vec::new();
+    let mut broken = Vec::new();
     for (resource, (id, capacity)) in script.resources.iter().enumerate() {
         let in_use = |moment: i64| -> i64 {
             let each = script.activities.iter().map(|activity| {
@@ -71,8 +71,8 @@ fn overloads(stage: &Stage<'_>) -> Vec<String> {
         let worst = starts.map(|at| (in_use(at), at)).max();
         if let Some((amount, at)) = worst.filter(|(amount, _)| amount > capacity) {
             let at = span_text(at);
-            told.push(format!("{id}: {amount} in use at {at}, of {capacity}"));
+            broken.push(format!("{id}: {amount} in use at {at}, of {capacity}"));
         }
     }
-    told
+    broken
 }

@@ -67,9 +67,9 @@ impl Place {
     /// # Errors
     /// Why there is none, in a few words.
     pub async fn fetch(&self) -> Result<Page, String> {
-        let told = timeout(PATIENCE, self.text()).await;
-        let told = told.unwrap_or_else(|_| Err("no answer".into()));
-        let text = told.map_err(|why| format!("http://{}{}: {why}", self.authority, self.path))?;
+        let text = timeout(PATIENCE, self.text()).await;
+        let text = text.unwrap_or_else(|_| Err("no answer".into()));
+        let text = text.map_err(|why| format!("http://{}{}: {why}", self.authority, self.path))?;
         Ok(Page::parse(&text))
     }
 

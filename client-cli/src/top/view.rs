@@ -202,8 +202,8 @@ mod tests {
         assert!((found.p50 - 600.0).abs() < 1e-9, "{found:?}");
         assert_eq!(found.p99, 1_000.0, "no more is known");
         assert_eq!(quantiles(&now, &now), None);
-        let anew = quantiles(&now, &before).unwrap();
-        assert_eq!(anew.p50, 50.0, "the process has begun anew");
+        let restarted = quantiles(&now, &before).unwrap();
+        assert_eq!(restarted.p50, 50.0, "the process has begun again");
     }
 
     #[test]

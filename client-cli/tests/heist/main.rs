@@ -188,7 +188,7 @@ fn what_a_world_in_json_cannot_say_is_an_error() {
 fn what_the_player_does_is_read_from_lists_and_levels() {
     let list = r#"[{"t": 3, "do": ["lock", "front"]}, {"t": 0, "do": ["off", "lens"]}]"#;
     let read = deeds::read(list, Format::Json).unwrap();
-    let told: Vec<_> = read
+    let found: Vec<_> = read
         .iter()
         .map(|d| (d.tick, d.verb(), d.target_id.as_str()))
         .collect();
@@ -196,7 +196,7 @@ fn what_the_player_does_is_read_from_lists_and_levels() {
         (3, HeistInterventionVerb::Lock, "front"),
         (0, HeistInterventionVerb::SwitchOff, "lens"),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(found, expected);
     let level = HeistLevel {
         world: chalet().world,
         help: read.clone(),

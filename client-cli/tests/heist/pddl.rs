@@ -57,7 +57,7 @@ fn visits_in_an_order_are_places_on_a_list() {
         let visits = rooms.iter().map(|room| (*room).to_owned());
         guard.goal.as_mut().unwrap().visit_room_ids = visits.collect();
     };
-    // She is in the parlour at the start; twice the same is once.
+    // The burglar is in the parlour at the start; twice the same is once.
     goal(
         &mut problem,
         &["parlour", "attic", "attic", "parlour", "attic"],
@@ -78,7 +78,7 @@ fn visits_in_an_order_are_places_on_a_list() {
     let plan = moves::read(found, &problem).unwrap();
     let enter = step(HeistVerb::Enter, "ladder", "");
     assert_eq!(plan.steps, [enter.clone(), enter]);
-    // Only what she sees at the start: nothing is left of the list.
+    // Only what the burglar sees at the start: nothing is left of the list.
     goal(&mut problem, &["parlour", "parlour"]);
     assert_eq!(pddl::domain(&problem), pddl::DOMAIN);
     let guard = &mut problem.world.as_mut().unwrap().guards[0];
@@ -89,7 +89,7 @@ fn visits_in_an_order_are_places_on_a_list() {
         text.contains("(:goal (and (visited aunt attic) (visited aunt parlour)))"),
         "{text}"
     );
-    // She avoids nothing.
+    // The burglar avoids nothing.
     assert!(text.contains("(connects ladder parlour attic)"), "{text}");
 }
 

@@ -322,7 +322,7 @@ fn finished(problem: &str, dispatch: &str) -> (Vec<(String, i64)>, Vec<String>) 
 #[test]
 fn events_that_can_only_happen_together_do_not_wait_for_each_other() {
     let problem = r#"{"events": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}"#;
-    // Each is at or before the next one, round in a circle.
+    // Each is at or before the next one, in a cycle.
     let dispatch = r#"{"bounds": [
         {"from_event_id": "b", "to_event_id": "a", "bound": "0s"},
         {"from_event_id": "c", "to_event_id": "b", "bound": "0s"},

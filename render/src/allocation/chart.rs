@@ -10,7 +10,7 @@ pub(super) struct Pen {
     travel: char,
     wait: char,
     rest: char,
-    /// First column of a task, so that two tasks in a row can be told apart.
+    /// First column of a task, so that two tasks in a row can be distinguished.
     work_first: char,
     work: char,
     late_first: char,

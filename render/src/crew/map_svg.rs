@@ -9,7 +9,7 @@ use stratagem_proto::v1::{CrewArc, CrewRole};
 /// Pixels of a map, at most, and around its nodes.
 const SIZE: (f64, f64) = (900.0, 640.0);
 const MARGIN: f64 = 40.0;
-/// Neighbours are at most so many pixels apart.
+/// Most pixels between neighbours.
 const STEP_MAX: f64 = 96.0;
 /// Colours of players.
 pub(super) const COLOURS: [&str; 8] = [

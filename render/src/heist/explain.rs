@@ -29,17 +29,18 @@ pub fn sections(scene: &Scene<'_>) -> Vec<Section> {
     let all = [
         ("The errand", errand(scene)),
         ("Wrong beliefs", beliefs(scene)),
-        ("Rooms that he does not enter", shunned(scene)),
-        ("Traps that he does not know of", surprises(scene)),
+        ("Rooms to avoid", shunned(scene)),
+        ("Unknown traps", surprises(scene)),
         ("Locks and keys", locks(scene)),
         ("What stands in the way", in_the_way(scene)),
     ];
-    let told = all.into_iter().filter(|(_, lines)| !lines.is_empty());
-    told.map(|(title, lines)| Section {
-        title,
-        lines: bounded(lines),
-    })
-    .collect()
+    let filled = all.into_iter().filter(|(_, lines)| !lines.is_empty());
+    filled
+        .map(|(title, lines)| Section {
+            title,
+            lines: bounded(lines),
+        })
+        .collect()
 }
 
 fn bounded(mut lines: Vec<String>) -> Vec<String> {
@@ -67,12 +68,12 @@ fn errand(scene: &Scene<'_>) -> Vec<String> {
     };
     let held: Vec<_> = scene.items().filter(own).collect();
     if !held.is_empty() {
-        lines.push(format!("he has {}", held.join(", ")));
+        lines.push(format!("has {}", held.join(", ")));
     }
     let (items, visits, end) = scene.wanted();
     for item in items.iter().filter(|item| !own(item)) {
         let place = place_words(scene, &scene.believed_places(item));
-        lines.push(format!("he wants {item}, which he believes {place}"));
+        lines.push(format!("wants {item}, believed {place}"));
     }
     if !visits.is_empty() {
         let any = scene.agent.goal.as_ref().is_some_and(|g| g.any_order);
@@ -87,10 +88,10 @@ fn errand(scene: &Scene<'_>) -> Vec<String> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        lines.push(format!("he wants to visit {shown}{more}, {order}"));
+        lines.push(format!("wants to visit {shown}{more}, {order}"));
     }
     if end.is_some() {
-        lines.push(format!("in the end he wants to be in {}", room(end)));
+        lines.push(format!("wants to end in {}", room(end)));
     }
     lines
 }
@@ -104,7 +105,7 @@ fn beliefs(scene: &Scene<'_>) -> Vec<String> {
             let (believed, truth) = (leaf_word(believed), leaf_word(truth));
             let name = described(scene, thing);
             lines.push(format!(
-                "{name} is {truth}; he believes it to be {believed}"
+                "{name} is {truth}; it is believed to be {believed}"
             ));
         }
     }
@@ -114,7 +115,7 @@ fn beliefs(scene: &Scene<'_>) -> Vec<String> {
         let wrong = believed.len() != truth.len() || believed.iter().any(|it| !truth.contains(it));
         if wrong && !believed.contains(&Place::With(scene.name())) {
             let (believed, truth) = (place_words(scene, &believed), place_words(scene, &truth));
-            lines.push(format!("{item} is {truth}; he believes {believed}"));
+            lines.push(format!("{item} is {truth}; it is believed {believed}"));
         }
     }
     let off = scene.world.cameras.iter();
@@ -122,7 +123,7 @@ fn beliefs(scene: &Scene<'_>) -> Vec<String> {
     {
         let (id, room) = (&camera.id, &camera.room_id);
         lines.push(format!(
-            "the camera {id} in {room} is off; he believes it to be on"
+            "the camera {id} in {room} is off; it is believed to be on"
         ));
     }
     for guard in &scene.world.guards {
@@ -131,7 +132,7 @@ fn beliefs(scene: &Scene<'_>) -> Vec<String> {
         if scene.is_burglar && scene.knows(&guard.id) && rooms.len() > 1 {
             let (id, room) = (&guard.id, &guard.room_id);
             lines.push(format!(
-                "the guard {id} walks; he believes him to stay in {room}"
+                "the guard {id} walks; it is believed to stay in {room}"
             ));
         }
     }
@@ -145,10 +146,10 @@ fn shunned(scene: &Scene<'_>) -> Vec<String> {
             let id = scene.room_id(room);
             let feared: Vec<_> = scene.feared(room).collect();
             match (feared.is_empty(), scene.is_avoided(room)) {
-                (true, _) => format!("{id}: he is to avoid it"),
+                (true, _) => format!("{id}: to avoid"),
                 (false, avoided) => {
                     let too = if avoided { ", and is to avoid it" } else { "" };
-                    format!("{id}: he knows of {}{too}", feared.join(", "))
+                    format!("{id}: known for {}{too}", feared.join(", "))
                 }
             }
         })
@@ -157,12 +158,12 @@ fn shunned(scene: &Scene<'_>) -> Vec<String> {
 
 fn surprises(scene: &Scene<'_>) -> Vec<String> {
     let rooms = (0..scene.world.rooms.len()).filter(|room| scene.surprises(*room));
-    let told = rooms.map(|room| {
+    let filled = rooms.map(|room| {
         let unknown = scene.dangers(room).filter(|id| !scene.knows(id));
         let unknown = unknown.collect::<Vec<_>>().join(", ");
         format!("{}: {unknown}", scene.room_id(room))
     });
-    let mut lines: Vec<_> = told.collect();
+    let mut lines: Vec<_> = filled.collect();
     for guard in &scene.world.guards {
         let visits = guard.goal.as_ref().map_or(&[][..], |g| &g.visit_room_ids);
         let others: BTreeSet<_> = visits.iter().filter(|v| **v != guard.room_id).collect();
@@ -235,7 +236,9 @@ fn in_the_way(scene: &Scene<'_>) -> Vec<String> {
         });
         let inside: Vec<usize> = inside.collect();
         if inside.is_empty() {
-            lines.push(format!("to {item}: he does not know where it can be taken"));
+            lines.push(format!(
+                "to {item}: no place is known where it can be taken"
+            ));
         }
         for container in inside {
             let (line, keys) = into(scene, container);
@@ -275,7 +278,7 @@ fn toward<'a>(scene: &Scene<'a>, room: &str) -> (String, Vec<&'a str>) {
     if !way.shunned.is_empty() {
         let rooms: Vec<_> = way.shunned.iter().map(|r| scene.room_id(*r)).collect();
         parts.push(format!(
-            "every way leads into a room that he does not enter, as {}",
+            "every path leads through a room to avoid, such as {}",
             rooms.join(", ")
         ));
     }

@@ -16,12 +16,12 @@ use stratagem_proto::v1::{
     HeistWorld, SimulateHeistResponse,
 };
 
-/// Ticks that are told and drawn: more are only counted.
+/// Most ticks that are listed and drawn: more are only counted.
 const TICKS_MAX: usize = 2_000;
 /// Seconds that a tick takes where it is shown.
 const TICK_SECONDS: f64 = 0.5;
 
-/// A game: its world, and what was told of it, from the first message on.
+/// A game: its world, and its messages, from the first on.
 #[derive(Debug, Clone, Copy)]
 pub struct Game<'a> {
     /// The world as it was in the beginning.
@@ -162,7 +162,7 @@ pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game
     }
 }
 
-/// What is told of a game, line by line; lines of ticks are indented.
+/// The text of a game, line by line; lines of ticks are indented.
 fn lines(game: Game<'_>) -> Vec<String> {
     let mut lines = vec!["What they are about to do".to_owned()];
     for intent in game.messages.iter().flat_map(|m| &m.intents) {
@@ -177,7 +177,7 @@ fn lines(game: Game<'_>) -> Vec<String> {
     lines
 }
 
-/// Returns what happens from a tick on, line by line; at most 2,000 ticks are told.
+/// Returns what happens from a tick on, line by line; at most 2,000 ticks.
 #[must_use]
 pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
     let problem = game.problem();
@@ -189,7 +189,7 @@ pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
     let mut lines = Vec::new();
     let mut count = 0;
     for tick in game.ticks() {
-        let told = tick.tick >= first && count < TICKS_MAX;
+        let is_shown = tick.tick >= first && count < TICKS_MAX;
         count += usize::from(tick.tick >= first);
         let mut texts: Vec<String> = tick.interventions.iter().map(deed_words).collect();
         let passing = passing(&scene, tick, &rooms);
@@ -200,7 +200,7 @@ pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
             texts.extend(event_words(&scene, event, [before, after]));
         }
         texts.extend(passing);
-        for (n, text) in texts.into_iter().enumerate().filter(|_| told) {
+        for (n, text) in texts.into_iter().enumerate().filter(|_| is_shown) {
             // Of a tick the first line has its number.
             lines.push(match n {
                 0 => format!("{:>5}  {text}", tick.tick),
@@ -289,8 +289,8 @@ fn event_words(
             format!("cannot: {wanted} ({})", event.refusal)
         }
     };
-    let mut told = vec![format!("{who} in {room}: {did}")];
-    told.extend(
+    let mut texts_of_tick = vec![format!("{who} in {room}: {did}")];
+    texts_of_tick.extend(
         event
             .belief_updates
             .iter()
@@ -299,17 +299,17 @@ fn event_words(
     if let Some(again) = &event.replanning {
         let why = match again.reason() {
             HeistReplanReason::Failure => "that could not be done",
-            HeistReplanReason::Inconsistency => "he did not expect what he sees",
-            HeistReplanReason::ListDone => "he has been everywhere",
+            HeistReplanReason::Inconsistency => "observations contradict beliefs",
+            HeistReplanReason::ListDone => "every place was visited",
             HeistReplanReason::Unspecified => "of something",
         };
         let plan = again.plan.as_ref();
         let plan = plan.map_or("knows no way".into(), |p| {
             format!("{} steps", p.steps.len())
         });
-        told.push(format!("  {who} plans again, since {why}: {plan}"));
+        texts_of_tick.push(format!("  {who} plans again, since {why}: {plan}"));
     }
-    told
+    texts_of_tick
 }
 
 fn lesson(lesson: &HeistBeliefUpdate) -> String {

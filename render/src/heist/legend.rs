@@ -48,14 +48,14 @@ pub(super) fn text(scene: &Scene<'_>, options: &TextOptions) -> String {
     let here = Present::new(scene);
     let ascii = options.ascii;
     let items = [
-        (true, "@ he is here".to_owned()),
+        (true, "@ burglar".to_owned()),
         (
             scene.wanted().2.is_some(),
-            format!("{} he wants to end here", if ascii { '>' } else { '⌂' }),
+            format!("{} end of the plan", if ascii { '>' } else { '⌂' }),
         ),
         (here.closed, "+ closed".into()),
         (here.locked, "# locked".into()),
-        (here.wrong, "? not as he believes".into()),
+        (here.wrong, "? not as believed".into()),
         (
             here.containers,
             "[$] artifact, [k] key in a container".into(),
@@ -65,14 +65,11 @@ pub(super) fn text(scene: &Scene<'_>, options: &TextOptions) -> String {
         (here.guards, "G guard".into()),
         (
             here.shunned,
-            format!("{} he does not enter", if ascii { "####" } else { "═══" }),
+            format!("{} to avoid", if ascii { "####" } else { "═══" }),
         ),
         (
             here.surprising,
-            format!(
-                "{} a trap that he does not know of",
-                if ascii { "~~~~" } else { "┄┄┄" }
-            ),
+            format!("{} an unknown trap", if ascii { "~~~~" } else { "┄┄┄" }),
         ),
     ];
     let mut out = String::new();

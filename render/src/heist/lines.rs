@@ -45,7 +45,7 @@ pub(super) fn intent(
         return;
     }
     canvas.polyline(&line, "intent", INTENT);
-    let told = super::words::steps(scene, plan);
+    let texts = super::words::steps(scene, plan);
     for (n, at) in numbers {
         // What comes after the step that fails does not happen.
         let fill = if ends.is_some_and(|end| n >= end) {
@@ -53,7 +53,7 @@ pub(super) fn intent(
         } else {
             INTENT
         };
-        let tip = format!("step {}: {}", n + 1, told[n].words);
+        let tip = format!("step {}: {}", n + 1, texts[n].words);
         canvas.disc((at, 7.0), (fill, "plain"), &tip);
         canvas.text((at.0, at.1 + 3.0), "number", &(n + 1).to_string());
     }

@@ -85,7 +85,7 @@ fn thing_tip(scene: &Scene<'_>, thing: Thing) -> String {
         format!("{id}: {}", leaf_word(truth))
     } else {
         format!(
-            "{id}: he believes it to be {}, it is {}",
+            "{id}: believed to be {}, it is {}",
             leaf_word(believed),
             leaf_word(truth)
         )
@@ -98,7 +98,7 @@ fn thing_tip(scene: &Scene<'_>, thing: Thing) -> String {
         let inside = |item: &&str| scene.believed_places(item).contains(&Place::In(n));
         let items: Vec<_> = scene.items().filter(inside).collect();
         if !items.is_empty() {
-            tip += &format!("; he believes {} in it", items.join(", "));
+            tip += &format!("; {} believed in it", items.join(", "));
         }
     }
     tip
@@ -117,9 +117,9 @@ pub(super) fn rooms(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         };
         let mut tip = scene.room_id(room).to_owned();
         if shunned {
-            tip += ": he does not enter it";
+            tip += ": to avoid";
         } else if surprising {
-            tip += ": a trap that he does not know of";
+            tip += ": an unknown trap";
         }
         canvas.outlined(place, (fill, stroke), &tip);
         if shunned {
@@ -164,7 +164,7 @@ fn marks(scene: &Scene<'_>, room: usize) -> Vec<Mark> {
         marks.push(mark(("#8fd3a5", "plain"), "@", tip));
     }
     if scene.wanted().2 == Some(room) {
-        let tip = "here he wants to be in the end".into();
+        let tip = "wanted at the end".into();
         marks.push(mark(("#fff", "goal"), "⌂", tip));
     }
     containers(&mut marks, scene, room);
@@ -253,26 +253,18 @@ pub(super) fn legend(
     let cut = drawn.outcome.is_some_and(|o| o.step.is_some());
     let moves = drawn.plan.is_some_and(|p: &HeistPlan| !p.steps.is_empty());
     let items = [
-        (
-            moves,
-            INTENT,
-            "what he is about to do, with the numbers of steps",
-        ),
+        (moves, INTENT, "the plan, with the numbers of steps"),
         (
             moves && cut,
             CUT,
             "numbers of what does not happen any more",
         ),
-        (here.shunned, "#fdeaea", "hatched: he does not enter it"),
-        (
-            here.surprising,
-            "#fff1de",
-            "a trap that he does not know of",
-        ),
-        (here.wrong, "#c2185b", "ringed: not as he believes"),
+        (here.shunned, "#fdeaea", "hatched: to avoid"),
+        (here.surprising, "#fff1de", "an unknown trap"),
+        (here.wrong, "#c2185b", "ringed: not as believed"),
         (here.closed, CLOSED, "+ closed"),
         (here.cameras, "#f4a3a3", "C camera, grey where it is off"),
-        (here.guards, "#a9b8f0", "G guard; dashed: his round"),
+        (here.guards, "#a9b8f0", "G guard; dashed: its round"),
         (here.machines, "#cfe3f7", "m vending machine"),
     ];
     let present = items.iter().filter(|i| i.0);

@@ -22,8 +22,8 @@ pub fn page(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
     };
     let mut page = Page::new(title, &scene.world.description);
     let caption = match drawn.plan {
-        Some(_) => "The museum, and what he is about to do: numbers are those of steps",
-        None => "The museum as he believes it to be",
+        Some(_) => "The museum and the plan: numbers are those of steps",
+        None => "The museum as it is believed to be",
     };
     page.picture(&document(&scene, drawn, Extras::BARE), caption);
     if let Some(plan) = drawn.plan {
@@ -32,15 +32,15 @@ pub fn page(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
             let words = outcome_words(&scene, plan, outcome);
             page.paragraph(&format!("In fact {words}."));
         }
-        let told = steps(&scene, plan);
-        let rows = told.iter().take(STEPS_MAX).enumerate();
+        let texts = steps(&scene, plan);
+        let rows = texts.iter().take(STEPS_MAX).enumerate();
         let rows = rows.map(|(n, s)| vec![(n + 1).to_string(), s.room.clone(), s.words.clone()]);
         let rows: Vec<_> = rows.collect();
-        page.table("Step by step", &["step", "room", "what he does"], &rows);
-        if told.len() > STEPS_MAX {
-            page.paragraph(&format!("and {} more steps", told.len() - STEPS_MAX));
+        page.table("Step by step", &["step", "room", "action"], &rows);
+        if texts.len() > STEPS_MAX {
+            page.paragraph(&format!("and {} more steps", texts.len() - STEPS_MAX));
         }
-        if told.is_empty() {
+        if texts.is_empty() {
             page.paragraph("Nothing is to be done.");
         }
     }

@@ -49,14 +49,14 @@ pub fn text(problem: &HeistProblem, drawn: Drawn<'_>, options: &TextOptions) -> 
 /// at most 2,000 steps.
 #[must_use]
 pub fn step_lines(scene: &Scene<'_>, plan: &HeistPlan, options: &TextOptions) -> String {
-    let told = steps(scene, plan);
-    if told.is_empty() {
+    let texts = steps(scene, plan);
+    if texts.is_empty() {
         return "nothing is to be done\n".into();
     }
-    let digits = told.len().min(STEPS_MAX).to_string().len();
+    let digits = texts.len().min(STEPS_MAX).to_string().len();
     let mut out = String::new();
     let mut here = None;
-    for (n, step) in told.iter().take(STEPS_MAX).enumerate() {
+    for (n, step) in texts.iter().take(STEPS_MAX).enumerate() {
         if here != Some(&step.room) {
             let room = match printable(&step.room) {
                 room if room.is_empty() => "somewhere".into(),
@@ -67,8 +67,8 @@ pub fn step_lines(scene: &Scene<'_>, plan: &HeistPlan, options: &TextOptions) ->
         }
         let _ = writeln!(out, "  {:>digits$}  {}", n + 1, printable(&step.words));
     }
-    if told.len() > STEPS_MAX {
-        let _ = writeln!(out, "and {} more steps", told.len() - STEPS_MAX);
+    if texts.len() > STEPS_MAX {
+        let _ = writeln!(out, "and {} more steps", texts.len() - STEPS_MAX);
     }
     out
 }

@@ -7,7 +7,7 @@ use stratagem_proto::v1::{
 
 /// One step of a plan, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct StepText {
     /// Id of the room in which it is done; empty where that is not known.
     pub room: String,
     /// What is done, as in "opens the door d1".
@@ -18,14 +18,14 @@ pub struct Told {
 
 /// Returns each step of a plan in words, with its room.
 #[must_use]
-pub fn steps(scene: &Scene<'_>, plan: &HeistPlan) -> Vec<Told> {
+pub fn steps(scene: &Scene<'_>, plan: &HeistPlan) -> Vec<StepText> {
     let rooms = scene.walk(plan);
     let name = |room: Option<usize>| room.map_or(String::new(), |r| scene.room_id(r).to_owned());
     let each = plan.steps.iter().enumerate();
     each.map(|(n, step)| {
         let (here, after) = (rooms[n], rooms[n + 1]);
         let enters = (step.verb() == HeistVerb::Enter && here != after).then(|| name(after));
-        Told {
+        StepText {
             room: name(here),
             words: words(scene, step, (here, enters.as_deref())),
             enters,
@@ -115,10 +115,10 @@ pub fn outcome_words(scene: &Scene<'_>, plan: &HeistPlan, outcome: &HeistOutcome
             let truth = scene.thing(by).map(|thing| {
                 let (believed, truth) = (scene.believed(thing), scene.truth(thing));
                 let (believed, truth) = (leaf_word(believed), leaf_word(truth));
-                format!("he believes {by} to be {believed}, it is {truth}")
+                format!("{by} is believed to be {believed}, it is {truth}")
             });
             let room = at.map_or("somewhere", room_at);
-            let truth = truth.unwrap_or_else(|| format!("{by} is not as he believes"));
+            let truth = truth.unwrap_or_else(|| format!("{by} is not as believed"));
             format!("it fails at {step}in {room} {truth}")
         }
         HeistOutcomeKind::Caught => {
@@ -126,7 +126,7 @@ pub fn outcome_words(scene: &Scene<'_>, plan: &HeistPlan, outcome: &HeistOutcome
             let what = if camera { "camera" } else { "guard" };
             // The step that is caught is the one into the room.
             let room = at.map_or("somewhere", |n| room_at(n.saturating_add(1)));
-            format!("he is caught after {step}in {room}, by the {what} {by}")
+            format!("caught after {step}in {room}, by the {what} {by}")
         }
         HeistOutcomeKind::Unspecified => "what comes of it is not known".into(),
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Events that are looked at, one group's.
 const EVENTS_MAX: usize = 1_000;
-/// Steps from event to event for all choices together: enough for every valid narrative.
+/// Steps from event to event for all choices together: enough for any valid narrative.
 const WORK_MAX: usize = 5_000_000;
 
 /// Who comes before whom, for sure: by links with a lower bound of 0 or above, and by durations.

@@ -26,7 +26,7 @@ pub(super) enum Kind {
 pub(super) struct Bar {
     pub(super) kind: Kind,
     pub(super) label: String,
-    /// Whose it is, where the row does not tell: never cut.
+    /// The owner, where the row does not show it: never cut.
     pub(super) whose: String,
     pub(super) tip: String,
     /// Earliest start and latest end.
@@ -42,7 +42,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// What is written beside it, in at most so many columns.
+    /// What is written beside it, in at most this number of columns.
     pub(super) fn text(&self, width: usize, ellipsis: &str) -> String {
         if width == 0 {
             return String::new();

@@ -29,7 +29,7 @@ const LINES_MAX: usize = 30;
 /// Returns a story as a self-contained SVG document without scripts: events in their order from top
 /// to bottom, choices with who makes them, and options. Events that we make happen are green, those
 /// of players violet; durations that players pick are dashed. Of a conflict the links, events,
-/// choices and activities are red, and it is told below. With groups: the story that each lives
+/// choices and activities are red, and listed below. With groups: the story that each lives
 /// through. Ids and bounds are tooltips. At most 1,000 events and 2,000 links are drawn.
 #[must_use]
 pub fn story_svg(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {

@@ -263,7 +263,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Longest ways from the beginning; circles are cut somewhere.
+    /// Longest ways from the beginning; cycles are cut somewhere.
     fn set_ranks(&mut self) {
         let mut next: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         let mut missing = vec![0_usize; self.nodes.len()];
@@ -277,7 +277,7 @@ impl<'a> Tree<'a> {
         let mut first_open = 0;
         loop {
             let Some(i) = queue.pop_front() else {
-                // What is left is in circles, or comes after one.
+                // What is left is in cycles, or comes after one.
                 while first_open < done.len() && done[first_open] {
                     first_open += 1;
                 }

@@ -76,7 +76,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// What is told of a vertex, in words.
+    /// A vertex in words.
     pub(super) fn words(&self, vertex: usize) -> String {
         let Some(watched) = self.each[vertex] else {
             return String::new();

@@ -13,7 +13,7 @@ use stratagem_proto::v1::{
     PatrolVertexCoverage,
 };
 
-/// Plans whose routes are told on a terminal.
+/// Plans whose routes are printed on a terminal.
 const PLANS_MAX: usize = 8;
 
 /// A mixture, and what is known of it.
@@ -100,7 +100,7 @@ fn label(problem: &PatrolProblem, id: &str) -> String {
 fn notes(problem: &PatrolProblem, mixed: Mixed<'_>) -> Vec<String> {
     let count = match mixed.mixture.parts.len() {
         1 => "One patrol, always the same.".into(),
-        many => format!("{many} patrols, of which one is drawn by luck."),
+        many => format!("{many} patrols, of which one is drawn at random."),
     };
     let Some(evaluation) = mixed.evaluation else {
         return vec![count];

@@ -29,7 +29,7 @@ pub fn page(problem: &PatrolProblem, drawn: Drawn<'_>) -> String {
 /// A patrol as a part of a page: all of it.
 pub(super) fn one(page: &mut Page, (ground, drawn): (&Ground<'_>, Drawn<'_>), room: &mut usize) {
     let moving = untitled(ground, drawn, (Heat::Capture, Layer::Moving));
-    let caption = "Guards on their rounds; arrows tell which way they go, dots where they start";
+    let caption = "Guards on their rounds; arrows show directions, dots starts";
     page.picture(&moving, caption);
     if let Some(evaluation) = drawn.evaluation {
         page.list(&quality(ground, evaluation));

@@ -11,7 +11,7 @@ use crate::time::{micros, span_text};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{PatrolPlan, PatrolProblem};
 
-/// Stops of a route that are told.
+/// Most stops of a route that are printed.
 const STOPS_MAX: usize = 60;
 
 /// Returns a patrol for terminals: its capture probability, routes with times, and maps.

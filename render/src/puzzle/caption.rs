@@ -19,7 +19,7 @@ pub(super) fn notes(level: &PuzzleLevel) -> Vec<String> {
     notes
 }
 
-/// Notes one after the other, in lines of so many letters where that can be.
+/// Notes one after the other, in lines of this number of letters where possible.
 pub(super) fn in_lines(notes: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for note in notes.iter().map(|note| printable(note)) {

@@ -54,15 +54,16 @@ fn name(sheet: &Sheet, index: usize) -> String {
 /// All levels in a table.
 fn overview(page: &mut Page, sheet: &Sheet, levels: &[PuzzleLevel]) {
     let row = |(index, level): (usize, &PuzzleLevel)| {
-        let told = level.features.unwrap_or_default();
+        let features = level.features.unwrap_or_default();
         vec![
             name(sheet, index),
             level.value.map_or(String::new(), number),
-            told.boxes.to_string(),
-            told.pushes.to_string(),
-            told.moves.to_string(),
-            told.box_changes.to_string(),
-            told.effort
+            features.boxes.to_string(),
+            features.pushes.to_string(),
+            features.moves.to_string(),
+            features.box_changes.to_string(),
+            features
+                .effort
                 .map_or(String::new(), |effort| effort.to_string()),
         ]
     };

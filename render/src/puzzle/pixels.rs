@@ -104,7 +104,7 @@ pub fn pixels(sheet: &Sheet) -> Pixels {
     pixels
 }
 
-/// What is written below a level of so many pixels: lines, and letters of the longest.
+/// What is written below a level of this number of pixels: lines, and letters of the longest.
 fn words(picture: &Picture, width: usize) -> (Vec<String>, usize) {
     let letters = (width / (ADVANCE * INK_SIDE)).max(LETTERS_MIN);
     let name = std::slice::from_ref(&picture.name);

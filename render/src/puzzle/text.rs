@@ -59,15 +59,15 @@ impl Block {
             });
         let ellipsis = if options.ascii { "~" } else { "…" };
         let mut all = Vec::new();
-        let mut told = |text: &str, code: &str| {
+        let mut write = |text: &str, code: &str| {
             let cut = fit(text, width.min(columns(text)), ellipsis);
             all.push((options.styled(code, &cut), columns(&cut)));
         };
         if !name.is_empty() {
-            told(&name, "1");
+            write(&name, "1");
         }
         for line in in_lines(&picture.notes, width) {
-            told(&line, "2");
+            write(&line, "2");
         }
         all.extend(lines.into_iter().map(|line| (line, across)));
         Self { width, lines: all }

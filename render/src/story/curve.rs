@@ -5,7 +5,7 @@ use crate::text::TextOptions;
 
 /// Rows of the curve.
 const ROWS: usize = 4;
-/// Parts of a row that can be told apart.
+/// Parts of a row that can be distinguished.
 const PARTS: usize = 8;
 
 /// Returns the best score over time as lines for terminals: `points` are times, rising, and scores,

@@ -23,7 +23,7 @@ pub fn page(problem: &StoryProblem, plan: Option<&StoryPlan>) -> String {
         page.list(&kinds.collect::<Vec<_>>());
         return page.finish();
     };
-    tell(&mut page, problem, plan);
+    write_story(&mut page, problem, plan);
     sliders(&mut page, problem);
     page.finish()
 }
@@ -38,14 +38,14 @@ pub fn pages(problem: &StoryProblem, plans: &[StoryPlan]) -> String {
     let mut page = Page::new(title, &problem.description);
     for (index, plan) in plans.iter().enumerate() {
         page.heading(&format!("Story {} of {}", index + 1, plans.len()));
-        tell(&mut page, problem, plan);
+        write_story(&mut page, problem, plan);
     }
     sliders(&mut page, problem);
     page.finish()
 }
 
 /// Text, picture and tables of a story.
-fn tell(page: &mut Page, problem: &StoryProblem, plan: &StoryPlan) {
+fn write_story(page: &mut Page, problem: &StoryProblem, plan: &StoryPlan) {
     let sentences = plan.sentences.iter().map(|s| s.text.as_str());
     page.paragraph(&sentences.collect::<Vec<_>>().join(" "));
     let caption = "How believable each act is, the score after it, and who is where";

@@ -13,11 +13,11 @@ const COLUMNS: usize = 80;
 /// acts gives a note.
 #[must_use]
 pub fn prose(plans: &[StoryPlan]) -> String {
-    let told = plans.iter().map(|plan| match paragraph(plan, COLUMNS) {
-        told if told.is_empty() => "Nothing happens.\n".into(),
-        told => told,
+    let text = plans.iter().map(|plan| match paragraph(plan, COLUMNS) {
+        text if text.is_empty() => "Nothing happens.\n".into(),
+        text => text,
     });
-    told.collect::<Vec<_>>().join("\n")
+    text.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns stories as a document of Markdown (CommonMark, with tables of GitHub): title, text, and
@@ -35,13 +35,13 @@ pub fn markdown(problem: &StoryProblem, plans: &[StoryPlan]) -> String {
             let _ = write!(out, "\n## Story {} of {}\n", index + 1, plans.len());
         }
         let sentences = plan.sentences.iter().map(|s| escaped(&s.text));
-        let told = sentences.collect::<Vec<_>>().join(" ");
-        let told = if told.trim().is_empty() {
+        let text = sentences.collect::<Vec<_>>().join(" ");
+        let text = if text.trim().is_empty() {
             "Nothing happens."
         } else {
-            told.trim()
+            text.trim()
         };
-        let _ = write!(out, "\n{told}\n\n{}\n", worth(plan));
+        let _ = write!(out, "\n{text}\n\n{}\n", worth(plan));
         out += &acts(plan);
         if !plan.goals.is_empty() {
             out.push('\n');

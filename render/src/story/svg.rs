@@ -76,7 +76,7 @@ pub(super) fn document(problem: &StoryProblem, plan: Option<&StoryPlan>, titled:
     canvas.finish(width, top + MARGIN, STYLE)
 }
 
-/// The acts that a sentence tells: `3`, or `3-5`.
+/// The acts of a sentence: `3`, or `3-5`.
 fn numbers(sentence: &StorySentence) -> String {
     let first = sentence.first_act_index.saturating_add(1);
     let last = sentence

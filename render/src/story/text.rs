@@ -25,9 +25,9 @@ pub fn text(problem: &StoryProblem, plan: Option<&StoryPlan>, options: &TextOpti
     let Some(plan) = plan else {
         return out + &domain(problem);
     };
-    let told = paragraph(plan, options.columns().min(PARAGRAPH_MAX));
-    if !told.is_empty() {
-        let _ = write!(out, "\n{told}");
+    let prose = paragraph(plan, options.columns().min(PARAGRAPH_MAX));
+    if !prose.is_empty() {
+        let _ = write!(out, "\n{prose}");
     }
     let _ = write!(out, "\nscore {}\n", share_text(plan.score));
     out += &act_lines(plan, options);

@@ -4,7 +4,7 @@ use super::ACTS_MAX;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{StoryPlan, StoryProblem};
 
-/// Names of attributes that tell where something is.
+/// Names of attributes for where something is.
 const NAMES: [&str; 6] = ["place", "at", "location", "where", "room", "position"];
 /// Entities that are drawn, at most.
 const ENTITIES_MAX: usize = 40;
@@ -53,7 +53,7 @@ pub(super) fn ways<'a>(problem: &'a StoryProblem, plan: &'a StoryPlan) -> Vec<Wa
     ways
 }
 
-/// The attribute that tells where entities of a type are, and its default.
+/// The attribute for where entities of a type are, and its default.
 fn tells_where<'a>(problem: &'a StoryProblem, kind: &str) -> Option<(&'a str, &'a str)> {
     let is_type = |name: &str| problem.types.iter().any(|other| other.name == name);
     let own = problem.attributes.iter().filter(|a| a.type_name == kind);

@@ -5,7 +5,7 @@ use super::graph::Graph;
 use crate::time::micros;
 use std::collections::BTreeMap;
 
-/// Relaxations of bounds, at most: enough for every network of 500 events, and for larger ones that
+/// Relaxations of bounds, at most: enough for any network of 500 events, and for larger ones that
 /// are not made to be hard. What is left over is drawn too wide.
 const WORK_MAX: usize = 100_000_000;
 /// Far before everything, in microseconds.

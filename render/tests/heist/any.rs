@@ -141,7 +141,7 @@ fn world() -> impl Strategy<Value = HeistWorld> {
     )
 }
 
-/// A game in which one name stands for everything.
+/// A game in which one name stands for anything.
 fn game(id: &str, (kind, number): (i32, i32), plan: &HeistPlan) -> Vec<SimulateHeistResponse> {
     let lesson = HeistBeliefUpdate {
         subject_id: id.into(),

@@ -96,7 +96,7 @@ fn each_copy_is_shown_where_it_is() {
     });
     let lines = lines_of(&problem(wrong), "Wrong beliefs");
     let wrong =
-        "silver is in pot (left) and in jar (right) and with gus; he believes in jar (right)";
+        "silver is in pot (left) and in jar (right) and with gus; it is believed in jar (right)";
     assert!(lines.contains(&wrong.to_owned()), "{lines:?}");
     // Who has taken one still knows of the other.
     let mut later = problem(world());

@@ -131,7 +131,7 @@ fn several_storylines_are_one_tree_in_text() {
     };
     let text = text(&problem, planned(&plan), &wide);
     golden("evening-tree.txt", &text);
-    // One axis for the tree, and one for each link of which outcomes are told.
+    // One axis for the tree, and one for each link of which outcomes are shown.
     let axes = text.lines().filter(|line| line.contains("┬──"));
     assert_eq!(axes.count(), 3, "{text}");
     // Once for each group.

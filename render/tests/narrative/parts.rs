@@ -98,11 +98,11 @@ fn what_clashes_is_red_and_told() {
     assert_eq!(picture.matches("class=\"clash\"").count(), 1, "{picture}");
     // The choice, the last event, and both ends of the activity.
     assert_eq!(picture.matches("fill=\"#fdd\"").count(), 4, "{picture}");
-    for told in [&picture, &page(&problem, drawn)] {
-        assert!(told.contains("! too &lt;late&gt;"), "{told}");
+    for text in [&picture, &page(&problem, drawn)] {
+        assert!(text.contains("! too &lt;late&gt;"), "{text}");
         assert!(
-            told.contains("no storyline is for this: search takes 14m"),
-            "{told}"
+            text.contains("no storyline is for this: search takes 14m"),
+            "{text}"
         );
     }
     let text = text(&problem, drawn, &NARROW);

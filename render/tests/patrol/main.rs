@@ -107,7 +107,7 @@ fn a_ring_without_points_is_drawn_as_one() {
 fn all_guards_of_a_moving_picture_are_in_step() {
     let picture = keep(animated_svg);
     // Ada's round takes 13 s, Bert's, who is twice as fast, 10; the first begins when Ada is in the
-    // yard, 3 s after Bert began his.
+    // yard, 3 s after Bert's began.
     assert_eq!(picture.matches("<animateTransform").count(), 2);
     for part in [
         "dur=\"6.50s\" begin=\"0.00s\"",

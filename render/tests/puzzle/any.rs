@@ -51,8 +51,8 @@ proptest! {
         };
         let plan = PuzzlePlan { levels };
         let sheet = Sheet::of_plan(&problem, with_plan.then_some(&plan));
-        let told = text(&sheet, &TextOptions { width, ascii, colour: false });
-        prop_assert!(!told.contains(ESCAPE));
+        let shown = text(&sheet, &TextOptions { width, ascii, colour: false });
+        prop_assert!(!shown.contains(ESCAPE));
         for picture in [svg(&sheet), animated_svg(&sheet), page(&sheet, &plan.levels)] {
             prop_assert!(!picture.contains(ESCAPE) && !picture.contains("<script"));
             prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));

@@ -162,9 +162,9 @@ fn texts_are_as_they_were() {
         width: 60,
         ..NARROW
     };
-    let told = text(&problem(), Some(&plan()), &ascii);
-    golden("purse-ascii.txt", &told);
-    assert!(told.is_ascii());
+    let shown = text(&problem(), Some(&plan()), &ascii);
+    golden("purse-ascii.txt", &shown);
+    assert!(shown.is_ascii());
 }
 
 #[test]
@@ -198,8 +198,8 @@ fn markdown_sees_nothing_but_text_in_texts() {
         ("a | b\nc", "a \\| b?c"),
     ] {
         odd.sentences[0].text = text.into();
-        let told = markdown(&problem(), std::slice::from_ref(&odd));
-        assert!(told.contains(&format!("\n\n{wanted}\n\n")), "{told}");
+        let shown = markdown(&problem(), std::slice::from_ref(&odd));
+        assert!(shown.contains(&format!("\n\n{wanted}\n\n")), "{shown}");
     }
 }
 
@@ -221,12 +221,12 @@ fn what_is_not_known_is_left_out() {
 
 #[test]
 fn a_paragraph_is_broken_between_words() {
-    let told = paragraph(&plan(), 24);
+    let shown = paragraph(&plan(), 24);
     assert!(
-        told.lines().all(|line| line.chars().count() <= 24),
-        "{told}"
+        shown.lines().all(|line| line.chars().count() <= 24),
+        "{shown}"
     );
-    assert_eq!(told.lines().next(), Some("Ann went to the inn. Old"));
+    assert_eq!(shown.lines().next(), Some("Ann went to the inn. Old"));
 }
 
 /// Numbers that servers do not send.
@@ -271,10 +271,10 @@ proptest! {
         let drawn = svg(&problem, Some(&plan));
         prop_assert!(!drawn.contains("NaN") && !drawn.contains("inf"));
         prop_assert!(!page(&problem, Some(&plan)).contains("<script"));
-        let told = markdown(&problem, std::slice::from_ref(&plan));
-        prop_assert!(told.chars().all(|c| c == '\n' || !c.is_control()));
-        let told = text(&problem, Some(&plan), &NARROW);
-        prop_assert!(told.chars().all(|c| c == '\n' || !c.is_control()));
+        let shown = markdown(&problem, std::slice::from_ref(&plan));
+        prop_assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
+        let shown = text(&problem, Some(&plan), &NARROW);
+        prop_assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
         let curve = curve_lines(&[(numbers[0], numbers[1]), (numbers[2], numbers[3])], numbers[0], &NARROW);
         prop_assert_eq!(curve.len(), 4);
     }

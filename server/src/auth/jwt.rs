@@ -151,7 +151,7 @@ impl Keys {
     }
 }
 
-/// What is told about a token that is not good; nothing of what is in it.
+/// What is wrong with a token, without anything of its content.
 fn refusal(kind: &ErrorKind) -> Refusal {
     let why = match kind {
         ErrorKind::ExpiredSignature => return Refusal::TokenExpired,

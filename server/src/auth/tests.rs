@@ -183,7 +183,7 @@ fn health_is_for_everybody_and_nothing_else_is() {
 
 #[test]
 fn files_of_tokens_that_make_no_sense_are_told_without_what_is_in_them() {
-    for (text, told) in [
+    for (text, complaint) in [
         ("", "0 tokens"),
         (
             "[[token]]\ntenant = \"a\"\ntoken = \"sec-ret\"\n",
@@ -206,7 +206,7 @@ fn files_of_tokens_that_make_no_sense_are_told_without_what_is_in_them() {
     ] {
         let file = File::new(text);
         let wrong = super::tokens::read(&file.0).err().unwrap();
-        assert!(wrong.contains(told), "{wrong}");
+        assert!(wrong.contains(complaint), "{wrong}");
         assert!(!wrong.contains("sec-ret"), "{wrong}");
     }
 }
@@ -335,13 +335,13 @@ fn elliptic_curves_and_rsa_are_checked_too() {
         "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ",
         "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw",
     );
-    let told = |token: &str| admitted(&gate, token).unwrap_err().message();
-    let well = told(&format!("{signed}.{signature}"));
+    let message = |token: &str| admitted(&gate, token).unwrap_err().message();
+    let well = message(&format!("{signed}.{signature}"));
     assert!(
         well.contains("claims") || well.contains("expired"),
         "{well}"
     );
-    let badly = told(&format!("{signed}x.{signature}"));
+    let badly = message(&format!("{signed}x.{signature}"));
     assert!(badly.contains("signature"), "{badly}");
 }
 

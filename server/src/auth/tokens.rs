@@ -38,7 +38,7 @@ struct Entry {
     token: Option<String>,
 }
 
-/// Reads a file of tokens. What is wrong is told without what is in it.
+/// Reads a file of tokens. What is wrong is reported without the content.
 pub(super) fn read(path: &Path) -> Result<Tokens, String> {
     let wrong = |why: &str| format!("{}: {why}", path.display());
     let text = fs::read_to_string(path).map_err(|error| wrong(&error.to_string()))?;
@@ -79,7 +79,7 @@ impl Entry {
 }
 
 impl Tokens {
-    /// Whose token it is. All are compared, and each to its end, so that the time tells nothing.
+    /// Whose token it is. All are compared, and each to its end, so that the time reveals nothing.
     pub(super) fn tenant(&self, token: &str) -> Result<String, Refusal> {
         let hash = hash(token);
         let mut found = u32::MAX;

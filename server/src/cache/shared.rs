@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// Longest wait for such an answer: whoever asks has a search to begin.
+/// Longest wait for such an answer: the caller has a search to begin.
 const LOOK_MAX: Duration = Duration::from_millis(5);
 /// How long nobody looks after it took too long.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -27,7 +27,7 @@ pub(crate) trait Answers: Send + Sync + 'static {
     /// Says that we search for this, unless somebody does; `None` where that cannot be said.
     async fn claim(&self, key: &Key) -> Option<Flying>;
 
-    /// Waits for the answer of whoever searches; `None` when nobody does any more.
+    /// Waits for the answer of the call that searches; `None` when none does any more.
     async fn landed(&self, key: &Key) -> Option<Bytes>;
 }
 
@@ -89,7 +89,7 @@ impl Shared {
         found.ok().flatten()
     }
 
-    /// Who searches for this, where that is told at once.
+    /// The server that searches for this, where the answer comes immediately.
     pub(super) async fn claim(&self, key: &Key) -> Option<Flying> {
         let place = self.place.get()?;
         if self.is_slow() {
@@ -99,11 +99,11 @@ impl Shared {
         // or others would wait for a search that they have not been promised.
         let (place, key) = (Arc::clone(place), key.clone());
         let claim = tokio::spawn(async move { place.claim(&key).await });
-        let told = timeout(LOOK_MAX, claim).await;
-        if told.is_err() {
+        let claimed = timeout(LOOK_MAX, claim).await;
+        if claimed.is_err() {
             self.was_slow();
         }
-        told.ok()?.ok().flatten()
+        claimed.ok()?.ok().flatten()
     }
 
     /// The answer of the server that searches for this; `None` when none does any more.

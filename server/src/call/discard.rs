@@ -46,7 +46,7 @@ mod tests {
     use std::task::{Context, Poll};
     use tonic::Status;
 
-    /// So many frames of 1 KiB; how many were read is counted.
+    /// Frames of 1 KiB; the number that was read is counted.
     struct Frames {
         left: usize,
         read: Arc<AtomicUsize>,
@@ -69,7 +69,7 @@ mod tests {
         }
     }
 
-    /// Frames that are read of so many.
+    /// Frames that are read of this number.
     async fn read(left: usize) -> usize {
         let read = Arc::new(AtomicUsize::new(0));
         let frames = Frames {

@@ -29,7 +29,7 @@ enum Handler {
 }
 
 /// A service that notes the requests that it gets. Whatever it holds while it works is dropped when
-/// it is told to stop.
+/// it is stopped.
 #[derive(Clone)]
 struct Inner {
     handler: Handler,

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Its name.
 pub(super) const HEADER: &str = "grpc-timeout";
 
-/// How long the caller waits. Without the header: for ever.
+/// How long the caller waits. Without the header: unlimited.
 ///
 /// # Errors
 /// When it is not 1 to 8 digits and a unit (gRPC over HTTP/2, "Timeout").

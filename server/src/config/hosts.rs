@@ -81,7 +81,7 @@ impl FromStr for WebHosts {
         }
         let read = |given: &str| {
             let given = given.trim();
-            // A port would promise more than is looked at.
+            // A port would suggest more than is looked at.
             name(given)
                 .filter(|name| name.len() == given.trim_end_matches('.').len())
                 .ok_or_else(|| {

@@ -113,7 +113,7 @@ pub enum ConfigError {
         /// What is wrong with it.
         why: String,
     },
-    /// Settings that make no sense.
+    /// Invalid settings.
     #[error("{}", .0.join("; "))]
     Settings(Vec<String>),
 }
@@ -122,7 +122,7 @@ pub enum ConfigError {
 /// over, and so are [those that Kubernetes injects](injected)) and the file that one of them names.
 ///
 /// # Errors
-/// Unknown flags, variables or keys; values that cannot be read; settings that make no sense
+/// Unknown flags, variables or keys; values that cannot be read; invalid settings
 /// ([`Config::check`]).
 pub fn load(
     flags: impl IntoIterator<Item = OsString>,

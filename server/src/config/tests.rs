@@ -257,14 +257,14 @@ fn settings_that_make_no_sense_are_all_told() {
         "--log=stratagem=shout",
         "--lame-duck=25h",
     ];
-    let told = complaint(&flags, &[]);
+    let message = complaint(&flags, &[]);
     for word in [
         "slots is 9999",
         "budget_default is 20min",
         "log is",
         "lame_duck is 25h",
     ] {
-        assert!(told.contains(word), "{word}: {told}");
+        assert!(message.contains(word), "{word}: {message}");
     }
 }
 

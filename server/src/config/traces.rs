@@ -42,7 +42,7 @@ impl FromStr for OtlpEndpoint {
         let uri = text.parse::<http::Uri>().ok();
         let is_one = uri.is_some_and(|uri| {
             let scheme = matches!(uri.scheme_str(), Some("http" | "https"));
-            // A password there would be seen by whoever sees settings.
+            // A password there would be seen by anybody who sees settings.
             let host = uri.authority().is_some_and(|it| !it.as_str().contains('@'));
             scheme && host && uri.path() == "/" && uri.query().is_none()
         });

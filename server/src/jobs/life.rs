@@ -91,10 +91,10 @@ pub(crate) fn create(wanted: &Wanted, now: Moment) -> JobRecord {
     }
 }
 
-/// When it was made, and luck: sorted they are in the order of time.
+/// When it was made, and a random part: sorted they are in the order of time.
 fn id(now: Moment) -> String {
-    let luck = RandomState::new().hash_one(now.0);
-    format!("{:013x}-{:08x}", now.0, luck & 0xffff_ffff)
+    let random = RandomState::new().hash_one(now.0);
+    format!("{:013x}-{:08x}", now.0, random & 0xffff_ffff)
 }
 
 /// The event that a state without more is.
@@ -193,7 +193,7 @@ pub(crate) enum Deed {
     Expire,
 }
 
-/// Sets when a job that has ended is to be forgotten: so many microseconds after its end.
+/// Sets when a job that has ended is to be forgotten: this number of microseconds after its end.
 pub(crate) fn keep(job: &mut JobRecord, keep_us: i64) {
     let end = job.end_time.as_ref().map(Moment::of);
     job.expire_time = end.map(|end| end.after(keep_us).stamp());

@@ -120,7 +120,7 @@ impl Local {
         for id in watched {
             // Should it fail now, it is opened again, and all of this is done again.
             if let Ok(job) = self.tables.job(&id) {
-                self.tell(&id, job.map_or(i64::MAX, |kept| kept.job.sequence));
+                self.notify(&id, job.map_or(i64::MAX, |kept| kept.job.sequence));
             }
         }
         Ok(())
@@ -184,7 +184,7 @@ impl Local {
                 pb::JobState::Running => {}
                 _ => self.queue.remove(job),
             }
-            self.tell(&job.job_id, job.sequence);
+            self.notify(&job.job_id, job.sequence);
         }
         Ok(changed)
     }
@@ -194,8 +194,8 @@ impl Local {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells those who watch a job of its newest event.
-    fn tell(&self, id: &str, sequence: i64) {
+    /// Notifies those who watch a job of its newest event.
+    fn notify(&self, id: &str, sequence: i64) {
         let mut watched = self.watched();
         if let Some(watchers) = watched.get(id) {
             watchers.send_replace(sequence);
@@ -262,7 +262,7 @@ impl Store for Local {
             let changed = own.tables.delete(&kept)?;
             if matches!(changed, Changed::Done(_)) {
                 own.queue.remove(&kept.job);
-                own.tell(&kept.job.job_id, i64::MAX);
+                own.notify(&kept.job.job_id, i64::MAX);
             }
             Ok(changed)
         })
@@ -281,23 +281,23 @@ impl Store for Local {
     }
 
     async fn changed(&self, id: &str, after: i64) {
-        let mut told = {
+        let mut newest = {
             let mut watched = self.watched();
             let watchers = watched.entry(id.to_owned());
             watchers.or_default().subscribe()
         };
-        // It may have happened before the subscription: then nobody would tell.
+        // It may have happened before the subscription: then nothing would notify.
         let news = |kept: &Option<Kept>| kept.as_ref().is_none_or(|it| it.job.sequence > after);
         if self.get(id).await.is_ok_and(|kept| news(&kept)) {
-            drop(told);
+            drop(newest);
             let mut watched = self.watched();
             if watched.get(id).is_some_and(watch::Sender::is_closed) {
                 watched.remove(id);
             }
             return;
         }
-        // Fails when the store is gone; whoever waits finds out.
-        let _ = told.wait_for(|sequence| *sequence > after).await;
+        // Fails when the store is gone; a waiting call finds out.
+        let _ = newest.wait_for(|sequence| *sequence > after).await;
     }
 
     async fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>> {

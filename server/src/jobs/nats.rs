@@ -127,7 +127,7 @@ impl Store for Nats {
     async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<JobRecord>> {
         let mirror = &self.records.mirror;
         let known = timeout(PATIENCE, mirror.whole()).await;
-        known.map_err(|_| StoreError("the broker has not told of all jobs yet".into()))?;
+        known.map_err(|_| StoreError("the broker has not delivered all jobs yet".into()))?;
         Ok(mirror.before(id, count))
     }
 
@@ -136,7 +136,7 @@ impl Store for Nats {
     }
 
     async fn changed(&self, id: &str, after: i64) {
-        // Whoever waits looks again anyway.
+        // A waiting call looks again anyway.
         let _ = timeout(PATIENCE, self.records.mirror.changed(id, after)).await;
     }
 
@@ -159,7 +159,7 @@ impl Store for Nats {
     }
 
     async fn next(&self) -> Stored<Box<dyn Turn>> {
-        // In a task of its own: whoever stops waiting gives back what has come meanwhile.
+        // In a task of its own: a call that stops waiting gives back what has come meanwhile.
         let (wanted, turn) = oneshot::channel();
         tokio::spawn(self.queue.clone().hand_out(wanted));
         let turn = turn.await.map_err(StoreError::of)?;

@@ -99,7 +99,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Forgets a job.
     async fn delete(&self, kept: &Kept) -> Stored<Changed>;
 
-    /// At most so many jobs before this id, the newest first.
+    /// At most this number of jobs before this id, the newest first.
     async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<JobRecord>>;
 
     /// The events of a job after this one, in order; the last one is always there.
@@ -130,7 +130,7 @@ pub(crate) trait Turn: Send + Sync {
     /// Which job.
     fn id(&self) -> &str;
 
-    /// It takes so many slots, which is of interest to whoever shares them out.
+    /// Number of slots that it takes, for sharing them out.
     fn takes(&mut self, _slots: u32) {}
 
     /// The job has ended.
@@ -139,6 +139,6 @@ pub(crate) trait Turn: Send + Sync {
     /// Gives the job back, so that somebody else has its turn at once.
     async fn back(self: Box<Self>);
 
-    /// Somebody else has the job, or it has ended without us: nothing is to be told about it.
+    /// Somebody else has the job, or it has ended without us: nothing is to be reported about it.
     async fn lost(self: Box<Self>);
 }

@@ -96,7 +96,7 @@ fn step(searched: u64) -> Deed {
     }))
 }
 
-/// A plan that can be told from others.
+/// A plan unlike all others.
 fn plan(number: u64) -> pb::JobResponse {
     let plan = pb::AllocationPlan {
         unserved_task_ids: vec![number.to_string()],
@@ -302,8 +302,8 @@ async fn events_are_told_as_they_come_until_the_last() {
         async move { jobs.events(&id, 1).await.unwrap() }
     });
     assert!(happens(&jobs, &id, take).await);
-    let told = watcher.await.unwrap();
-    assert_eq!((told[0].sequence, told[0].state()), (2, State::Running));
+    let seen = watcher.await.unwrap();
+    assert_eq!((seen[0].sequence, seen[0].state()), (2, State::Running));
     assert!(happens(&jobs, &id, answer).await);
     let last = jobs.events(&id, 2).await.unwrap();
     assert_eq!(last[0].state(), State::Succeeded);

@@ -1,4 +1,4 @@
-//! Whoever takes jobs up, and follows their searches.
+//! Workers, which take jobs up and follow their searches.
 
 mod follower;
 
@@ -49,7 +49,7 @@ impl Workers {
 
     /// Waits until all have given back what they had: the server is shutting down.
     pub(crate) async fn end(mut self) {
-        // The last one sweeps for ever.
+        // The last one sweeps without end.
         if let Some(sweeper) = self.0.pop() {
             sweeper.abort();
         }
@@ -195,7 +195,7 @@ impl Worker {
         let mut follower = Follower {
             jobs: self.jobs.clone(),
             turn,
-            told: Instant::now(),
+            reported_at: Instant::now(),
             began: Instant::now(),
             metrics: self.parts.runner.metrics.clone(),
             job,
@@ -230,7 +230,7 @@ impl Worker {
     }
 }
 
-/// What the caller learns where there is nobody to be told.
+/// The result where no caller waits for it.
 impl From<Refusal> for Ended {
     fn from(refusal: Refusal) -> Self {
         match refusal {

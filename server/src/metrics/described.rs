@@ -23,7 +23,7 @@ const COUNTS: [(&str, &str); 14] = [
     ),
     (
         "stratagem_reload_total",
-        "Changed files that were read again, and those that make no sense",
+        "Changed files that were read again, and those that are invalid",
     ),
     ("stratagem_job_total", "Jobs that ended, by state"),
     ("stratagem_rpc_total", "Calls by method and gRPC code"),
@@ -142,7 +142,7 @@ const SPREADS: [(&str, &str); 8] = [
     ),
 ];
 
-/// Those with labels: they are there once there is something to tell.
+/// Those with labels: they are there once they have a value.
 const LABELLED: [(&str, &str); 3] = [
     (
         "stratagem_build_info",

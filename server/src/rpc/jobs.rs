@@ -167,7 +167,7 @@ impl stubs::job_service_server::JobService for Work {
             job_id,
             after_sequence,
         } = message;
-        // Whoever asks for what is not there hears it at once.
+        // Callers who ask for what is not there hear it immediately.
         jobs.get(&job_id).await?;
         Ok(Response::new(watched(jobs, job_id, after_sequence)))
     }

@@ -56,7 +56,7 @@ impl<M: Incoming> Letter<M> {
         }
     }
 
-    /// The message, of at most so many bytes.
+    /// The message, of at most this number of bytes.
     ///
     /// # Errors
     /// It is too large, or cannot be decompressed or decoded.

@@ -1,7 +1,7 @@
-//! The way that every planning method goes: read, look into the cache, search, encode, tell.
+//! The way that every planning method goes: read, look into the cache, search, encode, record.
 
 use super::answers::Answer;
-use super::told::{Told, tell};
+use super::record::{Record, record};
 use super::{Letter, Parts};
 use crate::cache::{Key, Turn};
 use crate::call::Call;
@@ -258,7 +258,7 @@ impl Parts {
                 let reproducible = answer.report_mut().reproducible;
                 lead.land(reproducible.then(|| kept::<M>(&answer)));
             }
-            parts.tell(&asked, &outcome, answer.report_mut());
+            parts.record(&asked, &outcome, answer.report_mut());
             Encoded::of(&answer)
         };
         let mut response = Response::new(self.desk.run(piece, write).await?);
@@ -300,16 +300,16 @@ impl Parts {
     }
 
     /// One line of log, and the metrics.
-    pub(super) fn tell<M: Method>(
+    pub(super) fn record<M: Method>(
         &self,
         asked: &Asked<M>,
         outcome: &Outcome<M::Planner>,
         report: &pb::SolveReport,
     ) {
         let late = Instant::now().saturating_duration_since(asked.budget.deadline());
-        tell(
+        record(
             &self.runner.metrics,
-            &Told {
+            &Record {
                 method: asked.method,
                 id: &asked.call.id,
                 elements: M::Planner::elements(&asked.request.problem),

@@ -70,7 +70,7 @@ impl stubs::server_service_server::ServerService for About {
 }
 
 impl About {
-    /// Whether examples are told.
+    /// Whether examples are served.
     fn has_examples(&self) -> Result<(), Refusal> {
         match self.parts.config.examples {
             Switch::On => Ok(()),

@@ -27,7 +27,7 @@ pub(crate) trait StreamRpc: Rpc {
 /// method.
 pub(crate) trait Streamed: Method<Answer: Stepped> + StreamRpc {
     /// A step before the last. `event` says what all planners say alike; objective, bound and gap
-    /// are still to be told.
+    /// are still to be sent.
     fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer;
 }
 
@@ -80,12 +80,12 @@ impl Parts {
         }
         let search = self.search(&asked).await?;
         let steps = search.steps(self.config.heartbeat_interval.get());
-        let told = Arc::new(Told {
+        let source = Arc::new(Source {
             parts: self.clone(),
             asked,
             key,
         });
-        let next = Some(Box::pin(pull(steps, told)) as _);
+        let next = Some(Box::pin(pull(steps, source)) as _);
         Ok(Response::new(Box::pin(Messages::<M> { next })))
     }
 }
@@ -106,10 +106,13 @@ struct Pulled<M: Streamed> {
 }
 
 /// The steps to come, and what their messages are made from.
-type Rest<M> = (Steps<<M as Method>::Planner>, Arc<Told<M>>);
+type Rest<M> = (Steps<<M as Method>::Planner>, Arc<Source<M>>);
 
 /// Waits for a step and encodes it, off the threads of the network if that takes long.
-async fn pull<M: Streamed>(mut steps: Steps<M::Planner>, told: Arc<Told<M>>) -> Option<Pulled<M>> {
+async fn pull<M: Streamed>(
+    mut steps: Steps<M::Planner>,
+    source: Arc<Source<M>>,
+) -> Option<Pulled<M>> {
     let step = match steps.next().await? {
         Ok(step) => step,
         Err(refusal) => {
@@ -120,13 +123,13 @@ async fn pull<M: Streamed>(mut steps: Steps<M::Planner>, told: Arc<Told<M>>) -> 
             });
         }
     };
-    steps.tell(&step);
+    steps.mark_sent(&step);
     let goes_on = matches!(step, Step::Progress { .. });
-    let (desk, piece) = (told.parts.desk.clone(), told.asked.writing());
-    let writer = Arc::clone(&told);
+    let (desk, piece) = (source.parts.desk.clone(), source.asked.writing());
+    let writer = Arc::clone(&source);
     let write = move || Encoded::of(&writer.step(step));
     let message = desk.run(piece, write).await.map_err(Into::into);
-    let rest = goes_on.then_some((steps, told));
+    let rest = goes_on.then_some((steps, source));
     Some(Pulled { message, rest })
 }
 
@@ -141,20 +144,20 @@ impl<M: Streamed> Stream for Messages<M> {
         self.next = None;
         Poll::Ready(pulled.map(|Pulled { message, rest }| {
             let rest = rest.filter(|_| message.is_ok());
-            self.next = rest.map(|(steps, told)| Box::pin(pull(steps, told)) as _);
+            self.next = rest.map(|(steps, source)| Box::pin(pull(steps, source)) as _);
             message
         }))
     }
 }
 
 /// What the messages of a stream are made from.
-struct Told<M: Method> {
+struct Source<M: Method> {
     parts: Parts,
     asked: Asked<M>,
     key: Option<Key>,
 }
 
-impl<M: Streamed> Told<M> {
+impl<M: Streamed> Source<M> {
     fn step(&self, step: Step<M::Planner>) -> M::Answer {
         match step {
             Step::Progress {
@@ -190,7 +193,7 @@ impl<M: Streamed> Told<M> {
         let mut answer = M::encode(&self.asked, outcome);
         let report = answer.report_mut();
         let event = ended(event, report);
-        self.parts.tell(&self.asked, outcome, report);
+        self.parts.record(&self.asked, outcome, report);
         let reproducible = report.reproducible;
         if let Some(key) = self.key.as_ref().filter(|_| reproducible) {
             self.parts.cache.keep(key, kept::<M>(&answer));

@@ -7,9 +7,9 @@
 
 mod forecast;
 mod giving;
+mod guarantee;
 mod lines;
 mod permit;
-mod promise;
 mod retry;
 mod room;
 mod running;
@@ -71,7 +71,7 @@ struct Shared {
     slots: usize,
     room: Room,
     metrics: Metrics,
-    /// Who is told of memory.
+    /// What observes memory.
     reserved: Metrics,
 }
 
@@ -156,7 +156,7 @@ impl Admission {
         }
     }
 
-    /// Sends everybody away who waits, and whoever comes.
+    /// Refuses all that wait, and all that come.
     pub(crate) fn close(&self) {
         let waiting = {
             let mut state = self.lock();
@@ -196,7 +196,7 @@ impl Admission {
         }
         if waits && self.is_beyond(&state, &wish) {
             return Err(Refusal::Quota {
-                // Whoever asks knows who it is for.
+                // The caller knows who it is for.
                 tenant: String::new(),
                 what: "queue_share",
                 retry_after,
@@ -267,7 +267,7 @@ impl Admission {
     /// Gives free slots to the first in the queue, as long as there are enough.
     fn dispatch(&self, now: Instant) {
         while let Some((answer, permit)) = self.next(now) {
-            // Whoever has just gone away gives the slots back: the permit is dropped.
+            // A call that has just gone away gives the slots back: the permit is dropped.
             let _ = answer.send(Ok(permit));
             self.publish();
         }
@@ -368,9 +368,9 @@ impl Admission {
         state.pace.retry_after(state.lines.count(), now, now)
     }
 
-    /// Tells the metrics.
+    /// Reports to the metrics.
     fn publish(&self) {
-        // Under the lock: of two that tell at once, the later one has the newer numbers.
+        // Under the lock: of two that report simultaneously, the later one has the newer numbers.
         let state = self.lock();
         let busy = self.busy(&state);
         let metrics = &self.0.metrics;

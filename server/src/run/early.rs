@@ -40,7 +40,7 @@ pub(super) fn explain<P: Kind>(
 ) -> Beside {
     let watching = tokio::spawn(async move {
         let mut news = progress.subscribe();
-        // Who tells the news is kept here, so that there are always some to wait for.
+        // The sender of news is kept here, so that there are always some to wait for.
         while !is_time(&mut news, budget).await {}
         while let Some(more) = step((&problem, &wanted), (&progress, &threads)).await {
             if !more && news.changed().await.is_err() {
@@ -95,7 +95,7 @@ async fn step<P: Kind>(
         // Fails when nobody waits any more.
         let _ = sender.send(P::explain(&problem, plan, &wanted));
     });
-    // A panic there is one of the searching thread's, too, which tells it.
+    // A panic there is one of the searching thread's, too, which reports it.
     let reasons = reasons.await.ok()?.map(Arc::new);
     progress.send_if_modified(|progress| {
         progress.early = Some((sequence, reasons));

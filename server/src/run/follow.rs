@@ -8,7 +8,7 @@ use anytime::{Conclusion, Stop};
 
 impl<P: Kind> Search<P> {
     /// The outcome: of the search, or the best so far when the deadline comes first. A search that
-    /// has not noticed its deadline is told to stop; it keeps its slots until it does.
+    /// has not noticed its deadline is stopped; it keeps its slots until it does.
     ///
     /// # Errors
     /// When the search failed.

@@ -26,11 +26,11 @@ const WAITING_MAX: usize = 64;
 pub(crate) enum Off<T> {
     /// Nobody reads any more.
     Unread,
-    /// The deadline has come, or the server is shutting down, before this could be told.
+    /// The deadline has come, or the server is shutting down, before this could be sent.
     Stopped(T),
 }
 
-/// Where work tells what it does.
+/// Where work reports to.
 pub(crate) struct Stage<T> {
     sender: Sender<Result<T, Status>>,
     until: Instant,
@@ -44,11 +44,11 @@ impl<T> Stage<T> {
         Instant::now() < self.until && !self.drain.has_begun() && !self.sender.is_closed()
     }
 
-    /// Tells a message; waits while the reader has enough to read.
+    /// Sends a message; waits while the reader has enough to read.
     ///
     /// # Errors
     /// When the work has to end. There is room for a last message.
-    pub(crate) fn tell(&self, message: T) -> Result<(), Off<T>> {
+    pub(crate) fn send(&self, message: T) -> Result<(), Off<T>> {
         if Instant::now() >= self.until || self.drain.has_begun() {
             return Err(Off::Stopped(message));
         }

@@ -28,7 +28,7 @@ pub(super) const NO_PLAN: i64 = 0;
 /// A proved bound: the cost, and how it was proved.
 pub(crate) type Bound<P> = (<P as anytime::Planner>::Cost, &'static str);
 
-/// What the searching thread tells. Newest wins: who looks sees the present.
+/// What the searching thread reports. Newest wins: a reader sees the present.
 pub(super) struct Progress<P: Kind> {
     /// Steps so far.
     pub sequence: i64,
@@ -73,7 +73,7 @@ pub(super) struct End<P: Kind> {
     pub solve: Duration,
     /// Part of it without slots, which others needed.
     pub parked: Duration,
-    /// What the planner has to tell about the best plan, or about there being none.
+    /// What the planner reports about the best plan, or about there being none.
     pub reasons: Option<Arc<P::Reasons>>,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Outcome<P: Kind> {
     pub iterations: u64,
     /// Whether time or a cancellation ended it, be it after the proof.
     pub cut_short: bool,
-    /// Absent when there is nothing to tell, or the time did not suffice.
+    /// Absent when there is nothing to report, or the time did not suffice.
     pub reasons: Option<Arc<P::Reasons>>,
     pub threads: usize,
     /// All but validation.

@@ -104,8 +104,8 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     set(&span, "stratagem.iterations", iterations);
     set(&span, "stratagem.conclusion", &*format!("{conclusion:?}"));
     let solve = started.elapsed();
-    let told = || explained(&job, &progress, &pulse);
-    let reasons = wanted.then(told).flatten();
+    let explain = || explained(&job, &progress, &pulse);
+    let reasons = wanted.then(explain).flatten();
     if stop == Some(Stop::Deadline) {
         job.reserve.stopped_at(job.budget.solve_by());
     }

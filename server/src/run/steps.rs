@@ -23,7 +23,7 @@ pub(crate) enum Step<P: Kind> {
     /// It has ended. Nothing follows.
     End {
         at: Mark,
-        /// Whether the best plan was not told before.
+        /// Whether the best plan was not sent before.
         is_new: bool,
         outcome: Box<Outcome<P>>,
     },
@@ -40,10 +40,10 @@ pub(crate) struct Mark {
 pub(crate) struct Steps<P: Kind> {
     search: Search<P>,
     silence_max: Duration,
-    /// Signs of life told so far: steps that the search does not know of.
+    /// Signs of life sent so far: steps that the search does not know of.
     beats: i64,
-    /// Step of the search told last, and of the plan told last.
-    told: i64,
+    /// Step of the search sent last, and of the plan sent last.
+    sent: i64,
     told_plan: i64,
     over: bool,
 }
@@ -55,7 +55,7 @@ impl<P: Kind> Search<P> {
             search: self,
             silence_max,
             beats: 0,
-            told: 0,
+            sent: 0,
             told_plan: 0,
             over: false,
         }
@@ -100,9 +100,9 @@ impl<P: Kind> Steps<P> {
         None
     }
 
-    /// A step, if there is anything that was not told.
+    /// A step, if there is anything that was not sent.
     fn news(&self) -> Option<Step<P>> {
-        let news = self.search.progress.borrow().sequence > self.told;
+        let news = self.search.progress.borrow().sequence > self.sent;
         news.then(|| self.progress())
     }
 
@@ -111,7 +111,7 @@ impl<P: Kind> Steps<P> {
         let drain = self.search.drain.clone();
         tokio::select! {
             biased;
-            // The sender goes away only after the end is told.
+            // The sender goes away only after the end is sent.
             _ = self.search.progress.changed() => Woken::Changed,
             () = sleep_until(deadline) => Woken::Deadline,
             () = sleep_until(silence) => Woken::Silence,
@@ -157,10 +157,10 @@ impl<P: Kind> Steps<P> {
         })
     }
 
-    /// Remembers that a step was told.
-    pub(crate) fn tell(&mut self, step: &Step<P>) {
+    /// Remembers that a step was sent.
+    pub(crate) fn mark_sent(&mut self, step: &Step<P>) {
         if let Step::Progress { at, best, .. } = step {
-            self.told = at.sequence - self.beats;
+            self.sent = at.sequence - self.beats;
             self.told_plan = best.as_ref().map_or(0, |best| best.sequence);
         }
     }

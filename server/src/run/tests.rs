@@ -26,7 +26,7 @@ enum Act {
     Break,
     /// Proves a bound.
     Prove(u32),
-    /// Searches until it is told to stop.
+    /// Searches until it is stopped.
     Search,
     /// The same, deaf until the flag of the script is set.
     Deaf,
@@ -252,11 +252,11 @@ async fn free(runner: &Runner) {
 #[tokio::test]
 async fn dropping_a_search_stops_it() {
     let runner = runner(1);
-    let endless = Job {
+    let unbounded = Job {
         iterations_max: None,
         ..job(&[Act::Search], MINUTE)
     };
-    let search = runner.start(endless).await.unwrap();
+    let search = runner.start(unbounded).await.unwrap();
     assert_eq!(runner.admission.load(), (1, 0));
     drop(search);
     free(&runner).await;
@@ -278,11 +278,11 @@ async fn a_search_that_ended_was_not_cancelled() {
 #[tokio::test]
 async fn a_drain_ends_searches_with_the_best_so_far() {
     let runner = runner(1);
-    let endless = Job {
+    let unbounded = Job {
         iterations_max: None,
         ..job(&[Act::Offer(8), Act::Search], MINUTE)
     };
-    let search = runner.start(endless).await.unwrap();
+    let search = runner.start(unbounded).await.unwrap();
     runner.drain.begin();
     let outcome = search.end().await.unwrap();
     assert_eq!(best(&outcome), Some(8));
@@ -338,7 +338,7 @@ async fn steps(
     let mut list = Vec::new();
     while let Some(step) = steps.next().await {
         let step = step.unwrap();
-        steps.tell(&step);
+        steps.mark_sent(&step);
         list.push(match step {
             Step::Progress {
                 at, best, is_new, ..

@@ -102,7 +102,7 @@ impl Layers {
     }
 }
 
-/// Serves calls until it is told to stop and the calls in flight have ended.
+/// Serves calls until it is stopped and the calls in flight have ended.
 pub(super) async fn calls(
     (rules, layers): (Rules, Layers),
     listener: TcpListener,
@@ -126,7 +126,7 @@ pub(super) async fn calls(
     connections::serve(rules, listener, service, closing).await;
 }
 
-/// Serves metrics for ever. They are plain and for operators: their port is one of its own.
+/// Serves metrics without end. They are plain and for operators: their port is one of its own.
 pub(super) async fn pages(
     (config, leaving): (Config, Drain),
     listener: TcpListener,

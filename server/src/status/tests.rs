@@ -111,8 +111,8 @@ fn whoever_is_beyond_a_quota_is_told_which() {
     let details = status.get_error_details();
     let violations = &details.quota_failure().unwrap().violations;
     assert_eq!(violations.len(), 1);
-    let told = (&*violations[0].subject, &*violations[0].description);
-    assert_eq!(told, ("tenant:arena", "slots_max"));
+    let quota = (&*violations[0].subject, &*violations[0].description);
+    assert_eq!(quota, ("tenant:arena", "slots_max"));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn mistakes_are_listed_with_field_and_reason() {
 
 #[test]
 fn tonics_own_size_errors_become_ours() {
-    let told = |mut headers: HeaderMap| {
+    let error = |mut headers: HeaderMap| {
         too_large_instead_of_out_of_range(&mut headers);
         read(&headers)
     };
@@ -161,7 +161,7 @@ fn tonics_own_size_errors_become_ours() {
         let mut headers = HeaderMap::new();
         headers.insert("grpc-status", code.parse().unwrap());
         headers.insert("grpc-message", "17%20MiB".parse().unwrap());
-        let status = told(headers).unwrap();
+        let status = error(headers).unwrap();
         assert_eq!(
             (status.code(), status.message()),
             (Code::ResourceExhausted, "17 MiB")
@@ -174,10 +174,10 @@ fn tonics_own_size_errors_become_ours() {
         .add_header(&mut headers)
         .unwrap();
     assert_eq!(
-        told(headers).map(|status| status.code()),
+        error(headers).map(|status| status.code()),
         Some(Code::Unavailable)
     );
-    assert!(told(HeaderMap::new()).is_none());
+    assert!(error(HeaderMap::new()).is_none());
 }
 
 /// Words in quotes that look like codes, in the sources that make them.

@@ -74,7 +74,7 @@ impl Quota {
         methods.iter().any(|one| one == method || one == service)
     }
 
-    /// What makes no sense in it.
+    /// What is invalid in it.
     fn mistakes(&self) -> Vec<String> {
         let numbers = [
             ("calls_per_second", self.calls_per_second, 1e-6, RATE_MAX),

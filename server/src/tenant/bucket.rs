@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Longest time after which somebody is told to come back.
+/// Longest time after which a caller is asked to come back.
 const RETRY_LONGEST: Duration = Duration::from_secs(60);
 /// Least, so that nobody comes back at once.
 const RETRY_LEAST: Duration = Duration::from_millis(10);

@@ -1,4 +1,4 @@
-//! What tenants may have, and that they are told apart.
+//! What tenants may have, and that they are distinguished.
 
 use super::book::Book;
 use super::{TENANTS_MAX, Tenants, is_name, lock};
@@ -57,14 +57,14 @@ fn who_is_named_has_his_own_and_others_share_the_default() {
 #[test]
 fn quotas_that_make_no_sense_are_all_told() {
     let text = "[default]\nqueue_share = 2\n[tenants.\"a b\"]\n[tenants.arena]\nweight = -1\ncalls_per_second = nan\n";
-    let told = Book::parse(text).unwrap_err();
+    let complaint = Book::parse(text).unwrap_err();
     for word in [
         "default: queue_share is 2",
         "a b",
         "arena: weight is -1",
         "arena: calls_per_second",
     ] {
-        assert!(told.contains(word), "{word}: {told}");
+        assert!(complaint.contains(word), "{word}: {complaint}");
     }
     assert!(
         Book::parse("[tenants.arena]\nslotz = 1\n")
@@ -157,5 +157,5 @@ fn a_crowd_of_new_names_gives_nobody_a_quota_back() {
         assert!(calls(&format!("caller-{number}")));
     }
     assert!(lock(&tenants.0.known).len() <= TENANTS_MAX);
-    assert!(!calls("arena"), "named in the file, whoever else calls");
+    assert!(!calls("arena"), "named in the file, whatever others call");
 }

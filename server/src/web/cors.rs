@@ -9,7 +9,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 /// How long a browser may keep in mind that it may call.
 const MEMORY: Duration = Duration::from_secs(3_600);
 
-/// What tells browsers that pages from elsewhere may call; `None`: they may not.
+/// Headers by which browsers let pages from elsewhere call; `None`: they may not.
 pub(crate) fn pages(access: &WebAccess) -> Option<CorsLayer> {
     let origins = match access {
         WebAccess::Off | WebAccess::SameOrigin => return None,

@@ -54,7 +54,7 @@ impl Refused {
         &self.status
     }
 
-    /// The answer that tells it.
+    /// The answer for it.
     pub(super) fn response(&self) -> Response<Body> {
         let http = self.http.unwrap_or_else(|| http_status(self.status.code()));
         let body = document(&self.status).to_string() + "\n";

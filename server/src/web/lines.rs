@@ -29,7 +29,7 @@ pub(super) struct Lines {
     kind: MessageDescriptor,
     received: BytesMut,
     writing: Option<Writing>,
-    /// Whether it was told that all has come.
+    /// Whether the end has come.
     is_whole: bool,
 }
 
@@ -125,7 +125,7 @@ mod tests {
     use std::future::poll_fn;
     use stratagem_proto::v1::Explanation;
 
-    /// A stream of explanations, each of which says so many letters.
+    /// A stream of explanations, each of this number of letters.
     fn lines(lengths: &[usize]) -> Lines {
         let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET).unwrap();
         let kind = pool.get_message_by_name("stratagem.v1.Explanation");

@@ -20,7 +20,7 @@ impl Writer {
         }
     }
 
-    /// Works on a message of so many bytes.
+    /// Works on a message of this number of bytes.
     ///
     /// # Errors
     /// The work panicked.

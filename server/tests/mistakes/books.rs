@@ -1,6 +1,6 @@
 //! Books to learn a domain from: one mistake a line, and what cannot be learned from.
 
-use crate::{encode_as, told, with};
+use crate::{encode_as, lines, with};
 use serde_json::{Value, json};
 use stratagem_server::decode::books;
 
@@ -28,7 +28,7 @@ fn good() -> Value {
 }
 
 fn mistakes(request: &Value) -> Vec<String> {
-    told(books(&encode_as(
+    lines(books(&encode_as(
         "stratagem.v1.LearnStoryDomainRequest",
         request,
     )))

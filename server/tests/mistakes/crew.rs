@@ -1,6 +1,6 @@
 //! Crews: one mistake a line.
 
-use crate::{check_by, encode_as, told, with};
+use crate::{check_by, encode_as, lines, with};
 use crew::{Arc, Effort, Limit};
 use serde_json::{Value, json};
 use stratagem_server::decode::{Crew, crew};
@@ -44,7 +44,7 @@ fn read(request: &Value) -> Crew {
 }
 
 fn mistakes(request: &Value) -> Vec<String> {
-    told(crew(&encode(request)))
+    lines(crew(&encode(request)))
 }
 
 fn check(part: &str, table: &str) {
@@ -110,7 +110,7 @@ fn what_is_left_out_has_its_default() {
 #[test]
 fn mistakes_of_the_request_itself() {
     let table = r#"
-        strategy = "luck" => strategy UNKNOWN
+        strategy = "guess" => strategy UNKNOWN
         target = {"levels": [1]} => target.levels TOO_MANY
         timeBudget = "0s" => time_budget OUT_OF_RANGE
     "#;

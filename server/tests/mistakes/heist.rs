@@ -2,7 +2,7 @@
 
 mod sizes;
 
-use crate::{check_by, encode_as, told, with};
+use crate::{check_by, encode_as, lines, with};
 use heist::{Body, Goal, Leaf, Place, Thing};
 use serde_json::{Value, json};
 use stratagem_server::decode::{Heist, heist};
@@ -74,7 +74,7 @@ fn read(request: &Value) -> Heist {
 }
 
 fn mistakes(request: &Value) -> Vec<String> {
-    told(heist(&encode(request)))
+    lines(heist(&encode(request)))
 }
 
 fn check(part: &str, table: &str) {
@@ -99,7 +99,7 @@ fn a_request_is_read_to_the_last_field() {
     assert_eq!(
         facts.containers,
         [Leaf::OPEN; 2],
-        "what he knows by now is true"
+        "what is known by now is true"
     );
     let places = [Place::With(0), Place::With(1), Place::In(1), Place::With(0)];
     assert_eq!(facts.items, places, "the first key by now");
@@ -115,7 +115,7 @@ fn a_request_is_read_to_the_last_field() {
     assert_eq!(
         problem.traps(),
         [false, false, true],
-        "nobody avoids the room that he is in"
+        "no agent avoids the room that it is in"
     );
     let tom = &world.agents()[1];
     let list = Goal {
@@ -157,7 +157,7 @@ fn what_is_left_out_has_its_default() {
     assert_eq!(
         problem.belief().facts.cameras,
         [false],
-        "he knows of no camera"
+        "no camera is known"
     );
     assert_eq!(problem.traps(), [false; 2]);
 }
@@ -241,7 +241,7 @@ fn a_key_may_lie_in_several_places() {
         [0, 1, 2, 3],
         "copies fit, too"
     );
-    // By now he has one of the first key; he did not know where one is, so it is the first.
+    // By now the agent has one of the first key; where one is was unknown, so it is the first.
     let places = [
         Place::With(0),
         Place::In(1),
@@ -251,7 +251,7 @@ fn a_key_may_lie_in_several_places() {
         Place::With(0),
     ];
     assert_eq!(problem.world().facts().items, places);
-    // He believes one of the second key in the case, where one is, and knows of no other.
+    // One of the second key is believed in the case, where one is, and no other is known.
     let believed = &problem.belief().facts.items;
     assert_eq!(believed[1], Place::In(1));
     assert_eq!(believed[3], Place::Unknown);
@@ -295,7 +295,7 @@ fn those_who_act() {
         world/guards/0/belief = {"knownIds": ["eye"]} => world.guards[0].belief.known_ids CONTRADICTION
     "#,
     );
-    // Whoever knows him has lost him, too.
+    // Agents that know the agent have lost it, too.
     let found = mistakes(&with(good(), "/problem/world/guards/0/id", json!("")));
     let wanted = [
         "problem.world.guards[0].id REQUIRED",

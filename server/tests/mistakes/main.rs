@@ -81,18 +81,18 @@ fn encode_as(name: &str, request: &Value) -> Vec<u8> {
 
 /// Fields and codes of all mistakes in an encoded request, as in `problem.tasks REQUIRED`.
 fn mistakes_in(bytes: &[u8]) -> Vec<String> {
-    told(allocate(bytes))
+    lines(allocate(bytes))
 }
 
-fn told<T>(read: Result<T, Rejected>) -> Vec<String> {
+fn lines<T>(read: Result<T, Rejected>) -> Vec<String> {
     match read {
         Ok(_) => Vec::new(),
         Err(Rejected::Mistakes(list)) => {
-            let told = |mistake: &Mistake| {
+            let lines = |mistake: &Mistake| {
                 assert!(!mistake.description.is_empty());
                 format!("{} {}", mistake.field, mistake.code.name())
             };
-            list.iter().map(told).collect()
+            list.iter().map(lines).collect()
         }
         Err(other) => panic!("{other:?}"),
     }

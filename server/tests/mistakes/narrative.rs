@@ -1,6 +1,6 @@
 //! Narratives: one mistake a line.
 
-use crate::{check_by, encode_as, told, with};
+use crate::{check_by, encode_as, lines, with};
 use serde_json::{Value, json};
 use stratagem_server::decode::narrative;
 
@@ -47,7 +47,7 @@ fn good() -> Value {
 
 fn mistakes(request: &Value) -> Vec<String> {
     let bytes = encode_as("stratagem.v1.ScheduleNarrativeRequest", request);
-    told(narrative(&bytes))
+    lines(narrative(&bytes))
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Patrols: one mistake a line.
 
-use crate::{check_by, encode_as, told, with};
+use crate::{check_by, encode_as, lines, with};
 use serde_json::{Value, json};
 use stratagem_server::decode::patrol;
 
@@ -39,7 +39,7 @@ fn good() -> Value {
 }
 
 fn mistakes(request: &Value) -> Vec<String> {
-    told(patrol(&encode_as(
+    lines(patrol(&encode_as(
         "stratagem.v1.GeneratePatrolRequest",
         request,
     )))
@@ -57,7 +57,7 @@ fn times_are_ticks_weights_millionths_and_speeds_thousandths() {
     assert_eq!(lengths, [1, 3], "a tick, where nothing is said");
     assert_eq!((spec.pauses[0].vertex, spec.pauses[0].ticks), (1, 2));
     assert_eq!((spec.gaps[0].vertex, spec.gaps[0].ticks), (2, 5));
-    assert_eq!(spec.intruder.instants, 61, "when he enters, too");
+    assert_eq!(spec.intruder.instants, 61, "the entry counts, too");
     let speeds: Vec<_> = spec.guards.iter().map(|guard| guard.speed_milli).collect();
     assert_eq!(speeds, [1_500, 1_000]);
     let sights: Vec<_> = (0..2).map(|guard| read.problem.sight(guard, 0)).collect();
@@ -177,7 +177,11 @@ fn intruders_and_what_counts() {
         json!("0s"),
     );
     let wanted = "problem.intruder.penetration_duration OUT_OF_RANGE";
-    assert_eq!(mistakes(&request), [wanted], "nobody would ever see him");
+    assert_eq!(
+        mistakes(&request),
+        [wanted],
+        "no guard would ever see the intruder"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Puzzles: one mistake a line.
 
-use crate::{check_by, encode_as, told, with};
+use crate::{check_by, encode_as, lines, with};
 use puzzle::problem::{Goal, Mask, Symmetry, Theme, Walls, Weights};
 use puzzle::{Problem, Tile};
 use serde_json::{Value, json};
@@ -35,14 +35,14 @@ fn read(request: &Value) -> Problem {
 }
 
 fn mistakes(request: &Value) -> Vec<String> {
-    told(puzzle(&encode_as(
+    lines(puzzle(&encode_as(
         "stratagem.v1.GeneratePuzzleRequest",
         request,
     )))
 }
 
 fn mistakes_of_board(request: &Value) -> Vec<String> {
-    told(board(&encode_as(
+    lines(board(&encode_as(
         "stratagem.v1.SolvePuzzleRequest",
         request,
     )))

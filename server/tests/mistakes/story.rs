@@ -1,6 +1,6 @@
 //! Stories: one mistake a line.
 
-use crate::{check_by, encode_as, told, with};
+use crate::{check_by, encode_as, lines, with};
 use serde_json::{Value, json};
 use story::Problem;
 use story::tree::Value as Worth;
@@ -14,7 +14,7 @@ fn good() -> Value {
             "description": "two people, one purse",
             "types": [
                 {"name": "actor", "entities": [
-                    {"id": "Ann", "subjectPronoun": "she", "objectPronoun": "her"},
+                    {"id": "Ann", "subjectPronoun": "it", "objectPronoun": "its"},
                     {"id": "Ben", "label": "old Ben"},
                 ]},
                 {"name": "item", "entities": [{"id": "Purse", "label": "the purse"}]},
@@ -78,7 +78,7 @@ fn read(request: &Value) -> Problem {
 }
 
 fn mistakes(request: &Value) -> Vec<String> {
-    told(story(&encode(request)))
+    lines(story(&encode(request)))
 }
 
 fn check(part: &str, table: &str) {
@@ -109,7 +109,7 @@ fn a_request_is_read_to_the_last_field() {
             ("Purse", "the purse", 1)
         ]
     );
-    assert_eq!(problem.entities()[0].pronouns, ["she", "her"]);
+    assert_eq!(problem.entities()[0].pronouns, ["it", "its"]);
     let init: Vec<_> = problem
         .attributes()
         .iter()

@@ -1,6 +1,6 @@
 //! Networks: one mistake a line.
 
-use crate::{check_by, encode_as, told, with};
+use crate::{check_by, encode_as, lines, with};
 use serde_json::{Value, json};
 use stratagem_server::decode::{Rejected, temporal};
 
@@ -44,7 +44,7 @@ fn ride() -> Value {
 
 fn mistakes(request: &Value) -> Vec<String> {
     let bytes = encode_as("stratagem.v1.CheckStrongControllabilityRequest", request);
-    told(temporal(&bytes))
+    lines(temporal(&bytes))
 }
 
 fn descriptions(request: &Value) -> Vec<String> {
@@ -127,9 +127,9 @@ fn contingent_links() {
         ["problem.contingent_links[1].to_event_id DUPLICATE"]
     );
     let back = json!({"fromEventId": "arrive", "toEventId": "leave", "lower": "1s", "upper": "2s"});
-    let circle = links(back);
-    assert!(!circle.is_empty());
-    for one in circle {
+    let cycle = links(back);
+    assert!(!cycle.is_empty());
+    for one in cycle {
         assert!(one.starts_with("problem.contingent_links["), "{one}");
         assert!(one.ends_with("] CIRCULAR"), "{one}");
     }
@@ -155,10 +155,10 @@ fn events_without_a_window_say_what_they_need() {
         found.contains(&"problem.events[1] UNBOUNDED".into()),
         "{found:?}"
     );
-    let told = descriptions(&request).join("\n");
+    let text = descriptions(&request).join("\n");
     assert!(
-        told.contains("\"in\"") && told.contains("horizon_offset"),
-        "{told}"
+        text.contains("\"in\"") && text.contains("horizon_offset"),
+        "{text}"
     );
     // It may be the link that cannot be read which gives it one.
     let request = with(request, "/problem/links/0/fromEventId", json!("light"));
@@ -166,7 +166,7 @@ fn events_without_a_window_say_what_they_need() {
         mistakes(&request),
         ["problem.links[0].from_event_id UNKNOWN"]
     );
-    // Whoever waits for Nature alone needs no windows.
+    // A wait for Nature alone needs no windows.
     assert_eq!(mistakes(&ride()), [""; 0]);
 }
 

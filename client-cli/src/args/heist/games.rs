@@ -167,8 +167,8 @@ Examples:
 Commands:
   next [N]  N ticks go by        run       the game goes on to its end
   lock ID, unlock ID, open ID, close ID, on ID, off ID, trigger ID: you do something, for its cost
-  plan      what he is about to do         map       where everybody is
-  undo      take back what you did last    hint      what helps; each time it tells more
+  plan      what the burglar does next     map       where everybody is
+  undo      take back what you did last    hint      what helps; more each time
   quit
 
 Exit code 0 when the burglar wins, 4 when not.")]

@@ -14,7 +14,7 @@ use stratagem_proto::v1::{
 const METHOD: &str = "stratagem.v1.HeistService/AnalyzeHeist";
 
 impl Planner<'_> {
-    /// Tells what there is to be known about a level or a game.
+    /// Prints the analysis of a level or a game.
     pub(super) async fn rate(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
         let problem = self.read(&args.file, &args.who).await?;
         known(&problem)?;
@@ -34,10 +34,10 @@ impl Planner<'_> {
             max_help_cost: moment.help_limit,
         };
         let answer = self.analyzed(request, args.search.budget).await?;
-        let told = answer.analysis.clone().unwrap_or_default();
+        let found = answer.analysis.clone().unwrap_or_default();
         show(self.display, &answer, || match args.hint {
-            Some(grade) => texts::hints(&told, grade),
-            None => texts::told(self.display, &problem) + &texts::analysis(self.display, &told),
+            Some(grade) => texts::hints(&found, grade),
+            None => texts::sheet(self.display, &problem) + &texts::analysis(self.display, &found),
         })?;
         Ok(Exit::of_solve(answer.report.unwrap_or_default().status()))
     }

@@ -65,7 +65,7 @@ impl Planner<'_> {
     }
 }
 
-/// What a step of planning tells.
+/// A step of planning.
 #[derive(Default)]
 pub(in crate::commands) struct Found {
     plan: Option<HeistPlan>,

@@ -15,7 +15,7 @@ impl Planner<'_> {
         let Some(format) = args.to.or_else(|| of_name(&args.into)) else {
             let name = args.into.display();
             return Err(Failure::usage(format!(
-                "cannot tell the format of `{name}`: give --to json, yaml, world or pddl"
+                "cannot recognize the format of `{name}`: give --to json, yaml, world or pddl"
             )));
         };
         if args.domain_file.is_some() && format != HeistFormat::Pddl {

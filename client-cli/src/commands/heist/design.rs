@@ -91,7 +91,7 @@ impl Planner<'_> {
     }
 }
 
-/// What a step of designing tells.
+/// A step of designing.
 #[derive(Default)]
 pub(in crate::commands) struct Found {
     level: Option<HeistLevel>,

@@ -127,15 +127,15 @@ impl Table<'_> {
         }
     }
 
-    /// Tells what helps, each time more.
+    /// Prints what helps, each time more.
     async fn hint(&mut self) -> Result<(), Failure> {
         let world = self.problem.world.clone().unwrap_or_default();
         let game = (&world, self.rules);
         let moment = (self.deeds.clone(), self.tick);
         let answer = self.planner.hints(game, moment).await?;
-        let told = answer.analysis.unwrap_or_default();
-        self.grade = (self.grade + 1).min(told.hints.len() as i32);
-        output::print(&texts::hints(&told, self.grade))
+        let found = answer.analysis.unwrap_or_default();
+        self.grade = (self.grade + 1).min(found.hints.len() as i32);
+        output::print(&texts::hints(&found, self.grade))
     }
 
     /// Takes back what was done last, if it is of the next tick: what is over is over.
@@ -222,7 +222,7 @@ impl Table<'_> {
             }
         }
         let Some(mut plan) = plan else {
-            return "he knows no way\n".into();
+            return "no plan is known\n".into();
         };
         plan.steps.drain(..done.min(plan.steps.len()));
         let now = self.now();

@@ -110,36 +110,36 @@ impl Teller<'_> {
         let terms = deciding(problem);
         let ended = asking.stream(STREAM, (message, terms), call).await?;
         let Ended { plan, report, cut } = ended;
-        let told = plan.unwrap_or_default();
+        let found = plan.unwrap_or_default();
         Ok(Answer {
             response: ScheduleNarrativeResponse {
                 event: None,
-                plan: told.plan,
+                plan: found.plan,
                 report: Some(report),
-                conflict: told.conflict,
-                relaxations: told.relaxations,
+                conflict: found.conflict,
+                relaxations: found.relaxations,
             },
             cut,
         })
     }
 }
 
-/// What a step of a stream tells: a plan, or why there is none.
+/// A step of a stream: a plan, or why there is none.
 #[derive(Default)]
-pub(in crate::commands) struct Told {
+pub(in crate::commands) struct Found {
     plan: Option<NarrativePlan>,
     conflict: Option<NarrativeConflict>,
     relaxations: Vec<NarrativeRelaxation>,
 }
 
 impl Update for ScheduleNarrativeResponse {
-    type Plan = Told;
+    type Plan = Found;
 
     fn event(&self) -> Option<&SolveEvent> {
         self.event.as_ref()
     }
 
-    fn split(self) -> (Option<SolveEvent>, Option<Told>, Option<SolveReport>) {
+    fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
         let Self {
             event,
             plan,
@@ -148,11 +148,11 @@ impl Update for ScheduleNarrativeResponse {
             relaxations,
         } = self;
         let something = plan.is_some() || conflict.is_some() || !relaxations.is_empty();
-        let told = something.then_some(Told {
+        let found = something.then_some(Found {
             plan,
             conflict,
             relaxations,
         });
-        (event, told, report)
+        (event, found, report)
     }
 }

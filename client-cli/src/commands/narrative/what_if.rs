@@ -10,7 +10,7 @@ use crate::narrative::change;
 use crate::output::narrative as texts;
 use stratagem_proto::v1::NarrativeProblem;
 
-/// Solves the narrative as it is and as it would be; other formats tell the changed one's answer.
+/// Solves the narrative as it is and as it would be; other formats print the changed one's answer.
 pub(super) async fn run(args: &WhatIfArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
     let before: NarrativeProblem = input::problem_of(&args.story.file, teller.server).await?;
     let mut after = before.clone();

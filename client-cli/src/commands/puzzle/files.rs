@@ -43,7 +43,7 @@ fn style(path: &Path) -> Result<Style, Failure> {
         "sok" => Ok(Style::Sok),
         "rle" => Ok(Style::Rle),
         _ => Err(Failure::usage(format!(
-            "cannot tell the format of `{}`: .xsb, .txt, .sok and .rle are known",
+            "cannot recognize the format of `{}`: .xsb, .txt, .sok and .rle are known",
             path.display()
         ))),
     }
@@ -54,7 +54,7 @@ pub(super) fn sheet(levels: &Levels) -> Sheet {
     let all = levels.set.levels.iter().zip(levels.ids());
     let picture = |(index, (level, name)): (usize, (&Level, String))| {
         let mut notes = Vec::new();
-        if let Some(value) = levels.told.get(index).and_then(|told| told.value) {
+        if let Some(value) = levels.reported.get(index).and_then(|level| level.value) {
             notes.push(format!("value {}", number(value)));
         }
         let pushes = level.solution.chars().filter(char::is_ascii_uppercase);
@@ -80,12 +80,12 @@ pub(super) fn sheet(levels: &Levels) -> Sheet {
     }
 }
 
-/// Writes the requested files; false when there are none. `told` is the server's report on the
+/// Writes the requested files; false when there are none. `reported` is the server's report on the
 /// levels.
 pub(super) fn write(
     args: &LevelFileArgs,
     sheet: &Sheet,
-    told: &[PuzzleLevel],
+    reported: &[PuzzleLevel],
 ) -> Result<bool, Failure> {
     if let Some(path) = &args.out {
         put(path, levels_text(&set(sheet), style(path)?).as_bytes())?;
@@ -101,7 +101,7 @@ pub(super) fn write(
             svg(sheet)
         }
     };
-    let drawn = draw(&args.pictures, picture, || page(sheet, told))?;
+    let drawn = draw(&args.pictures, picture, || page(sheet, reported))?;
     Ok(drawn || args.out.is_some() || args.png.is_some())
 }
 

@@ -97,7 +97,7 @@ struct Player<'a> {
     games: Vec<Game>,
     /// Index of the level that is shown.
     at: usize,
-    /// What is told below the board.
+    /// The lines below the board.
     message: String,
     /// What the last hint said.
     hint: Vec<Heading>,

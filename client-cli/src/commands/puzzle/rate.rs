@@ -76,7 +76,7 @@ fn kept(path: &Path) -> Result<Vec<PuzzleComparison>, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(e) => return Err(Failure::usage(format!("cannot read {name}: {e}"))),
     };
-    // They are written anew with each answer: what was not read would be lost.
+    // They are written again with each answer: what was not read would be lost.
     let text = input::text_at_most(ANSWERS_MAX, file)
         .map_err(|e| Failure::usage(format!("cannot read {name}: {e}")))?;
     let lines = text.lines().enumerate();
@@ -155,7 +155,7 @@ impl Asker<'_> {
                 levels: vec![level],
                 ..Set::default()
             },
-            told: Vec::new(),
+            reported: Vec::new(),
             first: self.levels.first + index,
             name: self.levels.name.clone(),
         };
@@ -279,7 +279,7 @@ mod tests {
         write(&link, "second\n").unwrap();
         let mut seen = String::new();
         before.read_to_string(&mut seen).unwrap();
-        assert_eq!(seen, "first\n", "whoever reads it sees all of the old one");
+        assert_eq!(seen, "first\n", "a reader sees all of the old one");
         assert_eq!(fs::read_to_string(&path).unwrap(), "second\n");
         assert_eq!(
             fs::metadata(&path).unwrap().permissions().mode() & 0o777,

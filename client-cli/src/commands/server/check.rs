@@ -40,7 +40,7 @@ pub(super) async fn run(
         took: span_text(took.as_micros() as i64),
         sections: Vec::new(),
     };
-    // Whoever asks quietly, or for one service, wants the exit code.
+    // A quiet check, or one of one service, is made for its exit code.
     if args.service.is_empty() && !display.quiet {
         let info = ask(connection).await?;
         report.sections = vec![
@@ -104,7 +104,7 @@ async fn way(connection: &Connection) -> Result<Section, Failure> {
     }
     if !encrypted && !here {
         section.warn(Finding {
-            what: "whoever is on the way can read and change calls".into(),
+            what: "anybody on the network path can read and change calls".into(),
             fix: "use https:// (docs/security.md), or a network that you trust".into(),
         });
     }
@@ -171,7 +171,7 @@ fn room(info: &GetServerInfoResponse) -> Section {
     if busy >= slots && queued > 0 {
         section.warn(Finding {
             what: "all slots are taken and calls wait".into(),
-            fix: "more cores or more servers; `stratagem bench` tells what one can do".into(),
+            fix: "more cores or more servers; `stratagem bench` measures what one can do".into(),
         });
     }
     section
@@ -208,12 +208,12 @@ async fn search(connection: &Connection) -> Result<Section, Failure> {
         ..SolveOptions::default()
     };
     let began = Instant::now();
-    let told = work.send(connection.channel(), options, MESSAGE_BYTES_MAX);
-    let told = told.await;
+    let answer = work.send(connection.channel(), options, MESSAGE_BYTES_MAX);
+    let answer = answer.await;
     let took = began.elapsed();
     let text = span_text(took.as_micros() as i64);
     let mut section = Section::new("search", format!("{} in {text}", example.name));
-    match told {
+    match answer {
         Err(code) => section.fail(Finding {
             what: format!("it failed: {code}"),
             fix: "see docs/errors.md, and the server's log".into(),

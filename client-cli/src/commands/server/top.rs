@@ -45,9 +45,14 @@ pub(super) async fn run(
         return Err(Failure::usage(message));
     }
     let targets = targets(args, server)?;
-    let (told, mut all) = watch::channel(vec![Seen::default(); targets.len()]);
+    let (sender, mut all) = watch::channel(vec![Seen::default(); targets.len()]);
     for (number, target) in targets.into_iter().enumerate() {
-        tokio::spawn(look_for_ever(target, number, args.interval, told.clone()));
+        tokio::spawn(look_repeatedly(
+            target,
+            number,
+            args.interval,
+            sender.clone(),
+        ));
     }
     let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if args.once {
@@ -58,7 +63,7 @@ pub(super) async fn run(
     }
     for looks in 1.. {
         let views = seen(&mut all, |seen| seen.looks >= looks).await?;
-        tell(&views, display)?;
+        show(&views, display)?;
     }
     Ok(Exit::OK)
 }
@@ -111,11 +116,11 @@ fn way(named: &str, server: &ConnectionArgs) -> ConnectionArgs {
 }
 
 /// Looks at a server again and again.
-async fn look_for_ever(
+async fn look_repeatedly(
     target: Target,
     number: usize,
     every: Duration,
-    told: watch::Sender<Vec<Seen>>,
+    sender: watch::Sender<Vec<Seen>>,
 ) {
     let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -128,7 +133,7 @@ async fn look_for_ever(
             // It may be another one when it is back.
             (connection, before) = (None, None);
         }
-        told.send_modify(|all| {
+        sender.send_modify(|all| {
             if let Some(seen) = all.get_mut(number) {
                 *seen = Seen {
                     looks: seen.looks + 1,
@@ -145,7 +150,7 @@ async fn look(
     before: &mut Option<Sample>,
     began: Instant,
 ) -> View {
-    let told = async {
+    let looks = async {
         let open = match connection.take() {
             Some(open) => open,
             None => Connection::open(&target.server).await?,
@@ -154,8 +159,8 @@ async fn look(
         *connection = Some(open);
         Ok(info)
     };
-    let told: Result<_, Failure> = told.await;
-    let mut view = match told {
+    let looks: Result<_, Failure> = looks.await;
+    let mut view = match looks {
         Ok(info) => View::of(&target.address, &info),
         Err(failure) => {
             let first = failure.message.lines().next().unwrap_or_default();
@@ -183,14 +188,14 @@ async fn seen(all: &mut All, wanted: impl Fn(&Seen) -> bool) -> Result<Vec<View>
     Ok(all.iter().map(|seen| seen.view.clone()).collect())
 }
 
-/// Two looks tell of the time between them.
+/// Two looks give the figures of the time between them.
 async fn once(all: &mut All, display: &Display) -> Result<Exit, Failure> {
     let is_gone = |view: &View| view.state == "unreachable";
     let known = |seen: &Seen| seen.looks >= 2 || seen.looks == 1 && is_gone(&seen.view);
     let views = seen(all, known).await?;
     match display.format() {
         OutputFormat::Json | OutputFormat::Yaml => output::plain(display.format(), &views)?,
-        _ => tell(&views, display)?,
+        _ => show(&views, display)?,
     }
     if views.iter().any(is_gone) {
         Ok(Exit::of_code(Code::Unavailable))
@@ -200,7 +205,7 @@ async fn once(all: &mut All, display: &Display) -> Result<Exit, Failure> {
 }
 
 /// Off a terminal: a block of lines, or a line of JSON for each server.
-fn tell(views: &[View], display: &Display) -> Result<(), Failure> {
+fn show(views: &[View], display: &Display) -> Result<(), Failure> {
     if display.format() == OutputFormat::Ndjson {
         let mut views = views.iter();
         return views.try_for_each(|view| output::plain(OutputFormat::Ndjson, view));
@@ -216,8 +221,8 @@ async fn live(all: &mut All, every: Duration, display: &Display) -> Result<Exit,
     loop {
         let views: Vec<View> = {
             let all = all.borrow_and_update();
-            let told = all.iter().filter(|seen| seen.looks > 0);
-            told.map(|seen| seen.view.clone()).collect()
+            let answered = all.iter().filter(|seen| seen.looks > 0);
+            answered.map(|seen| seen.view.clone()).collect()
         };
         let mut lines = texts::lines(display, &views);
         lines.push(String::new());

@@ -66,7 +66,7 @@ fn verdicts(display: &Display, answer: &Answer) -> String {
     findings.iter().map(|f| verdict_line(display, f)).collect()
 }
 
-/// Teammates tell nothing that could be seen in advance: only fixed times can be asked for.
+/// Nothing of teammates can be seen in advance: only fixed times can be asked for.
 fn level(wish: Option<PlayLevel>, network: &TemporalNetwork) -> Level {
     match wish {
         Some(PlayLevel::Strong) => Level::Strong,

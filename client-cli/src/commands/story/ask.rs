@@ -1,4 +1,4 @@
-//! Having the server tell and explain stories.
+//! Stories and their explanations, from the server.
 
 use super::super::ask::Asking;
 use super::super::follow::{Ended, Update};

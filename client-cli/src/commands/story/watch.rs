@@ -244,17 +244,17 @@ impl Watch {
         let options = text_options(&self.display);
         let title = printable(&self.wanted.problem.title);
         let score = self.best.as_ref().map_or(0.0, |best| best.score);
-        let mut told = self.message.lines().map(printable);
-        let first = told.next().unwrap_or_default();
+        let mut lines_of_text = self.message.lines().map(printable);
+        let first = lines_of_text.next().unwrap_or_default();
         let head = format!("{title}  score {score:.6}  {first}");
         let mut lines = vec![self.display.styled(Style::Heading, &head)];
-        lines.extend(told);
+        lines.extend(lines_of_text);
         lines.push(String::new());
         lines.extend(curve_lines(&self.curve, self.until, &options));
         lines.push(String::new());
         if let Some(best) = &self.best {
-            let told = paragraph(best, self.display.width().min(90));
-            lines.extend(told.lines().map(str::to_owned));
+            let lines_of_text = paragraph(best, self.display.width().min(90));
+            lines.extend(lines_of_text.lines().map(str::to_owned));
             lines.push(String::new());
             lines.extend(act_lines(best, &options).lines().map(str::to_owned));
             lines.push(String::new());

@@ -14,7 +14,7 @@ use stratagem_render::heist::{Scene, Thing};
 
 /// Longest plan that is read, in actions: that of the contract.
 const STEPS_MAX: usize = 1_000_000;
-/// Mistakes that are told.
+/// Most mistakes that are listed.
 const MISTAKES_MAX: usize = 20;
 
 /// Whether a text looks like a plan file, and not like one of our messages.
@@ -294,7 +294,7 @@ fn arguments_of(verb: HeistVerb) -> usize {
     }
 }
 
-/// A name that is told, not too long.
+/// A name as messages show it, not too long.
 fn shown(name: &str) -> String {
     name.chars().take(60).collect()
 }

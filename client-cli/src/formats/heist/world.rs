@@ -158,14 +158,14 @@ struct Reader {
 }
 
 impl Reader {
-    fn tell(&mut self, path: String, message: impl Into<String>) {
+    fn add_mistake(&mut self, path: String, message: impl Into<String>) {
         self.mistakes.push(wrong(path, message));
     }
 
     /// A room that has to be there.
     fn room(&mut self, path: String, id: String) -> String {
         if !self.rooms.contains(&id) {
-            self.tell(path, format!("there is no room `{id}`"));
+            self.add_mistake(path, format!("there is no room `{id}`"));
         }
         id
     }
@@ -173,7 +173,7 @@ impl Reader {
     fn leaf(&mut self, path: &str, open: bool, locked: bool) -> HeistLockState {
         match (open, locked) {
             (true, true) => {
-                self.tell(format!("{path}.locked"), "open and locked at once");
+                self.add_mistake(format!("{path}.locked"), "open and locked");
                 HeistLockState::Open
             }
             (true, false) => HeistLockState::Open,
@@ -338,18 +338,19 @@ impl Reader {
         for (agent, belief) in &given.belief {
             let known = agent == BURGLAR || given.guards.iter().any(|g| g.id == *agent);
             if !known {
-                self.tell(format!("belief.{agent}"), "there is nobody of this name");
+                self.add_mistake(format!("belief.{agent}"), "there is nobody of this name");
             }
             let mut states = Vec::new();
             let kinds = [
                 ("doors", &belief.doors, &doors),
                 ("containers", &belief.containers, &containers),
             ];
-            for (kind, told, truth) in kinds {
-                for (id, state) in told {
+            for (kind, believed, truth) in kinds {
+                for (id, state) in believed {
                     let path = format!("belief.{agent}.{kind}.{id}");
                     match truth.get(id.as_str()) {
-                        None => self.tell(path, format!("there is nothing of this name in {kind}")),
+                        None => self
+                            .add_mistake(path, format!("there is nothing of this name in {kind}")),
                         Some(truth) => states.push(self.state(&path, (id, state), *truth)),
                     }
                 }

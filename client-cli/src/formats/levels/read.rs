@@ -226,7 +226,7 @@ impl Reader {
         self.set.levels.push(level);
     }
 
-    /// What can be told of a board at a glance.
+    /// The counts of a board.
     fn judge(&mut self, rows: &[Row]) {
         let first = (rows[0].0, 1);
         if rows.len() > SIDE_MAX {

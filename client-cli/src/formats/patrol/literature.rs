@@ -111,37 +111,37 @@ pub fn read(text: &str, tick_us: Option<i64>) -> Result<PatrolProblem, Vec<Mista
 }
 
 fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
-    let mut tell = |path: String, message: String| mistakes.push(wrong(path, message));
+    let mut add = |path: String, message: String| mistakes.push(wrong(path, message));
     let vertices = given.vertices;
     if !(1..=VERTICES_MAX).contains(&vertices) {
         let message = format!("{vertices} vertices given, 1 to {VERTICES_MAX} are supported");
-        return tell("vertices".into(), message);
+        return add("vertices".into(), message);
     }
     let unknown = |v: i64| usize::try_from(v).map_or(true, |v| v >= vertices);
     let last = vertices - 1;
     for (n, edge) in given.edges.iter().enumerate() {
         let path = format!("edges[{n}]");
         if !(2..=3).contains(&edge.len()) {
-            tell(path, "two vertices are wanted, and maybe a length".into());
+            add(path, "two vertices are wanted, and maybe a length".into());
             continue;
         }
         for (end, vertex) in edge[..2].iter().enumerate() {
             if unknown(*vertex) {
                 let message = format!("there is no vertex {vertex}: they are 0 to {last}");
-                tell(format!("{path}[{end}]"), message);
+                add(format!("{path}[{end}]"), message);
             }
         }
         if let Some(length) = edge.get(2)
             && !(1..=TICKS_MAX).contains(length)
         {
             let message = format!("a length of {length} is not within 1 to {TICKS_MAX}");
-            tell(format!("{path}[2]"), message);
+            add(format!("{path}[2]"), message);
         }
     }
     let robots = given.robots;
     if !(1..=ROBOTS_MAX).contains(&robots) {
         let message = format!("{robots} robots given, 1 to {ROBOTS_MAX} are supported");
-        tell("robots".into(), message);
+        add("robots".into(), message);
     }
     let lists = [
         ("weights", given.weights.as_ref().map(Vec::len)),
@@ -152,7 +152,7 @@ fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
             && length != vertices
         {
             let message = format!("{length} given for {vertices} vertices");
-            tell(name.into(), message);
+            add(name.into(), message);
         }
     }
     start_mistakes(given, mistakes);
@@ -160,13 +160,13 @@ fn check(given: &Document, mistakes: &mut Vec<Mistake>) {
 
 fn start_mistakes(given: &Document, mistakes: &mut Vec<Mistake>) {
     let (robots, vertices) = (given.robots, given.vertices);
-    let mut tell = |path: String, message: String| mistakes.push(wrong(path, message));
+    let mut add = |path: String, message: String| mistakes.push(wrong(path, message));
     let starts = match &given.start {
         Start::One(start) => vec![("start".to_owned(), *start)],
         Start::Each(starts) => {
             if starts.len() != robots {
                 let message = format!("{} starts for {robots} robots", starts.len());
-                tell("start".into(), message);
+                add("start".into(), message);
             }
             let each = starts.iter().enumerate();
             each.map(|(n, start)| (format!("start[{n}]"), *start))
@@ -177,25 +177,25 @@ fn start_mistakes(given: &Document, mistakes: &mut Vec<Mistake>) {
         if usize::try_from(start).map_or(true, |v| v >= vertices) {
             let last = vertices - 1;
             let message = format!("there is no vertex {start}: they are 0 to {last}");
-            tell(path, message);
+            add(path, message);
         }
     }
 }
 
 fn intruder_mistakes(given: &Intruder, mistakes: &mut Vec<Mistake>) {
-    let mut tell = |name: &str, message: String| {
+    let mut add = |name: &str, message: String| {
         mistakes.push(wrong(format!("intruder.{name}"), message));
     };
     if !(0..=TICKS_MAX).contains(&given.t_p) {
         let message = format!("{} is not within 0 to {TICKS_MAX}", given.t_p);
-        tell("t_p", message);
+        add("t_p", message);
     }
     match given.model {
         Model::Dynamic if given.walk.is_none() => {
-            tell("walk", "lazy, move or border_stay is wanted".into());
+            add("walk", "lazy, move or border_stay is wanted".into());
         }
         Model::Stationary if given.walk.is_some() => {
-            tell("walk", "a stationary intruder does not walk".into());
+            add("walk", "a stationary intruder does not walk".into());
         }
         _ => {}
     }

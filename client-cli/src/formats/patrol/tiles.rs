@@ -70,7 +70,7 @@ pub fn read(text: &str, args: TileArgs) -> Result<PatrolProblem, Vec<Mistake>> {
     map.check(&mut mistakes);
     let starts = map.starts(settings.guards);
     if starts.is_empty() && mistakes.is_empty() {
-        mistakes.push(wrong(String::new(), "no `G` tells where a guard starts"));
+        mistakes.push(wrong(String::new(), "no `G` marks where a guard starts"));
     }
     if !mistakes.is_empty() {
         return Err(mistakes);

@@ -15,7 +15,7 @@ pub struct NotSolomon(pub String);
 /// Writes a problem as a Solomon file.
 ///
 /// The format has one kind of vehicle, one depot, one window a task and numbers for names: task ids
-/// that are not numbers are numbered anew in their order. Title and rounding convention are not
+/// that are not numbers are numbered in their order. Title and rounding convention are not
 /// part of the format: the title becomes the name, the convention is lost.
 ///
 /// # Errors

@@ -126,8 +126,8 @@ mod tests {
     #[test]
     fn what_are_no_routes_is_told_by_line() {
         let text = "\nRoute #1: 3\n\nnonsense\nroute # 2 : 1\nCost 5\n";
-        let told = read_routes(text, &problem(1)).unwrap_err();
-        let lines: Vec<_> = told.iter().map(|mistake| mistake.at).collect();
+        let mistakes = read_routes(text, &problem(1)).unwrap_err();
+        let lines: Vec<_> = mistakes.iter().map(|it| it.at).collect();
         assert_eq!(lines, [Some((4, 1)), Some((5, 1))]);
         assert!(!looks_like_routes("routes: []"));
         assert!(!looks_like_routes("Röute #1: 1"));

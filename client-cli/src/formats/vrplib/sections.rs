@@ -167,7 +167,7 @@ impl<'t> File<'t> {
         found.ok_or_else(|| wrong(None, format!("there is no {name}")))
     }
 
-    /// The lines of a section that has one of so many columns for each node, node by node.
+    /// The lines of a section that has one line for each node, of this number of columns.
     pub(super) fn of_nodes(
         &self,
         name: &str,

@@ -12,20 +12,23 @@ use stratagem_render::heist::{ending, leaf_word};
 
 /// What awaits the burglar, how difficult it is, and what helps, in sections.
 #[must_use]
-pub fn analysis(display: &Display, told: &HeistAnalysis) -> String {
-    let mut sections = vec![("Pitfalls", told.pitfalls.iter().flat_map(pitfall).collect())];
-    if !told.surprises.is_empty() {
-        let lines = told.surprises.iter().map(surprise).collect();
+pub fn analysis(display: &Display, found: &HeistAnalysis) -> String {
+    let mut sections = vec![(
+        "Pitfalls",
+        found.pitfalls.iter().flat_map(pitfall).collect(),
+    )];
+    if !found.surprises.is_empty() {
+        let lines = found.surprises.iter().map(surprise).collect();
         sections.push(("Surprises", lines));
     }
-    if let Some(end) = &told.unhelped_end {
+    if let Some(end) = &found.unhelped_end {
         sections.push(("When nobody helps", vec![ending(end)]));
     }
-    let rating = rating(told);
+    let rating = rating(found);
     if !rating.is_empty() {
         sections.push(("Rating", rating));
     }
-    if let Some(help) = &told.help {
+    if let Some(help) = &found.help {
         sections.push(("Help", self::help(help)));
     }
     let mut out = String::new();
@@ -43,13 +46,13 @@ pub fn analysis(display: &Display, told: &HeistAnalysis) -> String {
 
 /// Hints up to a grade, a line each.
 #[must_use]
-pub fn hints(told: &HeistAnalysis, grade: i32) -> String {
-    let known = told.hints.iter().filter(|hint| hint.grade <= grade);
+pub fn hints(found: &HeistAnalysis, grade: i32) -> String {
+    let known = found.hints.iter().filter(|hint| hint.grade <= grade);
     let lines: Vec<_> = known.map(|hint| printable(&hint.message) + "\n").collect();
     if !lines.is_empty() {
         return lines.concat();
     }
-    let kind = told.help.as_ref().map(HeistHelp::kind);
+    let kind = found.help.as_ref().map(HeistHelp::kind);
     match kind {
         Some(HeistHelpKind::Needless) => "nothing has to be done\n".into(),
         Some(HeistHelpKind::None) => "nothing helps any more\n".into(),
@@ -60,7 +63,7 @@ pub fn hints(told: &HeistAnalysis, grade: i32) -> String {
 fn pitfall(given: &HeistPitfall) -> Vec<String> {
     let (room, step) = (&given.room_id, given.step.saturating_add(1));
     let unknown = given.unknown.iter();
-    let lines = unknown.map(|it| format!("{room}, step {step} of his plan: {}", it.message));
+    let lines = unknown.map(|it| format!("{room}, step {step} of the plan: {}", it.message));
     lines.collect()
 }
 
@@ -71,21 +74,21 @@ fn surprise(given: &HeistSurprise) -> String {
         let step = given.step.as_ref();
         let id = step.map_or("something", |step| &step.target_id);
         let refusal = given.refusal.replace('_', " ").to_lowercase();
-        return format!("tick {tick}: he fails at {id}: {refusal}");
+        return format!("tick {tick}: the burglar fails at {id}: {refusal}");
     }
     let (believed, is) = (
         leaf_word(given.lock_state_before()),
         leaf_word(given.lock_state_after()),
     );
-    format!("tick {tick}: he believes {subject} to be {believed}, it is {is}")
+    format!("tick {tick}: the burglar believes {subject} to be {believed}, it is {is}")
 }
 
-fn rating(told: &HeistAnalysis) -> Vec<String> {
-    if told.definitions.is_empty() {
+fn rating(found: &HeistAnalysis) -> Vec<String> {
+    if found.definitions.is_empty() {
         return Vec::new();
     }
-    let definitions: Vec<_> = told.definitions.iter().map(definition).collect();
-    let difficulty = match (told.difficulty, told.difficulty_above) {
+    let definitions: Vec<_> = found.definitions.iter().map(definition).collect();
+    let difficulty = match (found.difficulty, found.difficulty_above) {
         (Some(least), _) => format!("difficulty {least}: F'({least}) is the first that holds"),
         (None, Some(n)) => format!("difficulty above {n}, or nothing helps"),
         (None, None) => "difficulty not known".into(),
@@ -145,7 +148,7 @@ mod tests {
                 step: 2,
                 unknown: vec![HeistUnknown {
                     by_id: "eye".into(),
-                    message: "he does not know that camera eye is on".into(),
+                    message: "the burglar does not know that camera eye is on".into(),
                     ..HeistUnknown::default()
                 }],
             }],
@@ -193,10 +196,10 @@ mod tests {
     fn an_analysis_is_told_in_sections() {
         let expected = "
 Pitfalls
-  hall, step 3 of his plan: he does not know that camera eye is on
+  hall, step 3 of the plan: the burglar does not know that camera eye is on
 
 Surprises
-  tick 1: he believes d to be open, it is locked
+  tick 1: the burglar believes d to be open, it is locked
 
 When nobody helps
   After 3 ticks the burglar is caught in hall by eye; the player has paid 0

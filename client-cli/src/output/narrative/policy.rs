@@ -9,7 +9,7 @@ use stratagem_proto::v1::{
 };
 use stratagem_render::time::{micros, span_text};
 
-/// Lines of one kind that are told.
+/// Most lines of one kind that are shown.
 const LINES_MAX: usize = 24;
 
 /// The outcomes a policy is meant for: `search took 10m to 30m`; empty for all.
@@ -131,7 +131,7 @@ fn times(display: &Display, names: &Names<'_>, policy: &NarrativePolicy) -> Stri
     out
 }
 
-/// Hand-overs as ways: `Boris: The duel → The toast`. What goes several ways is told several times.
+/// Hand-overs as ways: `Boris: The duel → The toast`. A hand-over to several is shown for each.
 fn chains(names: &Names<'_>, hand_overs: &[NarrativeHandOver], arrow: &str) -> Vec<String> {
     let mut left: Vec<&NarrativeHandOver> = hand_overs.iter().collect();
     let mut lines = Vec::new();

@@ -11,7 +11,7 @@ use stratagem_proto::v1::{
 };
 use stratagem_render::time::{micros, span_text};
 
-/// Members that are told in short.
+/// Most members of a short text.
 const BRIEF_MAX: usize = 4;
 
 /// The conflict in a few lines, and the cheapest change that helps.

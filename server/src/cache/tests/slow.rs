@@ -5,7 +5,7 @@ use crate::cache::{Answers, Flying, Lease};
 use std::sync::Arc;
 use tokio::sync::{Notify, watch};
 
-/// Takes words at once, and tells that it did when it is let go on.
+/// Takes words immediately, and confirms them when it may go on.
 #[derive(Default)]
 struct Slow {
     /// Words that somebody searches.
@@ -13,7 +13,7 @@ struct Slow {
     goes_on: Notify,
 }
 
-/// A word that was told of.
+/// A word that was confirmed.
 struct Word(watch::Sender<usize>);
 
 impl Lease for Word {
@@ -61,7 +61,7 @@ async fn a_word_that_was_taken_too_late_is_given_back() {
     let (cache, place) = (cache(), Arc::new(Slow::default()));
     cache.join(Arc::clone(&place) as _);
     let leader = lead(&cache, "a").await;
-    assert!(!leader.is_known(), "it was not told in time");
+    assert!(!leader.is_known(), "it did not hear in time");
     assert_eq!(*place.words.borrow(), 1);
     place.goes_on.notify_one();
     is_given_back(&place).await;

@@ -52,7 +52,7 @@ struct Lines {
     by_tenant: BTreeMap<String, Line>,
     /// Ids of jobs that were taken out: they come back with their tickets.
     held: HashSet<String>,
-    /// What whoever had the last turn had been given before.
+    /// What the tenant of the last turn had been given before.
     clock: f64,
 }
 
@@ -74,7 +74,7 @@ impl Line {
 
 impl Lines {
     fn put(&mut self, tenant: &str, place: Place) {
-        // Whoever has it gives it back.
+        // Its holder gives it back.
         if self.held.contains(&place.id) {
             return;
         }
@@ -106,13 +106,13 @@ impl Lines {
         Some((tenant, place))
     }
 
-    /// A turn is over that took so many slots for so much of the tenant's time.
+    /// A turn is over that took this number of slots for this part of the tenant's time.
     fn end(&mut self, tenant: &str, slots: u32, served: f64) {
         if let Some(line) = self.by_tenant.get_mut(tenant) {
             line.slots = line.slots.saturating_sub(slots);
             line.served += served;
         }
-        // Whoever comes back later begins at the clock.
+        // A tenant that comes back later begins at the clock.
         let clock = self.clock;
         self.by_tenant
             .retain(|_, line| !line.is_idle() || line.served > clock);
@@ -167,7 +167,7 @@ impl Queue {
 
     fn put(&self, tenant: &str, place: Place) {
         self.lock().put(tenant, place);
-        // Kept for whoever looks next when nobody waits now.
+        // Kept for the next to look when none waits now.
         self.0.news.notify_one();
     }
 
@@ -193,7 +193,7 @@ impl Ticket {
         &self.place.id
     }
 
-    /// It takes so many slots.
+    /// Number of slots that it takes.
     pub(super) fn takes(&mut self, slots: u32) {
         let mut lines = self.queue.lock();
         if let Some(line) = lines.by_tenant.get_mut(&self.tenant) {

@@ -222,7 +222,7 @@ impl Tables {
         })
     }
 
-    /// At most so many jobs about which something is to be done by now, the most overdue first.
+    /// At most this number of jobs about which something is to be done by now, the most overdue first.
     pub(super) fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>> {
         let (jobs, stale) = self.read(|state| {
             let (mut jobs, mut stale) = (Vec::new(), Vec::new());

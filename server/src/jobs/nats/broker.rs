@@ -22,7 +22,7 @@ use tokio::sync::watch;
 
 /// Records of a job that are kept: each has an event.
 const RECORDS_KEPT: i64 = 256;
-/// Versions of a part that are kept. Whoever has lost a job may write one more.
+/// Versions of a part that are kept. A server that has lost a job may write one more.
 const PARTS_KEPT: i64 = 8;
 /// Jobs that servers may have taken at once.
 const TAKEN_MAX: i64 = 100_000;
@@ -57,7 +57,7 @@ impl Broker {
         let (counted, connections) = watch::channel(0_u64);
         let (is_up, up) = watch::channel(false);
         let shown = settings.url.to_string();
-        let told = move |event: Event| {
+        let on_event = move |event: Event| {
             match &event {
                 Event::Connected => is_up.send_replace(true),
                 Event::Disconnected | Event::Closed => is_up.send_replace(false),
@@ -75,7 +75,7 @@ impl Broker {
         let scheme = if settings.url.tls { "tls" } else { "nats" };
         let address = |host: &String| format!("{scheme}://{host}").parse::<ServerAddr>();
         let addresses: Result<Vec<_>, _> = settings.url.hosts.iter().map(address).collect();
-        let options = settings.options().await?.event_callback(told);
+        let options = settings.options().await?.event_callback(on_event);
         let client = options.connect(addresses.map_err(StoreError::of)?).await;
         let client = client.map_err(|error| StoreError(format!("{}: {error}", settings.url)))?;
         let context = ContextBuilder::new()
@@ -117,7 +117,7 @@ impl Broker {
         self.corrupt.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells of each new connection from now on.
+    /// Reports each new connection from now on.
     pub(super) fn connections(&self) -> watch::Receiver<u64> {
         let mut connections = self.connections.clone();
         connections.mark_unchanged();

@@ -90,7 +90,7 @@ impl Mirror {
         if waits {
             self.0.waiting.notify_waiters();
         }
-        self.tell(id, revision);
+        self.notify(id, revision);
     }
 
     /// Hears from the broker that a job was deleted.
@@ -100,7 +100,7 @@ impl Mirror {
             known.set(id, None);
         }
         drop(known);
-        self.tell(id, revision);
+        self.notify(id, revision);
     }
 
     /// All jobs have been heard of, those of the list and newer ones: others are gone.
@@ -147,12 +147,12 @@ impl Mirror {
         }
     }
 
-    /// At most so many about which something is to be done by now.
+    /// At most this number about which something is to be done by now.
     pub(super) fn due(&self, now: Moment, count: usize) -> Vec<JobRecord> {
         locked(&self.0.known).due(now, count)
     }
 
-    /// At most so many before this id, the newest first.
+    /// At most this number before this id, the newest first.
     pub(super) fn before(&self, id: Option<&str>, count: usize) -> Vec<JobRecord> {
         let known = locked(&self.0.known);
         let end = id.map_or(Bound::Unbounded, Bound::Excluded);
@@ -217,11 +217,11 @@ impl Mirror {
 
     /// Waits until a job is heard of that is newer than this sequence number, or is gone.
     pub(super) async fn changed(&self, id: &str, after: i64) {
-        let mut told = {
+        let mut newest = {
             let mut watched = locked(&self.0.watched);
             watched.entry(id.to_owned()).or_default().subscribe()
         };
-        // What was heard before is looked at; what comes later is told, even that it is gone.
+        // What was heard before is looked at; what comes later is reported, even that it is gone.
         let is_new = {
             let known = locked(&self.0.known);
             let known = known.all().get(id).map(|known| known.job.as_ref());
@@ -229,11 +229,11 @@ impl Mirror {
         };
         if !is_new {
             // Fails never: the sender goes with its last receiver.
-            let _ = told.changed().await;
+            let _ = newest.changed().await;
         }
     }
 
-    fn tell(&self, id: &str, revision: u64) {
+    fn notify(&self, id: &str, revision: u64) {
         let mut watched = locked(&self.0.watched);
         if let Some(watchers) = watched.get(id) {
             watchers.send_replace(revision);

@@ -20,7 +20,7 @@ use tokio_stream::StreamExt as _;
 /// How often it is looked for jobs that come back without being heard of, and for a broker that is
 /// back.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
-/// After it, a job whose state could not be told comes back.
+/// After it, a job whose state could not be reported comes back.
 const LATER: Duration = Duration::from_secs(10);
 /// Signs of life within the time that the broker waits for one.
 const BEATS: u32 = 3;
@@ -72,7 +72,7 @@ impl Queue {
             for class in line.classes() {
                 let found = self.head(&mut consumers, &line.tenant, class).await;
                 if found.is_err() {
-                    // They are made anew.
+                    // They are made again.
                     consumers.clear();
                 }
                 if let Some(turn) = found? {
@@ -119,7 +119,7 @@ impl Queue {
         None
     }
 
-    /// Whether a job waits. Whoever had it before and did not give it back is lost.
+    /// Whether a job waits. A holder that did not give it back is lost.
     async fn waits(&self, id: &str) -> Stored<bool> {
         loop {
             let Some(Kept { job, revision }) = self.records.get(id).await? else {
@@ -216,7 +216,7 @@ impl Turn for Held {
         if let Some(message) = self.message.take()
             && let Err(error) = message.double_ack().await
         {
-            // It comes again, and whoever gets it sees that the job has ended.
+            // It comes again, and its next holder sees that the job has ended.
             tracing::debug!(job = self.id, "leaving the queue: {error}");
         }
     }

@@ -131,7 +131,7 @@ impl Records {
             return Ok(Changed::Overtaken);
         };
         self.mirror.hear(&id, revision, Some(job.clone()));
-        // One that has ended while it waited stays in the queue: whoever gets it sees that.
+        // One that has ended while it waited stays in the queue: its next holder sees that.
         Ok(Changed::Done(Box::new(Kept { job, revision })))
     }
 

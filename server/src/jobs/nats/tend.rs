@@ -48,7 +48,7 @@ impl Graves {
     }
 }
 
-/// Hears of jobs for ever, anew after each interruption.
+/// Hears of jobs without end, again after each interruption.
 pub(super) async fn listen_for_ever(records: Records, graves: std::sync::Arc<Graves>) {
     loop {
         let mut connections = records.broker.connections();
@@ -126,7 +126,7 @@ async fn listen(records: &Records, graves: &Graves) -> Stored<()> {
     Ok(())
 }
 
-/// Queues what is not queued and buries what was deleted, for ever.
+/// Queues what is not queued and buries what was deleted, without end.
 pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Graves>) {
     loop {
         sleep(MEND_INTERVAL).await;
@@ -143,7 +143,7 @@ pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Grave
             };
             if let Err(error) = forgotten.await {
                 tracing::debug!(job = id, "jobs: forgetting: {error}");
-                // Nobody else would, until a server starts anew.
+                // Nobody else would, until a server starts again.
                 graves.add(&id, revision);
             }
         }

@@ -206,7 +206,7 @@ proptest::proptest! {
     }
 }
 
-/// Callers and a worker who try again; the disk fails after so many writes each time.
+/// Callers and a worker who try again; the disk fails after this number of writes each time.
 async fn fail_now_and_then(fails: &[usize], unsynced: Unsynced) {
     let disk = Disk::new(unsynced);
     let (jobs, store) = disk.jobs();

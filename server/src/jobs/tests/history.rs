@@ -168,7 +168,7 @@ impl<Open: AsyncFn() -> Arc<dyn Store>> Play<Open> {
                     }
                 }
             }
-            // As when it is killed: its turns go after the store, and tell nobody.
+            // As when it is killed: its turns go after the store, and notify nobody.
             Act::Restart => {
                 drop(jobs);
                 let Server { jobs, store, turns } = self.servers.remove(number);
@@ -217,7 +217,7 @@ impl Server {
     }
 }
 
-/// What the events of a job tell is a life that can be.
+/// The events of a job are a possible life.
 async fn check(jobs: &Jobs, id: &str, was_cancelled: bool) -> Result<(), TestCaseError> {
     let job = jobs.get(id).await.expect("what was accepted is there");
     let events = jobs.events(id, 0).await.unwrap();

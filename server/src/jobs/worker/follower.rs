@@ -1,4 +1,4 @@
-//! Whoever follows the search of a job.
+//! Follows the search of a job.
 
 use super::PAUSE;
 use crate::jobs::Jobs;
@@ -14,13 +14,13 @@ use tokio::time::sleep;
 /// Plans are kept at most so often: a disk is slow.
 const STEP_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Keeps what a search tells, and hears what callers want of it.
+/// Stores what a search reports, and hears what callers want of it.
 pub(crate) struct Follower {
     pub(super) jobs: Jobs,
     pub(super) turn: Box<dyn Turn>,
     /// As we have changed it last.
     pub(super) job: JobRecord,
-    pub(super) told: Instant,
+    pub(super) reported_at: Instant,
     pub(super) began: Instant,
     pub(super) metrics: Metrics,
 }
@@ -90,7 +90,7 @@ impl Follower {
         progress: pb::SolveEvent,
         response: Option<pb::JobResponse>,
     ) -> Result<(), Lost> {
-        let searched = self.searched_before() + self.told.elapsed();
+        let searched = self.searched_before() + self.reported_at.elapsed();
         let has_lasted = self.began.elapsed() >= life::BRIEF;
         let kept = self
             .change(|| {
@@ -102,7 +102,7 @@ impl Follower {
                 }))
             })
             .await;
-        self.told = Instant::now();
+        self.reported_at = Instant::now();
         match kept {
             Ok(false) => Err(Lost),
             Ok(true) => {
@@ -120,7 +120,7 @@ impl Follower {
 
     /// Keeps how it ended; again and again, since an answer is worth more than a moment.
     pub(super) async fn end(mut self, ended: Ended) {
-        let searched = self.searched_before() + self.told.elapsed();
+        let searched = self.searched_before() + self.reported_at.elapsed();
         let took = self.began.elapsed();
         let deed = || match &ended {
             Ended::Answer(answer) => Deed::Answer {

@@ -164,7 +164,7 @@ async fn follow<M: Jobbed>(
                 if drained {
                     report.set_stop_reason(pb::StopReason::Cancelled);
                 }
-                parts.tell(asked, &outcome, report);
+                parts.record(asked, &outcome, report);
                 let method = Some(M::response(answer));
                 return Ended::Answer(Box::new(pb::JobResponse { method }));
             }
@@ -181,7 +181,7 @@ async fn progress<M: Jobbed>(
     steps: &mut Steps<M::Planner>,
     follower: &mut Follower,
 ) -> bool {
-    steps.tell(step);
+    steps.mark_sent(step);
     let Step::Progress {
         at,
         best,

@@ -16,7 +16,7 @@ pub(super) struct Lines {
     lines: BTreeMap<u64, Line>,
     count: usize,
     bytes: usize,
-    /// Virtual time of whoever was served last.
+    /// Virtual time of the tenant that was served last.
     clock: f64,
 }
 
@@ -157,7 +157,7 @@ impl Lines {
         last(line).map(|place| Spot { tenant, place })
     }
 
-    /// A request gets its slots, and will probably take so many slot-seconds.
+    /// A request gets its slots, and will probably take this number of slot-seconds.
     pub(super) fn begin(&mut self, spot: Spot, slot_seconds: f64) -> Option<Waiting> {
         let line = self.lines.get_mut(&spot.tenant)?;
         line.busy += line.places.get(&spot.place)?.wish.slots;
@@ -166,7 +166,7 @@ impl Lines {
         self.take(spot)
     }
 
-    /// A search has ended, and took so many slot-seconds more than was thought.
+    /// A search has ended, and took this number of slot-seconds more than was thought.
     pub(super) fn end(&mut self, tenant: u64, slots: usize, more: f64) {
         if let Some(line) = self.lines.get_mut(&tenant) {
             line.busy = line.busy.saturating_sub(slots);
@@ -175,7 +175,7 @@ impl Lines {
         self.forget();
     }
 
-    /// A search has its slots again, and will probably take so many slot-seconds.
+    /// A search has its slots again, and will probably take this number of slot-seconds.
     pub(super) fn again(&mut self, wish: &Wish, slot_seconds: f64) {
         let share = wish.share;
         let line = self.lines.entry(share.tenant).or_default();

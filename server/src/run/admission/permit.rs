@@ -61,7 +61,7 @@ impl Drop for Ticket {
     }
 }
 
-/// Slots, until it is dropped: by the thread that searches, not by whoever waits for it.
+/// Slots, until it is dropped: by the thread that searches, not by the call that waits for it.
 pub(crate) struct Permit {
     pub(super) admission: Admission,
     pub(super) arrival: u64,

@@ -135,7 +135,7 @@ impl Running {
         }
     }
 
-    /// From when on it could give way to a request, whoever's they are; `None`: not as things are.
+    /// From when on it could give way to a request, of whatever tenant; `None`: not as things are.
     pub(super) fn yields_from(&self, wish: &Wish, now: Instant) -> Option<Instant> {
         let Hold::Active(since) = self.hold else {
             return None;
@@ -163,23 +163,23 @@ impl Running {
     pub(super) fn park(&mut self, now: Instant) {
         self.before = self.active(now);
         self.hold = Hold::Parked(now);
-        self.tell(CancelToken::park);
+        self.signal(CancelToken::park);
     }
 
     /// Gives its slots back, and ends with its best plan.
     pub(super) fn leave(&mut self, now: Instant) {
         self.before = self.active(now);
         self.hold = Hold::Leaving;
-        self.tell(CancelToken::give_way);
+        self.signal(CancelToken::give_way);
     }
 
     /// Has slots again.
     pub(super) fn resume(&mut self, now: Instant) {
         self.hold = Hold::Active(now);
-        self.tell(CancelToken::resume);
+        self.signal(CancelToken::resume);
     }
 
-    fn tell(&self, what: impl Fn(&CancelToken)) {
+    fn signal(&self, what: impl Fn(&CancelToken)) {
         if let Some(elastic) = &self.elastic {
             what(&elastic.0.token);
         }

@@ -191,7 +191,7 @@ async fn what_cannot_be_answered_in_time_is_refused_at_once() {
         Duration::from_secs(30),
         "hours, cut to what a client can wait"
     );
-    // Whoever has more time than the search that runs may wait for its end.
+    // A call with more time than the search that runs may wait for its end.
     let waiting = enter(&admission, wish(Class::High, 6));
     // But not behind somebody who will need all of that time.
     let refusal = at_once(&admission, wish(Class::Low, 6)).await.err();
@@ -216,7 +216,7 @@ async fn nobody_is_let_in_whom_somebody_who_waits_would_pay_for() {
     };
     let mut refused: Entering<'_> = Box::pin(admission.enter(hasty));
     let Poll::Ready(Err(Refusal::NoSlot { .. })) = poll(&mut refused) else {
-        panic!("it is told at once");
+        panic!("it is refused immediately");
     };
     // Who leaves an hour may overtake, higher classes as well, and others' lines are their own.
     drop(enter(&admission, wish(Class::Normal, 5)));

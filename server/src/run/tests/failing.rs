@@ -31,8 +31,8 @@ async fn what_a_strategy_cannot_do_is_the_callers_and_any_other_failure_ours() {
         assert_eq!(refusal.reason(), reason);
         let status = tonic::Status::from(refusal);
         assert_eq!(status.code(), code);
-        let tells = status.message().contains("the solver is gone");
-        assert!(!tells, "what is inside stays in the log");
+        let leaks = status.message().contains("the solver is gone");
+        assert!(!leaks, "what is inside stays in the log");
     }
     assert_eq!(runner.admission.load(), (0, 0));
 }

@@ -36,7 +36,7 @@ pub(crate) fn play(
         if limit.is_some_and(|limit| u64::from(game.now()) >= limit) {
             return Some(stopped(message, (&game, cost), names));
         }
-        match stage.tell(message) {
+        match stage.send(message) {
             Ok(()) => {}
             Err(Off::Unread) => return None,
             Err(Off::Stopped(message)) => return Some(stopped(message, (&game, cost), names)),

@@ -96,7 +96,7 @@ fn costs(costs: &HeistCosts) -> Value {
 /// What would get lost.
 fn lost(problem: &HeistProblem, world: &HeistWorld, burglar: &HeistAgent) -> Vec<String> {
     let mut lost = Vec::new();
-    let mut tell = |is: bool, what: &str| {
+    let mut note = |is: bool, what: &str| {
         if is {
             lost.push(what.to_owned());
         }
@@ -117,40 +117,40 @@ fn lost(problem: &HeistProblem, world: &HeistWorld, burglar: &HeistAgent) -> Vec
     };
     let elsewhere = |a: &HeistAgent| a.belief.as_ref().is_some_and(|b| !b.items.is_empty());
     let burglars = burglar.goal.as_ref();
-    tell(
+    note(
         !problem.agent_id.is_empty() && problem.agent_id != burglar.id,
         "whose problem it is",
     );
-    tell(!problem.avoided_room_ids.is_empty(), "rooms to avoid");
-    tell(problem.current.is_some(), "where somebody is by now");
-    tell(!world.description.is_empty(), "a description");
-    tell(
+    note(!problem.avoided_room_ids.is_empty(), "rooms to avoid");
+    note(problem.current.is_some(), "where an agent is by now");
+    note(!world.description.is_empty(), "a description");
+    note(
         world.rooms.iter().any(|r| r.x.is_some() || r.y.is_some()),
         "places of rooms",
     );
-    tell(
+    note(
         world.doors.iter().any(|d| several(&d.key_ids)),
         "several keys of a door",
     );
-    tell(
+    note(
         world.containers.iter().any(|c| several(&c.key_ids)),
         "several keys of a container",
     );
-    tell(world.artifact_ids.len() > 1, "several artifacts");
-    tell(
+    note(world.artifact_ids.len() > 1, "several artifacts");
+    note(
         !matches!(burglar.id.as_str(), "" | super::BURGLAR),
         "another id of the burglar",
     );
-    tell(
+    note(
         agents().any(|a| !a.at_id.is_empty()),
         "what somebody stands at",
     );
-    tell(agents().any(elsewhere), "beliefs about where items are");
-    tell(
+    note(agents().any(elsewhere), "beliefs about where items are");
+    note(
         burglars.is_some_and(own_goal),
         "another goal of the burglar than all artifacts and a room",
     );
-    tell(
+    note(
         !world.guards.iter().all(round_only),
         "another goal of a guard than a round",
     );

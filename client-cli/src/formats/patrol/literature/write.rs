@@ -100,18 +100,18 @@ fn vertices_into(all: &mut Keys, problem: &PatrolProblem, unsaid: &mut Vec<&str>
     {
         all.push(("coords", value!(points)));
     }
-    let mut tell = |there: bool, what| {
+    let mut note = |there: bool, what| {
         if there {
             unsaid.push(what);
         }
     };
-    tell(
+    note(
         vertices
             .iter()
             .any(|v| ticks(v.pause_duration.as_ref()) > Some(0)),
         "pauses",
     );
-    tell(
+    note(
         vertices
             .iter()
             .any(|v| ticks(v.gap_duration.as_ref()) > Some(0)),
@@ -119,7 +119,7 @@ fn vertices_into(all: &mut Keys, problem: &PatrolProblem, unsaid: &mut Vec<&str>
     );
     let sees = |guard: &PatrolGuard| !guard.sights.is_empty();
     let far = vertices.iter().any(|v| !v.seen_vertex_ids.is_empty());
-    tell(
+    note(
         far || problem.guards.iter().any(sees),
         "sight beyond a vertex",
     );

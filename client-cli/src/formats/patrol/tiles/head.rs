@@ -69,7 +69,7 @@ impl Settings {
         }
     }
 
-    /// Takes a setting, or tells what is wanted.
+    /// Takes a setting, or returns what is wanted.
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             "title" => self.title = value.to_owned(),

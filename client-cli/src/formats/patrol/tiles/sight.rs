@@ -25,7 +25,7 @@ pub(super) fn seen(map: &Map, range: u32) -> Result<Vec<Vec<usize>>, Mistake> {
             if y * y > far {
                 break;
             }
-            // One line for both ways, so that whoever sees is seen.
+            // One line for both ways, so that sight is mutual.
             if x * x + y * y <= far && is_free(map, [*one, *other]) {
                 seen[n].push(m);
                 seen[m].push(n);

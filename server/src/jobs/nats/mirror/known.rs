@@ -59,7 +59,7 @@ impl AllKnown {
         }
     }
 
-    /// At most so many about which something is to be done by now, the most overdue first.
+    /// At most this number about which something is to be done by now, the most overdue first.
     pub(super) fn due(&self, now: Moment, count: usize) -> Vec<JobRecord> {
         let due = self.due.iter().take_while(|(at, _)| *at <= now);
         let jobs = due.filter_map(|(_, id)| self.by_id.get(id)?.job.clone());

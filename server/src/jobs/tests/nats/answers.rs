@@ -91,7 +91,7 @@ async fn a_search_of_one_server_is_waited_for_at_another() {
     let Some(broker) = Broker::new() else { return };
     let (one, other) = (Server::new(&broker).await, Server::new(&broker).await);
     let rounds = AtomicUsize::new(0);
-    // On a busy machine one may not look in time, or be too late: then once more.
+    // On a busy machine one may not look in time, or be too late: then again.
     eventually(async || {
         let round = rounds.fetch_add(1, Ordering::Relaxed).to_string();
         let lead = one.leads(&round).await;

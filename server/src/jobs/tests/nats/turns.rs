@@ -12,7 +12,7 @@ async fn made(jobs: &Jobs, tenants: &[(&str, usize)]) {
     }
 }
 
-/// Takes so many jobs, one after the other, as servers in turn; whose they are.
+/// Takes this number of jobs, one after the other, as servers in turn; whose they are.
 async fn taken(servers: &[(Jobs, Arc<Nats>)], count: usize) -> Vec<String> {
     let (mut tenants, mut held) = (Vec::new(), Vec::new());
     for number in 0..count {
@@ -67,7 +67,7 @@ async fn what_is_cancelled_while_it_waits_leaves_the_queue() {
     };
     assert_eq!(waiting().await, Some(1));
     jobs.cancel(&id).await.unwrap();
-    // Whoever looks for work takes it out, and gets what comes behind it.
+    // A worker takes it out, and gets what comes behind it.
     let turn = tokio::spawn(async move { store.next().await });
     eventually(async || (waiting().await == Some(0)).then_some(())).await;
     let next = create(&jobs.of("other"), "").await;

@@ -1,4 +1,4 @@
-//! Tenants beside each other: whoever wants too much is in nobody's way.
+//! Several tenants: one that wants too much does not delay the others.
 
 use super::*;
 use crate::run::admission::lines::{Lines, Spot};
@@ -43,7 +43,7 @@ impl Always {
         Spot { tenant, place }
     }
 
-    /// Who is served in so many turns.
+    /// The tenants served in this number of turns.
     fn served(&mut self, turns: usize) -> Vec<u64> {
         let mut order = Vec::new();
         for _ in 0..turns {

@@ -8,7 +8,7 @@ use stratagem_proto::v1 as pb;
 use tracing::Span;
 
 /// A search that has ended.
-pub(super) struct Told<'t> {
+pub(super) struct Record<'t> {
     pub method: &'static str,
     pub id: &'t str,
     /// Size of the problem: tasks, or whatever is planned.
@@ -21,7 +21,7 @@ pub(super) struct Told<'t> {
     pub span: &'t Span,
 }
 
-pub(super) fn tell(metrics: &Metrics, told: &Told<'_>) {
+pub(super) fn record(metrics: &Metrics, answered: &Record<'_>) {
     let Timings {
         queue,
         validate: _,
@@ -29,41 +29,45 @@ pub(super) fn tell(metrics: &Metrics, told: &Told<'_>) {
         verify,
         first_plan,
         parked: _,
-    } = *told.timings;
-    let report = told.report;
+    } = *answered.timings;
+    let report = answered.report;
     let (status, stop) = (
         status_name(report.status()),
         stop_name(report.stop_reason()),
     );
     metrics.solved(&Solved {
-        method: told.method,
+        method: answered.method,
         status,
         stop,
         queue,
         solve,
         verify,
         first_plan,
-        overshoot: told.overshoot,
+        overshoot: answered.overshoot,
         gap: report.gap,
     });
     let objective = report.objective.as_ref().map(|o| o.levels.as_slice());
-    set(told.span, "stratagem.status", status);
-    set(told.span, "stratagem.stop_reason", stop);
-    set(told.span, "stratagem.strategy", &*report.strategy);
+    set(answered.span, "stratagem.status", status);
+    set(answered.span, "stratagem.stop_reason", stop);
+    set(answered.span, "stratagem.strategy", &*report.strategy);
     if let Some(objective) = objective {
-        set(told.span, "stratagem.objective", &*format!("{objective:?}"));
+        set(
+            answered.span,
+            "stratagem.objective",
+            &*format!("{objective:?}"),
+        );
     }
     if let Some(gap) = report.gap {
-        set(told.span, "stratagem.gap", gap);
+        set(answered.span, "stratagem.gap", gap);
     }
     tracing::info!(
-        id = told.id,
-        method = told.method,
+        id = answered.id,
+        method = answered.method,
         status,
         stop,
         objective = objective.map(tracing::field::debug),
         gap = report.gap,
-        elements = told.elements,
+        elements = answered.elements,
         strategy = report.strategy,
         seed = report.seed,
         iterations = report.iterations,
@@ -72,7 +76,7 @@ pub(super) fn tell(metrics: &Metrics, told: &Told<'_>) {
         solve_ms = millis(solve),
         verify_ms = millis(verify),
         first_plan_ms = first_plan.map(millis),
-        overshoot_ms = millis(told.overshoot),
+        overshoot_ms = millis(answered.overshoot),
         "solved"
     );
 }
