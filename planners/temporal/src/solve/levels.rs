@@ -209,7 +209,7 @@ fn settle(
 }
 
 fn dispatch(network: &Network, strategy: &engine::Strategy) -> Dispatch {
-    let bounds = strategy.watches().iter();
+    let bounds = strategy.bounds().iter();
     let bounds = bounds.map(|watch| (watch.from as usize, watch.to as usize, watch.weight));
     let waits = strategy.waits().iter().map(|wait| {
         let link = network.contingent()[wait.link as usize];

@@ -139,7 +139,7 @@ impl<'n> Reduction<'n> {
         network: &'n Network,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Self>, stn::Conflict> {
-        let closure = match Closure::within(network.nodes(), &edges(network), go_on) {
+        let closure = match Closure::new_within(network.nodes(), &edges(network), go_on) {
             Ok(Some(closure)) => closure,
             Ok(None) => return Ok(None),
             Err(Refusal::Conflict(conflict)) => return Err(conflict),
