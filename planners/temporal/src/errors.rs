@@ -1,4 +1,4 @@
-//! Why a network makes no sense.
+//! Validation errors of a network.
 
 use crate::problem::{
     CONTINGENT_MAX, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Micros, Node, TIME_MAX_US,
@@ -6,14 +6,14 @@ use crate::problem::{
 
 /// Which list a link is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum LinkIndex {
     /// The requirement link with this index.
     Link(usize),
     /// The contingent link with this index.
     Contingent(usize),
 }
 
-impl std::fmt::Display for Which {
+impl std::fmt::Display for LinkIndex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Link(index) => write!(f, "link {index}"),
@@ -22,7 +22,7 @@ impl std::fmt::Display for Which {
     }
 }
 
-/// One reason why a network makes no sense. Variants name the element at fault by index; nodes
+/// A validation error of a network. Variants name the element at fault by index; nodes
 /// count the origin as 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -46,26 +46,26 @@ pub enum NetworkError {
     /// A link from or to a node that does not exist.
     #[error("{which} names node {node}, but there are only {nodes}")]
     UnknownNode {
-        which: Which,
+        which: LinkIndex,
         node: Node,
         nodes: usize,
     },
     /// A link from a node to itself.
     #[error("{which} leads from node {node} to itself")]
-    SelfLoop { which: Which, node: Node },
+    SelfLoop { which: LinkIndex, node: Node },
     /// A requirement without any bound.
     #[error("link {link} has no bound")]
     Unbounded { link: usize },
     /// A lower bound above the upper bound.
     #[error("{which} has lower bound {lower_us} us, above its upper bound {upper_us} us")]
     Reversed {
-        which: Which,
+        which: LinkIndex,
         lower_us: Micros,
         upper_us: Micros,
     },
     /// A bound that is too large.
     #[error("{which} has a bound of {given_us} us, outside of {TIME_MAX_US} us either way")]
-    BoundOutOfRange { which: Which, given_us: Micros },
+    BoundOutOfRange { which: LinkIndex, given_us: Micros },
     /// A horizon before the origin or too late.
     #[error("the horizon is {given_us} us, outside of 0 to {TIME_MAX_US} us")]
     HorizonOutOfRange { given_us: Micros },
@@ -85,12 +85,13 @@ pub enum NetworkError {
     /// An event of Nature at which no contingent link ends.
     #[error("node {node} is Nature's, but no contingent link ends there")]
     NoContingent { node: Node },
-    /// Contingent links that form a circle.
-    #[error("contingent link {contingent} is part of a circle of contingent links")]
-    ContingentCircle { contingent: usize },
+    /// Contingent links that form a cycle.
+    #[error("contingent link {contingent} is part of a cycle of contingent links")]
+    ContingentCycle { contingent: usize },
     /// Durations that together take too long.
     #[error(
-        "with contingent link {contingent} the longest durations add up to {sum_us} us, beyond {DURATIONS_MAX_US} us"
+        "with contingent link {contingent} the longest durations add up to {sum_us} us, beyond \
+         {DURATIONS_MAX_US} us"
     )]
     DurationsTooLong { contingent: usize, sum_us: Micros },
     /// Teammates and Nature in one network.

@@ -1,6 +1,6 @@
-//! Independent check of an answer: nothing here is used by, or taken from, the search.
+//! Independent check of findings: nothing here is used by, or taken from, the search.
 //!
-//! Everything is computed from scratch, in whole microseconds and without tolerance: the network's
+//! All of it is computed from scratch, in whole microseconds and without tolerance: the network's
 //! closure by Johnson's algorithm, precedence, the ranges of the others. The answer may come from
 //! outside, so nothing about it is trusted: times beyond 2^60 are refused before they are added to
 //! anything, which keeps all sums within 64 bits.
@@ -9,12 +9,12 @@ mod answer;
 mod closure;
 mod conflict;
 mod differences;
+mod disjunctive;
 mod dispatch;
 mod durations;
+mod dynamic_control;
 mod nature;
 mod relaxation;
-mod search;
-mod seen;
 mod teammates;
 mod violation;
 
@@ -27,21 +27,21 @@ use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
 pub(crate) use closure::Closure;
 use nature::Chains;
 
-/// Most violations that are told.
+/// Most violations that are reported.
 pub const VIOLATIONS_MAX: usize = 1_000;
 
 /// Largest time of a schedule, either way. Bounds of a consistent network add up to less than 2^59.
 const SCHEDULE_MAX_US: Micros = 1 << 60;
 
-/// What every node may do, by node, when our events happen as scheduled and everything works out,
-/// whatever the others do.
+/// The dynamic range of each node, by node, of a schedule that is strongly controllable: all rules
+/// are satisfied, whatever the others do.
 ///
-/// With teammates by the paper's dynamic ranges, else for all durations that Nature may pick.
+/// With teammates by equations 5 and 6 of the paper, else for all durations that Nature may pick.
 /// O(nodes * (bounds + nodes) * log nodes) time and O(nodes^2) memory with teammates, else
 /// O(bounds * longest chain).
 ///
 /// # Errors
-/// All rules that break, up to [`VIOLATIONS_MAX`].
+/// All violated rules, up to [`VIOLATIONS_MAX`].
 pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Violation>> {
     strong_until(network, schedule, &mut || true).expect("nothing stops it")
 }
@@ -52,7 +52,7 @@ pub(crate) struct Stopped;
 
 impl Stopped {
     /// # Errors
-    /// Where it should not go on.
+    /// When stopped.
     fn unless(goes_on: bool) -> Result<(), Self> {
         if goes_on { Ok(()) } else { Err(Self) }
     }
@@ -73,7 +73,7 @@ fn strong_until(
     let times = &schedule.times_us;
     if !network.has_teammates() {
         let chains = Chains::new(network);
-        return Ok(unless(chains.broken(network, times), || {
+        return Ok(unless_broken(chains.broken(network, times), || {
             chains.ranges(times)
         }));
     }
@@ -82,10 +82,13 @@ fn strong_until(
     };
     let ranges = teammates::ranges(&closure, times, go_on)?;
     let broken = teammates::broken(&closure, times, &ranges);
-    Ok(unless(broken, || ranges))
+    Ok(unless_broken(broken, || ranges))
 }
 
-fn unless<T>(mut broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, Vec<Violation>> {
+fn unless_broken<T>(
+    mut broken: Vec<Violation>,
+    good: impl FnOnce() -> T,
+) -> Result<T, Vec<Violation>> {
     if broken.is_empty() {
         Ok(good())
     } else {
@@ -126,7 +129,7 @@ fn times(
             _ => {}
         }
     }
-    unless(broken, || ())
+    unless_broken(broken, || ())
 }
 
 fn is_sensible(time_us: Micros) -> bool {

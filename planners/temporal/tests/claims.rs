@@ -6,12 +6,12 @@ use temporal::plan::{Conflict, Level, MemberKind};
 use temporal::solve::{check_levels, check_strong};
 use temporal::verify::{finding, levels};
 use temporal::{
-    Detail, LevelFinding, LevelsParams, Network, Open, StrongFinding, StrongParams, Verdict,
+    Detail, LevelFinding, LevelsParams, Network, StrongFinding, StrongParams, Undecided, Verdict,
 };
 
 fn ask(network: &Network) -> StrongFinding {
     let mut last = None;
-    let mut sink = |plan: &StrongFinding, _: Open| last = Some(plan.clone());
+    let mut sink = |plan: &StrongFinding, _: Undecided| last = Some(plan.clone());
     let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
     check_strong(network, &StrongParams::default(), &mut control).expect("it is supported");
     last.expect("there is always a finding")
@@ -25,7 +25,7 @@ fn ask_all(network: &Network) -> Vec<LevelFinding> {
         vec![Consistent, Weak, Dynamic, Strong]
     };
     let mut last = None;
-    let mut sink = |plan: &Vec<LevelFinding>, _: Open| last = Some(plan.clone());
+    let mut sink = |plan: &Vec<LevelFinding>, _: Undecided| last = Some(plan.clone());
     let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
     let params = LevelsParams {
         levels,

@@ -124,7 +124,7 @@ fn at_a_tie_a_teammate_decides_before_it_sees_what_comes_later() {
 
 #[test]
 fn events_that_are_always_together_stand_in_a_row() {
-    // All at one moment: ours leads, the teammates follow, in a circle of equal bounds.
+    // All at one moment: ours leads, the teammates follow, in a cycle of equal bounds.
     let owners = vec![Uncontrollable, Uncontrollable, Controllable, Uncontrollable];
     let links = vec![link(1, 2, 0, 0), link(2, 3, 0, 0), link(3, 4, 0, 0)];
     let spec = Spec {

@@ -1,6 +1,6 @@
-//! What makes no sense is refused: every mistake, with the element at fault.
+//! Invalid networks are refused, with all validation errors and the elements at fault.
 
-use temporal::errors::{Missing, Which};
+use temporal::errors::{LinkIndex, Missing};
 use temporal::problem::{
     CONTINGENT_MAX, Contingent, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Link, Micros, Owner, Spec,
     TIME_MAX_US,
@@ -99,7 +99,7 @@ fn links_are_judged_by_ends_and_bounds_all_at_once() {
         upper_us: None,
     };
     let links = [link(1, 9, 5, 4), link(2, 2, 0, 1), unbounded];
-    let which = Which::Link(0);
+    let which = LinkIndex::Link(0);
     let expected = [
         NetworkError::UnknownNode {
             which,
@@ -112,7 +112,7 @@ fn links_are_judged_by_ends_and_bounds_all_at_once() {
             upper_us: 4,
         },
         NetworkError::SelfLoop {
-            which: Which::Link(1),
+            which: LinkIndex::Link(1),
             node: 2,
         },
         NetworkError::Unbounded { link: 2 },
@@ -124,7 +124,7 @@ fn links_are_judged_by_ends_and_bounds_all_at_once() {
 fn extreme_bounds_are_refused_without_overflow() {
     let links = [link(0, 1, Micros::MIN, Micros::MAX)];
     let times = [takes(1, 2, Micros::MIN, Micros::MAX)];
-    let (which, also) = (Which::Link(0), Which::Contingent(0));
+    let (which, also) = (LinkIndex::Link(0), LinkIndex::Contingent(0));
     let out = |which, given_us| NetworkError::BoundOutOfRange { which, given_us };
     let expected = [
         out(which, Micros::MIN),
@@ -191,13 +191,13 @@ fn contingent_links_end_at_events_of_nature_each_at_its_own() {
     ];
     let given = spec(&[Controllable, Nature, Nature], &[], &times);
     let mut found = errors(&given);
-    // The origin is made to wait for event 1, which waits for the origin: a circle besides.
-    found.retain(|error| !matches!(error, NetworkError::ContingentCircle { .. }));
+    // The origin is made to wait for event 1, which waits for the origin: a cycle besides.
+    found.retain(|error| !matches!(error, NetworkError::ContingentCycle { .. }));
     assert_eq!(found, expected);
 }
 
 #[test]
-fn each_circle_of_contingent_links_is_reported_once() {
+fn each_cycle_of_contingent_links_is_reported_once() {
     let owners = [Nature, Nature, Nature, Nature, Nature];
     let times = [
         takes(2, 1, 1, 2),
@@ -207,14 +207,14 @@ fn each_circle_of_contingent_links_is_reported_once() {
         takes(4, 5, 1, 2),
     ];
     let found = errors(&spec(&owners, &[], &times));
-    let circle = |contingent| NetworkError::ContingentCircle { contingent };
+    let cycle = |contingent| NetworkError::ContingentCycle { contingent };
     assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found.contains(&circle(1)) || found.contains(&circle(2)));
-    assert!(found.contains(&circle(3)) || found.contains(&circle(4)));
+    assert!(found.contains(&cycle(1)) || found.contains(&cycle(2)));
+    assert!(found.contains(&cycle(3)) || found.contains(&cycle(4)));
 }
 
 #[test]
-fn a_chain_of_contingent_links_is_no_circle() {
+fn a_chain_of_contingent_links_is_no_cycle() {
     let times = [takes(2, 1, 0, 2), takes(3, 2, 0, 0), takes(0, 3, 1, 2)];
     assert_eq!(errors(&spec(&[Nature; 3], &[], &times)), []);
 }
@@ -317,8 +317,9 @@ fn durations_that_together_are_too_long_are_refused_and_all_others_are_answered(
         }]
     );
     let network = Network::new(with(rest)).unwrap();
-    let mut told = Vec::new();
-    let mut sink = |found: &Vec<temporal::LevelFinding>, _: temporal::Open| told = found.clone();
+    let mut reported = Vec::new();
+    let mut sink =
+        |found: &Vec<temporal::LevelFinding>, _: temporal::Undecided| reported = found.clone();
     let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
     let params = temporal::LevelsParams {
         levels: vec![
@@ -330,9 +331,9 @@ fn durations_that_together_are_too_long_are_refused_and_all_others_are_answered(
         detail: temporal::Detail::default(),
     };
     temporal::solve::check_levels(&network, &params, &mut control).unwrap();
-    assert_eq!(told.len(), 4);
+    assert_eq!(reported.len(), 4);
     assert_eq!(
-        temporal::verify::levels(&network, &told).map(|open| open.questions),
+        temporal::verify::levels(&network, &reported).map(|open| open.questions),
         Ok(0)
     );
 }

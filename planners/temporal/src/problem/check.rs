@@ -1,14 +1,13 @@
-//! What makes sense: one function for each group of rules, linear in the size of the network.
+//! Validation of a network: one function for each group of rules, linear in its size.
 
 use super::{
     CONTINGENT_MAX, Contingent, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Link, Micros, Node,
     ORIGIN, Owner, Spec, TIME_MAX_US,
 };
-use crate::errors::{Missing, NetworkError, Which};
+use crate::errors::{LinkIndex, Missing, NetworkError};
 
-/// All reasons why a network makes no sense. Sizes come first: when one is too large nothing else
-/// is looked at. Bounds are compared and not negated, and
-/// added only within their limits: nothing overflows.
+/// All validation errors. Sizes come first: when one is too large nothing else is checked. Bounds
+/// are compared and not negated, and added only within their limits: nothing overflows.
 pub(super) fn errors(spec: &Spec) -> Vec<NetworkError> {
     let mut wrong = Vec::new();
     sizes(spec, &mut wrong);
@@ -20,10 +19,10 @@ pub(super) fn errors(spec: &Spec) -> Vec<NetworkError> {
     }
     horizon(spec, &mut wrong);
     for (index, link) in spec.links.iter().enumerate() {
-        requirement(spec, (index, link), &mut wrong);
+        requirement(spec, index, link, &mut wrong);
     }
     for (index, link) in spec.contingent.iter().enumerate() {
-        contingent(spec, (index, link), &mut wrong);
+        contingent(spec, index, link, &mut wrong);
     }
     durations(spec, &mut wrong);
     natures(spec, &mut wrong);
@@ -55,19 +54,19 @@ fn horizon(spec: &Spec, wrong: &mut Vec<NetworkError>) {
     }
 }
 
-fn requirement(spec: &Spec, (index, link): (usize, &Link), wrong: &mut Vec<NetworkError>) {
-    let which = Which::Link(index);
-    ends(spec, which, (link.from, link.to), wrong);
+fn requirement(spec: &Spec, index: usize, link: &Link, wrong: &mut Vec<NetworkError>) {
+    let which = LinkIndex::Link(index);
+    ends(spec, which, link.from, link.to, wrong);
     if link.lower_us.is_none() && link.upper_us.is_none() {
         wrong.push(NetworkError::Unbounded { link: index });
     }
-    range(which, (link.lower_us, link.upper_us), wrong);
+    range(which, link.lower_us, link.upper_us, wrong);
 }
 
-fn contingent(spec: &Spec, (index, link): (usize, &Contingent), wrong: &mut Vec<NetworkError>) {
-    let which = Which::Contingent(index);
-    ends(spec, which, (link.from, link.to), wrong);
-    range(which, (Some(link.lower_us), Some(link.upper_us)), wrong);
+fn contingent(spec: &Spec, index: usize, link: &Contingent, wrong: &mut Vec<NetworkError>) {
+    let which = LinkIndex::Contingent(index);
+    ends(spec, which, link.from, link.to, wrong);
+    range(which, Some(link.lower_us), Some(link.upper_us), wrong);
     if link.lower_us < 0 {
         wrong.push(NetworkError::NegativeDuration {
             contingent: index,
@@ -97,7 +96,7 @@ fn durations(spec: &Spec, wrong: &mut Vec<NetworkError>) {
 }
 
 /// Both ends exist and differ.
-fn ends(spec: &Spec, which: Which, (from, to): (Node, Node), wrong: &mut Vec<NetworkError>) {
+fn ends(spec: &Spec, which: LinkIndex, from: Node, to: Node, wrong: &mut Vec<NetworkError>) {
     let nodes = spec.owners.len() + 1;
     for node in [from, to] {
         if !exists(spec, node) {
@@ -111,8 +110,9 @@ fn ends(spec: &Spec, which: Which, (from, to): (Node, Node), wrong: &mut Vec<Net
 
 /// Both bounds are in range and in order.
 fn range(
-    which: Which,
-    (lower, upper): (Option<Micros>, Option<Micros>),
+    which: LinkIndex,
+    lower: Option<Micros>,
+    upper: Option<Micros>,
     wrong: &mut Vec<NetworkError>,
 ) {
     for given_us in [lower, upper].into_iter().flatten() {
@@ -152,12 +152,12 @@ fn natures(spec: &Spec, wrong: &mut Vec<NetworkError>) {
             wrong.push(NetworkError::NoContingent { node });
         }
     }
-    circles(spec, &into, wrong);
+    cycles(spec, &into, wrong);
 }
 
-/// One error for each circle, at the first of its links that the walk meets. A link from a node to
+/// One error for each cycle, at the first of its links that the walk meets. A link from a node to
 /// itself is another mistake.
-fn circles(spec: &Spec, into: &[Option<usize>], wrong: &mut Vec<NetworkError>) {
+fn cycles(spec: &Spec, into: &[Option<usize>], wrong: &mut Vec<NetworkError>) {
     // In which walk a node was met; every node is left at most once over all walks.
     let mut met = vec![0; into.len()];
     for start in 0..into.len() {
@@ -170,7 +170,7 @@ fn circles(spec: &Spec, into: &[Option<usize>], wrong: &mut Vec<NetworkError>) {
                 break;
             }
             if met[from] == start + 1 {
-                wrong.push(NetworkError::ContingentCircle { contingent: index });
+                wrong.push(NetworkError::ContingentCycle { contingent: index });
                 break;
             }
             node = from;

@@ -1,15 +1,15 @@
-//! Whether every claim of an answer is true.
+//! Checks of findings, claim by claim.
 
-use super::conflict::{About, candidate, members};
+use super::conflict::{Question, check_candidate, check_members};
 use super::differences::is_consistent;
 use super::dispatch;
 use super::durations::{some_choices, with_durations};
-use super::relaxation::relaxation;
+use super::relaxation::check_relaxation;
 use super::violation::Violation;
 use super::{Stopped, strong_until, times};
 use crate::plan::{
-    Conflict, Level, LevelFinding, Open, Range, Relaxation, Robustness, Schedule, Simulation,
-    StrongFinding, Verdict,
+    Conflict, Level, LevelFinding, Range, Relaxation, Robustness, Schedule, Simulation,
+    StrongFinding, Undecided, Verdict,
 };
 use crate::problem::Network;
 
@@ -23,7 +23,7 @@ use crate::problem::Network;
 ///
 /// # Errors
 /// All claims that are false.
-pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<Violation>> {
+pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Undecided, Vec<Violation>> {
     finding_until(network, finding, &mut || true).expect("nothing stops it")
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn finding_until(
     network: &Network,
     finding: &StrongFinding,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Open, Vec<Violation>>, Stopped> {
+) -> Result<Result<Undecided, Vec<Violation>>, Stopped> {
     let mut broken = Vec::new();
     Claim {
         level: Level::Strong,
@@ -46,9 +46,9 @@ pub(crate) fn finding_until(
         relaxations: &finding.relaxations,
     }
     .check(network, &mut broken, go_on)?;
-    robustness(finding.verdict, finding.robustness, &mut broken);
-    simulations(finding, &mut broken);
-    Ok(super::unless(broken, || finding.open()))
+    check_robustness(finding.verdict, finding.robustness, &mut broken);
+    check_simulations(finding, &mut broken);
+    Ok(super::unless_broken(broken, || finding.undecided()))
 }
 
 /// Questions that answers leave open: see [`finding`]. Dispatch is played against a few choices of
@@ -56,7 +56,7 @@ pub(crate) fn finding_until(
 ///
 /// # Errors
 /// All claims that are false.
-pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Open, Vec<Violation>> {
+pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Undecided, Vec<Violation>> {
     levels_until(network, findings, &mut || true).expect("nothing stops it")
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn levels_until(
     network: &Network,
     findings: &[LevelFinding],
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Open, Vec<Violation>>, Stopped> {
+) -> Result<Result<Undecided, Vec<Violation>>, Stopped> {
     let mut broken = Vec::new();
     for (index, one) in findings.iter().enumerate() {
         let level = one.level;
@@ -92,13 +92,13 @@ pub(crate) fn levels_until(
             None => {}
         }
     }
-    contradictions(findings, &mut broken);
-    let open = || findings.iter().map(LevelFinding::open).sum();
-    Ok(super::unless(broken, open))
+    check_implications(findings, &mut broken);
+    let open = || findings.iter().map(LevelFinding::undecided).sum();
+    Ok(super::unless_broken(broken, open))
 }
 
 /// What holds at one level holds at each weaker one.
-fn contradictions(findings: &[LevelFinding], broken: &mut Vec<Violation>) {
+fn check_implications(findings: &[LevelFinding], broken: &mut Vec<Violation>) {
     for strong in findings.iter().filter(|one| one.verdict == Verdict::Holds) {
         for weak in findings.iter().filter(|one| one.verdict == Verdict::Fails) {
             if weak.level < strong.level {
@@ -145,7 +145,7 @@ impl Claim<'_> {
             }
         }
         match self.verdict {
-            Verdict::Holds => self.holds(network, broken, go_on)?,
+            Verdict::Holds => self.check_witness(network, broken, go_on)?,
             Verdict::Fails | Verdict::Unknown => {
                 let is_wrong = match self.schedule {
                     Some(_) if self.level != Level::Strong => true,
@@ -158,16 +158,16 @@ impl Claim<'_> {
             }
         }
         if let Some(conflict) = self.conflict.filter(|_| self.verdict == Verdict::Fails) {
-            broken.extend(fails(network, self.level, conflict, go_on)?);
+            broken.extend(check_conflict(network, self.level, conflict, go_on)?);
         }
         for (index, one) in self.relaxations.iter().enumerate() {
             Stopped::unless(go_on())?;
-            relaxation(network, (index, one), broken);
+            check_relaxation(network, index, one, broken);
         }
         Ok(())
     }
 
-    fn holds(
+    fn check_witness(
         &self,
         network: &Network,
         broken: &mut Vec<Violation>,
@@ -177,9 +177,9 @@ impl Claim<'_> {
             (Level::Consistent | Level::Strong, None) => {
                 broken.push(Violation::Missing { what: "schedule" });
             }
-            (Level::Consistent, Some(schedule)) => together(network, schedule, broken),
+            (Level::Consistent, Some(schedule)) => check_times(network, schedule, broken),
             (Level::Strong, Some(schedule)) => match strong_until(network, schedule, go_on)? {
-                Ok(ranges) => self.same(&ranges, broken),
+                Ok(ranges) => self.check_ranges(&ranges, broken),
                 Err(more) => broken.extend(more),
             },
             (Level::Weak | Level::Dynamic, Some(_)) => {
@@ -197,7 +197,7 @@ impl Claim<'_> {
         Ok(())
     }
 
-    fn same(&self, found: &[Range], broken: &mut Vec<Violation>) {
+    fn check_ranges(&self, found: &[Range], broken: &mut Vec<Violation>) {
         let (given, expected) = (self.ranges.len(), found.len());
         if given != expected {
             let what = "the list of ranges";
@@ -220,7 +220,7 @@ impl Claim<'_> {
 }
 
 /// Times of all nodes that keep every bound.
-fn together(network: &Network, schedule: &Schedule, broken: &mut Vec<Violation>) {
+fn check_times(network: &Network, schedule: &Schedule, broken: &mut Vec<Violation>) {
     if let Err(more) = times(network, schedule, |_| true) {
         broken.extend(more);
         return;
@@ -240,39 +240,39 @@ fn together(network: &Network, schedule: &Schedule, broken: &mut Vec<Violation>)
 }
 
 /// What a conflict does not show of what it should.
-fn fails(
+fn check_conflict(
     network: &Network,
     level: Level,
     conflict: &Conflict,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Violation>, Stopped> {
     let mut broken = Vec::new();
-    let about = match level {
-        Level::Consistent | Level::Weak => About::Bounds,
-        Level::Strong if network.has_teammates() => About::Teammates,
-        Level::Strong => About::Durations,
-        Level::Dynamic => About::Seen,
+    let question = match level {
+        Level::Consistent | Level::Weak => Question::Consistency,
+        Level::Strong if network.has_teammates() => Question::StrongTeammates,
+        Level::Strong => Question::StrongNature,
+        Level::Dynamic => Question::Dynamic,
     };
     if level != Level::Weak {
         if !conflict.durations_us.is_empty() {
             broken.push(Violation::NotExpected { what: "durations" });
         }
-        broken.extend(members(network, about, conflict, go_on)?);
-        broken.extend(candidate(network, conflict));
+        broken.extend(check_members(network, question, conflict, go_on)?);
+        broken.extend(check_candidate(network, conflict));
         return Ok(broken);
     }
     match with_durations(network, &conflict.durations_us) {
         Err(violation) => broken.push(violation),
         Ok(fixed) if is_consistent(&fixed) => broken.push(Violation::DurationsWork),
         Ok(fixed) if !conflict.members.is_empty() => {
-            broken.extend(members(&fixed, about, conflict, go_on)?);
+            broken.extend(check_members(&fixed, question, conflict, go_on)?);
         }
         Ok(_) => {}
     }
     Ok(broken)
 }
 
-fn robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Violation>) {
+fn check_robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Violation>) {
     let Some(Robustness {
         slack_us,
         factor_64ths,
@@ -290,7 +290,7 @@ fn robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Viol
 }
 
 /// A schedule that works always succeeds.
-fn simulations(finding: &StrongFinding, broken: &mut Vec<Violation>) {
+fn check_simulations(finding: &StrongFinding, broken: &mut Vec<Violation>) {
     for (index, one) in finding.simulations.iter().enumerate() {
         let Simulation {
             model,

@@ -1,4 +1,4 @@
-//! Durations that Nature picks, fixed.
+//! Scenarios: networks in which Nature has picked the durations.
 
 use super::violation::Violation;
 use crate::problem::{Contingent, Micros, Network};
@@ -42,8 +42,8 @@ pub(super) fn choices(network: &Network) -> impl Iterator<Item = Vec<Micros>> {
     let ends: [fn(&Contingent) -> Micros; 2] = [|link| link.lower_us, |link| link.upper_us];
     let ends = ends.map(|end| links.iter().map(end).collect());
     let drawn = (0..TRIALS).map(|seed| {
-        let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let drawn = |link: &Contingent| luck.random_range(link.lower_us..=link.upper_us);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let drawn = |link: &Contingent| rng.random_range(link.lower_us..=link.upper_us);
         links.iter().map(drawn).collect()
     });
     ends.into_iter().chain(drawn)

@@ -1,20 +1,21 @@
-//! Whether a relaxation is one of this network. Whether it helps is for whoever solves again.
+//! Check of relaxations: changes of bounds of this network. Their effect is not checked.
 
 use super::differences::bound;
 use super::violation::Violation;
 use crate::plan::Relaxation;
 use crate::problem::{Micros, Network, Source};
 
-/// Whether changes are of bounds of links, as they are, and leave a network.
-pub(super) fn relaxation(
+/// Checks that changes are of bounds of links, with their old values, and leave a valid network.
+pub(super) fn check_relaxation(
     network: &Network,
-    (index, one): (usize, &Relaxation),
+    index: usize,
+    relaxation: &Relaxation,
     broken: &mut Vec<Violation>,
 ) {
     let mut spec = network.spec().clone();
     let before = broken.len();
-    for (change, what) in one.changes.iter().enumerate() {
-        let again = one.changes[..change]
+    for (change, what) in relaxation.changes.iter().enumerate() {
+        let again = relaxation.changes[..change]
             .iter()
             .any(|other| other.source == what.source);
         let old_us = bound(network, what.source).map(|bound| bound.weight_us);
@@ -45,7 +46,7 @@ pub(super) fn relaxation(
             }),
         }
     }
-    if broken.len() == before && (one.changes.is_empty() || Network::new(spec).is_err()) {
+    if broken.len() == before && (relaxation.changes.is_empty() || Network::new(spec).is_err()) {
         broken.push(Violation::RelaxationInvalid { relaxation: index });
     }
 }

@@ -7,11 +7,11 @@ use crate::wire::mistakes::{Code, Mistake, RelativeMistake, relative};
 use crate::wire::path::Path;
 use crate::wire::values::{Time, shown};
 use temporal::NetworkError as E;
-use temporal::errors::Which;
+use temporal::errors::LinkIndex;
 use temporal::problem::{Node, ORIGIN};
 
 /// The mistake that this error is.
-pub(super) fn mistake(error: &E, at: &Path<'_>, (names, read): (&Names, &Links)) -> Mistake {
+pub(super) fn mistake(error: &E, at: &Path<'_>, names: &Names, read: &Links) -> Mistake {
     Reader { names, read }.relative(error).at(at)
 }
 
@@ -56,13 +56,13 @@ impl Reader<'_> {
 
     fn about_link(&self, error: &E) -> RelativeMistake {
         match *error {
-            E::UnknownNode { which, .. } => relative(self.at(which), Code::Unknown, error),
+            E::UnknownNode { which, .. } => relative(self.path(which), Code::Unknown, error),
             E::SelfLoop { which, node } => {
                 let why = loops(self.names.node(node));
                 relative(self.field(which, "to_event_id"), Code::SelfLoop, why)
             }
             E::Unbounded { link } => {
-                relative(self.at(Which::Link(link)), Code::Required, UNBOUNDED)
+                relative(self.path(LinkIndex::Link(link)), Code::Required, UNBOUNDED)
             }
             E::Reversed {
                 which,
@@ -74,21 +74,21 @@ impl Reader<'_> {
             }
             E::BoundOutOfRange { which, given_us } => {
                 let why = format!("has a bound of {}, beyond ten years", Time(given_us));
-                relative(self.at(which), Code::OutOfRange, why)
+                relative(self.path(which), Code::OutOfRange, why)
             }
             ref other => self.about_contingent(other),
         }
     }
 
     fn about_contingent(&self, error: &E) -> RelativeMistake {
-        let to = |link| self.field(Which::Contingent(link), "to_event_id");
+        let to = |link| self.field(LinkIndex::Contingent(link), "to_event_id");
         match *error {
             E::NegativeDuration {
                 contingent,
                 lower_us,
             } => {
                 let why = format!("is {}, less than nothing", Time(lower_us));
-                let field = self.field(Which::Contingent(contingent), "lower");
+                let field = self.field(LinkIndex::Contingent(contingent), "lower");
                 relative(field, Code::OutOfRange, why)
             }
             E::NotNatures { contingent, node } => {
@@ -110,13 +110,17 @@ impl Reader<'_> {
             E::DurationsTooLong { contingent, sum_us } => {
                 let sum = Time(sum_us);
                 let why = format!("is too long: until here the longest durations add up to {sum}");
-                let field = self.field(Which::Contingent(contingent), "upper");
+                let field = self.field(LinkIndex::Contingent(contingent), "upper");
                 relative(field, Code::Overflow, why)
             }
             E::NoContingent { node } => relative(event_at(node), Code::Contradiction, error),
-            E::ContingentCircle { contingent } => {
-                let why = "is part of a circle of contingent links";
-                relative(self.at(Which::Contingent(contingent)), Code::Circular, why)
+            E::ContingentCycle { contingent } => {
+                let why = "is part of a cycle of contingent links";
+                relative(
+                    self.path(LinkIndex::Contingent(contingent)),
+                    Code::Circular,
+                    why,
+                )
             }
             // The planner may learn of more than we know a field for; its text says what it is.
             ref other => relative(String::new(), Code::Contradiction, other),
@@ -128,17 +132,17 @@ impl Reader<'_> {
     }
 
     /// Path of a link.
-    fn at(&self, which: Which) -> String {
+    fn path(&self, which: LinkIndex) -> String {
         match which {
-            Which::Link(link) => format!("links[{}]", self.read.links_at[link]),
-            Which::Contingent(link) => {
+            LinkIndex::Link(link) => format!("links[{}]", self.read.links_at[link]),
+            LinkIndex::Contingent(link) => {
                 format!("contingent_links[{}]", self.read.contingent_at[link])
             }
         }
     }
 
-    fn field(&self, which: Which, field: &str) -> String {
-        format!("{}.{field}", self.at(which))
+    fn field(&self, which: LinkIndex, field: &str) -> String {
+        format!("{}.{field}", self.path(which))
     }
 }
 

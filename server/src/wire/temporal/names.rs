@@ -1,4 +1,4 @@
-//! How the caller calls things, which the planner does not know.
+//! Ids of the caller, which the planner does not know.
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -60,7 +60,7 @@ impl Names {
         self.events.find(at, id, wrong).map(|event| event + 1)
     }
 
-    /// The link that a bound comes from, and which end of it; `None` for the horizon's.
+    /// The link that is the source of a bound, and its side; `None` for the horizon's.
     pub(super) fn link(&self, source: Source) -> Option<(&str, pb::TemporalBoundSide)> {
         use pb::TemporalBoundSide::{Lower, Upper};
         Some(match source {

@@ -45,32 +45,33 @@ pub(crate) fn network(
         event(given, at, &mut names, wrong)
     });
     let read = links((requirements, contingent_links), at, &mut names, wrong);
-    let context = (&agents, read.contingent.as_slice(), &names);
-    let owners = owners(&agent_ids, &events_at, context, wrong);
+    let owners = owners(
+        &agent_ids,
+        &events_at,
+        &agents,
+        &read.contingent,
+        &names,
+        wrong,
+    );
     let spec = Spec {
         owners,
         links: read.links.clone(),
         contingent: read.contingent.clone(),
         horizon_us: horizon_offset.as_ref().map(rounded_micros),
     };
-    // Also with mistakes of single fields, so that the caller hears about everything at once.
+    // Also with mistakes of single fields, so that all are reported together.
     let checked = Network::new(spec);
-    let checked = checked.map_err(|errors| note(&errors, at, (&names, &read), wrong));
+    let checked = checked.map_err(|errors| note(&errors, at, &names, &read, wrong));
     let network = checked.ok()?;
     Some(Decoded { network, names })
 }
 
-/// Notes what the planner finds wrong.
-fn note(
-    errors: &[NetworkError],
-    at: &Path<'_>,
-    (names, read): (&Names, &Links),
-    wrong: &mut Mistakes,
-) {
+/// Notes the validation errors of the planner.
+fn note(errors: &[NetworkError], at: &Path<'_>, names: &Names, read: &Links, wrong: &mut Mistakes) {
     for error in errors {
         // A window that is missing may be that of a link that could not be read.
         if !(read.lost && matches!(error, NetworkError::NoWindow { .. })) {
-            wrong.add_unless_known(mistake(error, at, (names, read)));
+            wrong.add_unless_known(mistake(error, at, names, read));
         }
     }
 }

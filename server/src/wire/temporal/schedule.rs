@@ -10,9 +10,10 @@ use temporal::plan::Range;
 use temporal::problem::{Micros, Owner};
 use temporal::{Network, Schedule};
 
-/// A schedule, and what the others may do.
+/// A schedule, and the ranges of the others.
 pub(super) fn schedule(
-    (network, names): (&Network, &Names),
+    network: &Network,
+    names: &Names,
     schedule: &Schedule,
     ranges: &[Range],
 ) -> pb::TemporalSchedule {
@@ -20,14 +21,14 @@ pub(super) fn schedule(
         let owner = network.owner(*node);
         matches!(owner, Some(Owner::Uncontrollable | Owner::Nature))
     });
-    let range = |(node, range): (usize, &Range)| pb::TemporalEventRange {
+    let ranges = others.map(|(node, range)| pb::TemporalEventRange {
         event_id: names.node(node).into(),
         earliest_offset: Some(duration_of_micros(range.earliest_us)),
         latest_offset: Some(duration_of_micros(range.latest_us)),
-    };
+    });
     pb::TemporalSchedule {
         events: times(names, &schedule.times_us),
-        ranges: others.map(range).collect(),
+        ranges: ranges.collect(),
     }
 }
 
@@ -57,7 +58,7 @@ pub(crate) fn plan(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<ReadSchedule> {
-    // What the others may do is computed, not read.
+    // Ranges of the others are computed, not read.
     let pb::TemporalSchedule { events, ranges: _ } = given;
     let Decoded { network, names } = decoded;
     let mut times_us = vec![None; network.nodes()];

@@ -1,4 +1,4 @@
-//! Rules that a schedule from outside breaks, in the caller's words.
+//! Violations of a schedule from outside, with the ids of the caller.
 
 use super::names::Names;
 use super::network::Decoded;
@@ -9,11 +9,11 @@ use stratagem_proto::v1 as pb;
 use temporal::Violation;
 use temporal::problem::Node;
 
-/// What comes of checking a schedule against its network.
+/// The result of checking a schedule against its network.
 pub(crate) fn verdict(decoded: &Decoded, read: &ReadSchedule) -> pb::VerifyPlanResponse {
     let checked = temporal::verify::strong(&decoded.network, &read.schedule).map(|_| None);
     planning::verdict(checked, |one| {
-        let (node, message) = told(&decoded.names, one);
+        let (node, message) = described(&decoded.names, one);
         let at = node.and_then(|node| read.at[node]);
         pb::PlanViolation {
             code: one.code().into(),
@@ -24,7 +24,7 @@ pub(crate) fn verdict(decoded: &Decoded, read: &ReadSchedule) -> pb::VerifyPlanR
 }
 
 /// The node whose time is at fault, and one sentence.
-fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
+fn described(names: &Names, broken: &Violation) -> (Option<Node>, String) {
     let event = |node| shown(names.node(node));
     match *broken {
         Violation::TimeOutOfRange { node, time_us } => {
@@ -58,7 +58,7 @@ fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
             time_us,
             needed_us,
         } => {
-            let text = needed(names, (node, time_us), teammate);
+            let text = needed(names, node, time_us, teammate);
             (Some(node), format!("{text} {} or later", Time(needed_us)))
         }
         Violation::TooLate {
@@ -67,14 +67,14 @@ fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
             time_us,
             needed_us,
         } => {
-            let text = needed(names, (node, time_us), teammate);
+            let text = needed(names, node, time_us, teammate);
             (Some(node), format!("{text} {} or earlier", Time(needed_us)))
         }
         ref other => (None, other.to_string()),
     }
 }
 
-fn needed(names: &Names, (node, time_us): (Node, i64), teammate: Node) -> String {
+fn needed(names: &Names, node: Node, time_us: i64, teammate: Node) -> String {
     let (node, teammate) = (shown(names.node(node)), shown(names.node(teammate)));
     format!("{node} is at {}, but {teammate} may need", Time(time_us))
 }
