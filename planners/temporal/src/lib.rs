@@ -57,7 +57,6 @@
 //! JETAI 11 (1999); Morris, "Dynamic controllability and dispatchability relationships", CPAIOR
 //! 2014.
 
-pub mod errors;
 pub mod generate;
 pub mod plan;
 mod planner;
@@ -66,9 +65,7 @@ pub mod simulate;
 pub mod solve;
 pub mod verify;
 
-pub use errors::NetworkError;
 pub use plan::{LevelFinding, Schedule, StrongFinding, Undecided, Verdict};
 pub use planner::{Levels, Strong};
 pub use problem::Network;
 pub use solve::{Detail, LevelsParams, Strategy, StrongParams};
-pub use verify::Violation;

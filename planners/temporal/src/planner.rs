@@ -1,8 +1,8 @@
 //! The two shapes in which a runner carries this planner.
 
 use crate::solve::{LevelsParams, StrongParams, check_levels, check_strong};
-use crate::{LevelFinding, Network, StrongFinding, Undecided, Violation, verify};
-use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
+use crate::{LevelFinding, Network, StrongFinding, Undecided, verify};
+use anytime::{Conclusion, Control, Fault, Planner, Pulse, SolveError};
 
 /// The question whether fixed times for our events work: see [`check_strong`] and
 /// [`verify::finding`].
@@ -14,7 +14,7 @@ impl Planner for Strong {
     type Params = StrongParams;
     type Plan = StrongFinding;
     type Cost = Undecided;
-    type Violation = Violation;
+    type Violation = Fault;
 
     fn solve(
         network: &Network,
@@ -24,7 +24,7 @@ impl Planner for Strong {
         check_strong(network, params, control)
     }
 
-    fn verify(network: &Network, finding: &StrongFinding) -> Result<Undecided, Vec<Violation>> {
+    fn verify(network: &Network, finding: &StrongFinding) -> Result<Undecided, Vec<Fault>> {
         verify::finding(network, finding)
     }
 
@@ -32,7 +32,7 @@ impl Planner for Strong {
         network: &Network,
         finding: &StrongFinding,
         pulse: &Pulse,
-    ) -> Option<Result<Undecided, Vec<Violation>>> {
+    ) -> Option<Result<Undecided, Vec<Fault>>> {
         verify::finding_until(network, finding, &mut || pulse.beats()).ok()
     }
 }
@@ -46,7 +46,7 @@ impl Planner for Levels {
     type Params = LevelsParams;
     type Plan = Vec<LevelFinding>;
     type Cost = Undecided;
-    type Violation = Violation;
+    type Violation = Fault;
 
     fn solve(
         network: &Network,
@@ -56,10 +56,7 @@ impl Planner for Levels {
         check_levels(network, params, control)
     }
 
-    fn verify(
-        network: &Network,
-        findings: &Vec<LevelFinding>,
-    ) -> Result<Undecided, Vec<Violation>> {
+    fn verify(network: &Network, findings: &Vec<LevelFinding>) -> Result<Undecided, Vec<Fault>> {
         verify::levels(network, findings)
     }
 
@@ -67,7 +64,7 @@ impl Planner for Levels {
         network: &Network,
         findings: &Vec<LevelFinding>,
         pulse: &Pulse,
-    ) -> Option<Result<Undecided, Vec<Violation>>> {
+    ) -> Option<Result<Undecided, Vec<Fault>>> {
         verify::levels_until(network, findings, &mut || pulse.beats()).ok()
     }
 }

@@ -2,7 +2,7 @@
 
 mod check;
 
-use crate::errors::NetworkError;
+use anytime::Fault;
 
 /// Microseconds, from the origin where it is a moment.
 pub type Micros = i64;
@@ -122,13 +122,13 @@ impl Network {
     /// Checks a network.
     ///
     /// # Errors
-    /// All validation errors.
-    pub fn new(spec: Spec) -> Result<Self, Vec<NetworkError>> {
-        let errors = check::errors(&spec);
-        if errors.is_empty() {
+    /// All faults, with their paths in the contract's `TemporalNetwork`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::faults(&spec);
+        if faults.is_empty() {
             Ok(Self { spec })
         } else {
-            Err(errors)
+            Err(faults)
         }
     }
 

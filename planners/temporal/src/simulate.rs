@@ -8,7 +8,8 @@
 
 use crate::plan::{Model, Schedule, Simulation};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
-use crate::verify::{Closure, Stopped, Violation, is_complete};
+use crate::verify::{Closure, Stopped, is_complete};
+use anytime::Fault;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -51,7 +52,7 @@ pub fn simulate(
     schedule: &Schedule,
     runs: &Runs,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Simulation, Vec<Violation>> {
+) -> Result<Simulation, Vec<Fault>> {
     is_complete(network, schedule)?;
     let mut made = Simulation {
         model: runs.model,

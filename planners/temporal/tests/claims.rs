@@ -100,7 +100,7 @@ fn findings_about_levels_pass() {
 /// Names of what is wrong with a finding after a change.
 fn codes(network: &Network, found: &StrongFinding) -> Vec<&'static str> {
     let broken = finding(network, found).expect_err("the change makes it wrong");
-    broken.iter().map(temporal::Violation::code).collect()
+    broken.iter().map(|fault| fault.code).collect()
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn levels_that_contradict_each_other_are_refused() {
     let found = ask_all(&network);
     let codes = |found: &[LevelFinding]| -> Vec<_> {
         let broken = levels(&network, found).expect_err("the change makes it wrong");
-        broken.iter().map(temporal::Violation::code).collect()
+        broken.iter().map(|fault| fault.code).collect()
     };
     let mut other = found.clone();
     other[0].verdict = Verdict::Fails;

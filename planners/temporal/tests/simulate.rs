@@ -137,7 +137,7 @@ fn what_is_no_schedule_is_not_simulated() {
         &runs(Model::Early, 1),
         &mut || true,
     );
-    assert_eq!(found.unwrap_err()[0].code(), "SHAPE");
+    assert_eq!(found.unwrap_err()[0].code, "SHAPE");
 }
 
 #[test]

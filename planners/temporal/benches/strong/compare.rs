@@ -123,8 +123,8 @@ fn known() -> BTreeMap<u64, Pair> {
 
 fn table(pairs: &[Pair]) {
     println!(
-        "\n| events | networks | auto median / p99 / max ms | HiGHS median / p99 / max ms | timeouts | \
-         ratio median / max | most nodes |"
+        "\n| events | networks | auto median / p99 / max ms | HiGHS median / p99 / max ms | \
+         timeouts | ratio median / max | most nodes |"
     );
     println!("|---|---|---|---|---|---|---|");
     for (least, most) in CLASSES {

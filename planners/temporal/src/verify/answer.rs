@@ -5,13 +5,13 @@ use super::differences::is_consistent;
 use super::dispatch;
 use super::durations::{some_choices, with_durations};
 use super::relaxation::check_relaxation;
-use super::violation::Violation;
-use super::{Stopped, strong_until, times};
+use super::{Stopped, bound_broken, shape, strong_until, times};
 use crate::plan::{
     Conflict, Level, LevelFinding, Range, Relaxation, Robustness, Schedule, Simulation,
     StrongFinding, Undecided, Verdict,
 };
 use crate::problem::Network;
+use anytime::{Fault, Path, element, fault, time};
 
 /// Questions that an answer about strong controllability leaves open.
 ///
@@ -23,7 +23,7 @@ use crate::problem::Network;
 ///
 /// # Errors
 /// All claims that are false.
-pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Undecided, Vec<Violation>> {
+pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Undecided, Vec<Fault>> {
     finding_until(network, finding, &mut || true).expect("nothing stops it")
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn finding_until(
     network: &Network,
     finding: &StrongFinding,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Undecided, Vec<Violation>>, Stopped> {
+) -> Result<Result<Undecided, Vec<Fault>>, Stopped> {
     let mut broken = Vec::new();
     Claim {
         level: Level::Strong,
@@ -56,7 +56,7 @@ pub(crate) fn finding_until(
 ///
 /// # Errors
 /// All claims that are false.
-pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Undecided, Vec<Violation>> {
+pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Undecided, Vec<Fault>> {
     levels_until(network, findings, &mut || true).expect("nothing stops it")
 }
 
@@ -68,12 +68,19 @@ pub(crate) fn levels_until(
     network: &Network,
     findings: &[LevelFinding],
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Undecided, Vec<Violation>>, Stopped> {
+) -> Result<Result<Undecided, Vec<Fault>>, Stopped> {
     let mut broken = Vec::new();
     for (index, one) in findings.iter().enumerate() {
         let level = one.level;
         if findings[..index].iter().any(|other| other.level == level) {
-            broken.push(Violation::LevelTwice { level });
+            let all = Path::root("findings");
+            let level = format!("{level:?}");
+            broken.push(fault!(
+                "LEVEL_TWICE",
+                all.index(index),
+                "is about {} again",
+                level
+            ));
         }
         Claim {
             level,
@@ -87,8 +94,8 @@ pub(crate) fn levels_until(
         let held = one.verdict == Verdict::Holds && level == Level::Dynamic;
         match &one.dispatch {
             Some(dispatch) if held => broken.extend(dispatch::broken(network, dispatch)),
-            Some(_) => broken.push(Violation::NotExpected { what: "dispatch" }),
-            None if held => broken.push(Violation::Missing { what: "dispatch" }),
+            Some(_) => broken.push(not_expected("dispatch")),
+            None if held => broken.push(missing("dispatch")),
             None => {}
         }
     }
@@ -98,14 +105,18 @@ pub(crate) fn levels_until(
 }
 
 /// What holds at one level holds at each weaker one.
-fn check_implications(findings: &[LevelFinding], broken: &mut Vec<Violation>) {
+fn check_implications(findings: &[LevelFinding], broken: &mut Vec<Fault>) {
     for strong in findings.iter().filter(|one| one.verdict == Verdict::Holds) {
         for weak in findings.iter().filter(|one| one.verdict == Verdict::Fails) {
             if weak.level < strong.level {
-                broken.push(Violation::LevelsContradict {
-                    stronger: strong.level,
-                    weaker: weak.level,
-                });
+                let [stronger, weaker] = [strong, weak].map(|one| format!("{:?}", one.level));
+                broken.push(fault!(
+                    "LEVELS_CONTRADICT",
+                    Path::root("findings"),
+                    "contradict each other: {} holds, but {} fails",
+                    stronger,
+                    weaker
+                ));
             }
         }
     }
@@ -125,23 +136,22 @@ impl Claim<'_> {
     fn check(
         &self,
         network: &Network,
-        broken: &mut Vec<Violation>,
+        broken: &mut Vec<Fault>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stopped> {
         if network.has_teammates() && matches!(self.level, Level::Weak | Level::Dynamic) {
-            broken.push(Violation::NotExpected { what: "level" });
+            broken.push(not_expected("level"));
             return Ok(());
         }
         if self.verdict != Verdict::Holds && !self.ranges.is_empty() {
-            broken.push(Violation::NotExpected { what: "ranges" });
+            broken.push(not_expected("ranges"));
         }
         if self.verdict != Verdict::Fails {
             if self.conflict.is_some() {
-                broken.push(Violation::NotExpected { what: "conflict" });
+                broken.push(not_expected("conflict"));
             }
             if !self.relaxations.is_empty() {
-                let what = "relaxations";
-                broken.push(Violation::NotExpected { what });
+                broken.push(not_expected("relaxations"));
             }
         }
         match self.verdict {
@@ -153,7 +163,7 @@ impl Claim<'_> {
                     None => false,
                 };
                 if is_wrong {
-                    broken.push(Violation::NotExpected { what: "schedule" });
+                    broken.push(not_expected("plan"));
                 }
             }
         }
@@ -170,12 +180,12 @@ impl Claim<'_> {
     fn check_witness(
         &self,
         network: &Network,
-        broken: &mut Vec<Violation>,
+        broken: &mut Vec<Fault>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stopped> {
         match (self.level, self.schedule) {
             (Level::Consistent | Level::Strong, None) => {
-                broken.push(Violation::Missing { what: "schedule" });
+                broken.push(missing("plan"));
             }
             (Level::Consistent, Some(schedule)) => check_times(network, schedule, broken),
             (Level::Strong, Some(schedule)) => match strong_until(network, schedule, go_on)? {
@@ -183,44 +193,47 @@ impl Claim<'_> {
                 Err(more) => broken.extend(more),
             },
             (Level::Weak | Level::Dynamic, Some(_)) => {
-                broken.push(Violation::NotExpected { what: "schedule" });
+                broken.push(not_expected("plan"));
             }
             (Level::Weak | Level::Dynamic, None) => {
                 if !some_choices(network).all(|fixed| is_consistent(&fixed)) {
-                    broken.push(Violation::DurationsFail);
+                    broken.push(fault!(
+                        "DURATIONS_FAIL",
+                        Path::root("verdict"),
+                        "is wrong: there are durations for which nothing works"
+                    ));
                 }
             }
         }
         if self.level != Level::Strong && !self.ranges.is_empty() {
-            broken.push(Violation::NotExpected { what: "ranges" });
+            broken.push(not_expected("ranges"));
         }
         Ok(())
     }
 
-    fn check_ranges(&self, found: &[Range], broken: &mut Vec<Violation>) {
+    fn check_ranges(&self, found: &[Range], broken: &mut Vec<Fault>) {
         let (given, expected) = (self.ranges.len(), found.len());
         if given != expected {
-            let what = "the list of ranges";
-            broken.push(Violation::Shape {
-                what,
-                given,
-                expected,
-            });
+            broken.push(shape(&Path::root("ranges"), given, expected));
         }
         for (node, (claimed, found)) in self.ranges.iter().zip(found).enumerate() {
             if claimed != found {
-                broken.push(Violation::RangeWrong {
-                    node,
-                    earliest_us: claimed.earliest_us,
-                    latest_us: claimed.latest_us,
-                });
+                let [earliest, latest] = [claimed.earliest_us, claimed.latest_us].map(time);
+                broken.push(fault!(
+                    "RANGE_WRONG",
+                    Path::root("ranges").index(node),
+                    "claims {} to {} for {}, which does not follow from the schedule",
+                    earliest,
+                    latest,
+                    element("node", node)
+                ));
             }
         }
     }
 }
 
-/// Times of all nodes that keep every bound.
-fn check_times(network: &Network, schedule: &Schedule, broken: &mut Vec<Violation>) {
+/// Checks times of all nodes against all bounds.
+fn check_times(network: &Network, schedule: &Schedule, broken: &mut Vec<Fault>) {
     if let Err(more) = times(network, schedule, |_| true) {
         broken.extend(more);
         return;
@@ -229,12 +242,12 @@ fn check_times(network: &Network, schedule: &Schedule, broken: &mut Vec<Violatio
     for bound in network.bounds() {
         let worst_us = at(bound.to) - at(bound.from);
         if worst_us > bound.weight_us {
-            broken.push(Violation::BoundBroken {
-                from: bound.from,
-                to: bound.to,
+            broken.push(bound_broken(
+                bound.from,
+                bound.to,
                 worst_us,
-                bound_us: bound.weight_us,
-            });
+                bound.weight_us,
+            ));
         }
     }
 }
@@ -245,7 +258,7 @@ fn check_conflict(
     level: Level,
     conflict: &Conflict,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Violation>, Stopped> {
+) -> Result<Vec<Fault>, Stopped> {
     let mut broken = Vec::new();
     let question = match level {
         Level::Consistent | Level::Weak => Question::Consistency,
@@ -255,7 +268,7 @@ fn check_conflict(
     };
     if level != Level::Weak {
         if !conflict.durations_us.is_empty() {
-            broken.push(Violation::NotExpected { what: "durations" });
+            broken.push(not_expected("durations"));
         }
         broken.extend(check_members(network, question, conflict, go_on)?);
         broken.extend(check_candidate(network, conflict));
@@ -263,7 +276,11 @@ fn check_conflict(
     }
     match with_durations(network, &conflict.durations_us) {
         Err(violation) => broken.push(violation),
-        Ok(fixed) if is_consistent(&fixed) => broken.push(Violation::DurationsWork),
+        Ok(fixed) if is_consistent(&fixed) => broken.push(fault!(
+            "DURATIONS_WORK",
+            Path::root("conflict").field("durations"),
+            "leave the network consistent"
+        )),
         Ok(fixed) if !conflict.members.is_empty() => {
             broken.extend(check_members(&fixed, question, conflict, go_on)?);
         }
@@ -272,7 +289,7 @@ fn check_conflict(
     Ok(broken)
 }
 
-fn check_robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Violation>) {
+fn check_robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Fault>) {
     let Some(Robustness {
         slack_us,
         factor_64ths,
@@ -281,16 +298,21 @@ fn check_robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Ve
         return;
     };
     if verdict != Verdict::Holds {
-        broken.push(Violation::NotExpected { what: "robustness" });
+        broken.push(not_expected("robustness"));
     }
     // A factor of 1 to 16.
     if slack_us < 0 || factor_64ths.is_some_and(|factor| !(64..=16 * 64).contains(&factor)) {
-        broken.push(Violation::RobustnessWrong);
+        let at = Path::root("robustness");
+        broken.push(fault!(
+            "ROBUSTNESS_WRONG",
+            at,
+            "has a number that cannot be"
+        ));
     }
 }
 
 /// A schedule that works always succeeds.
-fn check_simulations(finding: &StrongFinding, broken: &mut Vec<Violation>) {
+fn check_simulations(finding: &StrongFinding, broken: &mut Vec<Fault>) {
     for (index, one) in finding.simulations.iter().enumerate() {
         let Simulation {
             model,
@@ -300,11 +322,35 @@ fn check_simulations(finding: &StrongFinding, broken: &mut Vec<Violation>) {
         let before = &finding.simulations[..index];
         let again = before.iter().any(|other| other.model == model);
         if finding.schedule.is_none() || again {
-            broken.push(Violation::NotExpected { what: "simulation" });
+            broken.push(not_expected("simulations"));
         }
         let all = finding.verdict == Verdict::Holds;
         if successes > runs || all && successes < runs {
-            broken.push(Violation::SimulationWrong { runs, successes });
+            broken.push(fault!(
+                "SIMULATION_WRONG",
+                Path::root("simulations").index(index),
+                "has {} successes in {} runs, which cannot be",
+                successes,
+                runs
+            ));
         }
     }
+}
+
+/// A part that belongs to the verdict and is not there.
+fn missing(part: &'static str) -> Fault {
+    fault!(
+        "MISSING",
+        Path::root(part),
+        "belongs to the verdict, but is missing"
+    )
+}
+
+/// A part that does not belong to the verdict.
+fn not_expected(part: &'static str) -> Fault {
+    fault!(
+        "NOT_EXPECTED",
+        Path::root(part),
+        "does not belong to the verdict"
+    )
 }

@@ -6,9 +6,9 @@ use super::differences::{Arc, bound, is_satisfiable};
 use super::disjunctive::{Answer, Disjunction, WORK_MAX, search};
 use super::dynamic_control::is_controllable;
 use super::nature::{Chains, is_requirement};
-use super::violation::Violation;
 use crate::plan::{Conflict, Member, MemberKind};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner, Source};
+use anytime::{Fault, Path, fault, time};
 use std::collections::BTreeMap;
 
 /// The question that a conflict answers.
@@ -33,7 +33,7 @@ pub(super) fn check_members(
     question: Question,
     conflict: &Conflict,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Violation>, Stopped> {
+) -> Result<Vec<Fault>, Stopped> {
     let closure = match question {
         Question::StrongTeammates => Closure::new(network, go_on)?,
         _ => None,
@@ -41,11 +41,15 @@ pub(super) fn check_members(
     let mut broken = Vec::new();
     for (index, member) in conflict.members.iter().enumerate() {
         if !fits(question, member) {
-            broken.push(Violation::MemberKind { member: index });
+            broken.push(at_member(index, |at| {
+                fault!("MEMBER_KIND", at, "is not of a kind that fits")
+            }));
         }
         broken.extend(check_sources(network, index, member));
         if is_obligation(member) && !is_owed(closure.as_ref(), member) {
-            broken.push(Violation::MemberObligation { member: index });
+            broken.push(at_member(index, |at| {
+                fault!("MEMBER_OBLIGATION", at, "is no obligation of this network")
+            }));
         }
     }
     if broken.is_empty() {
@@ -61,6 +65,22 @@ pub(super) fn check_members(
         }
     }
     Ok(broken)
+}
+
+/// A fault of a member, with its path.
+fn at_member(member: usize, fault: impl FnOnce(&Path<'_>) -> Fault) -> Fault {
+    let conflict = Path::root("conflict");
+    fault(&conflict.field("members").index(member))
+}
+
+/// The members of a conflict can all be satisfied.
+fn satisfiable() -> Fault {
+    let conflict = Path::root("conflict");
+    fault!(
+        "CONFLICT_KEPT",
+        conflict.field("members"),
+        "can all be satisfied"
+    )
 }
 
 fn is_obligation(member: &Member) -> bool {
@@ -83,8 +103,16 @@ fn fits(question: Question, member: &Member) -> bool {
 
 /// Whether the sources lead from one node to the other, and add up to the bound. What Nature may
 /// take is one bound, in its own words.
-fn check_sources(network: &Network, index: usize, member: &Member) -> Option<Violation> {
-    let wrong = Some(Violation::MemberChain { member: index });
+fn check_sources(network: &Network, index: usize, member: &Member) -> Option<Fault> {
+    let wrong = || {
+        Some(at_member(index, |at| {
+            fault!(
+                "MEMBER_CHAIN",
+                at,
+                "has sources that do not lead from its one node to the other"
+            )
+        }))
+    };
     let (from, to, sign) = match member.kind {
         MemberKind::Bound | MemberKind::EarlyEnough | MemberKind::ContingentUpper => {
             (member.from, member.to, 1)
@@ -100,7 +128,7 @@ fn check_sources(network: &Network, index: usize, member: &Member) -> Option<Vio
                 at = bound.to;
                 found_us = found_us.saturating_add(bound.weight_us);
             }
-            _ => return wrong,
+            _ => return wrong(),
         }
     }
     let durations = matches!(
@@ -109,12 +137,20 @@ fn check_sources(network: &Network, index: usize, member: &Member) -> Option<Vio
     );
     let one = member.sources.len() == 1 && member.sources.iter().all(|one| !is_requirement(*one));
     if at != to || member.sources.is_empty() || durations && !one {
-        return wrong;
+        return wrong();
     }
-    (found_us.saturating_mul(sign) != member.bound_us).then_some(Violation::MemberBound {
-        member: index,
-        claimed_us: member.bound_us,
-        found_us: found_us.saturating_mul(sign),
+    let found_us = found_us.saturating_mul(sign);
+    (found_us != member.bound_us).then(|| {
+        let (claimed, found) = (time(member.bound_us), time(found_us));
+        at_member(index, |at| {
+            fault!(
+                "MEMBER_BOUND",
+                at,
+                "has bound {}, but its sources give {}",
+                claimed,
+                found
+            )
+        })
     })
 }
 
@@ -141,7 +177,7 @@ fn check_satisfiable(
     closure: Option<&Closure>,
     conflict: &Conflict,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Violation>, Stopped> {
+) -> Result<Vec<Fault>, Stopped> {
     let mut broken = Vec::new();
     let mut work = WORK_MAX;
     let mut without = |left_out: Option<usize>| {
@@ -160,12 +196,18 @@ fn check_satisfiable(
         search(&arcs, &disjunctions, &mut work)
     };
     if without(None) == Answer::Satisfiable {
-        broken.push(Violation::ConflictKept);
+        broken.push(satisfiable());
     } else if conflict.minimal {
         for member in 0..conflict.members.len() {
             Stopped::unless(go_on())?;
             if without(Some(member)) == Answer::Unsatisfiable {
-                broken.push(Violation::MemberNeedless { member });
+                broken.push(at_member(member, |at| {
+                    fault!(
+                        "MEMBER_NEEDLESS",
+                        at,
+                        "is needless: the others cannot be satisfied either"
+                    )
+                }));
             }
         }
     }
@@ -218,7 +260,7 @@ fn disjunction(closure: &Closure, i: Node, kind: MemberKind, targets: &[Node]) -
 
 /// The worst cases of the requirements among the members bind the nodes from which chains of
 /// contingent links start; these bounds contradict each other.
-fn check_strong_nature(network: &Network, conflict: &Conflict, broken: &mut Vec<Violation>) {
+fn check_strong_nature(network: &Network, conflict: &Conflict, broken: &mut Vec<Fault>) {
     let chains = Chains::new(network);
     let sources = conflict.members.iter().flat_map(|member| &member.sources);
     let arcs: Vec<Arc> = sources
@@ -230,12 +272,12 @@ fn check_strong_nature(network: &Network, conflict: &Conflict, broken: &mut Vec<
         })
         .collect();
     if is_satisfiable(network.nodes(), &arcs) {
-        broken.push(Violation::ConflictKept);
+        broken.push(satisfiable());
     }
 }
 
 /// The sum in which the longest durations count against us. A saturated count proves nothing.
-fn check_sum(conflict: &Conflict, broken: &mut Vec<Violation>) {
+fn check_sum(conflict: &Conflict, broken: &mut Vec<Fault>) {
     let signed = |member: &Member| {
         let term = i128::from(member.bound_us) * i128::from(member.count);
         match member.kind {
@@ -246,15 +288,19 @@ fn check_sum(conflict: &Conflict, broken: &mut Vec<Violation>) {
     let sum: i128 = conflict.members.iter().map(signed).sum();
     let sure = conflict.members.iter().all(|one| one.count < u32::MAX);
     if sum >= 0 && sure {
-        broken.push(Violation::ConflictSum {
-            sum_us: Micros::try_from(sum).unwrap_or(Micros::MAX),
-        });
+        let sum = time(sum);
+        broken.push(fault!(
+            "CONFLICT_SUM",
+            Path::root("conflict"),
+            "adds up to {}, not below 0",
+            sum
+        ));
     }
 }
 
 /// The network of the requirements and contingent links that are named is not dynamically
 /// controllable either. Events of Nature at the end of other links count as ours.
-fn check_dynamic(network: &Network, conflict: &Conflict, broken: &mut Vec<Violation>) {
+fn check_dynamic(network: &Network, conflict: &Conflict, broken: &mut Vec<Fault>) {
     let mut arcs: Vec<Arc> = Vec::new();
     let mut named: Vec<usize> = Vec::new();
     for source in conflict.members.iter().flat_map(|member| &member.sources) {
@@ -282,14 +328,23 @@ fn check_dynamic(network: &Network, conflict: &Conflict, broken: &mut Vec<Violat
         [&mut link.from, &mut link.to].into_iter().for_each(renamed);
     }
     if is_controllable(nodes.len(), &arcs, &links, &mut { WORK_MAX }) == Some(true) {
-        broken.push(Violation::ConflictKept);
+        broken.push(satisfiable());
     }
 }
 
 /// Whether times and behaviour agree, and violate a bound.
-pub(super) fn check_candidate(network: &Network, conflict: &Conflict) -> Option<Violation> {
+pub(super) fn check_candidate(network: &Network, conflict: &Conflict) -> Option<Fault> {
     let (schedule, behaviour) = conflict.candidate.as_ref()?;
-    let wrong = |what| Some(Violation::CandidateWrong { what });
+    let wrong = |what: &str| {
+        let conflict = Path::root("conflict");
+        let at = conflict.field("behavior");
+        Some(fault!(
+            "CANDIDATE_WRONG",
+            at,
+            "next to the candidate {}",
+            what
+        ))
+    };
     let nodes = network.nodes();
     if behaviour.len() != nodes || schedule.times_us.len() != nodes {
         return wrong("does not have one time for each node");

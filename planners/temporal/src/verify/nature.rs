@@ -1,9 +1,10 @@
 //! Strong controllability after Vidal and Fargier: a schedule satisfies all requirements for all
 //! durations, in closed form over chains of contingent links.
 
-use super::violation::Violation;
+use super::bound_broken;
 use crate::plan::Range;
 use crate::problem::{Micros, Network, Node, Source};
+use anytime::Fault;
 
 /// Chains of contingent links: the time of each node after a node of ours.
 pub(super) struct Chains {
@@ -109,7 +110,7 @@ impl Chains {
     }
 
     /// All requirements that some durations violate.
-    pub(super) fn broken(&self, network: &Network, times: &[Option<Micros>]) -> Vec<Violation> {
+    pub(super) fn broken(&self, network: &Network, times: &[Option<Micros>]) -> Vec<Fault> {
         let start = |node: Node| times[self.root[node]].expect("roots have times");
         let mut broken = Vec::new();
         for bound in network
@@ -119,12 +120,7 @@ impl Chains {
             let (from, to) = (bound.from, bound.to);
             let worst_us = start(to) - start(from) + self.largest_difference(network, from, to);
             if worst_us > bound.weight_us {
-                broken.push(Violation::BoundBroken {
-                    from,
-                    to,
-                    worst_us,
-                    bound_us: bound.weight_us,
-                });
+                broken.push(bound_broken(from, to, worst_us, bound.weight_us));
             }
         }
         broken

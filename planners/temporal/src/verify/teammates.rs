@@ -7,11 +7,11 @@
 //! unordered, `a_j <= earliest_i + c(i, j)`. Equality is allowed: at a tie a teammate decides
 //! before it sees a node of ours that comes after its own.
 
-use super::Stopped;
 use super::closure::Closure;
-use super::violation::Violation;
+use super::{Stopped, at_node, bound_broken};
 use crate::plan::Range;
 use crate::problem::{Micros, Node, ORIGIN};
+use anytime::{Fault, element, fault, time};
 
 /// The dynamic range of each node when our nodes happen at `times`: equations 5 and 6. Ranges may
 /// come out empty.
@@ -72,34 +72,30 @@ fn narrow(closure: &Closure, from: Node, node: Node, ranges: &mut [Range]) {
 }
 
 /// All violated rules: bounds between our nodes, empty ranges, then equations 2 and 3.
-pub(super) fn broken(
-    closure: &Closure,
-    times: &[Option<Micros>],
-    ranges: &[Range],
-) -> Vec<Violation> {
+pub(super) fn broken(closure: &Closure, times: &[Option<Micros>], ranges: &[Range]) -> Vec<Fault> {
     let mut broken = Vec::new();
     let ours = || (0..times.len()).filter_map(|node| times[node].map(|time| (node, time)));
     for (from, start) in ours() {
         for (to, end) in ours() {
             let (worst_us, bound_us) = (end - start, closure.bound(from, to));
             if worst_us > bound_us {
-                broken.push(Violation::BoundBroken {
-                    from,
-                    to,
-                    worst_us,
-                    bound_us,
-                });
+                broken.push(bound_broken(from, to, worst_us, bound_us));
             }
         }
     }
     for teammate in closure.theirs() {
         let range = ranges[teammate];
         if range.earliest_us > range.latest_us {
-            broken.push(Violation::RangeEmpty {
-                node: teammate,
-                earliest_us: range.earliest_us,
-                latest_us: range.latest_us,
-            });
+            broken.push(at_node(teammate, |at, node| {
+                fault!(
+                    "RANGE_EMPTY",
+                    at,
+                    "{} may not happen before {} nor after {}",
+                    node,
+                    time(range.earliest_us),
+                    time(range.latest_us)
+                )
+            }));
         }
         for (node, time_us) in ours().filter(|(node, _)| *node != ORIGIN) {
             obligations(closure, teammate, range, node, time_us, &mut broken);
@@ -114,7 +110,7 @@ fn obligations(
     range: Range,
     node: Node,
     time_us: Micros,
-    broken: &mut Vec<Violation>,
+    broken: &mut Vec<Fault>,
 ) {
     if closure.precedes(node, teammate) {
         return;
@@ -122,21 +118,31 @@ fn obligations(
     if closure.precedes(teammate, node) {
         let needed_us = range.latest_us - closure.bound(node, teammate);
         if time_us < needed_us {
-            broken.push(Violation::TooEarly {
-                node,
-                teammate,
-                time_us,
-                needed_us,
-            });
+            broken.push(at_node(node, |at, node| {
+                fault!(
+                    "TOO_EARLY",
+                    at,
+                    "{} is at {}, but {} may need {} or later",
+                    node,
+                    time(time_us),
+                    element("node", teammate),
+                    time(needed_us)
+                )
+            }));
         }
     }
     let needed_us = range.earliest_us + closure.bound(teammate, node);
     if time_us > needed_us {
-        broken.push(Violation::TooLate {
-            node,
-            teammate,
-            time_us,
-            needed_us,
-        });
+        broken.push(at_node(node, |at, node| {
+            fault!(
+                "TOO_LATE",
+                at,
+                "{} is at {}, but {} may need {} or earlier",
+                node,
+                time(time_us),
+                element("node", teammate),
+                time(needed_us)
+            )
+        }));
     }
 }

@@ -209,6 +209,11 @@ mod tests {
             let text = message(kind, from, to, bound_us, link);
             assert_eq!(text, format!("{wanted} (\"surprise\")"));
         }
+    }
+
+    #[test]
+    fn rules_of_nature_and_of_the_horizon_say_so() {
+        use MemberKind as K;
         let nature = message(
             K::ContingentUpper,
             1,

@@ -5,6 +5,8 @@ use super::network::Decoded;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{duration_of_micros, rounded_micros, shown};
+use anytime::Step::{Field, Index};
+use anytime::{Step, written};
 use stratagem_proto::v1 as pb;
 use temporal::plan::Range;
 use temporal::problem::{Micros, Owner};
@@ -49,6 +51,29 @@ pub(crate) struct ReadSchedule {
     pub schedule: Schedule,
     /// Where the time of each node stands in the list of events.
     pub at: Vec<Option<usize>>,
+}
+
+/// The ids of a network, and the events of a schedule as the caller lists them.
+pub(super) struct ScheduleNames<'s> {
+    pub names: &'s Names,
+    pub at: &'s [Option<usize>],
+}
+
+impl anytime::Names for ScheduleNames<'_> {
+    fn id(&self, kind: &str, index: usize) -> Option<String> {
+        self.names.id(kind, index)
+    }
+
+    /// Empty where the schedule has no time of the event.
+    fn path(&self, at: &[Step]) -> String {
+        match *at {
+            [Field("events"), Index(event)] => match self.at[event + 1] {
+                Some(index) => written(&[Field("events"), Index(index)]),
+                None => String::new(),
+            },
+            _ => written(at),
+        }
+    }
 }
 
 /// A schedule from outside: not trusted, only readable. `None` when there are mistakes.

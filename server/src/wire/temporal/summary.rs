@@ -29,10 +29,13 @@ pub(super) fn summary(
         ""
     };
     match members.as_slice() {
-        [] => "no times keep every rule".into(),
-        [one] => format!("{}, which cannot be kept", rule(one)),
+        [] => "no times satisfy all rules".into(),
+        [one] => format!("{}, which cannot be satisfied", rule(one)),
         [one, other] => format!("{}, but {}", rule(one), rule(other)),
-        members => format!("these {} rules cannot all be kept{without}", members.len()),
+        members => format!(
+            "these {} rules cannot all be satisfied{without}",
+            members.len()
+        ),
     }
 }
 
@@ -200,8 +203,8 @@ mod tests {
             (K::Bound, 3, 2, -1),
             (K::Bound, 2, 1, -10),
         ];
-        let wanted = "from \"leave\" at least 10 s to \"arrive\", at least 1 s to \"rest\", at most 5 \
-                      s back to \"leave\": 6 s too long";
+        let wanted = "from \"leave\" at least 10 s to \"arrive\", at least 1 s to \"rest\", \
+                      at most 5 s back to \"leave\": 6 s too long";
         assert_eq!(text(&bounds, None), wanted);
     }
 
@@ -213,8 +216,9 @@ mod tests {
             (K::ContingentLower, 1, 2, 10),
             (K::ContingentUpper, 1, 2, 20),
         ];
-        let wanted = "from \"leave\" as long as 20 s to \"arrive\", at least 1 s to \"rest\", at most \
-                      3 s back to \"arrive\", as little as 10 s back to \"leave\": 8 s too long";
+        let wanted = "from \"leave\" as long as 20 s to \"arrive\", at least 1 s to \"rest\", \
+                      at most 3 s back to \"arrive\", \
+                      as little as 10 s back to \"leave\": 8 s too long";
         assert_eq!(text(&members, None), wanted);
     }
 

@@ -362,7 +362,7 @@ impl<'s> State<'s> {
         !domain.satisfied && domain.left > 1 && domain.removed[choice].is_none()
     }
 
-    /// The earliest times that keep all differences decided, by timepoint.
+    /// The earliest times that satisfy all differences decided, by timepoint.
     pub(super) fn earliest(&self) -> Vec<Micros> {
         let times = (0..self.size).map(|p| -self.bounds[p * self.size + ORIGIN]);
         times.collect()
