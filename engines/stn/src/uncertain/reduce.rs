@@ -10,9 +10,10 @@ impl Strategy {
     /// The same strategy without bounds and waits that others imply while it runs; none when
     /// `go_on` returned false.
     ///
-    /// An executive that keeps what is left keeps the rest, but learns some deadlines later, when
-    /// the event between has happened. Smaller to send and to read: often a third, or less. Which
-    /// bounds go depends on their order, longest first; a smallest set is not looked for.
+    /// An executive that satisfies what is left satisfies the rest, but learns some deadlines
+    /// later, when the event between has happened. Smaller to send and to read: often a third, or
+    /// less. Which bounds go depends on their order, longest first; a smallest set is not looked
+    /// for.
     ///
     /// Source: Muscettola, Morris and Tsamardinos, "Reformulating temporal plans for efficient
     /// execution", KR 1998, dominated edges; one at a time, so that two that imply each other do

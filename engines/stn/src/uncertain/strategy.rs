@@ -189,8 +189,8 @@ impl Strategy {
 
 /// An execution strategy for `network`, or a proof that there is none.
 ///
-/// Answers as [`dynamic`](super::dynamic()) does, and keeps what that derives. Morris 2014 (see the
-/// [module](super)), sections 4 and 5: in every choice of durations a path of least length then
+/// Answers as [`dynamic`](super::dynamic()) does, and records what that derives. Morris 2014 (see
+/// the [module](super)), sections 4 and 5: in every choice of durations a path of least length then
 /// goes over negative bounds first and over others after them, which makes the network
 /// dispatchable; for each bound of 0 or more before a negative one the propagation has added what
 /// follows from both.

@@ -14,7 +14,7 @@ use crate::Time;
 ///
 /// Source: Vidal and Fargier 1999 (see the [module](super)): the durations that leave a schedule
 /// are a convex set, so it is enough to look at the corners of the box of all durations. The
-/// question is co-NP-complete; k links have 2^k corners. Two things here keep their number down.
+/// question is co-NP-complete; k links have 2^k corners. Two techniques reduce their number.
 /// Biconnected components are decided separately. And a part of the box, where some durations are
 /// chosen, is finished when it is dynamically controllable, since that is stronger, or when it is
 /// not even consistent with Nature's help; otherwise a link in its conflict is chosen next. After
