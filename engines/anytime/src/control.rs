@@ -181,7 +181,7 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         }
     }
 
-    /// Whether to make one more iteration; counts it. False for ever after the first false.
+    /// Whether to make one more iteration; counts it. After the first false it stays false.
     pub fn tick(&mut self) -> bool {
         let go = self.go_on() && self.remaining() > 0;
         if go {
@@ -260,7 +260,7 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
             .map_or(u64::MAX, |max| max.saturating_sub(self.iterations))
     }
 
-    /// A seed for the stream of luck number `stream`.
+    /// The seed of random stream `stream`.
     #[must_use]
     pub fn seed(&self, stream: u64) -> u64 {
         derive_seed(self.seed, stream)
@@ -290,7 +290,7 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         self.iterations
     }
 
-    /// Why the search was told to stop, once it was.
+    /// The reason to stop, once there is one.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
         self.stop

@@ -1,4 +1,4 @@
-//! The contract between a planner and whoever runs it.
+//! The contract between a planner and its runner.
 //!
 //! A planner is a function from a problem to better and better plans. It sees the outside only
 //! through [`Control`]: permission to go on, plans, bounds, random numbers. The runner decides

@@ -39,7 +39,7 @@ pub trait Planner {
         plan: &Self::Plan,
     ) -> Result<Self::Cost, Vec<Self::Violation>>;
 
-    /// The same; `None`: told to stop by `pulse` before it was done, so that nothing is known.
+    /// The same; `None`: stopped by `pulse` before it was done, so that nothing is known.
     ///
     /// For planners whose checks may take more than some milliseconds; others are not interrupted.
     fn verify_until(

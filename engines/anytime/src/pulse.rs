@@ -3,7 +3,7 @@
 use crate::{CancelToken, Limits, Stop};
 use std::time::{Duration, Instant};
 
-/// Tells a thread whether to go on: deadline and cancellation, nothing else.
+/// The stop signal of a thread: deadline and cancellation, nothing else.
 ///
 /// What [`Control`](crate::Control) hands to the threads of a search; clones share the token.
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-//! Many streams of luck from one seed.
+//! Many random streams from one seed.
 
 /// A seed for stream `stream` of a search with seed `seed`. Different streams are independent for
 /// all purposes of a search; the same pair gives the same value on every machine and in every

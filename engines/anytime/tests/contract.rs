@@ -27,13 +27,13 @@ impl Sink<u8, u32> for Ear {
     }
 }
 
-/// Ticks until told to stop; how often, and why.
+/// Ticks until stopped: the number of ticks, and the reason.
 fn ticks(control: &mut Control<'_, u8, u32>) -> (u64, Option<Stop>) {
     let mut count = 0;
     while control.tick() {
         count += 1;
     }
-    assert!(!control.tick() && !control.go_on(), "false for ever after");
+    assert!(!control.tick() && !control.go_on(), "it stays false");
     assert_eq!(control.iterations(), count);
     (count, control.stop())
 }

@@ -8,9 +8,9 @@ use crate::Domain;
 /// 4.5). A bound that is too high cuts the optimum and makes proofs wrong: this is a contract, not
 /// a hint.
 pub trait Bound<D: Domain> {
-    /// A cost that no terminal state at or below `state` undercuts. None: nothing is known.
+    /// A lower bound on the cost of the terminal states at or below `state`. None: unknown.
     ///
-    /// Asked once for every new node and for the root.
+    /// Called once for each new node and for the root.
     fn lower(&self, domain: &D, state: &D::State) -> Option<D::Cost>;
 
     /// Whether [`Bound::lower`] keeps its contract, and the domain can reach a best plan at all.

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 /// tree keeps no states; it replays actions from the root.
 pub trait Domain {
     /// A point in the world. Replay copies the root's state with `clone_from` once an iteration:
-    /// write that method by hand where the state holds vectors (a derived `Clone` allocates anew).
+    /// write that method by hand where the state holds vectors (a derived `Clone` allocates again).
     type State: Clone;
     /// What the decision maker can do in a state.
     type Action: Copy + Eq + Debug;

@@ -6,7 +6,7 @@ use rand::seq::SliceRandom;
 
 /// Hints to a search. Every method has a default; with all of them this is plain UCT.
 ///
-/// All luck comes from the `rng` that is passed, or the search is not reproducible.
+/// Implementations draw random numbers from the given `rng` only: the search is reproducible.
 pub trait Guide<D: Domain> {
     /// Puts the actions of a node that is being expanded into the order in which they will be
     /// tried. May only permute them. Default: shuffle.

@@ -84,5 +84,5 @@ pub use search::{Search, Step};
 pub use settings::Settings;
 pub use tree::{LINKS_PER_NODE, NODES_MAX, node_bytes};
 
-/// The source of luck of every search, the same on every machine.
+/// The random number generator of a search, the same on all machines.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

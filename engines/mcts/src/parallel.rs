@@ -222,7 +222,7 @@ fn grow<D, G, B>(
     }
 }
 
-/// Calls `work` for every pair, each thread with a stretch of neighbours, the first on this thread.
+/// Calls `work` for all pairs, each thread with a stretch of neighbours, the first on this thread.
 fn on_threads<S: Send, T: Send>(
     threads: usize,
     searches: &mut [S],

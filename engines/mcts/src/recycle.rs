@@ -1,9 +1,9 @@
-//! Using the memory of closed parts again, a little at a time: no iteration waits for a collection.
+//! Incremental reuse of the memory of closed nodes: no iteration waits for a collection.
 //!
 //! A node that is closed goes to the end of a queue. When there is no other room, the first of the
 //! queue is taken apart: its own room becomes free, and its open children join the queue. A node
-//! joins after all of its children that were closed before it, so whoever comes out finds its
-//! parent still there.
+//! joins after all of its children that were closed before it, so a node that comes out
+//! finds its parent still there.
 
 use crate::tree::{NONE, Node, Tree};
 use std::collections::VecDeque;

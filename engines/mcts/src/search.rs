@@ -131,9 +131,8 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
         self.is_closed && !self.is_cut
     }
 
-    /// A cost that no terminal state undercuts, as far as the bounds of what is still open tell; at
-    /// most the cost of the best of this search and `incumbent`. None: nothing is known, or parts
-    /// were left out.
+    /// A lower bound on the cost of all terminal states, by the bounds of the open nodes; at most
+    /// the cost of the best of this search and `incumbent`. None: unknown, or parts were left out.
     ///
     /// O(nodes): ask rarely. `incumbent` as in [`Search::step`].
     pub fn proved_bound(&self, incumbent: Option<D::Cost>) -> Option<D::Cost> {

@@ -14,10 +14,10 @@ pub struct Settings {
     pub nodes_max: usize,
     /// Actions in a row, from the domain's root. A rollout that is not over by then is given up: it
     /// scores reward 0 and offers nothing. A node that deep is closed, and with that the search
-    /// cannot be a proof any more (it may still finish). For domains that can go on for ever.
+    /// cannot be a proof any more (it may still finish). For domains with unbounded paths.
     /// Default: 10,000.
     pub depth_max: usize,
-    /// Seed of all luck. Default: 0.
+    /// Random seed. Default: 0.
     pub seed: u64,
 }
 

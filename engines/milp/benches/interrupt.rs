@@ -17,7 +17,7 @@
 mod instances;
 
 use anytime::{CancelToken, Pulse};
-use instances::{Assignment, Luck};
+use instances::{Assignment, Random};
 use milp::{Model, Params, Verdict, solve};
 use std::fs;
 use std::path::Path;
@@ -27,19 +27,19 @@ use std::time::{Duration, Instant};
 const MOMENTS: u64 = 32;
 
 fn main() {
-    println!("after being told to stop, in ms:");
-    println!("agents x jobs   told by        clock      p50     p90     max   solves");
+    println!("after the stop signal, in ms:");
+    println!("agents x jobs   signal         clock      p50     p90     max   solves");
     for (agents, jobs) in [(10, 60), (20, 100), (40, 400)] {
         let model = Assignment::new(1, agents, jobs).model().0;
         for (name, is_deadline) in [("cancelling", false), ("a deadline", true)] {
-            let mut luck = Luck::new(9);
+            let mut random = Random::new(9);
             let late: Vec<Late> = (0..MOMENTS)
                 .filter_map(|seed| {
-                    let wait = u64::try_from(luck.draw(20, 2_000)).ok()?;
+                    let wait = u64::try_from(random.draw(20, 2_000)).ok()?;
                     lateness(&model, seed, Duration::from_millis(wait), is_deadline)
                 })
                 .collect();
-            // A solve that was done earlier tells nothing.
+            // A solve that was done earlier measures nothing.
             let solves = late.len();
             if solves == 0 {
                 println!("{agents:4} x {jobs:3}      {name}: all were done before");
@@ -50,7 +50,8 @@ fn main() {
             for (clock, spent) in [("wall", wall), ("thread", busy)] {
                 if let Some([p50, p90, max]) = quantiles(spent) {
                     println!(
-                        "{agents:4} x {jobs:3}      {name}  {clock:>8}  {p50:7.1} {p90:7.1} {max:7.1} {solves:8}"
+                        "{agents:4} x {jobs:3}      {name}  {clock:>8}  {p50:7.1} {p90:7.1} \
+                         {max:7.1} {solves:8}"
                     );
                 }
             }
@@ -79,27 +80,27 @@ fn lateness(model: &Model, seed: u64, wait: Duration, is_deadline: bool) -> Opti
     thread::scope(|scope| {
         let canceller = scope.spawn(move || {
             thread::sleep(moment - Instant::now());
-            let told = (Instant::now(), busy());
+            let signal = (Instant::now(), busy());
             if !is_deadline {
                 token.cancel();
             }
-            told
+            signal
         });
         let outcome = solve(model, &params, &pulse, &mut ()).expect("a model without mistakes");
         let back = (Instant::now(), busy());
-        let told = canceller.join().expect("it only waits");
-        let since = if is_deadline { moment } else { told.0 };
+        let signal = canceller.join().expect("it only waits");
+        let since = if is_deadline { moment } else { signal.0 };
         let stopped = matches!(outcome.verdict, Verdict::Stopped(_));
         stopped.then(|| Late {
             wall: back.0.saturating_duration_since(since),
-            // Who waits for a deadline wakes some time after it.
-            busy: (back.1.zip(told.1).filter(|_| !is_deadline))
-                .map(|(back, told)| back.saturating_sub(told)),
+            // A thread that waits for a deadline wakes some time after it.
+            busy: (back.1.zip(signal.1).filter(|_| !is_deadline))
+                .map(|(back, signal)| back.saturating_sub(signal)),
         })
     })
 }
 
-/// Time on a processor of the thread that `link` below /proc names, if the system tells.
+/// Time on a processor of the thread that `link` below /proc names, if the system reports it.
 fn busy(link: &Path) -> Option<Duration> {
     let text = fs::read_to_string(Path::new("/proc").join(link).join("schedstat")).ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;

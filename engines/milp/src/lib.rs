@@ -1,4 +1,4 @@
-//! Mixed-integer linear programs: good_lp to write them, HiGHS to solve them, a narrow door
+//! Mixed-integer linear programs: good_lp to write them, HiGHS to solve them, a narrow interface
 //! between.
 //!
 //! # Problem
@@ -17,7 +17,8 @@
 //! For programs with more columns than can be written down (sets, routes): solve the linear
 //! relaxation ([`Model::relaxed`]), look by its [`Duals`] for a column that can improve it,
 //! [`Model::add_column`], again; last the integer program, from a known solution
-//! ([`Params::start`]). Each solve begins anew: no basis is kept.
+//! ([`Params::start`]). Each solve starts from scratch: no basis is
+//! retained.
 //!
 //! # Guarantees
 //! * A [`Solution`] was checked here, not only there: integers are rounded, then every bound and
@@ -41,8 +42,8 @@
 //!
 //! # Limits of the proof
 //! The solver computes with floating-point numbers. `Infeasible` and `Optimal` mean: within its
-//! tolerances. Whoever needs more must check with exact numbers, and keep coefficients near 1: a
-//! large constant (a "big M") times the tolerance is what a row may be off by before rounding.
+//! tolerances. A caller that needs more must check with exact numbers, and keep coefficients near
+//! 1: a large constant (a "big M") times the tolerance is what a row may be off by before rounding.
 //!
 //! # Units
 //! The caller's. No clock: [`Pulse`](anytime::Pulse) reads it.
@@ -64,7 +65,7 @@
 //! model.require(constraint!(shields <= swords + 1));
 //! model.maximise(5 * swords + 4 * shields);
 //!
-//! let pulse = Pulse::endless();
+//! let pulse = Pulse::new(None, CancelToken::new());
 //! let outcome = solve(&model, &Params::default(), &pulse, &mut ()).unwrap();
 //! assert_eq!(outcome.verdict, Verdict::Optimal);
 //! let best = outcome.solution.unwrap();
@@ -76,7 +77,7 @@
     unsafe_code,
     reason = "the callbacks of HiGHS, through which it is interrupted, have no safe wrapper"
 )]
-mod door;
+mod ffi;
 mod listener;
 mod mistake;
 mod model;

@@ -1,8 +1,8 @@
-//! What makes no sense in a model or in parameters.
+//! Validation errors of models and parameters.
 
 use crate::{COEFFICIENTS_MAX, MAGNITUDE_MAX, MAGNITUDE_MIN, ROWS_MAX, VARIABLES_MAX};
 
-/// One reason why a model cannot be solved. Variables and rows are named by the order in which they
+/// A validation error of a model. Variables and rows are named by the order in which they
 /// were added.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]

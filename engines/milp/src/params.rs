@@ -1,11 +1,12 @@
-//! How to solve.
+//! Parameters of a solve.
 
 use crate::{Mistake, Model};
 
-/// How to solve. Time and cancellation come through [`Pulse`](anytime::Pulse).
+/// Parameters of a solve. Time and cancellation come through [`Pulse`](anytime::Pulse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Params {
-    /// Luck: order of ties, perturbations. HiGHS has 31 bits of it, so that seeds are folded.
+    /// Random seed: order of ties, perturbations. HiGHS has 31 bits of it, so that seeds are
+    /// folded.
     pub seed: u64,
     /// Nodes of branch and bound after which to stop, in the same place every time. None: no limit.
     /// HiGHS looks at it between nodes, so that a few more may be counted.
@@ -13,7 +14,7 @@ pub struct Params {
     /// Simplex iterations after which to stop, in models without integers. None: no limit.
     pub pivots_max: Option<u64>,
     /// By how much a value may miss a bound, a row or, before it is rounded, an integer. 1e-9 to
-    /// 1e-3, absolute. The solver is told a tenth of it.
+    /// 1e-3, absolute. The solver gets a tenth of it.
     pub tolerance: f64,
     /// `Optimal` may be worse than the true optimum by this much. At least 0.
     pub gap_absolute: f64,

@@ -1,6 +1,6 @@
 //! From a model to an outcome.
 
-use crate::door::{Events, Progress, Solver};
+use crate::ffi::{Events, Progress, Solver};
 use crate::verify::rounded;
 use crate::{
     Duals, Effort, Failure, Improvement, Listener, Mistake, Model, Outcome, Params, Solution,

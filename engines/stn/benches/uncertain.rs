@@ -9,6 +9,8 @@
 #[path = "../tests/uncertain/networks.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod networks;
+#[path = "../tests/uncertain/rul.rs"]
+mod rul;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use networks::large;
@@ -17,7 +19,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use stn::Edge;
-use stn::uncertain::{Contingent, Stnu, StnuError, Verdict, dynamic, rul, strategy, strong, weak};
+use stn::uncertain::{Contingent, Stnu, StnuError, Verdict, dynamic, strategy, strong, weak};
 
 const PARTS_MAX: u64 = 10_000;
 /// The first seed of each verdict is measured.
@@ -53,7 +55,7 @@ fn verdicts(c: &mut Criterion) {
                 b.iter(|| black_box(dynamic(network, &mut yes())));
             });
             group.bench_function(name("rul"), |b| {
-                b.iter(|| black_box(rul(network, &mut yes())));
+                b.iter(|| black_box(rul::is_controllable(network)));
             });
             group.bench_function(name("strategy"), |b| {
                 b.iter(|| black_box(strategy(network, &mut yes())));
@@ -80,7 +82,7 @@ fn spread(_: &mut Criterion) {
             black_box(dynamic(network, &mut yes()));
         });
         row(&title("rul"), &made, rounds, |network| {
-            black_box(rul(network, &mut yes()));
+            black_box(rul::is_controllable(network));
         });
         row(&title("strategy"), &made, rounds, |network| {
             black_box(strategy(network, &mut yes()));
@@ -126,7 +128,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// How long this thread has been on a processor, where the system tells.
+/// How long this thread has been on a processor, where the system reports it.
 fn on_processor() -> Option<Duration> {
     // The system counts at the latest when another thread could take over.
     std::thread::yield_now();
@@ -142,7 +144,7 @@ fn agreement(_: &mut Criterion) {
         let events = 20 + (seed % 61) as u32;
         let network = large(seed, events, events / 2);
         let verdict = dynamic(&network, &mut yes());
-        assert_eq!(verdict.holds(), rul(&network, &mut yes()).holds(), "{seed}");
+        assert_eq!(verdict.holds(), rul::is_controllable(&network), "{seed}");
         if let Verdict::Fails(conflict) = &verdict {
             assert_eq!(conflict.sum(&network), i128::from(conflict.value), "{seed}");
         }
@@ -172,12 +174,12 @@ fn labels(_: &mut Criterion) {
         let network = match read(&text) {
             Ok(network) => network,
             Err(errors) => {
-                println!("{name}: makes no sense: {errors:?}");
+                println!("{name}: invalid: {errors:?}");
                 continue;
             }
         };
         let verdict = dynamic(&network, &mut yes());
-        assert_eq!(verdict.holds(), rul(&network, &mut yes()).holds(), "{name}");
+        assert_eq!(verdict.holds(), rul::is_controllable(&network), "{name}");
         if verdict.holds() == label {
             same += 1;
         } else {

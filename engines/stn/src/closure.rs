@@ -1,8 +1,8 @@
 //! All-pairs shortest paths: the tightest bound that a network implies between any two nodes.
 
 mod dense;
-mod early;
-mod grow;
+mod insert;
+mod path_among;
 mod sparse;
 mod trailed;
 
@@ -13,11 +13,11 @@ use std::collections::VecDeque;
 
 pub use trailed::TrailedClosure;
 
-/// No bound: what [`Closure::row`] holds between two nodes where nothing keeps the second from
-/// being as late as it likes. Larger than every bound.
+/// No bound: what [`Closure::row`] holds between two nodes where nothing limits how late
+/// the second may be. Larger than every bound.
 pub const UNBOUNDED: Time = Time::MAX;
 
-/// How a reduced network is closed: all bounds, row by row, or `None` when told to stop.
+/// An algorithm that closes a reduced network: all bounds, row by row, or `None` when stopped.
 type Method = fn(&Reduced, &mut dyn FnMut() -> bool) -> Option<Vec<Time>>;
 
 /// The tightest bounds that a network implies: `t[to] - t[from] <= get(from, to)`, 8 bytes a pair.
@@ -51,16 +51,16 @@ impl Closure {
     /// assert_eq!(closure.get(2, 0), None);
     /// ```
     pub fn new(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
-        let closed = Self::within(nodes, edges, &mut || true)?;
+        let closed = Self::new_within(nodes, edges, &mut || true)?;
         Ok(closed.expect("nothing stops it"))
     }
 
     /// As [`Closure::new`], but gives `None` soon after `go_on` has returned false. It is called at
-    /// least once for every pass over the edges and for every node closed.
+    /// least once for each pass over the edges and for each node closed.
     ///
     /// # Errors
     /// As [`Closure::new`].
-    pub fn within(
+    pub fn new_within(
         nodes: usize,
         edges: &[Edge],
         go_on: &mut dyn FnMut() -> bool,
@@ -70,7 +70,7 @@ impl Closure {
         } else {
             sparse::bounds
         };
-        Self::by(method, nodes, edges, go_on)
+        Self::close_by(method, nodes, edges, go_on)
     }
 
     /// Closes a sparse network: Bellman-Ford for potentials, then Dijkstra from every node,
@@ -80,7 +80,7 @@ impl Closure {
     /// # Errors
     /// As [`Closure::new`].
     pub fn johnson(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
-        let closed = Self::by(sparse::bounds, nodes, edges, &mut || true)?;
+        let closed = Self::close_by(sparse::bounds, nodes, edges, &mut || true)?;
         Ok(closed.expect("nothing stops it"))
     }
 
@@ -91,11 +91,11 @@ impl Closure {
     /// # Errors
     /// As [`Closure::new`].
     pub fn floyd_warshall(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
-        let closed = Self::by(dense::bounds, nodes, edges, &mut || true)?;
+        let closed = Self::close_by(dense::bounds, nodes, edges, &mut || true)?;
         Ok(closed.expect("nothing stops it"))
     }
 
-    fn by(
+    fn close_by(
         method: Method,
         nodes: usize,
         edges: &[Edge],

@@ -8,7 +8,7 @@ use std::fmt;
 ///
 /// They lead from node to node and back to the first, visit no node twice, and their weights add up
 /// to less than zero, so that a node would have to be before itself. Every edge is needed: without
-/// it the others are a path, and a path can always be obeyed. An edge from a node to itself is a
+/// it the others are a path, and a path can always be satisfied. An edge from a node to itself is a
 /// cycle of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
@@ -83,7 +83,7 @@ pub fn cycle_sum(edges: &[Edge]) -> Option<Time> {
 /// Why a network, or one more edge, is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// It makes no sense.
+    /// It is invalid.
     #[error(transparent)]
     Input(#[from] InputError),
     /// It has no solution.

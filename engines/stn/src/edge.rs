@@ -16,7 +16,7 @@ const _: () = assert!(NODES_MAX as Time <= i64::MAX / 2 / TIME_MAX);
 
 /// A difference constraint: `t[to] - t[from] <= weight`.
 ///
-/// "At least `d` later" is the edge the other way with weight `-d`.
+/// "At least `d` later" is the reversed edge with weight `-d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
     /// The node counted from, an index.
@@ -42,7 +42,7 @@ impl Edge {
     }
 }
 
-/// A network that makes no sense.
+/// A validation error of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {

@@ -1,14 +1,17 @@
 //! Simple temporal networks, with and without uncertainty.
 //!
 //! # Problem
-//! Nodes are points in time, an [`Edge`] says that one is at most so long after another. Is there a
-//! time for every node that obeys all edges? If so, which: the earliest, the latest, and how far
-//! apart can two nodes be? If not, which edges contradict each other? The same for networks that
-//! grow and shrink along a search, and, in [`uncertain`], where Nature decides some durations.
+//! A simple temporal network (STN) has nodes, which are points in time, and edges, which are
+//! difference constraints: an [`Edge`] says `t[to] - t[from] <= weight`. Is there a time for each
+//! node that satisfies all edges? If so, which: the earliest, the latest, and what is the tightest
+//! bound between two nodes? If not, which edges contradict each other? The same for networks that
+//! grow and shrink along a search, and, in [`uncertain`], for networks in which Nature decides some
+//! durations (STNU).
 //!
 //! # Method
 //! Dechter, Meiri, Pearl, "Temporal constraint networks", Artificial Intelligence 49 (1991): a
-//! solution is a potential of the distance graph, a contradiction a negative cycle.
+//! solution is a potential of the distance graph, a contradiction a negative cycle, and the closure
+//! is the distance matrix of all-pairs shortest paths.
 //! * [`potentials`], [`earliest`], [`latest`]: Bellman-Ford, then Dijkstra.
 //! * [`Closure`]: Floyd-Warshall, or Johnson, "Efficient algorithms for shortest paths in sparse
 //!   networks", Journal of the ACM 24 (1977). One more edge costs O(nodes^2).

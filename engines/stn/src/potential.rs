@@ -4,7 +4,7 @@ use crate::arcs::Arcs;
 use crate::cycle::{NONE, parent_cycle};
 use crate::{Conflict, Edge, Refusal, Time, check_edges};
 
-/// Returns a time for every node that obeys all edges, in microseconds, none above zero.
+/// Returns a time for each node that satisfies all edges, in microseconds, none above zero.
 ///
 /// The time of a node is the length of the shortest path that ends there, wherever it begins.
 /// Times lie above `-NODES_MAX * TIME_MAX`.
@@ -39,7 +39,7 @@ pub fn potentials_within(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Vec<Time>>, Refusal> {
     check_edges(nodes, edges)?;
-    Ok(settle(&Arcs::new(nodes, edges), edges, go_on)?)
+    Ok(bellman_ford(&Arcs::new(nodes, edges), edges, go_on)?)
 }
 
 /// [`potentials`] of edges that have been checked and sorted into `arcs`; `None` where `go_on`,
@@ -49,7 +49,7 @@ pub fn potentials_within(
 /// its parents, above `-NODES_MAX * TIME_MAX`; a pass scans a node once, so it lowers a label by
 /// less than as much again; and after every pass parents are searched for a cycle. There are at
 /// most `nodes` passes, since a label lowered after that is below the shortest simple path.
-pub(crate) fn settle(
+pub(crate) fn bellman_ford(
     arcs: &Arcs,
     edges: &[Edge],
     go_on: &mut dyn FnMut() -> bool,

@@ -51,7 +51,7 @@ pub fn latest(nodes: usize, edges: &[Edge], origin: usize) -> Result<Vec<Option<
 /// assert_eq!(earliest(2, &[Edge::new(1, 0, -4, 0)], 0), Ok(vec![Some(0), Some(4)]));
 /// ```
 pub fn earliest(nodes: usize, edges: &[Edge], origin: usize) -> Result<Vec<Option<Time>>, Refusal> {
-    // Time runs backwards along reversed edges. A cycle is the same cycle either way round.
+    // Time runs backwards along reversed edges. A cycle is the same cycle in either direction.
     let backwards = |e: &Edge| Edge::new(e.to, e.from, e.weight, e.id);
     let edges: Vec<Edge> = edges.iter().map(backwards).collect();
     let times = latest(nodes, &edges, origin).map_err(forwards)?;

@@ -1,7 +1,7 @@
 //! Shortest paths once one solution is known: with its times as potentials no weight is negative.
 
 use crate::arcs::Arcs;
-use crate::potential::settle;
+use crate::potential::bellman_ford;
 use crate::{Edge, Refusal, Time, check_edges};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -32,7 +32,7 @@ impl Reduced {
     ) -> Result<Option<Self>, Refusal> {
         check_edges(nodes, edges)?;
         let mut arcs = Arcs::new(nodes, edges);
-        let Some(time) = settle(&arcs, edges, go_on)? else {
+        let Some(time) = bellman_ford(&arcs, edges, go_on)? else {
             return Ok(None);
         };
         for (node, row) in arcs.rows_mut() {

@@ -10,10 +10,9 @@
 //!
 //! # Method
 //! * Dynamic: Morris, "Dynamic controllability and dispatchability relationships", CPAIOR 2014:
-//!   backward propagation from negative nodes, cubic. [`rul`] is a rival that shares no code: the
-//!   rules RUL- of Cairo, Hunsberger and Rizzi, "Faster dynamic controllability checking for
-//!   simple temporal networks with uncertainty", TIME 2018.
-//! * The [`Strategy`] is Morris's dispatchable network: edges and waits. The [`Executor`] keeps it.
+//!   backward propagation from negative nodes, cubic. The tests compare it with the rules RUL- of
+//!   Cairo, Hunsberger and Rizzi, TIME 2018, and with each game played through.
+//! * The [`Strategy`] is Morris's dispatchable network: bounds and waits.
 //! * Strong: Vidal and Fargier, "Handling contingency in temporal constraint networks", JETAI 11
 //!   (1999): the worst case of every requirement is a requirement among our own events.
 //! * Weak: the same paper shows that only the corners matter, where each duration is shortest or
@@ -31,33 +30,31 @@
 //! lost if Nature moves in whole microseconds too.
 //!
 //! # Traps
-//! * We react at once: an event of ours may happen at the very time of the contingent event that
-//!   it waits for, after it.
+//! * Reaction is instantaneous: an event of ours may happen at the very time of the contingent
+//!   event that it waits for, after it.
 //! * A contingent link whose bounds are equal leaves Nature no choice. It counts as a requirement
 //!   that cannot be relaxed.
 //! * Contingent links may follow one another and may start together, but two of them must not end
 //!   at one event.
 
-mod blocks;
+mod biconnected;
 mod conflict;
 mod consistent;
 mod dynamic;
-mod executor;
-mod labelled;
+mod labelled_graph;
 mod network;
-mod pace;
 mod reduce;
-mod rul;
 mod strategy;
 mod strong;
+mod ticker;
 mod weak;
 
 pub use conflict::{Bound, Conflict, Term, Verdict};
 pub use consistent::{consistent, consistent_within};
 pub use dynamic::dynamic;
-pub use executor::{Executor, Expected, Move, StepError};
-pub use network::{BOUND_MAX, Contingent, EVENTS_MAX, Place, REQUIREMENTS_MAX, Stnu, StnuError};
-pub use rul::rul;
-pub use strategy::{Strategy, Wait, Watch, strategy};
+pub use network::{
+    BOUND_MAX, Contingent, EVENTS_MAX, LinkIndex, REQUIREMENTS_MAX, Stnu, StnuError,
+};
+pub use strategy::{DispatchBound, Strategy, Wait, strategy};
 pub use strong::{strong, strong_within};
 pub use weak::weak;

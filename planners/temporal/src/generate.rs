@@ -1,4 +1,4 @@
-//! Seeded networks: for tests and benches, and for whoever wants to see the planner work.
+//! Network generators: seeded networks for tests, benches and examples.
 
 mod distances;
 mod teammates;
@@ -83,7 +83,7 @@ pub struct Uncertain {
 /// ```
 #[must_use]
 pub fn teammates(seed: u64, shape: &Shape) -> Network {
-    valid(teammates::spec(shape, &mut Luck::new(seed)))
+    valid(teammates::spec(shape, &mut Random::new(seed)))
 }
 
 /// The network number `seed` with uncertain durations.
@@ -102,17 +102,17 @@ pub fn teammates(seed: u64, shape: &Shape) -> Network {
 /// ```
 #[must_use]
 pub fn uncertain(seed: u64, shape: &Uncertain) -> Network {
-    valid(uncertain::spec(shape, &mut Luck::new(seed)))
+    valid(uncertain::spec(shape, &mut Random::new(seed)))
 }
 
 fn valid(spec: Spec) -> Network {
     Network::new(spec).expect("generated networks are valid within the limits of size")
 }
 
-/// One stream of luck, in words of this module.
-struct Luck(Xoshiro256PlusPlus);
+/// A random number stream.
+struct Random(Xoshiro256PlusPlus);
 
-impl Luck {
+impl Random {
     fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }

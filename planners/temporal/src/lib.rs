@@ -1,4 +1,4 @@
-//! Temporal: can a plan with uncontrollable teammates or uncertain durations be kept?
+//! Temporal: consistency and controllability of plans with teammates or uncertain durations.
 //!
 //! # Problem
 //! Events happen at moments chosen by us, by teammates or by Nature. Links bound the time from one
@@ -35,9 +35,9 @@
 //! * [`Verdict::Holds`] comes with a schedule that passes [`verify::strong`], where the question is
 //!   about fixed times; [`Verdict::Fails`] is claimed with proof only; what is open is
 //!   [`Verdict::Unknown`].
-//! * Members of a conflict are rules of the network, and cannot all be kept. Where it is called
-//!   minimal, each is needed.
-//! * A relaxation was solved again before it is told.
+//! * Members of a conflict are rules of the network, and cannot all be satisfied. Where it is
+//!   called minimal, each is needed.
+//! * A relaxation was solved again before it is offered.
 //!
 //! # Units
 //! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is
@@ -46,7 +46,7 @@
 //! # Limits
 //! Constants of [`problem`]. Teammates and Nature not in one network. With teammates every event
 //! needs an earliest and a latest time. What [`verify`] searches for, times despite a conflict and
-//! needless members, it gives up after a fixed amount of work, as [`verify::finding`] says.
+//! needless members, it gives up after a fixed amount of work, see [`verify::finding`].
 //!
 //! # Source
 //! "Simple Temporal Networks for Improvisational Teamwork": equations 1 to 8, the generator and the
@@ -57,7 +57,6 @@
 //! JETAI 11 (1999); Morris, "Dynamic controllability and dispatchability relationships", CPAIOR
 //! 2014.
 
-pub mod errors;
 pub mod generate;
 pub mod plan;
 mod planner;
@@ -66,9 +65,7 @@ pub mod simulate;
 pub mod solve;
 pub mod verify;
 
-pub use errors::NetworkError;
-pub use plan::{LevelFinding, Open, Schedule, StrongFinding, Verdict};
+pub use plan::{LevelFinding, Schedule, StrongFinding, Undecided, Verdict};
 pub use planner::{Levels, Strong};
 pub use problem::Network;
 pub use solve::{Detail, LevelsParams, Strategy, StrongParams};
-pub use verify::Violation;

@@ -1,4 +1,4 @@
-//! What the planner answers: plain data. Every claim comes with what proves it.
+//! Findings: plain data. Each claim comes with its certificate.
 
 use crate::problem::{Micros, Node, Source};
 
@@ -14,26 +14,26 @@ pub enum Verdict {
     Unknown,
 }
 
-/// What an answer leaves to be wished for. Less is better: first the questions, then what is bare.
+/// The cost of a finding: what it leaves undecided. Lexicographic, less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Open {
+pub struct Undecided {
     /// Questions without a verdict.
     pub questions: u32,
-    /// Details that verdicts come without: why one fails; how robust its schedule is, and how it
-    /// did in simulations.
-    pub bare: u32,
+    /// Details that verdicts lack: the conflict of a failure, robustness and simulations of a
+    /// schedule.
+    pub missing_details: u32,
 }
 
-impl std::iter::Sum for Open {
+impl std::iter::Sum for Undecided {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |sum, one| Self {
             questions: sum.questions + one.questions,
-            bare: sum.bare + one.bare,
+            missing_details: sum.missing_details + one.missing_details,
         })
     }
 }
 
-/// Times of our events, and what the others may do then. By node; 0 is the origin, always at 0.
+/// A schedule: times of our events, by node; 0 is the origin, always at 0.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Schedule {
     /// Time of each node of ours, and of the origin; `None` for the others'.
@@ -49,15 +49,14 @@ pub struct Range {
     pub latest_us: Micros,
 }
 
-/// Whether fixed times for our events work whatever the others do.
+/// The finding about strong controllability: fixed times for our events, whatever the others do.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StrongFinding {
     /// The verdict.
     pub verdict: Verdict,
-    /// With [`Verdict::Holds`]: times that work. Else what a strategy proposed and the check
-    /// refused.
+    /// With [`Verdict::Holds`]: times that work. Else the candidate that the check rejected.
     pub schedule: Option<Schedule>,
-    /// With [`Verdict::Holds`]: what every node may do, by node.
+    /// With [`Verdict::Holds`]: the dynamic range of each node.
     pub ranges: Vec<Range>,
     /// With [`Verdict::Holds`], when asked for.
     pub robustness: Option<Robustness>,
@@ -70,41 +69,40 @@ pub struct StrongFinding {
 }
 
 impl StrongFinding {
-    /// What it leaves to be wished for.
+    /// Its cost.
     #[must_use]
-    pub fn open(&self) -> Open {
-        let bare = match self.verdict {
+    pub fn undecided(&self) -> Undecided {
+        let missing_details = match self.verdict {
             Verdict::Holds => {
                 u32::from(self.robustness.is_none()) + u32::from(self.simulations.is_empty())
             }
             Verdict::Fails => u32::from(self.conflict.is_none()),
             Verdict::Unknown => 0,
         };
-        Open {
+        Undecided {
             questions: u32::from(self.verdict == Verdict::Unknown),
-            bare,
+            missing_details,
         }
     }
 }
 
-/// How much may go wrong.
+/// Robustness of a schedule, and of the verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Robustness {
-    /// Least room between what the others may do and what our events bear, in the schedule that has
-    /// the most of it.
+    /// The largest slack that a schedule has in each obligation.
     pub slack_us: Micros,
     /// Largest factor on the uncertainty of the others at which the verdict holds, in 64ths.
     pub factor_64ths: Option<u32>,
 }
 
-/// Rules that cannot all be kept.
+/// A conflict: rules that cannot all be satisfied.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Conflict {
     /// The rules.
     pub members: Vec<Member>,
     /// Whether each one is needed.
     pub minimal: bool,
-    /// Times of our events that come close, and what the others do that breaks them: by node.
+    /// Times of our events that come close, and behaviour of the others that breaks them: by node.
     pub candidate: Option<(Schedule, Vec<Micros>)>,
     /// For weak controllability: a duration for each contingent link for which nothing works.
     pub durations_us: Vec<Micros>,
@@ -136,7 +134,7 @@ pub enum MemberKind {
     /// Obligation E2: our node `to` comes late enough after everything that the teammate's node
     /// `from`, which precedes it, may do. The bound is c(to, from) of the closure.
     LateEnough,
-    /// Obligation E3: our node `to` comes early enough for everything that the teammate's node
+    /// Obligation E3: our node `to` comes early enough for all that the teammate's node
     /// `from`, which precedes it or is unordered with it, may do. The bound is c(from, to).
     EarlyEnough,
     /// Nature may take the shortest duration, which is the bound and counts as it is.
@@ -181,21 +179,21 @@ pub enum Model {
     Early,
 }
 
-/// What came of playing a schedule.
+/// The result of simulating a schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Simulation {
     /// The model.
     pub model: Model,
     /// Runs made.
     pub runs: u32,
-    /// Runs in which every rule was kept.
+    /// Runs in which all rules were satisfied.
     pub successes: u32,
 }
 
 /// A question about a network, from weak to strong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Some times keep every rule.
+    /// Some times satisfy all rules.
     Consistent,
     /// For all durations there are times, known in advance.
     Weak,
@@ -214,7 +212,7 @@ pub struct LevelFinding {
     pub verdict: Verdict,
     /// With [`Verdict::Holds`], for consistent (times of all nodes) and strong (of ours).
     pub schedule: Option<Schedule>,
-    /// For strong: what every node may do.
+    /// For strong: the dynamic range of each node.
     pub ranges: Vec<Range>,
     /// With [`Verdict::Holds`], for dynamic.
     pub dispatch: Option<Dispatch>,
@@ -225,17 +223,17 @@ pub struct LevelFinding {
 }
 
 impl LevelFinding {
-    /// What it leaves to be wished for.
+    /// Its cost.
     #[must_use]
-    pub fn open(&self) -> Open {
-        Open {
+    pub fn undecided(&self) -> Undecided {
+        Undecided {
             questions: u32::from(self.verdict == Verdict::Unknown),
-            bare: u32::from(self.verdict == Verdict::Fails && self.conflict.is_none()),
+            missing_details: u32::from(self.verdict == Verdict::Fails && self.conflict.is_none()),
         }
     }
 }
 
-/// How to carry out a dynamically controllable network.
+/// A dispatchable network: how to execute a dynamically controllable network.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Dispatch {
     /// `time(to) - time(from) <= bound`: from, to, bound.

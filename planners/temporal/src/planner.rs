@@ -1,8 +1,8 @@
 //! The two shapes in which a runner carries this planner.
 
 use crate::solve::{LevelsParams, StrongParams, check_levels, check_strong};
-use crate::{LevelFinding, Network, Open, StrongFinding, Violation, verify};
-use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
+use crate::{LevelFinding, Network, StrongFinding, Undecided, verify};
+use anytime::{Conclusion, Control, Fault, Planner, Pulse, SolveError};
 
 /// The question whether fixed times for our events work: see [`check_strong`] and
 /// [`verify::finding`].
@@ -13,18 +13,18 @@ impl Planner for Strong {
     type Problem = Network;
     type Params = StrongParams;
     type Plan = StrongFinding;
-    type Cost = Open;
-    type Violation = Violation;
+    type Cost = Undecided;
+    type Violation = Fault;
 
     fn solve(
         network: &Network,
         params: &StrongParams,
-        control: &mut Control<'_, StrongFinding, Open>,
+        control: &mut Control<'_, StrongFinding, Undecided>,
     ) -> Result<Conclusion, SolveError> {
         check_strong(network, params, control)
     }
 
-    fn verify(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<Violation>> {
+    fn verify(network: &Network, finding: &StrongFinding) -> Result<Undecided, Vec<Fault>> {
         verify::finding(network, finding)
     }
 
@@ -32,7 +32,7 @@ impl Planner for Strong {
         network: &Network,
         finding: &StrongFinding,
         pulse: &Pulse,
-    ) -> Option<Result<Open, Vec<Violation>>> {
+    ) -> Option<Result<Undecided, Vec<Fault>>> {
         verify::finding_until(network, finding, &mut || pulse.beats()).ok()
     }
 }
@@ -45,18 +45,18 @@ impl Planner for Levels {
     type Problem = Network;
     type Params = LevelsParams;
     type Plan = Vec<LevelFinding>;
-    type Cost = Open;
-    type Violation = Violation;
+    type Cost = Undecided;
+    type Violation = Fault;
 
     fn solve(
         network: &Network,
         params: &LevelsParams,
-        control: &mut Control<'_, Vec<LevelFinding>, Open>,
+        control: &mut Control<'_, Vec<LevelFinding>, Undecided>,
     ) -> Result<Conclusion, SolveError> {
         check_levels(network, params, control)
     }
 
-    fn verify(network: &Network, findings: &Vec<LevelFinding>) -> Result<Open, Vec<Violation>> {
+    fn verify(network: &Network, findings: &Vec<LevelFinding>) -> Result<Undecided, Vec<Fault>> {
         verify::levels(network, findings)
     }
 
@@ -64,7 +64,7 @@ impl Planner for Levels {
         network: &Network,
         findings: &Vec<LevelFinding>,
         pulse: &Pulse,
-    ) -> Option<Result<Open, Vec<Violation>>> {
+    ) -> Option<Result<Undecided, Vec<Fault>>> {
         verify::levels_until(network, findings, &mut || pulse.beats()).ok()
     }
 }

@@ -2,7 +2,7 @@
 
 mod check;
 
-use crate::errors::NetworkError;
+use anytime::Fault;
 
 /// Microseconds, from the origin where it is a moment.
 pub type Micros = i64;
@@ -18,37 +18,37 @@ pub const EVENTS_MAX: usize = 1_000;
 pub const LINKS_MAX: usize = 100_000;
 /// Most contingent links.
 pub const CONTINGENT_MAX: usize = 1_000;
-/// Longest time that a network may name, either way: ten years of 365 days. A sum over a path of
+/// Largest magnitude of a bound: ten years of 365 days. A sum over a path of
 /// [`EVENTS_MAX`] links is below 2^59.
 pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * 1_000_000;
 /// Longest that all contingent links together may last, in microseconds: more than 17 years. Checks
 /// about durations add them up.
 pub const DURATIONS_MAX_US: Micros = stn::uncertain::BOUND_MAX;
 
-// What is asked about a network has limits of its own, none of which is tighter.
+// The engine has limits of its own, none of which is tighter.
 const _: () = {
     assert!(TIME_MAX_US <= stn::uncertain::BOUND_MAX);
     assert!(EVENTS_MAX < stn::uncertain::EVENTS_MAX && EVENTS_MAX < stn::NODES_MAX);
     assert!(2 * (LINKS_MAX + EVENTS_MAX) <= stn::uncertain::REQUIREMENTS_MAX);
 };
 
-/// Who makes an event happen.
+/// The owner of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
-    /// We do.
+    /// We.
     Controllable,
-    /// A teammate does, who sees what happened and keeps every bound that can still be kept.
+    /// A teammate: it observes events and satisfies each bound that can still be satisfied.
     Uncontrollable,
-    /// Nature does: the event is the end of a contingent link.
+    /// Nature: the event is the end of a contingent link.
     Nature,
 }
 
 /// A requirement: `lower <= time(to) - time(from) <= upper`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// From where.
+    /// The node counted from.
     pub from: Node,
-    /// To where.
+    /// The node that is bounded.
     pub to: Node,
     /// Least difference. `None`: any.
     pub lower_us: Option<Micros>,
@@ -59,9 +59,9 @@ pub struct Link {
 /// A duration that Nature picks: `lower <= time(to) - time(from) <= upper`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contingent {
-    /// From where.
+    /// The node counted from.
     pub from: Node,
-    /// To where: an event of Nature.
+    /// The end: an event of Nature.
     pub to: Node,
     /// Shortest duration, 0 or above.
     pub lower_us: Micros,
@@ -78,17 +78,17 @@ pub struct Spec {
     pub links: Vec<Link>,
     /// Durations that Nature picks.
     pub contingent: Vec<Contingent>,
-    /// Every event happens between the origin and this.
+    /// The horizon: all events happen between the origin and this.
     pub horizon_us: Option<Micros>,
 }
 
-/// A network that makes sense. It need not be consistent: that is a question of its own.
+/// A valid network. It need not be consistent: that is a question of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
     spec: Spec,
 }
 
-/// What a bound comes from.
+/// The source of a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// Upper bound of the requirement link with this index.
@@ -108,13 +108,13 @@ pub enum Source {
 /// A bound: `time(to) - time(from) <= weight`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound {
-    /// From where.
+    /// The node counted from.
     pub from: Node,
-    /// To where.
+    /// The node that is bounded.
     pub to: Node,
     /// Largest difference.
     pub weight_us: Micros,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
@@ -122,13 +122,13 @@ impl Network {
     /// Checks a network.
     ///
     /// # Errors
-    /// All reasons why it makes no sense.
-    pub fn new(spec: Spec) -> Result<Self, Vec<NetworkError>> {
-        let errors = check::errors(&spec);
-        if errors.is_empty() {
+    /// All faults, with their paths in the contract's `TemporalNetwork`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::faults(&spec);
+        if faults.is_empty() {
             Ok(Self { spec })
         } else {
-            Err(errors)
+            Err(faults)
         }
     }
 
@@ -162,13 +162,13 @@ impl Network {
         &self.spec.contingent
     }
 
-    /// By when every event happens.
+    /// The horizon.
     #[must_use]
     pub fn horizon_us(&self) -> Option<Micros> {
         self.spec.horizon_us
     }
 
-    /// The network as it was given, for making others of it.
+    /// The specification of the network, to derive others from.
     #[must_use]
     pub fn spec(&self) -> &Spec {
         &self.spec

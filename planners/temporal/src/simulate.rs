@@ -1,4 +1,4 @@
-//! Playing a schedule against simulated others: the paper's table 2.
+//! Simulation of a schedule against teammates or Nature: the paper's table 2.
 //!
 //! Our events happen as scheduled, even if the schedule is invalid. A teammate plans an event of
 //! its own when everything that precedes it has happened, within the remaining window, and plans
@@ -8,18 +8,19 @@
 
 use crate::plan::{Model, Schedule, Simulation};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
-use crate::verify::{Closure, Stopped, Violation, is_complete};
+use crate::verify::{Closure, Stopped, is_complete};
+use anytime::Fault;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How to simulate.
+/// Parameters of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Runs {
     /// How the others pick times.
     pub model: Model,
     /// How many runs to make.
     pub runs: u32,
-    /// Luck. Run r of a seed is the same however many runs there are.
+    /// The random seed. Run r of a seed is the same however many runs there are.
     pub seed: u64,
 }
 
@@ -51,7 +52,7 @@ pub fn simulate(
     schedule: &Schedule,
     runs: &Runs,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Simulation, Vec<Violation>> {
+) -> Result<Simulation, Vec<Fault>> {
     is_complete(network, schedule)?;
     let mut made = Simulation {
         model: runs.model,
@@ -69,20 +70,20 @@ pub fn simulate(
     let order = chains(network);
     while made.runs < runs.runs && go_on() {
         let seed = anytime::derive_seed(runs.seed, u64::from(made.runs));
-        let mut luck = Luck {
+        let mut sampler = Sampler {
             model: runs.model,
             stream: Xoshiro256PlusPlus::seed_from_u64(seed),
         };
         let times = match &closure {
-            None => durations(network, schedule, &order, &mut luck),
+            None => durations(network, schedule, &order, &mut sampler),
             Some(None) => None,
-            Some(Some(closure)) => match Run::new(closure, schedule).play(&mut luck, go_on) {
+            Some(Some(closure)) => match Run::new(closure, schedule).run(&mut sampler, go_on) {
                 Ok(times) => times,
                 Err(Stopped) => break,
             },
         };
         made.runs += 1;
-        made.successes += u32::from(times.is_some_and(|times| is_kept(network, &times)));
+        made.successes += u32::from(times.is_some_and(|times| satisfies(network, &times)));
     }
     Ok(made)
 }
@@ -103,7 +104,7 @@ pub fn wilson(successes: u32, runs: u32) -> (f64, f64) {
     if runs == 0 {
         return (0.0, 1.0);
     }
-    // The normal distribution has 95 % within so many standard deviations.
+    // The normal distribution has 95 % within this many standard deviations.
     let z = 1.959_963_984_540_054_f64;
     let (runs, rate) = (f64::from(runs), f64::from(successes) / f64::from(runs));
     let middle = rate + z * z / (2.0 * runs);
@@ -114,13 +115,13 @@ pub fn wilson(successes: u32, runs: u32) -> (f64, f64) {
     (end(-1.0).min(rate), end(1.0).max(rate))
 }
 
-/// How the others pick times.
-struct Luck {
+/// Picks times for the others.
+struct Sampler {
     model: Model,
     stream: Xoshiro256PlusPlus,
 }
 
-impl Luck {
+impl Sampler {
     /// A time from `first` to `last`, which is not before it.
     fn pick(&mut self, first: Micros, last: Micros) -> Micros {
         match self.model {
@@ -130,7 +131,7 @@ impl Luck {
     }
 }
 
-fn is_kept(network: &Network, times: &[Micros]) -> bool {
+fn satisfies(network: &Network, times: &[Micros]) -> bool {
     let mut bounds = network.bounds();
     bounds.all(|bound| times[bound.to] - times[bound.from] <= bound.weight_us)
 }
@@ -160,17 +161,17 @@ fn chains(network: &Network) -> Vec<usize> {
     order
 }
 
-/// When everything happens if Nature picks all durations.
+/// Times of all events when Nature picks all durations.
 fn durations(
     network: &Network,
     schedule: &Schedule,
     order: &[usize],
-    luck: &mut Luck,
+    sampler: &mut Sampler,
 ) -> Option<Vec<Micros>> {
     let mut times = schedule.times_us.clone();
     for &index in order {
         let link = network.contingent()[index];
-        let duration = luck.pick(link.lower_us, link.upper_us);
+        let duration = sampler.pick(link.lower_us, link.upper_us);
         times[link.to] = times[link.from].map(|start| start + duration);
     }
     times.into_iter().collect()
@@ -206,21 +207,21 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// When everything happened, unless a teammate is left without a move.
-    fn play(
+    /// Times of all events, unless a teammate is stuck.
+    fn run(
         mut self,
-        luck: &mut Luck,
+        sampler: &mut Sampler,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Vec<Micros>>, Stopped> {
         // The origin is known to all from the start, before anything at negative times.
-        if self.happen(ORIGIN, (0, Micros::MIN), luck).is_none() {
+        if self.execute(ORIGIN, 0, Micros::MIN, sampler).is_none() {
             return Ok(None);
         }
         while let Some((now, node)) = self.next() {
             if !go_on() {
                 return Err(Stopped);
             }
-            if self.happen(node, (now, now), luck).is_none() {
+            if self.execute(node, now, now, sampler).is_none() {
                 return Ok(None);
             }
         }
@@ -240,7 +241,13 @@ impl<'a> Run<'a> {
     }
 
     /// `node` happens at `time`, and teammates see it at `now`. `None`: one of them is stuck.
-    fn happen(&mut self, node: Node, (time, now): (Micros, Micros), luck: &mut Luck) -> Option<()> {
+    fn execute(
+        &mut self,
+        node: Node,
+        time: Micros,
+        now: Micros,
+        sampler: &mut Sampler,
+    ) -> Option<()> {
         self.happened[node] = Some(time);
         for other in (1..self.happened.len()).filter(|other| *other != node) {
             if self.closure.is_ours(other) || self.happened[other].is_some() {
@@ -249,18 +256,18 @@ impl<'a> Run<'a> {
             let left = &mut self.left[other];
             if self.closure.precedes(node, other) {
                 self.before[other] -= 1;
-                left.0 = left.0.max(time - self.closure.most(other, node));
+                left.0 = left.0.max(time - self.closure.bound(other, node));
             } else if self.closure.precedes(other, node) {
                 continue;
             }
-            left.1 = left.1.min(time + self.closure.most(node, other));
+            left.1 = left.1.min(time + self.closure.bound(node, other));
             if self.before[other] > 0 {
                 continue;
             }
             let (first, last) = (left.0.max(now), left.1);
             let fits = |planned: Micros| (first..=last).contains(&planned);
             if !self.planned[other].is_some_and(fits) {
-                self.planned[other] = (first <= last).then(|| luck.pick(first, last));
+                self.planned[other] = (first <= last).then(|| sampler.pick(first, last));
                 self.planned[other]?;
             }
         }

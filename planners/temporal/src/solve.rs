@@ -1,6 +1,7 @@
-//! Deciding networks.
+//! Strategies that decide networks, and the details of their verdicts.
 
 mod decide;
+mod distance_matrix;
 mod explain;
 mod levels;
 #[cfg(feature = "milp")]
@@ -11,7 +12,6 @@ mod relax;
 mod robust;
 mod search;
 mod strong;
-mod table;
 #[cfg(test)]
 mod tests;
 mod tropical;
@@ -44,16 +44,16 @@ pub enum Strategy {
     Random,
 }
 
-/// What else is wanted besides a verdict.
+/// Details to compute besides a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Detail {
-    /// Why it fails.
+    /// The conflict of a failure.
     pub conflict: bool,
     /// Most relaxations to look for.
     pub relaxations_max: usize,
-    /// How robust the schedule is.
+    /// Robustness of the schedule.
     pub robustness: bool,
-    /// Runs to play against each model of a teammate.
+    /// Runs to simulate against each model of a teammate.
     pub simulation_runs: u32,
 }
 
@@ -73,7 +73,7 @@ impl Default for Detail {
 pub struct StrongParams {
     /// The strategy.
     pub strategy: Strategy,
-    /// What else is wanted.
+    /// Details.
     pub detail: Detail,
 }
 
@@ -82,12 +82,12 @@ pub struct StrongParams {
 pub struct LevelsParams {
     /// The questions, none twice. Weak and dynamic need a network without teammates.
     pub levels: Vec<Level>,
-    /// What else is wanted.
+    /// Details.
     pub detail: Detail,
 }
 
-/// Name of a level, as people write it.
-fn name_of(level: Level) -> &'static str {
+/// Name of a level.
+fn level_name(level: Level) -> &'static str {
     match level {
         Level::Consistent => "consistent",
         Level::Weak => "weak",

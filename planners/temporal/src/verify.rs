@@ -1,48 +1,48 @@
-//! Independent check of an answer: nothing here is used by, or taken from, the search.
+//! Independent check of findings: nothing here is used by, or taken from, the search.
 //!
-//! Everything is computed from scratch, in whole microseconds and without tolerance: the network's
+//! All of it is computed from scratch, in whole microseconds and without tolerance: the network's
 //! closure by Johnson's algorithm, precedence, the ranges of the others. The answer may come from
 //! outside, so nothing about it is trusted: times beyond 2^60 are refused before they are added to
-//! anything, which keeps all sums within 64 bits.
+//! anything, which keeps all sums within 64 bits. Paths of faults lead from the finding on, those
+//! of its times from the schedule on.
 
 mod answer;
 mod closure;
 mod conflict;
 mod differences;
+mod disjunctive;
 mod dispatch;
 mod durations;
+mod dynamic_control;
 mod nature;
 mod relaxation;
-mod search;
-mod seen;
 mod teammates;
-mod violation;
 
 pub use answer::{finding, levels};
 pub(crate) use answer::{finding_until, levels_until};
-pub use violation::Violation;
 
 use crate::plan::{Range, Schedule};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
+use anytime::{Argument, Fault, Path, element, fault, time};
 pub(crate) use closure::Closure;
 use nature::Chains;
 
-/// Most violations that are told.
+/// Most violations that are reported.
 pub const VIOLATIONS_MAX: usize = 1_000;
 
 /// Largest time of a schedule, either way. Bounds of a consistent network add up to less than 2^59.
 const SCHEDULE_MAX_US: Micros = 1 << 60;
 
-/// What every node may do, by node, when our events happen as scheduled and everything works out,
-/// whatever the others do.
+/// The dynamic range of each node, by node, of a schedule that is strongly controllable: all rules
+/// are satisfied, whatever the others do.
 ///
-/// With teammates by the paper's dynamic ranges, else for all durations that Nature may pick.
+/// With teammates by equations 5 and 6 of the paper, else for all durations that Nature may pick.
 /// O(nodes * (bounds + nodes) * log nodes) time and O(nodes^2) memory with teammates, else
 /// O(bounds * longest chain).
 ///
 /// # Errors
-/// All rules that break, up to [`VIOLATIONS_MAX`].
-pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Violation>> {
+/// All violated rules, up to [`VIOLATIONS_MAX`].
+pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Fault>> {
     strong_until(network, schedule, &mut || true).expect("nothing stops it")
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Stopped;
 
 impl Stopped {
     /// # Errors
-    /// Where it should not go on.
+    /// When stopped.
     fn unless(goes_on: bool) -> Result<(), Self> {
         if goes_on { Ok(()) } else { Err(Self) }
     }
@@ -66,26 +66,30 @@ fn strong_until(
     network: &Network,
     schedule: &Schedule,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Vec<Range>, Vec<Violation>>, Stopped> {
+) -> Result<Result<Vec<Range>, Vec<Fault>>, Stopped> {
     if let Err(broken) = is_complete(network, schedule) {
         return Ok(Err(broken));
     }
     let times = &schedule.times_us;
     if !network.has_teammates() {
         let chains = Chains::new(network);
-        return Ok(unless(chains.broken(network, times), || {
+        return Ok(unless_broken(chains.broken(network, times), || {
             chains.ranges(times)
         }));
     }
     let Some(closure) = Closure::new(network, go_on)? else {
-        return Ok(Err(vec![Violation::Inconsistent]));
+        return Ok(Err(vec![fault!(
+            "INCONSISTENT",
+            Path::WHOLE,
+            "the network is inconsistent"
+        )]));
     };
     let ranges = teammates::ranges(&closure, times, go_on)?;
     let broken = teammates::broken(&closure, times, &ranges);
-    Ok(unless(broken, || ranges))
+    Ok(unless_broken(broken, || ranges))
 }
 
-fn unless<T>(mut broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, Vec<Violation>> {
+fn unless_broken<T>(mut broken: Vec<Fault>, good: impl FnOnce() -> T) -> Result<T, Vec<Fault>> {
     if broken.is_empty() {
         Ok(good())
     } else {
@@ -95,7 +99,7 @@ fn unless<T>(mut broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, 
 }
 
 /// Whether a schedule has a sensible time for each of our nodes, 0 for the origin, and no other.
-pub(crate) fn is_complete(network: &Network, schedule: &Schedule) -> Result<(), Vec<Violation>> {
+pub(crate) fn is_complete(network: &Network, schedule: &Schedule) -> Result<(), Vec<Fault>> {
     let ours = |node| matches!(network.owner(node), None | Some(Owner::Controllable));
     times(network, schedule, ours)
 }
@@ -106,29 +110,75 @@ fn times(
     network: &Network,
     schedule: &Schedule,
     should: impl Fn(Node) -> bool,
-) -> Result<(), Vec<Violation>> {
+) -> Result<(), Vec<Fault>> {
     let (given, expected) = (schedule.times_us.len(), network.nodes());
     if given != expected {
-        return Err(vec![Violation::Shape {
-            what: "the schedule",
-            given,
-            expected,
-        }]);
+        return Err(vec![shape(&Path::root("events"), given, expected)]);
     }
     let mut broken = Vec::new();
-    for (node, time) in schedule.times_us.iter().enumerate() {
-        match *time {
-            None if should(node) => broken.push(Violation::TimeMissing { node }),
-            Some(_) if !should(node) => broken.push(Violation::TimeForeign { node }),
-            Some(time_us) if node == ORIGIN && time_us != 0 || !is_sensible(time_us) => {
-                broken.push(Violation::TimeOutOfRange { node, time_us });
+    for (node, given) in schedule.times_us.iter().enumerate() {
+        match *given {
+            None if should(node) => broken.push(at_node(node, |at, node| {
+                fault!("TIME_MISSING", at, "{} is ours, but has no time", node)
+            })),
+            Some(_) if !should(node) => broken.push(at_node(node, |at, node| {
+                fault!("TIME_FOREIGN", at, "{} is not ours, but has a time", node)
+            })),
+            Some(us) if node == ORIGIN && us != 0 || !is_sensible(us) => {
+                broken.push(at_node(node, |at, node| {
+                    fault!(
+                        "TIME_OUT_OF_RANGE",
+                        at,
+                        "{} is at {}, which cannot be",
+                        node,
+                        time(us)
+                    )
+                }));
             }
             _ => {}
         }
     }
-    unless(broken, || ())
+    unless_broken(broken, || ())
 }
 
 fn is_sensible(time_us: Micros) -> bool {
     (-SCHEDULE_MAX_US..=SCHEDULE_MAX_US).contains(&time_us)
+}
+
+/// A list that does not have one entry for each element.
+fn shape(at: &Path<'_>, given: usize, expected: usize) -> Fault {
+    fault!(
+        "SHAPE",
+        at,
+        "has {} entries, but there are {}",
+        given,
+        expected
+    )
+}
+
+/// A fault of the time of a node, with its path in the schedule.
+fn at_node(node: Node, fault: impl FnOnce(&Path<'_>, Argument) -> Fault) -> Fault {
+    let name = element("node", node);
+    match node.checked_sub(1) {
+        None => fault(&Path::WHOLE, name),
+        Some(event) => fault(&Path::root("events").index(event), name),
+    }
+}
+
+/// A bound that times violate, by the largest difference that the others can make.
+fn bound_broken(from: Node, to: Node, worst_us: Micros, bound_us: Micros) -> Fault {
+    let node = if to == ORIGIN { from } else { to };
+    at_node(node, |at, _| {
+        let (to, worst) = (element("node", to), time(worst_us));
+        let (from, bound) = (element("node", from), time(bound_us));
+        fault!(
+            "BOUND_BROKEN",
+            at,
+            "{} may be {} after {}, above {}",
+            to,
+            worst,
+            from,
+            bound
+        )
+    })
 }

@@ -5,35 +5,37 @@ use temporal::generate::{Shape, Uncertain, teammates, tiny, tiny_uncertain, unce
 use temporal::plan::{Conflict, Level, MemberKind, Relaxation};
 use temporal::problem::{Link, Source, Spec};
 use temporal::{
-    Detail, LevelFinding, Levels, LevelsParams, Network, Open, Strategy, Strong, StrongFinding,
-    StrongParams, Verdict,
+    Detail, LevelFinding, Levels, LevelsParams, Network, Strategy, Strong, StrongFinding,
+    StrongParams, Undecided, Verdict,
 };
 
 fn asked(network: &Network, detail: Detail) -> StrongFinding {
-    let mut told = None;
-    let mut sink = |finding: &StrongFinding, open: Open| told = Some((finding.clone(), open));
+    let mut reported = None;
+    let mut sink =
+        |finding: &StrongFinding, open: Undecided| reported = Some((finding.clone(), open));
     let mut control = Control::new(Limits::iterations(1_000_000), 7, &mut sink);
     let params = StrongParams {
         strategy: Strategy::Auto,
         detail,
     };
     Strong::solve(network, &params, &mut control).expect("the strategy fits");
-    let (finding, open) = told.expect("a finding is offered");
+    let (finding, open) = reported.expect("a finding is offered");
     let checked = Strong::verify(network, &finding);
     assert_eq!(checked, Ok(open), "{network:?} {finding:?}");
     finding
 }
 
 fn levels(network: &Network, levels: &[Level]) -> Vec<LevelFinding> {
-    let mut told = None;
-    let mut sink = |found: &Vec<LevelFinding>, open: Open| told = Some((found.clone(), open));
+    let mut reported = None;
+    let mut sink =
+        |found: &Vec<LevelFinding>, open: Undecided| reported = Some((found.clone(), open));
     let mut control = Control::new(Limits::iterations(1_000_000), 7, &mut sink);
     let params = LevelsParams {
         levels: levels.to_vec(),
         detail: Detail::default(),
     };
     Levels::solve(network, &params, &mut control).expect("the questions fit");
-    let (findings, open) = told.expect("findings are offered");
+    let (findings, open) = reported.expect("findings are offered");
     let checked = Levels::verify(network, &findings);
     assert_eq!(checked, Ok(open), "{network:?} {findings:?}");
     findings

@@ -6,12 +6,12 @@ use temporal::plan::{Conflict, Level, MemberKind};
 use temporal::solve::{check_levels, check_strong};
 use temporal::verify::{finding, levels};
 use temporal::{
-    Detail, LevelFinding, LevelsParams, Network, Open, StrongFinding, StrongParams, Verdict,
+    Detail, LevelFinding, LevelsParams, Network, StrongFinding, StrongParams, Undecided, Verdict,
 };
 
 fn ask(network: &Network) -> StrongFinding {
     let mut last = None;
-    let mut sink = |plan: &StrongFinding, _: Open| last = Some(plan.clone());
+    let mut sink = |plan: &StrongFinding, _: Undecided| last = Some(plan.clone());
     let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
     check_strong(network, &StrongParams::default(), &mut control).expect("it is supported");
     last.expect("there is always a finding")
@@ -25,7 +25,7 @@ fn ask_all(network: &Network) -> Vec<LevelFinding> {
         vec![Consistent, Weak, Dynamic, Strong]
     };
     let mut last = None;
-    let mut sink = |plan: &Vec<LevelFinding>, _: Open| last = Some(plan.clone());
+    let mut sink = |plan: &Vec<LevelFinding>, _: Undecided| last = Some(plan.clone());
     let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
     let params = LevelsParams {
         levels,
@@ -100,7 +100,7 @@ fn findings_about_levels_pass() {
 /// Names of what is wrong with a finding after a change.
 fn codes(network: &Network, found: &StrongFinding) -> Vec<&'static str> {
     let broken = finding(network, found).expect_err("the change makes it wrong");
-    broken.iter().map(temporal::Violation::code).collect()
+    broken.iter().map(|fault| fault.code).collect()
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn levels_that_contradict_each_other_are_refused() {
     let found = ask_all(&network);
     let codes = |found: &[LevelFinding]| -> Vec<_> {
         let broken = levels(&network, found).expect_err("the change makes it wrong");
-        broken.iter().map(temporal::Violation::code).collect()
+        broken.iter().map(|fault| fault.code).collect()
     };
     let mut other = found.clone();
     other[0].verdict = Verdict::Fails;

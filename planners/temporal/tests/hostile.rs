@@ -1,4 +1,4 @@
-//! Whatever an answer says, it is judged: no overflow, no index out of range, no endless search.
+//! Hostile findings are checked without overflow, index out of range or unbounded search.
 
 use proptest::collection::vec;
 use proptest::option;

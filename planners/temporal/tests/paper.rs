@@ -1,9 +1,10 @@
 //! The paper's example, and what its text leaves open.
 
+use anytime::Fault;
 use temporal::plan::Range;
 use temporal::problem::{Link, Micros, Owner, Spec};
 use temporal::verify::strong;
-use temporal::{Network, Schedule, Violation};
+use temporal::{Network, Schedule};
 
 use Owner::{Controllable, Uncontrollable};
 
@@ -37,11 +38,19 @@ fn figure_1() -> Network {
     .expect("it is valid")
 }
 
+/// Code, field and text of each fault.
+fn written(faults: Vec<Fault>) -> Vec<String> {
+    let faults = faults.into_iter();
+    faults
+        .map(|fault| format!("{} {fault}", fault.code))
+        .collect()
+}
+
 /// What each teammate's event may do when C0 to C2 are at these times.
-fn ranges(times: [Micros; 3]) -> Result<[(Micros, Micros); 3], Vec<Violation>> {
+fn ranges(times: [Micros; 3]) -> Result<[(Micros, Micros); 3], Vec<String>> {
     let ours = [0].into_iter().chain(times).map(Some);
     let times_us = ours.chain([None; 3]).collect();
-    let all = strong(&figure_1(), &Schedule { times_us })?;
+    let all = strong(&figure_1(), &Schedule { times_us }).map_err(written)?;
     let range = |node: usize| (all[node].earliest_us, all[node].latest_us);
     Ok([range(4), range(5), range(6)])
 }
@@ -76,21 +85,17 @@ fn ranges_of_our_nodes_are_their_times() {
 #[test]
 fn our_events_can_come_too_early_and_too_late_for_a_teammate() {
     // C2 may not come before U1, which may take until 7.
-    let too_early = Violation::TooEarly {
-        node: 3,
-        teammate: 5,
-        time_us: 6,
-        needed_us: 7,
-    };
-    assert_eq!(ranges([0, 5, 6]), Err(vec![too_early]));
+    let too_early = "TOO_EARLY events[2] node 3 is at 0.000006 s, \
+                     but node 5 may need 0.000007 s or later";
+    assert_eq!(ranges([0, 5, 6]), Err(vec![too_early.to_owned()]));
     // U0 may happen at 0, and then C0 has 2 left.
-    let too_late = Violation::TooLate {
-        node: 1,
-        teammate: 4,
-        time_us: 3,
-        needed_us: 2,
-    };
-    assert!(ranges([3, 7, 9]).unwrap_err().contains(&too_late));
+    let too_late = "TOO_LATE events[0] node 1 is at 0.000003 s, \
+                    but node 4 may need 0.000002 s or earlier";
+    assert!(
+        ranges([3, 7, 9])
+            .unwrap_err()
+            .contains(&too_late.to_owned())
+    );
 }
 
 #[test]
@@ -112,19 +117,14 @@ fn at_a_tie_a_teammate_decides_before_it_sees_what_comes_later() {
         let times_us = vec![Some(0), Some(times), None];
         strong(&Network::new(spec).unwrap(), &Schedule { times_us })
     };
-    let too_early = Violation::TooEarly {
-        node: 1,
-        teammate: 2,
-        time_us: 0,
-        needed_us: 1,
-    };
-    assert_eq!(network(0), Err(vec![too_early]));
+    let too_early = "TOO_EARLY events[0] node 1 is at 0 s, but node 2 may need 0.000001 s or later";
+    assert_eq!(network(0).map_err(written), Err(vec![too_early.to_owned()]));
     assert!(network(1).is_ok());
 }
 
 #[test]
 fn events_that_are_always_together_stand_in_a_row() {
-    // All at one moment: ours leads, the teammates follow, in a circle of equal bounds.
+    // All at one moment: ours leads, the teammates follow, in a cycle of equal bounds.
     let owners = vec![Uncontrollable, Uncontrollable, Controllable, Uncontrollable];
     let links = vec![link(1, 2, 0, 0), link(2, 3, 0, 0), link(3, 4, 0, 0)];
     let spec = Spec {
@@ -148,8 +148,8 @@ fn what_is_no_schedule_is_refused() {
     let network = figure_1();
     let strong = |times_us: Vec<Option<Micros>>| strong(&network, &Schedule { times_us });
     let codes = |times| -> Vec<_> {
-        let broken: Vec<Violation> = strong(times).unwrap_err();
-        broken.iter().map(Violation::code).collect()
+        let faults = strong(times).unwrap_err();
+        faults.iter().map(|fault| fault.code).collect()
     };
     assert_eq!(codes(vec![]), ["SHAPE"]);
     let times = vec![

@@ -41,7 +41,7 @@ fn random(network: &Network, schedule: &Schedule) -> u32 {
 
 #[test]
 fn schedules_that_hold_always_work_and_most_others_fail_at_times() {
-    let mut luck = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (mut held, mut broken, mut seen) = (0, 0, 0);
     for seed in 0..600 {
         let network = tiny(seed);
@@ -51,7 +51,7 @@ fn schedules_that_hold_always_work_and_most_others_fail_at_times() {
         for _ in 0..4 {
             let schedule = scheduled(&network, |node| {
                 let (first, last) = game.window(node);
-                luck.random_range(first..=last)
+                rng.random_range(first..=last)
             });
             let successes = random(&network, &schedule);
             if game.is_won(&schedule.times_us) {
@@ -78,11 +78,11 @@ fn schedules_that_hold_always_work_and_most_others_fail_at_times() {
 
 #[test]
 fn nature_is_simulated_too() {
-    let mut luck = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let (mut held, mut broken, mut seen) = (0, 0, 0);
     for seed in 0..2_000 {
         let network = tiny_uncertain(seed);
-        let schedule = scheduled(&network, |_| luck.random_range(0..6));
+        let schedule = scheduled(&network, |_| rng.random_range(0..6));
         let successes = random(&network, &schedule);
         if strong(&network, &schedule).is_ok() {
             assert_eq!(successes, 60, "seed {seed}");
@@ -137,7 +137,7 @@ fn what_is_no_schedule_is_not_simulated() {
         &runs(Model::Early, 1),
         &mut || true,
     );
-    assert_eq!(found.unwrap_err()[0].code(), "SHAPE");
+    assert_eq!(found.unwrap_err()[0].code, "SHAPE");
 }
 
 #[test]

@@ -10,8 +10,8 @@ use temporal::problem::{Micros, Owner};
 use temporal::solve::{check_levels, check_strong};
 use temporal::verify::strong;
 use temporal::{
-    Detail, LevelFinding, LevelsParams, Network, Open, Schedule, Strategy, StrongFinding,
-    StrongParams, Verdict,
+    Detail, LevelFinding, LevelsParams, Network, Schedule, Strategy, StrongFinding, StrongParams,
+    Undecided, Verdict,
 };
 
 /// Nothing but the verdict and its schedule.
@@ -26,14 +26,15 @@ fn asked(
     network: &Network,
     params: StrongParams,
     iterations: u64,
-) -> (StrongFinding, Open, Conclusion) {
-    let mut told = Vec::new();
-    let mut sink = |finding: &StrongFinding, open: Open| told.push((finding.clone(), open));
+) -> (StrongFinding, Undecided, Conclusion) {
+    let mut reported = Vec::new();
+    let mut sink =
+        |finding: &StrongFinding, open: Undecided| reported.push((finding.clone(), open));
     let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
     let conclusion = check_strong(network, &params, &mut control).expect("the strategy fits");
-    let (finding, open) = told.pop().expect("a finding is offered");
+    let (finding, open) = reported.pop().expect("a finding is offered");
     // A verdict may come first without its details.
-    for (bare, before) in told {
+    for (bare, before) in reported {
         assert!(before > open && bare.verdict == finding.verdict);
         assert_eq!(
             (&bare.schedule, &bare.ranges),
@@ -43,7 +44,7 @@ fn asked(
     (finding, open, conclusion)
 }
 
-fn by(network: &Network, strategy: Strategy) -> StrongFinding {
+fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
     let params = StrongParams {
         strategy,
         detail: BARE,
@@ -52,15 +53,15 @@ fn by(network: &Network, strategy: Strategy) -> StrongFinding {
 }
 
 fn levels(network: &Network, levels: &[Level]) -> Result<Vec<LevelFinding>, SolveError> {
-    let mut told = None;
-    let mut sink = |findings: &Vec<LevelFinding>, _: Open| told = Some(findings.clone());
+    let mut reported = None;
+    let mut sink = |findings: &Vec<LevelFinding>, _: Undecided| reported = Some(findings.clone());
     let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
     let params = LevelsParams {
         levels: levels.to_vec(),
         detail: Detail::default(),
     };
     check_levels(network, &params, &mut control)?;
-    Ok(told.expect("findings are offered"))
+    Ok(reported.expect("findings are offered"))
 }
 
 /// Whether `accepts` some times of our events within `window`, tried in all ways.
@@ -109,13 +110,13 @@ fn verdicts_are_those_of_the_game_played_out_with_every_schedule() {
     let (mut holds, mut fails) = (0, 0);
     for seed in 0..5_000 {
         let network = tiny(seed);
-        let found = by(&network, Strategy::Auto);
+        let found = bare_finding(&network, Strategy::Auto);
         assert_eq!(
-            by(&network, Strategy::Search).verdict,
+            bare_finding(&network, Strategy::Search).verdict,
             found.verdict,
             "seed {seed}"
         );
-        let tropical = by(&network, Strategy::Tropical).verdict;
+        let tropical = bare_finding(&network, Strategy::Tropical).verdict;
         assert!(
             tropical == found.verdict || tropical == Verdict::Unknown,
             "seed {seed}"
@@ -158,10 +159,10 @@ fn witnesses_of_larger_networks_pass_the_check_and_strategies_agree() {
     let mut holds = 0;
     for seed in 0..200 {
         let network = teammates(seed, &Shape::paper(3 + seed as usize % 28));
-        let found = by(&network, Strategy::Auto);
+        let found = bare_finding(&network, Strategy::Auto);
         assert_ne!(found.verdict, Verdict::Unknown);
         assert_eq!(
-            by(&network, Strategy::Search).verdict,
+            bare_finding(&network, Strategy::Search).verdict,
             found.verdict,
             "seed {seed}"
         );
@@ -170,7 +171,7 @@ fn witnesses_of_larger_networks_pass_the_check_and_strategies_agree() {
             holds += 1;
         }
         for strategy in [Strategy::Early, Strategy::Random] {
-            let candidate = by(&network, strategy);
+            let candidate = bare_finding(&network, strategy);
             match candidate.verdict {
                 Verdict::Holds => check_witness(&network, &candidate),
                 Verdict::Unknown => {
@@ -188,7 +189,7 @@ fn against_nature_verdicts_are_those_of_all_schedules() {
     let (mut holds, mut fails) = (0, 0);
     for seed in 0..1_000 {
         let network = tiny_uncertain(seed);
-        let found = by(&network, Strategy::Auto);
+        let found = bare_finding(&network, Strategy::Auto);
         let expected = some_times(
             &network,
             |_| (-6, 12),
@@ -296,9 +297,9 @@ fn without_iterations_hard_networks_are_unknown_and_easy_ones_are_not() {
             detail: BARE,
         };
         let (finding, open, conclusion) = asked(&network, params, 0);
-        let unknown_only = Open {
+        let unknown_only = Undecided {
             questions: 1,
-            bare: 0,
+            missing_details: 0,
         };
         if finding.verdict == Verdict::Unknown {
             assert_eq!(
@@ -319,12 +320,12 @@ fn a_cancelled_question_is_unknown() {
     let network = teammates(1, &Shape::paper(50));
     let limits = Limits::iterations(1_000);
     limits.cancel.cancel();
-    let mut told = StrongFinding::default();
-    let mut sink = |finding: &StrongFinding, _: Open| told = finding.clone();
+    let mut reported = StrongFinding::default();
+    let mut sink = |finding: &StrongFinding, _: Undecided| reported = finding.clone();
     let mut control = Control::new(limits, 1, &mut sink);
     let conclusion = check_strong(&network, &StrongParams::default(), &mut control);
     assert_eq!(conclusion, Ok(Conclusion::Stopped(Stop::Cancelled)));
-    assert_eq!(told.verdict, Verdict::Unknown);
+    assert_eq!(reported.verdict, Verdict::Unknown);
 }
 
 #[test]
@@ -341,7 +342,7 @@ fn weak_and_dynamic_are_no_questions_about_teammates() {
 #[test]
 fn events_of_ours_are_points_in_the_ranges() {
     let network = teammates(4, &Shape::paper(5));
-    let found = by(&network, Strategy::Auto);
+    let found = bare_finding(&network, Strategy::Auto);
     if let Some(schedule) = found.schedule {
         for (time, range) in schedule.times_us.iter().zip(&found.ranges) {
             if let Some(time) = *time {
@@ -357,8 +358,8 @@ fn events_of_ours_are_points_in_the_ranges() {
 
 #[test]
 fn an_iteration_limit_ends_the_question_about_weak_controllability() {
-    let mut told = Vec::new();
-    let mut sink = |findings: &Vec<LevelFinding>, _: Open| told = findings.clone();
+    let mut reported = Vec::new();
+    let mut sink = |findings: &Vec<LevelFinding>, _: Undecided| reported = findings.clone();
     let mut control = Control::new(Limits::iterations(0), 1, &mut sink);
     let params = LevelsParams {
         levels: vec![Level::Weak],
@@ -366,14 +367,14 @@ fn an_iteration_limit_ends_the_question_about_weak_controllability() {
     };
     let conclusion = check_levels(&tiny_uncertain(1), &params, &mut control);
     assert!(matches!(conclusion, Ok(Conclusion::Stopped(_))));
-    assert_eq!(told[0].verdict, Verdict::Unknown);
+    assert_eq!(reported[0].verdict, Verdict::Unknown);
 }
 
 #[test]
 fn the_verdict_comes_before_its_details() {
     let mut offers = Vec::new();
     for network in (0..40).map(tiny) {
-        let mut sink = |finding: &StrongFinding, _: Open| offers.push(finding.clone());
+        let mut sink = |finding: &StrongFinding, _: Undecided| offers.push(finding.clone());
         let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
         let params = StrongParams::default();
         check_strong(&network, &params, &mut control).expect("the strategy fits");

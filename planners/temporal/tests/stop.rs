@@ -4,7 +4,7 @@ use anytime::{Conclusion, Control, Limits, Stop};
 use temporal::generate::{Shape, teammates, tiny_uncertain};
 use temporal::plan::Level;
 use temporal::solve::check_levels;
-use temporal::{Detail, LevelFinding, LevelsParams, Open, Verdict};
+use temporal::{Detail, LevelFinding, LevelsParams, Undecided, Verdict};
 
 #[test]
 fn a_cancelled_question_about_levels_is_unknown() {
@@ -12,8 +12,8 @@ fn a_cancelled_question_about_levels_is_unknown() {
     for network in networks {
         let limits = Limits::iterations(1_000);
         limits.cancel.cancel();
-        let mut told = Vec::new();
-        let mut sink = |findings: &Vec<LevelFinding>, _: Open| told = findings.clone();
+        let mut reported = Vec::new();
+        let mut sink = |findings: &Vec<LevelFinding>, _: Undecided| reported = findings.clone();
         let mut control = Control::new(limits, 1, &mut sink);
         let params = LevelsParams {
             levels: vec![Level::Consistent, Level::Strong],
@@ -22,9 +22,9 @@ fn a_cancelled_question_about_levels_is_unknown() {
         let conclusion = check_levels(&network, &params, &mut control);
         assert_eq!(conclusion, Ok(Conclusion::Stopped(Stop::Cancelled)));
         assert!(
-            told.iter().all(|one| one.verdict == Verdict::Unknown),
-            "{told:?}"
+            reported.iter().all(|one| one.verdict == Verdict::Unknown),
+            "{reported:?}"
         );
-        assert_eq!(told.len(), 2);
+        assert_eq!(reported.len(), 2);
     }
 }

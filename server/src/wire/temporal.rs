@@ -3,7 +3,6 @@
 mod answer;
 mod conflict;
 pub(crate) mod decode;
-mod errors;
 mod finding;
 mod info;
 mod kind;
@@ -16,4 +15,3 @@ mod planned;
 mod request;
 mod schedule;
 mod summary;
-mod violations;

@@ -56,7 +56,7 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
     /// Walks down the tree by UCB1 to a leaf, which is new where there is room for it.
     pub(super) fn descend(&mut self, limit: Option<D::Cost>) -> Leaf {
         loop {
-            let here = self.here();
+            let here = self.current();
             // Asked again on every visit: the incumbent may have improved since the node was made.
             if is_hopeless(self.tree.bound(here), limit) {
                 self.close_here();
@@ -115,7 +115,7 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
 
     /// Tries the first untried action of the node where the walk is, and makes it a node.
     fn try_action(&mut self, limit: Option<D::Cost>) -> Leaf {
-        let here = self.here();
+        let here = self.current();
         let node = self.tree.node(here);
         let slot = node.start + node.tried;
         match self.try_slot(slot, limit) {
@@ -131,7 +131,7 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
     /// Tries an untried action of the node where the walk is, chosen as in a rollout, without a
     /// node for it.
     fn try_beyond(&mut self, limit: Option<D::Cost>) -> Leaf {
-        let node = self.tree.node(self.here());
+        let node = self.tree.node(self.current());
         let first = node.start + node.tried;
         let walk = &mut self.walk;
         walk.legal.clear();
@@ -157,7 +157,7 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
         self.play(self.tree.links[slot as usize].action);
         let lower = self.bound.lower(self.domain, &self.walk.state);
         // What holds for all below a node holds for all below its children; None is the least.
-        let lower = lower.max(self.tree.bound(self.here()));
+        let lower = lower.max(self.tree.bound(self.current()));
         if is_hopeless(lower, limit) {
             self.close_untried(slot);
             return None;
@@ -258,7 +258,7 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
         self.walk.played.push(action);
     }
 
-    fn here(&self) -> u32 {
+    fn current(&self) -> u32 {
         self.walk
             .path
             .last()
@@ -267,7 +267,7 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
 
     /// Closes an untried link of the node where the walk is, and the node if that was all.
     fn close_untried(&mut self, slot: u32) {
-        let here = self.here();
+        let here = self.current();
         self.tree.close_untried(here, slot);
         if self.tree.is_finished(here) {
             self.close_here();

@@ -15,7 +15,7 @@ fn digits_in_parallel(
     limits: Limits,
 ) -> (Conclusion, Offers<Chosen>) {
     listen(limits, |control| {
-        let trees = plant(control, (digits, &Plain, NoBound), trees);
+        let trees = plant(control, digits, &Plain, NoBound, trees);
         parallel(control, trees, Chosen::clone, ParallelSettings::default())
     })
 }
@@ -62,7 +62,7 @@ fn the_number_of_trees_is_a_parameter_and_the_limit_is_used_to_the_last_iteratio
     for (trees, limit) in [(1, 1000), (3, 1000), (7, 5), (2, 0)] {
         let mut ignore = |_: &Chosen, _| {};
         let mut control = Control::new(Limits::iterations(limit), 11, &mut ignore);
-        let trees = plant(&control, (&digits, &Plain, NoBound), trees);
+        let trees = plant(&control, &digits, &Plain, NoBound, trees);
         parallel(
             &mut control,
             trees,
@@ -86,7 +86,7 @@ fn any_number_of_trees_proves_the_same_optimum() {
     for (trees, threads, hints) in [(1, 1, &hint), (2, 2, &none), (3, 4, &hint), (6, 2, &none)] {
         let limits = Limits::iterations(1_000_000).with_threads(threads);
         let (conclusion, offers) = listen(limits, |control| {
-            let trees = plant(control, (&tour, hints, ShortestWays), trees);
+            let trees = plant(control, &tour, hints, ShortestWays, trees);
             // Rounds of one iteration, so that one tree is exhausted before the others.
             let settings = ParallelSettings {
                 round_max: 1,
@@ -108,7 +108,7 @@ fn trees_start_from_the_incumbent_of_the_control() {
     let (conclusion, offers) = listen(Limits::iterations(2), |control| {
         // Whatever it looks like: somebody else has a plan of this cost.
         control.offer(&digits.root(), least, "elsewhere");
-        let trees = plant(control, (&digits, &Plain, Oracle(least)), 2);
+        let trees = plant(control, &digits, &Plain, Oracle(least), 2);
         parallel(control, trees, Chosen::clone, ParallelSettings::default())
     });
     assert_eq!((conclusion, offers.len()), (Conclusion::Optimal, 1));
@@ -132,7 +132,7 @@ fn bounds_are_proved_on_the_way_and_sound() {
     let digits = Digits::random(2, 7, 6);
     let mut ignore = |_: &Chosen, _| {};
     let mut control = Control::new(Limits::iterations(300), 11, &mut ignore);
-    let trees = plant(&control, (&digits, &Plain, CheapestNext), 2);
+    let trees = plant(&control, &digits, &Plain, CheapestNext, 2);
     let conclusion = parallel(
         &mut control,
         trees,
@@ -155,7 +155,7 @@ fn a_target_stops_the_search_at_the_barrier() {
     let mut ignore = |_: &Chosen, _| {};
     let control = Control::new(Limits::iterations(3000), 11, &mut ignore);
     let mut control = control.with_target(target);
-    let trees = plant(&control, (&digits, &Plain, NoBound), 2);
+    let trees = plant(&control, &digits, &Plain, NoBound, 2);
     let conclusion = parallel(
         &mut control,
         trees,

@@ -68,7 +68,9 @@ fn listen<P: Clone>(
 /// Trees on `domain` that share the limits of `control`.
 fn plant<'d, D: Domain<Cost = u32>, G: Guide<D> + Clone, B: Bound<D> + Copy, P>(
     control: &Control<'_, P, u32>,
-    (domain, guide, bound): (&'d D, &G, B),
+    domain: &'d D,
+    guide: &G,
+    bound: B,
     trees: usize,
 ) -> Vec<Search<'d, D, G, B>> {
     forest(control, &Settings::default(), trees)

@@ -1,4 +1,4 @@
-//! What must hold for every world and every limit.
+//! Properties of all domains and all limits.
 
 use crate::digits::{CheapestNext, Digits};
 use crate::tour::{Hints, ShortestWays, Tour};
@@ -36,7 +36,7 @@ proptest! {
             prop_assert!(bound >= proved && bound <= Some(least), "{bound:?} after {proved:?}");
             proved = bound;
         }
-        // A tree with room for every state closes them all; a smaller one may, or goes on sampling.
+        // A tree with room for all states closes them all; a smaller one may, or goes on sampling.
         let states: usize = (0..=length as u32).map(|depth| base.pow(depth)).sum();
         prop_assert!(search.is_exhausted() || nodes_max < states);
         if search.is_exhausted() {

@@ -120,9 +120,9 @@ fn policy_follows_the_visits() {
 }
 
 /// A walk that need not end: step left or right, home is 3 to the right.
-struct Endless;
+struct Unbounded;
 
-impl Domain for Endless {
+impl Domain for Unbounded {
     type State = (i32, u32);
     type Action = bool;
     type Cost = u32;
@@ -150,7 +150,7 @@ fn beyond_the_depth_limit_nothing_is_claimed() {
         depth_max: 7,
         ..SMALL
     };
-    let mut search = Search::new(&Endless, Plain, NoBound, settings);
+    let mut search = Search::new(&Unbounded, Plain, NoBound, settings);
     assert!(run(&mut search, 100_000), "not finished");
     assert_eq!(found(&search), Some(3));
     assert!(search.is_finished() && !search.is_exhausted());
@@ -161,13 +161,13 @@ fn beyond_the_depth_limit_nothing_is_claimed() {
 fn a_plan_as_long_as_the_depth_limit_is_found() {
     for (depth_max, expected) in [(2, None), (3, Some(3))] {
         let settings = Settings { depth_max, ..SMALL };
-        let mut search = Search::new(&Endless, Plain, NoBound, settings);
+        let mut search = Search::new(&Unbounded, Plain, NoBound, settings);
         run(&mut search, 1000);
         assert_eq!(found(&search), expected, "depth_max {depth_max}");
     }
 }
 
-/// Counts how often a state is cloned anew, which would allocate.
+/// Counts how often a state is cloned by allocation.
 struct Counting(Cell<u32>);
 
 struct Counted<'c>(u32, &'c Cell<u32>);

@@ -45,7 +45,7 @@ fn trapped(spring: &(dyn Fn() + Sync), limits: Limits) -> (Conclusion, Offers<Ch
         spring,
     };
     let (conclusion, offers) = listen(limits, |control| {
-        let trees = plant(control, (&trap, &Plain, NoBound), 4);
+        let trees = plant(control, &trap, &Plain, NoBound, 4);
         parallel(control, trees, Chosen::clone, ParallelSettings::default())
     });
     (conclusion, offers, trap.reached.into_inner())

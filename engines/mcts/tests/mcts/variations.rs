@@ -73,7 +73,7 @@ fn a_bound_makes_the_proof_shorter() {
     assert!(2 * with < without, "{with} with, {without} without");
 }
 
-/// The first terminal state after local search is better than without, from the same luck.
+/// The first terminal state after local search is better than without, from the same seed.
 #[test]
 fn what_is_polished_is_what_is_kept() {
     let tour = Tour::random(SEED, 12);

@@ -1,4 +1,4 @@
-//! Columns that are found while a program is solved again and again; duals that tell which.
+//! Column generation: columns found by the duals of a program that is solved repeatedly.
 
 use crate::{calm, heard, solved};
 use milp::{Expression, Improvement, Model, Params, Verdict, constraint, solve, variable};

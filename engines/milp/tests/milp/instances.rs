@@ -3,13 +3,13 @@
 use anytime::derive_seed;
 use milp::{Expression, Model, Variable, constraint, variable};
 
-/// Luck for instances: the same everywhere.
-pub(crate) struct Luck {
+/// Random numbers for instances: the same on all machines.
+pub(crate) struct Random {
     seed: u64,
     drawn: u64,
 }
 
-impl Luck {
+impl Random {
     pub(crate) fn new(seed: u64) -> Self {
         Self { seed, drawn: 0 }
     }
@@ -35,11 +35,11 @@ impl Assignment {
     /// generalised assignment problem", Computers and Operations Research 24 (1997). Ten agents and
     /// 60 jobs take seconds to minutes.
     pub(crate) fn new(seed: u64, agents: usize, jobs: usize) -> Self {
-        let mut luck = Luck::new(seed);
-        let mut row = || (0..jobs).map(|_| luck.draw(1, 100)).collect::<Vec<_>>();
+        let mut random = Random::new(seed);
+        let mut row = || (0..jobs).map(|_| random.draw(1, 100)).collect::<Vec<_>>();
         let works: Vec<_> = (0..agents).map(|_| row()).collect();
-        let mut luck = Luck::new(seed + 1);
-        let cost = |work: &i32| 111 - work + luck.draw(-10, 10);
+        let mut random = Random::new(seed + 1);
+        let cost = |work: &i32| 111 - work + random.draw(-10, 10);
         let costs = works.concat().iter().map(cost).collect::<Vec<_>>();
         let costs = costs.chunks(jobs).map(<[i32]>::to_vec).collect();
         let share = |works: &Vec<i32>| {
@@ -68,8 +68,9 @@ impl Assignment {
             let work = weighted(&does[agent], &self.works[agent]);
             model.require(constraint!(work <= *capacity));
         }
-        let cost = |(does, costs): (&Vec<Variable>, &Vec<i32>)| weighted(does, costs);
-        model.minimise(does.iter().zip(&self.costs).map(cost).sum::<Expression>());
+        let agents = does.iter().zip(&self.costs);
+        let costs = agents.map(|(does, costs)| weighted(does, costs));
+        model.minimise(costs.sum::<Expression>());
         (model, does)
     }
 

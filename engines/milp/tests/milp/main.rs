@@ -17,12 +17,12 @@ mod repair;
 mod repeat;
 mod rude;
 
-use anytime::Pulse;
+use anytime::{CancelToken, Pulse};
 use milp::{Listener, Model, Outcome, Params, solve};
 
-/// No deadline, and nobody who cancels.
+/// No deadline and no cancellation.
 fn calm() -> Pulse {
-    Pulse::endless()
+    Pulse::new(None, CancelToken::new())
 }
 
 /// Solves a model without mistakes to the end.

@@ -1,4 +1,4 @@
-//! Numbers that make no sense are refused, all of them at once.
+//! Invalid numbers are refused, all of them together.
 
 use crate::calm;
 use milp::{MAGNITUDE_MAX, Mistake, Model, Params, constraint, solve, variable};

@@ -1,6 +1,6 @@
 //! Optima that are known otherwise.
 
-use crate::instances::{Assignment, Luck, weighted};
+use crate::instances::{Assignment, Random, weighted};
 use crate::solved;
 use good_lp::{ProblemVariables, Solution, SolverModel};
 use milp::{Model, Verdict, constraint, variable};
@@ -8,8 +8,12 @@ use milp::{Model, Verdict, constraint, variable};
 #[test]
 fn a_knapsack_holds_what_brute_force_puts_into_it() {
     for seed in 0..8 {
-        let mut luck = Luck::new(seed);
-        let mut items = |low, high| (0..12).map(|_| luck.draw(low, high)).collect::<Vec<i32>>();
+        let mut random = Random::new(seed);
+        let mut items = |low, high| {
+            (0..12)
+                .map(|_| random.draw(low, high))
+                .collect::<Vec<i32>>()
+        };
         let (weights, values) = (items(1, 40), items(1, 60));
         let room = weights.iter().sum::<i32>() / 2;
         let taken = |set: u32, of: &[i32]| -> i32 {

@@ -1,4 +1,4 @@
-//! What holds for every small program, by trying everything.
+//! Properties of all small programs, by brute force.
 
 use crate::{heard, instances::weighted};
 use milp::{Improvement, Listener, Model, Params, Variable, Verdict, variable};

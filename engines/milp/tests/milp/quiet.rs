@@ -13,7 +13,7 @@ const INSIDE: &str = "MILP_QUIET_INSIDE";
 #[test]
 #[expect(
     clippy::disallowed_methods,
-    reason = "the test tells itself through the environment which of the two processes it is"
+    reason = "an environment variable marks the second of the two processes"
 )]
 fn a_solve_prints_nothing() {
     if env::var_os(INSIDE).is_some() {

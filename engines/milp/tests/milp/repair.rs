@@ -6,8 +6,8 @@ use milp::{Expression, Failure, Model, Params, Variable, Verdict, constraint, va
 const NODES: usize = 6;
 const SUPPLY: i32 = 500;
 
-/// A flow from the first node to the last, over arcs that have to be opened. It may go round in
-/// circles, so that presolve finds no bound for it and has to believe that it may be as large as
+/// A flow from the first node to the last, over arcs that have to be opened. It may contain
+/// cycles, so that presolve finds no bound for it and has to believe that it may be as large as
 /// `size`.
 struct Network {
     model: Model,

@@ -83,7 +83,7 @@ fn close<T: Copy + PartialOrd + Add<Output = T>>(
     Some(())
 }
 
-/// Takes the way of length `first` to the node whose row is `via` wherever that is shorter.
+/// Takes the path of length `first` to the node whose row is `via` wherever that is shorter.
 fn shorten<T: Copy + PartialOrd + Add<Output = T>>(row: &mut [T], first: T, via: &[T], none: T) {
     if first < none {
         for (known, &rest) in row.iter_mut().zip(via) {

@@ -82,7 +82,7 @@ impl TrailedClosure {
             }
         };
         let columns = &mut self.columns;
-        self.closure.insert_with(edge, columns, &mut replaced)
+        self.closure.insert_and_record(edge, columns, &mut replaced)
     }
 
     /// The pairs of nodes, from and to, whose bound the last call of [`TrailedClosure::add`]

@@ -1,12 +1,12 @@
-//! Consistency: can all requirements be kept if Nature helps? And what both questions about fixed
-//! schedules stand on: difference constraints that remember which bounds they were made of.
+//! Consistency: can all requirements be satisfied if Nature helps? Strong controllability shares
+//! its difference constraints, which remember the bounds that they are sums of.
 
 use super::conflict::{Bound, Conflict, Verdict};
 use super::network::Stnu;
 use crate::{Edge, Refusal, Time, potentials_within};
 
-/// Whether some durations and some times of our own events keep all requirements of `network`: a
-/// time for every event, from 0 on.
+/// Whether some durations and times of our own events satisfy all requirements of `network`. The
+/// witness has a time for each event, from 0 on.
 ///
 /// The proof of a failure is a negative cycle: upper bounds of contingent links count as they do
 /// for requirements, lower bounds are negative.
@@ -21,15 +21,36 @@ pub fn consistent(network: &Stnu) -> Verdict<Vec<Time>> {
 pub fn consistent_within(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Vec<Time>> {
     let mut constraints = Constraints::default();
     for (index, edge) in network.requirements().iter().enumerate() {
-        let terms = vec![(Bound::Requirement(index), 1)];
-        constraints.add((edge.from, edge.to), edge.weight, terms);
+        constraints.add(Constraint {
+            from: edge.from,
+            to: edge.to,
+            weight: edge.weight,
+            terms: vec![(Bound::Requirement(index), 1)],
+        });
     }
     for (index, link) in network.contingents().iter().enumerate() {
-        let (longest, shortest) = (Bound::Upper(index), Bound::Lower(index));
-        constraints.add((link.from, link.to), link.upper, vec![(longest, 1)]);
-        constraints.add((link.to, link.from), -link.lower, vec![(shortest, -1)]);
+        constraints.add(Constraint {
+            from: link.from,
+            to: link.to,
+            weight: link.upper,
+            terms: vec![(Bound::Upper(index), 1)],
+        });
+        constraints.add(Constraint {
+            from: link.to,
+            to: link.from,
+            weight: -link.lower,
+            terms: vec![(Bound::Lower(index), -1)],
+        });
     }
-    constraints.settle(network, go_on)
+    constraints.solve(network, go_on)
+}
+
+/// A difference constraint, `t[to] - t[from] <= weight`, and the bounds that its weight adds up.
+pub(super) struct Constraint {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) weight: Time,
+    pub(super) terms: Vec<(Bound, i64)>,
 }
 
 /// Difference constraints among the events of a network with uncertainty.
@@ -37,26 +58,25 @@ pub fn consistent_within(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Ver
 pub(super) struct Constraints {
     /// Named by their index.
     edges: Vec<Edge>,
-    /// What each is the sum of.
+    /// The bounds that each weight adds up.
     terms: Vec<Vec<(Bound, i64)>>,
 }
 
 impl Constraints {
-    /// `t[ends.1] - t[ends.0] <= weight`, which is the sum of `terms`.
-    pub(super) fn add(&mut self, ends: (u32, u32), weight: Time, terms: Vec<(Bound, i64)>) {
+    pub(super) fn add(&mut self, constraint: Constraint) {
         let id = u32::try_from(self.edges.len()).expect("requirements and links have limits");
-        let (from, to) = ends;
-        self.edges.push(Edge {
+        let Constraint {
             from,
             to,
             weight,
-            id,
-        });
+            terms,
+        } = constraint;
+        self.edges.push(Edge::new(from, to, weight, id));
         self.terms.push(terms);
     }
 
     /// The earliest times from 0 on, or the bounds of a negative cycle.
-    pub(super) fn settle(
+    pub(super) fn solve(
         &self,
         network: &Stnu,
         go_on: &mut dyn FnMut() -> bool,

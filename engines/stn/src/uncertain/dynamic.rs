@@ -1,10 +1,10 @@
-//! Dynamic controllability: can we keep all requirements if we see each contingent event when it
-//! happens?
+//! Dynamic controllability (DC): can all requirements be satisfied by a policy that observes each
+//! contingent event when it happens?
 
 use super::conflict::Verdict;
-use super::labelled::{Arc, Labelled};
+use super::labelled_graph::{Arc, LabelledGraph};
 use super::network::Stnu;
-use super::pace::Pace;
+use super::ticker::Ticker;
 use crate::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -33,17 +33,17 @@ use std::collections::BinaryHeap;
 /// ```
 pub fn dynamic(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<()> {
     let mut search = Backward::new(network, false);
-    match search.run(&mut Pace::new(go_on)) {
-        End::Closed => Verdict::Holds(()),
-        End::Cycle { counts, value } => {
+    match search.run(&mut Ticker::new(go_on)) {
+        Outcome::Closed => Verdict::Holds(()),
+        Outcome::Cycle { counts, value } => {
             Verdict::Fails(search.graph.conflict(network, &counts, value))
         }
-        End::Stopped => Verdict::Stopped,
+        Outcome::Stopped => Verdict::Stopped,
     }
 }
 
 /// How a propagation ended.
-pub(super) enum End {
+pub(super) enum Outcome {
     /// No semi-reducible negative cycle.
     Closed,
     /// How often the cycle goes through each arc of the network, and its length.
@@ -65,13 +65,13 @@ pub(super) struct Derived {
 
 /// Morris's propagation. Every node at which negative arcs end is a *source* once: arcs are
 /// followed backwards from it while the distance is negative, and where it no longer is, an arc
-/// to the source is added. A negative node met on the way is a source first; one that is met while
+/// to the source is added. A negative node met on the path is a source first; one that is met while
 /// it is still at work closes a negative cycle.
 pub(super) struct Backward {
-    pub(super) graph: Labelled,
-    /// What was found, when somebody asked for it.
+    pub(super) graph: LabelledGraph,
+    /// The derived bounds, if they are recorded.
     pub(super) derived: Vec<Derived>,
-    keep: bool,
+    records_derived: bool,
     state: Vec<State>,
     frames: Vec<Frame>,
     /// Each node whose distance is final, with the arc that it goes and the step after it.
@@ -86,7 +86,7 @@ enum State {
     Done,
 }
 
-/// One arc on the way to the source. Everything it refers to was logged before it.
+/// One arc on the path to the source. Everything it refers to was logged before it.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     reason: u32,
@@ -124,13 +124,13 @@ impl Frame {
 }
 
 impl Backward {
-    pub(super) fn new(network: &Stnu, keep: bool) -> Backward {
-        let graph = Labelled::new(network);
+    pub(super) fn new(network: &Stnu, records_derived: bool) -> Backward {
+        let graph = LabelledGraph::new(network);
         let state = vec![State::New; graph.nodes()];
         Backward {
             graph,
             derived: Vec::new(),
-            keep,
+            records_derived,
             state,
             frames: Vec::new(),
             steps: Vec::new(),
@@ -138,21 +138,21 @@ impl Backward {
         }
     }
 
-    pub(super) fn run(&mut self, pace: &mut Pace<'_>) -> End {
+    pub(super) fn run(&mut self, ticker: &mut Ticker<'_>) -> Outcome {
         for node in 0..self.graph.nodes() {
             if !self.is_new_source(node) {
                 continue;
             }
             self.begin(node);
             while !self.frames.is_empty() {
-                match self.advance(pace) {
-                    None => return End::Stopped,
+                match self.advance(ticker) {
+                    None => return Outcome::Stopped,
                     Some(Some(cycle)) => return cycle,
                     Some(None) => {}
                 }
             }
         }
-        End::Closed
+        Outcome::Closed
     }
 
     fn is_new_source(&self, node: usize) -> bool {
@@ -175,8 +175,8 @@ impl Backward {
     }
 
     /// Works on the innermost source until it is done, needs another one first, or closes a
-    /// cycle. `None`: told to stop.
-    fn advance(&mut self, pace: &mut Pace<'_>) -> Option<Option<End>> {
+    /// cycle. `None`: stopped.
+    fn advance(&mut self, ticker: &mut Ticker<'_>) -> Option<Option<Outcome>> {
         let mut frame = self.frames.pop().expect("run looks first");
         if let Some((node, step)) = frame.waiting.take() {
             self.expand(&mut frame, node, step);
@@ -186,7 +186,7 @@ impl Backward {
             if distance > frame.distance[at] {
                 continue;
             }
-            if !pace.goes_on(1 + self.graph.forward[at].len()) {
+            if !ticker.tick(1 + self.graph.forward[at].len()) {
                 return None;
             }
             let step = self.log(&frame, node);
@@ -240,7 +240,7 @@ impl Backward {
 
     /// Adds what follows from the arcs from `step` on: where it is not negative, to the graph.
     fn derive(&mut self, derived: Derived, step: u32) {
-        if self.keep {
+        if self.records_derived {
             self.derived.push(derived);
         }
         let Derived { from, to, weight } = derived;
@@ -257,7 +257,7 @@ impl Backward {
 
     /// The cycle from `node`, a source at work, to the innermost source, from there to the one
     /// that waits for it, and so on back to `node`.
-    fn cycle(&self, node: u32, step: u32) -> End {
+    fn cycle(&self, node: u32, step: u32) -> Outcome {
         let mut uses = vec![0_i64; self.steps.len()];
         let mut value = 0;
         let (mut from, mut step) = (node, step);
@@ -291,6 +291,6 @@ impl Backward {
                 uses[next as usize] = uses[next as usize].saturating_add(used);
             }
         }
-        End::Cycle { counts, value }
+        Outcome::Cycle { counts, value }
     }
 }

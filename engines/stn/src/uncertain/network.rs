@@ -31,23 +31,23 @@ pub struct Contingent {
 
 /// A link by its list and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum LinkIndex {
     /// Index of a requirement.
     Requirement(usize),
     /// Index of a contingent link.
     Contingent(usize),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for LinkIndex {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Requirement(index) => write!(out, "requirement {index}"),
-            Place::Contingent(index) => write!(out, "contingent link {index}"),
+            LinkIndex::Requirement(index) => write!(out, "requirement {index}"),
+            LinkIndex::Contingent(index) => write!(out, "contingent link {index}"),
         }
     }
 }
 
-/// One reason why a network with uncertainty makes no sense.
+/// A validation error of a network with uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StnuError {
@@ -64,28 +64,28 @@ pub enum StnuError {
         given: usize,
     },
     /// A link to or from nowhere.
-    #[error("{place} names event {event}, but there are only {events}")]
+    #[error("{link} names event {event}, but there are only {events}")]
     UnknownEvent {
         /// The link.
-        place: Place,
+        link: LinkIndex,
         /// The event it names.
         event: u32,
         /// Events in the network.
         events: usize,
     },
     /// A link from an event to itself.
-    #[error("{place} leads from event {event} to itself")]
+    #[error("{link} leads from event {event} to itself")]
     SelfLoop {
         /// The link.
-        place: Place,
+        link: LinkIndex,
         /// Its only event.
         event: u32,
     },
     /// A bound that could make a sum overflow.
-    #[error("{place} has a bound of {bound} us, beyond {BOUND_MAX} us either way")]
+    #[error("{link} has a bound of {bound} us, beyond {BOUND_MAX} us either way")]
     BoundTooLarge {
         /// The link.
-        place: Place,
+        link: LinkIndex,
         /// The bound, in microseconds.
         bound: Time,
     },
@@ -117,7 +117,7 @@ pub enum StnuError {
         /// Index of the other link that ends there.
         second: usize,
     },
-    /// Contingent links that wait for one another in a circle; nobody could start the first.
+    /// A cycle of contingent links: none could be the first to start.
     #[error("contingent link {index} is part of a cycle of contingent links")]
     ContingentCycle {
         /// Least index of the links of the cycle.
@@ -165,9 +165,9 @@ impl Stnu {
             return Err(errors);
         }
         for (index, edge) in requirements.iter().enumerate() {
-            let place = Place::Requirement(index);
-            check_ends(place, [edge.from, edge.to], events, &mut errors);
-            check_bound(place, edge.weight, &mut errors);
+            let link = LinkIndex::Requirement(index);
+            check_ends(link, [edge.from, edge.to], events, &mut errors);
+            check_bound(link, edge.weight, &mut errors);
         }
         for (index, link) in contingents.iter().enumerate() {
             check_contingent(index, link, events, &mut errors);
@@ -268,11 +268,11 @@ fn too_many(events: usize, requirements: &[Edge]) -> Vec<StnuError> {
     errors
 }
 
-fn check_ends(place: Place, ends: [u32; 2], events: usize, errors: &mut Vec<StnuError>) {
+fn check_ends(link: LinkIndex, ends: [u32; 2], events: usize, errors: &mut Vec<StnuError>) {
     for event in ends {
         if event as usize >= events {
             errors.push(StnuError::UnknownEvent {
-                place,
+                link,
                 event,
                 events,
             });
@@ -280,22 +280,28 @@ fn check_ends(place: Place, ends: [u32; 2], events: usize, errors: &mut Vec<Stnu
     }
     if ends[0] == ends[1] {
         let event = ends[0];
-        errors.push(StnuError::SelfLoop { place, event });
+        errors.push(StnuError::SelfLoop { link, event });
     }
 }
 
-fn check_bound(place: Place, bound: Time, errors: &mut Vec<StnuError>) {
+fn check_bound(link: LinkIndex, bound: Time, errors: &mut Vec<StnuError>) {
     if bound.unsigned_abs() > BOUND_MAX.unsigned_abs() {
-        errors.push(StnuError::BoundTooLarge { place, bound });
+        errors.push(StnuError::BoundTooLarge { link, bound });
     }
 }
 
 fn check_contingent(index: usize, link: &Contingent, events: usize, errors: &mut Vec<StnuError>) {
-    let Contingent { lower, upper, .. } = *link;
-    let place = Place::Contingent(index);
-    check_ends(place, [link.from, link.to], events, errors);
-    check_bound(place, lower, errors);
-    check_bound(place, upper, errors);
+    let Contingent {
+        from,
+        to,
+        lower,
+        upper,
+        ..
+    } = *link;
+    let link = LinkIndex::Contingent(index);
+    check_ends(link, [from, to], events, errors);
+    check_bound(link, lower, errors);
+    check_bound(link, upper, errors);
     if lower < 0 {
         errors.push(StnuError::LowerNegative { index, lower });
     }

@@ -1,15 +1,15 @@
-//! How to keep all requirements: bounds to watch and contingent events to wait for.
+//! Execution strategies: a dispatchable network of bounds to observe and waits.
 
 use super::conflict::Verdict;
-use super::dynamic::{Backward, Derived, End};
-use super::labelled::Labelled;
+use super::dynamic::{Backward, Derived, Outcome};
+use super::labelled_graph::LabelledGraph;
 use super::network::{Contingent, Stnu};
-use super::pace::Pace;
+use super::ticker::Ticker;
 use crate::Time;
 
-/// A bound to watch while events happen: `t[to] - t[from] <= weight`.
+/// A bound to observe while events happen: `t[to] - t[from] <= weight`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Watch {
+pub struct DispatchBound {
     /// The event counted from, an index.
     pub from: u32,
     /// The event that is bounded, an index.
@@ -39,22 +39,22 @@ pub struct Wait {
 ///
 /// An executive lets each event happen only within the bounds that the events before it have set,
 /// and only after the waits are over. Then Nature cannot win: the network is *dispatchable* for
-/// each choice of durations. [`Executor`](super::Executor) does that.
+/// each choice of durations.
 ///
-/// All bounds must be watched; [`Strategy::reduced`] leaves out those that may be left out.
+/// All bounds must be observed; [`Strategy::reduced`] leaves out those that may be left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strategy {
     pub(super) contingents: Vec<Contingent>,
     pub(super) ending_at: Vec<Option<u32>>,
-    watches: Vec<Watch>,
+    bounds: Vec<DispatchBound>,
     waits: Vec<Wait>,
 }
 
 impl Strategy {
     /// All bounds, by `from` and then `to`; at most one for each pair. Those that limit an event of
-    /// Nature's are kept without our help.
-    pub fn watches(&self) -> &[Watch] {
-        &self.watches
+    /// Nature's are satisfied without our help.
+    pub fn bounds(&self) -> &[DispatchBound] {
+        &self.bounds
     }
 
     /// All waits, by `event` and then `link`; at most one for each pair.
@@ -72,7 +72,7 @@ impl Strategy {
         self.ending_at.len()
     }
 
-    /// What the strategy says about some events, which are named by their place in `events`.
+    /// The part of the strategy about some events, which are named by their index in `events`.
     ///
     /// Bounds, waits and contingent links stay when all their events do. An execution that
     /// satisfies the rest too satisfies the whole. A part by itself is useful where the other
@@ -82,31 +82,32 @@ impl Strategy {
     /// When an event is named twice, or is not there.
     #[must_use]
     pub fn part(&self, events: &[u32]) -> Strategy {
-        let mut place: Vec<Option<u32>> = vec![None; self.events()];
+        let mut new_index: Vec<Option<u32>> = vec![None; self.events()];
         for (at, event) in (0..).zip(events) {
-            let twice = place[*event as usize].replace(at);
+            let twice = new_index[*event as usize].replace(at);
             assert_eq!(twice, None, "event {event} is named twice");
         }
-        let at = |event: u32| place[event as usize];
+        let at = |event: u32| new_index[event as usize];
         let mut part = Strategy {
             contingents: Vec::new(),
             ending_at: vec![None; events.len()],
-            watches: Vec::new(),
+            bounds: Vec::new(),
             waits: Vec::new(),
         };
         let mut links: Vec<Option<u32>> = vec![None; self.contingents.len()];
         for (index, link) in self.contingents.iter().enumerate() {
             if let (Some(from), Some(to)) = (at(link.from), at(link.to)) {
-                let place = u32::try_from(part.contingents.len()).expect("fewer links than events");
-                links[index] = Some(place);
-                part.ending_at[to as usize] = Some(place);
+                let link_index = u32::try_from(part.contingents.len());
+                let link_index = Some(link_index.expect("fewer links than events"));
+                links[index] = link_index;
+                part.ending_at[to as usize] = link_index;
                 part.contingents.push(Contingent { from, to, ..*link });
             }
         }
-        for watch in &self.watches {
-            if let (Some(from), Some(to)) = (at(watch.from), at(watch.to)) {
-                let weight = watch.weight;
-                part.watches.push(Watch { from, to, weight });
+        for bound in &self.bounds {
+            if let (Some(from), Some(to)) = (at(bound.from), at(bound.to)) {
+                let weight = bound.weight;
+                part.bounds.push(DispatchBound { from, to, weight });
             }
         }
         for wait in &self.waits {
@@ -115,36 +116,40 @@ impl Strategy {
                 part.waits.push(Wait { event, link, least });
             }
         }
-        part.watches.sort_unstable();
+        part.bounds.sort_unstable();
         part.waits.sort_unstable();
         part
     }
 
     /// The same links with other bounds and waits, both sorted.
-    pub(super) fn with(&self, watches: Vec<Watch>, waits: Vec<Wait>) -> Strategy {
+    pub(super) fn with_bounds(&self, bounds: Vec<DispatchBound>, waits: Vec<Wait>) -> Strategy {
         Strategy {
             contingents: self.contingents.clone(),
             ending_at: self.ending_at.clone(),
-            watches,
+            bounds,
             waits,
         }
     }
 
     fn new(network: &Stnu, search: &Backward) -> Strategy {
-        let mut watches = Vec::new();
+        let mut bounds = Vec::new();
         let mut waits = Vec::new();
         let graph = &search.graph;
         for derived in &search.derived {
             match graph.link_of(derived.to as usize) {
                 Some(link) if derived.weight < 0 => {
-                    waits.extend(wait(network, graph, (derived, link)));
+                    waits.extend(wait(network, graph, derived, link));
                 }
-                _ => watches.push(watch(network, graph, derived)),
+                _ => bounds.push(dispatch_bound(network, graph, derived)),
             }
         }
         for edge in network.requirements() {
             let (from, to, weight) = (edge.from, edge.to, edge.weight);
-            watches.push(watch(network, graph, &Derived { from, to, weight }));
+            bounds.push(dispatch_bound(
+                network,
+                graph,
+                &Derived { from, to, weight },
+            ));
         }
         for link in network.contingents() {
             let (from, to) = (link.from, link.to);
@@ -158,15 +163,15 @@ impl Strategy {
                 to: from,
                 weight: -link.lower,
             };
-            watches.extend(
+            bounds.extend(
                 [longest, shortest]
                     .iter()
-                    .map(|bound| watch(network, graph, bound)),
+                    .map(|bound| dispatch_bound(network, graph, bound)),
             );
         }
-        watches.retain(|watch: &Watch| watch.from != watch.to);
-        watches.sort_unstable();
-        watches.dedup_by_key(|watch| (watch.from, watch.to));
+        bounds.retain(|bound: &DispatchBound| bound.from != bound.to);
+        bounds.sort_unstable();
+        bounds.dedup_by_key(|bound| (bound.from, bound.to));
         // A source meets each node once, so there are no two waits for one link.
         waits.sort_unstable();
         let events = 0..network.events();
@@ -176,33 +181,33 @@ impl Strategy {
             ending_at: events
                 .map(|event| network.ending_at(event).map(index))
                 .collect(),
-            watches,
+            bounds,
             waits,
         }
     }
 }
 
-/// How to keep all requirements of `network` whatever Nature does; or why nobody can.
+/// An execution strategy for `network`, or a proof that there is none.
 ///
-/// Answers as [`dynamic`](super::dynamic()) does, and keeps what that derives. Morris 2014 (see the
-/// [module](super)), sections 4 and 5: in every choice of durations a path of least length then
+/// Answers as [`dynamic`](super::dynamic()) does, and records what that derives. Morris 2014 (see
+/// the [module](super)), sections 4 and 5: in every choice of durations a path of least length then
 /// goes over negative bounds first and over others after them, which makes the network
 /// dispatchable; for each bound of 0 or more before a negative one the propagation has added what
 /// follows from both.
 pub fn strategy(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Strategy> {
     let mut search = Backward::new(network, true);
-    match search.run(&mut Pace::new(go_on)) {
-        End::Closed => Verdict::Holds(Strategy::new(network, &search)),
-        End::Cycle { counts, value } => {
+    match search.run(&mut Ticker::new(go_on)) {
+        Outcome::Closed => Verdict::Holds(Strategy::new(network, &search)),
+        Outcome::Cycle { counts, value } => {
             Verdict::Fails(search.graph.conflict(network, &counts, value))
         }
-        End::Stopped => Verdict::Stopped,
+        Outcome::Stopped => Verdict::Stopped,
     }
 }
 
 /// An event, and how long after it a node always is. The end of a link without a choice stands for
-/// its start: it is not ours to execute, so nobody else may rely on a bound for it.
-fn place(network: &Stnu, graph: &Labelled, node: u32) -> (u32, Time) {
+/// its start: it is not ours to execute, so no bound may rely on it.
+fn executable_anchor(network: &Stnu, graph: &LabelledGraph, node: u32) -> (u32, Time) {
     let (mut event, mut after) = (node, 0);
     if let Some(link) = graph.link_of(node as usize) {
         let link = &network.contingents()[link as usize];
@@ -219,17 +224,17 @@ fn place(network: &Stnu, graph: &Labelled, node: u32) -> (u32, Time) {
     (event, after)
 }
 
-fn watch(network: &Stnu, graph: &Labelled, derived: &Derived) -> Watch {
-    let (from, after_from) = place(network, graph, derived.from);
-    let (to, after_to) = place(network, graph, derived.to);
+fn dispatch_bound(network: &Stnu, graph: &LabelledGraph, derived: &Derived) -> DispatchBound {
+    let (from, after_from) = executable_anchor(network, graph, derived.from);
+    let (to, after_to) = executable_anchor(network, graph, derived.to);
     let weight = derived.weight + after_from - after_to;
-    Watch { from, to, weight }
+    DispatchBound { from, to, weight }
 }
 
 /// The wait for a link that a negative bound to its middle is. None for contingent events, which
 /// never have to wait in a controllable network, and none for middles: a wait of the event they
 /// belong to is derived too, and is at least as long.
-fn wait(network: &Stnu, graph: &Labelled, (derived, link): (&Derived, u32)) -> Option<Wait> {
+fn wait(network: &Stnu, graph: &LabelledGraph, derived: &Derived, link: u32) -> Option<Wait> {
     let event = derived.from;
     let ours =
         graph.link_of(event as usize).is_none() && network.ending_at(event as usize).is_none();
@@ -271,7 +276,8 @@ mod tests {
             least: 17,
         };
         assert_eq!(part.waits(), [wait]);
-        let kept = |from, to, weight| part.watches().contains(&Watch { from, to, weight });
-        assert!(kept(2, 0, 3) && kept(0, 2, 9) && kept(1, 0, 20));
+        let has_bound =
+            |from, to, weight| part.bounds().contains(&DispatchBound { from, to, weight });
+        assert!(has_bound(2, 0, 3) && has_bound(0, 2, 9) && has_bound(1, 0, 20));
     }
 }

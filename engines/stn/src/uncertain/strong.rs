@@ -1,19 +1,19 @@
-//! Strong controllability: can all requirements be kept by times fixed in advance?
+//! Strong controllability: can all requirements be satisfied by times fixed in advance?
 
 use super::conflict::{Bound, Verdict};
-use super::consistent::Constraints;
+use super::consistent::{Constraint, Constraints};
 use super::network::Stnu;
-use super::pace::Pace;
+use super::ticker::Ticker;
 use crate::{Edge, Time};
 
-/// Whether one schedule of our own events keeps all requirements of `network` whatever Nature does.
+/// Whether one schedule of our own events satisfies all requirements of `network` in each scenario.
 ///
 /// The witness has a time for each event, from 0 on; for a contingent event it is the time at
 /// which it would happen if all durations were shortest. The proof of a failure is a negative
 /// cycle of worst cases: lower bounds count where Nature may be early, upper bounds where late.
 ///
 /// Vidal and Fargier 1999 (see the [module](super)): a contingent event is one of our own events
-/// plus the durations on the way, so a requirement holds if it does with the worst of those that
+/// plus the durations between, so a requirement holds if it does with the worst of those that
 /// only one of its ends depends on. O(requirements * links of a chain) for that, then Bellman-Ford.
 ///
 /// # Examples
@@ -34,19 +34,19 @@ pub fn strong(network: &Stnu) -> Verdict<Vec<Time>> {
 /// As [`strong`], but returns [`Verdict::Stopped`] soon after `go_on` has returned false. It is
 /// called now and then while chains of links are followed, and once a pass over the constraints.
 pub fn strong_within(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Vec<Time>> {
-    let mut pace = Pace::new(go_on);
-    let Some(chains) = Chains::new(network, &mut pace) else {
+    let mut ticker = Ticker::new(go_on);
+    let Some(chains) = Chains::new(network, &mut ticker) else {
         return Verdict::Stopped;
     };
     let mut constraints = Constraints::default();
     for (index, edge) in network.requirements().iter().enumerate() {
-        let (ends, weight, terms) = chains.worst(network, index, edge);
-        if !pace.goes_on(terms.len()) {
+        let worst = chains.worst_case(network, index, edge);
+        if !ticker.tick(worst.terms.len()) {
             return Verdict::Stopped;
         }
-        constraints.add(ends, weight, terms);
+        constraints.add(worst);
     }
-    match constraints.settle(network, go_on) {
+    match constraints.solve(network, go_on) {
         Verdict::Holds(times) => Verdict::Holds(chains.complete(network, &times)),
         other => other,
     }
@@ -60,7 +60,7 @@ struct Chains {
 
 impl Chains {
     /// `None` when there is no time.
-    fn new(network: &Stnu, pace: &mut Pace<'_>) -> Option<Chains> {
+    fn new(network: &Stnu, ticker: &mut Ticker<'_>) -> Option<Chains> {
         let mut chains = Chains {
             root: Vec::new(),
             links: Vec::new(),
@@ -73,7 +73,7 @@ impl Chains {
                 root = network.contingents()[link].from as usize;
             }
             links.reverse();
-            if !pace.goes_on(1 + links.len()) {
+            if !ticker.tick(1 + links.len()) {
                 return None;
             }
             chains.links.push(links);
@@ -86,7 +86,7 @@ impl Chains {
     /// The worst case of a requirement as a constraint between our own events. Durations that both
     /// ends wait for cancel out; the rest of `to` is late, the rest of `from` is early. A simple
     /// cycle comes to each root once and leaves it once, so it names each bound at most once.
-    fn worst(&self, network: &Stnu, index: usize, edge: &Edge) -> Worst {
+    fn worst_case(&self, network: &Stnu, index: usize, edge: &Edge) -> Constraint {
         let (from, to) = (edge.from as usize, edge.to as usize);
         let pairs = self.links[from].iter().zip(&self.links[to]);
         let shared = pairs.take_while(|(one, other)| one == other).count();
@@ -100,7 +100,13 @@ impl Chains {
             weight += network.contingents()[*link].lower;
             terms.push((Bound::Lower(*link), 1));
         }
-        ((self.root[from], self.root[to]), weight, terms)
+        let (from, to) = (self.root[from], self.root[to]);
+        Constraint {
+            from,
+            to,
+            weight,
+            terms,
+        }
     }
 
     /// Adds the shortest durations to the times of our own events.
@@ -112,9 +118,6 @@ impl Chains {
             .collect()
     }
 }
-
-/// Ends, weight, and what the weight is the sum of.
-type Worst = ((u32, u32), Time, Vec<(Bound, i64)>);
 
 #[cfg(test)]
 mod tests {
@@ -141,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_time_gets_no_verdict_however_often_he_was_asked() {
+    fn a_stop_leads_to_no_verdict_however_late_it_comes() {
         let network = chain(500);
         let mut asked = 0;
         assert!(

@@ -1,6 +1,6 @@
-//! Weak controllability: can all requirements be kept if Nature tells all durations in advance?
+//! Weak controllability: can all requirements be satisfied if all durations are known in advance?
 
-use super::blocks::blocks;
+use super::biconnected::biconnected_components;
 use super::conflict::{Bound, Conflict, Verdict};
 use super::consistent::consistent;
 use super::dynamic::dynamic;
@@ -14,23 +14,22 @@ use crate::Time;
 ///
 /// Source: Vidal and Fargier 1999 (see the [module](super)): the durations that leave a schedule
 /// are a convex set, so it is enough to look at the corners of the box of all durations. The
-/// question is co-NP-complete; k links have 2^k corners. Two things here keep their number down.
-/// Links that no cycle has in common are looked at apart. And a part of the box, where some
-/// durations are chosen, is finished when it is dynamically controllable, since that is stronger,
-/// or when it is not even consistent with Nature's help; otherwise a link in its conflict is
-/// chosen next. After `parts_max` parts the answer is [`Verdict::Stopped`], as when `go_on` says
-/// no.
+/// question is co-NP-complete; k links have 2^k corners. Two techniques reduce their number.
+/// Biconnected components are decided separately. And a part of the box, where some durations are
+/// chosen, is finished when it is dynamically controllable, since that is stronger, or when it is
+/// not even consistent with Nature's help; otherwise a link in its conflict is chosen next. After
+/// `parts_max` parts the answer is [`Verdict::Stopped`], as when `go_on` returns false.
 pub fn weak(
     network: &Stnu,
     parts_max: u64,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Verdict<(), Vec<Time>> {
-    let mut looking = Looking {
+    let mut search = BranchAndBound {
         parts_left: parts_max,
         go_on,
     };
     for (links, block) in split(network) {
-        match looking.at(&block) {
+        match search.decide(&block) {
             Verdict::Holds(()) => {}
             Verdict::Stopped => return Verdict::Stopped,
             Verdict::Fails(chosen) => {
@@ -58,7 +57,7 @@ fn split(network: &Stnu) -> Vec<(Vec<usize>, Stnu)> {
         .iter()
         .map(|link| (link.from, link.to));
     let ends: Vec<(u32, u32)> = requirements.chain(contingents).collect();
-    let (block, blocks) = blocks(network.events(), &ends);
+    let (block, blocks) = biconnected_components(network.events(), &ends);
     let mut parts = vec![(Vec::new(), Vec::new()); blocks];
     let (of_requirement, of_contingent) = block.split_at(network.requirements().len());
     for (edge, block) in network.requirements().iter().zip(of_requirement) {
@@ -75,13 +74,13 @@ fn split(network: &Stnu) -> Vec<(Vec<usize>, Stnu)> {
 }
 
 /// Branch and bound, within limits.
-struct Looking<'a> {
+struct BranchAndBound<'a> {
     parts_left: u64,
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
-impl Looking<'_> {
-    fn at(&mut self, network: &Stnu) -> Verdict<(), Vec<Time>> {
+impl BranchAndBound<'_> {
+    fn decide(&mut self, network: &Stnu) -> Verdict<(), Vec<Time>> {
         let links = network.contingents().iter();
         let whole = links.map(|link| (link.lower, link.upper)).collect();
         // Parts of the box that are still to be looked at. Depth first: at most one per link.

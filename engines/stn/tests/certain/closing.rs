@@ -134,7 +134,10 @@ fn closing_stops_when_told_and_asks_often() {
             asked += 1;
             true
         };
-        assert_eq!(Closure::within(100, &edges, &mut go_on), Ok(Some(whole)));
+        assert_eq!(
+            Closure::new_within(100, &edges, &mut go_on),
+            Ok(Some(whole))
+        );
         assert!(asked > 100);
         for no in 0..asked {
             let mut left = no;
@@ -142,7 +145,7 @@ fn closing_stops_when_told_and_asks_often() {
                 left -= 1;
                 left >= 0
             };
-            assert_eq!(Closure::within(100, &edges, &mut go_on), Ok(None));
+            assert_eq!(Closure::new_within(100, &edges, &mut go_on), Ok(None));
             assert_eq!(left, -1, "asked again after the answer was no");
         }
     }
@@ -212,7 +215,7 @@ fn closures_of_the_largest_weights_are_exact() {
 #[test]
 fn a_cycle_of_the_lowest_weights_is_reported_with_its_sum() {
     let nodes = NODES_MAX as u32;
-    // In the order that lets one pass of label correcting run all the way round.
+    // In the order that lets one pass of label correcting run along the whole cycle.
     let ring = |at: u32| Edge::new(at, (at + 1) % nodes, -TIME_MAX, at);
     let ring: Vec<Edge> = (0..nodes).map(ring).collect();
     let refusal = potentials(NODES_MAX, &ring).unwrap_err();

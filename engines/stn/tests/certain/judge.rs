@@ -53,13 +53,14 @@ pub(crate) fn networks() -> impl Strategy<Value = (usize, Vec<Edge>)> {
         let time = proptest::collection::vec(-12_i64..=12, nodes);
         let slack = proptest::collection::vec((0..nodes, 0..nodes, 0_i64..25, 0_u8..60), 0..40);
         (time, slack).prop_map(move |(time, raw)| {
-            let edge = |(id, (from, to, slack, lie)): (usize, (usize, usize, Time, u8))| {
+            let raw = raw.into_iter().enumerate();
+            let edges = raw.map(|(id, (from, to, slack, lie))| {
                 // A true edge gives some slack to known times, a lie takes it away.
-                let slack = if lie < lies { -slack } else { slack };
+                let slack: Time = if lie < lies { -slack } else { slack };
                 let weight = (time[to] - time[from] + slack) * unit;
                 Edge::new(from as u32, to as u32, weight, id as u32)
-            };
-            (nodes, raw.into_iter().enumerate().map(edge).collect())
+            });
+            (nodes, edges.collect())
         })
     })
 }

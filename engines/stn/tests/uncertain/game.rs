@@ -1,7 +1,7 @@
 //! Dynamic controllability by playing every game there is, in whole microseconds. Shares nothing
 //! with the code under test.
 //!
-//! At each instant Nature says first, of every link under way, whether it ends now; then we let
+//! At each instant Nature says first, of each open link, whether it ends now; then we let
 //! events happen; if they start links that may end at once, Nature is asked about those; and so on
 //! until we do nothing.
 
@@ -69,7 +69,7 @@ impl Game<'_> {
         won
     }
 
-    /// The first link under way about which Nature was not asked now.
+    /// The first open link about which Nature was not asked now.
     fn question(&self, position: &Position) -> Option<usize> {
         let links = self.network.contingents().iter().enumerate();
         let mut open = links.filter(|(index, link)| {

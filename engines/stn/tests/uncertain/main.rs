@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test all over")]
 
 mod dynamic;
+mod executor;
 mod game;
 mod mistakes;
 mod networks;
 mod playing;
+mod rul;
 mod strong;
 mod weak;

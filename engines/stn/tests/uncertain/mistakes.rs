@@ -1,7 +1,7 @@
-//! A network that makes no sense is told all its mistakes.
+//! All validation errors of an invalid network are reported.
 
 use stn::Edge;
-use stn::uncertain::{BOUND_MAX, Contingent, EVENTS_MAX, Place, Stnu, StnuError};
+use stn::uncertain::{BOUND_MAX, Contingent, EVENTS_MAX, LinkIndex, Stnu, StnuError};
 
 fn link(from: u32, to: u32, lower: i64, upper: i64) -> Contingent {
     Contingent {
@@ -31,21 +31,21 @@ fn every_mistake_is_named() {
     ];
     let contingents = vec![link(0, 1, -1, 3), link(2, 1, 4, 3), link(7, 7, 0, 0)];
     let errors = Stnu::new(3, requirements, contingents).unwrap_err();
-    let (first, second) = (Place::Requirement(0), Place::Requirement(1));
-    let third = Place::Contingent(2);
-    let unknown = |place, event| StnuError::UnknownEvent {
-        place,
+    let (first, second) = (LinkIndex::Requirement(0), LinkIndex::Requirement(1));
+    let third = LinkIndex::Contingent(2);
+    let unknown = |link, event| StnuError::UnknownEvent {
+        link,
         event,
         events: 3,
     };
     let expected = [
         unknown(first, 9),
         StnuError::SelfLoop {
-            place: second,
+            link: second,
             event: 1,
         },
         StnuError::BoundTooLarge {
-            place: second,
+            link: second,
             bound: BOUND_MAX + 1,
         },
         StnuError::LowerNegative {
@@ -60,7 +60,7 @@ fn every_mistake_is_named() {
         unknown(third, 7),
         unknown(third, 7),
         StnuError::SelfLoop {
-            place: third,
+            link: third,
             event: 7,
         },
         StnuError::SharedEnd {
@@ -73,8 +73,8 @@ fn every_mistake_is_named() {
 }
 
 #[test]
-fn circles_of_contingent_links_are_found_once_each() {
-    // The first one hangs on the circle of the next three.
+fn cycles_of_contingent_links_are_found_once_each() {
+    // The first one hangs on the cycle of the next three.
     let links = [
         link(2, 3, 0, 1),
         link(0, 1, 0, 1),
@@ -106,7 +106,8 @@ fn sizes_are_limited() {
 
 #[test]
 fn bounds_at_the_limit_do_not_overflow() {
-    use stn::uncertain::{consistent, dynamic, rul, strong};
+    use crate::rul;
+    use stn::uncertain::{consistent, dynamic, strong};
     let events = EVENTS_MAX as u32;
     let edges = (1..events).flat_map(|event| {
         let weight = BOUND_MAX;
@@ -131,5 +132,5 @@ fn bounds_at_the_limit_do_not_overflow() {
     assert!(consistent(&network).fails());
     assert!(strong(&network).fails());
     assert!(dynamic(&network, &mut || true).fails());
-    assert!(rul(&network, &mut || true).fails());
+    assert!(!rul::is_controllable(&network));
 }

@@ -3,10 +3,10 @@
 use stn::Edge;
 use stn::uncertain::{Contingent, Stnu};
 
-/// Luck from a seed: `SplitMix64`.
-pub(crate) struct Luck(pub(crate) u64);
+/// Random from a seed: `SplitMix64`.
+pub(crate) struct Random(pub(crate) u64);
 
-impl Luck {
+impl Random {
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -37,42 +37,42 @@ pub(crate) struct Shape {
 
 impl Shape {
     /// Small enough to be played through.
-    pub(crate) fn tiny(luck: &mut Luck) -> Shape {
+    pub(crate) fn tiny(random: &mut Random) -> Shape {
         Shape {
-            events: luck.pick(2, 5) as u32,
-            contingents: luck.pick(0, 3),
-            requirements: luck.pick(1, 6),
-            horizon: luck.pick(3, 7),
+            events: random.pick(2, 5) as u32,
+            contingents: random.pick(0, 3),
+            requirements: random.pick(1, 6),
+            horizon: random.pick(3, 7),
             lower: 2,
-            freedom: luck.pick(1, 3),
-            weights: (luck.pick(-4, -1), luck.pick(1, 5)),
+            freedom: random.pick(1, 3),
+            weights: (random.pick(-4, -1), random.pick(1, 5)),
         }
     }
 
     /// Up to a dozen events.
-    pub(crate) fn small(luck: &mut Luck) -> Shape {
-        let events = luck.pick(4, 12);
+    pub(crate) fn small(random: &mut Random) -> Shape {
+        let events = random.pick(4, 12);
         Shape {
             events: events as u32,
-            contingents: luck.pick(1, events / 2),
-            requirements: luck.pick(events / 2, 2 * events),
-            horizon: luck.pick(10, 60),
-            lower: luck.pick(0, 10),
-            freedom: luck.pick(1, 8),
-            weights: (luck.pick(-12, -1), luck.pick(1, 20)),
+            contingents: random.pick(1, events / 2),
+            requirements: random.pick(events / 2, 2 * events),
+            horizon: random.pick(10, 60),
+            lower: random.pick(0, 10),
+            freedom: random.pick(1, 8),
+            weights: (random.pick(-12, -1), random.pick(1, 20)),
         }
     }
 
     /// Event 0 is ours and comes first. Contingent links may be chained, may start together, may
     /// have no choice, and may last no time at all.
-    pub(crate) fn network(&self, luck: &mut Luck) -> Stnu {
+    pub(crate) fn network(&self, random: &mut Random) -> Stnu {
         let mut contingents: Vec<Contingent> = Vec::new();
         for id in 0..self.contingents.min(i64::from(self.events) - 1) {
             // Ends are the last events; starts come before them.
             let to = self.events - 1 - id as u32;
-            let from = luck.pick(0, i64::from(to) - 1) as u32;
-            let lower = luck.pick(0, self.lower);
-            let upper = lower + luck.pick(0, self.freedom);
+            let from = random.pick(0, i64::from(to) - 1) as u32;
+            let lower = random.pick(0, self.lower);
+            let upper = lower + random.pick(0, self.freedom);
             let id = 1_000 + id as u32;
             contingents.push(Contingent {
                 from,
@@ -100,34 +100,34 @@ impl Shape {
             add(event, 0, 0);
         }
         for _ in 0..self.requirements {
-            let from = luck.pick(0, i64::from(self.events) - 1) as u32;
-            let to = luck.pick(0, i64::from(self.events) - 1) as u32;
-            add(from, to, luck.pick(self.weights.0, self.weights.1));
+            let from = random.pick(0, i64::from(self.events) - 1) as u32;
+            let to = random.pick(0, i64::from(self.events) - 1) as u32;
+            add(from, to, random.pick(self.weights.0, self.weights.1));
         }
         Stnu::new(self.events as usize, edges, contingents).expect("made to be right")
     }
 }
 
 pub(crate) fn tiny(seed: u64) -> Stnu {
-    let luck = &mut Luck(seed);
-    Shape::tiny(luck).network(luck)
+    let random = &mut Random(seed);
+    Shape::tiny(random).network(random)
 }
 
 pub(crate) fn small(seed: u64) -> Stnu {
-    let luck = &mut Luck(seed);
-    Shape::small(luck).network(luck)
+    let random = &mut Random(seed);
+    Shape::small(random).network(random)
 }
 
 /// One tree of contingent links, with requirements between its events: what two of them have both
 /// waited for does not matter between them.
 pub(crate) fn chained(seed: u64) -> Stnu {
-    let luck = &mut Luck(seed);
-    let events = luck.pick(3, 8) as u32;
+    let random = &mut Random(seed);
+    let events = random.pick(3, 8) as u32;
     let mut links = Vec::new();
     for to in 1..events {
-        let from = luck.pick(0, i64::from(to) - 1) as u32;
-        let lower = luck.pick(0, 5);
-        let upper = lower + luck.pick(0, 3);
+        let from = random.pick(0, i64::from(to) - 1) as u32;
+        let lower = random.pick(0, 5);
+        let upper = lower + random.pick(0, 3);
         links.push(Contingent {
             from,
             to,
@@ -137,11 +137,11 @@ pub(crate) fn chained(seed: u64) -> Stnu {
         });
     }
     let mut edges = Vec::new();
-    for id in 0..luck.pick(1, 3) as u32 {
-        let from = luck.pick(0, i64::from(events) - 1) as u32;
-        let to = luck.pick(0, i64::from(events) - 1) as u32;
+    for id in 0..random.pick(1, 3) as u32 {
+        let from = random.pick(0, i64::from(events) - 1) as u32;
+        let to = random.pick(0, i64::from(events) - 1) as u32;
         if from != to {
-            let weight = luck.pick(0, 12);
+            let weight = random.pick(0, 12);
             edges.push(Edge {
                 from,
                 to,
@@ -153,10 +153,10 @@ pub(crate) fn chained(seed: u64) -> Stnu {
     Stnu::new(events as usize, edges, links).expect("made to be right")
 }
 
-/// Meetings of ours near the end of uncertain ways, before or after it, some tied to each other.
+/// Meetings of ours near the end of uncertain links, before or after it, some tied to each other.
 pub(crate) fn meetings(seed: u64) -> Stnu {
-    let luck = &mut Luck(seed);
-    let ways = luck.pick(1, 6) as u32;
+    let random = &mut Random(seed);
+    let count = random.pick(1, 6) as u32;
     let mut edges = Vec::new();
     let mut links: Vec<Contingent> = Vec::new();
     let mut add = |from: u32, to: u32, weight: i64| {
@@ -168,33 +168,33 @@ pub(crate) fn meetings(seed: u64) -> Stnu {
             id,
         });
     };
-    for way in 0..ways {
-        let (end, meeting) = (1 + 2 * way, 2 + 2 * way);
-        let from = luck.pick(0, i64::from(2 * way)) as u32;
-        let lower = luck.pick(0, 5);
-        let upper = lower + luck.pick(0, 6);
+    for link in 0..count {
+        let (end, meeting) = (1 + 2 * link, 2 + 2 * link);
+        let from = random.pick(0, i64::from(2 * link)) as u32;
+        let lower = random.pick(0, 5);
+        let upper = lower + random.pick(0, 6);
         links.push(Contingent {
             from,
             to: end,
             lower,
             upper,
-            id: way,
+            id: link,
         });
-        let earliest = luck.pick(-5, 2);
+        let earliest = random.pick(-5, 2);
         add(meeting, end, -earliest);
-        add(end, meeting, earliest + luck.pick(0, 5));
-        let other = luck.pick(0, i64::from(2 * way)) as u32;
-        add(other, meeting, luck.pick(0, 20));
-        add(meeting, other, luck.pick(-4, 12));
+        add(end, meeting, earliest + random.pick(0, 5));
+        let other = random.pick(0, i64::from(2 * link)) as u32;
+        add(other, meeting, random.pick(0, 20));
+        add(meeting, other, random.pick(-4, 12));
     }
-    Stnu::new(1 + 2 * ways as usize, edges, links).expect("made to be right")
+    Stnu::new(1 + 2 * count as usize, edges, links).expect("made to be right")
 }
 
 /// A project: `tracks` of tasks one after another, each with an uncertain duration and a pause
 /// after it, tied together by requirements that the schedule of the longest durations keeps with
 /// little room. About half of them are dynamically controllable.
 pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
-    let luck = &mut Luck(seed);
+    let random = &mut Random(seed);
     let tracks = (events / 25).max(2);
     let mut edges = Vec::new();
     let mut links: Vec<Contingent> = Vec::new();
@@ -202,13 +202,13 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
     let mut last: Vec<u32> = vec![0; tracks as usize];
     let mut owed = contingents;
     for event in 1..events {
-        let track = luck.pick(0, i64::from(tracks) - 1) as usize;
+        let track = random.pick(0, i64::from(tracks) - 1) as usize;
         let from = last[track];
         let left = i64::from(events - event);
         let follows = links.last().is_some_and(|link| link.to == from);
-        if owed > 0 && !follows && luck.pick(1, left) <= i64::from(owed) + left / 8 {
-            let lower = luck.pick(5, 100);
-            let upper = lower + luck.pick(1, 20);
+        if owed > 0 && !follows && random.pick(1, left) <= i64::from(owed) + left / 8 {
+            let lower = random.pick(5, 100);
+            let upper = lower + random.pick(1, 20);
             links.push(Contingent {
                 from,
                 to: event,
@@ -219,7 +219,7 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
             late[event as usize] = late[from as usize] + upper;
             owed -= 1;
         } else {
-            let pause = luck.pick(0, 20);
+            let pause = random.pick(0, 20);
             late[event as usize] = late[from as usize] + pause;
             edges.push(Edge {
                 from: event,
@@ -227,7 +227,7 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
                 weight: 0,
                 id: event,
             });
-            let weight = pause + luck.pick(20, 60);
+            let weight = pause + random.pick(20, 60);
             edges.push(Edge {
                 from,
                 to: event,
@@ -237,14 +237,14 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
         }
         last[track] = event;
     }
-    let least = luck.pick(0, 5 + i64::from(events) / 10);
+    let least = random.pick(0, 5 + i64::from(events) / 10);
     let most = (i64::from(events) + 20).min(200);
     for id in events..3 * events {
-        let from = luck.pick(0, i64::from(events) - 1) as u32;
-        let to = luck.pick(0, i64::from(events) - 1) as u32;
+        let from = random.pick(0, i64::from(events) - 1) as u32;
+        let to = random.pick(0, i64::from(events) - 1) as u32;
         if from != to {
             let gap = late[to as usize] - late[from as usize];
-            let weight = gap + luck.pick(least, most);
+            let weight = gap + random.pick(least, most);
             edges.push(Edge {
                 from,
                 to,

@@ -1,16 +1,15 @@
 //! A strategy in the hands of a reckless executive, against every kind of Nature.
 
-use crate::networks::{Luck, large, meetings, small, tiny};
+use crate::executor::{Executor, Move, StepError};
+use crate::networks::{Random, large, meetings, small, tiny};
 use stn::Edge;
-use stn::uncertain::{
-    Contingent, Executor, Move, StepError, Stnu, Strategy, Verdict, dynamic, strategy,
-};
+use stn::uncertain::{Contingent, Stnu, Strategy, Verdict, dynamic, strategy};
 
 fn strategy_of(network: &Stnu) -> Option<Strategy> {
     strategy(network, &mut || true).witness()
 }
 
-/// Which of our moves, and when.
+/// Which of our moves is made, and when.
 #[derive(Debug, Clone, Copy)]
 enum Manner {
     Eager,
@@ -25,7 +24,8 @@ fn play(
     network: &Stnu,
     strategy: &Strategy,
     durations: &[i64],
-    (manner, luck): (Manner, &mut Luck),
+    manner: Manner,
+    random: &mut Random,
 ) -> Vec<i64> {
     let mut run = Executor::new(strategy);
     while !run.is_finished() {
@@ -38,11 +38,11 @@ fn play(
         });
         let next = next.min();
         let moves = run.moves();
-        let ours = choose(&moves, manner, luck);
+        let ours = choose(&moves, manner, random);
         match (ours, next) {
             // Now and then we are quicker at the same instant.
             (Some((at, event)), Some((then, _)))
-                if at < then || at == then && luck.pick(0, 3) == 0 =>
+                if at < then || at == then && random.pick(0, 3) == 0 =>
             {
                 run.execute(event, at).unwrap();
             }
@@ -62,7 +62,7 @@ fn play(
     run.happened().iter().map(|at| at.unwrap()).collect()
 }
 
-fn choose(moves: &[Move], manner: Manner, luck: &mut Luck) -> Option<(i64, u32)> {
+fn choose(moves: &[Move], manner: Manner, random: &mut Random) -> Option<(i64, u32)> {
     let possible = moves.iter().filter(|m| m.to.is_none_or(|to| m.from <= to));
     let latest = |m: &Move| m.to.unwrap_or(m.from + 5);
     match manner {
@@ -71,53 +71,56 @@ fn choose(moves: &[Move], manner: Manner, luck: &mut Luck) -> Option<(i64, u32)>
         Manner::Moody => {
             let possible: Vec<&Move> = possible.collect();
             let last = possible.len().checked_sub(1)?;
-            let m = possible[luck.pick(0, last as i64) as usize];
-            Some((luck.pick(m.from, latest(m)), m.event))
+            let m = possible[random.pick(0, last as i64) as usize];
+            Some((random.pick(m.from, latest(m)), m.event))
         }
     }
 }
 
 fn check(network: &Stnu, times: &[i64]) {
     for edge in network.requirements() {
-        let apart = times[edge.to as usize] - times[edge.from as usize];
-        assert!(apart <= edge.weight, "{edge:?} of {network:?} at {times:?}");
+        let difference = times[edge.to as usize] - times[edge.from as usize];
+        assert!(
+            difference <= edge.weight,
+            "{edge:?} of {network:?} at {times:?}"
+        );
     }
 }
 
-/// All shortest, all longest, extremes by lot, anything by lot.
-fn natures(network: &Stnu, luck: &mut Luck) -> Vec<Vec<i64>> {
+/// All shortest, all longest, random extremes, random durations.
+fn natures(network: &Stnu, random: &mut Random) -> Vec<Vec<i64>> {
     let links = network.contingents();
     let mut natures: Vec<Vec<i64>> = vec![
         links.iter().map(|link| link.lower).collect(),
         links.iter().map(|link| link.upper).collect(),
     ];
     for _ in 0..4 {
-        let extreme = |link: &Contingent, lot| if lot == 0 { link.lower } else { link.upper };
+        let extreme = |link: &Contingent, early| if early == 0 { link.lower } else { link.upper };
         natures.push(
             links
                 .iter()
-                .map(|link| extreme(link, luck.pick(0, 1)))
+                .map(|link| extreme(link, random.pick(0, 1)))
                 .collect(),
         );
         natures.push(
             links
                 .iter()
-                .map(|link| luck.pick(link.lower, link.upper))
+                .map(|link| random.pick(link.lower, link.upper))
                 .collect(),
         );
     }
     natures
 }
 
-fn play_all(network: &Stnu, luck: &mut Luck) -> bool {
+fn play_all(network: &Stnu, random: &mut Random) -> bool {
     let Some(strategy) = strategy_of(network) else {
         return false;
     };
     let reduced = strategy.reduced(&mut || true).unwrap();
-    for durations in natures(network, luck) {
+    for durations in natures(network, random) {
         for manner in MANNERS {
             for strategy in [&strategy, &reduced] {
-                let times = play(network, strategy, &durations, (manner, luck));
+                let times = play(network, strategy, &durations, manner, random);
                 check(network, &times);
             }
         }
@@ -127,7 +130,7 @@ fn play_all(network: &Stnu, luck: &mut Luck) -> bool {
 
 #[test]
 fn no_nature_beats_the_strategy_of_a_small_network() {
-    let luck = &mut Luck(1);
+    let random = &mut Random(1);
     let mut played = 0;
     for seed in 0..3_000 {
         let network = if seed % 2 == 0 {
@@ -135,16 +138,16 @@ fn no_nature_beats_the_strategy_of_a_small_network() {
         } else {
             meetings(seed)
         };
-        played += usize::from(play_all(&network, luck));
+        played += usize::from(play_all(&network, random));
     }
     assert!(played > 256, "{played}");
 }
 
 #[test]
 fn no_nature_beats_the_strategy_of_a_large_network() {
-    let luck = &mut Luck(2);
+    let random = &mut Random(2);
     let played = (0..30)
-        .filter(|seed| play_all(&large(*seed, 60, 25), luck))
+        .filter(|seed| play_all(&large(*seed, 60, 25), random))
         .count();
     assert!(played > 8, "{played}");
 }
@@ -154,25 +157,25 @@ fn a_reduced_strategy_is_much_smaller_and_a_part_of_the_whole() {
     let network = large(1, 100, 40);
     let whole = strategy_of(&network).unwrap();
     let reduced = whole.reduced(&mut || true).unwrap();
-    let (watches, waits) = (reduced.watches(), reduced.waits());
+    let (bounds, waits) = (reduced.bounds(), reduced.waits());
     assert!(
-        watches.len() * 3 < whole.watches().len(),
-        "{} watches",
-        watches.len()
+        bounds.len() * 3 < whole.bounds().len(),
+        "{} bounds",
+        bounds.len()
     );
     assert!(
         waits.len() * 2 < whole.waits().len(),
         "{} waits",
         waits.len()
     );
-    assert!(watches.iter().all(|watch| whole.watches().contains(watch)));
+    assert!(bounds.iter().all(|bound| whole.bounds().contains(bound)));
     assert!(waits.iter().all(|wait| whole.waits().contains(wait)));
     assert_eq!(whole.reduced(&mut || false), None);
 }
 
 #[test]
 fn no_choice_of_durations_at_all_beats_the_strategy_of_a_tiny_network() {
-    let luck = &mut Luck(3);
+    let random = &mut Random(3);
     let mut played = 0;
     for seed in 0..4_000 {
         let network = tiny(seed);
@@ -189,7 +192,7 @@ fn no_choice_of_durations_at_all_beats_the_strategy_of_a_tiny_network() {
         for durations in all {
             for manner in MANNERS {
                 for strategy in [&strategy, &reduced] {
-                    let times = play(&network, strategy, &durations, (manner, luck));
+                    let times = play(&network, strategy, &durations, manner, random);
                     check(&network, &times);
                     played += 1;
                 }

@@ -19,7 +19,7 @@ fn outcome(network: &Stnu, times: &[i64], late: impl Fn(usize) -> bool) -> Vec<i
     outcome
 }
 
-fn kept(network: &Stnu, times: &[i64]) -> bool {
+fn satisfies(network: &Stnu, times: &[i64]) -> bool {
     let requirements = network.requirements().iter();
     requirements
         .into_iter()
@@ -66,8 +66,8 @@ fn one_schedule_for_all_corners(network: &Stnu) -> bool {
     for by in 0..events {
         for from in 0..events {
             for to in 0..events {
-                let way = distance[from][by] + distance[by][to];
-                distance[from][to] = distance[from][to].min(way);
+                let through = distance[from][by] + distance[by][to];
+                distance[from][to] = distance[from][to].min(through);
             }
         }
     }
@@ -106,7 +106,7 @@ proptest! {
                 prop_assert_eq!(&outcome(&network, &times, |_| false), &times);
                 for corner in 0..corners(&network) {
                     let times = outcome(&network, &times, |index| corner & (1 << index) != 0);
-                    prop_assert!(kept(&network, &times), "corner {corner:b}");
+                    prop_assert!(satisfies(&network, &times), "corner {corner:b}");
                 }
                 prop_assert!(dynamic(&network, &mut || true).holds(), "strong implies dynamic");
             }
@@ -115,7 +115,7 @@ proptest! {
                 prop_assert_eq!(conflict.sum(&network), i128::from(conflict.value));
                 prop_assert!(strong(&alone(&network, &conflict)).fails());
             }
-            Verdict::Stopped => prop_assert!(false, "nobody said stop"),
+            Verdict::Stopped => prop_assert!(false, "nothing stopped it"),
         }
     }
 
@@ -125,7 +125,7 @@ proptest! {
         let network = small(seed);
         match consistent(&network) {
             Verdict::Holds(times) => {
-                prop_assert!(kept(&network, &times));
+                prop_assert!(satisfies(&network, &times));
                 for link in network.contingents() {
                     let lasted = times[link.to as usize] - times[link.from as usize];
                     prop_assert!((link.lower..=link.upper).contains(&lasted));
@@ -136,7 +136,7 @@ proptest! {
                 prop_assert_eq!(conflict.sum(&network), i128::from(conflict.value));
                 prop_assert!(dynamic(&network, &mut || true).fails());
             }
-            Verdict::Stopped => prop_assert!(false, "nobody said stop"),
+            Verdict::Stopped => prop_assert!(false, "nothing stopped it"),
         }
     }
 }

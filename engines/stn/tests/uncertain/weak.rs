@@ -1,4 +1,4 @@
-//! Durations told in advance, against a look at every corner.
+//! Weak controllability, against a look at each corner.
 
 use crate::networks::{meetings, small};
 use proptest::prelude::*;
@@ -28,8 +28,8 @@ fn leaves_a_schedule(network: &Stnu, durations: &[i64]) -> bool {
     for by in 0..events {
         for from in 0..events {
             for to in 0..events {
-                let way = distance[from][by] + distance[by][to];
-                distance[from][to] = distance[from][to].min(way);
+                let through = distance[from][by] + distance[by][to];
+                distance[from][to] = distance[from][to].min(through);
             }
         }
     }
@@ -38,14 +38,15 @@ fn leaves_a_schedule(network: &Stnu, durations: &[i64]) -> bool {
 
 fn corner(network: &Stnu, bits: u32) -> Vec<i64> {
     let links = network.contingents().iter().enumerate();
-    let duration = |(index, link): (usize, &Contingent)| {
-        if bits & (1 << index) == 0 {
-            link.lower
-        } else {
-            link.upper
-        }
-    };
-    links.map(duration).collect()
+    links
+        .map(|(index, link)| {
+            if bits & (1 << index) == 0 {
+                link.lower
+            } else {
+                link.upper
+            }
+        })
+        .collect()
 }
 
 #[test]
@@ -75,51 +76,51 @@ fn weak_controllability_is_a_schedule_in_every_corner() {
                     assert!([link.lower, link.upper].contains(duration), "seed {seed}");
                 }
             }
-            Verdict::Stopped => panic!("nobody said stop"),
+            Verdict::Stopped => panic!("nothing stopped it"),
         }
     }
     assert!((600..2_400).contains(&holding), "{holding}");
     assert!(only_weak > 50, "{only_weak}");
 }
 
-/// Meetings without slack, each at the end of an uncertain way of its own; `tied` together by a
+/// Meetings without slack, each at the end of an uncertain link of its own; `tied` together by a
 /// day that is long enough, or not.
-fn ways(count: u32, tied: bool) -> Stnu {
+fn meetings_after_links(count: u32, tied: bool) -> Stnu {
     let mut edges = Vec::new();
     let mut links = Vec::new();
-    for way in 0..count {
-        let (end, meeting) = (1 + 2 * way, 2 + 2 * way);
+    for link in 0..count {
+        let (end, meeting) = (1 + 2 * link, 2 + 2 * link);
         links.push(Contingent {
             from: 0,
             to: end,
             lower: 1,
             upper: 9,
-            id: way,
+            id: link,
         });
         edges.push(Edge {
             from: end,
             to: meeting,
             weight: -1,
-            id: way,
+            id: link,
         });
         edges.push(Edge {
             from: meeting,
             to: end,
             weight: 1,
-            id: way,
+            id: link,
         });
         if tied {
             edges.push(Edge {
                 from: 0,
                 to: meeting,
                 weight: 30,
-                id: way,
+                id: link,
             });
             edges.push(Edge {
                 from: meeting,
-                to: 2 + 2 * ((way + 1) % count),
+                to: 2 + 2 * ((link + 1) % count),
                 weight: 30,
-                id: way,
+                id: link,
             });
         }
     }
@@ -128,7 +129,7 @@ fn ways(count: u32, tied: bool) -> Stnu {
 
 #[test]
 fn a_limit_ends_in_unknown() {
-    let network = ways(10, true);
+    let network = meetings_after_links(10, true);
     assert_eq!(weak(&network, 3, &mut yes()), Verdict::Stopped);
     assert_eq!(weak(&network, u64::MAX, &mut || false), Verdict::Stopped);
     assert_eq!(weak(&network, u64::MAX, &mut yes()), Verdict::Holds(()));
@@ -136,7 +137,7 @@ fn a_limit_ends_in_unknown() {
 
 #[test]
 fn ways_that_have_nothing_to_do_with_each_other_do_not_multiply() {
-    let network = ways(60, false);
+    let network = meetings_after_links(60, false);
     assert!(dynamic(&network, &mut yes()).fails());
     assert_eq!(weak(&network, 60 * 3, &mut yes()), Verdict::Holds(()));
 }

@@ -15,7 +15,7 @@ use super::{Rng, Tally, chance, one_of};
 use rand::RngExt;
 use stops::families::temporal as family;
 use temporal::generate::{Shape, Uncertain, teammates, tiny, tiny_uncertain, uncertain};
-use temporal::{Detail, Levels, Network, Open, Strategy, Strong, StrongParams, Verdict};
+use temporal::{Detail, Levels, Network, Undecided, Strategy, Strong, StrongParams, Verdict};
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     if chance(rng, 3) {
@@ -87,15 +87,15 @@ fn network(seed: u64, rng: &mut Rng) -> Network {
 
 fn judged<P>(network: &Network, runs: &[Run<P>], tally: &mut Tally)
 where
-    P: anytime::Planner<Problem = Network, Cost = Open>,
+    P: anytime::Planner<Problem = Network, Cost = Undecided>,
 {
     let judge = Judge::<P> {
         problem: network,
         truth: Truth::Unknown,
         is_whole: &|_| false,
         // Verdicts are what is proved. How well they are explained is not.
-        slack: |open| Open {
-            bare: u32::MAX,
+        slack: |open| Undecided {
+            missing_details: u32::MAX,
             ..open
         },
     };

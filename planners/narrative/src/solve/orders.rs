@@ -187,7 +187,7 @@ fn clocks<P, C: Ord + Copy>(
     free: &Strategy,
     control: &mut Control<'_, P, C>,
 ) -> Option<Clocks> {
-    let watches = free.watches().iter();
+    let watches = free.bounds().iter();
     let derived: Vec<Edge> = watches
         .map(|watch| Edge::new(watch.from, watch.to, watch.weight, NO_ORDER))
         .collect();

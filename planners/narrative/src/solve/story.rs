@@ -77,7 +77,7 @@ impl<'n> Story<'n> {
                 .map(|node| narrative.present(picks, node))
                 .collect();
             let edges = edges(narrative, (&bounds, &open), &present);
-            let closure = match Closure::within(narrative.nodes(), &edges, go_on) {
+            let closure = match Closure::new_within(narrative.nodes(), &edges, go_on) {
                 Ok(closure) => Some(closure?),
                 Err(Refusal::Conflict(_)) => None,
                 Err(Refusal::Input(_)) => unreachable!("a narrative is within the limits"),

@@ -109,7 +109,7 @@ impl Draft<'_> {
         let events: Vec<u32> = nodes.iter().map(|node| place[*node]).collect();
         let own = self.strategy.part(&events).reduced(go_on)?;
         let node = |event: u32| nodes[event as usize];
-        let kept = own.watches().iter().map(|watch| Kept {
+        let kept = own.bounds().iter().map(|watch| Kept {
             from: node(watch.from),
             to: node(watch.to),
             most_us: watch.weight,
@@ -348,12 +348,12 @@ fn most(closure: &Closure) -> impl Fn(u32, u32) -> i64 + '_ {
 }
 
 fn closure(nodes: usize, edges: &[Edge], go_on: &mut dyn FnMut() -> bool) -> Option<Closure> {
-    let closed = Closure::within(nodes, edges, go_on);
+    let closed = Closure::new_within(nodes, edges, go_on);
     closed.expect("what is controllable has a solution")
 }
 
 fn watched(strategy: &Strategy) -> Vec<Edge> {
-    let watches = strategy.watches().iter();
+    let watches = strategy.bounds().iter();
     let edges = watches.map(|watch| Edge::new(watch.from, watch.to, watch.weight, 0));
     edges.collect()
 }

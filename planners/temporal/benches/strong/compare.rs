@@ -5,7 +5,7 @@
 //! earlier run, named by `STRATAGEM_TEMPORAL_RUNS`, count with these results, and only the others
 //! are solved.
 
-use super::ask::{CLASSES, NETWORKS, Question, SECONDS_MAX, millis, network, percentile};
+use super::measure::{CLASSES, NETWORKS, Question, SECONDS_MAX, millis, network, percentile};
 use super::plot;
 use std::collections::BTreeMap;
 use temporal::verify::strong;
@@ -123,7 +123,8 @@ fn known() -> BTreeMap<u64, Pair> {
 
 fn table(pairs: &[Pair]) {
     println!(
-        "\n| events | networks | auto median / p99 / max ms | HiGHS median / p99 / max ms | timeouts | ratio median / max | most nodes |"
+        "\n| events | networks | auto median / p99 / max ms | HiGHS median / p99 / max ms | \
+         timeouts | ratio median / max | most nodes |"
     );
     println!("|---|---|---|---|---|---|---|");
     for (least, most) in CLASSES {

@@ -18,15 +18,15 @@
 )]
 
 mod agree;
-mod ask;
 #[cfg(feature = "milp")]
 mod compare;
+mod measure;
 mod memory;
 mod plot;
 mod shared;
 mod tables;
 
-use ask::{NETWORKS, Question, Run, millis, network, percentile};
+use measure::{NETWORKS, Question, Run, millis, network, percentile};
 use std::path::Path;
 use temporal::generate::{Shape, teammates};
 use temporal::{Detail, Network, Strategy, Verdict};
@@ -66,7 +66,8 @@ fn main() {
 
 fn head() {
     println!(
-        "\n| networks | count | holds | fails | unknown | median ms | p99 ms | max ms | max ms on a processor | max iterations |"
+        "\n| networks | count | holds | fails | unknown | median ms | p99 ms | max ms | \
+         max ms on a processor | max iterations |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
 }
@@ -89,7 +90,7 @@ fn row(title: &str, runs: &[Run]) {
     );
 }
 
-fn many(title: &str, networks: &[Network], strategy: Strategy, detail: Detail) {
+fn measure_all(title: &str, networks: &[Network], strategy: Strategy, detail: Detail) {
     let question = Question {
         detail,
         ..Question::bare(strategy)
@@ -108,11 +109,11 @@ fn small() {
     for percent in [100, 103, 110, 130] {
         let title = format!("6 to 100 events, horizon {percent} %");
         let networks: Vec<Network> = at(percent).collect();
-        many(&title, &networks, Strategy::Auto, ask::BARE);
+        measure_all(&title, &networks, Strategy::Auto, measure::BARE);
     }
     let networks: Vec<Network> = at(100).collect();
     let title = "horizon 100 % with reasons and robustness";
-    many(title, &networks, Strategy::Auto, Detail::default());
+    measure_all(title, &networks, Strategy::Auto, Detail::default());
     for strategy in [
         Strategy::Tropical,
         Strategy::Search,
@@ -120,7 +121,7 @@ fn small() {
         Strategy::Random,
     ] {
         let title = format!("horizon 100 % by {strategy:?}");
-        many(&title, &networks, strategy, ask::BARE);
+        measure_all(&title, &networks, strategy, measure::BARE);
     }
 }
 
@@ -131,8 +132,8 @@ fn large() {
         let large = (0..count).map(|seed| teammates(seed, &Shape::paper(events / 2)));
         let large: Vec<Network> = large.collect();
         let title = format!("{events} events");
-        many(&title, &large, Strategy::Auto, ask::BARE);
+        measure_all(&title, &large, Strategy::Auto, measure::BARE);
         let title = format!("{title}, with reasons");
-        many(&title, &large, Strategy::Auto, Detail::default());
+        measure_all(&title, &large, Strategy::Auto, Detail::default());
     }
 }

@@ -1,6 +1,6 @@
 //! Peak memory of one network of 1,000 events.
 
-use super::ask::{Question, millis};
+use super::measure::{Question, millis};
 use std::time::Duration;
 use temporal::generate::{Shape, teammates};
 use temporal::{Detail, Network, Strategy};
@@ -51,7 +51,7 @@ fn row(title: &str, rest: &str) {
     let rest = if rest.is_empty() { " | " } else { rest };
     match peak_kib() {
         Some(kib) => println!("| {title} | {:.1} | {rest} |", kib / 1024.0),
-        None => println!("| {title} | not told by this system | {rest} |"),
+        None => println!("| {title} | not reported by this system | {rest} |"),
     }
 }
 

@@ -13,7 +13,7 @@ const BOTTOM: f64 = 50.0;
 /// teammates), and those that the paper prints.
 pub(crate) type Bars = (&'static str, [f64; 3], [f64; 3]);
 
-/// Colours that differ also for those who see few colours, and in grey.
+/// Colours that differ for colour-blind readers too, and in grey.
 const COLOURS: [&str; 3] = ["#1f4e79", "#e08214", "#8fbcdb"];
 
 /// What can be read on them.
@@ -42,36 +42,37 @@ impl Picture {
         writeln!(self.0, "{element}").expect("strings take everything");
     }
 
-    fn text(&mut self, (x, y): (f64, f64), anchor: &str, text: &str) {
+    fn text(&mut self, x: f64, y: f64, anchor: &str, text: &str) {
         self.add(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"
         ));
     }
 
-    fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), style: &str) {
+    fn horizontal_line(&mut self, from: f64, to: f64, y: f64, style: &str) {
         self.add(format_args!(
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {style}/>"
+            "<line x1=\"{from:.1}\" y1=\"{y:.1}\" x2=\"{to:.1}\" y2=\"{y:.1}\" {style}/>"
         ));
     }
 
-    fn rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), fill: &str) {
+    fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, fill: &str) {
         self.add(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\"/>"
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+             fill=\"{fill}\"/>"
         ));
     }
 
     /// A horizontal line of the grid with its label.
     fn grid(&mut self, y: f64, label: &str) {
-        self.line((LEFT, y), (WIDTH - RIGHT, y), "stroke=\"#ddd\"");
-        self.text((LEFT - 6.0, y + 4.0), "end", label);
+        self.horizontal_line(LEFT, WIDTH - RIGHT, y, "stroke=\"#ddd\"");
+        self.text(LEFT - 6.0, y + 4.0, "end", label);
     }
 
     /// What colours mean, in a row above the plot.
     fn legend(&mut self, entries: &[(&str, &str)]) {
         let mut x = LEFT;
         for (colour, text) in entries {
-            self.rect((x, 46.0), (12.0, 12.0), colour);
-            self.text((x + 16.0, 56.0), "start", text);
+            self.rect(x, 46.0, 12.0, 12.0, colour);
+            self.text(x + 16.0, 56.0, "start", text);
             x += 36.0 + 7.0 * text.len() as f64;
         }
     }
@@ -101,7 +102,7 @@ pub(crate) fn strategies(all: &[Bars]) {
     for (title, ours, paper) in all {
         for (at, (share, printed)) in ours.iter().zip(paper).enumerate() {
             let x = left + bar * at as f64;
-            picture.rect((x, y(*share)), (bar - 3.0, y(0.0) - y(*share)), COLOURS[at]);
+            picture.rect(x, y(*share), bar - 3.0, y(0.0) - y(*share), COLOURS[at]);
             // At the foot, where no mark of the paper's is.
             let (middle, foot) = (x + bar / 2.0 - 1.5, y(0.0) - 6.0);
             let ink = INKS[at];
@@ -109,11 +110,11 @@ pub(crate) fn strategies(all: &[Bars]) {
                 "<text x=\"{middle:.1}\" y=\"{foot:.1}\" fill=\"{ink}\" \
                  text-anchor=\"middle\">{share:.0}</text>"
             ));
-            let (from, to) = ((x - 1.0, y(*printed)), (x + bar - 2.0, y(*printed)));
-            picture.line(from, to, "stroke=\"black\" stroke-width=\"2.5\"");
+            let style = "stroke=\"black\" stroke-width=\"2.5\"";
+            picture.horizontal_line(x - 1.0, x + bar - 2.0, y(*printed), style);
         }
         let middle = left + bar * 1.5;
-        picture.text((middle, HEIGHT - BOTTOM + 18.0), "middle", title);
+        picture.text(middle, HEIGHT - BOTTOM + 18.0, "middle", title);
         left += group;
     }
     picture.legend(&[
@@ -124,17 +125,17 @@ pub(crate) fn strategies(all: &[Bars]) {
     picture.save("temporal-strategies.svg");
 }
 
-/// A way to read a time off both answers.
+/// Reads a time of a pair of findings.
 #[cfg(feature = "milp")]
 type Of = fn(&super::compare::Pair) -> f64;
 
-/// Where so many events are.
+/// The x coordinate of a number of events.
 #[cfg(feature = "milp")]
 fn across(events: f64) -> f64 {
     LEFT + (events - 5.0) / 96.0 * (WIDTH - LEFT - RIGHT)
 }
 
-/// Where so many milliseconds are, on a scale of powers of ten from 10^-2 to 10^5.
+/// The y coordinate of a number of milliseconds, on a scale of powers of ten from 10^-2 to 10^5.
 #[cfg(feature = "milp")]
 fn up(ms: f64) -> f64 {
     HEIGHT - BOTTOM - (ms.log10() + 2.0) / 7.0 * (HEIGHT - TOP - BOTTOM)
@@ -152,11 +153,11 @@ pub(crate) fn times(pairs: &[super::compare::Pair]) {
         picture.grid(up(ms), &format!("{ms}"));
     }
     for events in (10..=100).step_by(10) {
-        let at = (across(f64::from(events)), HEIGHT - BOTTOM + 18.0);
-        picture.text(at, "middle", &format!("{events}"));
+        let x = across(f64::from(events));
+        picture.text(x, HEIGHT - BOTTOM + 18.0, "middle", &format!("{events}"));
     }
-    let foot = ((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12.0);
-    picture.text(foot, "middle", "events");
+    let middle = (LEFT + WIDTH - RIGHT) / 2.0;
+    picture.text(middle, HEIGHT - 12.0, "middle", "events");
     picture.series(COLOURS[1], pairs, |one| one.milp_ms);
     picture.series(COLOURS[0], pairs, |one| one.auto_ms);
     let milp = "HiGHS on the paper's program";
@@ -174,7 +175,7 @@ impl Picture {
             sizes.iter().map(move |size| {
                 let sized = pairs.iter().filter(|pair| pair.events == *size);
                 let times: Vec<f64> = sized.map(of).collect();
-                let ms = super::ask::percentile(&times, share);
+                let ms = super::measure::percentile(&times, share);
                 format!("{:.1},{:.1}", across(*size as f64), up(ms))
             })
         };

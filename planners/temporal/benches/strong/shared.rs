@@ -1,6 +1,6 @@
 //! Networks with known verdicts, from a directory.
 
-use super::ask::Question;
+use super::measure::Question;
 use serde_json::Value;
 use std::path::Path;
 use temporal::problem::{Link, Owner, Spec};

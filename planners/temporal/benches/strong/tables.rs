@@ -4,7 +4,7 @@
 //! 2: how often these schedules work out against simulated teammates. The paper gives its random
 //! strategy 50 tries for each network; so do we.
 
-use super::ask::{CLASSES, NETWORKS, Question, network, percentile};
+use super::measure::{CLASSES, NETWORKS, Question, network, percentile};
 use super::plot;
 use temporal::plan::Model;
 use temporal::simulate::{Runs, simulate, wilson};
@@ -68,11 +68,13 @@ pub(crate) fn run() {
         bars.push((entry.title, ours, entry.printed.bars));
     }
     println!(
-        "\n| strategy | schedules | refuted | undecided | verified | of the controllable | paper: found, verified |"
+        "\n| strategy | schedules | refuted | undecided | verified | of the controllable | \
+         paper: found, verified |"
     );
     println!("|---|---|---|---|---|---|---|\n{}", rows[0].join("\n"));
     println!(
-        "\n| strategy | random, all | random, controllable | early, all | early, controllable | paper |"
+        "\n| strategy | random, all | random, controllable | early, all | early, controllable | \
+         paper |"
     );
     println!("|---|---|---|---|---|---|\n{}", rows[1].join("\n"));
     plot::strategies(&bars);

@@ -1,163 +1,213 @@
-//! What makes sense: one function for each group of rules, linear in the size of the network.
+//! Validation of a network: one function for each group of rules, linear in its size.
 
 use super::{
     CONTINGENT_MAX, Contingent, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Link, Micros, Node,
     ORIGIN, Owner, Spec, TIME_MAX_US,
 };
-use crate::errors::{Missing, NetworkError, Which};
+use anytime::{Argument, Fault, Path, element, fault, time};
 
-/// All reasons why a network makes no sense. Sizes come first: when one is too large nothing else
-/// is looked at. Bounds are compared and not negated, and
-/// added only within their limits: nothing overflows.
-pub(super) fn errors(spec: &Spec) -> Vec<NetworkError> {
-    let mut wrong = Vec::new();
-    sizes(spec, &mut wrong);
-    if !wrong.is_empty() {
-        return wrong;
+/// All faults. Sizes come first: when one is too large nothing else is checked. Bounds are compared
+/// and not negated, and added only within their limits: nothing overflows.
+pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    sizes(spec, &mut faults);
+    if !faults.is_empty() {
+        return faults;
     }
     if spec.owners.is_empty() {
-        wrong.push(NetworkError::NoEvents);
+        faults.push(fault!("REQUIRED", Path::root("events"), "is required"));
     }
-    horizon(spec, &mut wrong);
+    horizon(spec, &mut faults);
+    let links = Path::root("links");
     for (index, link) in spec.links.iter().enumerate() {
-        requirement(spec, (index, link), &mut wrong);
+        requirement(spec, link, &links.index(index), &mut faults);
     }
+    let links = Path::root("contingent_links");
     for (index, link) in spec.contingent.iter().enumerate() {
-        contingent(spec, (index, link), &mut wrong);
+        contingent(spec, link, &links.index(index), &mut faults);
     }
-    durations(spec, &mut wrong);
-    natures(spec, &mut wrong);
-    mixed(spec, &mut wrong);
-    windows(spec, &mut wrong);
-    wrong
+    durations(spec, &mut faults);
+    natures(spec, &mut faults);
+    mixed(spec, &mut faults);
+    windows(spec, &mut faults);
+    faults
 }
 
-fn sizes(spec: &Spec, wrong: &mut Vec<NetworkError>) {
-    let given = spec.owners.len();
-    if given > EVENTS_MAX {
-        wrong.push(NetworkError::TooManyEvents { given });
-    }
-    let given = spec.links.len();
-    if given > LINKS_MAX {
-        wrong.push(NetworkError::TooManyLinks { given });
-    }
-    let given = spec.contingent.len();
-    if given > CONTINGENT_MAX {
-        wrong.push(NetworkError::TooManyContingent { given });
+fn sizes(spec: &Spec, faults: &mut Vec<Fault>) {
+    for (list, given, max) in [
+        ("events", spec.owners.len(), EVENTS_MAX),
+        ("links", spec.links.len(), LINKS_MAX),
+        ("contingent_links", spec.contingent.len(), CONTINGENT_MAX),
+    ] {
+        if given > max {
+            let at = Path::root(list);
+            faults.push(fault!(
+                "TOO_MANY",
+                at,
+                "has {} elements, at most {} are allowed",
+                given,
+                max
+            ));
+        }
     }
 }
 
-fn horizon(spec: &Spec, wrong: &mut Vec<NetworkError>) {
+fn horizon(spec: &Spec, faults: &mut Vec<Fault>) {
     if let Some(given_us) = spec.horizon_us
         && !(0..=TIME_MAX_US).contains(&given_us)
     {
-        wrong.push(NetworkError::HorizonOutOfRange { given_us });
+        let at = Path::root("horizon_offset");
+        let [given, min, max] = [given_us, 0, TIME_MAX_US].map(time);
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at,
+            "is {}, outside of {} to {}",
+            given,
+            min,
+            max
+        ));
     }
 }
 
-fn requirement(spec: &Spec, (index, link): (usize, &Link), wrong: &mut Vec<NetworkError>) {
-    let which = Which::Link(index);
-    ends(spec, which, (link.from, link.to), wrong);
+fn requirement(spec: &Spec, link: &Link, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    ends(spec, link.from, link.to, at, faults);
     if link.lower_us.is_none() && link.upper_us.is_none() {
-        wrong.push(NetworkError::Unbounded { link: index });
+        faults.push(fault!("REQUIRED", at, "needs a lower or an upper bound"));
     }
-    range(which, (link.lower_us, link.upper_us), wrong);
+    range(link.lower_us, link.upper_us, at, faults);
 }
 
-fn contingent(spec: &Spec, (index, link): (usize, &Contingent), wrong: &mut Vec<NetworkError>) {
-    let which = Which::Contingent(index);
-    ends(spec, which, (link.from, link.to), wrong);
-    range(which, (Some(link.lower_us), Some(link.upper_us)), wrong);
+fn contingent(spec: &Spec, link: &Contingent, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    ends(spec, link.from, link.to, at, faults);
+    range(Some(link.lower_us), Some(link.upper_us), at, faults);
     if link.lower_us < 0 {
-        wrong.push(NetworkError::NegativeDuration {
-            contingent: index,
-            lower_us: link.lower_us,
-        });
+        let given = time(link.lower_us);
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at.field("lower"),
+            "is {}, less than nothing",
+            given
+        ));
     }
     if exists(spec, link.to) && !is_natures(spec, link.to) {
-        wrong.push(NetworkError::NotNatures {
-            contingent: index,
-            node: link.to,
-        });
+        let at = at.field("to_event_id");
+        faults.push(fault!(
+            "CONTRADICTION",
+            at,
+            "is {}, which is not Nature's",
+            node(link.to)
+        ));
     }
 }
 
 /// All longest durations together: the first link at which they are too long, if each one is in
 /// range.
-fn durations(spec: &Spec, wrong: &mut Vec<NetworkError>) {
+fn durations(spec: &Spec, faults: &mut Vec<Fault>) {
     let mut sum_us: Micros = 0;
-    for (contingent, link) in spec.contingent.iter().enumerate() {
+    for (index, link) in spec.contingent.iter().enumerate() {
         // At most CONTINGENT_MAX links within TIME_MAX_US: far from overflow.
         sum_us += link.upper_us.clamp(0, TIME_MAX_US);
         if sum_us > DURATIONS_MAX_US {
-            wrong.push(NetworkError::DurationsTooLong { contingent, sum_us });
+            faults.push(fault!(
+                "OVERFLOW",
+                Path::root("contingent_links").index(index).field("upper"),
+                "is too long: until here the longest durations add up to {}, beyond {}",
+                time(sum_us),
+                time(DURATIONS_MAX_US)
+            ));
             return;
         }
     }
 }
 
 /// Both ends exist and differ.
-fn ends(spec: &Spec, which: Which, (from, to): (Node, Node), wrong: &mut Vec<NetworkError>) {
-    let nodes = spec.owners.len() + 1;
-    for node in [from, to] {
-        if !exists(spec, node) {
-            wrong.push(NetworkError::UnknownNode { which, node, nodes });
+fn ends(spec: &Spec, from: Node, to: Node, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    for end in [from, to] {
+        if !exists(spec, end) {
+            faults.push(fault!(
+                "UNKNOWN",
+                at,
+                "leads to {}, which does not exist",
+                node(end)
+            ));
         }
     }
     if from == to {
-        wrong.push(NetworkError::SelfLoop { which, node: from });
+        let at = at.field("to_event_id");
+        faults.push(fault!(
+            "SELF_LOOP",
+            at,
+            "is {}, where the link begins",
+            node(from)
+        ));
     }
 }
 
 /// Both bounds are in range and in order.
-fn range(
-    which: Which,
-    (lower, upper): (Option<Micros>, Option<Micros>),
-    wrong: &mut Vec<NetworkError>,
-) {
+fn range(lower: Option<Micros>, upper: Option<Micros>, at: &Path<'_>, faults: &mut Vec<Fault>) {
     for given_us in [lower, upper].into_iter().flatten() {
         if !(-TIME_MAX_US..=TIME_MAX_US).contains(&given_us) {
-            wrong.push(NetworkError::BoundOutOfRange { which, given_us });
+            let [given, min, max] = [given_us, -TIME_MAX_US, TIME_MAX_US].map(time);
+            let text = (given, min, max);
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at,
+                "has a bound of {}, outside of {} to {}",
+                text.0,
+                text.1,
+                text.2
+            ));
         }
     }
-    if let (Some(lower_us), Some(upper_us)) = (lower, upper)
-        && lower_us > upper_us
+    if let (Some(lower), Some(upper)) = (lower, upper)
+        && lower > upper
     {
-        wrong.push(NetworkError::Reversed {
-            which,
-            lower_us,
-            upper_us,
-        });
+        let (lower, upper) = (time(lower), time(upper));
+        let at = at.field("upper");
+        faults.push(fault!(
+            "REVERSED",
+            at,
+            "is {}, below the lower bound {}",
+            upper,
+            lower
+        ));
     }
 }
 
 /// Each event of Nature ends exactly one contingent link, and no event waits for itself.
-fn natures(spec: &Spec, wrong: &mut Vec<NetworkError>) {
-    let nodes = spec.owners.len() + 1;
+fn natures(spec: &Spec, faults: &mut Vec<Fault>) {
+    let links = Path::root("contingent_links");
     // The first contingent link into each node.
-    let mut into: Vec<Option<usize>> = vec![None; nodes];
+    let mut into: Vec<Option<usize>> = vec![None; spec.owners.len() + 1];
     for (second, link) in spec.contingent.iter().enumerate() {
         match into.get_mut(link.to) {
-            Some(Some(first)) => wrong.push(NetworkError::TwoContingent {
-                first: *first,
-                second,
-                node: link.to,
-            }),
+            Some(Some(first)) => faults.push(fault!(
+                "DUPLICATE",
+                links.index(second).field("to_event_id"),
+                "is {}, where {} ends already",
+                node(link.to),
+                element("contingent link", *first)
+            )),
             Some(empty) => *empty = Some(second),
             None => {}
         }
     }
     for (node, link) in into.iter().enumerate() {
         if is_natures(spec, node) && link.is_none() {
-            wrong.push(NetworkError::NoContingent { node });
+            faults.push(fault!(
+                "CONTRADICTION",
+                Path::root("events").index(node - 1),
+                "is Nature's, but no contingent link ends there"
+            ));
         }
     }
-    circles(spec, &into, wrong);
+    cycles(spec, &into, faults);
 }
 
-/// One error for each circle, at the first of its links that the walk meets. A link from a node to
-/// itself is another mistake.
-fn circles(spec: &Spec, into: &[Option<usize>], wrong: &mut Vec<NetworkError>) {
+/// One fault for each cycle, at the first of its links that the walk meets. A link from a node to
+/// itself is another fault.
+fn cycles(spec: &Spec, into: &[Option<usize>], faults: &mut Vec<Fault>) {
+    let links = Path::root("contingent_links");
     // In which walk a node was met; every node is left at most once over all walks.
     let mut met = vec![0; into.len()];
     for start in 0..into.len() {
@@ -170,7 +220,12 @@ fn circles(spec: &Spec, into: &[Option<usize>], wrong: &mut Vec<NetworkError>) {
                 break;
             }
             if met[from] == start + 1 {
-                wrong.push(NetworkError::ContingentCircle { contingent: index });
+                let at = links.index(index);
+                faults.push(fault!(
+                    "CIRCULAR",
+                    at,
+                    "is part of a cycle of contingent links"
+                ));
                 break;
             }
             node = from;
@@ -178,19 +233,23 @@ fn circles(spec: &Spec, into: &[Option<usize>], wrong: &mut Vec<NetworkError>) {
     }
 }
 
-fn mixed(spec: &Spec, wrong: &mut Vec<NetworkError>) {
+fn mixed(spec: &Spec, faults: &mut Vec<Fault>) {
     let first = |owner| spec.owners.iter().position(|one| *one == owner);
     if let (Some(teammate), Some(nature)) = (first(Owner::Uncontrollable), first(Owner::Nature)) {
-        wrong.push(NetworkError::TeammatesAndNature {
-            teammate: teammate + 1,
-            nature: nature + 1,
-        });
+        faults.push(fault!(
+            "CONTRADICTION",
+            Path::root("contingent_links"),
+            "make {} an event of Nature, but {} is a teammate's: a network has one kind of \
+             uncertainty",
+            node(nature + 1),
+            node(teammate + 1)
+        ));
     }
 }
 
 /// With teammates each event needs a finite earliest and latest time: a path of bounds to and from
 /// the origin. A horizon, even one that is out of range, gives both.
-fn windows(spec: &Spec, wrong: &mut Vec<NetworkError>) {
+fn windows(spec: &Spec, faults: &mut Vec<Fault>) {
     if spec.horizon_us.is_some() || !spec.owners.contains(&Owner::Uncontrollable) {
         return;
     }
@@ -198,13 +257,26 @@ fn windows(spec: &Spec, wrong: &mut Vec<NetworkError>) {
     let back: Vec<_> = bounds.iter().map(|(from, to)| (*to, *from)).collect();
     let latest = reached(spec.owners.len() + 1, &bounds);
     let earliest = reached(spec.owners.len() + 1, &back);
-    for node in 1..=spec.owners.len() {
-        for (has, missing) in [(&earliest, Missing::Earliest), (&latest, Missing::Latest)] {
-            if !has[node] {
-                wrong.push(NetworkError::NoWindow { node, missing });
+    for event in 0..spec.owners.len() {
+        for (has_bound, missing) in [(&earliest, "earliest"), (&latest, "latest")] {
+            if !has_bound[event + 1] {
+                faults.push(fault!(
+                    "UNBOUNDED",
+                    Path::root("events").index(event),
+                    "has no {} time: link {} to {}, or to an event that has one, or give a \
+                     horizon_offset",
+                    missing,
+                    node(event + 1),
+                    node(ORIGIN)
+                ));
             }
         }
     }
+}
+
+/// A node as an argument of a fault.
+fn node(node: Node) -> Argument {
+    element("node", node)
 }
 
 /// From and to of every bound between nodes that exist.

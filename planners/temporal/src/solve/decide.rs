@@ -2,15 +2,15 @@
 
 use super::Strategy;
 use super::reduce::{Reduction, System};
-use super::search::{Found, Pace, search, settle};
+use super::search::{Found, Ticker, earliest_for_choices, search};
 use super::tropical::{self, Outcome};
-use crate::plan::{Open, StrongFinding};
+use crate::plan::{StrongFinding, Undecided};
 use crate::problem::{Micros, ORIGIN};
 use anytime::{Control, SolveError};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-impl<P, C: Ord + Copy> Pace for Control<'_, P, C> {
+impl<P, C: Ord + Copy> Ticker for Control<'_, P, C> {
     fn tick(&mut self) -> bool {
         Control::tick(self)
     }
@@ -20,79 +20,79 @@ impl<P, C: Ord + Copy> Pace for Control<'_, P, C> {
     }
 }
 
-/// What is known about a system.
+/// A verdict about a system, with its witness.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Decided {
-    /// Proved: these times, by slot, keep everything; the earliest for the choices that they show.
+    /// Proved: these times, by timepoint, satisfy all; the earliest for the choices that they show.
     Holds(Vec<Micros>),
     /// Proved: no times do.
     Fails,
-    /// Neither, but perhaps times that were tried and fail.
+    /// Undecided, perhaps with a candidate that fails.
     Open(Option<Vec<Micros>>),
 }
 
 /// Decides a system by the fixed points and, unless they do, by search.
-pub(crate) fn decide(system: &System, pace: &mut impl Pace) -> Decided {
-    match tropical::bounds(system, &mut || pace.go_on()) {
+pub(crate) fn decide(system: &System, ticker: &mut impl Ticker) -> Decided {
+    match tropical::bounds(system, &mut || ticker.go_on()) {
         Outcome::Empty => Decided::Fails,
-        Outcome::Solved(times) => Decided::Holds(settle(system, &times)),
-        Outcome::Open(window) => searched(system, search(system, Some(&window), pace)),
+        Outcome::Solved(times) => Decided::Holds(earliest_for_choices(system, &times)),
+        Outcome::Open(window) => from_search(system, search(system, Some(&window), ticker)),
     }
 }
 
-fn searched(system: &System, found: Found) -> Decided {
+fn from_search(system: &System, found: Found) -> Decided {
     match found {
-        Found::Solution(times) => Decided::Holds(settle(system, &times)),
+        Found::Solution(times) => Decided::Holds(earliest_for_choices(system, &times)),
         Found::Nothing => Decided::Fails,
         Found::Stopped => Decided::Open(None),
     }
 }
 
-/// What a strategy says about a network with teammates.
+/// The verdict of a strategy about a network with teammates.
 ///
 /// # Errors
 /// When its solver is not built in.
 pub(super) fn by_strategy(
     reduction: &Reduction<'_>,
     strategy: Strategy,
-    control: &mut Control<'_, StrongFinding, Open>,
+    control: &mut Control<'_, StrongFinding, Undecided>,
 ) -> Result<Decided, SolveError> {
     let system = &reduction.system;
     Ok(match strategy {
         Strategy::Auto => decide(system, control),
         Strategy::Tropical => match tropical::bounds(system, &mut || control.go_on()) {
             Outcome::Empty => Decided::Fails,
-            Outcome::Solved(times) => Decided::Holds(settle(system, &times)),
+            Outcome::Solved(times) => Decided::Holds(earliest_for_choices(system, &times)),
             Outcome::Open(window) => Decided::Open(Some(window.least)),
         },
-        Strategy::Search => searched(system, search(system, None, control)),
-        Strategy::Early => tried(system, early(system)),
-        Strategy::Random => tried(system, random(system, control.seed(0))),
+        Strategy::Search => from_search(system, search(system, None, control)),
+        Strategy::Early => check_candidate(system, earliest(system)),
+        Strategy::Random => check_candidate(system, random(system, control.seed(0))),
         Strategy::Milp | Strategy::Lp | Strategy::LpNormalised => {
-            return programmed(reduction, strategy, control);
+            return solve_program(reduction, strategy, control);
         }
     })
 }
 
 /// The paper's programs, where the solver for them is built in.
 #[cfg(not(feature = "milp"))]
-fn programmed(
+fn solve_program(
     _: &Reduction<'_>,
     strategy: Strategy,
-    _: &mut Control<'_, StrongFinding, Open>,
+    _: &mut Control<'_, StrongFinding, Undecided>,
 ) -> Result<Decided, SolveError> {
     Err(SolveError::Unsupported {
-        strategy: super::strong::name(strategy),
+        strategy: super::strong::strategy_name(strategy),
         feature: "this build, which has no solver for linear programs".into(),
     })
 }
 
 /// The paper's programs. Nodes of branch and bound are iterations.
 #[cfg(feature = "milp")]
-fn programmed(
+fn solve_program(
     reduction: &Reduction<'_>,
     strategy: Strategy,
-    control: &mut Control<'_, StrongFinding, Open>,
+    control: &mut Control<'_, StrongFinding, Undecided>,
 ) -> Result<Decided, SolveError> {
     use super::linear::{Weights, approximate, exact};
     let pulse = control.fork();
@@ -118,14 +118,14 @@ fn programmed(
 
 /// Each event of ours at random in its window, by itself, as in the paper.
 fn random(system: &System, seed: u64) -> Vec<Micros> {
-    let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let window = |slot| -system.bound(slot, ORIGIN)..=system.bound(ORIGIN, slot);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let window = |timepoint| -system.bound(timepoint, ORIGIN)..=system.bound(ORIGIN, timepoint);
     (0..system.size)
-        .map(|slot| luck.random_range(window(slot)))
+        .map(|timepoint| random.random_range(window(timepoint)))
         .collect()
 }
 
-fn tried(system: &System, times: Vec<Micros>) -> Decided {
+fn check_candidate(system: &System, times: Vec<Micros>) -> Decided {
     if system.accepts(&times) {
         Decided::Holds(times)
     } else {
@@ -133,8 +133,8 @@ fn tried(system: &System, times: Vec<Micros>) -> Decided {
     }
 }
 
-fn early(system: &System) -> Vec<Micros> {
+fn earliest(system: &System) -> Vec<Micros> {
     (0..system.size)
-        .map(|slot| -system.bound(slot, ORIGIN))
+        .map(|timepoint| -system.bound(timepoint, ORIGIN))
         .collect()
 }

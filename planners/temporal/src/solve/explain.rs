@@ -1,24 +1,25 @@
-//! Why a network with teammates fails: rules that cannot all be kept, and what breaks a schedule.
+//! Conflicts of networks with teammates: rules that cannot all be satisfied, and a counterexample.
 //!
 //! Leaving out a constraint of a network may make matters worse: it changes what precedes what, and
 //! frees teammates more than us. So precedence, the sets P+ and P- and the closure stay as they
-//! are, and rules of the reduction are dropped: differences between our events, and bounds of our
-//! events from one end of a teammate's range. Fewer rules are easier to satisfy, so there is a
-//! minimal set that fails. The fixed points name the rules that led to a contradiction; these are
-//! left out one after the other. Where it took a search, QuickXplain makes the set smaller (Junker,
-//! "QUICKXPLAIN: preferred explanations and relaxations for over-constrained problems", AAAI 2004).
+//! are, and rules of the reduction are dropped: differences between our events, and obligations of
+//! our events to one end of a teammate's range. Fewer rules are easier to satisfy, so there is a
+//! minimal set that fails. Provenance of the fixed points names the rules that led to a
+//! contradiction, which a deletion filter makes minimal. Where it took a search, QuickXplain does
+//! (Junker, "QUICKXPLAIN: preferred explanations and relaxations for over-constrained problems",
+//! AAAI 2004).
 
-mod chase;
+mod minimal;
+mod provenance;
 mod rules;
-mod shrink;
 
+use super::distance_matrix::Graph;
 use super::reduce::{Reduction, Side, System};
-use super::search::Pace;
-use super::table::Graph;
+use super::search::Ticker;
 use crate::plan::{Conflict, Member, MemberKind, Schedule};
 use crate::problem::{Bound, Micros, Network, Node, ORIGIN};
+use minimal::minimal_core;
 use rules::{Rule, Rules};
-use shrink::least;
 
 /// The conflict of an inconsistent network.
 pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict {
@@ -41,17 +42,17 @@ pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict
     }
 }
 
-/// The conflict of a reduction that is known to fail, and by how much its rules clash if that is
-/// known. `None` when there is no time to find a small part of it, or times are so long that sums
-/// would not fit.
+/// The conflict of a reduction that is known to fail, and the magnitude of its negative cycle if
+/// that is known. `None` when stopped before there was a small one, or when times are so long that
+/// sums would not fit.
 pub(crate) fn failing(
     reduction: &Reduction<'_>,
-    pace: &mut impl Pace,
+    ticker: &mut impl Ticker,
 ) -> Option<(Conflict, Option<Micros>)> {
     let rules = Rules::new(&reduction.system)?;
-    let core = least(&rules, pace)?;
+    let core = minimal_core(&rules, ticker)?;
     let bounds: Vec<Bound> = reduction.network.bounds().collect();
-    let graph = Graph::new(reduction.network, &reduction.table);
+    let graph = Graph::new(reduction.network, &reduction.distances);
     let members = core
         .rules
         .iter()
@@ -59,17 +60,17 @@ pub(crate) fn failing(
     let conflict = Conflict {
         members: members.collect(),
         minimal: core.minimal,
-        candidate: broken(reduction, &core.rules),
+        candidate: counterexample(reduction, &core.rules),
         ..Conflict::default()
     };
-    Some((conflict, core.clash))
+    Some((conflict, core.deficit))
 }
 
-/// A rule in the words of the network.
+/// A rule as a member of a conflict.
 fn member(reduction: &Reduction<'_>, graph: &Graph, bounds: &[Bound], rule: &Rule) -> Member {
     // A bound of the closure, and the chain of given bounds that it is the sum of.
     let chain = |from: Node, to: Node| {
-        let path = graph.path(&reduction.table, from, to);
+        let path = graph.path(&reduction.distances, from, to);
         let sources = path.iter().map(|id| bounds[*id as usize].source);
         (reduction.bound(from, to), sources.collect())
     };
@@ -78,10 +79,13 @@ fn member(reduction: &Reduction<'_>, graph: &Graph, bounds: &[Bound], rule: &Rul
             let (p, q) = (reduction.ours[p], reduction.ours[q]);
             (MemberKind::Bound, p, q, chain(p, q))
         }
-        Rule::Owed(duty, target) => {
-            let duty = &reduction.system.duties[duty];
-            let (i, j) = (duty.node, reduction.ours[duty.targets[target].0]);
-            match duty.side {
+        Rule::Obligation(disjunction, target) => {
+            let disjunction = &reduction.system.disjunctions[disjunction];
+            let (i, j) = (
+                disjunction.node,
+                reduction.ours[disjunction.targets[target].0],
+            );
+            match disjunction.side {
                 Side::Late => (MemberKind::LateEnough, i, j, chain(j, i)),
                 Side::Early => (MemberKind::EarlyEnough, i, j, chain(i, j)),
             }
@@ -97,32 +101,32 @@ fn member(reduction: &Reduction<'_>, graph: &Graph, bounds: &[Bound], rule: &Rul
     }
 }
 
-/// Our earliest times, and what teammates do that breaks one of the rules, one of `core` if
-/// possible: all as late, or as early, as they may.
-fn broken(reduction: &Reduction<'_>, core: &[Rule]) -> Option<(Schedule, Vec<Micros>)> {
+/// Our earliest times, and a behaviour of teammates that violates one of the rules, one of `core`
+/// if possible: all as late, or as early, as they may be.
+fn counterexample(reduction: &Reduction<'_>, core: &[Rule]) -> Option<(Schedule, Vec<Micros>)> {
     let system = &reduction.system;
     let times: Vec<Micros> = (0..system.size)
-        .map(|slot| -system.bound(slot, ORIGIN))
+        .map(|timepoint| -system.bound(timepoint, ORIGIN))
         .collect();
     let side = core
         .iter()
-        .find_map(|rule| rule.broken_side(system, &times))
-        .or_else(|| any_broken_side(system, &times))?;
+        .find_map(|rule| rule.violated_side(system, &times))
+        .or_else(|| any_violated_side(system, &times))?;
     let mut behaviour: Vec<Micros> = vec![0; reduction.network.nodes()];
     for (node, time) in reduction.ours.iter().zip(&times) {
         behaviour[*node] = *time;
     }
     for &node in &reduction.theirs {
-        behaviour[node] = reduction.duty(node, side).end(&times).0;
+        behaviour[node] = reduction.disjunction(node, side).end(&times).0;
     }
     let times_us = reduction.by_node(&times);
     Some((Schedule { times_us }, behaviour))
 }
 
-fn any_broken_side(system: &System, times: &[Micros]) -> Option<Side> {
+fn any_violated_side(system: &System, times: &[Micros]) -> Option<Side> {
     let failed = system
-        .duties
+        .disjunctions
         .iter()
-        .find(|duty| duty.failed(times).is_some());
-    failed.map(|duty| duty.side)
+        .find(|disjunction| disjunction.violated(times).is_some());
+    failed.map(|disjunction| disjunction.side)
 }

@@ -1,39 +1,44 @@
-//! Controllability, one question at a time.
+//! Levels of controllability: consistency, weak, dynamic and strong controllability.
 
 use super::explain;
-use super::nature::settled_finding;
+use super::nature::strong_finding;
 use super::reduce::edges;
-use super::relax::{Afresh, clash, relaxations};
+use super::relax::{FromScratch, relaxations};
 use super::strong;
 use super::uncertain::Uncertain;
-use super::{Detail, LevelsParams, name_of};
+use super::{Detail, LevelsParams, level_name};
 use crate::plan::{
-    Conflict, Dispatch, Level, LevelFinding, Open, Schedule, StrongFinding, Verdict, Wait,
+    Conflict, Dispatch, Level, LevelFinding, Schedule, StrongFinding, Undecided, Verdict, Wait,
 };
 use crate::problem::{Micros, Network, Owner};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use stn::uncertain::{self as engine, Verdict as Answer};
 
-/// Answers questions about a network, in the order asked.
+/// Decides levels of controllability, in the order given.
 ///
-/// Offers the verdicts first, so that a short deadline does not lose them; then, if asked for, once
-/// more with the reasons why some fail. Concludes `Optimal` when all verdicts are proved, `Stopped`
-/// otherwise.
+/// Offers the verdicts first, so that a short deadline does not lose them; then, on request, again
+/// with the conflicts of those that fail. Concludes `Optimal` when all verdicts are proved,
+/// `Stopped` otherwise.
 ///
 /// # Errors
 /// Weak and dynamic controllability of a network with teammates.
 pub fn check_levels(
     network: &Network,
     params: &LevelsParams,
-    control: &mut Control<'_, Vec<LevelFinding>, Open>,
+    control: &mut Control<'_, Vec<LevelFinding>, Undecided>,
 ) -> Result<Conclusion, SolveError> {
     let mut findings = Vec::new();
     for &level in &params.levels {
         findings.push(answer(network, level, &BARE, control)?);
     }
-    let open = |findings: &[LevelFinding]| findings.iter().map(LevelFinding::open).sum::<Open>();
-    // Without the reasons a later offer would not count as better.
-    let later = params.detail.conflict && open(&findings).bare > 0;
+    let open = |findings: &[LevelFinding]| {
+        findings
+            .iter()
+            .map(LevelFinding::undecided)
+            .sum::<Undecided>()
+    };
+    // Without conflicts a later offer would not count as better.
+    let later = params.detail.conflict && open(&findings).missing_details > 0;
     if later {
         control.offer(&findings, open(&findings), "levels");
     }
@@ -63,32 +68,31 @@ const BARE: Detail = Detail {
     simulation_runs: 0,
 };
 
-/// What the questions ask whether to go on.
-type Pace<'c> = Control<'c, Vec<LevelFinding>, Open>;
+type LevelsControl<'c> = Control<'c, Vec<LevelFinding>, Undecided>;
 
 fn answer(
     network: &Network,
     level: Level,
     detail: &Detail,
-    control: &mut Pace<'_>,
+    control: &mut LevelsControl<'_>,
 ) -> Result<LevelFinding, SolveError> {
     if network.has_teammates() {
         return match level {
-            Level::Consistent => Ok(together(network, detail, control)),
+            Level::Consistent => Ok(consistent_with_teammates(network, detail, control)),
             Level::Strong => {
                 let found = strong::auto(network, detail, control);
-                Ok(of_strong(found))
+                Ok(from_strong(found))
             }
             Level::Weak | Level::Dynamic => Err(SolveError::Unsupported {
-                strategy: name_of(level),
+                strategy: level_name(level),
                 feature: "events of teammates".into(),
             }),
         };
     }
     let uncertain = Uncertain::new(network);
-    let mut finding = settle(network, &uncertain, level, control);
+    let mut finding = decide_level(network, &uncertain, level, control);
     if finding.verdict == Verdict::Fails {
-        finding = explained(network, finding, detail, control);
+        finding = add_explanation(network, finding, detail, control);
     }
     Ok(finding)
 }
@@ -105,7 +109,7 @@ fn empty(level: Level, verdict: Verdict) -> LevelFinding {
     }
 }
 
-fn of_strong(found: StrongFinding) -> LevelFinding {
+fn from_strong(found: StrongFinding) -> LevelFinding {
     LevelFinding {
         level: Level::Strong,
         verdict: found.verdict,
@@ -117,8 +121,12 @@ fn of_strong(found: StrongFinding) -> LevelFinding {
     }
 }
 
-/// Consistency of a network with teammates, who here want what we want.
-fn together(network: &Network, detail: &Detail, control: &mut Pace<'_>) -> LevelFinding {
+/// Consistency of a network with teammates: all events count as ours.
+fn consistent_with_teammates(
+    network: &Network,
+    detail: &Detail,
+    control: &mut LevelsControl<'_>,
+) -> LevelFinding {
     match earliest(network, &mut || control.go_on()) {
         Ok(None) => empty(Level::Consistent, Verdict::Unknown),
         Ok(Some(times)) => LevelFinding {
@@ -130,14 +138,19 @@ fn together(network: &Network, detail: &Detail, control: &mut Pace<'_>) -> Level
         Err(cycle) => {
             let conflict = explain::inconsistent(network, &cycle);
             let mut finding = empty(Level::Consistent, Verdict::Fails);
-            let most = detail.relaxations_max;
-            let mut again = |changed: &Network| match earliest(changed, &mut || control.go_on()) {
+            let count_max = detail.relaxations_max;
+            let mut recheck = |changed: &Network| match earliest(changed, &mut || control.go_on()) {
                 Ok(times) => times.map(|_| true),
                 Err(_) => Some(false),
             };
-            let mut again = Afresh::new(network, &mut again);
-            finding.relaxations =
-                relaxations(network, (&conflict, clash(&cycle)), most, &mut again);
+            let mut recheck = FromScratch::new(network, &mut recheck);
+            finding.relaxations = relaxations(
+                network,
+                &conflict,
+                Some(-cycle.sum()),
+                count_max,
+                &mut recheck,
+            );
             finding.conflict = detail.conflict.then_some(conflict);
             finding
         }
@@ -157,11 +170,11 @@ fn earliest(
 }
 
 /// The verdict with its witness or its conflict.
-fn settle(
+fn decide_level(
     network: &Network,
     uncertain: &Uncertain,
     level: Level,
-    control: &mut Pace<'_>,
+    control: &mut LevelsControl<'_>,
 ) -> LevelFinding {
     let fails = |conflict: Conflict| LevelFinding {
         conflict: Some(conflict),
@@ -198,19 +211,19 @@ fn settle(
                 ..empty(level, Verdict::Holds)
             },
             Answer::Fails(proof) => {
-                let again =
+                let recheck =
                     &mut |part: &engine::Stnu| engine::dynamic(part, &mut || control.go_on());
-                fails(uncertain.shrink(proof, again))
+                fails(uncertain.minimise(proof, recheck))
             }
             Answer::Stopped => empty(level, Verdict::Unknown),
         },
-        Level::Strong => of_strong(settled_finding(network, uncertain, go_on)),
+        Level::Strong => from_strong(strong_finding(network, uncertain, go_on)),
     }
 }
 
 fn dispatch(network: &Network, strategy: &engine::Strategy) -> Dispatch {
-    let bounds = strategy.watches().iter();
-    let bounds = bounds.map(|watch| (watch.from as usize, watch.to as usize, watch.weight));
+    let bounds = strategy.bounds().iter();
+    let bounds = bounds.map(|bound| (bound.from as usize, bound.to as usize, bound.weight));
     let waits = strategy.waits().iter().map(|wait| {
         let link = network.contingent()[wait.link as usize];
         Wait {
@@ -226,28 +239,28 @@ fn dispatch(network: &Network, strategy: &engine::Strategy) -> Dispatch {
     }
 }
 
-/// Adds relaxations, and drops the conflict if nobody asked for it.
-fn explained(
+/// Adds relaxations, and drops the conflict unless it was requested.
+fn add_explanation(
     network: &Network,
     mut finding: LevelFinding,
     detail: &Detail,
-    control: &mut Pace<'_>,
+    control: &mut LevelsControl<'_>,
 ) -> LevelFinding {
     let level = finding.level;
     let mut conflict = finding.conflict.take().unwrap_or_default();
     if level == Level::Weak {
         conflict.members = weak_members(network, &conflict.durations_us, control);
     }
-    let most = detail.relaxations_max;
-    let mut again = |changed: &Network| {
+    let count_max = detail.relaxations_max;
+    let mut recheck = |changed: &Network| {
         if !control.go_on() {
             return None;
         }
         let uncertain = Uncertain::new(changed);
         holds(&uncertain, level, control)
     };
-    let mut again = Afresh::new(network, &mut again);
-    finding.relaxations = relaxations(network, (&conflict, None), most, &mut again);
+    let mut recheck = FromScratch::new(network, &mut recheck);
+    finding.relaxations = relaxations(network, &conflict, None, count_max, &mut recheck);
     finding.conflict = detail.conflict.then_some(conflict);
     finding
 }
@@ -281,11 +294,11 @@ pub(super) fn holds<P, C: Ord + Copy>(
     }
 }
 
-/// What clashes when contingent links last as given.
+/// The negative cycle when contingent links last as given.
 fn weak_members(
     network: &Network,
     durations_us: &[Micros],
-    control: &mut Pace<'_>,
+    control: &mut LevelsControl<'_>,
 ) -> Vec<crate::plan::Member> {
     let mut spec = network.spec().clone();
     for (link, duration) in spec.contingent.iter_mut().zip(durations_us) {

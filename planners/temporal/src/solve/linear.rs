@@ -22,7 +22,7 @@ pub(super) enum Weights {
     Normalised,
 }
 
-/// What a program says, and how many nodes it took.
+/// The result of a program, and the number of its branch-and-bound nodes.
 pub(super) struct Answer {
     pub(super) decided: Decided,
     pub(super) nodes: u64,
@@ -218,7 +218,7 @@ impl<'r> Program<'r> {
     )]
     fn run(&self, params: &Params, pulse: &Pulse, exact: bool) -> Answer {
         let Ok(outcome) = solve(&self.model, params, pulse, &mut ()) else {
-            // Bounds beyond what the solver takes: it can say nothing.
+            // Bounds beyond the range of the solver: undecided.
             return Answer {
                 decided: Decided::Open(None),
                 nodes: 0,

@@ -1,19 +1,19 @@
 //! Strong controllability without teammates.
 
-use super::relax::{Afresh, relaxations};
-use super::strong::{name, tell_first};
+use super::relax::{FromScratch, relaxations};
+use super::strong::{offer_verdict, strategy_name};
 use super::uncertain::Uncertain;
 use super::{Strategy, StrongParams, robust};
-use crate::plan::{Open, Range, Schedule, StrongFinding, Verdict};
+use crate::plan::{Range, Schedule, StrongFinding, Undecided, Verdict};
 use crate::problem::{Micros, Network, Owner};
 use anytime::{Control, SolveError};
 use stn::uncertain::{self as engine, Verdict as Answer};
 
-/// Strong controllability against Nature, or nobody.
+/// Strong controllability of an STNU, or of a network with events of ours alone.
 pub(super) fn without_teammates(
     network: &Network,
     params: &StrongParams,
-    control: &mut Control<'_, StrongFinding, Open>,
+    control: &mut Control<'_, StrongFinding, Undecided>,
 ) -> Result<StrongFinding, SolveError> {
     let exact = match params.strategy {
         Strategy::Auto | Strategy::Tropical | Strategy::Search => true,
@@ -22,19 +22,19 @@ pub(super) fn without_teammates(
     };
     if !exact {
         return Err(SolveError::Unsupported {
-            strategy: name(params.strategy),
+            strategy: strategy_name(params.strategy),
             feature: "a network without events of teammates".into(),
         });
     }
     let detail = &params.detail;
     let uncertain = Uncertain::new(network);
-    let mut finding = settled_finding(network, &uncertain, &mut || control.go_on());
-    let bare = StrongFinding {
+    let mut finding = strong_finding(network, &uncertain, &mut || control.go_on());
+    let verdict = StrongFinding {
         conflict: None,
         ..finding.clone()
     };
-    tell_first(&bare, params, control);
-    let mut again = |changed: &Network| {
+    offer_verdict(&verdict, params, control);
+    let mut recheck = |changed: &Network| {
         let uncertain = Uncertain::new(changed);
         match uncertain.strong(&mut || control.go_on()) {
             Answer::Holds(_) => Some(true),
@@ -45,13 +45,14 @@ pub(super) fn without_teammates(
     if let Some(conflict) = &finding.conflict {
         finding.relaxations = relaxations(
             network,
-            (conflict, None),
+            conflict,
+            None,
             detail.relaxations_max,
-            &mut Afresh::new(network, &mut again),
+            &mut FromScratch::new(network, &mut recheck),
         );
     }
     if finding.verdict == Verdict::Holds && detail.robustness {
-        finding.robustness = robust::against_nature(network, &mut again);
+        finding.robustness = robust::against_nature(network, &mut recheck);
     }
     if !detail.conflict {
         finding.conflict = None;
@@ -60,7 +61,7 @@ pub(super) fn without_teammates(
 }
 
 /// The finding about a network without teammates, with its conflict.
-pub(super) fn settled_finding(
+pub(super) fn strong_finding(
     network: &Network,
     uncertain: &Uncertain,
     go_on: &mut dyn FnMut() -> bool,
@@ -70,7 +71,7 @@ pub(super) fn settled_finding(
         Answer::Fails(proof) => StrongFinding {
             verdict: Verdict::Fails,
             conflict: Some(
-                uncertain.shrink(
+                uncertain.minimise(
                     proof,
                     &mut |part| match engine::strong_within(part, go_on) {
                         Answer::Holds(_) => Answer::Holds(()),
@@ -85,7 +86,7 @@ pub(super) fn settled_finding(
     }
 }
 
-/// Our times, and what Nature may do.
+/// The finding that these times are strong: our times, and the ranges of Nature's events.
 fn against_nature(network: &Network, times: &[Micros]) -> StrongFinding {
     let range = |time: Micros| Range {
         earliest_us: time,

@@ -1,19 +1,28 @@
-//! From a network with teammates to a system over our own events alone.
+//! Reduction of a network with teammates to a disjunctive temporal problem over our events alone.
 //!
 //! With all bounds closed, the range of a teammate's event i is a minimum and a maximum over our
 //! events alone: latest(i) = min over k in P+(i) of x_k + c_ki, earliest(i) = max over k in P-(i)
 //! of x_k - c_ik. P-(i) is the origin and our events that precede i, P+(i) those and the unordered
 //! ones: a step through another teammate's event adds at least the direct bound, which is closed.
-//! Equations 5 and 6 of the STN-IT paper so become explicit, and 1 to 4 become the duties below.
+//! Equations 5 and 6 of the STN-IT paper so become explicit, and 1 to 4 become the
+//! disjunctions below.
 
-use super::table::Table;
+use super::distance_matrix::DistanceMatrix;
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
 use stn::{Closure, Edge, Refusal};
 
-/// Place of one of our events in a [`System`]: 0 is the origin.
-pub(crate) type Slot = usize;
+/// Index of one of our events in a [`System`]: 0 is the origin.
+pub(crate) type Timepoint = usize;
 
-/// Which of the two obligations a duty is.
+/// A difference constraint: `x[to] - x[from] <= weight`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) from: Timepoint,
+    pub(crate) to: Timepoint,
+    pub(crate) weight: Micros,
+}
+
+/// Which of the two obligations a disjunction is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Side {
     /// E2: our event is late enough for the latest time of a teammate's event.
@@ -22,29 +31,31 @@ pub(crate) enum Side {
     Early,
 }
 
-/// What our events owe to one side of the range of one teammate's event.
+/// A disjunctive constraint: the obligation of our events to one end of a teammate's range.
 ///
 /// Late: some choice (k, a) has x_k + a <= x_j + b for all targets (j, b). Early: some choice has
 /// x_j - b <= x_k - a for all targets. One choice serves all targets, as it is the minimum
 /// (maximum).
 #[derive(Debug, Clone)]
-pub(crate) struct Duty {
+pub(crate) struct Disjunction {
     /// The teammate's event.
     pub(crate) node: Node,
     pub(crate) side: Side,
-    pub(crate) choices: Vec<(Slot, Micros)>,
-    pub(crate) targets: Vec<(Slot, Micros)>,
+    pub(crate) choices: Vec<(Timepoint, Micros)>,
+    pub(crate) targets: Vec<(Timepoint, Micros)>,
 }
 
-impl Duty {
-    /// `x[to] - x[from] <= weight`: what the choice means for the target.
-    pub(crate) fn arc(&self, choice: usize, target: usize) -> (Slot, Slot, Micros) {
+impl Disjunction {
+    /// The difference that the choice demands of the target.
+    pub(crate) fn difference(&self, choice: usize, target: usize) -> Difference {
         let (k, a) = self.choices[choice];
         let (j, b) = self.targets[target];
-        match self.side {
-            Side::Late => (j, k, b - a),
-            Side::Early => (k, j, b - a),
-        }
+        let (from, to) = match self.side {
+            Side::Late => (j, k),
+            Side::Early => (k, j),
+        };
+        let weight = b - a;
+        Difference { from, to, weight }
     }
 
     /// The end of the range of the teammate's event when our events happen at `times`, and the
@@ -65,8 +76,8 @@ impl Duty {
         }
     }
 
-    /// The first target that `times` fail, if any.
-    pub(crate) fn failed(&self, times: &[Micros]) -> Option<usize> {
+    /// The first target that `times` violate, if any.
+    pub(crate) fn violated(&self, times: &[Micros]) -> Option<usize> {
         let (end, _) = self.end(times);
         self.targets.iter().position(|&(j, b)| match self.side {
             Side::Late => times[j] + b < end,
@@ -75,34 +86,37 @@ impl Duty {
     }
 }
 
-/// Differences and duties over the origin and our events.
+/// A disjunctive temporal problem: differences and disjunctions over the origin and our events.
 #[derive(Debug, Clone)]
 pub(crate) struct System {
     /// The origin and our events.
     pub(crate) size: usize,
     /// Row by row, closed: `x[q] - x[p] <= bounds[p * size + q]`. All finite.
     pub(crate) bounds: Vec<Micros>,
-    pub(crate) duties: Vec<Duty>,
+    pub(crate) disjunctions: Vec<Disjunction>,
 }
 
 impl System {
     /// The largest difference from `p` to `q`.
-    pub(crate) fn bound(&self, p: Slot, q: Slot) -> Micros {
+    pub(crate) fn bound(&self, p: Timepoint, q: Timepoint) -> Micros {
         self.bounds[p * self.size + q]
     }
 
-    /// Whether `times` keep every difference and every duty.
+    /// Whether `times` satisfy all differences and disjunctions.
     pub(crate) fn accepts(&self, times: &[Micros]) -> bool {
-        let row = |p: Slot| &self.bounds[p * self.size..][..self.size];
-        let keeps = |p: Slot| {
+        let row = |p: Timepoint| &self.bounds[p * self.size..][..self.size];
+        let satisfies = |p: Timepoint| {
             let pairs = row(p).iter().zip(times);
             pairs
                 .into_iter()
                 .all(|(bound, time)| time - times[p] <= *bound)
         };
         times[ORIGIN] == 0
-            && (0..self.size).all(keeps)
-            && self.duties.iter().all(|duty| duty.failed(times).is_none())
+            && (0..self.size).all(satisfies)
+            && self
+                .disjunctions
+                .iter()
+                .all(|disjunction| disjunction.violated(times).is_none())
     }
 }
 
@@ -110,8 +124,8 @@ impl System {
 #[derive(Debug)]
 pub(crate) struct Reduction<'n> {
     pub(crate) network: &'n Network,
-    pub(crate) table: Table,
-    /// The origin and our events, in file order: the node of each slot.
+    pub(crate) distances: DistanceMatrix,
+    /// The origin and our events, in file order: the node of each timepoint.
     pub(crate) ours: Vec<Node>,
     /// The teammates' events, in file order.
     pub(crate) theirs: Vec<Node>,
@@ -135,52 +149,52 @@ impl<'n> Reduction<'n> {
     ///
     /// # Errors
     /// The negative cycle of an inconsistent network.
-    pub(crate) fn within(
+    pub(crate) fn new_within(
         network: &'n Network,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Self>, stn::Conflict> {
-        let closure = match Closure::within(network.nodes(), &edges(network), go_on) {
+        let closure = match Closure::new_within(network.nodes(), &edges(network), go_on) {
             Ok(Some(closure)) => closure,
             Ok(None) => return Ok(None),
             Err(Refusal::Conflict(conflict)) => return Err(conflict),
             Err(Refusal::Input(error)) => unreachable!("a network has tighter limits: {error}"),
         };
-        let mut reduction = Self::closed(network, Table::new(&closure));
-        let mut duties = Vec::new();
+        let mut reduction = Self::closed(network, DistanceMatrix::new(&closure));
+        let mut disjunctions = Vec::new();
         for &i in &reduction.theirs {
             if !go_on() {
                 return Ok(None);
             }
-            duties.extend(reduction.duties(i));
+            disjunctions.extend(reduction.disjunctions(i));
         }
-        reduction.system.duties = duties;
+        reduction.system.disjunctions = disjunctions;
         Ok(Some(reduction))
     }
 
     /// Closes and reduces a network, however long it takes.
     #[cfg(test)]
     pub(crate) fn new(network: &'n Network) -> Result<Self, stn::Conflict> {
-        let reduction = Self::within(network, &mut || true)?;
-        Ok(reduction.expect("nobody said no"))
+        let reduction = Self::new_within(network, &mut || true)?;
+        Ok(reduction.expect("nothing stops it"))
     }
 
-    /// A reduction without duties yet.
-    pub(crate) fn closed(network: &'n Network, table: Table) -> Self {
+    /// A reduction without disjunctions yet.
+    pub(crate) fn closed(network: &'n Network, distances: DistanceMatrix) -> Self {
         let events = 1..network.nodes();
         let is_ours = |node: &Node| network.owner(*node) == Some(Owner::Controllable);
-        let (mine, theirs): (Vec<Node>, Vec<Node>) = events.partition(is_ours);
-        let ours: Vec<Node> = std::iter::once(ORIGIN).chain(mine).collect();
+        let (controllable, theirs) = events.partition::<Vec<Node>, _>(is_ours);
+        let ours: Vec<Node> = std::iter::once(ORIGIN).chain(controllable).collect();
         let bounds = ours
             .iter()
-            .flat_map(|p| ours.iter().map(|q| table.row(*p)[*q]));
+            .flat_map(|p| ours.iter().map(|q| distances.row(*p)[*q]));
         let system = System {
             size: ours.len(),
             bounds: bounds.collect(),
-            duties: Vec::new(),
+            disjunctions: Vec::new(),
         };
         Self {
             network,
-            table,
+            distances,
             ours,
             theirs,
             system,
@@ -189,7 +203,7 @@ impl<'n> Reduction<'n> {
 
     /// The largest difference from one node to another.
     pub(crate) fn bound(&self, from: Node, to: Node) -> Micros {
-        self.table.row(from)[to]
+        self.distances.row(from)[to]
     }
 
     /// Whether `i` precedes `j`. A total order within events that are bound to happen together:
@@ -206,25 +220,26 @@ impl<'n> Reduction<'n> {
         least >= 0
     }
 
-    /// What our events owe to both sides of the range of `i`.
-    pub(crate) fn duties(&self, i: Node) -> impl Iterator<Item = Duty> {
-        let both = [Side::Late, Side::Early].map(|side| self.duty(i, side));
-        both.into_iter().filter(|duty| !duty.targets.is_empty())
+    /// The obligations of our events to both ends of the range of `i`.
+    pub(crate) fn disjunctions(&self, i: Node) -> impl Iterator<Item = Disjunction> {
+        let both = [Side::Late, Side::Early].map(|side| self.disjunction(i, side));
+        both.into_iter()
+            .filter(|disjunction| !disjunction.targets.is_empty())
     }
 
-    /// What our events owe to one side of the range of `i`.
-    pub(crate) fn duty(&self, i: Node, side: Side) -> Duty {
+    /// The obligation of our events to one end of the range of `i`.
+    pub(crate) fn disjunction(&self, i: Node, side: Side) -> Disjunction {
         let (mut choices, mut targets) = (Vec::new(), Vec::new());
-        for (slot, &k) in self.ours.iter().enumerate() {
+        for (timepoint, &k) in self.ours.iter().enumerate() {
             let (before, after) = (self.precedes(k, i), self.precedes(i, k));
             match side {
-                Side::Late if after => targets.push((slot, self.bound(k, i))),
-                Side::Late => choices.push((slot, self.bound(k, i))),
-                Side::Early if before => choices.push((slot, self.bound(i, k))),
-                Side::Early => targets.push((slot, self.bound(i, k))),
+                Side::Late if after => targets.push((timepoint, self.bound(k, i))),
+                Side::Late => choices.push((timepoint, self.bound(k, i))),
+                Side::Early if before => choices.push((timepoint, self.bound(i, k))),
+                Side::Early => targets.push((timepoint, self.bound(i, k))),
             }
         }
-        Duty {
+        Disjunction {
             node: i,
             side,
             choices,

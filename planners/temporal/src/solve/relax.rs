@@ -6,12 +6,12 @@
 //! nothing is concluded from one amount about another: every change offered was decided from
 //! scratch.
 
-mod again;
+mod recheck;
 mod several;
 
-pub(crate) use again::{Afresh, Again, Together};
+pub(crate) use recheck::{FromScratch, Incremental, Recheck};
 
-use again::Progress;
+use recheck::Progress;
 
 use crate::plan::{Change, Conflict, Relaxation};
 use crate::problem::{Micros, Network, Owner, Source, Spec};
@@ -24,42 +24,35 @@ const TRIES_MIN: usize = 16;
 const PROBES: usize = 3;
 const PROBE_GROWTH: Micros = 4;
 
-/// A conflict, and by how much its rules clash if that is known.
-pub(crate) type Clash<'c> = (&'c Conflict, Option<Micros>);
-
-/// By how much the bounds of a negative cycle clash.
-pub(crate) fn clash(cycle: &stn::Conflict) -> Option<Micros> {
-    Some(-cycle.sum())
-}
-
-/// At most `most` relaxations after which `again` says that the network holds, cheapest first; ties
-/// in the order of the conflict.
+/// At most `count_max` relaxations after which the network holds by `recheck`, cheapest first; ties
+/// in the order of the conflict. `deficit`: the magnitude of its negative cycle, if that is known.
 pub(crate) fn relaxations(
     network: &Network,
-    (conflict, clash): Clash<'_>,
-    most: usize,
-    again: &mut dyn Again,
+    conflict: &Conflict,
+    deficit: Option<Micros>,
+    count_max: usize,
+    recheck: &mut dyn Recheck,
 ) -> Vec<Relaxation> {
     let unit = unit(network);
     let mut search = Search {
         network,
         unit,
         // No smaller change is likely to help.
-        first: (clash.unwrap_or(unit) + unit - 1) / unit,
+        first: (deficit.unwrap_or(unit) + unit - 1) / unit,
         tries_left: tries(network.nodes()),
-        again,
+        recheck,
     };
     let mut found: Vec<(Micros, Change)> = Vec::new();
-    if most == 0 {
+    if count_max == 0 {
         return Vec::new();
     }
     for (source, sign) in directions(network, conflict) {
-        let cap = (found.len() >= most).then(|| found[found.len() - 1].0 - 1);
-        if let Some(change) = search.least(source, sign, cap) {
+        let cap = (found.len() >= count_max).then(|| found[found.len() - 1].0 - 1);
+        if let Some(change) = search.smallest_change(source, sign, cap) {
             let amount = (change.new_us - change.old_us).abs();
             let at = found.partition_point(|(known, _)| *known <= amount);
             found.insert(at, (amount, change));
-            found.truncate(most);
+            found.truncate(count_max);
         }
     }
     let relaxation = |(_, change)| Relaxation {
@@ -68,7 +61,7 @@ pub(crate) fn relaxations(
     let mut found: Vec<Relaxation> = found.into_iter().map(relaxation).collect();
     if found.is_empty() {
         search.tries_left = tries(network.nodes());
-        found.extend(search.several((conflict, clash)));
+        found.extend(search.several(conflict, deficit));
     }
     found
 }
@@ -77,12 +70,12 @@ fn tries(nodes: usize) -> usize {
     (TRIES_MAX * 200 * 200 / (nodes * nodes)).clamp(TRIES_MIN, TRIES_MAX)
 }
 
-/// Bounds of the conflict with the ways they may move, none twice.
+/// Bounds of the conflict with the directions in which they may move, none twice.
 fn directions(network: &Network, conflict: &Conflict) -> Vec<(Source, Micros)> {
     let sources = conflict.members.iter().flat_map(|member| &member.sources);
     let mut all: Vec<(Source, Micros)> = Vec::new();
     for &source in sources {
-        let (wider, both): (Micros, bool) = match source {
+        let (wider, both) = match source {
             Source::LinkUpper(link) => (1, touches_others(network, link)),
             Source::LinkLower(link) => (-1, touches_others(network, link)),
             // Nature can only be asked for less.
@@ -121,14 +114,19 @@ struct Search<'a> {
     /// The first amount to try, in units.
     first: Micros,
     tries_left: usize,
-    again: &'a mut dyn Again,
+    recheck: &'a mut dyn Recheck,
 }
 
 impl Search<'_> {
     /// The smallest amount found, in whole units and at most `cap`, by which to move a bound.
-    fn least(&mut self, source: Source, sign: Micros, cap: Option<Micros>) -> Option<Change> {
+    fn smallest_change(
+        &mut self,
+        source: Source,
+        sign: Micros,
+        cap: Option<Micros>,
+    ) -> Option<Change> {
         let old_us = *bound(&mut self.network.spec().clone(), source)?;
-        let most = self.room(source, sign).min(cap.unwrap_or(Micros::MAX)) / self.unit;
+        let units_max = self.room(source, sign).min(cap.unwrap_or(Micros::MAX)) / self.unit;
         let unit = self.unit;
         let change = |units: Micros| Change {
             source,
@@ -136,7 +134,7 @@ impl Search<'_> {
             new_us: old_us + sign * units * unit,
         };
         let (mut low, mut high) = (0, None);
-        for units in probes(self.first, most) {
+        for units in probes(self.first, units_max) {
             if self.works(change(units)) {
                 high = Some(units);
                 break;
@@ -155,8 +153,8 @@ impl Search<'_> {
         Some(change(high))
     }
 
-    /// How far a bound may move that way: to the other bound of its link, or by the sum of what
-    /// could make a difference.
+    /// How far a bound may move in a direction: to the other bound of its link, or by the sum of
+    /// what could make a difference.
     fn room(&self, source: Source, sign: Micros) -> Micros {
         let spec = self.network.spec();
         let width = match source {
@@ -194,7 +192,7 @@ impl Search<'_> {
             return false;
         }
         self.tries_left -= 1;
-        match self.again.holds(changes) {
+        match self.recheck.holds(changes) {
             Some(holds) => holds,
             None => {
                 self.tries_left = 0;
@@ -205,11 +203,13 @@ impl Search<'_> {
 }
 
 /// Amounts at which a change is tried first, in rising order, the largest last.
-fn probes(first: Micros, most: Micros) -> impl Iterator<Item = Micros> {
+fn probes(first: Micros, units_max: Micros) -> impl Iterator<Item = Micros> {
     let grow = move |units: &Micros| Some(units.saturating_mul(PROBE_GROWTH));
     let rising = std::iter::successors(Some(first.max(1)), grow);
-    let rising = rising.take_while(move |units| *units < most).take(PROBES);
-    rising.chain((most > 0).then_some(most))
+    let rising = rising
+        .take_while(move |units| *units < units_max)
+        .take(PROBES);
+    rising.chain((units_max > 0).then_some(units_max))
 }
 
 /// The bound of a spec that a source names, if it is a bound of a link.
@@ -223,7 +223,7 @@ fn bound(spec: &mut Spec, source: Source) -> Option<&mut Micros> {
     }
 }
 
-/// The network after some changes, if it makes sense.
+/// The network after some changes, if it is valid.
 pub(crate) fn changed(network: &Network, changes: &[Change]) -> Option<Network> {
     let mut spec = network.spec().clone();
     for change in changes {

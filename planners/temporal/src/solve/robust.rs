@@ -1,8 +1,8 @@
-//! How much may go wrong before a network that holds fails.
+//! Robustness: how much may change before a network that holds fails.
 
 use super::decide::{Decided, decide};
 use super::reduce::{Reduction, System};
-use super::search::Pace;
+use super::search::Ticker;
 use crate::plan::Robustness;
 use crate::problem::{Micros, Network, Node, Owner, Spec};
 
@@ -11,11 +11,14 @@ const FACTOR_MAX_64THS: u32 = 16 * ONE;
 /// The factor of the network as it is.
 const ONE: u32 = 64;
 
-/// Robustness of a network with teammates that holds. `None` where our events owe nothing to
-/// anybody, so that there is nothing that could go wrong, and when there is no time.
-pub(crate) fn robustness(reduction: &Reduction<'_>, pace: &mut impl Pace) -> Option<Robustness> {
-    let slack_us = slack(&reduction.system, pace)?;
-    let factor_64ths = factor(reduction.network, &mut |network| holds(network, pace));
+/// Robustness of a network with teammates that holds. `None` where our events have no obligations,
+/// and when stopped.
+pub(crate) fn robustness(
+    reduction: &Reduction<'_>,
+    ticker: &mut impl Ticker,
+) -> Option<Robustness> {
+    let slack_us = slack(&reduction.system, ticker)?;
+    let factor_64ths = factor(reduction.network, &mut |network| holds(network, ticker));
     Some(Robustness {
         slack_us,
         factor_64ths,
@@ -23,14 +26,14 @@ pub(crate) fn robustness(reduction: &Reduction<'_>, pace: &mut impl Pace) -> Opt
 }
 
 /// Robustness of a network without teammates that holds: the slack is the largest time by which all
-/// requirements that Nature has a hand in may be tighter.
+/// requirements on Nature's events may be tighter.
 pub(crate) fn against_nature(
     network: &Network,
     holds: &mut dyn FnMut(&Network) -> Option<bool>,
 ) -> Option<Robustness> {
     let longest = network.bounds().map(|bound| bound.weight_us.abs()).max()?;
     let touched = |node: Node| network.owner(node) == Some(Owner::Nature);
-    let mut with = |slack: Micros| {
+    let mut holds_with = |slack: Micros| {
         let mut spec: Spec = network.spec().clone();
         for link in &mut spec.links {
             if touched(link.from) || touched(link.to) {
@@ -40,14 +43,14 @@ pub(crate) fn against_nature(
         }
         Network::new(spec).map_or(Some(false), |tight| holds(&tight))
     };
-    let owes = |link: &crate::problem::Link| touched(link.from) || touched(link.to);
-    if !network.links().iter().any(owes) {
+    let touches_nature = |link: &crate::problem::Link| touched(link.from) || touched(link.to);
+    if !network.links().iter().any(touches_nature) {
         return None;
     }
     let (mut low, mut high) = (0, 2 * longest + 1);
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if with(middle)? {
+        if holds_with(middle)? {
             low = middle;
         } else {
             high = middle;
@@ -59,30 +62,30 @@ pub(crate) fn against_nature(
     })
 }
 
-/// Whether a network with teammates holds; `None` when there is no time.
-pub(crate) fn holds(network: &Network, pace: &mut impl Pace) -> Option<bool> {
-    let Ok(reduction) = Reduction::within(network, &mut || pace.go_on()) else {
+/// Whether a network with teammates holds; `None`: stopped.
+pub(crate) fn holds(network: &Network, ticker: &mut impl Ticker) -> Option<bool> {
+    let Ok(reduction) = Reduction::new_within(network, &mut || ticker.go_on()) else {
         return Some(false);
     };
     let reduction = reduction?;
-    match decide(&reduction.system, pace) {
+    match decide(&reduction.system, ticker) {
         Decided::Holds(_) => Some(true),
         Decided::Fails => Some(false),
         Decided::Open(_) => None,
     }
 }
 
-/// The largest time by which all duties can be kept more than needed, by bisection: less is easier.
-fn slack(system: &System, pace: &mut impl Pace) -> Option<Micros> {
-    system.duties.first()?;
-    let mut with = |slack: Micros| {
+/// The largest time by which all obligations can be tightened, by bisection: less is easier.
+fn slack(system: &System, ticker: &mut impl Ticker) -> Option<Micros> {
+    system.disjunctions.first()?;
+    let mut holds_with = |slack: Micros| {
         let mut tight = system.clone();
-        for duty in &mut tight.duties {
-            for (_, offset) in &mut duty.targets {
+        for disjunction in &mut tight.disjunctions {
+            for (_, offset) in &mut disjunction.targets {
                 *offset -= slack;
             }
         }
-        match decide(&tight, pace) {
+        match decide(&tight, ticker) {
             Decided::Holds(_) => Some(true),
             Decided::Fails => Some(false),
             Decided::Open(_) => None,
@@ -90,14 +93,17 @@ fn slack(system: &System, pace: &mut impl Pace) -> Option<Micros> {
     };
     // No room is wider than twice the longest difference.
     let longest = system.bounds.iter().map(|bound| bound.abs()).max()?;
-    let offsets = system.duties.iter().flat_map(|duty| &duty.targets);
+    let offsets = system
+        .disjunctions
+        .iter()
+        .flat_map(|disjunction| &disjunction.targets);
     let longest = offsets
         .map(|(_, offset)| offset.abs())
         .fold(longest, Micros::max);
     let (mut low, mut high) = (0, 4 * longest + 1);
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if with(middle)? {
+        if holds_with(middle)? {
             low = middle;
         } else {
             high = middle;
@@ -108,22 +114,23 @@ fn slack(system: &System, pace: &mut impl Pace) -> Option<Micros> {
 
 /// A factor, in 64ths, on what the others may choose from at which the network holds and at the
 /// next larger of which it does not: doubled from one until it fails, then bisected. The largest
-/// tried stands for all above. `None` when the others have nothing to choose from, or there is no
-/// time.
+/// tried stands for all above. `None` when the others have nothing to choose from, or when
+/// stopped.
 pub(crate) fn factor(
     network: &Network,
     holds: &mut dyn FnMut(&Network) -> Option<bool>,
 ) -> Option<u32> {
     scaled(network, ONE)?;
-    let mut with = |factor| scaled(network, factor).map_or(Some(false), |changed| holds(&changed));
+    let mut holds_with =
+        |factor| scaled(network, factor).map_or(Some(false), |changed| holds(&changed));
     let mut low = ONE;
-    while low < FACTOR_MAX_64THS && with(2 * low)? {
+    while low < FACTOR_MAX_64THS && holds_with(2 * low)? {
         low *= 2;
     }
     let mut high = 2 * low;
     while low < FACTOR_MAX_64THS && high - low > 1 {
         let middle = low.midpoint(high);
-        if with(middle)? {
+        if holds_with(middle)? {
             low = middle;
         } else {
             high = middle;

@@ -1,37 +1,37 @@
-//! Disjunctive search: which choice gives each end of each teammate's range?
+//! Search in a disjunctive temporal problem: which choice gives each end of each teammate's range?
 //!
-//! A choice of a duty is a set of differences, one for each target. Search keeps the closure of all
-//! differences decided so far, so that a choice is impossible as soon as one of its differences
-//! closes a negative cycle, and a duty is kept as soon as each target has a choice that is implied.
-//! Every fact carries the decisions that it follows from, as in conflict-directed backjumping: a
-//! contradiction yields the set of decisions that cannot stand together, which is learned, and the
-//! search goes back to where the last of them becomes impossible. Restarts by Luby's sequence
-//! (Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas algorithms", IPL 47 (1993)); before
-//! each, every choice left is tried alone (shaving). No luck is used.
+//! A choice of a disjunction is a set of differences, one for each target. Search maintains the
+//! closure of all differences decided so far, so that a choice is impossible as soon as one of its
+//! differences closes a negative cycle, and a disjunction is satisfied as soon as each target has a
+//! choice that is implied. Conflict-directed backjumping: each fact carries the decisions that it
+//! follows from; a contradiction yields a nogood, a set of decisions that cannot stand together,
+//! and the search goes back to where the last of them becomes impossible. Restarts by Luby's
+//! sequence (Luby, Sinclair, Zuckerman, "Optimal speedup of Las Vegas algorithms", IPL 47 (1993));
+//! before each, every choice left is tried alone (shaving). Nothing is random.
 
-mod facts;
-mod learn;
+mod decision_levels;
+mod nogoods;
 mod state;
 
-use super::reduce::{Side, System};
+use super::reduce::{Difference, Side, System};
 use super::tropical::Window;
 use crate::problem::{Micros, ORIGIN};
 use state::State;
 
-/// What a search says.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A solution: the earliest times of the differences decided last.
     Solution(Vec<Micros>),
     /// Proved: there is none.
     Nothing,
-    /// The pace stopped the search.
+    /// The search was stopped.
     Stopped,
 }
 
-/// What a search asks whether to go on.
-pub(crate) trait Pace {
-    /// Whether to make one more decision; counts it.
+/// The stop question of a search.
+pub(crate) trait Ticker {
+    /// Counts a decision. Whether to make it.
     fn tick(&mut self) -> bool;
     /// Whether to go on; counts nothing.
     fn go_on(&mut self) -> bool;
@@ -41,8 +41,8 @@ pub(crate) trait Pace {
 const RESTART_UNIT: u32 = 16;
 
 /// Searches `system`, inside `within` if that is known.
-pub(crate) fn search(system: &System, within: Option<&Window>, pace: &mut impl Pace) -> Found {
-    let Some(pruned) = prune(system, pace) else {
+pub(crate) fn search(system: &System, within: Option<&Window>, ticker: &mut impl Ticker) -> Found {
+    let Some(pruned) = prune(system, ticker) else {
         return Found::Stopped;
     };
     let Some(mut state) = State::new(&pruned, within) else {
@@ -51,11 +51,11 @@ pub(crate) fn search(system: &System, within: Option<&Window>, pace: &mut impl P
     let mut round = 0;
     loop {
         round += 1;
-        match run(&mut state, RESTART_UNIT * luby(round), pace) {
+        match run(&mut state, RESTART_UNIT * luby(round), ticker) {
             Run::Done(found) => return found,
             Run::Restart => {
                 state.back_to(0);
-                match shave(&mut state, pace) {
+                match shave(&mut state, ticker) {
                     Run::Done(found) => return found,
                     Run::Restart => {}
                 }
@@ -69,14 +69,14 @@ enum Run {
     Restart,
 }
 
-/// Searches until an answer or until so many conflicts have been met.
-fn run(state: &mut State<'_>, conflicts_max: u32, pace: &mut impl Pace) -> Run {
+/// Searches until an answer or until `conflicts_max` conflicts.
+fn run(state: &mut State<'_>, conflicts_max: u32, ticker: &mut impl Ticker) -> Run {
     let mut conflicts = 0;
     loop {
-        if !pace.go_on() {
+        if !ticker.go_on() {
             return Run::Done(Found::Stopped);
         }
-        match state.propagate(pace) {
+        match state.propagate(ticker) {
             None => return Run::Done(Found::Stopped),
             Some(Ok(())) => {}
             Some(Err(culprits)) => {
@@ -88,45 +88,45 @@ fn run(state: &mut State<'_>, conflicts_max: u32, pace: &mut impl Pace) -> Run {
                 continue;
             }
         }
-        let Some((duty, choice)) = state.branch() else {
+        let Some((disjunction, choice)) = state.branch() else {
             return Run::Done(Found::Solution(state.earliest()));
         };
         if conflicts >= conflicts_max {
             return Run::Restart;
         }
-        if !pace.tick() {
+        if !ticker.tick() {
             return Run::Done(Found::Stopped);
         }
-        state.decide(duty, choice);
+        state.decide(disjunction, choice);
     }
 }
 
-/// Tries every choice left alone and drops those that fail, until none does.
-fn shave(state: &mut State<'_>, pace: &mut impl Pace) -> Run {
+/// Shaving: tries each choice left alone and removes those that fail, until none does.
+fn shave(state: &mut State<'_>, ticker: &mut impl Ticker) -> Run {
     loop {
-        match state.propagate(pace) {
+        match state.propagate(ticker) {
             None => return Run::Done(Found::Stopped),
             Some(Err(_)) => return Run::Done(Found::Nothing),
             Some(Ok(())) => {}
         }
-        let mut dropped = false;
-        for (duty, choice) in state.open() {
-            if !state.is_open(duty, choice) {
+        let mut removed = false;
+        for (disjunction, choice) in state.open() {
+            if !state.is_open(disjunction, choice) {
                 continue;
             }
-            if !pace.tick() {
+            if !ticker.tick() {
                 return Run::Done(Found::Stopped);
             }
-            state.decide(duty, choice);
-            let tried = state.propagate(pace);
+            state.decide(disjunction, choice);
+            let tried = state.propagate(ticker);
             state.back_to(0);
             match tried {
                 None => return Run::Done(Found::Stopped),
                 Some(Ok(())) => {}
                 Some(Err(_)) => {
-                    dropped = true;
-                    state.drop_for_good(duty, choice);
-                    match state.propagate(pace) {
+                    removed = true;
+                    state.remove_permanently(disjunction, choice);
+                    match state.propagate(ticker) {
                         None => return Run::Done(Found::Stopped),
                         Some(Err(_)) => return Run::Done(Found::Nothing),
                         Some(Ok(())) => {}
@@ -134,7 +134,7 @@ fn shave(state: &mut State<'_>, pace: &mut impl Pace) -> Run {
                 }
             }
         }
-        if !dropped {
+        if !removed {
             return Run::Restart;
         }
     }
@@ -153,18 +153,18 @@ fn luby(mut index: u32) -> u32 {
 
 /// The same system without choices and targets that others stand for: a choice is never the only
 /// minimum, a target never the only one to fail. `None`: stopped.
-fn prune(system: &System, pace: &mut impl Pace) -> Option<System> {
+fn prune(system: &System, ticker: &mut impl Ticker) -> Option<System> {
     let mut pruned = system.clone();
-    for duty in &mut pruned.duties {
-        if !pace.go_on() {
+    for disjunction in &mut pruned.disjunctions {
+        if !ticker.go_on() {
             return None;
         }
-        let gap = |from, to| match duty.side {
+        let gap = |from, to| match disjunction.side {
             Side::Late => system.bound(from, to),
             Side::Early => system.bound(to, from),
         };
-        duty.choices = undominated(&duty.choices, gap);
-        duty.targets = undominated(&duty.targets, gap);
+        disjunction.choices = undominated(&disjunction.choices, gap);
+        disjunction.targets = undominated(&disjunction.targets, gap);
     }
     Some(pruned)
 }
@@ -187,20 +187,22 @@ fn undominated(
         .collect()
 }
 
-/// The earliest solution of the differences that `times` shows possible: each duty takes the choice
-/// that gives the end of the range at `times`.
-pub(crate) fn settle(system: &System, times: &[Micros]) -> Vec<Micros> {
+/// The earliest solution of the differences that `times` shows possible: each disjunction takes the
+/// choice that gives the end of the range at `times`.
+pub(crate) fn earliest_for_choices(system: &System, times: &[Micros]) -> Vec<Micros> {
     let mut arcs = Vec::new();
-    for duty in &system.duties {
-        let (_, choice) = duty.end(times);
-        arcs.extend((0..duty.targets.len()).map(|target| duty.arc(choice, target)));
+    for disjunction in &system.disjunctions {
+        let (_, choice) = disjunction.end(times);
+        arcs.extend(
+            (0..disjunction.targets.len()).map(|target| disjunction.difference(choice, target)),
+        );
     }
     let mut least: Vec<Micros> = (0..system.size).map(|q| -system.bound(q, ORIGIN)).collect();
     // Bellman-Ford over the arcs, with one sweep through the closed differences after each round.
     // It ends: `times` bounds the values from above, and no cycle is negative.
     loop {
         let mut raised = Vec::new();
-        for &(from, to, weight) in &arcs {
+        for &Difference { from, to, weight } in &arcs {
             if least[from] < least[to] - weight {
                 least[from] = least[to] - weight;
                 raised.push(from);

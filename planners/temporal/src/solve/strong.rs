@@ -1,20 +1,21 @@
-//! Strong controllability: the question, and what is told about its answer.
+//! Strong controllability: the verdict, its certificate and its details.
 
 use super::decide::{Decided, by_strategy, decide};
 use super::nature::without_teammates;
-use super::reduce::{Duty, Reduction, Side};
-use super::relax::{Afresh, Together, clash, relaxations};
-use super::search::Pace;
+use super::reduce::{Disjunction, Reduction, Side};
+use super::relax::{FromScratch, Incremental, relaxations};
+use super::search::Ticker;
 use super::{Detail, Strategy, StrongParams, explain, robust};
-use crate::plan::{Model, Open, Range, Schedule, Simulation, StrongFinding, Verdict};
+use crate::plan::{Model, Range, Schedule, Simulation, StrongFinding, Undecided, Verdict};
 use crate::problem::{Micros, Network};
 use crate::simulate::{Runs, simulate};
 use anytime::{Conclusion, Control, SolveError, Stop};
 
-/// Whether times for our events, fixed in advance, keep every rule whatever the others do.
+/// Decides strong controllability: whether times for our events, fixed in advance, satisfy all
+/// rules whatever the others do.
 ///
 /// Offers the verdict with its schedule first, so that a short deadline does not lose it; then, on
-/// request, again with the reason or the robustness. Concludes `Optimal` when the verdict is
+/// request, again with the conflict or the robustness. Concludes `Optimal` when the verdict is
 /// proved, `Stopped` when it is not. Without teammates all exact strategies are the same, the worst
 /// cases of Vidal and Fargier.
 ///
@@ -23,67 +24,71 @@ use anytime::{Conclusion, Control, SolveError, Stop};
 pub fn check_strong(
     network: &Network,
     params: &StrongParams,
-    control: &mut Control<'_, StrongFinding, Open>,
+    control: &mut Control<'_, StrongFinding, Undecided>,
 ) -> Result<Conclusion, SolveError> {
     let detail = &params.detail;
     let finding = if network.has_teammates() {
-        match Reduction::within(network, &mut || control.go_on()) {
+        match Reduction::new_within(network, &mut || control.go_on()) {
             Err(cycle) => {
-                tell_first(&failing(), params, control);
+                offer_verdict(&bare_failure(), params, control);
                 inconsistent(network, detail, &cycle, control)
             }
             Ok(None) => StrongFinding::default(),
             Ok(Some(reduction)) => {
                 let decided = by_strategy(&reduction, params.strategy, control)?;
-                tell_first(&finding(&reduction, &decided), params, control);
+                offer_verdict(&finding(&reduction, &decided), params, control);
                 detailed(&reduction, &decided, detail, control)
             }
         }
     } else {
         without_teammates(network, params, control)?
     };
-    let simulations = played(network, &finding, params.detail.simulation_runs, control);
+    let simulations = simulations(network, &finding, params.detail.simulation_runs, control);
     let finding = StrongFinding {
         simulations,
         ..finding
     };
-    control.offer(&finding, finding.open(), name(params.strategy));
+    control.offer(
+        &finding,
+        finding.undecided(),
+        strategy_name(params.strategy),
+    );
     Ok(match finding.verdict {
         Verdict::Holds | Verdict::Fails => Conclusion::Optimal,
         Verdict::Unknown => Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted)),
     })
 }
 
-/// Offers a bare verdict, where the same verdict with details will count as better.
-pub(super) fn tell_first(
-    bare: &StrongFinding,
+/// Offers a verdict without details, if the same verdict with details will count as better.
+pub(super) fn offer_verdict(
+    finding: &StrongFinding,
     params: &StrongParams,
-    control: &mut Control<'_, StrongFinding, Open>,
+    control: &mut Control<'_, StrongFinding, Undecided>,
 ) {
-    let more = match bare.verdict {
+    let more = match finding.verdict {
         Verdict::Holds => params.detail.robustness || params.detail.simulation_runs > 0,
         Verdict::Fails => params.detail.conflict,
         Verdict::Unknown => false,
     };
     if more {
-        control.offer(bare, bare.open(), name(params.strategy));
+        control.offer(finding, finding.undecided(), strategy_name(params.strategy));
     }
 }
 
-/// A verdict alone.
-fn failing() -> StrongFinding {
+/// The verdict "fails" without details.
+fn bare_failure() -> StrongFinding {
     StrongFinding {
         verdict: Verdict::Fails,
         ..StrongFinding::default()
     }
 }
 
-/// What comes of playing the schedule, if there is one, against each model of a teammate.
-fn played(
+/// Simulations of the schedule, if there is one, against each model of a teammate.
+fn simulations(
     network: &Network,
     finding: &StrongFinding,
     runs: u32,
-    control: &mut Control<'_, StrongFinding, Open>,
+    control: &mut Control<'_, StrongFinding, Undecided>,
 ) -> Vec<Simulation> {
     let Some(schedule) = finding.schedule.as_ref().filter(|_| runs > 0) else {
         return Vec::new();
@@ -103,7 +108,7 @@ pub(super) fn auto<P, C: Ord + Copy>(
     detail: &Detail,
     control: &mut Control<'_, P, C>,
 ) -> StrongFinding {
-    match Reduction::within(network, &mut || control.go_on()) {
+    match Reduction::new_within(network, &mut || control.go_on()) {
         Err(cycle) => inconsistent(network, detail, &cycle, control),
         Ok(None) => StrongFinding::default(),
         Ok(Some(reduction)) => {
@@ -117,42 +122,44 @@ fn inconsistent(
     network: &Network,
     detail: &Detail,
     cycle: &stn::Conflict,
-    pace: &mut impl Pace,
+    ticker: &mut impl Ticker,
 ) -> StrongFinding {
     let conflict = explain::inconsistent(network, cycle);
-    let most = detail.relaxations_max;
+    let count_max = detail.relaxations_max;
     StrongFinding {
         verdict: Verdict::Fails,
         relaxations: relaxations(
             network,
-            (&conflict, clash(cycle)),
-            most,
-            &mut Afresh::new(network, &mut |changed| robust::holds(changed, pace)),
+            &conflict,
+            Some(-cycle.sum()),
+            count_max,
+            &mut FromScratch::new(network, &mut |changed| robust::holds(changed, ticker)),
         ),
         conflict: detail.conflict.then_some(conflict),
         ..StrongFinding::default()
     }
 }
 
-/// The finding with all that was asked for.
+/// The finding with the requested details.
 fn detailed(
     reduction: &Reduction<'_>,
     decided: &Decided,
     detail: &Detail,
-    pace: &mut impl Pace,
+    ticker: &mut impl Ticker,
 ) -> StrongFinding {
     let mut finding = finding(reduction, decided);
     match finding.verdict {
         Verdict::Holds if detail.robustness => {
-            finding.robustness = robust::robustness(reduction, pace);
+            finding.robustness = robust::robustness(reduction, ticker);
         }
         Verdict::Fails if detail.conflict || detail.relaxations_max > 0 => {
-            let found = explain::failing(reduction, pace);
-            if let Some((conflict, clash)) = &found {
-                let most = detail.relaxations_max;
+            let found = explain::failing(reduction, ticker);
+            if let Some((conflict, deficit)) = &found {
+                let count_max = detail.relaxations_max;
                 let network = reduction.network;
-                let mut again = Together::new(reduction, conflict, pace);
-                finding.relaxations = relaxations(network, (conflict, *clash), most, &mut again);
+                let mut recheck = Incremental::new(reduction, conflict, ticker);
+                finding.relaxations =
+                    relaxations(network, conflict, *deficit, count_max, &mut recheck);
             }
             let conflict = found.map(|(conflict, _)| conflict);
             finding.conflict = conflict.filter(|_| detail.conflict);
@@ -185,7 +192,7 @@ fn finding(reduction: &Reduction<'_>, decided: &Decided) -> StrongFinding {
     }
 }
 
-/// What every node may do when our events happen at `times`.
+/// The dynamic range of each node when our events happen at `times`.
 pub(crate) fn ranges(reduction: &Reduction<'_>, times: &[Micros]) -> Vec<Range> {
     let mut ranges = vec![Range::default(); reduction.network.nodes()];
     for (node, &time) in reduction.ours.iter().zip(times) {
@@ -195,7 +202,7 @@ pub(crate) fn ranges(reduction: &Reduction<'_>, times: &[Micros]) -> Vec<Range> 
         };
     }
     for &node in &reduction.theirs {
-        let end = |side| Duty::end(&reduction.duty(node, side), times).0;
+        let end = |side| Disjunction::end(&reduction.disjunction(node, side), times).0;
         ranges[node] = Range {
             earliest_us: end(Side::Early),
             latest_us: end(Side::Late),
@@ -204,8 +211,8 @@ pub(crate) fn ranges(reduction: &Reduction<'_>, times: &[Micros]) -> Vec<Range> 
     ranges
 }
 
-/// Name of a strategy, as people write it.
-pub(crate) fn name(strategy: Strategy) -> &'static str {
+/// Name of a strategy.
+pub(crate) fn strategy_name(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Auto => "auto",
         Strategy::Tropical => "tropical",

@@ -1,8 +1,8 @@
 //! Verdicts against brute force.
 
 use super::decide::{Decided, decide};
-use super::reduce::{Duty, Reduction, Side};
-use super::search::{Pace, search};
+use super::reduce::{Disjunction, Reduction, Side};
+use super::search::{Ticker, search};
 use crate::plan::{Member, MemberKind, Relaxation, Verdict};
 use crate::problem::{Link, Micros, Network, Owner, Spec};
 use proptest::prelude::*;
@@ -11,10 +11,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 mod oracle;
 
-/// Goes on for so many ticks.
+/// Goes on for a number of ticks.
 struct Ticks(u64);
 
-impl Pace for Ticks {
+impl Ticker for Ticks {
     fn tick(&mut self) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
@@ -25,10 +25,10 @@ impl Pace for Ticks {
     }
 }
 
-/// Goes on until it was asked so often.
-struct Asks(u64);
+/// Goes on for a number of calls.
+struct GoOns(u64);
 
-impl Pace for Asks {
+impl Ticker for GoOns {
     fn tick(&mut self) -> bool {
         self.go_on()
     }
@@ -41,28 +41,28 @@ impl Pace for Asks {
 
 /// A random network of `events` events on a grid of `horizon` microseconds.
 fn network(seed: u64, events: usize, horizon: Micros) -> Network {
-    let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let owner = |luck: &mut Xoshiro256PlusPlus| {
-        if luck.random_bool(0.5) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let owner = |rng: &mut Xoshiro256PlusPlus| {
+        if rng.random_bool(0.5) {
             Owner::Controllable
         } else {
             Owner::Uncontrollable
         }
     };
-    let owners: Vec<Owner> = (0..events).map(|_| owner(&mut luck)).collect();
+    let owners: Vec<Owner> = (0..events).map(|_| owner(&mut rng)).collect();
     // Links around a hidden schedule, so that most networks are consistent.
     let hidden: Vec<Micros> = (0..=events)
         .map(|node| {
             if node == 0 {
                 0
             } else {
-                luck.random_range(0..=horizon)
+                rng.random_range(0..=horizon)
             }
         })
         .collect();
     let mut links = Vec::new();
     for _ in 0..2 * events {
-        let (from, to) = (luck.random_range(0..=events), luck.random_range(1..=events));
+        let (from, to) = (rng.random_range(0..=events), rng.random_range(1..=events));
         if from == to {
             continue;
         }
@@ -70,8 +70,8 @@ fn network(seed: u64, events: usize, horizon: Micros) -> Network {
         links.push(Link {
             from,
             to,
-            lower_us: Some(difference - luck.random_range(0..=horizon / 2)),
-            upper_us: Some(difference + luck.random_range(0..=horizon / 2)),
+            lower_us: Some(difference - rng.random_range(0..=horizon / 2)),
+            upper_us: Some(difference + rng.random_range(0..=horizon / 2)),
         });
     }
     Network::new(Spec {
@@ -87,11 +87,11 @@ fn network(seed: u64, events: usize, horizon: Micros) -> Network {
 fn brute_force(reduction: &Reduction<'_>) -> bool {
     fn extend(reduction: &Reduction<'_>, times: &mut Vec<Micros>) -> bool {
         let system = &reduction.system;
-        let slot = times.len();
-        if slot == system.size {
+        let timepoint = times.len();
+        if timepoint == system.size {
             return oracle::accepts(reduction, times);
         }
-        (-system.bound(slot, 0)..=system.bound(0, slot)).any(|time| {
+        (-system.bound(timepoint, 0)..=system.bound(0, timepoint)).any(|time| {
             times.push(time);
             let found = extend(reduction, times);
             times.pop();
@@ -120,7 +120,11 @@ proptest! {
     }
 
     #[test]
-    fn search_alone_and_with_fixed_points_agree(seed: u64, events in 1_usize..30, horizon in 1_i64..40) {
+    fn search_alone_and_with_fixed_points_agree(
+        seed: u64,
+        events in 1_usize..30,
+        horizon in 1_i64..40,
+    ) {
         let network = network(seed, events, horizon);
         let reduction = Reduction::new(&network);
         prop_assume!(reduction.is_ok());
@@ -159,34 +163,36 @@ proptest! {
 
 #[test]
 fn ends_of_ranges_come_from_the_first_of_equal_choices() {
-    let duty = Duty {
+    let disjunction = Disjunction {
         node: 1,
         side: Side::Late,
         choices: vec![(0, 7), (1, 5)],
         targets: vec![(1, 0)],
     };
-    assert_eq!(duty.end(&[0, 2]), (7, 0));
-    assert_eq!(duty.end(&[0, 1]), (6, 1));
+    assert_eq!(disjunction.end(&[0, 2]), (7, 0));
+    assert_eq!(disjunction.end(&[0, 1]), (6, 1));
 }
 
-/// What is told about a network, with all details.
-fn told(network: &Network) -> crate::plan::StrongFinding {
-    let mut told = None;
-    let mut sink = |finding: &crate::plan::StrongFinding, _| told = Some(finding.clone());
+/// The finding about a network, with all details.
+fn detailed_finding(network: &Network) -> crate::plan::StrongFinding {
+    let mut reported = None;
+    let mut sink = |finding: &crate::plan::StrongFinding, _| reported = Some(finding.clone());
     let limits = anytime::Limits::iterations(1_000_000);
     let mut control = anytime::Control::new(limits, 1, &mut sink);
     let params = crate::StrongParams::default();
     let conclusion = super::check_strong(network, &params, &mut control);
     assert_eq!(conclusion, Ok(anytime::Conclusion::Optimal));
-    told.unwrap()
+    reported.unwrap()
 }
 
-/// Whether some times of ours keep the members, which are about `reduction`: brute force in a box
-/// twice as wide as the horizon, and no less.
-fn kept(reduction: &Reduction<'_>, members: &[&Member]) -> bool {
+/// Whether some times of ours satisfy the members, which are about `reduction`: brute force in a
+/// box twice as wide as the horizon, and no less.
+fn satisfiable(reduction: &Reduction<'_>, members: &[&Member]) -> bool {
     fn extend(reduction: &Reduction<'_>, members: &[&Member], times: &mut Vec<Micros>) -> bool {
         if times.len() == reduction.ours.len() {
-            return members.iter().all(|member| obeys(reduction, member, times));
+            return members
+                .iter()
+                .all(|member| satisfies(reduction, member, times));
         }
         (-8..=16).any(|time| {
             times.push(time);
@@ -198,7 +204,7 @@ fn kept(reduction: &Reduction<'_>, members: &[&Member]) -> bool {
     extend(reduction, members, &mut vec![0])
 }
 
-fn obeys(reduction: &Reduction<'_>, member: &Member, times: &[Micros]) -> bool {
+fn satisfies(reduction: &Reduction<'_>, member: &Member, times: &[Micros]) -> bool {
     let time = |node| {
         times[reduction
             .ours
@@ -206,7 +212,7 @@ fn obeys(reduction: &Reduction<'_>, member: &Member, times: &[Micros]) -> bool {
             .position(|ours| *ours == node)
             .unwrap()]
     };
-    let end = |side| reduction.duty(member.from, side).end(times).0;
+    let end = |side| reduction.disjunction(member.from, side).end(times).0;
     match member.kind {
         MemberKind::Bound => time(member.to) - time(member.from) <= member.bound_us,
         MemberKind::LateEnough => end(Side::Late) - time(member.to) <= member.bound_us,
@@ -217,53 +223,67 @@ fn obeys(reduction: &Reduction<'_>, member: &Member, times: &[Micros]) -> bool {
 
 proptest! {
     #[test]
-    fn conflicts_cannot_be_kept_but_without_any_one_member(seed: u64, events in 3_usize..6, horizon in 2_i64..5) {
+    fn conflicts_are_unsatisfiable_and_minimal(
+        seed: u64,
+        events in 3_usize..6,
+        horizon in 2_i64..5,
+    ) {
         let seeds = (0..).map(|more| seed.wrapping_add(more));
         let fails = |network: &Network| Reduction::new(network).is_ok_and(|reduction| {
-            reduction.ours.len() <= 4 && decide(&reduction.system, &mut Ticks(100_000)) == Decided::Fails
+            let decided = decide(&reduction.system, &mut Ticks(100_000));
+            reduction.ours.len() <= 4 && decided == Decided::Fails
         });
         let network = seeds.map(|seed| network(seed, events, horizon)).find(fails).unwrap();
         let reduction = Reduction::new(&network).unwrap();
-        let finding = told(&network);
+        let finding = detailed_finding(&network);
         let conflict = finding.conflict.unwrap();
         prop_assert!(conflict.minimal);
         let members: Vec<&Member> = conflict.members.iter().collect();
-        prop_assert!(!kept(&reduction, &members), "{conflict:?}");
+        prop_assert!(!satisfiable(&reduction, &members), "{conflict:?}");
         for left_out in 0..members.len() {
             let mut others = members.clone();
             others.remove(left_out);
-            prop_assert!(kept(&reduction, &others), "{left_out} {conflict:?}");
+            prop_assert!(satisfiable(&reduction, &others), "{left_out} {conflict:?}");
         }
         prop_assert!(conflict.candidate.is_some());
     }
 
     #[test]
-    fn relaxations_hold_and_come_cheapest_first(seed: u64, events in 2_usize..12, horizon in 1_i64..12) {
+    fn relaxations_hold_and_come_cheapest_first(
+        seed: u64,
+        events in 2_usize..12,
+        horizon in 1_i64..12,
+    ) {
         // One in ten networks has a relaxation.
         let seeds = (0..30).map(|more| seed.wrapping_add(more));
-        let findings = seeds.map(|seed| network(seed, events, horizon)).map(|network| (told(&network), network));
+        let networks = seeds.map(|seed| network(seed, events, horizon));
+        let findings = networks.map(|network| (detailed_finding(&network), network));
         let found = findings.into_iter().find(|(finding, _)| !finding.relaxations.is_empty());
         prop_assume!(found.is_some());
         let (finding, network) = found.unwrap();
         for relaxation in &finding.relaxations {
             let changed = super::relax::changed(&network, &relaxation.changes).unwrap();
-            prop_assert_eq!(told(&changed).verdict, Verdict::Holds);
+            prop_assert_eq!(detailed_finding(&changed).verdict, Verdict::Holds);
         }
         let totals: Vec<Micros> = finding.relaxations.iter().map(Relaxation::total_us).collect();
         prop_assert!(totals.is_sorted());
     }
 
     #[test]
-    fn slack_is_what_can_be_tightened_and_no_more(seed: u64, events in 2_usize..12, horizon in 1_i64..12) {
+    fn slack_is_what_can_be_tightened_and_no_more(
+        seed: u64,
+        events in 2_usize..12,
+        horizon in 1_i64..12,
+    ) {
         let network = network(seed, events, horizon);
-        let finding = told(&network);
+        let finding = detailed_finding(&network);
         prop_assume!(finding.robustness.is_some());
         let robustness = finding.robustness.unwrap();
         let reduction = Reduction::new(&network).unwrap();
         for (more, expected) in [(0, true), (1, false)] {
             let mut system = reduction.system.clone();
-            for duty in &mut system.duties {
-                for target in &mut duty.targets {
+            for disjunction in &mut system.disjunctions {
+                for target in &mut disjunction.targets {
                     target.1 -= robustness.slack_us + more;
                 }
             }
@@ -275,9 +295,9 @@ proptest! {
 
 /// The finding of a strategy, nothing but the verdict and its schedule.
 #[cfg(feature = "milp")]
-fn by(network: &Network, strategy: crate::Strategy) -> crate::plan::StrongFinding {
-    let mut told = None;
-    let mut sink = |finding: &crate::plan::StrongFinding, _| told = Some(finding.clone());
+fn bare_finding(network: &Network, strategy: crate::Strategy) -> crate::plan::StrongFinding {
+    let mut reported = None;
+    let mut sink = |finding: &crate::plan::StrongFinding, _| reported = Some(finding.clone());
     let limits = anytime::Limits::iterations(10_000);
     let mut control = anytime::Control::new(limits, 1, &mut sink);
     let detail = crate::Detail {
@@ -292,7 +312,7 @@ fn by(network: &Network, strategy: crate::Strategy) -> crate::plan::StrongFindin
         &mut control,
     )
     .unwrap();
-    told.unwrap()
+    reported.unwrap()
 }
 
 #[cfg(feature = "milp")]
@@ -300,18 +320,22 @@ proptest! {
     #[test]
     fn the_integer_program_agrees(seed: u64, events in 1_usize..12, horizon in 1_i64..20) {
         let network = network(seed, events, horizon);
-        let auto = by(&network, crate::Strategy::Auto);
-        let milp = by(&network, crate::Strategy::Milp);
+        let auto = bare_finding(&network, crate::Strategy::Auto);
+        let milp = bare_finding(&network, crate::Strategy::Milp);
         prop_assert_eq!(auto.verdict, milp.verdict);
     }
 
     #[test]
-    fn the_linear_programs_never_hold_where_nothing_does(seed: u64, events in 1_usize..12, horizon in 1_i64..20) {
+    fn the_linear_programs_never_hold_where_nothing_does(
+        seed: u64,
+        events in 1_usize..12,
+        horizon in 1_i64..20,
+    ) {
         let network = network(seed, events, horizon);
         prop_assume!(network.has_teammates());
-        let auto = by(&network, crate::Strategy::Auto).verdict;
+        let auto = bare_finding(&network, crate::Strategy::Auto).verdict;
         for strategy in [crate::Strategy::Lp, crate::Strategy::LpNormalised] {
-            let lp = by(&network, strategy);
+            let lp = bare_finding(&network, strategy);
             // An inconsistent network fails before any strategy is asked.
             let consistent = Reduction::new(&network).is_ok();
             prop_assert!(!consistent || lp.schedule.is_some());
@@ -320,9 +344,10 @@ proptest! {
     }
 }
 
-/// When time runs out while a conflict is made smaller it is told as it is, true but not minimal.
+/// When time runs out while a conflict is made smaller the conflict is reported as it is, true but
+/// not minimal.
 #[test]
-fn conflicts_that_there_was_no_time_to_shrink_are_true_and_do_not_claim_to_be_minimal() {
+fn conflicts_of_a_stopped_minimiser_are_true_and_do_not_claim_to_be_minimal() {
     let (mut minimal, mut larger, mut none) = (0, 0, 0);
     for seed in 0..40 {
         let shape = crate::generate::Shape::paper(4 + usize::try_from(seed % 20).unwrap());
@@ -334,7 +359,7 @@ fn conflicts_that_there_was_no_time_to_shrink_are_true_and_do_not_claim_to_be_mi
             continue;
         }
         for asks in [1, 3, 6, 10, 15, 25, 50, 100, 1_000, 100_000] {
-            let Some((conflict, _)) = super::explain::failing(&reduction, &mut Asks(asks)) else {
+            let Some((conflict, _)) = super::explain::failing(&reduction, &mut GoOns(asks)) else {
                 none += 1;
                 continue;
             };

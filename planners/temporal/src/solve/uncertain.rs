@@ -1,5 +1,4 @@
-//! Networks without teammates as the engine for uncertain durations sees them, and its proofs in
-//! the words of the planner.
+//! Networks without teammates as STNUs of the engine, and its proofs as conflicts of the planner.
 
 use crate::plan::{Conflict, Member, MemberKind};
 use crate::problem::{Bound, Micros, Network, Node, Source};
@@ -23,7 +22,7 @@ fn index(node: Node) -> u32 {
 }
 
 impl Uncertain {
-    /// The same network for the engine, whose limits are no tighter.
+    /// The same network as an STNU, whose limits are no tighter.
     pub(crate) fn new(network: &Network) -> Self {
         let is_requirement = |bound: &Bound| {
             !matches!(
@@ -32,15 +31,11 @@ impl Uncertain {
             )
         };
         let requirements: Vec<Bound> = network.bounds().filter(is_requirement).collect();
-        let edge = |(at, bound): (usize, &Bound)| {
-            Edge::new(
-                index(bound.from),
-                index(bound.to),
-                bound.weight_us,
-                index(at),
-            )
-        };
-        let edges = requirements.iter().enumerate().map(edge).collect();
+        let edges = requirements.iter().enumerate().map(|(at, bound)| {
+            let (from, to) = (index(bound.from), index(bound.to));
+            Edge::new(from, to, bound.weight_us, index(at))
+        });
+        let edges = edges.collect();
         let links = network.contingent().iter().enumerate();
         let links = links.map(|(at, link)| Contingent {
             from: index(link.from),
@@ -82,7 +77,7 @@ impl Uncertain {
         from_origin(uncertain::strong_within(&self.stnu, go_on))
     }
 
-    /// A proof in the words of the planner.
+    /// A proof as a conflict of the planner.
     pub(crate) fn conflict(&self, proof: &uncertain::Conflict) -> Conflict {
         Conflict {
             members: proof.terms.iter().map(|term| self.member(term)).collect(),
@@ -138,12 +133,12 @@ impl Uncertain {
         }
     }
 
-    /// The smallest conflict found by leaving out requirements of `proof`, as long as `again` fails
-    /// for the rest; and whether each member left is needed.
-    pub(crate) fn shrink(
+    /// Deletion filter: the conflict left after leaving out requirements of `proof`, as long as
+    /// `recheck` fails for the rest; and whether each member left is needed.
+    pub(crate) fn minimise(
         &self,
         proof: uncertain::Conflict,
-        again: &mut dyn FnMut(&Stnu) -> Verdict<()>,
+        recheck: &mut dyn FnMut(&Stnu) -> Verdict<()>,
     ) -> Conflict {
         let mut proof = proof;
         let mut needed = Vec::new();
@@ -156,14 +151,14 @@ impl Uncertain {
             let Some(left_out) = all.iter().copied().find(|at| !needed.contains(at)) else {
                 break;
             };
-            match again(&self.part(&all, left_out)) {
+            match recheck(&self.part(&all, left_out)) {
                 Verdict::Fails(other) => proof = self.renamed(other),
                 Verdict::Holds(()) => needed.push(left_out),
                 Verdict::Stopped => return self.conflict(&proof),
             }
         }
         let mut conflict = self.conflict(&proof);
-        conflict.minimal = self.needs_all_choices(&proof, again);
+        conflict.minimal = self.needs_all_choices(&proof, recheck);
         conflict
     }
 
@@ -172,7 +167,7 @@ impl Uncertain {
         let edges = requirements.iter().filter(|at| **at != left_out);
         let edges = edges.map(|at| self.stnu.requirements()[*at]).collect();
         let links = self.stnu.contingents().to_vec();
-        Stnu::new(self.stnu.events(), edges, links).expect("a part of a network makes sense")
+        Stnu::new(self.stnu.events(), edges, links).expect("a part of a network is valid")
     }
 
     /// A proof about a part in terms of the whole.
@@ -186,11 +181,11 @@ impl Uncertain {
     }
 
     /// Whether Nature needs all its choices in the members: with only the other end of each
-    /// duration left to Nature, `again` no longer fails.
+    /// duration left to Nature, `recheck` no longer fails.
     fn needs_all_choices(
         &self,
         proof: &uncertain::Conflict,
-        again: &mut dyn FnMut(&Stnu) -> Verdict<()>,
+        recheck: &mut dyn FnMut(&Stnu) -> Verdict<()>,
     ) -> bool {
         let requirement = |term: &Term| match term.bound {
             uncertain::Bound::Requirement(at) => Some(at),
@@ -210,7 +205,7 @@ impl Uncertain {
                 uncertain::Bound::Upper(at) => links[at].upper = links[at].lower,
             }
             let part = Stnu::new(self.stnu.events(), edges.clone(), links);
-            again(&part.expect("a part of a network makes sense")).holds()
+            recheck(&part.expect("a part of a network is valid")).holds()
         })
     }
 }

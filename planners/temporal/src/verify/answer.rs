@@ -1,17 +1,17 @@
-//! Whether every claim of an answer is true.
+//! Checks of findings, claim by claim.
 
-use super::conflict::{About, candidate, members};
+use super::conflict::{Question, check_candidate, check_members};
 use super::differences::is_consistent;
 use super::dispatch;
 use super::durations::{some_choices, with_durations};
-use super::relaxation::relaxation;
-use super::violation::Violation;
-use super::{Stopped, strong_until, times};
+use super::relaxation::check_relaxation;
+use super::{Stopped, bound_broken, shape, strong_until, times};
 use crate::plan::{
-    Conflict, Level, LevelFinding, Open, Range, Relaxation, Robustness, Schedule, Simulation,
-    StrongFinding, Verdict,
+    Conflict, Level, LevelFinding, Range, Relaxation, Robustness, Schedule, Simulation,
+    StrongFinding, Undecided, Verdict,
 };
 use crate::problem::Network;
+use anytime::{Fault, Path, element, fault, time};
 
 /// Questions that an answer about strong controllability leaves open.
 ///
@@ -23,7 +23,7 @@ use crate::problem::Network;
 ///
 /// # Errors
 /// All claims that are false.
-pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<Violation>> {
+pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Undecided, Vec<Fault>> {
     finding_until(network, finding, &mut || true).expect("nothing stops it")
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn finding_until(
     network: &Network,
     finding: &StrongFinding,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Open, Vec<Violation>>, Stopped> {
+) -> Result<Result<Undecided, Vec<Fault>>, Stopped> {
     let mut broken = Vec::new();
     Claim {
         level: Level::Strong,
@@ -46,9 +46,9 @@ pub(crate) fn finding_until(
         relaxations: &finding.relaxations,
     }
     .check(network, &mut broken, go_on)?;
-    robustness(finding.verdict, finding.robustness, &mut broken);
-    simulations(finding, &mut broken);
-    Ok(super::unless(broken, || finding.open()))
+    check_robustness(finding.verdict, finding.robustness, &mut broken);
+    check_simulations(finding, &mut broken);
+    Ok(super::unless_broken(broken, || finding.undecided()))
 }
 
 /// Questions that answers leave open: see [`finding`]. Dispatch is played against a few choices of
@@ -56,7 +56,7 @@ pub(crate) fn finding_until(
 ///
 /// # Errors
 /// All claims that are false.
-pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Open, Vec<Violation>> {
+pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Undecided, Vec<Fault>> {
     levels_until(network, findings, &mut || true).expect("nothing stops it")
 }
 
@@ -68,12 +68,19 @@ pub(crate) fn levels_until(
     network: &Network,
     findings: &[LevelFinding],
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Result<Open, Vec<Violation>>, Stopped> {
+) -> Result<Result<Undecided, Vec<Fault>>, Stopped> {
     let mut broken = Vec::new();
     for (index, one) in findings.iter().enumerate() {
         let level = one.level;
         if findings[..index].iter().any(|other| other.level == level) {
-            broken.push(Violation::LevelTwice { level });
+            let all = Path::root("findings");
+            let level = format!("{level:?}");
+            broken.push(fault!(
+                "LEVEL_TWICE",
+                all.index(index),
+                "is about {} again",
+                level
+            ));
         }
         Claim {
             level,
@@ -87,25 +94,29 @@ pub(crate) fn levels_until(
         let held = one.verdict == Verdict::Holds && level == Level::Dynamic;
         match &one.dispatch {
             Some(dispatch) if held => broken.extend(dispatch::broken(network, dispatch)),
-            Some(_) => broken.push(Violation::NotExpected { what: "dispatch" }),
-            None if held => broken.push(Violation::Missing { what: "dispatch" }),
+            Some(_) => broken.push(not_expected("dispatch")),
+            None if held => broken.push(missing("dispatch")),
             None => {}
         }
     }
-    contradictions(findings, &mut broken);
-    let open = || findings.iter().map(LevelFinding::open).sum();
-    Ok(super::unless(broken, open))
+    check_implications(findings, &mut broken);
+    let open = || findings.iter().map(LevelFinding::undecided).sum();
+    Ok(super::unless_broken(broken, open))
 }
 
 /// What holds at one level holds at each weaker one.
-fn contradictions(findings: &[LevelFinding], broken: &mut Vec<Violation>) {
+fn check_implications(findings: &[LevelFinding], broken: &mut Vec<Fault>) {
     for strong in findings.iter().filter(|one| one.verdict == Verdict::Holds) {
         for weak in findings.iter().filter(|one| one.verdict == Verdict::Fails) {
             if weak.level < strong.level {
-                broken.push(Violation::LevelsContradict {
-                    stronger: strong.level,
-                    weaker: weak.level,
-                });
+                let [stronger, weaker] = [strong, weak].map(|one| format!("{:?}", one.level));
+                broken.push(fault!(
+                    "LEVELS_CONTRADICT",
+                    Path::root("findings"),
+                    "contradict each other: {} holds, but {} fails",
+                    stronger,
+                    weaker
+                ));
             }
         }
     }
@@ -125,27 +136,26 @@ impl Claim<'_> {
     fn check(
         &self,
         network: &Network,
-        broken: &mut Vec<Violation>,
+        broken: &mut Vec<Fault>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stopped> {
         if network.has_teammates() && matches!(self.level, Level::Weak | Level::Dynamic) {
-            broken.push(Violation::NotExpected { what: "level" });
+            broken.push(not_expected("level"));
             return Ok(());
         }
         if self.verdict != Verdict::Holds && !self.ranges.is_empty() {
-            broken.push(Violation::NotExpected { what: "ranges" });
+            broken.push(not_expected("ranges"));
         }
         if self.verdict != Verdict::Fails {
             if self.conflict.is_some() {
-                broken.push(Violation::NotExpected { what: "conflict" });
+                broken.push(not_expected("conflict"));
             }
             if !self.relaxations.is_empty() {
-                let what = "relaxations";
-                broken.push(Violation::NotExpected { what });
+                broken.push(not_expected("relaxations"));
             }
         }
         match self.verdict {
-            Verdict::Holds => self.holds(network, broken, go_on)?,
+            Verdict::Holds => self.check_witness(network, broken, go_on)?,
             Verdict::Fails | Verdict::Unknown => {
                 let is_wrong = match self.schedule {
                     Some(_) if self.level != Level::Strong => true,
@@ -153,74 +163,77 @@ impl Claim<'_> {
                     None => false,
                 };
                 if is_wrong {
-                    broken.push(Violation::NotExpected { what: "schedule" });
+                    broken.push(not_expected("plan"));
                 }
             }
         }
         if let Some(conflict) = self.conflict.filter(|_| self.verdict == Verdict::Fails) {
-            broken.extend(fails(network, self.level, conflict, go_on)?);
+            broken.extend(check_conflict(network, self.level, conflict, go_on)?);
         }
         for (index, one) in self.relaxations.iter().enumerate() {
             Stopped::unless(go_on())?;
-            relaxation(network, (index, one), broken);
+            check_relaxation(network, index, one, broken);
         }
         Ok(())
     }
 
-    fn holds(
+    fn check_witness(
         &self,
         network: &Network,
-        broken: &mut Vec<Violation>,
+        broken: &mut Vec<Fault>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stopped> {
         match (self.level, self.schedule) {
             (Level::Consistent | Level::Strong, None) => {
-                broken.push(Violation::Missing { what: "schedule" });
+                broken.push(missing("plan"));
             }
-            (Level::Consistent, Some(schedule)) => together(network, schedule, broken),
+            (Level::Consistent, Some(schedule)) => check_times(network, schedule, broken),
             (Level::Strong, Some(schedule)) => match strong_until(network, schedule, go_on)? {
-                Ok(ranges) => self.same(&ranges, broken),
+                Ok(ranges) => self.check_ranges(&ranges, broken),
                 Err(more) => broken.extend(more),
             },
             (Level::Weak | Level::Dynamic, Some(_)) => {
-                broken.push(Violation::NotExpected { what: "schedule" });
+                broken.push(not_expected("plan"));
             }
             (Level::Weak | Level::Dynamic, None) => {
                 if !some_choices(network).all(|fixed| is_consistent(&fixed)) {
-                    broken.push(Violation::DurationsFail);
+                    broken.push(fault!(
+                        "DURATIONS_FAIL",
+                        Path::root("verdict"),
+                        "is wrong: there are durations for which nothing works"
+                    ));
                 }
             }
         }
         if self.level != Level::Strong && !self.ranges.is_empty() {
-            broken.push(Violation::NotExpected { what: "ranges" });
+            broken.push(not_expected("ranges"));
         }
         Ok(())
     }
 
-    fn same(&self, found: &[Range], broken: &mut Vec<Violation>) {
+    fn check_ranges(&self, found: &[Range], broken: &mut Vec<Fault>) {
         let (given, expected) = (self.ranges.len(), found.len());
         if given != expected {
-            let what = "the list of ranges";
-            broken.push(Violation::Shape {
-                what,
-                given,
-                expected,
-            });
+            broken.push(shape(&Path::root("ranges"), given, expected));
         }
         for (node, (claimed, found)) in self.ranges.iter().zip(found).enumerate() {
             if claimed != found {
-                broken.push(Violation::RangeWrong {
-                    node,
-                    earliest_us: claimed.earliest_us,
-                    latest_us: claimed.latest_us,
-                });
+                let [earliest, latest] = [claimed.earliest_us, claimed.latest_us].map(time);
+                broken.push(fault!(
+                    "RANGE_WRONG",
+                    Path::root("ranges").index(node),
+                    "claims {} to {} for {}, which does not follow from the schedule",
+                    earliest,
+                    latest,
+                    element("node", node)
+                ));
             }
         }
     }
 }
 
-/// Times of all nodes that keep every bound.
-fn together(network: &Network, schedule: &Schedule, broken: &mut Vec<Violation>) {
+/// Checks times of all nodes against all bounds.
+fn check_times(network: &Network, schedule: &Schedule, broken: &mut Vec<Fault>) {
     if let Err(more) = times(network, schedule, |_| true) {
         broken.extend(more);
         return;
@@ -229,50 +242,54 @@ fn together(network: &Network, schedule: &Schedule, broken: &mut Vec<Violation>)
     for bound in network.bounds() {
         let worst_us = at(bound.to) - at(bound.from);
         if worst_us > bound.weight_us {
-            broken.push(Violation::BoundBroken {
-                from: bound.from,
-                to: bound.to,
+            broken.push(bound_broken(
+                bound.from,
+                bound.to,
                 worst_us,
-                bound_us: bound.weight_us,
-            });
+                bound.weight_us,
+            ));
         }
     }
 }
 
 /// What a conflict does not show of what it should.
-fn fails(
+fn check_conflict(
     network: &Network,
     level: Level,
     conflict: &Conflict,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Violation>, Stopped> {
+) -> Result<Vec<Fault>, Stopped> {
     let mut broken = Vec::new();
-    let about = match level {
-        Level::Consistent | Level::Weak => About::Bounds,
-        Level::Strong if network.has_teammates() => About::Teammates,
-        Level::Strong => About::Durations,
-        Level::Dynamic => About::Seen,
+    let question = match level {
+        Level::Consistent | Level::Weak => Question::Consistency,
+        Level::Strong if network.has_teammates() => Question::StrongTeammates,
+        Level::Strong => Question::StrongNature,
+        Level::Dynamic => Question::Dynamic,
     };
     if level != Level::Weak {
         if !conflict.durations_us.is_empty() {
-            broken.push(Violation::NotExpected { what: "durations" });
+            broken.push(not_expected("durations"));
         }
-        broken.extend(members(network, about, conflict, go_on)?);
-        broken.extend(candidate(network, conflict));
+        broken.extend(check_members(network, question, conflict, go_on)?);
+        broken.extend(check_candidate(network, conflict));
         return Ok(broken);
     }
     match with_durations(network, &conflict.durations_us) {
         Err(violation) => broken.push(violation),
-        Ok(fixed) if is_consistent(&fixed) => broken.push(Violation::DurationsWork),
+        Ok(fixed) if is_consistent(&fixed) => broken.push(fault!(
+            "DURATIONS_WORK",
+            Path::root("conflict").field("durations"),
+            "leave the network consistent"
+        )),
         Ok(fixed) if !conflict.members.is_empty() => {
-            broken.extend(members(&fixed, about, conflict, go_on)?);
+            broken.extend(check_members(&fixed, question, conflict, go_on)?);
         }
         Ok(_) => {}
     }
     Ok(broken)
 }
 
-fn robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Violation>) {
+fn check_robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Fault>) {
     let Some(Robustness {
         slack_us,
         factor_64ths,
@@ -281,16 +298,21 @@ fn robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Viol
         return;
     };
     if verdict != Verdict::Holds {
-        broken.push(Violation::NotExpected { what: "robustness" });
+        broken.push(not_expected("robustness"));
     }
     // A factor of 1 to 16.
     if slack_us < 0 || factor_64ths.is_some_and(|factor| !(64..=16 * 64).contains(&factor)) {
-        broken.push(Violation::RobustnessWrong);
+        let at = Path::root("robustness");
+        broken.push(fault!(
+            "ROBUSTNESS_WRONG",
+            at,
+            "has a number that cannot be"
+        ));
     }
 }
 
 /// A schedule that works always succeeds.
-fn simulations(finding: &StrongFinding, broken: &mut Vec<Violation>) {
+fn check_simulations(finding: &StrongFinding, broken: &mut Vec<Fault>) {
     for (index, one) in finding.simulations.iter().enumerate() {
         let Simulation {
             model,
@@ -300,11 +322,35 @@ fn simulations(finding: &StrongFinding, broken: &mut Vec<Violation>) {
         let before = &finding.simulations[..index];
         let again = before.iter().any(|other| other.model == model);
         if finding.schedule.is_none() || again {
-            broken.push(Violation::NotExpected { what: "simulation" });
+            broken.push(not_expected("simulations"));
         }
         let all = finding.verdict == Verdict::Holds;
         if successes > runs || all && successes < runs {
-            broken.push(Violation::SimulationWrong { runs, successes });
+            broken.push(fault!(
+                "SIMULATION_WRONG",
+                Path::root("simulations").index(index),
+                "has {} successes in {} runs, which cannot be",
+                successes,
+                runs
+            ));
         }
     }
+}
+
+/// A part that belongs to the verdict and is not there.
+fn missing(part: &'static str) -> Fault {
+    fault!(
+        "MISSING",
+        Path::root(part),
+        "belongs to the verdict, but is missing"
+    )
+}
+
+/// A part that does not belong to the verdict.
+fn not_expected(part: &'static str) -> Fault {
+    fault!(
+        "NOT_EXPECTED",
+        Path::root(part),
+        "does not belong to the verdict"
+    )
 }

@@ -1,4 +1,4 @@
-//! What follows from all bounds together, and who comes before whom.
+//! The closure of a network, and the precedence of its events.
 
 use super::Stopped;
 use super::differences::{Arc, arcs, potentials};
@@ -14,7 +14,7 @@ const NONE: Micros = Micros::MAX;
 pub(crate) struct Closure {
     nodes: usize,
     /// By from and to, row by row.
-    least: Vec<Micros>,
+    distances: Vec<Micros>,
     /// Which nodes are teammates', by node.
     theirs: Vec<bool>,
 }
@@ -40,8 +40,8 @@ impl Closure {
         for (from, to, weight) in &mut arcs {
             *weight += times[*from] - times[*to];
         }
-        let mut least = vec![NONE; nodes * nodes];
-        for (from, row) in least.chunks_exact_mut(nodes).enumerate() {
+        let mut distances = vec![NONE; nodes * nodes];
+        for (from, row) in distances.chunks_exact_mut(nodes).enumerate() {
             Stopped::unless(go_on())?;
             nearest(&arcs, from, row);
             for (to, least) in row
@@ -55,19 +55,19 @@ impl Closure {
         let is_theirs = |node| network.owner(node) == Some(Owner::Uncontrollable);
         Ok(Some(Self {
             nodes,
-            least,
+            distances,
             theirs: (0..nodes).map(is_theirs).collect(),
         }))
     }
 
-    /// Most that `to` may be after `from`: the paper's c(from, to).
+    /// The largest difference `time(to) - time(from)`: the paper's c(from, to).
     ///
     /// # Panics
     /// When nothing bounds it. With teammates every node has a window, so something does.
-    pub(crate) fn most(&self, from: Node, to: Node) -> Micros {
-        let most = self.least[from * self.nodes + to];
-        assert!(most != NONE, "with teammates every node has a window");
-        most
+    pub(crate) fn bound(&self, from: Node, to: Node) -> Micros {
+        let bound = self.distances[from * self.nodes + to];
+        assert!(bound != NONE, "with teammates every node has a window");
+        bound
     }
 
     /// Whether `first` precedes `second`: it is never later. Nodes that are always at the same time
@@ -76,7 +76,7 @@ impl Closure {
         if first == ORIGIN || second == ORIGIN {
             return second != ORIGIN;
         }
-        let (after, before) = (self.most(first, second), self.most(second, first));
+        let (after, before) = (self.bound(first, second), self.bound(second, first));
         if after == 0 && before == 0 {
             let rank = |node: Node| (self.theirs[node], node);
             return rank(first) < rank(second);

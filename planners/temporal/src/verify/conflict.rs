@@ -1,66 +1,86 @@
-//! Whether the rules of a conflict are rules of the network, and cannot all be kept.
+//! Check of conflicts: members are rules of the network, and cannot all be satisfied.
 
 use super::Stopped;
 use super::closure::Closure;
-use super::differences::{Arc, bound, can_be_kept};
+use super::differences::{Arc, bound, is_satisfiable};
+use super::disjunctive::{Answer, Disjunction, WORK_MAX, search};
+use super::dynamic_control::is_controllable;
 use super::nature::{Chains, is_requirement};
-use super::search::{Answer, Duty, WORK_MAX, search};
-use super::seen::is_controllable;
-use super::violation::Violation;
 use crate::plan::{Conflict, Member, MemberKind};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner, Source};
+use anytime::{Fault, Path, fault, time};
 use std::collections::BTreeMap;
 
-/// What a conflict is about.
+/// The question that a conflict answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum About {
-    /// Bounds that contradict each other, whoever keeps them.
-    Bounds,
-    /// Fixed times, against teammates.
-    Teammates,
-    /// Fixed times, against Nature.
-    Durations,
-    /// Times by what was seen, against Nature.
-    Seen,
+pub(super) enum Question {
+    /// Bounds that contradict each other, with all events at our choice.
+    Consistency,
+    /// Strong controllability against teammates.
+    StrongTeammates,
+    /// Strong controllability against Nature.
+    StrongNature,
+    /// Dynamic controllability against Nature.
+    Dynamic,
 }
 
 /// All false claims about members.
 ///
 /// # Errors
 /// `go_on` returned false.
-pub(super) fn members(
+pub(super) fn check_members(
     network: &Network,
-    about: About,
+    question: Question,
     conflict: &Conflict,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Violation>, Stopped> {
-    let closure = match about {
-        About::Teammates => Closure::new(network, go_on)?,
+) -> Result<Vec<Fault>, Stopped> {
+    let closure = match question {
+        Question::StrongTeammates => Closure::new(network, go_on)?,
         _ => None,
     };
     let mut broken = Vec::new();
     for (index, member) in conflict.members.iter().enumerate() {
-        if !fits(about, member) {
-            broken.push(Violation::MemberKind { member: index });
+        if !fits(question, member) {
+            broken.push(at_member(index, |at| {
+                fault!("MEMBER_KIND", at, "is not of a kind that fits")
+            }));
         }
-        broken.extend(chain(network, (index, member)));
+        broken.extend(check_sources(network, index, member));
         if is_obligation(member) && !is_owed(closure.as_ref(), member) {
-            broken.push(Violation::MemberObligation { member: index });
+            broken.push(at_member(index, |at| {
+                fault!("MEMBER_OBLIGATION", at, "is no obligation of this network")
+            }));
         }
     }
     if broken.is_empty() {
-        match about {
-            About::Bounds | About::Teammates => {
-                broken = kept(network, closure.as_ref(), conflict, go_on)?;
+        match question {
+            Question::Consistency | Question::StrongTeammates => {
+                broken = check_satisfiable(network, closure.as_ref(), conflict, go_on)?;
             }
-            About::Durations => roots(network, conflict, &mut broken),
-            About::Seen => {
-                sum(conflict, &mut broken);
-                seen(network, conflict, &mut broken);
+            Question::StrongNature => check_strong_nature(network, conflict, &mut broken),
+            Question::Dynamic => {
+                check_sum(conflict, &mut broken);
+                check_dynamic(network, conflict, &mut broken);
             }
         }
     }
     Ok(broken)
+}
+
+/// A fault of a member, with its path.
+fn at_member(member: usize, fault: impl FnOnce(&Path<'_>) -> Fault) -> Fault {
+    let conflict = Path::root("conflict");
+    fault(&conflict.field("members").index(member))
+}
+
+/// The members of a conflict can all be satisfied.
+fn satisfiable() -> Fault {
+    let conflict = Path::root("conflict");
+    fault!(
+        "CONFLICT_KEPT",
+        conflict.field("members"),
+        "can all be satisfied"
+    )
 }
 
 fn is_obligation(member: &Member) -> bool {
@@ -70,21 +90,29 @@ fn is_obligation(member: &Member) -> bool {
     )
 }
 
-/// Whether a kind of rule has to do with the question. Against Nature a rule may count more often.
-fn fits(about: About, member: &Member) -> bool {
-    match about {
-        About::Bounds => member.kind == MemberKind::Bound && member.count > 0,
-        About::Teammates => {
+/// Whether a kind of rule can answer the question. Against Nature a rule may count more often.
+fn fits(question: Question, member: &Member) -> bool {
+    match question {
+        Question::Consistency => member.kind == MemberKind::Bound && member.count > 0,
+        Question::StrongTeammates => {
             (member.kind == MemberKind::Bound || is_obligation(member)) && member.count > 0
         }
-        About::Durations | About::Seen => !is_obligation(member) && member.count > 0,
+        Question::StrongNature | Question::Dynamic => !is_obligation(member) && member.count > 0,
     }
 }
 
 /// Whether the sources lead from one node to the other, and add up to the bound. What Nature may
 /// take is one bound, in its own words.
-fn chain(network: &Network, (index, member): (usize, &Member)) -> Option<Violation> {
-    let wrong = Some(Violation::MemberChain { member: index });
+fn check_sources(network: &Network, index: usize, member: &Member) -> Option<Fault> {
+    let wrong = || {
+        Some(at_member(index, |at| {
+            fault!(
+                "MEMBER_CHAIN",
+                at,
+                "has sources that do not lead from its one node to the other"
+            )
+        }))
+    };
     let (from, to, sign) = match member.kind {
         MemberKind::Bound | MemberKind::EarlyEnough | MemberKind::ContingentUpper => {
             (member.from, member.to, 1)
@@ -100,7 +128,7 @@ fn chain(network: &Network, (index, member): (usize, &Member)) -> Option<Violati
                 at = bound.to;
                 found_us = found_us.saturating_add(bound.weight_us);
             }
-            _ => return wrong,
+            _ => return wrong(),
         }
     }
     let durations = matches!(
@@ -109,12 +137,20 @@ fn chain(network: &Network, (index, member): (usize, &Member)) -> Option<Violati
     );
     let one = member.sources.len() == 1 && member.sources.iter().all(|one| !is_requirement(*one));
     if at != to || member.sources.is_empty() || durations && !one {
-        return wrong;
+        return wrong();
     }
-    (found_us.saturating_mul(sign) != member.bound_us).then_some(Violation::MemberBound {
-        member: index,
-        claimed_us: member.bound_us,
-        found_us: found_us.saturating_mul(sign),
+    let found_us = found_us.saturating_mul(sign);
+    (found_us != member.bound_us).then(|| {
+        let (claimed, found) = (time(member.bound_us), time(found_us));
+        at_member(index, |at| {
+            fault!(
+                "MEMBER_BOUND",
+                at,
+                "has bound {}, but its sources give {}",
+                claimed,
+                found
+            )
+        })
     })
 }
 
@@ -126,54 +162,65 @@ fn is_owed(closure: Option<&Closure>, member: &Member) -> bool {
     known
         && match member.kind {
             MemberKind::LateEnough => {
-                closure.precedes(teammate, node) && member.bound_us == closure.most(node, teammate)
+                closure.precedes(teammate, node) && member.bound_us == closure.bound(node, teammate)
             }
             _ => {
-                !closure.precedes(node, teammate) && member.bound_us == closure.most(teammate, node)
+                !closure.precedes(node, teammate)
+                    && member.bound_us == closure.bound(teammate, node)
             }
         }
 }
 
-/// Nothing keeps all members; without any one of them something does, where that is claimed.
-fn kept(
+/// No times satisfy all members; without any one of them some do, where that is claimed.
+fn check_satisfiable(
     network: &Network,
     closure: Option<&Closure>,
     conflict: &Conflict,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Violation>, Stopped> {
+) -> Result<Vec<Fault>, Stopped> {
     let mut broken = Vec::new();
     let mut work = WORK_MAX;
-    let mut ask = |left_out: Option<usize>| {
+    let mut without = |left_out: Option<usize>| {
         let members = conflict.members.iter().enumerate();
         let members = members.filter(|(index, _)| Some(*index) != left_out);
         let members: Vec<_> = members.map(|(_, member)| member).collect();
-        let (arcs, duties) = rules(closure, &members);
-        if duties.is_empty() {
-            let kept = can_be_kept(network.nodes(), &arcs);
-            return if kept { Answer::Kept } else { Answer::Broken };
+        let (arcs, disjunctions) = rules(closure, &members);
+        if disjunctions.is_empty() {
+            let satisfiable = is_satisfiable(network.nodes(), &arcs);
+            return if satisfiable {
+                Answer::Satisfiable
+            } else {
+                Answer::Unsatisfiable
+            };
         }
-        search(&arcs, &duties, &mut work)
+        search(&arcs, &disjunctions, &mut work)
     };
-    if ask(None) == Answer::Kept {
-        broken.push(Violation::ConflictKept);
+    if without(None) == Answer::Satisfiable {
+        broken.push(satisfiable());
     } else if conflict.minimal {
         for member in 0..conflict.members.len() {
             Stopped::unless(go_on())?;
-            if ask(Some(member)) == Answer::Broken {
-                broken.push(Violation::MemberNeedless { member });
+            if without(Some(member)) == Answer::Unsatisfiable {
+                broken.push(at_member(member, |at| {
+                    fault!(
+                        "MEMBER_NEEDLESS",
+                        at,
+                        "is needless: the others cannot be satisfied either"
+                    )
+                }));
             }
         }
     }
     Ok(broken)
 }
 
-/// Differences, and duties in all their ways.
+/// Differences, and disjunctions with all their alternatives.
 ///
 /// After the reduction of equations 2 to 6 to our own nodes x. For a teammate's node i that
 /// precedes our j: x_k - x_j <= c(j, i) - c(k, i) for some k that precedes i or is unordered with
 /// it. For i that precedes j or is unordered with it: x_j - x_k <= c(i, j) - c(i, k) for some k
 /// that precedes i. One k serves all targets of the same end of the same i.
-fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Arc>, Vec<Duty>) {
+fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Arc>, Vec<Disjunction>) {
     let mut arcs = Vec::new();
     let mut targets: BTreeMap<(Node, MemberKind), Vec<Node>> = BTreeMap::new();
     for member in members {
@@ -185,53 +232,52 @@ fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Arc>, Vec<Duty>
             _ => arcs.push((member.from, member.to, member.bound_us)),
         }
     }
-    let duties = closure.map(|closure| {
-        let duty = |((teammate, kind), targets): (&(Node, MemberKind), &Vec<Node>)| {
-            duty(closure, (*teammate, *kind), targets)
-        };
-        targets.iter().map(duty).collect()
+    let disjunctions = closure.map(|closure| {
+        let ends = targets.iter();
+        ends.map(|((teammate, kind), targets)| disjunction(closure, *teammate, *kind, targets))
+            .collect()
     });
-    (arcs, duties.unwrap_or_default())
+    (arcs, disjunctions.unwrap_or_default())
 }
 
-fn duty(closure: &Closure, (i, kind): (Node, MemberKind), targets: &[Node]) -> Duty {
+fn disjunction(closure: &Closure, i: Node, kind: MemberKind, targets: &[Node]) -> Disjunction {
     let late = kind == MemberKind::LateEnough;
     let sets = |k: &Node| {
         closure.is_ours(*k) && (closure.precedes(*k, i) || late && !closure.precedes(i, *k))
     };
-    let way = |k: Node| {
+    let alternative = |k: Node| {
         let arc = |&j: &Node| {
             if late {
-                (j, k, closure.most(j, i) - closure.most(k, i))
+                (j, k, closure.bound(j, i) - closure.bound(k, i))
             } else {
-                (k, j, closure.most(i, j) - closure.most(i, k))
+                (k, j, closure.bound(i, j) - closure.bound(i, k))
             }
         };
         targets.iter().map(arc).collect()
     };
-    (0..closure.nodes()).filter(sets).map(way).collect()
+    (0..closure.nodes()).filter(sets).map(alternative).collect()
 }
 
-/// For all durations at once the requirements among the members bind the nodes from which chains of
+/// The worst cases of the requirements among the members bind the nodes from which chains of
 /// contingent links start; these bounds contradict each other.
-fn roots(network: &Network, conflict: &Conflict, broken: &mut Vec<Violation>) {
+fn check_strong_nature(network: &Network, conflict: &Conflict, broken: &mut Vec<Fault>) {
     let chains = Chains::new(network);
     let sources = conflict.members.iter().flat_map(|member| &member.sources);
     let arcs: Vec<Arc> = sources
         .filter(|source| is_requirement(**source))
         .filter_map(|source| bound(network, *source))
         .map(|bound| {
-            let room = bound.weight_us - chains.most(network, bound.from, bound.to);
+            let room = bound.weight_us - chains.largest_difference(network, bound.from, bound.to);
             (chains.root(bound.from), chains.root(bound.to), room)
         })
         .collect();
-    if can_be_kept(network.nodes(), &arcs) {
-        broken.push(Violation::ConflictKept);
+    if is_satisfiable(network.nodes(), &arcs) {
+        broken.push(satisfiable());
     }
 }
 
 /// The sum in which the longest durations count against us. A saturated count proves nothing.
-fn sum(conflict: &Conflict, broken: &mut Vec<Violation>) {
+fn check_sum(conflict: &Conflict, broken: &mut Vec<Fault>) {
     let signed = |member: &Member| {
         let term = i128::from(member.bound_us) * i128::from(member.count);
         match member.kind {
@@ -242,16 +288,21 @@ fn sum(conflict: &Conflict, broken: &mut Vec<Violation>) {
     let sum: i128 = conflict.members.iter().map(signed).sum();
     let sure = conflict.members.iter().all(|one| one.count < u32::MAX);
     if sum >= 0 && sure {
-        broken.push(Violation::ConflictSum {
-            sum_us: Micros::try_from(sum).unwrap_or(Micros::MAX),
-        });
+        let sum = time(sum);
+        broken.push(fault!(
+            "CONFLICT_SUM",
+            Path::root("conflict"),
+            "adds up to {}, not below 0",
+            sum
+        ));
     }
 }
 
-/// With nothing but the requirements and contingent links that are named, times can still not be
-/// chosen by what was seen. Events of Nature at the end of other links are taken for ours.
-fn seen(network: &Network, conflict: &Conflict, broken: &mut Vec<Violation>) {
-    let (mut arcs, mut named): (Vec<Arc>, Vec<usize>) = (Vec::new(), Vec::new());
+/// The network of the requirements and contingent links that are named is not dynamically
+/// controllable either. Events of Nature at the end of other links count as ours.
+fn check_dynamic(network: &Network, conflict: &Conflict, broken: &mut Vec<Fault>) {
+    let mut arcs: Vec<Arc> = Vec::new();
+    let mut named: Vec<usize> = Vec::new();
     for source in conflict.members.iter().flat_map(|member| &member.sources) {
         match *source {
             Source::ContingentLower(at) | Source::ContingentUpper(at) => named.push(at),
@@ -261,7 +312,7 @@ fn seen(network: &Network, conflict: &Conflict, broken: &mut Vec<Violation>) {
     named.sort_unstable();
     named.dedup();
     let mut links: Vec<_> = named.iter().map(|at| network.contingent()[*at]).collect();
-    // Only nodes that something is said about.
+    // Only nodes at the ends of arcs and links.
     let ends = arcs.iter().map(|(from, to, _)| [*from, *to]);
     let ends = ends.chain(links.iter().map(|link| [link.from, link.to]));
     let mut nodes: Vec<Node> = ends.flatten().collect();
@@ -277,14 +328,23 @@ fn seen(network: &Network, conflict: &Conflict, broken: &mut Vec<Violation>) {
         [&mut link.from, &mut link.to].into_iter().for_each(renamed);
     }
     if is_controllable(nodes.len(), &arcs, &links, &mut { WORK_MAX }) == Some(true) {
-        broken.push(Violation::ConflictKept);
+        broken.push(satisfiable());
     }
 }
 
-/// Whether times and behaviour are of one piece and break a bound.
-pub(super) fn candidate(network: &Network, conflict: &Conflict) -> Option<Violation> {
+/// Whether times and behaviour agree, and violate a bound.
+pub(super) fn check_candidate(network: &Network, conflict: &Conflict) -> Option<Fault> {
     let (schedule, behaviour) = conflict.candidate.as_ref()?;
-    let wrong = |what| Some(Violation::CandidateWrong { what });
+    let wrong = |what: &str| {
+        let conflict = Path::root("conflict");
+        let at = conflict.field("behavior");
+        Some(fault!(
+            "CANDIDATE_WRONG",
+            at,
+            "next to the candidate {}",
+            what
+        ))
+    };
     let nodes = network.nodes();
     if behaviour.len() != nodes || schedule.times_us.len() != nodes {
         return wrong("does not have one time for each node");
@@ -295,8 +355,8 @@ pub(super) fn candidate(network: &Network, conflict: &Conflict) -> Option<Violat
         return wrong("does not go with its times");
     }
     let breaks = network.bounds().any(|bound| {
-        let apart = behaviour[bound.to].saturating_sub(behaviour[bound.from]);
-        apart > bound.weight_us
+        let difference = behaviour[bound.to].saturating_sub(behaviour[bound.from]);
+        difference > bound.weight_us
     });
     if breaks {
         return None;

@@ -1,16 +1,16 @@
-//! Difference constraints, and whether they can all be kept.
+//! Difference constraints and their satisfiability.
 
 use crate::problem::{Bound, Micros, Network, Node, Source};
 
 /// `time(to) - time(from) <= weight`: from, to, weight.
 pub(super) type Arc = (Node, Node, Micros);
 
-/// Whether some times keep all constraints.
-pub(super) fn can_be_kept(nodes: usize, arcs: &[Arc]) -> bool {
+/// Whether some times satisfy all constraints.
+pub(super) fn is_satisfiable(nodes: usize, arcs: &[Arc]) -> bool {
     potentials(nodes, arcs).is_some()
 }
 
-/// Times that keep all constraints: Bellman-Ford from everywhere at once.
+/// Times that satisfy all constraints: Bellman-Ford from all nodes simultaneously.
 ///
 /// Rounds stop as soon as nothing moves; when the last still moves something there is a negative
 /// cycle. Each round lowers a time by at most the largest weight, so nothing overflows for weights
@@ -33,15 +33,15 @@ pub(super) fn potentials(nodes: usize, arcs: &[Arc]) -> Option<Vec<Micros>> {
     None
 }
 
-/// The bounds of a network, to be kept with Nature's help.
+/// The bounds of a network, those of Nature's links included.
 pub(super) fn arcs(network: &Network) -> Vec<Arc> {
     let arc = |bound: Bound| (bound.from, bound.to, bound.weight_us);
     network.bounds().map(arc).collect()
 }
 
-/// Whether some times keep all bounds of a network when Nature helps.
+/// Whether some times satisfy all bounds of a network when Nature helps.
 pub(super) fn is_consistent(network: &Network) -> bool {
-    can_be_kept(network.nodes(), &arcs(network))
+    is_satisfiable(network.nodes(), &arcs(network))
 }
 
 /// The bound that a source names, if the network has it.

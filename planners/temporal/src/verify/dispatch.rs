@@ -1,17 +1,17 @@
-//! Whether a dispatch works: it is carried out against a few choices of durations.
+//! Check of a dispatchable network: it is executed in a few scenarios.
 
 use super::durations::choices;
-use super::violation::Violation;
 use crate::plan::{Dispatch, Wait};
 use crate::problem::{Micros, Network, Node, Owner};
+use anytime::{Fault, Path, element, fault, time};
 
-/// Later than anything that a network can ask for.
+/// Later than any time that a network can demand.
 const LATE_US: Micros = 1 << 60;
 
-/// Entries that cannot be; else what goes wrong first in a run, if something does.
+/// Invalid entries; else the first fault in a run, if there is one.
 ///
 /// A run is O(events^2 + entries).
-pub(super) fn broken(network: &Network, dispatch: &Dispatch) -> Vec<Violation> {
+pub(super) fn broken(network: &Network, dispatch: &Dispatch) -> Vec<Fault> {
     let wrong = entries(network, dispatch);
     if !wrong.is_empty() {
         return wrong;
@@ -20,15 +20,15 @@ pub(super) fn broken(network: &Network, dispatch: &Dispatch) -> Vec<Violation> {
     for durations in choices(network) {
         for late in [false, true] {
             let run = Run::new(network, &rules, &durations);
-            if let Some(violation) = run.play(late) {
-                return vec![violation];
+            if let Some(fault) = run.run(late) {
+                return vec![fault];
             }
         }
     }
     Vec::new()
 }
 
-fn entries(network: &Network, dispatch: &Dispatch) -> Vec<Violation> {
+fn entries(network: &Network, dispatch: &Dispatch) -> Vec<Fault> {
     let nodes = network.nodes();
     let sensible = |time: Micros| (-LATE_US..=LATE_US).contains(&time);
     let bound = |&(from, to, bound): &(Node, Node, Micros)| {
@@ -42,11 +42,21 @@ fn entries(network: &Network, dispatch: &Dispatch) -> Vec<Violation> {
             .any(|link| (link.from, link.to) == (wait.from, wait.until));
         ours(wait.node) && link && (1..=LATE_US).contains(&wait.duration_us)
     };
-    let fine = dispatch.bounds.iter().map(bound);
-    let fine = fine.chain(dispatch.waits.iter().map(wait));
-    let wrong = fine.enumerate().filter(|(_, fine)| !fine);
+    let bounds = dispatch.bounds.iter().map(bound).enumerate();
+    let waits = dispatch.waits.iter().map(wait).enumerate();
+    let bounds = bounds.map(|entry| ("bounds", entry));
+    let entries = bounds.chain(waits.map(|entry| ("waits", entry)));
+    let wrong = entries.filter(|(_, (_, fine))| !fine);
     wrong
-        .map(|(entry, _)| Violation::DispatchNode { entry })
+        .map(|(list, (entry, _))| {
+            let at = Path::root("dispatch");
+            let list = at.field(list);
+            fault!(
+                "DISPATCH_NODE",
+                list.index(entry),
+                "names nodes that cannot have it"
+            )
+        })
         .collect()
 }
 
@@ -107,8 +117,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What goes wrong. We act as early as we may, or as late.
-    fn play(mut self, late: bool) -> Option<Violation> {
+    /// Executes the network, as early as possible or as late: the first fault.
+    fn run(mut self, late: bool) -> Option<Fault> {
         while let Some(pending) = self.happened.iter().position(Option::is_none) {
             let nature = self.nature();
             let deadline = self.deadline();
@@ -123,7 +133,7 @@ impl<'a> Run<'a> {
             if self.now > deadline.0 || self.now >= LATE_US {
                 return Some(self.breaks(deadline.1));
             }
-            self.happen(node);
+            self.execute(node);
         }
         let at = |node: Node| self.happened[node].unwrap_or(LATE_US);
         let mut bounds = self.network.bounds();
@@ -131,14 +141,17 @@ impl<'a> Run<'a> {
         late.map(|bound| self.breaks(bound.to))
     }
 
-    fn breaks(&self, node: Node) -> Violation {
-        Violation::DispatchBroken {
-            node,
-            time_us: self.now,
-        }
+    fn breaks(&self, node: Node) -> Fault {
+        fault!(
+            "DISPATCH_BROKEN",
+            Path::root("dispatch"),
+            "breaks down at {}, at {}, for some durations",
+            element("node", node),
+            time(self.now)
+        )
     }
 
-    /// When Nature's next event happens.
+    /// Nature's next event and its time.
     fn nature(&self) -> Option<(Micros, Node)> {
         let links = self.network.contingent().iter().zip(self.durations);
         let open = links.filter(|(link, _)| self.happened[link.to].is_none());
@@ -158,24 +171,24 @@ impl<'a> Run<'a> {
         nodes.filter(|node| self.is_ours(*node) && self.happened[*node].is_none())
     }
 
-    /// By when we must act, and with what.
+    /// Our next deadline, and its event.
     fn deadline(&self) -> (Micros, Node) {
         let due = self.pending().map(|node| (self.latest[node], node));
         due.min().unwrap_or((LATE_US, 0))
     }
 
-    /// What of ours may happen next, not before `wish`; among these what is due first.
+    /// The event of ours to execute next, not before `wish`; the first due among several.
     fn ours(&self, wish: Micros) -> Option<(Micros, Node)> {
         let wish = if wish >= LATE_US { self.now } else { wish };
         let open = self
             .pending()
-            .filter_map(|node| Some((self.may(node)?.max(wish), node)));
+            .filter_map(|node| Some((self.enabled_from(node)?.max(wish), node)));
         let first = open.min_by_key(|(time, node)| (*time, self.latest[*node], *node));
         first.map(|(time, node)| (time.max(self.now), node))
     }
 
-    /// From when on a node may happen, if nothing else does.
-    fn may(&self, node: Node) -> Option<Micros> {
+    /// The earliest time of a node, if it is enabled.
+    fn enabled_from(&self, node: Node) -> Option<Micros> {
         let mut earliest = self.earliest[node];
         for wait in &self.rules.waits[node] {
             if self.happened[wait.until].is_none() {
@@ -185,7 +198,7 @@ impl<'a> Run<'a> {
         (self.before[node] == 0).then_some(earliest)
     }
 
-    fn happen(&mut self, node: Node) {
+    fn execute(&mut self, node: Node) {
         self.happened[node] = Some(self.now);
         for &(to, bound) in &self.rules.from[node] {
             self.latest[to] = self.latest[to].min(self.now + bound);

@@ -1,7 +1,8 @@
-//! Durations that Nature picks, fixed.
+//! Scenarios: networks in which Nature has picked the durations.
 
-use super::violation::Violation;
+use super::shape;
 use crate::problem::{Contingent, Micros, Network};
+use anytime::{Fault, Path, element, fault, time};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -9,27 +10,24 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const TRIALS: u64 = 2;
 
 /// The network when Nature takes these durations.
-pub(super) fn with_durations(
-    network: &Network,
-    durations_us: &[Micros],
-) -> Result<Network, Violation> {
+pub(super) fn with_durations(network: &Network, durations_us: &[Micros]) -> Result<Network, Fault> {
+    let conflict = Path::root("conflict");
+    let at = conflict.field("durations");
     let (given, expected) = (durations_us.len(), network.contingent().len());
     if given != expected {
-        let what = "the list of durations";
-        return Err(Violation::Shape {
-            what,
-            given,
-            expected,
-        });
+        return Err(shape(&at, given, expected));
     }
     let mut spec = network.spec().clone();
     for (contingent, link) in spec.contingent.iter_mut().enumerate() {
         let duration_us = durations_us[contingent];
         if !(link.lower_us..=link.upper_us).contains(&duration_us) {
-            return Err(Violation::DurationWrong {
-                contingent,
-                duration_us,
-            });
+            return Err(fault!(
+                "DURATION_WRONG",
+                at.index(contingent),
+                "is {}, which {} cannot take",
+                time(duration_us),
+                element("contingent link", contingent)
+            ));
         }
         (link.lower_us, link.upper_us) = (duration_us, duration_us);
     }
@@ -42,8 +40,8 @@ pub(super) fn choices(network: &Network) -> impl Iterator<Item = Vec<Micros>> {
     let ends: [fn(&Contingent) -> Micros; 2] = [|link| link.lower_us, |link| link.upper_us];
     let ends = ends.map(|end| links.iter().map(end).collect());
     let drawn = (0..TRIALS).map(|seed| {
-        let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let drawn = |link: &Contingent| luck.random_range(link.lower_us..=link.upper_us);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let drawn = |link: &Contingent| rng.random_range(link.lower_us..=link.upper_us);
         links.iter().map(drawn).collect()
     });
     ends.into_iter().chain(drawn)

@@ -1,11 +1,12 @@
-//! Whether a schedule keeps every requirement for all durations: strong controllability after Vidal
-//! and Fargier, in closed form over chains of contingent links.
+//! Strong controllability after Vidal and Fargier: a schedule satisfies all requirements for all
+//! durations, in closed form over chains of contingent links.
 
-use super::violation::Violation;
+use super::bound_broken;
 use crate::plan::Range;
 use crate::problem::{Micros, Network, Node, Source};
+use anytime::Fault;
 
-/// When each node happens: so long after a node that has a time.
+/// Chains of contingent links: the time of each node after a node of ours.
 pub(super) struct Chains {
     /// The contingent link that ends at each node, by index.
     into: Vec<Option<usize>>,
@@ -18,7 +19,7 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    /// The chains of a network. Linear time: every node is settled once.
+    /// The chains of a network. Linear time: every node is known once.
     pub(super) fn new(network: &Network) -> Self {
         let nodes = network.nodes();
         let mut chains = Self {
@@ -30,19 +31,19 @@ impl Chains {
         for (index, link) in network.contingent().iter().enumerate() {
             chains.into[link.to] = Some(index);
         }
-        let mut settled: Vec<_> = chains.into.iter().map(Option::is_none).collect();
+        let mut known: Vec<_> = chains.into.iter().map(Option::is_none).collect();
         for node in 0..nodes {
             let mut path = Vec::new();
             let mut at = node;
-            while !settled[at] {
+            while !known[at] {
                 path.push(at);
                 at = chains
                     .parent(network, at)
-                    .expect("a node that is not settled has one");
+                    .expect("a node that is not known has one");
             }
             for &next in path.iter().rev() {
-                chains.settle(network, next);
-                settled[next] = true;
+                chains.extend(network, next);
+                known[next] = true;
             }
         }
         chains
@@ -52,8 +53,8 @@ impl Chains {
         self.into[node].map(|index| network.contingent()[index].from)
     }
 
-    /// `node` ends a contingent link from a node that is settled.
-    fn settle(&mut self, network: &Network, node: Node) {
+    /// `node` ends a contingent link from a node that is known.
+    fn extend(&mut self, network: &Network, node: Node) {
         let index = self.into[node].expect("it ends a contingent link");
         let link = &network.contingent()[index];
         let before = self.after[link.from];
@@ -85,30 +86,31 @@ impl Chains {
         one
     }
 
-    /// Most that `to` may be after `from` beyond what their roots are apart.
-    pub(super) fn most(&self, network: &Network, from: Node, to: Node) -> Micros {
-        let most = self.after[to].latest_us - self.after[from].earliest_us;
+    /// The largest difference from `from` to `to`, beyond the difference of their roots.
+    pub(super) fn largest_difference(&self, network: &Network, from: Node, to: Node) -> Micros {
+        let largest = self.after[to].latest_us - self.after[from].earliest_us;
         if self.root[from] != self.root[to] {
-            return most;
+            return largest;
         }
         let shared = self.after[self.shared(network, from, to)];
-        most - shared.latest_us + shared.earliest_us
+        largest - shared.latest_us + shared.earliest_us
     }
 
-    /// What every node may do when the roots happen at `times`.
+    /// The range of each node when the roots happen at `times`.
     pub(super) fn ranges(&self, times: &[Option<Micros>]) -> Vec<Range> {
-        let range = |(root, after): (&Node, &Range)| {
+        let chains = self.root.iter().zip(&self.after);
+        let ranges = chains.map(|(root, after)| {
             let start = times[*root].expect("roots are not Nature's, so they have times");
             Range {
                 earliest_us: start + after.earliest_us,
                 latest_us: start + after.latest_us,
             }
-        };
-        self.root.iter().zip(&self.after).map(range).collect()
+        });
+        ranges.collect()
     }
 
-    /// All requirements that some durations break.
-    pub(super) fn broken(&self, network: &Network, times: &[Option<Micros>]) -> Vec<Violation> {
+    /// All requirements that some durations violate.
+    pub(super) fn broken(&self, network: &Network, times: &[Option<Micros>]) -> Vec<Fault> {
         let start = |node: Node| times[self.root[node]].expect("roots have times");
         let mut broken = Vec::new();
         for bound in network
@@ -116,21 +118,16 @@ impl Chains {
             .filter(|bound| is_requirement(bound.source))
         {
             let (from, to) = (bound.from, bound.to);
-            let worst_us = start(to) - start(from) + self.most(network, from, to);
+            let worst_us = start(to) - start(from) + self.largest_difference(network, from, to);
             if worst_us > bound.weight_us {
-                broken.push(Violation::BoundBroken {
-                    from,
-                    to,
-                    worst_us,
-                    bound_us: bound.weight_us,
-                });
+                broken.push(bound_broken(from, to, worst_us, bound.weight_us));
             }
         }
         broken
     }
 }
 
-/// Whether a bound is to be kept by us; those of contingent links Nature keeps.
+/// Whether a bound is a requirement; Nature satisfies those of contingent links.
 pub(super) fn is_requirement(source: Source) -> bool {
     !matches!(
         source,

@@ -1,20 +1,23 @@
-//! Whether a relaxation is one of this network. Whether it helps is for whoever solves again.
+//! Check of relaxations: changes of bounds of this network. Their effect is not checked.
 
 use super::differences::bound;
-use super::violation::Violation;
 use crate::plan::Relaxation;
 use crate::problem::{Micros, Network, Source};
+use anytime::{Fault, Path, fault};
 
-/// Whether changes are of bounds of links, as they are, and leave a network.
-pub(super) fn relaxation(
+/// Checks that changes are of bounds of links, with their old values, and leave a valid network.
+pub(super) fn check_relaxation(
     network: &Network,
-    (index, one): (usize, &Relaxation),
-    broken: &mut Vec<Violation>,
+    index: usize,
+    relaxation: &Relaxation,
+    broken: &mut Vec<Fault>,
 ) {
+    let all = Path::root("relaxations");
+    let at = all.index(index);
     let mut spec = network.spec().clone();
     let before = broken.len();
-    for (change, what) in one.changes.iter().enumerate() {
-        let again = one.changes[..change]
+    for (change, what) in relaxation.changes.iter().enumerate() {
+        let again = relaxation.changes[..change]
             .iter()
             .any(|other| other.source == what.source);
         let old_us = bound(network, what.source).map(|bound| bound.weight_us);
@@ -39,13 +42,18 @@ pub(super) fn relaxation(
         match (cell, duration) {
             (Some(cell), _) if moves && given(sign) => *cell = Some(what.new_us),
             (_, Some((cell, sign))) if moves && given(sign) => *cell = what.new_us,
-            _ => broken.push(Violation::ChangeWrong {
-                relaxation: index,
-                change,
-            }),
+            _ => broken.push(fault!(
+                "CHANGE_WRONG",
+                at.field("changes").index(change),
+                "is not of a bound of this network"
+            )),
         }
     }
-    if broken.len() == before && (one.changes.is_empty() || Network::new(spec).is_err()) {
-        broken.push(Violation::RelaxationInvalid { relaxation: index });
+    if broken.len() == before && (relaxation.changes.is_empty() || Network::new(spec).is_err()) {
+        broken.push(fault!(
+            "RELAXATION_INVALID",
+            at,
+            "makes a network that is not valid"
+        ));
     }
 }

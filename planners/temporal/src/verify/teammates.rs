@@ -1,4 +1,5 @@
-//! The paper's check of a schedule by dynamic ranges, for networks with teammates.
+//! The paper's check of a schedule by dynamic ranges (equations 2 to 6), for networks with
+//! teammates.
 //!
 //! A teammate's node i may be as early as everything before it allows, at its earliest, and as late
 //! as everything before it or unordered with it allows. Our node j must then satisfy, for the
@@ -6,13 +7,13 @@
 //! unordered, `a_j <= earliest_i + c(i, j)`. Equality is allowed: at a tie a teammate decides
 //! before it sees a node of ours that comes after its own.
 
-use super::Stopped;
 use super::closure::Closure;
-use super::violation::Violation;
+use super::{Stopped, at_node, bound_broken};
 use crate::plan::Range;
 use crate::problem::{Micros, Node, ORIGIN};
+use anytime::{Fault, element, fault, time};
 
-/// What every node may do, by node, when our nodes happen at `times`: equations 5 and 6. Ranges may
+/// The dynamic range of each node when our nodes happen at `times`: equations 5 and 6. Ranges may
 /// come out empty.
 ///
 /// # Errors
@@ -29,8 +30,8 @@ pub(super) fn ranges(
                 latest_us: time,
             },
             None => Range {
-                earliest_us: -closure.most(node, ORIGIN),
-                latest_us: closure.most(ORIGIN, node),
+                earliest_us: -closure.bound(node, ORIGIN),
+                latest_us: closure.bound(ORIGIN, node),
             },
         })
         .collect();
@@ -38,7 +39,7 @@ pub(super) fn ranges(
     for &node in &theirs {
         Stopped::unless(go_on())?;
         for ours in (0..times.len()).filter(|node| times[*node].is_some()) {
-            step(closure, (ours, node), &mut ranges);
+            narrow(closure, ours, node, &mut ranges);
         }
     }
     // Among teammates, to a fixed point. Each round but the last moves an end; an end that moves
@@ -48,7 +49,7 @@ pub(super) fn ranges(
         for &node in &theirs {
             Stopped::unless(go_on())?;
             for &other in theirs.iter().filter(|other| **other != node) {
-                step(closure, (other, node), &mut ranges);
+                narrow(closure, other, node, &mut ranges);
             }
         }
         if before == ranges {
@@ -59,49 +60,45 @@ pub(super) fn ranges(
 }
 
 /// Equations 5 and 6 for one pair.
-fn step(closure: &Closure, (from, node): (Node, Node), ranges: &mut [Range]) {
+fn narrow(closure: &Closure, from: Node, node: Node, ranges: &mut [Range]) {
     if closure.precedes(from, node) {
-        let earliest = ranges[from].earliest_us - closure.most(node, from);
+        let earliest = ranges[from].earliest_us - closure.bound(node, from);
         ranges[node].earliest_us = ranges[node].earliest_us.max(earliest);
     } else if closure.precedes(node, from) {
         return;
     }
-    let latest = ranges[from].latest_us + closure.most(from, node);
+    let latest = ranges[from].latest_us + closure.bound(from, node);
     ranges[node].latest_us = ranges[node].latest_us.min(latest);
 }
 
-/// All rules that break: bounds between our nodes, empty ranges, then equations 2 and 3.
-pub(super) fn broken(
-    closure: &Closure,
-    times: &[Option<Micros>],
-    ranges: &[Range],
-) -> Vec<Violation> {
+/// All violated rules: bounds between our nodes, empty ranges, then equations 2 and 3.
+pub(super) fn broken(closure: &Closure, times: &[Option<Micros>], ranges: &[Range]) -> Vec<Fault> {
     let mut broken = Vec::new();
     let ours = || (0..times.len()).filter_map(|node| times[node].map(|time| (node, time)));
     for (from, start) in ours() {
         for (to, end) in ours() {
-            let (worst_us, bound_us) = (end - start, closure.most(from, to));
+            let (worst_us, bound_us) = (end - start, closure.bound(from, to));
             if worst_us > bound_us {
-                broken.push(Violation::BoundBroken {
-                    from,
-                    to,
-                    worst_us,
-                    bound_us,
-                });
+                broken.push(bound_broken(from, to, worst_us, bound_us));
             }
         }
     }
     for teammate in closure.theirs() {
         let range = ranges[teammate];
         if range.earliest_us > range.latest_us {
-            broken.push(Violation::RangeEmpty {
-                node: teammate,
-                earliest_us: range.earliest_us,
-                latest_us: range.latest_us,
-            });
+            broken.push(at_node(teammate, |at, node| {
+                fault!(
+                    "RANGE_EMPTY",
+                    at,
+                    "{} may not happen before {} nor after {}",
+                    node,
+                    time(range.earliest_us),
+                    time(range.latest_us)
+                )
+            }));
         }
         for (node, time_us) in ours().filter(|(node, _)| *node != ORIGIN) {
-            obligations(closure, (teammate, range), (node, time_us), &mut broken);
+            obligations(closure, teammate, range, node, time_us, &mut broken);
         }
     }
     broken
@@ -109,31 +106,43 @@ pub(super) fn broken(
 
 fn obligations(
     closure: &Closure,
-    (teammate, range): (Node, Range),
-    (node, time_us): (Node, Micros),
-    broken: &mut Vec<Violation>,
+    teammate: Node,
+    range: Range,
+    node: Node,
+    time_us: Micros,
+    broken: &mut Vec<Fault>,
 ) {
     if closure.precedes(node, teammate) {
         return;
     }
     if closure.precedes(teammate, node) {
-        let needed_us = range.latest_us - closure.most(node, teammate);
+        let needed_us = range.latest_us - closure.bound(node, teammate);
         if time_us < needed_us {
-            broken.push(Violation::TooEarly {
-                node,
-                teammate,
-                time_us,
-                needed_us,
-            });
+            broken.push(at_node(node, |at, node| {
+                fault!(
+                    "TOO_EARLY",
+                    at,
+                    "{} is at {}, but {} may need {} or later",
+                    node,
+                    time(time_us),
+                    element("node", teammate),
+                    time(needed_us)
+                )
+            }));
         }
     }
-    let needed_us = range.earliest_us + closure.most(teammate, node);
+    let needed_us = range.earliest_us + closure.bound(teammate, node);
     if time_us > needed_us {
-        broken.push(Violation::TooLate {
-            node,
-            teammate,
-            time_us,
-            needed_us,
-        });
+        broken.push(at_node(node, |at, node| {
+            fault!(
+                "TOO_LATE",
+                at,
+                "{} is at {}, but {} may need {} or earlier",
+                node,
+                time(time_us),
+                element("node", teammate),
+                time(needed_us)
+            )
+        }));
     }
 }

@@ -54,7 +54,7 @@ fn nobody_contradicts_the_search_on_tasks_of_two_agents() {
     assert!(search.holds > 60 && search.fails > 20, "{search:?}");
 }
 
-/// A test of the judges themselves: what is wrong is told.
+/// A test of the judges themselves: what is wrong is reported.
 #[test]
 fn a_wrong_verdict_is_a_contradiction() {
     let network = Network::new(Spec {

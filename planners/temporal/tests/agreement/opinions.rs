@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use temporal::problem::Owner;
 use temporal::solve::check_strong;
 use temporal::verify::strong;
-use temporal::{Detail, Network, Open, Schedule, Strategy, StrongFinding, StrongParams, Verdict};
+use temporal::{
+    Detail, Network, Schedule, Strategy, StrongFinding, StrongParams, Undecided, Verdict,
+};
 
 /// Nothing but the verdict and its schedule.
 const BARE: Detail = Detail {
@@ -15,7 +17,7 @@ const BARE: Detail = Detail {
     robustness: false,
     simulation_runs: 0,
 };
-/// Enough for every network here.
+/// Enough for all networks here.
 const ITERATIONS_MAX: u64 = 100_000;
 
 /// All strategies of this build, and what each may say besides the truth.
@@ -78,7 +80,7 @@ impl Tally {
     }
 
     /// The truth about a small network: the game played out with every schedule on whole
-    /// microseconds there is. Asks the check about each, too.
+    /// microseconds there is. GoOns the check about each, too.
     pub(crate) fn play_out(&mut self, name: &str, network: &Network) -> Verdict {
         let Some(game) = Game::new(network) else {
             self.note("game", Verdict::Fails);
@@ -104,10 +106,10 @@ impl Tally {
         verdict
     }
 
-    /// Asks all strategies about a network whose verdict is known.
+    /// GoOns all strategies about a network whose verdict is known.
     pub(crate) fn ask(&mut self, name: &str, network: &Network, known: Verdict) {
         for &(strategy, may) in STRATEGIES {
-            let finding = by(network, strategy);
+            let finding = bare_finding(network, strategy);
             self.note(&format!("{strategy:?}"), finding.verdict);
             let right = match (finding.verdict, may) {
                 (Verdict::Unknown, may) => may != May::Nothing,
@@ -126,7 +128,7 @@ impl Tally {
         }
     }
 
-    /// The schedule of a finding that holds must pass, with the ranges it tells.
+    /// The schedule of a finding that holds must pass, with the ranges it reports.
     fn check(&mut self, name: &str, network: &Network, said: (Strategy, &StrongFinding)) {
         let (strategy, finding) = said;
         let judged = finding.schedule.as_ref().map(|one| strong(network, one));
@@ -140,16 +142,16 @@ impl Tally {
     }
 }
 
-fn by(network: &Network, strategy: Strategy) -> StrongFinding {
-    let mut told = StrongFinding::default();
-    let mut sink = |finding: &StrongFinding, _: Open| told = finding.clone();
+fn bare_finding(network: &Network, strategy: Strategy) -> StrongFinding {
+    let mut reported = StrongFinding::default();
+    let mut sink = |finding: &StrongFinding, _: Undecided| reported = finding.clone();
     let mut control = Control::new(Limits::iterations(ITERATIONS_MAX), 1, &mut sink);
     let params = StrongParams {
         strategy,
         detail: BARE,
     };
     check_strong(network, &params, &mut control).expect("the strategy fits");
-    told
+    reported
 }
 
 /// All times of our events in their windows, as an odometer counts.

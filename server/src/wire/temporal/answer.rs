@@ -1,4 +1,4 @@
-//! What came of a question, for the wire.
+//! Responses: findings and reports for the wire.
 
 use super::finding::{level, question, strong, verdict};
 use crate::rpc::Asked;
@@ -9,7 +9,7 @@ use ::temporal::{Levels, Strong};
 use stratagem_proto::v1 as pb;
 use temporal::{LevelFinding, Verdict};
 
-/// The answer about strong controllability. Without a finding nothing is known.
+/// The answer about strong controllability. Without a finding the verdict is unknown.
 pub(crate) fn strong_answer(
     asked: &Asked<CheckStrongControllability>,
     outcome: &Outcome<Strong>,
@@ -21,7 +21,7 @@ pub(crate) fn strong_answer(
             verdict: pb::TemporalVerdict::Unknown.into(),
             ..pb::CheckStrongControllabilityResponse::default()
         },
-        |found| strong((&request.problem, &request.names), found),
+        |found| strong(&request.problem, &request.names, found),
     );
     let verdicts = found.map_or(Verdict::Unknown, |found| found.verdict);
     pb::CheckStrongControllabilityResponse {
@@ -33,7 +33,7 @@ pub(crate) fn strong_answer(
     }
 }
 
-/// The answer about several questions. Without findings nothing is known about any.
+/// The answer about several questions. Without findings all verdicts are unknown.
 pub(crate) fn levels_answer(
     asked: &Asked<CheckControllability>,
     outcome: &Outcome<Levels>,
@@ -44,10 +44,12 @@ pub(crate) fn levels_answer(
         verdict: verdict(Verdict::Unknown).into(),
         ..pb::TemporalControllabilityFinding::default()
     };
-    let context = (&*request.problem, &*request.names);
     let found = outcome.best.as_ref().map(|best| &best.plan);
     let findings = match found {
-        Some(found) => found.iter().map(|one| level(context, one)).collect(),
+        Some(found) => found
+            .iter()
+            .map(|one| level(&request.problem, &request.names, one))
+            .collect(),
         None => request.params.levels.iter().copied().map(open).collect(),
     };
     let verdicts: Vec<Verdict> = match found {

@@ -1,4 +1,4 @@
-//! Why a verdict fails, for people and programs.
+//! Conflicts for the wire.
 
 use super::names::Names;
 use super::schedule::times;
@@ -11,7 +11,8 @@ use temporal::problem::{Micros, ORIGIN, Owner};
 
 /// A conflict for the wire.
 pub(super) fn conflict(
-    (network, names): (&Network, &Names),
+    network: &Network,
+    names: &Names,
     conflict: &Conflict,
 ) -> pb::TemporalConflict {
     let summary = summary(names, conflict, |member| text(names, member));
@@ -24,26 +25,26 @@ pub(super) fn conflict(
     let (candidate, behaviour) = match candidate {
         None => (Vec::new(), Vec::new()),
         Some((ours, all)) => {
-            let others = |(node, time): (usize, &Micros)| {
+            let others = all.iter().enumerate().map(|(node, time)| {
                 let owner = network.owner(node)?;
                 (owner != Owner::Controllable).then_some(*time)
-            };
-            let others: Vec<_> = all.iter().enumerate().map(others).collect();
+            });
+            let others: Vec<Option<Micros>> = others.collect();
             (times(names, &ours.times_us), times(names, &others))
         }
     };
     let lengths = names.contingent.iter().zip(durations_us);
-    let duration = |(link, duration_us): (&String, &Micros)| pb::TemporalContingentDuration {
+    let durations = lengths.map(|(link, duration_us)| pb::TemporalContingentDuration {
         link_id: link.clone(),
         duration: Some(duration_of_micros(*duration_us)),
-    };
+    });
     pb::TemporalConflict {
         summary,
         members: members.iter().map(|one| member(names, one)).collect(),
         minimal: *minimal,
         candidate,
         behavior: behaviour,
-        durations: lengths.map(duration).collect(),
+        durations: durations.collect(),
     }
 }
 
@@ -70,7 +71,7 @@ fn member(names: &Names, member: &Member) -> pb::TemporalConflictMember {
     }
 }
 
-/// Where a rule comes from.
+/// The sources of a rule.
 fn origins(links: &[String], member: &Member) -> String {
     let mut origins: Vec<String> = links.iter().map(|id| shown(id)).collect();
     if origins.len() < member.sources.len() {
@@ -83,7 +84,7 @@ fn origins(links: &[String], member: &Member) -> String {
     }
 }
 
-/// What a rule says.
+/// The text of a rule.
 fn text(names: &Names, member: &Member) -> String {
     let (from, to) = (shown(names.node(member.from)), shown(names.node(member.to)));
     let bound = member.bound_us;
@@ -111,7 +112,7 @@ fn text(names: &Names, member: &Member) -> String {
     }
 }
 
-/// What `time(to) - time(from) <= bound` says.
+/// The text of `time(to) - time(from) <= bound`.
 fn bounded(names: &Names, member: &Member) -> String {
     let (from, to) = (shown(names.node(member.from)), shown(names.node(member.to)));
     let bound = member.bound_us;
@@ -144,12 +145,7 @@ mod tests {
         names
     }
 
-    fn message(
-        kind: MemberKind,
-        (from, to): (usize, usize),
-        bound_us: i64,
-        source: Source,
-    ) -> String {
+    fn message(kind: MemberKind, from: usize, to: usize, bound_us: i64, source: Source) -> String {
         let one = Member {
             kind,
             from,
@@ -162,65 +158,72 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_told_in_the_callers_words_with_seconds() {
+    fn rules_use_the_ids_of_the_caller_and_seconds() {
         use MemberKind as K;
         let link = Source::LinkUpper(0);
-        for (kind, nodes, bound_us, wanted) in [
+        for (kind, from, to, bound_us, wanted) in [
             (
                 K::Bound,
-                (1, 2),
+                1,
+                2,
                 1_500_000,
                 "\"alarm\" must happen at most 1.5 s after \"chest\"",
             ),
             (
                 K::Bound,
-                (2, 1),
+                2,
+                1,
                 -3_000_000,
                 "\"alarm\" must happen at least 3 s after \"chest\"",
             ),
+            (K::Bound, 0, 2, 60_000_000, "\"alarm\" must happen by 1 min"),
             (
                 K::Bound,
-                (0, 2),
-                60_000_000,
-                "\"alarm\" must happen by 1 min",
-            ),
-            (
-                K::Bound,
-                (2, 0),
+                2,
+                0,
                 -1,
                 "\"alarm\" may not happen before 0.000001 s",
             ),
             (
                 K::Bound,
-                (1, 2),
+                1,
+                2,
                 0,
                 "\"alarm\" may not happen after \"chest\"",
             ),
             (
                 K::LateEnough,
-                (1, 2),
+                1,
+                2,
                 -3_000_000,
                 "\"alarm\" must happen at least 3 s after \"chest\", however late that happens",
             ),
             (
                 K::EarlyEnough,
-                (1, 2),
+                1,
+                2,
                 10_000_000,
                 "\"alarm\" must happen at most 10 s after \"chest\", however early that happens",
             ),
         ] {
-            let told = message(kind, nodes, bound_us, link);
-            assert_eq!(told, format!("{wanted} (\"surprise\")"));
+            let text = message(kind, from, to, bound_us, link);
+            assert_eq!(text, format!("{wanted} (\"surprise\")"));
         }
+    }
+
+    #[test]
+    fn rules_of_nature_and_of_the_horizon_say_so() {
+        use MemberKind as K;
         let nature = message(
             K::ContingentUpper,
-            (1, 2),
+            1,
+            2,
             5_000_000,
             Source::ContingentUpper(0),
         );
         let wanted = "from \"chest\" to \"alarm\" Nature may take as long as 5 s (\"ride\")";
         assert_eq!(nature, wanted);
-        let horizon = message(K::Bound, (0, 2), 1_000_000, Source::Horizon(2));
+        let horizon = message(K::Bound, 0, 2, 1_000_000, Source::Horizon(2));
         assert_eq!(horizon, "\"alarm\" must happen by 1 s (the horizon)");
     }
 }

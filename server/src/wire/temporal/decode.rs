@@ -5,7 +5,7 @@ use crate::rpc::contract::CheckStrongControllability;
 use ::temporal::Network;
 use std::sync::Arc;
 
-/// A network, and how the caller calls the things in it.
+/// A network, and the ids of the caller.
 #[derive(Debug)]
 pub struct Temporal {
     /// The network.

@@ -7,10 +7,8 @@ use crate::wire::values::duration_of_micros;
 use stratagem_proto::v1 as pb;
 use temporal::plan::{Change, Dispatch, Level, Model, Relaxation, Robustness, Simulation, Wait};
 use temporal::problem::{Micros, Node};
+use temporal::simulate::wilson;
 use temporal::{LevelFinding, Network, StrongFinding, Verdict};
-
-/// 97.5 % of a normal distribution are below this many standard deviations.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// The verdict for the wire.
 pub(super) fn verdict(verdict: Verdict) -> pb::TemporalVerdict {
@@ -21,9 +19,10 @@ pub(super) fn verdict(verdict: Verdict) -> pb::TemporalVerdict {
     }
 }
 
-/// What is known about strong controllability; the report is for the caller to add.
+/// The finding about strong controllability; the caller adds the report.
 pub(super) fn strong(
-    context: (&Network, &Names),
+    network: &Network,
+    names: &Names,
     finding: &StrongFinding,
 ) -> pb::CheckStrongControllabilityResponse {
     let StrongFinding {
@@ -35,14 +34,15 @@ pub(super) fn strong(
         relaxations,
         simulations,
     } = finding;
-    let names = context.1;
     pb::CheckStrongControllabilityResponse {
         report: None,
         verdict: verdict(*found).into(),
-        plan: times.as_ref().map(|times| schedule(context, times, ranges)),
+        plan: times
+            .as_ref()
+            .map(|times| schedule(network, names, times, ranges)),
         verified: *found == Verdict::Holds && times.is_some(),
         robustness: room.map(robustness),
-        conflict: clash.as_ref().map(|clash| conflict(context, clash)),
+        conflict: clash.as_ref().map(|clash| conflict(network, names, clash)),
         relaxations: relaxations
             .iter()
             .map(|one| relaxation(names, one))
@@ -51,9 +51,10 @@ pub(super) fn strong(
     }
 }
 
-/// What is known about one question.
+/// The finding about one level.
 pub(super) fn level(
-    context: (&Network, &Names),
+    network: &Network,
+    names: &Names,
     finding: &LevelFinding,
 ) -> pb::TemporalControllabilityFinding {
     let LevelFinding {
@@ -65,13 +66,14 @@ pub(super) fn level(
         conflict: clash,
         relaxations,
     } = finding;
-    let names = context.1;
     pb::TemporalControllabilityFinding {
         level: question(*level).into(),
         verdict: verdict(*found).into(),
-        plan: times.as_ref().map(|times| schedule(context, times, ranges)),
+        plan: times
+            .as_ref()
+            .map(|times| schedule(network, names, times, ranges)),
         dispatch: strategy.as_ref().map(|strategy| dispatch(names, strategy)),
-        conflict: clash.as_ref().map(|clash| conflict(context, clash)),
+        conflict: clash.as_ref().map(|clash| conflict(network, names, clash)),
         relaxations: relaxations
             .iter()
             .map(|one| relaxation(names, one))
@@ -79,7 +81,7 @@ pub(super) fn level(
     }
 }
 
-/// A question for the wire.
+/// A level for the wire.
 pub(super) fn question(level: Level) -> pb::TemporalControllabilityLevel {
     match level {
         Level::Consistent => pb::TemporalControllabilityLevel::Consistent,
@@ -142,19 +144,6 @@ fn simulation(simulation: &Simulation) -> pb::TemporalSimulation {
     }
 }
 
-/// The 95 % score interval of a success rate. Source: Wilson, "Probable inference, the law of
-/// succession, and statistical inference", JASA 22 (1927). Nothing is known after no runs.
-fn wilson(successes: u32, runs: u32) -> (f64, f64) {
-    if runs == 0 {
-        return (0.0, 1.0);
-    }
-    let (n, rate) = (f64::from(runs), f64::from(successes) / f64::from(runs));
-    let shrink = 1.0 + Z * Z / n;
-    let middle = (rate + Z * Z / (2.0 * n)) / shrink;
-    let half = Z / shrink * (rate * (1.0 - rate) / n + Z * Z / (4.0 * n * n)).sqrt();
-    ((middle - half).max(0.0), (middle + half).min(1.0))
-}
-
 fn dispatch(names: &Names, dispatch: &Dispatch) -> pb::TemporalDispatchableNetwork {
     let Dispatch { bounds, waits } = dispatch;
     let bound = |&(from, to, bound_us): &(Node, Node, Micros)| pb::TemporalDispatchBound {
@@ -171,28 +160,5 @@ fn dispatch(names: &Names, dispatch: &Dispatch) -> pb::TemporalDispatchableNetwo
     pb::TemporalDispatchableNetwork {
         bounds: bounds.iter().map(bound).collect(),
         waits: waits.iter().map(wait).collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wilson;
-
-    /// Values from Newcombe, "Two-sided confidence intervals for the single proportion" (1998),
-    /// table I, method 3.
-    #[test]
-    fn intervals_are_those_of_the_literature() {
-        for (successes, runs, lower, upper) in [
-            (81, 263, 0.2553, 0.3662),
-            (15, 148, 0.0624, 0.1605),
-            (0, 20, 0.0, 0.1611),
-            (1, 29, 0.0061, 0.1718),
-        ] {
-            let (low, high) = wilson(successes, runs);
-            let near = |one: f64, other: f64| (one - other).abs() < 5e-5;
-            assert!(near(low, lower) && near(high, upper), "{low} {high}");
-        }
-        assert_eq!(wilson(0, 0), (0.0, 1.0));
-        assert_eq!(wilson(9, 9).1, 1.0);
     }
 }

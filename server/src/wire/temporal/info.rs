@@ -1,4 +1,4 @@
-//! What the planner can do, for `GetServerInfo`.
+//! Strategies and limits for `GetServerInfo`.
 
 use super::network::AGENTS_MAX;
 use crate::wire::info::{self, Described, Listed};

@@ -1,4 +1,4 @@
-//! The planners, as the runner sees them.
+//! The planners for the runner.
 
 use crate::run::Kind;
 use ::temporal::{Levels, Network, Strong};

@@ -6,12 +6,10 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use temporal::problem::{Contingent, Link, TIME_MAX_US};
 
-/// The links that could be read, each with its index in the request.
+/// The links that could be read.
 pub(super) struct Links {
     pub links: Vec<Link>,
-    pub links_at: Vec<usize>,
     pub contingent: Vec<Contingent>,
-    pub contingent_at: Vec<usize>,
     /// Whether there are links that could not be read, or that have no bound.
     pub lost: bool,
 }
@@ -26,7 +24,7 @@ impl Nodes for Names {
     }
 }
 
-/// Reads links, and gives each its name.
+/// Reads links, and gives each its id.
 pub(super) fn links(given: Given, at: &Path<'_>, names: &mut Names, wrong: &mut Mistakes) -> Links {
     let links::Links {
         requirements,
@@ -46,12 +44,12 @@ pub(super) fn links(given: Given, at: &Path<'_>, names: &mut Names, wrong: &mut 
         upper_us: link.upper_us.unwrap_or(TIME_MAX_US),
     };
     names.links = requirements.ids;
+    names.links_at = requirements.at;
     names.contingent = contingent.ids;
+    names.contingent_at = contingent.at;
     Links {
         links: requirements.links.iter().map(requirement).collect(),
-        links_at: requirements.at,
         contingent: contingent.links.iter().map(uncertain).collect(),
-        contingent_at: contingent.at,
         lost,
     }
 }

@@ -1,8 +1,10 @@
-//! How the caller calls things, which the planner does not know.
+//! Ids of the caller, which the planner does not know.
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, shown};
+use anytime::Step::{Field, Index};
+use anytime::{Step, written};
 use stratagem_proto::v1 as pb;
 use temporal::problem::{Node, ORIGIN, Source};
 
@@ -20,6 +22,32 @@ pub(crate) struct Names {
     pub links: Vec<String>,
     /// Ids of the contingent links.
     pub contingent: Vec<String>,
+    /// For each link of the planner, its index in the caller's list, which may have links that
+    /// could not be read.
+    pub links_at: Vec<usize>,
+    /// The same for contingent links.
+    pub contingent_at: Vec<usize>,
+}
+
+impl anytime::Names for Names {
+    fn id(&self, kind: &str, index: usize) -> Option<String> {
+        match kind {
+            "node" if index == ORIGIN => Some(self.origin.clone()),
+            "node" => self.events.list().get(index - 1).cloned(),
+            "contingent link" => self.contingent.get(index).cloned(),
+            _ => None,
+        }
+    }
+
+    fn path(&self, at: &[Step]) -> String {
+        let mut at = at.to_vec();
+        match at.as_mut_slice() {
+            [Field("links"), Index(link), ..] => *link = self.links_at[*link],
+            [Field("contingent_links"), Index(link), ..] => *link = self.contingent_at[*link],
+            _ => {}
+        }
+        written(&at)
+    }
 }
 
 impl Names {
@@ -60,7 +88,7 @@ impl Names {
         self.events.find(at, id, wrong).map(|event| event + 1)
     }
 
-    /// The link that a bound comes from, and which end of it; `None` for the horizon's.
+    /// The link that is the source of a bound, and its side; `None` for the horizon's.
     pub(super) fn link(&self, source: Source) -> Option<(&str, pb::TemporalBoundSide)> {
         use pb::TemporalBoundSide::{Lower, Upper};
         Some(match source {

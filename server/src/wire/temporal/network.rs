@@ -1,15 +1,14 @@
 //! A temporal network, from the wire.
 
-use super::errors::mistake;
-use super::links::{Links, links};
+use super::links::links;
 use super::names::Names;
 use super::owners::{Agents, event, owners};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::values::{each, rounded_micros};
 use stratagem_proto::v1 as pb;
+use temporal::Network;
 use temporal::problem::Spec;
-use temporal::{Network, NetworkError};
 
 /// Most agents in a network.
 pub(super) const AGENTS_MAX: usize = 64;
@@ -45,32 +44,28 @@ pub(crate) fn network(
         event(given, at, &mut names, wrong)
     });
     let read = links((requirements, contingent_links), at, &mut names, wrong);
-    let context = (&agents, read.contingent.as_slice(), &names);
-    let owners = owners(&agent_ids, &events_at, context, wrong);
+    let owners = owners(
+        &agent_ids,
+        &events_at,
+        &agents,
+        &read.contingent,
+        &names,
+        wrong,
+    );
     let spec = Spec {
         owners,
-        links: read.links.clone(),
-        contingent: read.contingent.clone(),
+        links: read.links,
+        contingent: read.contingent,
         horizon_us: horizon_offset.as_ref().map(rounded_micros),
     };
-    // Also with mistakes of single fields, so that the caller hears about everything at once.
-    let checked = Network::new(spec);
-    let checked = checked.map_err(|errors| note(&errors, at, (&names, &read), wrong));
-    let network = checked.ok()?;
-    Some(Decoded { network, names })
-}
-
-/// Notes what the planner finds wrong.
-fn note(
-    errors: &[NetworkError],
-    at: &Path<'_>,
-    (names, read): (&Names, &Links),
-    wrong: &mut Mistakes,
-) {
-    for error in errors {
-        // A window that is missing may be that of a link that could not be read.
-        if !(read.lost && matches!(error, NetworkError::NoWindow { .. })) {
-            wrong.add_unless_known(mistake(error, at, (names, read)));
+    // Also with mistakes of single fields, so that all are reported together.
+    match Network::new(spec) {
+        Ok(network) => Some(Decoded { network, names }),
+        Err(mut faults) => {
+            // A missing window may be that of a link that could not be read.
+            faults.retain(|fault| !(read.lost && fault.code == "UNBOUNDED"));
+            wrong.add_faults(&faults, &names, at);
+            None
         }
     }
 }

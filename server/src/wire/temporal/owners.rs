@@ -1,4 +1,4 @@
-//! Who makes events happen.
+//! Owners of events.
 
 use super::names::Names;
 use crate::wire::mistakes::{Code, Mistakes};
@@ -73,7 +73,9 @@ pub(super) fn event(
 pub(super) fn owners(
     agent_ids: &[String],
     at: &Path<'_>,
-    (agents, contingent, names): (&Agents, &[Contingent], &Names),
+    agents: &Agents,
+    contingent: &[Contingent],
+    names: &Names,
     wrong: &mut Mistakes,
 ) -> Vec<Owner> {
     let mut ends = vec![None; agent_ids.len()];
@@ -83,7 +85,7 @@ pub(super) fn owners(
         }
     }
     let events = agent_ids.iter().zip(ends).enumerate();
-    let owner = |(event, (agent, end)): (usize, (&String, Option<usize>))| {
+    let owners = events.map(|(event, (agent, end))| {
         let at = at.index(event);
         let at = at.field("agent_id");
         let Some(end) = end else {
@@ -98,6 +100,6 @@ pub(super) fn owners(
             wrong.add(&at, Code::Contradiction, why);
         }
         Owner::Nature
-    };
-    events.map(owner).collect()
+    });
+    owners.collect()
 }

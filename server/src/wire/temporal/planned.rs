@@ -1,11 +1,11 @@
 //! Problems and plans, whatever the method.
 
 use super::network::network;
-use super::schedule;
-use super::violations::verdict;
+use super::schedule::{self, ScheduleNames};
+use crate::wire::faults::violation;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_render::temporal as render;
@@ -17,7 +17,15 @@ impl Planned for pb::TemporalNetwork {
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = schedule::plan(plan, &decoded, &at.field("temporal"), wrong)?;
-        Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
+        Some(Box::new(move |_| {
+            let checked = temporal::verify::strong(&decoded.network, &plan.schedule);
+            let names = ScheduleNames {
+                names: &decoded.names,
+                at: &plan.at,
+            };
+            let checked = checked.map(|_| None);
+            Some(verdict(checked, |fault| violation(fault, &names)))
+        }))
     }
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {

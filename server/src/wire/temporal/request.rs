@@ -33,7 +33,7 @@ pub(crate) fn strong(
         detail,
     } = message;
     let how = how(options, &STRATEGIES, &mut wrong);
-    // What the answer depends on beside the options.
+    // What the answer depends on besides the options.
     let message = pb::CheckStrongControllabilityRequest {
         problem,
         options: None,
@@ -65,7 +65,7 @@ pub(crate) fn levels(
         detail,
     } = message;
     let how = how(options, ONLY_AUTO, &mut wrong);
-    // What the answer depends on beside the options.
+    // What the answer depends on besides the options.
     let message = pb::CheckControllabilityRequest {
         problem,
         options: None,
@@ -156,7 +156,7 @@ fn detail(given: Option<pb::TemporalDetail>) -> Detail {
     }
 }
 
-/// The questions, by default all that make sense for the network.
+/// The levels, by default all that apply to the network.
 fn questions(given: &[i32], network: Option<&Network>, wrong: &mut Mistakes) -> Vec<Level> {
     use pb::TemporalControllabilityLevel as Wire;
     let teammates = network.is_some_and(Network::has_teammates);

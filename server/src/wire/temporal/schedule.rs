@@ -5,14 +5,17 @@ use super::network::Decoded;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{duration_of_micros, rounded_micros, shown};
+use anytime::Step::{Field, Index};
+use anytime::{Step, written};
 use stratagem_proto::v1 as pb;
 use temporal::plan::Range;
 use temporal::problem::{Micros, Owner};
 use temporal::{Network, Schedule};
 
-/// A schedule, and what the others may do.
+/// A schedule, and the ranges of the others.
 pub(super) fn schedule(
-    (network, names): (&Network, &Names),
+    network: &Network,
+    names: &Names,
     schedule: &Schedule,
     ranges: &[Range],
 ) -> pb::TemporalSchedule {
@@ -20,14 +23,14 @@ pub(super) fn schedule(
         let owner = network.owner(*node);
         matches!(owner, Some(Owner::Uncontrollable | Owner::Nature))
     });
-    let range = |(node, range): (usize, &Range)| pb::TemporalEventRange {
+    let ranges = others.map(|(node, range)| pb::TemporalEventRange {
         event_id: names.node(node).into(),
         earliest_offset: Some(duration_of_micros(range.earliest_us)),
         latest_offset: Some(duration_of_micros(range.latest_us)),
-    };
+    });
     pb::TemporalSchedule {
         events: times(names, &schedule.times_us),
-        ranges: others.map(range).collect(),
+        ranges: ranges.collect(),
     }
 }
 
@@ -50,6 +53,29 @@ pub(crate) struct ReadSchedule {
     pub at: Vec<Option<usize>>,
 }
 
+/// The ids of a network, and the events of a schedule as the caller lists them.
+pub(super) struct ScheduleNames<'s> {
+    pub names: &'s Names,
+    pub at: &'s [Option<usize>],
+}
+
+impl anytime::Names for ScheduleNames<'_> {
+    fn id(&self, kind: &str, index: usize) -> Option<String> {
+        self.names.id(kind, index)
+    }
+
+    /// Empty where the schedule has no time of the event.
+    fn path(&self, at: &[Step]) -> String {
+        match *at {
+            [Field("events"), Index(event)] => match self.at[event + 1] {
+                Some(index) => written(&[Field("events"), Index(index)]),
+                None => String::new(),
+            },
+            _ => written(at),
+        }
+    }
+}
+
 /// A schedule from outside: not trusted, only readable. `None` when there are mistakes.
 pub(crate) fn plan(
     given: pb::TemporalSchedule,
@@ -57,7 +83,7 @@ pub(crate) fn plan(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<ReadSchedule> {
-    // What the others may do is computed, not read.
+    // Ranges of the others are computed, not read.
     let pb::TemporalSchedule { events, ranges: _ } = given;
     let Decoded { network, names } = decoded;
     let mut times_us = vec![None; network.nodes()];

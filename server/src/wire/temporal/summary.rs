@@ -1,14 +1,14 @@
-//! A conflict in one sentence: the circle that its rules make, or the rule that a candidate breaks.
+//! A conflict in one sentence: its negative cycle, or the rule that a candidate violates.
 
 use super::names::Names;
 use crate::wire::values::{Time, shown};
 use temporal::plan::{Conflict, Member, MemberKind};
 use temporal::problem::{Micros, Node};
 
-/// Longest circle that is told step by step.
+/// Longest cycle that is written step by step.
 const STEPS_MAX: usize = 12;
 
-/// The conflict in one sentence; `rule` is what a member says.
+/// The conflict in one sentence; `rule` formats a member.
 pub(super) fn summary(
     names: &Names,
     conflict: &Conflict,
@@ -17,8 +17,8 @@ pub(super) fn summary(
     let Conflict {
         members, minimal, ..
     } = conflict;
-    if let Some(steps) = circle(members) {
-        return around(names, &steps);
+    if let Some(steps) = cycle(members) {
+        return cycle_text(names, &steps);
     }
     if let Some((member, needed)) = broken(names, conflict) {
         return format!("{}; {needed}", rule(member));
@@ -29,10 +29,13 @@ pub(super) fn summary(
         ""
     };
     match members.as_slice() {
-        [] => "no times keep every rule".into(),
-        [one] => format!("{}, which cannot be kept", rule(one)),
+        [] => "no times satisfy all rules".into(),
+        [one] => format!("{}, which cannot be satisfied", rule(one)),
         [one, other] => format!("{}, but {}", rule(one), rule(other)),
-        members => format!("these {} rules cannot all be kept{without}", members.len()),
+        members => format!(
+            "these {} rules cannot all be satisfied{without}",
+            members.len()
+        ),
     }
 }
 
@@ -46,7 +49,7 @@ struct Step {
     natures: bool,
 }
 
-/// What a member says as a step; obligations to teammates are none.
+/// A member as a step; obligations to teammates are none.
 fn step(member: &Member) -> Option<Step> {
     let (from, to, least_us) = match member.kind {
         MemberKind::Bound | MemberKind::ContingentLower => {
@@ -63,9 +66,9 @@ fn step(member: &Member) -> Option<Step> {
     })
 }
 
-/// The members as steps that lead back to where they begin and add up to more than 0, if they do.
-/// Such steps cannot all be kept.
-fn circle(members: &[Member]) -> Option<Vec<Step>> {
+/// The members as a cycle of steps that add up to more than 0, if they are one. Such steps cannot
+/// all be satisfied.
+fn cycle(members: &[Member]) -> Option<Vec<Step>> {
     let mut left = Vec::new();
     for member in members {
         let count = usize::try_from(member.count).ok()?;
@@ -77,7 +80,8 @@ fn circle(members: &[Member]) -> Option<Vec<Step>> {
     let begin = left.first()?.from;
     // Source: Hierholzer, "Über die Möglichkeit, einen Linienzug ohne Wiederholung und ohne
     // Unterbrechung zu umfahren", Mathematische Annalen 6 (1873).
-    let (mut open, mut walk): (Vec<(Node, Option<Step>)>, _) = (vec![(begin, None)], Vec::new());
+    let mut open: Vec<(Node, Option<Step>)> = vec![(begin, None)];
+    let mut walk = Vec::new();
     while let Some((at, by)) = open.last().copied() {
         if let Some(next) = left.iter().position(|step| step.from == at) {
             let step = left.remove(next);
@@ -109,8 +113,8 @@ fn sum(steps: &[Step]) -> i128 {
     steps.iter().map(|step| i128::from(step.least_us)).sum()
 }
 
-/// The circle in words.
-fn around(names: &Names, steps: &[Step]) -> String {
+/// The text of a cycle.
+fn cycle_text(names: &Names, steps: &[Step]) -> String {
     let words = |step: &Step| {
         let (to, length) = (shown(names.node(step.to)), Time(step.least_us.abs()));
         match (step.natures, step.least_us < 0) {
@@ -127,10 +131,10 @@ fn around(names: &Names, steps: &[Step]) -> String {
     format!("from {from} {}: {over} too long", words.join(", "))
 }
 
-/// The first rule that the candidate breaks when the others behave as told, and by what.
+/// The first rule that the candidate violates when the others behave as given, with its times.
 fn broken<'c>(names: &Names, conflict: &'c Conflict) -> Option<(&'c Member, String)> {
     let (ours, others) = conflict.candidate.as_ref()?;
-    let told = |member: &'c Member| {
+    let violation = |member: &'c Member| {
         let time_us = ours.times_us.get(member.to).copied().flatten()?;
         let when_us = *others.get(member.from)?;
         let (limit_us, is_broken, side) = match member.kind {
@@ -152,7 +156,7 @@ fn broken<'c>(names: &Names, conflict: &'c Conflict) -> Option<(&'c Member, Stri
         );
         is_broken.then_some((member, text))
     };
-    conflict.members.iter().find_map(told)
+    conflict.members.iter().find_map(violation)
 }
 
 #[cfg(test)]
@@ -174,7 +178,7 @@ mod tests {
         names
     }
 
-    fn told(members: &[(K, usize, usize, i64)], candidate: Option<(Schedule, Vec<i64>)>) -> String {
+    fn text(members: &[(K, usize, usize, i64)], candidate: Option<(Schedule, Vec<i64>)>) -> String {
         let member = |&(kind, from, to, s): &(K, usize, usize, i64)| Member {
             kind,
             from,
@@ -193,15 +197,15 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_contradict_each_other_are_told_as_a_walk() {
+    fn bounds_that_contradict_each_other_are_a_walk() {
         let bounds = [
             (K::Bound, 1, 3, 5),
             (K::Bound, 3, 2, -1),
             (K::Bound, 2, 1, -10),
         ];
-        let wanted = "from \"leave\" at least 10 s to \"arrive\", at least 1 s to \"rest\", at most 5 \
-                      s back to \"leave\": 6 s too long";
-        assert_eq!(told(&bounds, None), wanted);
+        let wanted = "from \"leave\" at least 10 s to \"arrive\", at least 1 s to \"rest\", \
+                      at most 5 s back to \"leave\": 6 s too long";
+        assert_eq!(text(&bounds, None), wanted);
     }
 
     #[test]
@@ -212,26 +216,27 @@ mod tests {
             (K::ContingentLower, 1, 2, 10),
             (K::ContingentUpper, 1, 2, 20),
         ];
-        let wanted = "from \"leave\" as long as 20 s to \"arrive\", at least 1 s to \"rest\", at most \
-                      3 s back to \"arrive\", as little as 10 s back to \"leave\": 8 s too long";
-        assert_eq!(told(&members, None), wanted);
+        let wanted = "from \"leave\" as long as 20 s to \"arrive\", at least 1 s to \"rest\", \
+                      at most 3 s back to \"arrive\", \
+                      as little as 10 s back to \"leave\": 8 s too long";
+        assert_eq!(text(&members, None), wanted);
     }
 
     #[test]
-    fn bounds_that_make_no_circle_are_counted() {
+    fn bounds_that_make_no_cycle_are_counted() {
         let members = [
             (K::Bound, 1, 2, -1),
             (K::Bound, 2, 3, -1),
             (K::Bound, 3, 2, -1),
             (K::Bound, 1, 2, 9),
         ];
-        assert!(told(&members, None).starts_with("these 4 rules"));
-        // This circle can be kept.
-        assert!(!told(&[(K::Bound, 1, 2, 5), (K::Bound, 2, 1, -5)], None).contains("too long"));
+        assert!(text(&members, None).starts_with("these 4 rules"));
+        // This cycle can be satisfied.
+        assert!(!text(&[(K::Bound, 1, 2, 5), (K::Bound, 2, 1, -5)], None).contains("too long"));
     }
 
     #[test]
-    fn obligations_to_teammates_are_told_with_the_candidate_that_breaks_them() {
+    fn obligations_to_teammates_come_with_the_candidate_that_breaks_them() {
         let members = [(K::LateEnough, 2, 3, -3), (K::EarlyEnough, 2, 3, 10)];
         let ours = Schedule {
             times_us: vec![Some(0), Some(0), None, Some(8_000_000)],
@@ -239,7 +244,7 @@ mod tests {
         let candidate = Some((ours, vec![0, 0, 20_000_000, 8_000_000]));
         let wanted = "rule 3; with \"arrive\" at 20 s that is 23 s or later, and the best that was \
                       tried is \"rest\" at 8 s";
-        assert_eq!(told(&members, candidate), wanted);
-        assert_eq!(told(&members, None), "rule 3, but rule 3");
+        assert_eq!(text(&members, candidate), wanted);
+        assert_eq!(text(&members, None), "rule 3, but rule 3");
     }
 }

@@ -53,7 +53,7 @@ impl Certain {
             edges.push(Edge::new(link.from, link.to, link.upper, 0));
             edges.push(Edge::new(link.to, link.from, -link.upper, 0));
         }
-        let closure = Closure::within(joint.nodes, &edges, go_on).ok()??;
+        let closure = Closure::new_within(joint.nodes, &edges, go_on).ok()??;
         let shares = shares(question.story, joint, question.skeletons);
         let mut shares: Vec<Share> = shares.into_iter().flatten().collect();
         shares.retain(|share| !share.fits());

@@ -201,7 +201,7 @@ fn energy(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Mi
         edges.push(Edge::new(link.from, link.to, link.upper, 0));
         edges.push(Edge::new(link.to, link.from, -link.upper, 0));
     }
-    let Ok(closure) = Closure::within(joint.nodes, &edges, go_on) else {
+    let Ok(closure) = Closure::new_within(joint.nodes, &edges, go_on) else {
         return Some(0);
     };
     let closure = closure?;

@@ -68,7 +68,7 @@ impl Block {
             varying: varying.collect(),
             when: when.to_vec(),
         };
-        let closed = match Closure::within(network.nodes, &edges(program, network), go_on) {
+        let closed = match Closure::new_within(network.nodes, &edges(program, network), go_on) {
             Ok(closure) => closure?,
             Err(Refusal::Conflict(_)) => {
                 program.require(when, 1);

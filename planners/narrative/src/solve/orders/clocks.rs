@@ -38,7 +38,7 @@ impl Clocks {
     ) -> Option<Result<Clocks, usize>> {
         let mut closures = Vec::new();
         for (index, edges) in networks.iter().enumerate() {
-            match Closure::within(nodes, edges, go_on) {
+            match Closure::new_within(nodes, edges, go_on) {
                 Ok(closure) => closures.push(closure?),
                 Err(Refusal::Conflict(_)) => return Some(Err(index)),
                 Err(Refusal::Input(_)) => unreachable!("a narrative is within the limits"),
@@ -143,7 +143,7 @@ impl Clocks {
         let Tighter { clock, from, to } = tighter;
         let count = self.orders.partition_point(|(event, _)| *event < before);
         let closure = self.closures[clock].closure();
-        let path = closure.path_among(self.base[clock] + count, (from, to), most);
+        let path = closure.path_among(self.base[clock] + count, from, to, most);
         let path = path.expect("it followed from the orders at that time");
         let names = path.iter().map(|edge| edge.id);
         names.filter(|id| *id != NO_ORDER).collect()

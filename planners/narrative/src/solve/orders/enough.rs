@@ -18,9 +18,9 @@ pub(crate) fn enough(
     let joint = question.joint;
     let mut edges: Vec<Edge> = networks(joint).swap_remove(0);
     edges.extend_from_slice(orders);
-    let watches = strategy.watches().iter();
+    let watches = strategy.bounds().iter();
     edges.extend(watches.map(|watch| Edge::new(watch.from, watch.to, watch.weight, 0)));
-    let closed = Closure::within(joint.nodes, &edges, go_on);
+    let closed = Closure::new_within(joint.nodes, &edges, go_on);
     let closure = closed.expect("what is controllable has a solution")?;
     let most = |from: u32, to: u32| closure.row(from as usize)[to as usize];
     if let Some(sets) = short(question) {

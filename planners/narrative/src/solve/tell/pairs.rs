@@ -80,7 +80,7 @@ impl Draft<'_> {
             let (one, other) = (nodes[one as usize], nodes[other as usize]);
             one.0 != other.0 && one.1 != ORIGIN && other.1 != ORIGIN
         };
-        let kept = own.watches().iter();
+        let kept = own.bounds().iter();
         let kept = kept.filter(|watch| crosses(watch.from, watch.to));
         let kept = kept.map(|watch| Kept {
             from: node(watch.from),

@@ -2,35 +2,35 @@
 
 use crate::problem::{Micros, ORIGIN};
 use crate::solve::decide::{Decided, decide};
-use crate::solve::reduce::{Duty, Side, Slot, System};
-use crate::solve::search::Pace;
+use crate::solve::reduce::{Disjunction, Side, System, Timepoint};
+use crate::solve::search::Ticker;
 
 /// Largest time in a system of some rules: sums of three stay within 64 bits.
-const FAR_MAX: Micros = 1 << 60;
+const HORIZON_MAX: Micros = 1 << 60;
 
 /// One rule of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rule {
-    /// The closed difference between two slots.
-    Difference(Slot, Slot),
-    /// What one target owes, by the indices of duty and target.
-    Owed(usize, usize),
+    /// The closed difference between two timepoints.
+    Difference(Timepoint, Timepoint),
+    /// The obligation of one target, by the indices of disjunction and target.
+    Obligation(usize, usize),
 }
 
 impl Rule {
-    /// The side of a duty of which `times` break this rule.
-    pub(super) fn broken_side(&self, system: &System, times: &[Micros]) -> Option<Side> {
-        let Self::Owed(duty, target) = *self else {
+    /// The side of the disjunction, if `times` violate this rule.
+    pub(super) fn violated_side(&self, system: &System, times: &[Micros]) -> Option<Side> {
+        let Self::Obligation(disjunction, target) = *self else {
             return None;
         };
-        let duty = &system.duties[duty];
-        let (end, _) = duty.end(times);
-        let (j, b) = duty.targets[target];
-        let broken = match duty.side {
+        let disjunction = &system.disjunctions[disjunction];
+        let (end, _) = disjunction.end(times);
+        let (j, b) = disjunction.targets[target];
+        let violated = match disjunction.side {
             Side::Late => times[j] + b < end,
             Side::Early => times[j] - b > end,
         };
-        broken.then_some(duty.side)
+        violated.then_some(disjunction.side)
     }
 }
 
@@ -38,64 +38,64 @@ impl Rule {
 #[derive(Debug)]
 pub(super) struct Rules<'s> {
     system: &'s System,
-    /// If some of the rules can be kept, they can within this of the origin.
-    far: Micros,
+    /// A horizon: rules that can be satisfied at all, can be within this of the origin.
+    horizon: Micros,
 }
 
 impl<'s> Rules<'s> {
     /// `None` when times are so long that sums would not fit.
     pub(super) fn new(system: &'s System) -> Option<Self> {
         let arcs = system
-            .duties
+            .disjunctions
             .iter()
-            .flat_map(|duty| duty.choices.iter().chain(&duty.targets));
+            .flat_map(|disjunction| disjunction.choices.iter().chain(&disjunction.targets));
         let offsets = arcs.map(|(_, offset)| offset.abs());
         let bounds = system.bounds.iter().map(|bound| bound.abs());
-        // A solution of differences needs no more than their sum: one choice decided for each duty,
-        // a connected part of the differences is a tree of at most `size` arcs, each of two
-        // offsets.
+        // A solution of differences needs no more than their sum: one choice decided for each
+        // disjunction, a connected part of the differences is a tree of at most `size` arcs, each
+        // of two offsets.
         let longest = 2 * bounds.chain(offsets).max().unwrap_or(0) + 1;
         let size = Micros::try_from(system.size).expect("events are limited");
-        let far = longest.checked_mul(size + 1)?;
-        (far <= FAR_MAX / 4).then_some(Self { system, far })
+        let horizon = longest.checked_mul(size + 1)?;
+        (horizon <= HORIZON_MAX / 4).then_some(Self { system, horizon })
     }
 
     pub(super) fn system(&self) -> &'s System {
         self.system
     }
 
-    /// If some of the rules can be kept, they can within this of the origin.
-    pub(super) fn far(&self) -> Micros {
-        self.far
+    /// A horizon: rules that can be satisfied at all, can be within this of the origin.
+    pub(super) fn horizon(&self) -> Micros {
+        self.horizon
     }
 
-    /// Every difference there is, and all that is owed: more than is needed, but closed.
+    /// All differences and all obligations: more than is needed, but closed.
     pub(super) fn closed(&self) -> Vec<Rule> {
         let pairs = (0..self.system.size).flat_map(|p| (0..self.system.size).map(move |q| (p, q)));
         let pairs = pairs.filter(|(p, q)| p != q);
         let mut rules: Vec<Rule> = pairs.map(|(p, q)| Rule::Difference(p, q)).collect();
-        for (at, duty) in self.system.duties.iter().enumerate() {
-            rules.extend((0..duty.targets.len()).map(|target| Rule::Owed(at, target)));
+        for (at, disjunction) in self.system.disjunctions.iter().enumerate() {
+            rules.extend((0..disjunction.targets.len()).map(|target| Rule::Obligation(at, target)));
         }
         rules
     }
 
-    /// Whether `times` keep some of the rules.
-    pub(super) fn keeps(&self, rules: &[Rule], times: &[Micros]) -> bool {
-        // Duties come with all that is owed to them in a row: the end is looked up once.
+    /// Whether `times` satisfy some of the rules.
+    pub(super) fn satisfies(&self, rules: &[Rule], times: &[Micros]) -> bool {
+        // The obligations of a disjunction come in a row: the end is looked up once.
         let mut last: Option<(usize, Micros)> = None;
         times[ORIGIN] == 0
             && rules.iter().all(|rule| match *rule {
                 Rule::Difference(p, q) => times[q] - times[p] <= self.system.bound(p, q),
-                Rule::Owed(at, target) => {
-                    let duty = &self.system.duties[at];
+                Rule::Obligation(at, target) => {
+                    let disjunction = &self.system.disjunctions[at];
                     let end = match last {
                         Some((known, end)) if known == at => end,
-                        _ => duty.end(times).0,
+                        _ => disjunction.end(times).0,
                     };
                     last = Some((at, end));
-                    let (j, b) = duty.targets[target];
-                    match duty.side {
+                    let (j, b) = disjunction.targets[target];
+                    match disjunction.side {
                         Side::Late => times[j] + b >= end,
                         Side::Early => times[j] - b <= end,
                     }
@@ -104,50 +104,53 @@ impl<'s> Rules<'s> {
     }
 
     /// Rules that fail together, of a system that fails: all differences that others do not imply,
-    /// and what is owed as far as a solution of the rest broke it. `None` when there is no time.
-    pub(super) fn failing(&self, pace: &mut impl Pace) -> Option<Vec<Rule>> {
+    /// and obligations that a solution of the rest violated. `None`: stopped.
+    pub(super) fn failing(&self, ticker: &mut impl Ticker) -> Option<Vec<Rule>> {
         let mut part = System {
-            duties: Vec::new(),
+            disjunctions: Vec::new(),
             ..self.system.clone()
         };
-        let mut owed: Vec<Vec<usize>> = vec![Vec::new(); self.system.duties.len()];
+        let mut targets: Vec<Vec<usize>> = vec![Vec::new(); self.system.disjunctions.len()];
         loop {
-            part.duties = self.duties(&owed);
-            let times = match decide(&part, pace) {
+            part.disjunctions = self.disjunctions(&targets);
+            let times = match decide(&part, ticker) {
                 Decided::Fails => break,
                 Decided::Holds(times) => times,
                 Decided::Open(_) => return None,
             };
             let mut more = false;
-            for (duty, owed) in self.system.duties.iter().zip(&mut owed) {
-                if let Some(target) = duty.failed(&times) {
-                    owed.push(target);
+            for (disjunction, targets) in self.system.disjunctions.iter().zip(&mut targets) {
+                if let Some(target) = disjunction.violated(&times) {
+                    targets.push(target);
                     more = true;
                 }
             }
             if !more {
-                // The whole holds after all: not what the caller said.
+                // The whole holds after all, against the precondition.
                 return None;
             }
         }
-        let mut rules = self.differences(&mut || pace.go_on())?;
-        for (at, owed) in owed.iter().enumerate() {
-            rules.extend(owed.iter().map(|target| Rule::Owed(at, *target)));
+        let mut rules = self.differences(&mut || ticker.go_on())?;
+        for (at, targets) in targets.iter().enumerate() {
+            rules.extend(targets.iter().map(|target| Rule::Obligation(at, *target)));
         }
         Some(rules)
     }
 
-    /// Duties as far as something is owed.
-    fn duties(&self, owed: &[Vec<usize>]) -> Vec<Duty> {
-        let duties = self.system.duties.iter().zip(owed);
-        let duties = duties.filter(|(_, owed)| !owed.is_empty());
-        let duties = duties.map(|(duty, owed)| Duty {
-            node: duty.node,
-            side: duty.side,
-            choices: duty.choices.clone(),
-            targets: owed.iter().map(|target| duty.targets[*target]).collect(),
+    /// The disjunctions with some of their targets.
+    fn disjunctions(&self, targets: &[Vec<usize>]) -> Vec<Disjunction> {
+        let disjunctions = self.system.disjunctions.iter().zip(targets);
+        let disjunctions = disjunctions.filter(|(_, targets)| !targets.is_empty());
+        let disjunctions = disjunctions.map(|(disjunction, targets)| Disjunction {
+            node: disjunction.node,
+            side: disjunction.side,
+            choices: disjunction.choices.clone(),
+            targets: targets
+                .iter()
+                .map(|target| disjunction.targets[*target])
+                .collect(),
         });
-        duties.collect()
+        disjunctions.collect()
     }
 
     /// Differences that no path of others equals. Events bound rigidly to each other form a chain
@@ -155,9 +158,9 @@ impl<'s> Rules<'s> {
     fn differences(&self, go_on: &mut impl FnMut() -> bool) -> Option<Vec<Rule>> {
         let system = self.system;
         let rigid = |p, q| system.bound(p, q) + system.bound(q, p) == 0;
-        let first = |p: Slot| (0..p).find(|q| rigid(p, *q)).unwrap_or(p);
-        let firsts: Vec<Slot> = (0..system.size).map(first).collect();
-        let heads: Vec<Slot> = (0..system.size).filter(|p| firsts[*p] == *p).collect();
+        let first = |p: Timepoint| (0..p).find(|q| rigid(p, *q)).unwrap_or(p);
+        let firsts: Vec<Timepoint> = (0..system.size).map(first).collect();
+        let heads: Vec<Timepoint> = (0..system.size).filter(|p| firsts[*p] == *p).collect();
         let mut rules = Vec::new();
         for q in (0..system.size).filter(|q| firsts[*q] != *q) {
             let before = (0..q).rfind(|p| firsts[*p] == firsts[q]);
@@ -169,7 +172,7 @@ impl<'s> Rules<'s> {
                 return None;
             }
             for &q in heads.iter().filter(|q| **q != p) {
-                let via = |r: &Slot| {
+                let via = |r: &Timepoint| {
                     *r != p
                         && *r != q
                         && system.bound(p, *r) + system.bound(*r, q) == system.bound(p, q)
@@ -182,74 +185,78 @@ impl<'s> Rules<'s> {
         Some(rules)
     }
 
-    /// The system of some rules, over no other slots than they are about: the rest may happen at
-    /// any time. `go_on` is called once for each slot.
-    pub(super) fn part(&self, rules: &[Rule], go_on: &mut impl FnMut() -> bool) -> Part {
-        let mut owed: Vec<Vec<usize>> = vec![Vec::new(); self.system.duties.len()];
+    /// The system of some rules, over no other timepoints than they are about: the rest may happen
+    /// at any time. `go_on` is called once for each timepoint.
+    pub(super) fn subsystem(&self, rules: &[Rule], go_on: &mut impl FnMut() -> bool) -> Subsystem {
+        let mut targets: Vec<Vec<usize>> = vec![Vec::new(); self.system.disjunctions.len()];
         let mut about = vec![false; self.system.size];
         about[ORIGIN] = true;
         for rule in rules {
             match *rule {
                 Rule::Difference(p, q) => (about[p], about[q]) = (true, true),
-                Rule::Owed(duty, target) => owed[duty].push(target),
+                Rule::Obligation(disjunction, target) => targets[disjunction].push(target),
             }
         }
-        let mut duties = self.duties(&owed);
-        for (slot, _) in duties
+        let mut disjunctions = self.disjunctions(&targets);
+        for (timepoint, _) in disjunctions
             .iter()
-            .flat_map(|duty| duty.choices.iter().chain(&duty.targets))
+            .flat_map(|disjunction| disjunction.choices.iter().chain(&disjunction.targets))
         {
-            about[*slot] = true;
+            about[*timepoint] = true;
         }
         let mut renamed = vec![0; self.system.size];
         let mut size = 0;
-        for slot in (0..about.len()).filter(|slot| about[*slot]) {
-            renamed[slot] = size;
+        for timepoint in (0..about.len()).filter(|timepoint| about[*timepoint]) {
+            renamed[timepoint] = size;
             size += 1;
         }
-        for duty in &mut duties {
-            for (slot, _) in duty.choices.iter_mut().chain(&mut duty.targets) {
-                *slot = renamed[*slot];
+        for disjunction in &mut disjunctions {
+            for (timepoint, _) in disjunction
+                .choices
+                .iter_mut()
+                .chain(&mut disjunction.targets)
+            {
+                *timepoint = renamed[*timepoint];
             }
         }
-        let mut bounds = self.free(size);
+        let mut bounds = self.unconstrained(size);
         for rule in rules {
             if let Rule::Difference(p, q) = *rule {
                 bounds[renamed[p] * size + renamed[q]] = self.system.bound(p, q);
             }
         }
         match close(&mut bounds, size, go_on) {
-            None => Part::Stopped,
-            Some(false) => Part::Contradiction,
-            Some(true) => Part::System(System {
+            None => Subsystem::Stopped,
+            Some(false) => Subsystem::Contradiction,
+            Some(true) => Subsystem::System(System {
                 size,
                 bounds,
-                duties,
+                disjunctions,
             }),
         }
     }
 
-    /// Slots that are only bound not to be far away.
-    fn free(&self, size: usize) -> Vec<Micros> {
-        let mut bounds = vec![2 * self.far; size * size];
-        for slot in 0..size {
-            bounds[ORIGIN * size + slot] = self.far;
-            bounds[slot * size + ORIGIN] = self.far;
+    /// Bounds of timepoints that nothing but the horizon constrains.
+    fn unconstrained(&self, size: usize) -> Vec<Micros> {
+        let mut bounds = vec![2 * self.horizon; size * size];
+        for timepoint in 0..size {
+            bounds[ORIGIN * size + timepoint] = self.horizon;
+            bounds[timepoint * size + ORIGIN] = self.horizon;
         }
-        for slot in 0..size {
-            bounds[slot * size + slot] = 0;
+        for timepoint in 0..size {
+            bounds[timepoint * size + timepoint] = 0;
         }
         bounds
     }
 }
 
-/// What some rules come to.
-pub(super) enum Part {
+/// The system of some rules.
+pub(super) enum Subsystem {
     /// A system to be decided.
     System(System),
     /// Their differences alone contradict each other.
     Contradiction,
-    /// There was no time to tell.
+    /// The construction was stopped.
     Stopped,
 }
 

@@ -1,10 +1,10 @@
-//! Changes of several bounds, where none alone helps.
+//! Relaxations of several bounds, where none alone suffices.
 //!
-//! One conflict after the other is repaired by the first change of its bounds that does, by as much
-//! as its rules clash, until the network holds. What turns out needless is taken back, and what is
-//! left is made smaller, one change after the other. Every step decides the network again.
+//! One conflict after the other is repaired by the first change of its bounds that does, by the
+//! magnitude of its negative cycle, until the network holds. Needless changes are taken back, and
+//! the rest are made smaller, one after the other. Each step decides the network again.
 
-use super::{Clash, Progress, Search, bound, directions};
+use super::{Progress, Search, bound, directions};
 use crate::plan::{Change, Conflict, Relaxation};
 use crate::problem::{Micros, Source};
 
@@ -12,20 +12,24 @@ use crate::problem::{Micros, Source};
 const CHANGES_MAX: usize = 8;
 
 impl Search<'_> {
-    /// Changes that help together, if any were found.
-    pub(super) fn several(&mut self, (conflict, clash): Clash<'_>) -> Option<Relaxation> {
+    /// Changes that together suffice, if any were found.
+    pub(super) fn several(
+        &mut self,
+        conflict: &Conflict,
+        deficit: Option<Micros>,
+    ) -> Option<Relaxation> {
         let mut changes: Vec<Change> = Vec::new();
-        let mut next = Some((conflict.clone(), clash));
-        while let Some((conflict, clash)) = next.take() {
+        let mut next = Some((conflict.clone(), deficit));
+        while let Some((conflict, deficit)) = next.take() {
             if changes.len() == CHANGES_MAX {
                 return None;
             }
-            let (more, holds) = self.repaired(&conflict, clash.unwrap_or(self.unit), &changes)?;
+            let (more, holds) = self.repaired(&conflict, deficit.unwrap_or(self.unit), &changes)?;
             changes = more;
             if holds {
                 return Some(self.smaller(changes));
             }
-            next = Some(self.again.conflict(&changes)?);
+            next = Some(self.recheck.conflict(&changes)?);
         }
         None
     }
@@ -35,17 +39,17 @@ impl Search<'_> {
     fn repaired(
         &mut self,
         conflict: &Conflict,
-        clash: Micros,
+        deficit: Micros,
         changes: &[Change],
     ) -> Option<(Vec<Change>, bool)> {
-        let units = (clash + self.unit - 1) / self.unit;
+        let units = (deficit + self.unit - 1) / self.unit;
         for amount in [1, 2, 4].map(|times| units.max(1) * times * self.unit) {
             for (source, sign) in directions(self.network, conflict) {
                 let Some(more) = self.moved(changes, source, sign * amount) else {
                     continue;
                 };
                 self.tries_left = self.tries_left.checked_sub(1)?;
-                match self.again.progress(&more)? {
+                match self.recheck.progress(&more)? {
                     Progress::None => {}
                     Progress::Repaired => return Some((more, false)),
                     Progress::Holds => return Some((more, true)),
@@ -71,7 +75,7 @@ impl Search<'_> {
         Some(changes)
     }
 
-    /// The same changes, as few and as small as they still help: each tried without, then by
+    /// The same changes, as few and as small as still suffices: each tried without, then by
     /// bisection.
     fn smaller(&mut self, mut changes: Vec<Change>) -> Relaxation {
         for source in changes.iter().map(|one| one.source).collect::<Vec<_>>() {

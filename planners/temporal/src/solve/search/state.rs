@@ -1,37 +1,37 @@
-//! What is decided, what follows, and how to take it back.
+//! The state of a search: decisions, what follows from them, and the trail to undo both.
 
-use super::Pace;
-use super::facts::Levels;
-use super::learn::Learned;
+use super::Ticker;
+use super::decision_levels::DecisionLevels;
+use super::nogoods::Nogoods;
 use crate::problem::{Micros, ORIGIN};
-use crate::solve::reduce::{Slot, System};
+use crate::solve::reduce::{Difference, System, Timepoint};
 use crate::solve::tropical::Window;
 
-/// A choice of a duty, by indices.
+/// A choice of a disjunction, by indices.
 pub(super) type Literal = (usize, usize);
 
-/// Something to take back.
+/// An entry of the trail.
 #[derive(Debug)]
 enum Undo {
     /// An entry of the closure, with what it was.
-    Bound(usize, Micros, Levels),
-    /// A choice was dropped.
-    Dropped(usize, usize),
-    /// A duty took a choice.
+    Bound(usize, Micros, DecisionLevels),
+    /// A choice was removed.
+    Removed(usize, usize),
+    /// A disjunction took a choice.
     Taken(usize),
-    /// A duty was found to be kept.
-    Kept(usize),
+    /// A disjunction was found to be satisfied.
+    Satisfied(usize),
 }
 
 #[derive(Debug)]
 struct Domain {
     /// For each choice: what rules it out.
-    out: Vec<Option<Levels>>,
+    removed: Vec<Option<DecisionLevels>>,
     left: usize,
     /// The choice taken, and what it follows from.
-    taken: Option<(usize, Levels)>,
+    taken: Option<(usize, DecisionLevels)>,
     /// Nothing is left to decide.
-    kept: bool,
+    satisfied: bool,
 }
 
 /// A search at work.
@@ -41,14 +41,14 @@ pub(super) struct State<'s> {
     size: usize,
     /// The closure of all differences decided, and what each entry follows from.
     bounds: Vec<Micros>,
-    because: Vec<Levels>,
+    because: Vec<DecisionLevels>,
     domains: Vec<Domain>,
     trail: Vec<Undo>,
     /// The decision of each level from 1 on, and the length of the trail before it.
     decisions: Vec<(Literal, usize)>,
     /// The last decision contradicts what was known, by these levels.
-    contradiction: Option<Levels>,
-    learned: Learned,
+    contradiction: Option<DecisionLevels>,
+    nogoods: Nogoods,
 }
 
 impl<'s> State<'s> {
@@ -69,45 +69,48 @@ impl<'s> State<'s> {
                 return None;
             }
         }
-        let domain = |duty: &crate::solve::reduce::Duty| Domain {
-            out: vec![None; duty.choices.len()],
-            left: duty.choices.len(),
+        let domain = |disjunction: &crate::solve::reduce::Disjunction| Domain {
+            removed: vec![None; disjunction.choices.len()],
+            left: disjunction.choices.len(),
             taken: None,
-            kept: false,
+            satisfied: false,
         };
         Some(Self {
             system,
             size,
-            because: vec![Levels::default(); bounds.len()],
+            because: vec![DecisionLevels::default(); bounds.len()],
             bounds,
-            domains: system.duties.iter().map(domain).collect(),
+            domains: system.disjunctions.iter().map(domain).collect(),
             trail: Vec::new(),
             decisions: Vec::new(),
             contradiction: None,
-            learned: Learned::default(),
+            nogoods: Nogoods::default(),
         })
     }
 
-    /// Draws all conclusions. `None`: stopped. An error: a contradiction between the decisions of
-    /// these levels.
-    pub(super) fn propagate(&mut self, pace: &mut impl Pace) -> Option<Result<(), Levels>> {
+    /// Propagates all conclusions. `None`: stopped. An error: a contradiction between the decisions
+    /// of these levels.
+    pub(super) fn propagate(
+        &mut self,
+        ticker: &mut impl Ticker,
+    ) -> Option<Result<(), DecisionLevels>> {
         if let Some(culprits) = self.contradiction {
             return Some(Err(culprits));
         }
         loop {
             let mark = self.trail.len();
-            for duty in 0..self.domains.len() {
-                if self.domains[duty].kept {
+            for disjunction in 0..self.domains.len() {
+                if self.domains[disjunction].satisfied {
                     continue;
                 }
-                if let Err(culprits) = self.filter(duty) {
+                if let Err(culprits) = self.filter(disjunction) {
                     return Some(Err(culprits));
                 }
-                if self.trail.len() > mark && !pace.go_on() {
+                if self.trail.len() > mark && !ticker.go_on() {
                     return None;
                 }
             }
-            if let Err(culprits) = self.apply_learned() {
+            if let Err(culprits) = self.apply_nogoods() {
                 return Some(Err(culprits));
             }
             if self.trail.len() == mark {
@@ -116,42 +119,43 @@ impl<'s> State<'s> {
         }
     }
 
-    /// Drops impossible choices of a duty, takes the only one left, or finds that it is kept.
-    fn filter(&mut self, duty: usize) -> Result<(), Levels> {
-        if self.is_kept(duty) {
-            self.domains[duty].kept = true;
-            self.trail.push(Undo::Kept(duty));
+    /// Removes impossible choices of a disjunction, takes the only one left, or finds that it is
+    /// satisfied.
+    fn filter(&mut self, disjunction: usize) -> Result<(), DecisionLevels> {
+        if self.is_satisfied(disjunction) {
+            self.domains[disjunction].satisfied = true;
+            self.trail.push(Undo::Satisfied(disjunction));
             return Ok(());
         }
-        for choice in 0..self.domains[duty].out.len() {
-            if self.domains[duty].out[choice].is_none()
-                && let Some(culprits) = self.clash(duty, choice)
+        for choice in 0..self.domains[disjunction].removed.len() {
+            if self.domains[disjunction].removed[choice].is_none()
+                && let Some(culprits) = self.clash(disjunction, choice)
             {
-                self.drop(duty, choice, culprits);
+                self.remove(disjunction, choice, culprits);
             }
         }
-        self.conclude(duty)
+        self.conclude(disjunction)
     }
 
-    /// Takes the last choice of a duty, or fails if there is none.
-    fn conclude(&mut self, duty: usize) -> Result<(), Levels> {
-        let domain = &self.domains[duty];
+    /// Takes the last choice of a disjunction, or fails if there is none.
+    fn conclude(&mut self, disjunction: usize) -> Result<(), DecisionLevels> {
+        let domain = &self.domains[disjunction];
         if domain.left > 1 || domain.taken.is_some() && domain.left == 1 {
             return Ok(());
         }
-        let why = domain.out.iter().flatten();
-        let why = why.fold(Levels::default(), |all, one| all.with(*one));
-        match domain.out.iter().position(Option::is_none) {
+        let why = domain.removed.iter().flatten();
+        let why = why.fold(DecisionLevels::default(), |all, one| all.union(*one));
+        match domain.removed.iter().position(Option::is_none) {
             None => Err(why),
-            Some(choice) => self.take(duty, choice, why),
+            Some(choice) => self.take(disjunction, choice, why),
         }
     }
 
     /// What makes a choice impossible: a difference of it closes a negative cycle.
-    fn clash(&self, duty: usize, choice: usize) -> Option<Levels> {
-        let spec = &self.system.duties[duty];
+    fn clash(&self, disjunction: usize, choice: usize) -> Option<DecisionLevels> {
+        let spec = &self.system.disjunctions[disjunction];
         (0..spec.targets.len()).find_map(|target| {
-            let (from, to, weight) = spec.arc(choice, target);
+            let Difference { from, to, weight } = spec.difference(choice, target);
             let back = to * self.size + from;
             (self.bounds[back] + weight < 0).then(|| self.because[back])
         })
@@ -159,41 +163,47 @@ impl<'s> State<'s> {
 
     /// Whether every target has a choice that is implied. In a solution the choice that gives the
     /// end of the range is at least as good as any other, so that one serves all.
-    fn is_kept(&self, duty: usize) -> bool {
-        let spec = &self.system.duties[duty];
+    fn is_satisfied(&self, disjunction: usize) -> bool {
+        let spec = &self.system.disjunctions[disjunction];
         (0..spec.targets.len()).all(|target| {
             (0..spec.choices.len()).any(|choice| {
-                let (from, to, weight) = spec.arc(choice, target);
+                let Difference { from, to, weight } = spec.difference(choice, target);
                 self.bounds[from * self.size + to] <= weight
             })
         })
     }
 
-    fn take(&mut self, duty: usize, choice: usize, why: Levels) -> Result<(), Levels> {
-        self.domains[duty].taken = Some((choice, why));
-        self.trail.push(Undo::Taken(duty));
-        let spec = &self.system.duties[duty];
+    fn take(
+        &mut self,
+        disjunction: usize,
+        choice: usize,
+        why: DecisionLevels,
+    ) -> Result<(), DecisionLevels> {
+        self.domains[disjunction].taken = Some((choice, why));
+        self.trail.push(Undo::Taken(disjunction));
+        let spec = &self.system.disjunctions[disjunction];
         for target in 0..spec.targets.len() {
-            self.add(spec.arc(choice, target), why)?;
+            self.add(spec.difference(choice, target), why)?;
         }
         Ok(())
     }
 
     /// Adds a difference to the closure.
-    fn add(&mut self, (from, to, weight): (Slot, Slot, Micros), why: Levels) -> Result<(), Levels> {
+    fn add(&mut self, difference: Difference, why: DecisionLevels) -> Result<(), DecisionLevels> {
+        let Difference { from, to, weight } = difference;
         let size = self.size;
         if self.bounds[from * size + to] <= weight {
             return Ok(());
         }
         if self.bounds[to * size + from] + weight < 0 {
-            return Err(self.because[to * size + from].with(why));
+            return Err(self.because[to * size + from].union(why));
         }
         // Columns whose bound from the tail improves; no other entry can change.
-        let columns: Vec<(Slot, Micros, Levels)> = (0..size)
+        let columns: Vec<(Timepoint, Micros, DecisionLevels)> = (0..size)
             .filter_map(|q| {
                 let next = weight + self.bounds[to * size + q];
                 let improves = next < self.bounds[from * size + q];
-                improves.then(|| (q, next, why.with(self.because[to * size + q])))
+                improves.then(|| (q, next, why.union(self.because[to * size + q])))
             })
             .collect();
         for p in 0..size {
@@ -207,86 +217,87 @@ impl<'s> State<'s> {
                     let (old, old_why) = (self.bounds[entry], self.because[entry]);
                     self.trail.push(Undo::Bound(entry, old, old_why));
                     self.bounds[entry] = first + rest;
-                    self.because[entry] = first_why.with(rest_why);
+                    self.because[entry] = first_why.union(rest_why);
                 }
             }
         }
         Ok(())
     }
 
-    fn drop(&mut self, duty: usize, choice: usize, why: Levels) {
-        let domain = &mut self.domains[duty];
-        domain.out[choice] = Some(why);
+    fn remove(&mut self, disjunction: usize, choice: usize, why: DecisionLevels) {
+        let domain = &mut self.domains[disjunction];
+        domain.removed[choice] = Some(why);
         domain.left -= 1;
-        self.trail.push(Undo::Dropped(duty, choice));
+        self.trail.push(Undo::Removed(disjunction, choice));
     }
 
-    /// Draws conclusions from learned sets of choices that cannot all be taken.
-    fn apply_learned(&mut self) -> Result<(), Levels> {
-        let learned = std::mem::take(&mut self.learned);
-        let applied = learned.sets().try_for_each(|set| self.apply(set));
-        self.learned = learned;
+    /// Draws conclusions from nogoods sets of choices that cannot all be taken.
+    fn apply_nogoods(&mut self) -> Result<(), DecisionLevels> {
+        let nogoods = std::mem::take(&mut self.nogoods);
+        let applied = nogoods.sets().try_for_each(|set| self.apply(set));
+        self.nogoods = nogoods;
         applied
     }
 
-    fn apply(&mut self, set: &[Literal]) -> Result<(), Levels> {
-        let mut why = Levels::default();
+    fn apply(&mut self, set: &[Literal]) -> Result<(), DecisionLevels> {
+        let mut why = DecisionLevels::default();
         let mut missing = None;
-        for &(duty, choice) in set {
-            let domain = &self.domains[duty];
+        for &(disjunction, choice) in set {
+            let domain = &self.domains[disjunction];
             match domain.taken {
-                _ if domain.out[choice].is_some() => return Ok(()),
-                Some((taken, because)) if taken == choice => why = why.with(because),
+                _ if domain.removed[choice].is_some() => return Ok(()),
+                Some((taken, because)) if taken == choice => why = why.union(because),
                 _ if missing.is_some() => return Ok(()),
-                _ => missing = Some((duty, choice)),
+                _ => missing = Some((disjunction, choice)),
             }
         }
-        let Some((duty, choice)) = missing else {
+        let Some((disjunction, choice)) = missing else {
             return Err(why);
         };
-        self.drop(duty, choice, why);
-        self.conclude(duty)
+        self.remove(disjunction, choice, why);
+        self.conclude(disjunction)
     }
 
     /// Learns from a contradiction: goes back to where the last decision involved is impossible,
     /// and drops it.
-    pub(super) fn learn(&mut self, culprits: Levels) {
+    pub(super) fn learn(&mut self, culprits: DecisionLevels) {
         let levels: Vec<usize> = (1..=self.decisions.len())
-            .filter(|level| culprits.has(*level))
+            .filter(|level| culprits.contains(*level))
             .collect();
         let (&last, earlier) = levels.split_last().expect("some decision is to blame");
         let set: Vec<Literal> = levels
             .iter()
             .map(|level| self.decisions[level - 1].0)
             .collect();
-        let (duty, choice) = self.decisions[last - 1].0;
+        let (disjunction, choice) = self.decisions[last - 1].0;
         self.back_to(earlier.last().copied().unwrap_or(0));
-        let why = earlier.iter().map(|level| Levels::of(*level));
-        let why = why.fold(Levels::default(), Levels::with);
-        if self.domains[duty].out[choice].is_none() {
-            self.drop(duty, choice, why);
+        let why = earlier.iter().map(|level| DecisionLevels::single(*level));
+        let why = why.fold(DecisionLevels::default(), DecisionLevels::union);
+        if self.domains[disjunction].removed[choice].is_none() {
+            self.remove(disjunction, choice, why);
         }
         if set.len() > 1 {
-            self.learned.add(set);
+            self.nogoods.add(set);
         }
     }
 
-    /// Drops a choice that was shown impossible without any decision.
-    pub(super) fn drop_for_good(&mut self, duty: usize, choice: usize) {
+    /// Removes a choice that was shown impossible without any decision.
+    pub(super) fn remove_permanently(&mut self, disjunction: usize, choice: usize) {
         debug_assert!(self.decisions.is_empty());
-        self.drop(duty, choice, Levels::default());
+        self.remove(disjunction, choice, DecisionLevels::default());
     }
 
     /// Takes a choice on a new level.
-    pub(super) fn decide(&mut self, duty: usize, choice: usize) {
-        self.decisions.push(((duty, choice), self.trail.len()));
-        let why = Levels::of(self.decisions.len());
-        for other in 0..self.domains[duty].out.len() {
-            if other != choice && self.domains[duty].out[other].is_none() {
-                self.drop(duty, other, why);
+    pub(super) fn decide(&mut self, disjunction: usize, choice: usize) {
+        self.decisions
+            .push(((disjunction, choice), self.trail.len()));
+        let why = DecisionLevels::single(self.decisions.len());
+        for other in 0..self.domains[disjunction].removed.len() {
+            if other != choice && self.domains[disjunction].removed[other].is_none() {
+                self.remove(disjunction, other, why);
             }
         }
-        self.contradiction = self.take(duty, choice, why).err();
+        self.contradiction = self.take(disjunction, choice, why).err();
     }
 
     /// Takes back all decisions above `level`.
@@ -302,53 +313,56 @@ impl<'s> State<'s> {
                     self.bounds[entry] = bound;
                     self.because[entry] = why;
                 }
-                Undo::Dropped(duty, choice) => {
-                    self.domains[duty].out[choice] = None;
-                    self.domains[duty].left += 1;
+                Undo::Removed(disjunction, choice) => {
+                    self.domains[disjunction].removed[choice] = None;
+                    self.domains[disjunction].left += 1;
                 }
-                Undo::Taken(duty) => self.domains[duty].taken = None,
-                Undo::Kept(duty) => self.domains[duty].kept = false,
+                Undo::Taken(disjunction) => self.domains[disjunction].taken = None,
+                Undo::Satisfied(disjunction) => self.domains[disjunction].satisfied = false,
             }
         }
     }
 
-    /// The duty with the fewest choices left, and its choice with the most room; ties to the first.
+    /// The disjunction with the fewest choices left, and its choice with the most room; ties to the
+    /// first.
     pub(super) fn branch(&self) -> Option<Literal> {
         let open = self
             .domains
             .iter()
             .enumerate()
-            .filter(|(_, domain)| !domain.kept);
-        let (duty, domain) = open.min_by_key(|(_, domain)| domain.left)?;
-        let left = (0..domain.out.len()).filter(|choice| domain.out[*choice].is_none());
-        let choice = left.min_by_key(|choice| -self.room(duty, *choice))?;
-        Some((duty, choice))
+            .filter(|(_, domain)| !domain.satisfied);
+        let (disjunction, domain) = open.min_by_key(|(_, domain)| domain.left)?;
+        let left = (0..domain.removed.len()).filter(|choice| domain.removed[*choice].is_none());
+        let choice = left.min_by_key(|choice| -self.room(disjunction, *choice))?;
+        Some((disjunction, choice))
     }
 
     /// How far the tightest difference of a choice is from closing a negative cycle.
-    fn room(&self, duty: usize, choice: usize) -> Micros {
-        let spec = &self.system.duties[duty];
+    fn room(&self, disjunction: usize, choice: usize) -> Micros {
+        let spec = &self.system.disjunctions[disjunction];
         let rooms = (0..spec.targets.len()).map(|target| {
-            let (from, to, weight) = spec.arc(choice, target);
+            let Difference { from, to, weight } = spec.difference(choice, target);
             self.bounds[to * self.size + from] + weight
         });
         rooms.min().unwrap_or(Micros::MAX)
     }
 
-    /// All choices of undecided duties.
+    /// All choices of undecided disjunctions.
     pub(super) fn open(&self) -> Vec<Literal> {
-        let duties = 0..self.domains.len();
-        let all = duties.flat_map(|duty| (0..self.domains[duty].out.len()).map(move |c| (duty, c)));
-        all.filter(|&(duty, choice)| self.is_open(duty, choice))
+        let disjunctions = 0..self.domains.len();
+        let all = disjunctions.flat_map(|disjunction| {
+            (0..self.domains[disjunction].removed.len()).map(move |c| (disjunction, c))
+        });
+        all.filter(|&(disjunction, choice)| self.is_open(disjunction, choice))
             .collect()
     }
 
-    pub(super) fn is_open(&self, duty: usize, choice: usize) -> bool {
-        let domain = &self.domains[duty];
-        !domain.kept && domain.left > 1 && domain.out[choice].is_none()
+    pub(super) fn is_open(&self, disjunction: usize, choice: usize) -> bool {
+        let domain = &self.domains[disjunction];
+        !domain.satisfied && domain.left > 1 && domain.removed[choice].is_none()
     }
 
-    /// The earliest times that keep all differences decided, by slot.
+    /// The earliest times that satisfy all differences decided, by timepoint.
     pub(super) fn earliest(&self) -> Vec<Micros> {
         let times = (0..self.size).map(|p| -self.bounds[p * self.size + ORIGIN]);
         times.collect()

@@ -3,8 +3,9 @@
 use crate::problem::{Micros, ORIGIN};
 use crate::solve::reduce::Reduction;
 
-/// Whether `times` of our events, by slot, work: walks through them in order, narrows the ranges of
-/// the teammates' events, carries them through links among these to a fixed point, and compares.
+/// Whether `times` of our events, by timepoint, work: walks through them in order, narrows the
+/// ranges of the teammates' events, carries them through links among these to a fixed point, and
+/// compares.
 pub(super) fn accepts(reduction: &Reduction<'_>, times: &[Micros]) -> bool {
     let bound = |i, j| reduction.bound(i, j);
     let ours: Vec<_> = reduction
@@ -13,8 +14,8 @@ pub(super) fn accepts(reduction: &Reduction<'_>, times: &[Micros]) -> bool {
         .copied()
         .zip(times.iter().copied())
         .collect();
-    let kept = |&(p, x): &(usize, Micros)| ours.iter().all(|&(q, y)| y - x <= bound(p, q));
-    if !ours.iter().all(kept) {
+    let satisfied = |&(p, x): &(usize, Micros)| ours.iter().all(|&(q, y)| y - x <= bound(p, q));
+    if !ours.iter().all(satisfied) {
         return false;
     }
     let theirs = &reduction.theirs;

@@ -1,7 +1,6 @@
-//! Whether a small network with uncertain durations is dynamically controllable: by closing it
-//! under the reductions of Morris and Muscettola, "Temporal dynamic controllability revisited",
-//! AAAI 2005, with a strict lower-case rule, as we may react immediately. Slow and simple, to check
-//! a proof with.
+//! Dynamic controllability of a small STNU by the reductions of Morris and Muscettola, "Temporal
+//! dynamic controllability revisited", AAAI 2005, with a strict lower-case rule, as we may react
+//! immediately. Slow and simple: a check of proofs.
 
 use super::differences::Arc;
 use crate::problem::{Contingent, Micros, Node};
@@ -9,8 +8,8 @@ use crate::problem::{Contingent, Micros, Node};
 /// No bound.
 const NONE: Micros = Micros::MAX;
 
-/// Whether times can be chosen by what was seen so far. `None`: `work`, in entries of tables, did
-/// not suffice.
+/// Whether the network is dynamically controllable. `None`: `work`, in entries of matrices, did not
+/// suffice.
 pub(super) fn is_controllable(
     nodes: usize,
     arcs: &[Arc],
@@ -21,7 +20,7 @@ pub(super) fn is_controllable(
     loop {
         let round = (2 * nodes + links.len()) * nodes * nodes;
         *work = work.checked_sub(round as u64)?;
-        if !close(&mut graph.plain, nodes) || !graph.is_fine_if_all_are_late() {
+        if !close(&mut graph.plain, nodes) || !graph.allmax_is_consistent() {
             return Some(false);
         }
         if !graph.reduce() {
@@ -66,12 +65,13 @@ impl<'a> Graph<'a> {
         }
     }
 
-    fn at(&self, from: Node, to: Node) -> Micros {
+    fn get(&self, from: Node, to: Node) -> Micros {
         self.plain[from * self.nodes + to]
     }
 
-    /// Whether the longest durations, with all waits that follow, contradict nothing.
-    fn is_fine_if_all_are_late(&self) -> bool {
+    /// Whether the AllMax projection is consistent: the longest durations, with all waits that
+    /// follow.
+    fn allmax_is_consistent(&self) -> bool {
         let mut late = self.plain.clone();
         for (upper, link) in self.upper.iter().zip(self.links) {
             for (node, weight) in upper.iter().enumerate() {
@@ -89,7 +89,7 @@ impl<'a> Graph<'a> {
             // Upper case.
             for from in 0..self.nodes {
                 let through =
-                    (0..self.nodes).map(|via| sum(self.at(from, via), self.upper[k][via]));
+                    (0..self.nodes).map(|via| sum(self.get(from, via), self.upper[k][via]));
                 let least = through.min().unwrap_or(NONE);
                 changed |= lower(&mut self.upper[k][from], least);
             }
@@ -111,7 +111,7 @@ impl<'a> Graph<'a> {
             }
             // Lower case.
             for to in 0..self.nodes {
-                let after = self.at(link.to, to);
+                let after = self.get(link.to, to);
                 if after < 0 {
                     let cell = &mut self.plain[link.from * self.nodes + to];
                     changed |= lower(cell, sum(link.lower_us, after));

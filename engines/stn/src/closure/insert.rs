@@ -1,4 +1,4 @@
-//! One more edge for a closed network.
+//! Incremental closure: one more edge for a closed network.
 
 use super::{Closure, UNBOUNDED};
 use crate::{Conflict, Edge, Refusal, Time, check_edge};
@@ -24,12 +24,12 @@ impl Closure {
     /// assert!(refusal.conflict().unwrap().ids().eq([0, 1, 2]));
     /// ```
     pub fn insert(&mut self, edge: Edge) -> Result<bool, Refusal> {
-        self.insert_with(edge, &mut Vec::new(), &mut |_, _| ())
+        self.insert_and_record(edge, &mut Vec::new(), &mut |_, _| ())
     }
 
-    /// As [`Closure::insert`]; `replaced` is told of every bound that changes, by its index in
-    /// `bounds`, and what it was. `columns` is room to work in.
-    pub(super) fn insert_with(
+    /// As [`Closure::insert`]; `replaced` receives the index in `bounds` and the old value of each
+    /// bound that changes. `columns` is scratch space.
+    pub(super) fn insert_and_record(
         &mut self,
         edge: Edge,
         columns: &mut Vec<(usize, Time)>,
@@ -65,7 +65,7 @@ impl Closure {
         })
     }
 
-    /// Takes the way through `edge` wherever it is shorter.
+    /// Takes the path through `edge` wherever it is shorter.
     ///
     /// Invariant: the row of the head and the column of the tail do not change, since a path
     /// through the edge back to its own tail, or on from its own head, closes a cycle that is not

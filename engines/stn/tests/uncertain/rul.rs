@@ -1,44 +1,31 @@
-//! A second opinion on dynamic controllability, by other rules and in other code.
+//! Dynamic controllability by the rules RUL-: a second opinion that shares no code with `dynamic`.
 
-use super::conflict::Verdict;
-use super::network::Stnu;
-use super::pace::Pace;
-use crate::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use stn::Time;
+use stn::uncertain::Stnu;
 
 /// Whether `network` is dynamically controllable, by the rules RUL-.
 ///
-/// Answers as [`dynamic`](super::dynamic()) does, without a proof. Requirements are not propagated
-/// at all but kept in order by a potential; only contingent links are, each once, from where it
-/// ends: *relax* and *lower* while the distance is below the link's freedom, *upper* for every
-/// node met. So it is fast where there are few contingent links.
+/// Requirements are not propagated but kept in order by a potential. Only contingent links are
+/// propagated, each once, from where it ends: *relax* and *lower* while the distance is below the
+/// link's freedom, *upper* for each node reached. So it is fast where contingent links are few.
 ///
 /// Source: Cairo, Hunsberger and Rizzi, "Faster dynamic controllability checking for simple
 /// temporal networks with uncertainty", TIME 2018. For m links, n events, k contingent ones:
 /// O(m n + k^2 n + k n log n) time there. Difference: a link that must wait for another one begins
 /// again afterwards, so that k n log n becomes k (m + k n) log n here.
-pub fn rul(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<(), ()> {
-    let pace = &mut Pace::new(go_on);
+pub(crate) fn is_controllable(network: &Stnu) -> bool {
     let mut search = Search::new(network);
-    let answer = search.potential_of_all(pace).and_then(|()| {
-        let links = 0..search.links.len();
-        links
-            .into_iter()
-            .try_for_each(|link| search.close(link, pace))
+    let closed = search.find_potential().and_then(|()| {
+        let mut links = 0..search.links.len();
+        links.try_for_each(|link| search.close(link))
     });
-    match answer {
-        Ok(()) => Verdict::Holds(()),
-        Err(End::Refuted) => Verdict::Fails(()),
-        Err(End::Stopped) => Verdict::Stopped,
-    }
+    closed.is_ok()
 }
 
-/// Why a search ends early.
-enum End {
-    Refuted,
-    Stopped,
-}
+/// A semi-reducible negative cycle was found: the network is not controllable.
+struct NegativeCycle;
 
 #[derive(Debug, Clone, Copy)]
 struct Link {
@@ -63,7 +50,7 @@ struct Search {
     ending_at: Vec<Option<usize>>,
     /// By event, where ordinary arcs that end there come from, and their weights.
     into: Vec<Vec<(usize, Time)>>,
-    /// `potential[from] <= weight + potential[to]` for every arc, ordinary or lower-case.
+    /// `potential[from] <= weight + potential[to]` for each arc, ordinary or lower-case.
     potential: Vec<Time>,
     state: Vec<State>,
 }
@@ -115,14 +102,11 @@ impl Search {
         }
     }
 
-    /// Bellman-Ford from everywhere at once.
-    fn potential_of_all(&mut self, pace: &mut Pace<'_>) -> Result<(), End> {
+    /// Bellman-Ford from all nodes simultaneously.
+    fn find_potential(&mut self) -> Result<(), NegativeCycle> {
         for _ in 0..=self.potential.len() {
             let mut changed = false;
             for to in 0..self.into.len() {
-                if !pace.goes_on(1 + self.degree(to)) {
-                    return Err(End::Stopped);
-                }
                 let base = self.potential[to];
                 for index in 0..self.degree(to) {
                     let (from, weight) = self.arc(to, index);
@@ -136,21 +120,21 @@ impl Search {
                 return Ok(());
             }
         }
-        Err(End::Refuted)
+        Err(NegativeCycle)
     }
 
     /// Closes `first` and whatever must be closed before it.
-    fn close(&mut self, first: usize, pace: &mut Pace<'_>) -> Result<(), End> {
+    fn close(&mut self, first: usize) -> Result<(), NegativeCycle> {
         let mut waiting = vec![first];
         while let Some(&link) = waiting.last() {
             if self.state[link] == State::Closed {
                 waiting.pop();
                 continue;
             }
-            match self.found_from(link, pace)? {
+            match self.found_from(link)? {
                 Found::Before(other) if self.state[other] == State::Interrupted => {
-                    // Each link of the circle must be known to be late before the next one.
-                    return Err(End::Refuted);
+                    // Each link of the cycle must be known to be late before the next one.
+                    return Err(NegativeCycle);
                 }
                 Found::Before(other) => {
                     self.state[link] = State::Interrupted;
@@ -158,7 +142,7 @@ impl Search {
                 }
                 Found::Distances(distances) => {
                     self.state[link] = State::Closed;
-                    self.apply_upper(link, &distances, pace)?;
+                    self.apply_upper(link, &distances)?;
                     waiting.pop();
                 }
             }
@@ -167,7 +151,7 @@ impl Search {
     }
 
     /// Shortest distances to the end of a link, through nodes that are nearer than its freedom.
-    fn found_from(&self, link: usize, pace: &mut Pace<'_>) -> Result<Found, End> {
+    fn found_from(&self, link: usize) -> Result<Found, NegativeCycle> {
         let Link {
             to: end,
             lower,
@@ -182,9 +166,6 @@ impl Search {
         while let Some(Reverse((_, node))) = queue.pop() {
             if std::mem::replace(&mut done[node], true) {
                 continue;
-            }
-            if !pace.goes_on(1 + self.degree(node)) {
-                return Err(End::Stopped);
             }
             let base = distance[node];
             if let Some(found) = self.must_come_first(link, node) {
@@ -208,9 +189,9 @@ impl Search {
     }
 
     /// Whether a node met below the freedom of `link` starts a link that is not closed yet.
-    fn must_come_first(&self, link: usize, node: usize) -> Option<Result<Found, End>> {
+    fn must_come_first(&self, link: usize, node: usize) -> Option<Result<Found, NegativeCycle>> {
         if node == self.links[link].from {
-            return Some(Err(End::Refuted));
+            return Some(Err(NegativeCycle));
         }
         let mut others = self.starting_at[node].iter().copied();
         let other = others.find(|other| self.state[*other] != State::Closed)?;
@@ -218,12 +199,7 @@ impl Search {
     }
 
     /// From every node met an arc to where the link starts; then the potential is put in order.
-    fn apply_upper(
-        &mut self,
-        link: usize,
-        distances: &[Time],
-        pace: &mut Pace<'_>,
-    ) -> Result<(), End> {
+    fn apply_upper(&mut self, link: usize, distances: &[Time]) -> Result<(), NegativeCycle> {
         let Link {
             from: start,
             to: end,
@@ -240,7 +216,7 @@ impl Search {
             let weight = (distance - upper).max(-lower);
             if node == start {
                 if weight < 0 {
-                    return Err(End::Refuted);
+                    return Err(NegativeCycle);
                 }
                 continue;
             }
@@ -256,13 +232,12 @@ impl Search {
                 target,
                 queue: lowered,
             },
-            pace,
         )
     }
 
     /// Lowers potentials to `target` and further, largest change first: so each changes once,
     /// and all negative cycles, which lead through `start`, would lower that of `start`.
-    fn lower(&mut self, start: usize, lowering: Lowering, pace: &mut Pace<'_>) -> Result<(), End> {
+    fn lower(&mut self, start: usize, lowering: Lowering) -> Result<(), NegativeCycle> {
         let Lowering {
             mut target,
             queue: mut lowered,
@@ -272,10 +247,7 @@ impl Search {
                 continue;
             }
             if node == start {
-                return Err(End::Refuted);
-            }
-            if !pace.goes_on(1 + self.degree(node)) {
-                return Err(End::Stopped);
+                return Err(NegativeCycle);
             }
             self.potential[node] = target[node];
             for index in 0..self.degree(node) {

@@ -4,7 +4,7 @@ use anytime::{Control, Limits};
 use std::time::{Duration, Instant};
 use temporal::generate::{Shape, teammates};
 use temporal::solve::check_strong;
-use temporal::{Detail, Network, Open, Strategy, StrongFinding, StrongParams, Verdict};
+use temporal::{Detail, Network, Strategy, StrongFinding, StrongParams, Undecided, Verdict};
 
 /// Nothing but the verdict and its schedule.
 pub(crate) const BARE: Detail = Detail {
@@ -23,7 +23,7 @@ pub(crate) const NETWORKS: u64 = 1_000;
 pub(crate) struct Run {
     pub(crate) finding: StrongFinding,
     pub(crate) time: Duration,
-    /// Time on a processor; where the system does not tell, the same as `time`.
+    /// Time on a processor; where the system does not report it, the same as `time`.
     pub(crate) cpu: Duration,
     pub(crate) iterations: u64,
 }
@@ -34,7 +34,7 @@ impl Run {
     }
 }
 
-/// A strategy, details and luck.
+/// A strategy, details and a seed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Question {
     pub(crate) strategy: Strategy,
@@ -56,7 +56,7 @@ impl Question {
 
     pub(crate) fn ask(&self, network: &Network) -> Run {
         let mut last = StrongFinding::default();
-        let mut sink = |finding: &StrongFinding, _: Open| last = finding.clone();
+        let mut sink = |finding: &StrongFinding, _: Undecided| last = finding.clone();
         let spent = on_processor();
         let start = Instant::now();
         let mut control = Control::new(Limits::until(start + self.within), self.seed, &mut sink);
@@ -108,5 +108,5 @@ pub(crate) fn percentile(values: &[f64], percent: usize) -> f64 {
     values.get(last * percent / 100).copied().unwrap_or(0.0)
 }
 
-/// Sizes are told in classes, as `6-20`: the smallest and the largest number of events of each.
+/// Sizes are reported in classes, as `6-20`: the smallest and the largest number of events of each.
 pub(crate) const CLASSES: [(usize, usize); 5] = [(6, 20), (22, 40), (42, 60), (62, 80), (82, 100)];

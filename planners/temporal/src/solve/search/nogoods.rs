@@ -1,19 +1,19 @@
-//! Sets of choices that cannot all be taken.
+//! Nogoods: learned sets of choices that cannot all be taken.
 
 use super::state::Literal;
 
-/// Most sets that are kept.
+/// Most nogoods that are stored.
 const SETS_MAX: usize = 2_000;
-/// Largest set that is kept once there are many.
+/// Largest nogood that is stored once there are many.
 const LONG: usize = 8;
 
-/// What was learned from contradictions; true without any decision.
+/// Nogoods learned from contradictions; true without any decision.
 #[derive(Debug, Default)]
-pub(super) struct Learned {
+pub(super) struct Nogoods {
     sets: Vec<Vec<Literal>>,
 }
 
-impl Learned {
+impl Nogoods {
     pub(super) fn add(&mut self, set: Vec<Literal>) {
         if self.sets.len() >= SETS_MAX {
             // Forget the older half of the long ones. What is forgotten would only have saved time.

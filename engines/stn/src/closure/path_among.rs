@@ -1,4 +1,4 @@
-//! Reasons among the edges that came first.
+//! Explanations of earlier bounds: paths among the edges that came first.
 
 use super::{Closure, UNBOUNDED};
 use crate::cycle::NONE;
@@ -6,8 +6,8 @@ use crate::{Edge, Time};
 use std::collections::VecDeque;
 
 impl Closure {
-    /// A path from `from` to `to` among the first `count` of [`Closure::edges`] of total weight
-    /// `most` or less, not always the shortest; `None`: no path.
+    /// A path from `from` to `to` among the first `count` of [`Closure::edges`], of length
+    /// `length_max` or less, not always the shortest; `None`: no path.
     ///
     /// Label correcting that stops as soon as the length is reached: the reason for a bound as it
     /// was known some edges ago. O(nodes * edges) time at worst.
@@ -17,15 +17,16 @@ impl Closure {
     pub fn path_among(
         &self,
         count: usize,
-        (from, to): (usize, usize),
-        most: Time,
+        from: usize,
+        to: usize,
+        length_max: Time,
     ) -> Option<Vec<Edge>> {
         let mut length = vec![UNBOUNDED; self.nodes];
         let mut parent = vec![NONE; self.nodes];
         let mut queued = vec![false; self.nodes];
         let mut queue = VecDeque::from([from]);
         length[from] = 0;
-        while length[to] > most
+        while length[to] > length_max
             && let Some(node) = queue.pop_front()
         {
             queued[node] = false;
@@ -45,7 +46,7 @@ impl Closure {
                 }
             }
         }
-        if length[to] > most {
+        if length[to] > length_max {
             return None;
         }
         let mut path = Vec::new();
@@ -74,8 +75,8 @@ mod tests {
             edge(1, 2, -1, 3),
         ];
         let closure = Closure::new(3, &edges).unwrap();
-        let ids = |count, most| {
-            let path = closure.path_among(count, (0, 2), most)?;
+        let ids = |count, length_max| {
+            let path = closure.path_among(count, 0, 2, length_max)?;
             Some(path.iter().map(|edge| edge.id).collect::<Vec<u32>>())
         };
         assert_eq!(closure.get(0, 2), Some(3));

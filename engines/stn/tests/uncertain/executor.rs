@@ -1,37 +1,36 @@
-//! Executes a strategy while Nature picks durations.
+//! Executes a dispatchable network while Nature picks durations: a check of strategies.
 
-use super::strategy::Strategy;
-use crate::Time;
+use stn::Time;
+use stn::uncertain::Strategy;
 
 /// Something that we may do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Move {
+pub(crate) struct Move {
     /// The event.
-    pub event: u32,
+    pub(crate) event: u32,
     /// The earliest time, in microseconds, if nothing else happens before.
-    pub from: Time,
+    pub(crate) from: Time,
     /// The latest time, in microseconds, both ends included; none: no limit. May be before
     /// `from`: then something else has to happen first.
-    pub to: Option<Time>,
+    pub(crate) to: Option<Time>,
     /// Contingent events that would bring `from` forward if they happened.
-    pub waits_for: Vec<u32>,
+    pub(crate) waits_for: Vec<u32>,
 }
 
 /// A contingent event that Nature may let happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Expected {
+pub(crate) struct Expected {
     /// The event.
-    pub event: u32,
+    pub(crate) event: u32,
     /// The earliest time, in microseconds.
-    pub from: Time,
+    pub(crate) from: Time,
     /// The latest time, in microseconds, both ends included.
-    pub to: Time,
+    pub(crate) to: Time,
 }
 
-/// Why an event cannot happen as told.
+/// Why an event cannot happen as reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StepError {
+pub(crate) enum StepError {
     /// No such event.
     #[error("there is no event {event}")]
     Unknown {
@@ -96,28 +95,12 @@ pub enum StepError {
 /// [`Executor::moves`] allow, with nothing left undone beyond [`Executor::deadline`], keeps all
 /// requirements satisfiable, whatever Nature does within its bounds. Where several moves are
 /// possible, each is as safe as the others.
-///
-/// # Examples
-/// ```
-/// use stn::{Edge, uncertain::{Contingent, Executor, Stnu, strategy}};
-/// // The tea draws 3 to 5 minutes; we take it out at once, or after 4 minutes at the latest.
-/// let draws = Contingent { from: 0, to: 1, lower: 3, upper: 5, id: 1 };
-/// let within = |from, to, weight| Edge { from, to, weight, id: 2 };
-/// let out = vec![within(2, 1, 1), within(1, 2, 0)];
-/// let network = Stnu::new(3, out, vec![draws]).unwrap();
-/// let strategy = strategy(&network, &mut || true).witness().unwrap();
-/// let mut run = Executor::new(&strategy);
-/// run.execute(0, 0).unwrap();
-/// assert!(run.execute(2, 3).is_err(), "it may take until 5");
-/// run.observe(1, 4).unwrap();
-/// assert_eq!(run.moves()[0].from, 4);
-/// run.execute(2, 4).unwrap();
-/// assert!(run.is_finished());
-/// ```
 #[derive(Debug, Clone)]
-pub struct Executor<'a> {
+pub(crate) struct Executor<'a> {
     strategy: &'a Strategy,
-    /// By event, the watches that bound it from below: `(i, j)` in `strategy.watches()`.
+    /// By event, the contingent link that ends there.
+    ending_at: Vec<Option<u32>>,
+    /// By event, the bounds that bound it from below: `(i, j)` in `strategy.bounds()`.
     leaving: Vec<(usize, usize)>,
     happened: Vec<Option<Time>>,
     /// By event, the tightest upper bound that events so far have set.
@@ -127,19 +110,24 @@ pub struct Executor<'a> {
 
 impl<'a> Executor<'a> {
     /// Nothing has happened yet. The first event may happen at any time.
-    pub fn new(strategy: &'a Strategy) -> Executor<'a> {
+    pub(crate) fn new(strategy: &'a Strategy) -> Executor<'a> {
         let events = strategy.events();
-        let watches = strategy.watches();
+        let bounds = strategy.bounds();
         let mut leaving = Vec::with_capacity(events);
         let mut begin = 0;
         for event in 0..events {
-            let rest = &watches[begin..];
-            let end = begin + rest.partition_point(|watch| watch.from as usize <= event);
+            let rest = &bounds[begin..];
+            let end = begin + rest.partition_point(|bound| bound.from as usize <= event);
             leaving.push((begin, end));
             begin = end;
         }
+        let mut ending_at = vec![None; events];
+        for (index, link) in (0..).zip(strategy.contingents()) {
+            ending_at[link.to as usize] = Some(index);
+        }
         Executor {
             strategy,
+            ending_at,
             leaving,
             happened: vec![None; events],
             latest: vec![None; events],
@@ -148,17 +136,17 @@ impl<'a> Executor<'a> {
     }
 
     /// When each event has happened, in microseconds; none: not yet.
-    pub fn happened(&self) -> &[Option<Time>] {
+    pub(crate) fn happened(&self) -> &[Option<Time>] {
         &self.happened
     }
 
     /// Whether everything has happened.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.happened.iter().all(Option::is_some)
     }
 
     /// What we may do next, by event. Nothing else may happen before without changing the answer.
-    pub fn moves(&self) -> Vec<Move> {
+    pub(crate) fn moves(&self) -> Vec<Move> {
         let deadline = self.deadline();
         let ours = self.pending().filter(|event| self.is_ours(*event));
         let moves = ours.filter_map(|event| {
@@ -175,8 +163,8 @@ impl<'a> Executor<'a> {
     }
 
     /// What Nature may do next, by event.
-    pub fn expected(&self) -> Vec<Expected> {
-        let links = self.strategy.contingents.iter();
+    pub(crate) fn expected(&self) -> Vec<Expected> {
+        let links = self.strategy.contingents().iter();
         let under_way = links.filter(|link| self.happened[link.to as usize].is_none());
         let expected = under_way.filter_map(|link| {
             let start = self.happened[link.from as usize]?;
@@ -192,7 +180,7 @@ impl<'a> Executor<'a> {
     }
 
     /// The event of ours that has to happen first, and by when, in microseconds.
-    pub fn deadline(&self) -> Option<(u32, Time)> {
+    pub(crate) fn deadline(&self) -> Option<(u32, Time)> {
         let ours = self.pending().filter(|event| self.is_ours(*event));
         let bounded = ours.filter_map(|event| Some((self.latest[event]?, index(event))));
         bounded.min().map(|(at, event)| (event, at))
@@ -202,7 +190,7 @@ impl<'a> Executor<'a> {
     ///
     /// # Errors
     /// Any [`StepError`]; nothing has changed then.
-    pub fn execute(&mut self, event: u32, at: Time) -> Result<(), StepError> {
+    pub(crate) fn execute(&mut self, event: u32, at: Time) -> Result<(), StepError> {
         self.check_time(event, at)?;
         if !self.is_ours(event as usize) {
             return Err(StepError::Natures { event });
@@ -220,11 +208,11 @@ impl<'a> Executor<'a> {
     /// # Errors
     /// Any [`StepError`]; nothing has changed then. [`StepError::TooLate`] may be about an event of
     /// ours that was not executed in time, or the contingent one: then Nature broke its bounds.
-    pub fn observe(&mut self, event: u32, at: Time) -> Result<(), StepError> {
+    pub(crate) fn observe(&mut self, event: u32, at: Time) -> Result<(), StepError> {
         self.check_time(event, at)?;
-        let ending = self.strategy.ending_at[event as usize];
+        let ending = self.ending_at[event as usize];
         let link = ending.ok_or(StepError::Ours { event })?;
-        let link = self.strategy.contingents[link as usize];
+        let link = self.strategy.contingents()[link as usize];
         let after = link.from;
         let start = self.happened[after as usize].ok_or(StepError::NotEnabled { event, after })?;
         let (from, to) = (start + link.lower, start + link.upper);
@@ -256,9 +244,9 @@ impl<'a> Executor<'a> {
         self.happened[event as usize] = Some(at);
         self.now = Some(at);
         let (begin, end) = self.leaving[event as usize];
-        for watch in &self.strategy.watches()[begin..end] {
-            let latest = &mut self.latest[watch.to as usize];
-            let bound = at + watch.weight;
+        for bound in &self.strategy.bounds()[begin..end] {
+            let latest = &mut self.latest[bound.to as usize];
+            let bound = at + bound.weight;
             *latest = Some(latest.map_or(bound, |old| old.min(bound)));
         }
         Ok(())
@@ -269,7 +257,7 @@ impl<'a> Executor<'a> {
     }
 
     fn is_ours(&self, event: usize) -> bool {
-        self.strategy.ending_at[event].is_none()
+        self.ending_at[event].is_none()
     }
 
     /// The earliest time of an event of ours, and what would bring it forward.
@@ -281,10 +269,10 @@ impl<'a> Executor<'a> {
         let (begin, end) = self.leaving[event];
         // No event before the first has a time to compare with: it may happen at 0 or later.
         let mut earliest = self.now.unwrap_or(0);
-        for watch in &self.strategy.watches()[begin..end] {
-            match self.happened[watch.to as usize] {
-                Some(at) => earliest = earliest.max(at - watch.weight),
-                None if watch.weight < 0 => return Err(not_enabled(watch.to)),
+        for bound in &self.strategy.bounds()[begin..end] {
+            match self.happened[bound.to as usize] {
+                Some(at) => earliest = earliest.max(at - bound.weight),
+                None if bound.weight < 0 => return Err(not_enabled(bound.to)),
                 None => {}
             }
         }
@@ -295,7 +283,7 @@ impl<'a> Executor<'a> {
             .iter()
             .take_while(|wait| wait.event as usize == event)
         {
-            let link = &self.strategy.contingents[wait.link as usize];
+            let link = &self.strategy.contingents()[wait.link as usize];
             if self.happened[link.to as usize].is_some() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Parts of a network that have no cycle in common.
+//! Biconnected components: the parts of a network that share no simple cycle.
 
 /// The block of each link, numbered from 0: two links are in one block when a cycle visits both
 /// and no node twice, whatever the directions. `ends` are the two nodes of each link.
@@ -6,7 +6,7 @@
 /// Every simple cycle lies within one block. Source: Hopcroft and Tarjan, "Algorithm 447: efficient
 /// algorithms for graph manipulation", CACM 16 (1973), biconnected components; here without
 /// recursion. O(nodes + links) time.
-pub(super) fn blocks(nodes: usize, ends: &[(u32, u32)]) -> (Vec<usize>, usize) {
+pub(super) fn biconnected_components(nodes: usize, ends: &[(u32, u32)]) -> (Vec<usize>, usize) {
     let mut search = Search {
         links_at: vec![Vec::new(); nodes],
         order: vec![0; nodes],
@@ -28,7 +28,7 @@ pub(super) fn blocks(nodes: usize, ends: &[(u32, u32)]) -> (Vec<usize>, usize) {
     (search.block, search.blocks)
 }
 
-/// A node on the way down.
+/// A node on the path from the root.
 struct Visit {
     node: usize,
     /// The link it was reached by; none at the root.
@@ -52,12 +52,12 @@ struct Search {
 
 impl Search {
     fn walk_from(&mut self, root: usize) {
-        let mut way = vec![self.meet(root, None)];
-        while let Some(top) = way.last_mut() {
+        let mut path = vec![self.meet(root, None)];
+        while let Some(top) = path.last_mut() {
             let node = top.node;
             let Some((next, link)) = self.links_at[node].get(top.followed).copied() else {
-                let Visit { by, .. } = way.pop().expect("just looked at");
-                if let (Some(link), Some(above)) = (by, way.last()) {
+                let Visit { by, .. } = path.pop().expect("just looked at");
+                if let (Some(link), Some(above)) = (by, path.last()) {
                     self.leave(node, link, above.node);
                 }
                 continue;
@@ -68,7 +68,8 @@ impl Search {
             }
             if self.order[next] == 0 {
                 self.open.push(link);
-                way.push(self.meet(next, Some(link)));
+
+                path.push(self.meet(next, Some(link)));
             } else if self.order[next] < self.order[node] {
                 self.open.push(link);
                 self.low[node] = self.low[node].min(self.order[next]);
@@ -105,11 +106,11 @@ impl Search {
 mod tests {
     use super::*;
 
-    /// Whether some cycle visits both links: by looking at all simple cycles.
+    /// Whether some cycle visits both links: by search at all simple cycles.
     fn on_one_cycle(ends: &[(u32, u32)], one: usize, other: usize) -> bool {
         let (goal, start) = ends[one];
-        let mut ways = vec![(start, vec![one], vec![start])];
-        while let Some((at, links, nodes)) = ways.pop() {
+        let mut paths = vec![(start, vec![one], vec![start])];
+        while let Some((at, links, nodes)) = paths.pop() {
             for (link, (a, b)) in ends.iter().enumerate() {
                 let next = if *a == at { *b } else { *a };
                 if links.contains(&link) || (*a != at && *b != at) {
@@ -120,7 +121,7 @@ mod tests {
                 }
                 if next != goal && !nodes.contains(&next) {
                     let longer = [&links[..], &[link]].concat();
-                    ways.push((next, longer, [&nodes[..], &[next]].concat()));
+                    paths.push((next, longer, [&nodes[..], &[next]].concat()));
                 }
             }
         }
@@ -129,29 +130,29 @@ mod tests {
 
     #[test]
     fn links_share_a_block_exactly_when_they_share_a_cycle() {
-        let mut lot = 12_345_u64;
+        let mut state = 12_345_u64;
         let mut pick = |below: u64| {
-            lot = lot
+            state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695);
-            (lot >> 33) % below
+            (state >> 33) % below
         };
-        let mut together = 0;
+        let mut on_shared_cycle = 0;
         for _ in 0..300 {
             let nodes = 2 + pick(6) as u32;
             let pairs =
                 (0..pick(9)).map(|_| (pick(nodes.into()) as u32, pick(nodes.into()) as u32));
             let ends: Vec<(u32, u32)> = pairs.filter(|(one, other)| one != other).collect();
-            let (block, count) = blocks(nodes as usize, &ends);
+            let (block, count) = biconnected_components(nodes as usize, &ends);
             for one in 0..ends.len() {
                 assert!(block[one] < count);
                 for other in 0..one {
                     let same = block[one] == block[other];
                     assert_eq!(same, on_one_cycle(&ends, one, other), "{ends:?} {block:?}");
-                    together += usize::from(same);
+                    on_shared_cycle += usize::from(same);
                 }
             }
         }
-        assert!(together > 100, "{together}");
+        assert!(on_shared_cycle > 100, "{on_shared_cycle}");
     }
 }

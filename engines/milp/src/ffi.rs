@@ -1,4 +1,5 @@
-//! The narrow door: a HiGHS object with callbacks, which neither good_lp nor `highs` wraps.
+//! Foreign function interface (FFI): a HiGHS object with callbacks, which neither good_lp nor
+//! `highs` wraps.
 //!
 //! All `unsafe` code of the workspace is in this file.
 
@@ -258,8 +259,8 @@ impl Hook<'_> {
     /// Called by HiGHS, on the thread of [`Solver::run`].
     ///
     /// # Safety
-    /// `user` is the address of a `Hook` that nobody else uses meanwhile; `output` points at what
-    /// HiGHS tells, whose `mip_solution` is null or has `mip_solution_size` numbers; `input` is
+    /// `user` is the address of a `Hook` that nobody else uses meanwhile; `output` points at the
+    /// data of HiGHS, whose `mip_solution` is null or has `mip_solution_size` numbers; `input` is
     /// null or may be written.
     unsafe extern "C" fn call(
         event: c_int,
@@ -311,7 +312,7 @@ impl Hook<'_> {
     }
 }
 
-/// What an event tells about branch and bound.
+/// The progress of branch and bound in an event.
 fn progress(event: c_int, output: &HighsCallbackDataOut) -> Progress {
     // The simplex method knows of no nodes: what stands there is of another event.
     if event == kHighsCallbackSimplexInterrupt || event == kHighsCallbackIpmInterrupt {

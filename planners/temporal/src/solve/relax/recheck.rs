@@ -1,20 +1,20 @@
-//! Deciding a network again after some changes.
+//! Rechecks: deciding a network again after some changes.
 
 use super::changed;
 use crate::plan::{Change, Conflict, MemberKind};
 use crate::problem::{Micros, Network, Node, Source};
 use crate::solve::decide::{Decided, decide};
+use crate::solve::distance_matrix::{DistanceMatrix, Graph};
 use crate::solve::explain::failing;
 use crate::solve::reduce::Reduction;
-use crate::solve::search::Pace;
-use crate::solve::table::{Graph, Table};
+use crate::solve::search::Ticker;
 
-/// Decides a network again.
-pub(crate) trait Again {
-    /// Whether it holds after some changes, of different bounds. `None`: not enough time.
+/// A decision procedure for changed networks.
+pub(crate) trait Recheck {
+    /// Whether it holds after some changes, of different bounds. `None`: stopped.
     fn holds(&mut self, changes: &[Change]) -> Option<bool>;
 
-    /// What becomes of the last conflict. `None` when there is no time to tell.
+    /// The effect on the last conflict. `None`: stopped.
     fn progress(&mut self, changes: &[Change]) -> Option<Progress> {
         let holds = self.holds(changes)?;
         Some(if holds {
@@ -24,73 +24,73 @@ pub(crate) trait Again {
         })
     }
 
-    /// Why the network still fails, and by how much if that is known. From then on this is the
-    /// conflict that [`Again::progress`] is about. `None` when nobody can tell.
+    /// The conflict of the changed network, and the magnitude of its negative cycle if that is
+    /// known. From then on [`Recheck::progress`] is about this conflict. `None`: unknown.
     fn conflict(&mut self, _: &[Change]) -> Option<(Conflict, Option<Micros>)> {
         None
     }
 }
 
-/// What becomes of a conflict when bounds change.
+/// The effect of changed bounds on a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// It stays, or another of the same teammates' events takes its place.
+    /// The conflict stays, or another of the same teammates' events takes its place.
     None,
-    /// It is none any more, but the network fails all the same.
+    /// The conflict is resolved, but the network fails all the same.
     Repaired,
     /// The network holds.
     Holds,
 }
 
-/// Decides a changed network: `None` when there is no time for it.
+/// Decides a changed network. `None`: stopped.
 pub(crate) type Holds<'a> = dyn FnMut(&Network) -> Option<bool> + 'a;
 
-/// Decides each changed network from the beginning.
-pub(crate) struct Afresh<'a, 'h> {
+/// Decides each changed network from scratch.
+pub(crate) struct FromScratch<'a, 'h> {
     network: &'a Network,
     holds: &'a mut Holds<'h>,
 }
 
-impl<'a, 'h> Afresh<'a, 'h> {
+impl<'a, 'h> FromScratch<'a, 'h> {
     pub(crate) fn new(network: &'a Network, holds: &'a mut Holds<'h>) -> Self {
         Self { network, holds }
     }
 }
 
-impl Again for Afresh<'_, '_> {
+impl Recheck for FromScratch<'_, '_> {
     fn holds(&mut self, changes: &[Change]) -> Option<bool> {
         changed(self.network, changes).map_or(Some(false), |network| (self.holds)(&network))
     }
 }
 
-/// Decides a network with teammates again, from the distances that it had before: first whether
-/// what was in conflict still is, and only if not the whole.
-pub(crate) struct Together<'a, P> {
+/// Decides a changed network with teammates incrementally, from the distances that it had before:
+/// first whether the last conflict persists, and only if not the whole.
+pub(crate) struct Incremental<'a, P> {
     before: &'a Reduction<'a>,
     graph: Graph,
     sources: Vec<Source>,
     /// Teammates' events that have a part in the conflict.
     suspects: Vec<Node>,
     /// Distances without some bounds, by their indices.
-    without: (Vec<u32>, Table),
-    pace: &'a mut P,
+    without: (Vec<u32>, DistanceMatrix),
+    ticker: &'a mut P,
 }
 
-impl<'a, P: Pace> Together<'a, P> {
-    pub(crate) fn new(before: &'a Reduction<'a>, conflict: &Conflict, pace: &'a mut P) -> Self {
+impl<'a, P: Ticker> Incremental<'a, P> {
+    pub(crate) fn new(before: &'a Reduction<'a>, conflict: &Conflict, ticker: &'a mut P) -> Self {
         Self {
             before,
-            graph: Graph::new(before.network, &before.table),
+            graph: Graph::new(before.network, &before.distances),
             sources: before.network.bounds().map(|bound| bound.source).collect(),
             suspects: suspects(conflict),
-            without: (Vec::new(), before.table.clone()),
-            pace,
+            without: (Vec::new(), before.distances.clone()),
+            ticker,
         }
     }
 
-    /// The distances after the changes; `None` when they contradict each other, or when there is no
-    /// time, which the pace reports then.
-    fn table(&mut self, changes: &[Change]) -> Option<Table> {
+    /// The distances after the changes; `None` when they contradict each other, or when
+    /// stopped, which the ticker reports then.
+    fn distances(&mut self, changes: &[Change]) -> Option<DistanceMatrix> {
         let index = |change: &Change| {
             let at = self.sources.iter().position(|one| *one == change.source);
             let at = at.expect("a change is of a bound of the network");
@@ -98,55 +98,55 @@ impl<'a, P: Pace> Together<'a, P> {
         };
         let gone: Vec<u32> = changes.iter().map(index).collect();
         if self.without.0 != gone {
-            let mut table = self.before.table.clone();
+            let mut distances = self.before.distances.clone();
             for count in 1..=gone.len() {
-                if !self.pace.go_on() {
+                if !self.ticker.go_on() {
                     return None;
                 }
-                table.remove(&self.graph, &gone[..count]);
+                distances.remove(&self.graph, &gone[..count]);
             }
-            self.without = (gone.clone(), table);
+            self.without = (gone.clone(), distances);
         }
-        let mut table = self.without.1.clone();
+        let mut distances = self.without.1.clone();
         let fits = gone.iter().zip(changes).all(|(at, change)| {
             let (from, to) = self.graph.ends(*at);
             let weight = match change.source {
                 Source::LinkLower(_) | Source::ContingentLower(_) => -change.new_us,
                 _ => change.new_us,
             };
-            table.add(from, to, weight)
+            distances.add(from, to, weight)
         });
-        fits.then_some(table)
+        fits.then_some(distances)
     }
 }
 
-impl<P: Pace> Again for Together<'_, P> {
+impl<P: Ticker> Recheck for Incremental<'_, P> {
     fn holds(&mut self, changes: &[Change]) -> Option<bool> {
         let progress = self.progress(changes)?;
         Some(progress == Progress::Holds)
     }
 
     fn progress(&mut self, changes: &[Change]) -> Option<Progress> {
-        if !self.pace.go_on() {
+        if !self.ticker.go_on() {
             return None;
         }
         let network = self.before.network;
-        let table = changed(network, changes).and_then(|_| self.table(changes));
-        if !self.pace.go_on() {
+        let distances = changed(network, changes).and_then(|_| self.distances(changes));
+        if !self.ticker.go_on() {
             return None;
         }
-        let Some(table) = table else {
+        let Some(distances) = distances else {
             return Some(Progress::None);
         };
-        let mut reduction = Reduction::closed(network, table);
+        let mut reduction = Reduction::closed(network, distances);
         let mut reached = Progress::None;
         for (nodes, next) in [
             (self.suspects.clone(), Progress::Repaired),
             (reduction.theirs.clone(), Progress::Holds),
         ] {
-            let duties = nodes.iter().flat_map(|node| reduction.duties(*node));
-            reduction.system.duties = duties.collect();
-            match decide(&reduction.system, self.pace) {
+            let disjunctions = nodes.iter().flat_map(|node| reduction.disjunctions(*node));
+            reduction.system.disjunctions = disjunctions.collect();
+            match decide(&reduction.system, self.ticker) {
                 Decided::Holds(_) => reached = next,
                 Decided::Fails => break,
                 Decided::Open(_) => return None,
@@ -157,15 +157,15 @@ impl<P: Pace> Again for Together<'_, P> {
 
     fn conflict(&mut self, changes: &[Change]) -> Option<(Conflict, Option<Micros>)> {
         let network = changed(self.before.network, changes)?;
-        let mut reduction = Reduction::closed(&network, self.table(changes)?);
-        let duties = reduction
+        let mut reduction = Reduction::closed(&network, self.distances(changes)?);
+        let disjunctions = reduction
             .theirs
             .iter()
-            .flat_map(|node| reduction.duties(*node));
-        reduction.system.duties = duties.collect();
-        let (conflict, clash) = failing(&reduction, self.pace)?;
+            .flat_map(|node| reduction.disjunctions(*node));
+        reduction.system.disjunctions = disjunctions.collect();
+        let (conflict, deficit) = failing(&reduction, self.ticker)?;
         self.suspects = suspects(&conflict);
-        Some((conflict, clash))
+        Some((conflict, deficit))
     }
 }
 

@@ -1,15 +1,15 @@
-//! The labelled distance graph in normal form, sorted by where arcs end.
+//! The labelled_graph distance graph in normal form, sorted by where arcs end.
 
 use super::conflict::{Bound, Conflict};
 use super::network::Stnu;
 use crate::Time;
 
-/// An arc, kept at the node where it ends.
+/// An arc, stored at the node where it ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arc {
     pub(super) weight: Time,
     pub(super) from: u32,
-    /// Which arc of the network this is ([`Labelled::origins`]), or beyond those, how it was
+    /// Which arc of the network this is ([`LabelledGraph::origins`]), or beyond those, how it was
     /// derived: the owner of the search knows.
     pub(super) reason: u32,
 }
@@ -39,7 +39,7 @@ pub(super) enum Origin {
 /// Morris 2014, section 3, calls this the normal form: contingent links have lower bound 0, and
 /// exactly one upper-case arc ends at each middle.
 #[derive(Debug)]
-pub(super) struct Labelled {
+pub(super) struct LabelledGraph {
     /// Arcs of weight 0 or more by the node where they end, lower-case arcs among them.
     pub(super) forward: Vec<Vec<Arc>>,
     /// Arcs of negative weight by the node where they end; at middles the upper-case arc alone.
@@ -50,14 +50,14 @@ pub(super) struct Labelled {
     pub(super) events: usize,
 }
 
-impl Labelled {
-    pub(super) fn new(network: &Stnu) -> Labelled {
+impl LabelledGraph {
+    pub(super) fn new(network: &Stnu) -> LabelledGraph {
         let links = (0_u32..).zip(network.contingents());
         let open = |(_, link): &(u32, &super::Contingent)| link.lower < link.upper;
         let middles: Vec<u32> = links.clone().filter(open).map(|(index, _)| index).collect();
         let events = network.events();
         let nodes = events + middles.len();
-        let mut graph = Labelled {
+        let mut graph = LabelledGraph {
             forward: vec![Vec::new(); nodes],
             backward: vec![Vec::new(); nodes],
             origins: Vec::new(),
@@ -65,24 +65,20 @@ impl Labelled {
             events,
         };
         for (index, edge) in (0_u32..).zip(network.requirements()) {
-            graph.add(
-                edge.from,
-                edge.to,
-                (edge.weight, Origin::Requirement(index)),
-            );
+            graph.add(edge.from, edge.to, edge.weight, Origin::Requirement(index));
         }
         for (index, link) in links.filter(|(_, link)| link.lower == link.upper) {
-            graph.add(link.from, link.to, (link.lower, Origin::Along(index)));
-            graph.add(link.to, link.from, (-link.upper, Origin::Against(index)));
+            graph.add(link.from, link.to, link.lower, Origin::Along(index));
+            graph.add(link.to, link.from, -link.upper, Origin::Against(index));
         }
         for (middle, index) in (events..).zip(graph.middles.clone()) {
             let link = &network.contingents()[index as usize];
             let middle = u32::try_from(middle).expect("at most twice EVENTS_MAX nodes");
-            graph.add(link.from, middle, (link.lower, Origin::Enter(index)));
-            graph.add(middle, link.from, (-link.lower, Origin::Leave(index)));
-            graph.add(middle, link.to, (0, Origin::LowerCase(index)));
+            graph.add(link.from, middle, link.lower, Origin::Enter(index));
+            graph.add(middle, link.from, -link.lower, Origin::Leave(index));
+            graph.add(middle, link.to, 0, Origin::LowerCase(index));
             let choice = link.upper - link.lower;
-            graph.add(link.to, middle, (-choice, Origin::UpperCase(index)));
+            graph.add(link.to, middle, -choice, Origin::UpperCase(index));
         }
         graph
     }
@@ -129,7 +125,7 @@ impl Labelled {
         Conflict::new(network, terms, value)
     }
 
-    fn add(&mut self, from: u32, to: u32, (weight, origin): (Time, Origin)) {
+    fn add(&mut self, from: u32, to: u32, weight: Time, origin: Origin) {
         let reason = u32::try_from(self.origins.len()).expect("limits of the network");
         self.origins.push(origin);
         let side = if weight < 0 {

@@ -1,7 +1,7 @@
-//! All distances of a network, and what they become when bounds change.
+//! The distance matrix of a network, maintained while bounds change.
 //!
-//! A relaxation is tried at many amounts. The distances without the bound that it moves are found
-//! once, from those that were known: only what went through that bound is looked at again, as in
+//! A relaxation is tried at many amounts. The distances without the bound that it moves are
+//! computed once, from those that were known: only paths through that bound are recomputed, as in
 //! Ramalingam and Reps, "An incremental algorithm for a generalization of the shortest-path
 //! problem", Journal of Algorithms 21 (1996). The bound as it becomes then costs one pass.
 
@@ -14,20 +14,20 @@ use stn::{Closure, Edge};
 /// No path. Two of them and a bound add up in 64 bits.
 const NONE: Micros = 1 << 61;
 
-/// Distances, row by row.
+/// All-pairs shortest distances, row by row.
 #[derive(Debug, Clone)]
-pub(crate) struct Table {
+pub(crate) struct DistanceMatrix {
     nodes: usize,
-    least: Vec<Micros>,
+    distances: Vec<Micros>,
 }
 
-impl Table {
+impl DistanceMatrix {
     /// The distances of a network in which every event has a window: all are finite.
     pub(crate) fn new(closure: &Closure) -> Self {
         let nodes = closure.nodes();
         Self {
             nodes,
-            least: (0..nodes)
+            distances: (0..nodes)
                 .flat_map(|from| closure.row(from))
                 .copied()
                 .collect(),
@@ -35,27 +35,27 @@ impl Table {
     }
 
     pub(crate) fn row(&self, from: Node) -> &[Micros] {
-        &self.least[from * self.nodes..][..self.nodes]
+        &self.distances[from * self.nodes..][..self.nodes]
     }
 
-    fn at(&self, from: Node, to: Node) -> Micros {
-        self.least[from * self.nodes + to]
+    fn get(&self, from: Node, to: Node) -> Micros {
+        self.distances[from * self.nodes + to]
     }
 
     /// Adds a bound. False when it contradicts what is there.
     pub(crate) fn add(&mut self, from: Node, to: Node, weight: Micros) -> bool {
-        if self.at(to, from) < NONE && self.at(to, from) + weight < 0 {
+        if self.get(to, from) < NONE && self.get(to, from) + weight < 0 {
             return false;
         }
         let after = self.row(to).to_vec();
-        for row in self.least.chunks_exact_mut(self.nodes) {
+        for row in self.distances.chunks_exact_mut(self.nodes) {
             let first = row[from] + weight;
             if row[from] == NONE || first >= row[to] {
                 continue;
             }
-            for (least, rest) in row.iter_mut().zip(&after) {
+            for (known, rest) in row.iter_mut().zip(&after) {
                 // From nowhere stays nowhere, since that is larger than any distance.
-                *least = (*least).min(if *rest == NONE { NONE } else { first + rest });
+                *known = (*known).min(if *rest == NONE { NONE } else { first + rest });
             }
         }
         true
@@ -68,7 +68,7 @@ impl Table {
         };
         let edge = graph.edges[id as usize];
         let (u, v, weight) = (edge.from as usize, edge.to as usize, edge.weight);
-        if self.at(u, v) < weight {
+        if self.get(u, v) < weight {
             return;
         }
         let after = self.row(v).to_vec();
@@ -77,21 +77,21 @@ impl Table {
             let far = before[from] == NONE || after[to] == NONE;
             from != to && !far && before[from] + weight + after[to] == known
         };
-        let mut work = Work::new(graph, gone);
+        let mut repair = Repair::new(graph, gone);
         // From the origin and to it first: most distances lead through it.
         let mut from_origin = self.row(ORIGIN).to_vec();
         let lost = |to: &Node| through(ORIGIN, *to, from_origin[*to]);
         let lost: Vec<Node> = (0..self.nodes).filter(lost).collect();
         let none = vec![NONE; self.nodes];
-        work.found_again(&mut from_origin, &lost, &none);
+        repair.recompute(&mut from_origin, &lost, &none);
         let mut to_origin = self.column(ORIGIN);
         let lost = |from: &Node| through(*from, ORIGIN, to_origin[*from]);
         let lost: Vec<Node> = (0..self.nodes).filter(lost).collect();
-        work.way = Way::Backwards;
-        work.found_again(&mut to_origin, &lost, &none);
-        work.way = Way::Forwards;
+        repair.direction = Direction::Backwards;
+        repair.recompute(&mut to_origin, &lost, &none);
+        repair.direction = Direction::Forwards;
         let mut via = none;
-        for (from, row) in self.least.chunks_exact_mut(self.nodes).enumerate() {
+        for (from, row) in self.distances.chunks_exact_mut(self.nodes).enumerate() {
             if before[from] == NONE || before[from] + weight != row[v] {
                 continue;
             }
@@ -106,12 +106,12 @@ impl Table {
                     to_origin[from] + from_origin[to]
                 };
             }
-            work.found_again(row, &lost, &via);
+            repair.recompute(row, &lost, &via);
         }
     }
 
     fn column(&self, to: Node) -> Vec<Micros> {
-        let rows = self.least.chunks_exact(self.nodes);
+        let rows = self.distances.chunks_exact(self.nodes);
         rows.map(|row| row[to]).collect()
     }
 }
@@ -127,7 +127,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    pub(crate) fn new(network: &Network, table: &Table) -> Self {
+    pub(crate) fn new(network: &Network, distances: &DistanceMatrix) -> Self {
         let edges = edges(network);
         let mut into = vec![Vec::new(); network.nodes()];
         let mut out_of = vec![Vec::new(); network.nodes()];
@@ -139,7 +139,7 @@ impl Graph {
             edges,
             into,
             out_of,
-            times: table.row(ORIGIN).to_vec(),
+            times: distances.row(ORIGIN).to_vec(),
         }
     }
 
@@ -153,8 +153,8 @@ impl Graph {
     /// distance.
     ///
     /// # Panics
-    /// When `table` is that of another network.
-    pub(crate) fn path(&self, table: &Table, from: Node, to: Node) -> Vec<u32> {
+    /// When `distances` is that of another network.
+    pub(crate) fn path(&self, distances: &DistanceMatrix, from: Node, to: Node) -> Vec<u32> {
         let mut by: Vec<Option<u32>> = vec![None; self.out_of.len()];
         let mut queue = VecDeque::from([from]);
         while by[to].is_none()
@@ -163,7 +163,7 @@ impl Graph {
             for &id in &self.out_of[node] {
                 let edge = self.edges[id as usize];
                 let next = edge.to as usize;
-                let tight = edge.weight + table.at(next, to) == table.at(node, to);
+                let tight = edge.weight + distances.get(next, to) == distances.get(node, to);
                 if tight && next != from && by[next].is_none() {
                     by[next] = Some(id);
                     queue.push_back(next);
@@ -182,29 +182,29 @@ impl Graph {
     }
 }
 
-/// Which way edges lead.
+/// The direction in which edges are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Forwards,
     Backwards,
 }
 
-/// Looks for new ways to nodes whose distance was lost.
-struct Work<'g> {
+/// Recomputes distances of nodes that lost theirs.
+struct Repair<'g> {
     graph: &'g Graph,
     gone: &'g [u32],
-    way: Way,
+    direction: Direction,
     lost: Vec<bool>,
     /// Reduced length, distance, node.
     nearest: BinaryHeap<Reverse<(Micros, Micros, Node)>>,
 }
 
-impl<'g> Work<'g> {
+impl<'g> Repair<'g> {
     fn new(graph: &'g Graph, gone: &'g [u32]) -> Self {
         Self {
             graph,
             gone,
-            way: Way::Forwards,
+            direction: Direction::Forwards,
             lost: vec![false; graph.times.len()],
             nearest: BinaryHeap::new(),
         }
@@ -212,11 +212,11 @@ impl<'g> Work<'g> {
 
     /// Dijkstra among the lost nodes, from those that are not. The distance of each is at most its
     /// `via`, that over one node: a node no nearer than that leads to nothing nearer either.
-    fn found_again(&mut self, known: &mut [Micros], lost: &[Node], via: &[Micros]) {
+    fn recompute(&mut self, known: &mut [Micros], lost: &[Node], via: &[Micros]) {
         let graph = self.graph;
-        let (into, out_of) = match self.way {
-            Way::Forwards => (&graph.into, &graph.out_of),
-            Way::Backwards => (&graph.out_of, &graph.into),
+        let (into, out_of) = match self.direction {
+            Direction::Forwards => (&graph.into, &graph.out_of),
+            Direction::Backwards => (&graph.out_of, &graph.into),
         };
         for &node in lost {
             known[node] = via[node];
@@ -224,7 +224,7 @@ impl<'g> Work<'g> {
         }
         for &node in lost {
             let mut nearest = known[node];
-            for edge in ways(graph, self.gone, &into[node]) {
+            for edge in remaining(graph, self.gone, &into[node]) {
                 let other = other_end(&edge, node);
                 if !self.lost[other] && known[other] < NONE {
                     nearest = nearest.min(known[other] + edge.weight);
@@ -239,7 +239,7 @@ impl<'g> Work<'g> {
             if known[node] < distance {
                 continue;
             }
-            for edge in ways(graph, self.gone, &out_of[node]) {
+            for edge in remaining(graph, self.gone, &out_of[node]) {
                 let next = other_end(&edge, node);
                 if self.lost[next] && distance + edge.weight < known[next] {
                     known[next] = distance + edge.weight;
@@ -255,16 +255,20 @@ impl<'g> Work<'g> {
     /// Nearest first by reduced lengths, less a number that is the same for all.
     fn push(&mut self, distance: Micros, node: Node) {
         let time = self.graph.times[node];
-        let reduced = match self.way {
-            Way::Forwards => distance - time,
-            Way::Backwards => distance + time,
+        let reduced = match self.direction {
+            Direction::Forwards => distance - time,
+            Direction::Backwards => distance + time,
         };
         self.nearest.push(Reverse((reduced, distance, node)));
     }
 }
 
 /// The edges that are left of some.
-fn ways<'g>(graph: &'g Graph, gone: &'g [u32], ids: &'g [u32]) -> impl Iterator<Item = Edge> + 'g {
+fn remaining<'g>(
+    graph: &'g Graph,
+    gone: &'g [u32],
+    ids: &'g [u32],
+) -> impl Iterator<Item = Edge> + 'g {
     let left = ids.iter().filter(|id| !gone.contains(id));
     left.map(|id| graph.edges[*id as usize])
 }
@@ -285,10 +289,10 @@ mod tests {
     use proptest::prelude::*;
 
     /// The distances of a network from the beginning, if it is consistent.
-    fn closed(spec: Spec) -> Option<Table> {
+    fn closed(spec: Spec) -> Option<DistanceMatrix> {
         let network = Network::new(spec).ok()?;
         let closure = Closure::new(network.nodes(), &edges(&network)).ok()?;
-        Some(Table::new(&closure))
+        Some(DistanceMatrix::new(&closure))
     }
 
     fn moved(spec: &mut Spec, source: Source, by: Micros) -> bool {
@@ -312,10 +316,10 @@ mod tests {
             picks in prop::collection::vec((0_usize..1_000, -30_i64..60), 1..4),
         ) {
             let network = if small { tiny(seed) } else { teammates(seed, &Shape::paper(12)) };
-            let table = closed(network.spec().clone());
-            prop_assume!(table.is_some());
-            let mut table = table.unwrap();
-            let graph = Graph::new(&network, &table);
+            let distances = closed(network.spec().clone());
+            prop_assume!(distances.is_some());
+            let mut distances = distances.unwrap();
+            let graph = Graph::new(&network, &distances);
             let bounds: Vec<_> = network.bounds().collect();
             let scale = if small { 1 } else { 1_000_000 };
             let (mut spec, mut gone) = (network.spec().clone(), Vec::new());
@@ -327,12 +331,14 @@ mod tests {
                     continue;
                 }
                 gone.push(at);
-                table.remove(&graph, &gone);
+                distances.remove(&graph, &gone);
                 back.push((bound.from, bound.to, bound.weight_us + by * scale));
             }
-            let consistent = back.iter().all(|(from, to, weight)| table.add(*from, *to, *weight));
+            let consistent = back
+                .iter()
+                .all(|(from, to, weight)| distances.add(*from, *to, *weight));
             match closed(spec.clone()) {
-                Some(expected) => prop_assert_eq!(&table.least, &expected.least),
+                Some(expected) => prop_assert_eq!(&distances.distances, &expected.distances),
                 // A lower bound above an upper one makes no network at all.
                 None => prop_assert!(!consistent || Network::new(spec).is_err()),
             }
