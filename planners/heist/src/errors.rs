@@ -1,4 +1,4 @@
-//! Why a world or a problem makes no sense.
+//! Why a world or a problem is invalid.
 
 use crate::museum::{
     CAMERAS_MAX, CONTAINERS_MAX, DELAY_MAX, DOORS_MAX, FITTING_MAX, ITEMS_MAX, MACHINES_MAX,
@@ -32,7 +32,7 @@ pub enum Subject {
     /// The camera with this index.
     Camera(usize),
     /// Where the agent with this index is.
-    Body(usize),
+    Position(usize),
     /// The items that the agent with this index wants.
     Wanted(usize),
     /// The visit with this index of the agent with this index.
@@ -41,7 +41,7 @@ pub enum Subject {
     End(usize),
     /// Where the first agent believes the second one to be.
     Seen(usize, usize),
-    /// The item with this index, in somebody's picture.
+    /// The item with this index, in an agent's picture.
     Item(Picture, usize),
 }
 
@@ -50,7 +50,7 @@ impl std::fmt::Display for Subject {
         match self {
             Self::Thing(thing) => write!(f, "{thing}"),
             Self::Camera(camera) => write!(f, "camera {camera}"),
-            Self::Body(agent) => write!(f, "agent {agent}"),
+            Self::Position(agent) => write!(f, "agent {agent}"),
             Self::Wanted(agent) => write!(f, "the goal of agent {agent}"),
             Self::Visit(agent, visit) => write!(f, "visit {visit} of agent {agent}"),
             Self::End(agent) => write!(f, "the end of agent {agent}"),
@@ -60,7 +60,7 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// One reason why a world makes no sense. Variants name the element at fault by index.
+/// One reason why a world is invalid. Variants name the element at fault by index.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(
@@ -130,8 +130,8 @@ pub enum WorldError {
     /// A delay that is none, or too long.
     #[error("machine {machine} takes {delay} ticks, outside of 1 to {DELAY_MAX}")]
     Delay { machine: usize, delay: u32 },
-    /// Facts or a belief that tell of more or fewer things than there are.
-    #[error("{picture} tells of {given} {what}, but there are {expected}")]
+    /// Facts or a belief with more or fewer things than there are.
+    #[error("{picture} has {given} {what}, but there are {expected}")]
     Length {
         picture: Picture,
         what: &'static str,
@@ -151,19 +151,20 @@ pub enum WorldError {
         item: usize,
         index: usize,
     },
-    /// An agent that stands at something which is not in his room.
+    /// An agent that stands at something which is not in the agent's room.
     #[error("agent {agent} stands at {thing}, which is not in room {room}")]
     AtElsewhere {
         agent: usize,
         thing: Thing,
         room: usize,
     },
-    /// An agent who does not know what he holds himself.
-    #[error("agent {agent} is wrong about item {item}, which he holds or believes to hold")]
+    /// An agent who does not know what the agent holds itself.
+    #[error("agent {agent} is wrong about item {item}, which it holds or believes to hold")]
     HandsUnknown { agent: usize, item: usize },
     /// Too many rooms to visit.
     #[error(
-        "agent {agent} is to visit {given} rooms, at most {VISITS_MAX} in any order and {ROUTE_MAX} in a given one are supported"
+        "agent {agent} is to visit {given} rooms, \
+         at most {VISITS_MAX} in any order and {ROUTE_MAX} in a given one are supported"
     )]
     TooManyVisits { agent: usize, given: usize },
     /// A room to visit twice, in any order.
@@ -178,7 +179,7 @@ pub enum WorldError {
     NoGoal { agent: usize },
 }
 
-/// One reason why an agent's errand makes no sense.
+/// One reason why an agent's task is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(

@@ -1,8 +1,8 @@
-//! The check of a plan: it is acted out, action by action, in what the agent believes.
+//! Verification of a plan: an execution in the believed facts, action by action.
 
 use crate::plan::{ACTIONS_MAX, Cost, Plan};
 use crate::problem::Problem;
-use crate::rules::{Action, Hand, Refusal};
+use crate::rules::{Action, Actor, Refusal};
 use crate::world::{Facts, Goal};
 
 /// One broken rule. Variants name actions, rooms and items by index.
@@ -13,26 +13,26 @@ use crate::world::{Facts, Goal};
     reason = "fields are named after what they are; variants and texts explain them"
 )]
 pub enum Violation {
-    /// A plan that is longer than supported.
+    /// The plan is longer than supported.
     #[error("{given} actions, at most {ACTIONS_MAX} are supported")]
     TooLong { given: usize },
-    /// An action that cannot be done. What comes after it is not looked at.
+    /// An action cannot be done. Later actions are not checked.
     #[error("action {index}, {action}, cannot be done: {refusal}")]
     Refused {
         index: usize,
         action: Action,
         refusal: Refusal,
     },
-    /// A step into a room that the agent has to avoid.
+    /// An action enters a room that is to be avoided.
     #[error("action {index} enters room {room}, which is to be avoided")]
     Trapped { index: usize, room: usize },
-    /// An item that is wanted and not taken.
+    /// A wanted item is not held at the end.
     #[error("item {item} is wanted, but not had at the end")]
     ItemMissing { item: usize },
-    /// A room that is not visited, or not in this order.
+    /// A room is not visited, or not in this order.
     #[error("visit {visit}, to room {room}, is not made")]
     VisitMissing { visit: usize, room: usize },
-    /// Somewhere else at the end.
+    /// The plan ends in another room.
     #[error("the plan ends in room {room}, not in room {wanted}")]
     EndsElsewhere { room: usize, wanted: usize },
 }
@@ -62,14 +62,14 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
         return Err(vec![Violation::TooLong { given }]);
     }
     let mut facts = problem.belief().facts.clone();
-    let mut body = problem.body();
-    let mut entered = vec![body.room];
+    let mut position = problem.position();
+    let mut entered = vec![position.room];
     let mut violations = Vec::new();
     for (index, &action) in plan.actions.iter().enumerate() {
-        let mut hand = Hand {
+        let mut hand = Actor {
             museum: problem.museum(),
             facts: &mut facts,
-            body: &mut body,
+            position: &mut position,
             agent: problem.agent(),
         };
         if let Err(refusal) = hand.act(action) {
@@ -81,7 +81,7 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
             return Err(violations);
         }
         if matches!(action, Action::Enter(_)) {
-            let room = body.room;
+            let room = position.room;
             entered.push(room);
             if problem.traps()[room] {
                 violations.push(Violation::Trapped { index, room });
@@ -97,7 +97,7 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     Err(violations)
 }
 
-/// What of the goal is not reached, after rooms were entered in this order.
+/// The parts of the goal that are not reached, after rooms were entered in this order.
 fn missed(problem: &Problem, facts: &Facts, entered: &[usize]) -> Vec<Violation> {
     let Goal {
         items,
@@ -105,9 +105,9 @@ fn missed(problem: &Problem, facts: &Facts, entered: &[usize]) -> Vec<Violation>
         in_order,
         room: end,
     } = problem.goal();
-    let has = |item: &usize| facts.has(problem.museum(), problem.agent(), *item);
-    let lacking = items.iter().filter(|item| !has(item));
-    let mut missed: Vec<Violation> = lacking
+    let has = |item: &usize| facts.holds(problem.museum(), problem.agent(), *item);
+    let missing_traps = items.iter().filter(|item| !has(item));
+    let mut missed: Vec<Violation> = missing_traps
         .map(|&item| Violation::ItemMissing { item })
         .collect();
     let mut left = entered;

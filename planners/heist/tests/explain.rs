@@ -2,20 +2,20 @@
 //! exists.
 
 use anytime::{CancelToken, Pulse};
-use heist::explain::{Reason, alternatives, impossible, unavoidable};
+use heist::explain::{Reason, alternatives, infeasibility_reasons, unavoidable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{best_plan, exists};
 use heist::{
-    Action, Agent, Belief, Body, Cost, Errand, Facts, Goal, Leaf, Place, Problem, Spec, Thing,
-    World, verify,
+    Action, Agent, AgentTask, Belief, Cost, Facts, Goal, LockState, Place, Position, Problem, Spec,
+    Thing, World, verify,
 };
 
 /// A ring of rooms with open doors, `key` in the box in room 1, the case with the artifact, locked,
 /// across from the start.
 fn ring(rooms: usize, change: impl FnOnce(&mut Spec)) -> Spec {
     let facts = Facts {
-        doors: vec![Leaf::OPEN; rooms],
-        containers: vec![Leaf::CLOSED, Leaf::LOCKED],
+        doors: vec![LockState::OPEN; rooms],
+        containers: vec![LockState::CLOSED, LockState::LOCKED],
         items: vec![Place::In(0), Place::In(1)],
         cameras: Vec::new(),
     };
@@ -23,18 +23,18 @@ fn ring(rooms: usize, change: impl FnOnce(&mut Spec)) -> Spec {
         ends: [room, (room + 1) % rooms],
         keys: Vec::new(),
     });
-    let lid = |room, keys| Container { room, keys };
+    let container = |room, keys| Container { room, keys };
     let mut spec = Spec {
         museum: Layout {
             rooms,
             doors: doors.collect(),
-            containers: vec![lid(1, Vec::new()), lid(rooms / 2, vec![0])],
+            containers: vec![container(1, Vec::new()), container(rooms / 2, vec![0])],
             keys: 1,
             artifacts: 1,
             ..Layout::default()
         },
         agents: vec![Agent {
-            body: Body { room: 0, at: None },
+            position: Position { room: 0, at: None },
             goal: Goal {
                 items: vec![1],
                 room: Some(0),
@@ -58,7 +58,7 @@ fn problem(spec: Spec, avoid: &[usize]) -> Problem {
 
 #[test]
 fn what_is_possible_has_no_reasons() {
-    assert_eq!(impossible(&problem(ring(6, |_| {}), &[])), []);
+    assert_eq!(infeasibility_reasons(&problem(ring(6, |_| {}), &[])), []);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn the_room_that_cuts_the_way_is_told() {
     let problem = problem(ring(6, |_| {}), &[2, 4]);
     let case = Reason::Item(1, Place::In(1));
     assert_eq!(
-        impossible(&problem),
+        infeasibility_reasons(&problem),
         [case, Reason::Trap(2), Reason::Trap(4)]
     );
 }
@@ -79,7 +79,7 @@ fn the_key_that_is_out_of_reach_is_told() {
         facts.items[0] = Place::In(1);
     });
     assert_eq!(
-        impossible(&problem(spec, &[])),
+        infeasibility_reasons(&problem(spec, &[])),
         [
             Reason::Item(1, Place::In(1)),
             Reason::Key(0),
@@ -94,7 +94,7 @@ fn an_item_that_nobody_knows_of_has_no_other_reason() {
         spec.agents[0].belief.facts.items[1] = Place::Unknown;
     });
     assert_eq!(
-        impossible(&problem(spec, &[])),
+        infeasibility_reasons(&problem(spec, &[])),
         [Reason::Item(1, Place::Unknown)]
     );
 }
@@ -110,7 +110,7 @@ fn rooms_and_the_end_that_are_cut_off_are_told() {
         };
     });
     assert_eq!(
-        impossible(&problem(spec, &[1, 3])),
+        infeasibility_reasons(&problem(spec, &[1, 3])),
         [
             Reason::Room(2),
             Reason::End(2),
@@ -123,8 +123,8 @@ fn rooms_and_the_end_that_are_cut_off_are_told() {
 #[test]
 fn other_plans_do_without_a_room_and_hold() {
     let problem = problem(ring(6, |_| {}), &[]);
-    let plan = best_plan(&Errand::of(&problem)).unwrap();
-    let forever = Pulse::endless();
+    let plan = best_plan(&AgentTask::new(&problem)).unwrap();
+    let forever = Pulse::new(None, CancelToken::new());
     let others = alternatives(&problem, &plan, 10, &forever);
     assert!(!others.is_empty());
     let first = plan.actions.len();
@@ -153,15 +153,15 @@ fn other_plans_do_without_a_room_and_hold() {
 #[test]
 fn rooms_without_which_there_is_no_plan_are_unavoidable() {
     let problem = problem(ring(6, |_| {}), &[]);
-    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let plan = best_plan(&AgentTask::new(&problem)).unwrap();
     assert_eq!(unavoidable(&problem, &plan), [0, 1, 3]);
     for room in 0..6 {
         let mut traps = problem.traps().to_vec();
         traps[room] = true;
-        let errand = Errand {
+        let agent_task = AgentTask {
             traps: &traps,
-            ..Errand::of(&problem)
+            ..AgentTask::new(&problem)
         };
-        assert_eq!(exists(&errand), ![1, 3].contains(&room), "{room}");
+        assert_eq!(exists(&agent_task), ![1, 3].contains(&room), "{room}");
     }
 }

@@ -1,23 +1,23 @@
-//! Worlds, errands and plans that make no sense are told what is wrong with them, all at once.
+//! Worlds, tasks and plans that are invalid are refused with every mistake.
 
 use heist::errors::{Picture, Subject};
 use heist::museum::{Container, Door, Layout, Machine};
 use heist::{
-    Action, Agent, Belief, Body, Facts, Goal, Leaf, Place, Plan, Problem, ProblemError, Refusal,
-    Spec, Thing, Violation, World, WorldError, verify,
+    Action, Agent, Belief, Facts, Goal, LockState, Place, Plan, Position, Problem, ProblemError,
+    Refusal, Spec, Thing, Violation, World, WorldError, verify,
 };
 
 /// Two rooms, a door, a box with a key in it, an artifact in the burglar's hands, a machine, a
 /// camera and a guard.
 fn spec() -> Spec {
     let facts = Facts {
-        doors: vec![Leaf::LOCKED],
-        containers: vec![Leaf::CLOSED],
+        doors: vec![LockState::LOCKED],
+        containers: vec![LockState::CLOSED],
         items: vec![Place::In(0), Place::With(0)],
         cameras: vec![true],
     };
     let agent = |room| Agent {
-        body: Body { room, at: None },
+        position: Position { room, at: None },
         goal: Goal {
             room: Some(1),
             ..Goal::default()
@@ -71,7 +71,7 @@ fn every_reference_is_looked_at() {
             spec.museum.containers[0].room = 8;
             spec.museum.machines[0].room = 9;
             spec.museum.cameras[0] = 10;
-            spec.agents[1].body.room = 11;
+            spec.agents[1].position.room = 11;
             spec.agents[1].goal.room = Some(12);
             spec.agents[1].belief.agents[0] = Some(13);
         }),
@@ -80,7 +80,7 @@ fn every_reference_is_looked_at() {
             (Subject::Thing(Thing::Container(0)), 8),
             (Subject::Thing(Thing::Machine(0)), 9),
             (Subject::Camera(0), 10),
-            (Subject::Body(1), 11),
+            (Subject::Position(1), 11),
             (Subject::End(1), 12),
             (Subject::Seen(1, 0), 13),
         ]
@@ -159,7 +159,7 @@ fn keys_name_the_lowest_of_their_kind_and_one_of_a_kind_has_to_fit() {
 
 #[test]
 fn facts_and_beliefs_tell_of_everything_and_do_not_contradict_themselves() {
-    let both = Leaf {
+    let both = LockState {
         open: true,
         locked: true,
     };
@@ -209,7 +209,7 @@ fn facts_and_beliefs_tell_of_everything_and_do_not_contradict_themselves() {
 #[test]
 fn agents_stand_at_what_is_there_and_want_something() {
     assert_eq!(
-        wrong(|spec| spec.agents[0].body.at = Some(Thing::Machine(0))),
+        wrong(|spec| spec.agents[0].position.at = Some(Thing::Machine(0))),
         [WorldError::AtElsewhere {
             agent: 0,
             thing: Thing::Machine(0),
@@ -286,7 +286,7 @@ fn plans_are_refused_at_the_action_that_cannot_be_done() {
             other => panic!("{other:?}"),
         }
     };
-    let (door, lid) = (Thing::Door(0), Thing::Container(0));
+    let (door, container) = (Thing::Door(0), Thing::Container(0));
     let approach = Action::Approach;
     for (actions, expected) in [
         (vec![approach(Thing::Door(7))], (0, Refusal::NoSuchThing)),
@@ -309,21 +309,29 @@ fn plans_are_refused_at_the_action_that_cannot_be_done() {
             (1, Refusal::WrongKey),
         ),
         (
-            vec![approach(lid), Action::Close(lid)],
+            vec![approach(container), Action::Close(container)],
             (1, Refusal::IsClosed),
         ),
         (
-            vec![approach(lid), Action::PickUp(0)],
+            vec![approach(container), Action::PickUp(0)],
             (1, Refusal::IsClosed),
         ),
         (vec![Action::PickUp(0)], (0, Refusal::NotAtHand)),
         (vec![Action::PickUp(9)], (0, Refusal::NoSuchThing)),
         (
-            vec![approach(lid), Action::Open(lid), Action::PickUp(1)],
+            vec![
+                approach(container),
+                Action::Open(container),
+                Action::PickUp(1),
+            ],
             (2, Refusal::NotThere),
         ),
         (
-            vec![approach(lid), Action::Open(lid), Action::Open(lid)],
+            vec![
+                approach(container),
+                Action::Open(container),
+                Action::Open(container),
+            ],
             (2, Refusal::IsOpen),
         ),
     ] {
@@ -350,8 +358,8 @@ fn plans_that_miss_the_goal_or_enter_traps_are_told_so() {
             Violation::EndsElsewhere { room: 0, wanted: 1 },
         ])
     );
-    spec.facts.doors[0] = Leaf::OPEN;
-    spec.agents[0].belief.facts.doors[0] = Leaf::OPEN;
+    spec.facts.doors[0] = LockState::OPEN;
+    spec.agents[0].belief.facts.doors[0] = LockState::OPEN;
     spec.agents[0].goal.items.clear();
     let world = World::new(spec).unwrap();
     let problem = Problem::new(world, 0, &[1]).unwrap();

@@ -44,11 +44,11 @@ impl<T> Stage<T> {
         Instant::now() < self.until && !self.drain.has_begun() && !self.sender.is_closed()
     }
 
-    /// Tells a message; waits while the reader has enough to read.
+    /// Sends a message; waits while the reader has enough to read.
     ///
     /// # Errors
     /// When the work has to end. There is room for a last message.
-    pub(crate) fn tell(&self, message: T) -> Result<(), Off<T>> {
+    pub(crate) fn send(&self, message: T) -> Result<(), Off<T>> {
         if Instant::now() >= self.until || self.drain.has_begun() {
             return Err(Off::Stopped(message));
         }

@@ -194,7 +194,7 @@ const EXPLANATIONS: &[&str] = &[
     include_str!("../wire/allocation/relaxation.rs"),
     include_str!("../wire/puzzle/explanation.rs"),
     include_str!("../wire/crew/explanation.rs"),
-    include_str!("../wire/heist/design/lack.rs"),
+    include_str!("../wire/heist/design/missing_traps.rs"),
     include_str!("../wire/heist/explanation.rs"),
     include_str!("../wire/story/explain.rs"),
     include_str!("../wire/story/lesson.rs"),

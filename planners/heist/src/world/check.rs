@@ -1,6 +1,6 @@
-//! What is wrong with a world.
+//! Validation of a world.
 
-use super::{AGENTS_MAX, Facts, Goal, Leaf, Place, ROUTE_MAX, Spec, VISITS_MAX};
+use super::{AGENTS_MAX, Facts, Goal, LockState, Place, ROUTE_MAX, Spec, VISITS_MAX};
 use crate::errors::{Picture, Subject, WorldError};
 use crate::museum::{
     CAMERAS_MAX, CONTAINERS_MAX, DELAY_MAX, DOORS_MAX, FITTING_MAX, ITEMS_MAX, Layout,
@@ -142,7 +142,7 @@ impl Check<'_> {
                 None if item < items(&self.spec.museum) => {
                     self.errors.push(WorldError::ArtifactAsKey { thing, item });
                 }
-                // Told already.
+                // Reported already.
                 None => {}
             }
         }
@@ -198,8 +198,8 @@ impl Check<'_> {
                 });
             }
         }
-        self.leaves(picture, &facts.doors, Thing::Door);
-        self.leaves(picture, &facts.containers, Thing::Container);
+        self.states(picture, &facts.doors, Thing::Door);
+        self.states(picture, &facts.containers, Thing::Container);
         for (item, place) in facts.items.iter().enumerate() {
             let (index, most) = match *place {
                 Place::In(container) => (container, museum.containers.len()),
@@ -220,9 +220,9 @@ impl Check<'_> {
         }
     }
 
-    fn leaves(&mut self, picture: Picture, leaves: &[Leaf], thing: fn(usize) -> Thing) {
-        let both = leaves.iter().enumerate();
-        let both = both.filter(|(_, leaf)| leaf.open && leaf.locked);
+    fn states(&mut self, picture: Picture, states: &[LockState], thing: fn(usize) -> Thing) {
+        let both = states.iter().enumerate();
+        let both = both.filter(|(_, state)| state.open && state.locked);
         self.errors.extend(both.map(|(index, _)| {
             let thing = thing(index);
             WorldError::OpenAndLocked { picture, thing }
@@ -231,10 +231,10 @@ impl Check<'_> {
 
     fn agent(&mut self, agent: usize) {
         let it = &self.spec.agents[agent];
-        let body = it.body;
-        let room = body.room;
-        if self.room(Subject::Body(agent), room)
-            && let Some(thing) = body.at.filter(|thing| !self.stands_in(*thing, room))
+        let position = it.position;
+        let room = position.room;
+        if self.room(Subject::Position(agent), room)
+            && let Some(thing) = position.at.filter(|thing| !self.stands_in(*thing, room))
         {
             let error = WorldError::AtElsewhere { agent, thing, room };
             self.errors.push(error);

@@ -1,6 +1,6 @@
 //! What came of a search for a plan, for the wire.
 
-use super::explanation::none_found;
+use super::explanation::no_plan;
 use super::names::Names;
 use super::plan::plan_of;
 use crate::rpc::contract::PlanBurglar;
@@ -11,8 +11,8 @@ use crate::wire::report::common;
 use crate::wire::solve;
 use anytime::Conclusion;
 use heist::Cost;
+use heist::execution::{Cause, PlanOutcome};
 use heist::explain::Alternative;
-use heist::trial::{Cause, Outcome as Trial};
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.
@@ -32,16 +32,16 @@ pub(crate) fn answer(
         _ => outcome.bound,
     };
     let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
-    let told = outcome.reasons.as_deref();
-    let reasons = told.map_or(&[][..], |told| &told.impossible);
+    let report = outcome.reasons.as_deref();
+    let reasons = report.map_or(&[][..], |report| &report.infeasibility_reasons);
     let explanation = match best {
         Some(_) => None,
-        None => Some(none_found(outcome.conclusion, reasons, (problem, names))),
+        None => Some(no_plan(outcome.conclusion, reasons, problem, names)),
     };
-    // What was found beside the search is about the best plan, too.
-    let told = told.filter(|_| best.is_some());
-    let rooms = told.map_or(&[][..], |told| &told.unavoidable);
-    let others = told.map_or(&[][..], |told| &told.alternatives);
+    // What was found after the search is about the best plan, too.
+    let report = report.filter(|_| best.is_some());
+    let rooms = report.map_or(&[][..], |report| &report.unavoidable);
+    let others = report.map_or(&[][..], |report| &report.alternatives);
     pb::PlanBurglarResponse {
         event: None,
         plan: best.map(|best| plan_of(&best.plan, names)),
@@ -54,8 +54,8 @@ pub(crate) fn answer(
         }),
         alternatives: others.iter().map(|one| alternative(one, names)).collect(),
         unavoidable_room_ids: rooms.iter().map(|it| names.rooms[*it].clone()).collect(),
-        outcome: told
-            .and_then(|told| told.outcome)
+        outcome: report
+            .and_then(|report| report.outcome)
             .map(|outcome| self::outcome(outcome, names)),
     }
 }
@@ -111,18 +111,18 @@ fn alternative(given: &Alternative, names: &Names) -> pb::HeistAlternative {
 }
 
 /// What comes of a plan as things are, for the wire.
-fn outcome(given: Trial, names: &Names) -> pb::HeistOutcome {
+fn outcome(given: PlanOutcome, names: &Names) -> pb::HeistOutcome {
     use pb::HeistOutcomeKind as Kind;
     let (kind, step, by) = match given {
-        Trial::Holds => (Kind::Holds, None, ""),
-        Trial::Fails { step, by, .. } => {
+        PlanOutcome::Holds => (Kind::Holds, None, ""),
+        PlanOutcome::Fails { step, by, .. } => {
             let by = match by {
-                Cause::Thing(thing) => names.of_thing(thing),
+                Cause::Thing(thing) => names.thing_id(thing),
                 Cause::Item(item) => &names.items[item],
             };
             (Kind::Fails, Some(step), by)
         }
-        Trial::Caught { step, by } => (Kind::Caught, Some(step), names.catcher(by)),
+        PlanOutcome::Caught { step, by } => (Kind::Caught, Some(step), names.catcher(by)),
     };
     pb::HeistOutcome {
         kind: kind.into(),

@@ -1,6 +1,6 @@
 //! Levels to be designed, and what came of it.
 
-mod lack;
+mod missing_traps;
 
 use super::analysis::{Known, awaited, helped, rated};
 use super::analyze::GAMES_MAX;
@@ -147,7 +147,7 @@ pub(crate) fn design_answer(
             objective: best.map(|best| objective(best.cost)),
             bound,
             gap,
-            explanation: lack::explanation(asked, outcome),
+            explanation: missing_traps::explanation(asked, outcome),
             ..common(asked, outcome)
         }),
         analysis: analysis(asked, outcome),
@@ -170,7 +170,7 @@ fn analysis(
         best: Some(help),
         cost_min: Some(level.help_cost_min),
     };
-    Some(helped(analysis, &known, (level.world.museum(), &names)))
+    Some(helped(analysis, &known, level.world.museum(), &names))
 }
 
 /// A step of a stream for the wire, before the last.
@@ -229,10 +229,10 @@ fn level(level: &Level, cost: LevelCost, sketch: &Sketch) -> pb::HeistLevel {
         },
     };
     let help = level.help.as_ref();
-    let deeds = help.map_or(&[][..], |help| &help.interventions);
+    let player_actions = help.map_or(&[][..], |help| &help.interventions);
     pb::HeistLevel {
         traps: level.traps.iter().map(trap).collect(),
-        help: interventions(deeds, &names),
+        help: interventions(player_actions, &names),
         help_cost: help.map_or(0, |help| i32::try_from(help.cost).unwrap_or(i32::MAX)),
         help_cost_bound: help.map(|_| i32::try_from(level.help_cost_min).unwrap_or(i32::MAX)),
         missing_trap_count: i32::try_from(cost.missing).unwrap_or(i32::MAX),
@@ -266,7 +266,7 @@ fn add_traps(level: &World, world: &mut pb::HeistWorld, names: &mut Names) {
         let rooms = agent.goal.visits.iter();
         world.guards.push(pb::HeistAgent {
             id: names.add(Named::Agent(guard)),
-            room_id: names.rooms[agent.body.room].clone(),
+            room_id: names.rooms[agent.position.room].clone(),
             goal: Some(pb::HeistGoal {
                 visit_room_ids: rooms.map(|room| names.rooms[*room].clone()).collect(),
                 ..pb::HeistGoal::default()

@@ -35,22 +35,26 @@ pub(super) fn mistake(error: &E, names: &Names) -> Option<RelativeMistake> {
         E::AtElsewhere { agent, thing, room } => {
             let (thing, room) = (names.described(thing), shown(names.rooms.get(room)?));
             let why = format!("is {thing}, which does not stand in room {room}");
-            relative(format!("{}.at_id", who(agent)), Code::Elsewhere, why)
+            relative(
+                format!("{}.at_id", agent_field(agent)),
+                Code::Elsewhere,
+                why,
+            )
         }
         E::NoGoal { agent } => {
             let why = "names nothing: items, rooms to visit or a room at the end are required";
-            relative(format!("{}.goal", who(agent)), Code::Required, why)
+            relative(format!("{}.goal", agent_field(agent)), Code::Required, why)
         }
         E::TooManyVisits { agent, .. } => {
-            let field = format!("{}.goal.visit_room_ids", who(agent));
+            let field = format!("{}.goal.visit_room_ids", agent_field(agent));
             relative(field, Code::TooMany, error)
         }
         E::VisitRepeated { agent, visit, .. } => {
-            let field = format!("{}.goal.visit_room_ids[{visit}]", who(agent));
+            let field = format!("{}.goal.visit_room_ids[{visit}]", agent_field(agent));
             relative(field, Code::Duplicate, error)
         }
         E::HandsUnknown { agent, .. } => {
-            let field = format!("{}.belief.items", who(agent));
+            let field = format!("{}.belief.items", agent_field(agent));
             relative(field, Code::Contradiction, error)
         }
         ref other => of_lists(other),
@@ -90,7 +94,7 @@ fn keys_of(thing: Thing) -> String {
 }
 
 /// The field of an agent.
-fn who(agent: usize) -> String {
+fn agent_field(agent: usize) -> String {
     match agent.checked_sub(BURGLAR + 1) {
         None => "burglar".into(),
         Some(guard) => format!("guards[{guard}]"),

@@ -13,29 +13,31 @@ use stratagem_proto::v1 as pb;
 const REASONS_MAX: usize = 1_000;
 
 /// Why there is no plan.
-pub(super) fn none_found(
+pub(super) fn no_plan(
     conclusion: Conclusion,
     reasons: &[Reason],
-    (problem, names): (&Problem, &Names),
+    problem: &Problem,
+    names: &Names,
 ) -> pb::Explanation {
     let who = shown(&names.agents[problem.agent()]);
     let summary = match conclusion {
         Conclusion::Infeasible => format!("By what {who} believes, there is no plan."),
         _ => "No plan was found; nor is it proved that there is none.".into(),
     };
-    let told = reasons.iter().take(REASONS_MAX);
+    let sent = reasons.iter().take(REASONS_MAX);
     pb::Explanation {
         summary,
-        reasons: told.map(|one| of_plan(*one, (problem, names))).collect(),
+        reasons: sent.map(|one| plan_reason(*one, problem, names)).collect(),
         truncated: reasons.len() > REASONS_MAX,
         ..pb::Explanation::default()
     }
 }
 
 /// One reason why there is no plan.
-pub(super) fn of_plan(
+pub(super) fn plan_reason(
     reason: Reason,
-    (problem, names): (&Problem, &Names),
+    problem: &Problem,
+    names: &Names,
 ) -> pb::ExplanationReason {
     let item = |item: usize| shown(&names.items[item]);
     let room = |room: usize| shown(&names.rooms[room]);
@@ -85,7 +87,7 @@ pub(super) fn of_plan(
             ),
         ),
     };
-    let (subject, blocker, field) = named(reason, (problem, names));
+    let (subject, blocker, field) = named(reason, problem, names);
     pb::ExplanationReason {
         code: code.into(),
         message,
@@ -98,10 +100,7 @@ pub(super) fn of_plan(
 }
 
 /// What a reason is about, what stands in the way, and the field of the problem that says so.
-fn named<'n>(
-    reason: Reason,
-    (problem, names): (&Problem, &'n Names),
-) -> (&'n str, &'n str, String) {
+fn named<'n>(reason: Reason, problem: &Problem, names: &'n Names) -> (&'n str, &'n str, String) {
     let goal = |field: &str| match problem.agent().checked_sub(BURGLAR + 1) {
         None => format!("world.burglar.goal.{field}"),
         Some(guard) => format!("world.guards[{guard}].goal.{field}"),
@@ -112,7 +111,7 @@ fn named<'n>(
         Reason::End(room) => (&names.rooms[room], "", goal("end_room_id")),
         Reason::Trap(room) => (
             &names.rooms[room],
-            watcher(room, (problem, names)),
+            watcher(room, problem, names),
             String::new(),
         ),
         Reason::Key(key) => {
@@ -130,14 +129,14 @@ fn named<'n>(
                 // They have no lock.
                 Thing::Machine(_) => String::new(),
             };
-            (names.of_thing(thing), "", field)
+            (names.thing_id(thing), "", field)
         }
     }
 }
 
 /// Id of a camera or guard that the agent believes to be in a room; empty if the room is avoided
 /// for another reason.
-fn watcher<'n>(room: usize, (problem, names): (&Problem, &'n Names)) -> &'n str {
+fn watcher<'n>(room: usize, problem: &Problem, names: &'n Names) -> &'n str {
     let belief = problem.belief();
     let mut cameras = problem.museum().cameras_in(room).iter();
     if let Some(camera) = cameras.find(|camera| belief.facts.cameras[**camera]) {

@@ -14,7 +14,7 @@ pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse 
     let checked = heist::verify(problem, plan).map(|cost| Some(objective(cost)));
     planning::verdict(checked, |one| pb::PlanViolation {
         code: one.code().into(),
-        message: told(names, one),
+        message: message(names, one),
         field: field(one),
     })
 }
@@ -31,26 +31,29 @@ fn field(broken: &Violation) -> String {
 }
 
 /// One sentence.
-fn told(names: &Names, broken: &Violation) -> String {
+fn message(names: &Names, broken: &Violation) -> String {
     let room = |room: usize| shown(&names.rooms[room]);
     match *broken {
         Violation::Refused {
             action, refusal, ..
         } => {
-            format!("he cannot {}: {refusal}", names.action(action))
+            format!("the agent cannot {}: {refusal}", names.action(action))
         }
         Violation::Trapped { room: trap, .. } => {
-            format!("he enters {}, which is to be avoided", room(trap))
+            format!("the agent enters {}, which is to be avoided", room(trap))
         }
         Violation::ItemMissing { item } => {
             let item = shown(&names.items[item]);
-            format!("{item} is wanted, but he does not have it at the end")
+            format!("{item} is wanted, but the agent does not hold it at the end")
         }
         Violation::VisitMissing { room: left, .. } => {
-            format!("he does not visit {}, or not in this order", room(left))
+            format!(
+                "the agent does not visit {}, or not in this order",
+                room(left)
+            )
         }
         Violation::EndsElsewhere { room: last, wanted } => {
-            format!("he ends in {}, not in {}", room(last), room(wanted))
+            format!("the agent ends in {}, not in {}", room(last), room(wanted))
         }
         // About a number that has no name.
         ref other => other.to_string(),

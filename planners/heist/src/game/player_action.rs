@@ -1,33 +1,33 @@
-//! What the player can do.
+//! Actions of the player.
 
 use super::{Costs, Rules};
 use crate::museum::{Museum, Thing};
-use crate::world::{Facts, Leaf, World};
+use crate::world::{Facts, LockState, World};
 
-/// Most interventions in one game.
+/// Maximal number of interventions in one game.
 pub const INTERVENTIONS_MAX: usize = 10_000;
-/// Most ticks of one game.
+/// Maximal number of ticks of one game.
 pub const TICKS_MAX: u32 = 100_000;
 
-/// A deed of the player at some time.
+/// An action of the player before a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Intervention {
     /// The tick before which it is done, from 0.
     pub tick: u32,
-    /// What is done.
-    pub deed: Deed,
+    /// The action.
+    pub player_action: PlayerAction,
 }
 
-/// One deed of the player. He needs no key, and does not have to be there.
+/// An action of the player. It needs no key, and works at any distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Deed {
-    /// What is done.
+pub struct PlayerAction {
+    /// The action.
     pub verb: Verb,
-    /// To what.
+    /// The target.
     pub target: Target,
 }
 
-/// What the player can do to things.
+/// The verbs of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verb {
     /// Close and lock a door or container.
@@ -42,7 +42,7 @@ pub enum Verb {
     On,
     /// Switch a camera off.
     Off,
-    /// Trigger a vending machine: everybody in its room loses some ticks.
+    /// Trigger a vending machine: all agents in its room lose some ticks.
     Trigger,
 }
 
@@ -60,7 +60,7 @@ impl std::fmt::Display for Verb {
     }
 }
 
-/// What the player can do something to.
+/// The target of a player's action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     /// A door, container or vending machine.
@@ -107,7 +107,7 @@ pub enum GameError {
     TooLate { index: usize, tick: u32, ticks: u32 },
 }
 
-/// What is wrong with a game's rules and interventions.
+/// Broken rules of a game's parameters.
 pub(super) fn check(world: &World, rules: &Rules, list: &[Intervention]) -> Vec<GameError> {
     let mut errors = Vec::new();
     let ticks = rules.ticks_max;
@@ -119,11 +119,18 @@ pub(super) fn check(world: &World, rules: &Rules, list: &[Intervention]) -> Vec<
         errors.push(GameError::TooManyInterventions { given });
         return errors;
     }
-    for (index, &Intervention { tick, deed }) in list.iter().enumerate() {
-        let Deed { verb, target } = deed;
+    for (
+        index,
+        &Intervention {
+            tick,
+            player_action,
+        },
+    ) in list.iter().enumerate()
+    {
+        let PlayerAction { verb, target } = player_action;
         if !exists(world.museum(), target) {
             errors.push(GameError::UnknownTarget { index, target });
-        } else if !deed.makes_sense() {
+        } else if !player_action.makes_sense() {
             errors.push(GameError::Misplaced {
                 index,
                 verb,
@@ -147,21 +154,21 @@ fn exists(museum: &Museum, target: Target) -> bool {
     }
 }
 
-impl Deed {
-    /// The deed that brings a door or container into this state, from any other.
+impl PlayerAction {
+    /// The action that changes the state of a door or container.
     #[must_use]
-    pub fn turning(thing: Thing, from: Leaf, to: Leaf) -> Self {
+    pub fn turning(thing: Thing, from: LockState, to: LockState) -> Self {
         let verb = match (from, to) {
-            (_, Leaf { open: true, .. }) => Verb::Open,
-            (_, Leaf { locked: true, .. }) => Verb::Lock,
-            (Leaf { locked: true, .. }, _) => Verb::Unlock,
-            (Leaf { .. }, _) => Verb::Close,
+            (_, LockState { open: true, .. }) => Verb::Open,
+            (_, LockState { locked: true, .. }) => Verb::Lock,
+            (LockState { locked: true, .. }, _) => Verb::Unlock,
+            (LockState { .. }, _) => Verb::Close,
         };
         let target = Target::Thing(thing);
         Self { verb, target }
     }
 
-    /// What it costs.
+    /// The cost.
     #[must_use]
     pub fn cost(self, costs: Costs) -> u32 {
         match self.target {
@@ -185,13 +192,13 @@ impl Deed {
         }
     }
 
-    /// Changes the facts; says whether it did. Vending machines change no facts.
+    /// Applies it to the facts; returns whether it changed any. Vending machines change no facts.
     pub(super) fn apply(self, facts: &mut Facts) -> bool {
         match self.target {
             Target::Thing(thing) => {
                 let verb = self.verb;
-                let leaf = facts.leaf_mut(thing);
-                leaf.is_some_and(|leaf| replace(leaf, turned(verb, *leaf)))
+                let state = facts.lock_state_mut(thing);
+                state.is_some_and(|state| replace(state, turned(verb, *state)))
             }
             Target::Camera(camera) => {
                 let on = facts.cameras.get_mut(camera);
@@ -201,18 +208,18 @@ impl Deed {
     }
 }
 
-/// What becomes of a door or lid.
-fn turned(verb: Verb, leaf: Leaf) -> Leaf {
+/// The state of a door or container after a verb.
+fn turned(verb: Verb, state: LockState) -> LockState {
     match verb {
-        Verb::Lock => Leaf::LOCKED,
-        Verb::Open => Leaf::OPEN,
-        Verb::Unlock if leaf.locked => Leaf::CLOSED,
-        Verb::Close if leaf.open => Leaf::CLOSED,
-        Verb::Unlock | Verb::Close | Verb::On | Verb::Off | Verb::Trigger => leaf,
+        Verb::Lock => LockState::LOCKED,
+        Verb::Open => LockState::OPEN,
+        Verb::Unlock if state.locked => LockState::CLOSED,
+        Verb::Close if state.open => LockState::CLOSED,
+        Verb::Unlock | Verb::Close | Verb::On | Verb::Off | Verb::Trigger => state,
     }
 }
 
-/// Whether it was something else before.
+/// Sets a value; returns whether it changed.
 fn replace<T: PartialEq>(place: &mut T, value: T) -> bool {
     let changed = *place != value;
     *place = value;

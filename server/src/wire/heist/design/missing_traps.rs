@@ -1,6 +1,6 @@
 //! Why a level has fewer traps than wanted, or why there is none.
 
-use super::super::explanation::of_plan;
+use super::super::explanation::plan_reason;
 use super::super::names::Names;
 use crate::rpc::Asked;
 use crate::rpc::contract::DesignHeist;
@@ -8,7 +8,7 @@ use crate::run::Outcome;
 use crate::wire::heist::kind::DesignPlanner;
 use crate::wire::values::shown;
 use anytime::Conclusion;
-use heist::design::Lack;
+use heist::design::MissingTrap;
 use heist::world::BURGLAR;
 use heist::{Problem, World};
 use stratagem_proto::v1 as pb;
@@ -36,52 +36,52 @@ pub(super) fn explanation(
         (None, _) => "No level was found; nor is it proved that there is none.".into(),
     };
     let (world, names) = (&asked.request.problem.world, &asked.request.names.names);
-    let told = outcome.reasons.as_deref();
-    let lacks = told.map_or(&[][..], |told| &told.lacks);
-    let told = lacks.iter().take(REASONS_MAX);
+    let report = outcome.reasons.as_deref();
+    let missing = report.map_or(&[][..], |report| &report.missing);
+    let sent = missing.iter().take(REASONS_MAX);
     Some(pb::Explanation {
         summary,
-        reasons: told
-            .filter_map(|lack| reason(*lack, world, names))
+        reasons: sent
+            .filter_map(|missing| reason(*missing, world, names))
             .collect(),
-        truncated: lacks.len() > REASONS_MAX,
+        truncated: missing.len() > REASONS_MAX,
         ..pb::Explanation::default()
     })
 }
 
-fn reason(lack: Lack, world: &World, names: &Names) -> Option<pb::ExplanationReason> {
-    let room = lack.room().map_or("", |room| &names.rooms[room]);
+fn reason(missing: MissingTrap, world: &World, names: &Names) -> Option<pb::ExplanationReason> {
+    let room = missing.room().map_or("", |room| &names.rooms[room]);
     let named = shown(room);
-    let (code, message) = match lack {
-        Lack::NoPlan(reason) => {
+    let (code, message) = match missing {
+        MissingTrap::NoPlan(reason) => {
             let problem = Problem::new(world.clone(), BURGLAR, &[]).ok()?;
-            return Some(of_plan(reason, (&problem, names)));
+            return Some(plan_reason(reason, &problem, names));
         }
-        Lack::Way(rooms) => (
+        MissingTrap::ShortPath(rooms) => (
             "WAY_TOO_SHORT",
             format!("the burglar's plan enters no more than {rooms} other rooms"),
         ),
-        Lack::Unavoidable(_) => (
+        MissingTrap::Unavoidable(_) => (
             "ROOM_UNAVOIDABLE",
             format!("every plan of the burglar enters {named}"),
         ),
-        Lack::NotBesides(_) => (
+        MissingTrap::UnavoidableTogether(_) => (
             "NOT_ALL_AT_ONCE",
             format!("no plan does without {named} and all rooms with traps"),
         ),
-        Lack::Harmless(_) => (
+        MissingTrap::Harmless(_) => (
             "HARMLESS",
             format!("with a trap in {named}, too, the burglar would not be caught"),
         ),
-        Lack::Helpless(_) => (
+        MissingTrap::Helpless(_) => (
             "HELPLESS",
             format!("with a trap in {named}, too, nothing would help for the price allowed"),
         ),
-        Lack::Undecided(_) => (
+        MissingTrap::Undecided(_) => (
             "UNDECIDED",
             format!("what a trap in {named} would do was not found out in time"),
         ),
-        Lack::Fits(_) => (
+        MissingTrap::Fits(_) => (
             "FITS",
             format!("a trap in {named} fits, too: the search has not come to it"),
         ),
@@ -90,7 +90,7 @@ fn reason(lack: Lack, world: &World, names: &Names) -> Option<pb::ExplanationRea
         code: code.into(),
         message,
         subject_id: room.into(),
-        proved: lack.is_of_all(),
+        proved: missing.is_of_all(),
         ..pb::ExplanationReason::default()
     })
 }
