@@ -85,7 +85,7 @@ impl Names {
         ids: impl Iterator<Item = &'a String>,
         named: impl Fn(usize) -> Named,
         list: &Path<'_>,
-        field: &str,
+        field: &'static str,
         wrong: &mut Mistakes,
     ) {
         for (index, id) in ids.enumerate() {
