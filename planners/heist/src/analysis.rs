@@ -12,10 +12,10 @@ pub use rating::{Definition, DefinitionKind, N_MAX, Rating, rate};
 
 use crate::budget::{Budget, ControlBudget, SignalBudget};
 use crate::design::{Explanation, explain_in};
-use crate::game::{Game, GameError, Intervention, PlayerAction, Rules, play_until, validate};
+use crate::game::{Game, Intervention, PlayerAction, Rules, play_until, validate};
 use crate::help::{Help, HelpRequest, HelpResult, Moment, help_in, some_help_in};
 use crate::world::World;
-use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
+use anytime::{Conclusion, Control, Fault, Pulse, SolveError, Stop};
 
 /// Games simulated to find some help, which need not be the cheapest.
 const FIRST_GAMES: u64 = 500;
@@ -44,7 +44,7 @@ impl AnalysisRequest {
         past: Vec<Intervention>,
         tick: u32,
         help_request: HelpRequest,
-    ) -> Result<Self, Vec<GameError>> {
+    ) -> Result<Self, Vec<Fault>> {
         validate(&world, &rules, &past)?;
         let mut past = past;
         past.retain(|it| it.tick <= tick);

@@ -28,7 +28,7 @@ mod verify;
 pub use build::{Level, Trap, TrapKind};
 pub use definitions::{Difficulty, Verdict, definition_f, definition_f_prime, difficulty};
 pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain, explain_in};
-pub use missing_traps::{MissingTrap, missing_traps};
+pub use missing_traps::missing_traps;
 pub use verify::{LevelViolation, verify_level, verify_level_until};
 
 use crate::budget::ControlBudget;

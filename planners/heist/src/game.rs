@@ -16,9 +16,7 @@ mod verify;
 
 pub use mind::Mind;
 pub use play::{play, play_until};
-pub use player_action::{
-    GameError, INTERVENTIONS_MAX, Intervention, PlayerAction, TICKS_MAX, Target, Verb,
-};
+pub use player_action::{INTERVENTIONS_MAX, Intervention, PlayerAction, TICKS_MAX, Target, Verb};
 pub use record::{
     BeliefUpdate, Catcher, Ending, Event, InterventionResult, Outcome, Record, ReplanReason,
     Replanned, Tick,
@@ -29,6 +27,7 @@ use crate::budget::Budget;
 use crate::museum::{Museum, Thing};
 use crate::rules::Actor;
 use crate::world::{BURGLAR, Facts, World};
+use anytime::Fault;
 use mind::View;
 
 /// Rules of a game.
@@ -369,11 +368,11 @@ fn is_relevant(mind: &Mind, lesson: BeliefUpdate) -> bool {
 ///
 /// # Errors
 /// Every reason why it cannot be played.
-pub fn validate(world: &World, rules: &Rules, list: &[Intervention]) -> Result<(), Vec<GameError>> {
-    let errors = player_action::check(world, rules, list);
-    if errors.is_empty() {
+pub fn validate(world: &World, rules: &Rules, list: &[Intervention]) -> Result<(), Vec<Fault>> {
+    let faults = player_action::check(world, rules, list);
+    if faults.is_empty() {
         Ok(())
     } else {
-        Err(errors)
+        Err(faults)
     }
 }

@@ -68,7 +68,6 @@
 pub mod analysis;
 pub mod budget;
 pub mod design;
-pub mod errors;
 pub mod execution;
 pub mod explain;
 pub mod game;
@@ -82,14 +81,13 @@ pub mod solve;
 pub mod verify;
 pub mod world;
 
-pub use errors::{ProblemError, WorldError};
 pub use execution::{PlanOutcome, execute};
 pub use museum::{Museum, Thing};
 pub use plan::{Cost, Plan};
 pub use problem::Problem;
 pub use rules::{Action, Refusal};
 pub use solve::{AgentTask, Params, best_plan, exists, solve};
-pub use verify::{Violation, verify};
+pub use verify::verify;
 pub use world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
 
 /// The planner of one agent, for runners of any planner.
@@ -101,7 +99,7 @@ impl anytime::Planner for Burglar {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Violation;
+    type Violation = anytime::Fault;
 
     fn solve(
         problem: &Problem,
@@ -111,7 +109,7 @@ impl anytime::Planner for Burglar {
         solve(problem, params, control)
     }
 
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
         verify(problem, plan)
     }
 }

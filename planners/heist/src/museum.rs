@@ -1,18 +1,20 @@
 //! The static part of a world: rooms, doors, containers, machines and cameras.
 
-/// Most rooms.
+use anytime::{Argument, element};
+
+/// Maximal number of rooms.
 pub const ROOMS_MAX: usize = 2_000;
-/// Most doors.
+/// Maximal number of doors.
 pub const DOORS_MAX: usize = 8_000;
-/// Most containers.
+/// Maximal number of containers.
 pub const CONTAINERS_MAX: usize = 2_000;
-/// Most vending machines.
+/// Maximal number of vending machines.
 pub const MACHINES_MAX: usize = 500;
-/// Most cameras.
+/// Maximal number of cameras.
 pub const CAMERAS_MAX: usize = 2_000;
-/// Most keys and artifacts together.
+/// Maximal number of keys and artifacts together.
 pub const ITEMS_MAX: usize = 64;
-/// Most kinds of keys that fit one lock.
+/// Maximal number of kinds of keys that fit one lock.
 pub const FITTING_MAX: usize = 8;
 /// Longest delay by a vending machine, in ticks.
 pub const DELAY_MAX: u32 = 1_000;
@@ -93,6 +95,18 @@ impl std::fmt::Display for Thing {
             Self::Door(door) => write!(f, "door {door}"),
             Self::Container(container) => write!(f, "container {container}"),
             Self::Machine(machine) => write!(f, "machine {machine}"),
+        }
+    }
+}
+
+impl Thing {
+    /// The thing as an argument of a text.
+    #[must_use]
+    pub fn named(self) -> Argument {
+        match self {
+            Self::Door(door) => element("door", door),
+            Self::Container(container) => element("container", container),
+            Self::Machine(machine) => element("machine", machine),
         }
     }
 }

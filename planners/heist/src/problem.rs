@@ -1,8 +1,8 @@
 //! The planning problem of one agent, by its belief.
 
-use crate::errors::ProblemError;
 use crate::museum::Museum;
 use crate::world::{BURGLAR, Belief, Goal, Position, World};
+use anytime::{Fault, Path, element, fault};
 
 /// The planning problem of one agent. The facts do not matter for it, only the belief.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,21 +17,23 @@ impl Problem {
     /// the rooms given.
     ///
     /// # Errors
-    /// Every validation error.
-    pub fn new(world: World, agent: usize, avoid: &[usize]) -> Result<Self, Vec<ProblemError>> {
-        let mut errors = Vec::new();
-        let agents = world.agents().len();
-        if agent >= agents {
-            errors.push(ProblemError::UnknownAgent { agent, agents });
+    /// Every fault, with its path in the contract's `HeistProblem`.
+    pub fn new(world: World, agent: usize, avoid: &[usize]) -> Result<Self, Vec<Fault>> {
+        let mut faults = Vec::new();
+        if agent >= world.agents().len() {
+            let (at, agent) = (Path::root("agent_id"), element("agent", agent));
+            faults.push(fault!("UNKNOWN", at, "is {}, which does not exist", agent));
         }
         let rooms = world.museum().rooms();
+        let avoided = Path::root("avoided_room_ids");
         for (index, &room) in avoid.iter().enumerate() {
             if room >= rooms {
-                errors.push(ProblemError::UnknownRoom { index, room, rooms });
+                let (at, room) = (avoided.index(index), element("room", room));
+                faults.push(fault!("UNKNOWN", at, "is {}, which does not exist", room));
             }
         }
-        if !errors.is_empty() {
-            return Err(errors);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         let mut traps = match agent {
             BURGLAR => world.agents()[agent].belief.traps(world.museum()),

@@ -2,14 +2,14 @@
 
 mod check;
 
-use crate::errors::WorldError;
 use crate::museum::{self, Museum, Thing};
+use anytime::Fault;
 
-/// Most agents: the burglar and the guards.
+/// Maximal number of agents: the burglar and the guards.
 pub const AGENTS_MAX: usize = 65;
-/// Most rooms that one agent has to visit in any order.
+/// Maximal number of rooms that one agent has to visit in any order.
 pub const VISITS_MAX: usize = 16;
-/// Most rooms that one agent has to visit in a given order.
+/// Maximal number of rooms that one agent has to visit in a given order.
 pub const ROUTE_MAX: usize = 1_000;
 /// Index of the burglar among the agents.
 pub const BURGLAR: usize = 0;
@@ -131,11 +131,11 @@ impl World {
     /// Checks a world.
     ///
     /// # Errors
-    /// Every validation error.
-    pub fn new(spec: Spec) -> Result<Self, Vec<WorldError>> {
-        let errors = check::check(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+    /// Every fault, with its path in the contract's `HeistWorld`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::check(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         Ok(Self {
             museum: Museum::new(spec.museum),

@@ -2,8 +2,8 @@
 
 use anytime::{Conclusion, Control, Limits};
 use heist::design::{
-    Kinds, Level, LevelCost, MissingTrap, Params, Played, TrapKind, Unknown, design, explain,
-    missing_traps, verify_level,
+    Kinds, Level, LevelCost, Params, Played, TrapKind, Unknown, design, explain, missing_traps,
+    verify_level,
 };
 use heist::game::{Catcher, Ending, Rules, play, verify_record};
 use heist::generate::{MuseumParams, line3, museum8, ring4, solvable, two_rings};
@@ -169,25 +169,21 @@ fn each_room_without_a_trap_has_its_reason() {
     let level = level.expect("there are two ways");
     let missing = missing_traps(&world, &params, Some(&level), &mut || true);
     let taken = level.traps[0].room;
-    assert!(missing.iter().all(|lack| lack.room() != Some(taken)));
-    let across = missing.iter().find(|lack| lack.room() == Some(2));
-    assert_eq!(
-        across,
-        Some(&MissingTrap::Unavoidable(2)),
-        "the artifact is there"
-    );
-    assert!(missing.contains(&MissingTrap::ShortPath(2)), "{missing:?}");
+    let of = |room: usize| missing.iter().find(|it| it.subject == Some(("room", room)));
+    assert_eq!(of(taken), None);
+    let across = of(2).map(|it| it.fault.code);
+    assert_eq!(across, Some("ROOM_UNAVOIDABLE"), "the artifact is there");
+    let short = missing.iter().find(|it| it.fault.code == "WAY_TOO_SHORT");
+    let text = "the burglar's plan enters no more than 2 other rooms";
+    assert_eq!(short.unwrap().fault.to_string(), text);
     let one = Params { traps: 1, ..params };
     let none = missing_traps(&world, &one, Some(&level), &mut || true);
     assert!(none.is_empty(), "nothing is missing");
     let missing = missing_traps(&line3(), &params, None, &mut || true);
     assert!(!missing.is_empty(), "{missing:?}");
-    let unsolved = missing.iter().all(|lack| {
-        matches!(
-            lack,
-            MissingTrap::Unavoidable(_) | MissingTrap::ShortPath(_)
-        )
-    });
+    let unsolved = missing
+        .iter()
+        .all(|it| it.is_proved && ["ROOM_UNAVOIDABLE", "WAY_TOO_SHORT"].contains(&it.fault.code));
     assert!(unsolved, "there is one way: {missing:?}");
 }
 
@@ -211,17 +207,12 @@ fn reasons_agree_with_what_is_tried() {
         let (level, ..) = best(&world, &params);
         let missing = missing_traps(&world, &params, level.as_ref(), &mut || true);
         let burglar = &world.agents()[0];
-        for lack in missing {
-            let name = match lack {
-                MissingTrap::Unavoidable(_) => "unavoidable",
-                MissingTrap::UnavoidableTogether(_) => "not besides",
-                MissingTrap::Harmless(_) => "harmless",
-                MissingTrap::Helpless(_) => "helpless",
-                MissingTrap::Fits(_) => "fits",
-                _ => "other",
+        for reason in missing {
+            let code = reason.fault.code;
+            *seen.entry(code).or_insert(0) += 1;
+            let Some((_, room)) = reason.subject else {
+                continue;
             };
-            *seen.entry(name).or_insert(0) += 1;
-            let Some(room) = lack.room() else { continue };
             let mut traps = burglar.belief.traps(world.museum());
             traps[room] = true;
             let agent_task = |traps: &[bool]| {
@@ -234,25 +225,19 @@ fn reasons_agree_with_what_is_tried() {
                     traps,
                 })
             };
-            assert_eq!(
-                !agent_task(&traps),
-                matches!(lack, MissingTrap::Unavoidable(_))
-            );
+            assert_eq!(!agent_task(&traps), code == "ROOM_UNAVOIDABLE");
             for trap in level.iter().flat_map(|it| &it.traps) {
                 traps[trap.room] = true;
             }
-            let alone = matches!(
-                lack,
-                MissingTrap::Unavoidable(_) | MissingTrap::UnavoidableTogether(_)
-            );
-            assert_eq!(!agent_task(&traps), alone, "{lack:?}");
+            let alone = ["ROOM_UNAVOIDABLE", "NOT_ALL_AT_ONCE"].contains(&code);
+            assert_eq!(!agent_task(&traps), alone, "{reason:?}");
         }
     }
-    for name in ["unavoidable", "not besides"] {
+    for name in ["ROOM_UNAVOIDABLE", "NOT_ALL_AT_ONCE"] {
         assert!(seen.get(name).is_some_and(|it| *it > 4), "{seen:?}");
     }
     assert!(
-        !seen.contains_key("fits"),
+        !seen.contains_key("FITS"),
         "the search comes to all: {seen:?}"
     );
 }

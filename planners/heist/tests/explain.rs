@@ -2,12 +2,12 @@
 //! exists.
 
 use anytime::{CancelToken, Pulse};
-use heist::explain::{Reason, alternatives, infeasibility_reasons, unavoidable};
+use heist::explain::{alternatives, infeasibility_reasons, unavoidable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{best_plan, exists};
 use heist::{
     Action, Agent, AgentTask, Belief, Cost, Facts, Goal, LockState, Place, Position, Problem, Spec,
-    Thing, World, verify,
+    World, verify,
 };
 
 /// A ring of rooms with open doors, `key` in the box in room 1, the case with the artifact, locked,
@@ -56,18 +56,44 @@ fn problem(spec: Spec, avoid: &[usize]) -> Problem {
     Problem::new(world, 0, avoid).expect("the errand makes sense")
 }
 
+/// Code, subject and blocker of each reason, all of which are proved.
+fn reasons(problem: &Problem) -> Vec<Rule> {
+    let reasons = infeasibility_reasons(problem).into_iter();
+    let rules = reasons.map(|reason| {
+        assert!(reason.is_proved);
+        (reason.fault.code, reason.subject, reason.blocker)
+    });
+    rules.collect()
+}
+
+type Element = Option<(&'static str, usize)>;
+type Rule = (&'static str, Element, Element);
+
+const fn item(item: usize, container: Element) -> Rule {
+    ("ITEM_OUT_OF_REACH", Some(("item", item)), container)
+}
+
+const fn room(code: &'static str, room: usize) -> Rule {
+    (code, Some(("room", room)), None)
+}
+
+const CASE: Element = Some(("container", 1));
+
 #[test]
 fn what_is_possible_has_no_reasons() {
-    assert_eq!(infeasibility_reasons(&problem(ring(6, |_| {}), &[])), []);
+    assert_eq!(reasons(&problem(ring(6, |_| {}), &[])), []);
 }
 
 #[test]
 fn the_room_that_cuts_the_way_is_told() {
     let problem = problem(ring(6, |_| {}), &[2, 4]);
-    let case = Reason::Item(1, Place::In(1));
     assert_eq!(
-        infeasibility_reasons(&problem),
-        [case, Reason::Trap(2), Reason::Trap(4)]
+        reasons(&problem),
+        [
+            item(1, CASE),
+            room("TRAP_IN_THE_WAY", 2),
+            room("TRAP_IN_THE_WAY", 4)
+        ]
     );
 }
 
@@ -79,11 +105,11 @@ fn the_key_that_is_out_of_reach_is_told() {
         facts.items[0] = Place::In(1);
     });
     assert_eq!(
-        infeasibility_reasons(&problem(spec, &[])),
+        reasons(&problem(spec, &[])),
         [
-            Reason::Item(1, Place::In(1)),
-            Reason::Key(0),
-            Reason::Locked(Thing::Container(1)),
+            item(1, CASE),
+            ("KEY_LACKING", Some(("item", 0)), CASE),
+            ("LOCK_IN_THE_WAY", CASE, None),
         ]
     );
 }
@@ -93,10 +119,7 @@ fn an_item_that_nobody_knows_of_has_no_other_reason() {
     let spec = ring(6, |spec| {
         spec.agents[0].belief.facts.items[1] = Place::Unknown;
     });
-    assert_eq!(
-        infeasibility_reasons(&problem(spec, &[])),
-        [Reason::Item(1, Place::Unknown)]
-    );
+    assert_eq!(reasons(&problem(spec, &[])), [item(1, None)]);
 }
 
 #[test]
@@ -110,12 +133,12 @@ fn rooms_and_the_end_that_are_cut_off_are_told() {
         };
     });
     assert_eq!(
-        infeasibility_reasons(&problem(spec, &[1, 3])),
+        reasons(&problem(spec, &[1, 3])),
         [
-            Reason::Room(2),
-            Reason::End(2),
-            Reason::Trap(1),
-            Reason::Trap(3),
+            room("ROOM_OUT_OF_REACH", 2),
+            room("END_OUT_OF_REACH", 2),
+            room("TRAP_IN_THE_WAY", 1),
+            room("TRAP_IN_THE_WAY", 3),
         ]
     );
 }

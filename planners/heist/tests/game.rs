@@ -1,8 +1,8 @@
 //! Games go by their rules.
 
 use heist::game::{
-    BeliefUpdate, Catcher, Ending, Game, GameError, Intervention, Outcome, PlayerAction,
-    RecordError, Replan, ReplanReason, Rules, Target, Verb, play, verify_record,
+    BeliefUpdate, Catcher, Ending, Game, Intervention, Outcome, PlayerAction, RecordError, Replan,
+    ReplanReason, Rules, Target, Verb, play, verify_record,
 };
 use heist::generate::{MuseumParams, Sketch, museum, museum8, ring4};
 use heist::museum::Thing;
@@ -256,13 +256,15 @@ fn all_mistakes_are_told_at_once() {
     ];
     let errors = play(&ring4(&[]), rules, &list).unwrap_err();
     assert_eq!(errors.len(), 5);
-    assert_eq!(errors[0], GameError::Ticks { given: 0 });
-    assert!(matches!(
-        errors[1],
-        GameError::UnknownTarget { index: 0, .. }
-    ));
-    assert!(matches!(errors[3], GameError::Misplaced { index: 1, .. }));
-    assert!(matches!(errors[4], GameError::TooLate { index: 1, .. }));
+    let rules: Vec<_> = errors.iter().map(|it| (it.code, it.field())).collect();
+    let expected = [
+        ("OUT_OF_RANGE", "rules.max_ticks"),
+        ("UNKNOWN", "interventions[0].target_id"),
+        ("OUT_OF_RANGE", "interventions[0].tick"),
+        ("WRONG_KIND", "interventions[1].target_id"),
+        ("OUT_OF_RANGE", "interventions[1].tick"),
+    ];
+    assert_eq!(rules, expected.map(|(code, field)| (code, field.into())));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Worlds, tasks and plans that are invalid are refused with every mistake.
 
-use heist::errors::{Picture, Subject};
+use anytime::Fault;
 use heist::museum::{Container, Door, Layout, Machine};
 use heist::{
-    Action, Agent, Belief, Facts, Goal, LockState, Place, Plan, Position, Problem, ProblemError,
-    Refusal, Spec, Thing, Violation, World, WorldError, verify,
+    Action, Agent, Belief, Facts, Goal, LockState, Place, Plan, Position, Problem, Refusal, Spec,
+    Thing, World, verify,
 };
 
 /// Two rooms, a door, a box with a key in it, an artifact in the burglar's hands, a machine, a
@@ -49,11 +49,24 @@ fn spec() -> Spec {
     }
 }
 
-/// What is wrong after a change.
-fn wrong(change: impl FnOnce(&mut Spec)) -> Vec<WorldError> {
+/// Codes and fields.
+fn rules(faults: &[Fault]) -> Vec<(&'static str, String)> {
+    let rules = faults.iter().map(|fault| (fault.code, fault.field()));
+    rules.collect()
+}
+
+/// The same, as they are expected.
+fn expected<const N: usize>(
+    rules: [(&'static str, &'static str); N],
+) -> Vec<(&'static str, String)> {
+    rules.map(|(code, field)| (code, field.into())).into()
+}
+
+/// Codes and fields of what is wrong after a change.
+fn wrong(change: impl FnOnce(&mut Spec)) -> Vec<(&'static str, String)> {
     let mut spec = spec();
     change(&mut spec);
-    World::new(spec).err().unwrap_or_default()
+    rules(&World::new(spec).err().unwrap_or_default())
 }
 
 #[test]
@@ -63,8 +76,6 @@ fn the_world_itself_makes_sense() {
 
 #[test]
 fn every_reference_is_looked_at() {
-    let door = Subject::Thing(Thing::Door(0));
-    let rooms = 2;
     assert_eq!(
         wrong(|spec| {
             spec.museum.doors[0].ends = [0, 7];
@@ -75,20 +86,16 @@ fn every_reference_is_looked_at() {
             spec.agents[1].goal.room = Some(12);
             spec.agents[1].belief.agents[0] = Some(13);
         }),
-        [
-            (door, 7),
-            (Subject::Thing(Thing::Container(0)), 8),
-            (Subject::Thing(Thing::Machine(0)), 9),
-            (Subject::Camera(0), 10),
-            (Subject::Position(1), 11),
-            (Subject::End(1), 12),
-            (Subject::Seen(1, 0), 13),
-        ]
-        .map(|(subject, room)| WorldError::UnknownRoom {
-            subject,
-            room,
-            rooms,
-        })
+        expected([
+            ("UNKNOWN", "doors[0].b_room_id"),
+            ("UNKNOWN", "containers[0].room_id"),
+            ("UNKNOWN", "machines[0].room_id"),
+            ("UNKNOWN", "cameras[0].room_id"),
+            ("UNKNOWN", "guards[0].room_id"),
+            ("UNKNOWN", "guards[0].goal.end_room_id"),
+            // Where the guard believes the burglar.
+            ("UNKNOWN", "burglar.room_id"),
+        ])
     );
 }
 
@@ -96,25 +103,15 @@ fn every_reference_is_looked_at() {
 fn locks_take_keys_and_keys_fit_locks() {
     assert_eq!(
         wrong(|spec| spec.museum.doors[0].keys = vec![1, 5]),
-        [
-            WorldError::UnknownItem {
-                subject: Subject::Thing(Thing::Door(0)),
-                item: 5,
-                items: 2
-            },
-            WorldError::ArtifactAsKey {
-                thing: Thing::Door(0),
-                item: 1
-            },
-            WorldError::KeyFitsNothing { key: 0 },
-        ]
+        expected([
+            ("UNKNOWN", "doors[0].key_ids[1]"),
+            ("WRONG_KIND", "doors[0].key_ids"),
+            ("FITS_NOTHING", "key_ids[0]"),
+        ])
     );
     assert_eq!(
         wrong(|spec| spec.museum.doors[0].keys = vec![0, 0]),
-        [WorldError::ItemRepeated {
-            subject: Subject::Thing(Thing::Door(0)),
-            item: 0
-        }]
+        expected([("DUPLICATE", "doors[0].key_ids[1]")])
     );
     assert_eq!(
         wrong(|spec| spec.museum.doors[0].keys = vec![0; 9]).len(),
@@ -141,19 +138,19 @@ fn keys_name_the_lowest_of_their_kind_and_one_of_a_kind_has_to_fit() {
     assert_eq!(kinds(vec![0, 0], vec![1]), []);
     assert_eq!(
         kinds(vec![0, 1], vec![0]),
-        [WorldError::KeyFitsNothing { key: 1 }]
+        expected([("FITS_NOTHING", "key_ids[1]")])
     );
     assert_eq!(
         kinds(vec![0, 0], vec![]),
-        [WorldError::KeyFitsNothing { key: 0 }]
+        expected([("FITS_NOTHING", "key_ids[0]")])
     );
     assert_eq!(
         kinds(vec![0], vec![0, 1]),
-        [WorldError::Kinds { given: 1, keys: 2 }]
+        expected([("WRONG_SIZE", "key_ids")])
     );
     assert_eq!(
         kinds(vec![1, 1], vec![0, 1]),
-        [WorldError::Kind { key: 0, kind: 1 }]
+        expected([("CONTRADICTION", "key_ids[0]")])
     );
 }
 
@@ -168,41 +165,26 @@ fn facts_and_beliefs_tell_of_everything_and_do_not_contradict_themselves() {
             spec.facts.doors[0] = both;
             spec.agents[1].belief.facts.containers[0] = both;
         }),
-        [
-            WorldError::OpenAndLocked {
-                picture: Picture::Facts,
-                thing: Thing::Door(0)
-            },
-            WorldError::OpenAndLocked {
-                picture: Picture::Belief(1),
-                thing: Thing::Container(0)
-            },
-        ]
+        expected([
+            ("CONTRADICTION", "doors[0].lock_state"),
+            ("CONTRADICTION", "guards[0].belief.states"),
+        ])
     );
     assert_eq!(
         wrong(|spec| spec.facts.items[0] = Place::Unknown),
-        [WorldError::ItemNowhere { item: 0 }]
+        expected([("NOWHERE", "key_ids[0]")])
     );
     assert_eq!(
         wrong(|spec| spec.agents[1].belief.facts.items[0] = Place::In(4)),
-        [WorldError::UnknownPlace {
-            picture: Picture::Belief(1),
-            item: 0,
-            index: 4
-        }]
+        expected([("UNKNOWN", "guards[0].belief.items")])
     );
     assert_eq!(
         wrong(|spec| spec.agents[0].belief.facts.items[1] = Place::Unknown),
-        [WorldError::HandsUnknown { agent: 0, item: 1 }]
+        expected([("CONTRADICTION", "burglar.belief.items")])
     );
     assert_eq!(
         wrong(|spec| spec.agents[0].belief.facts.cameras.clear()),
-        [WorldError::Length {
-            picture: Picture::Belief(0),
-            what: "cameras",
-            given: 0,
-            expected: 1
-        }]
+        expected([("WRONG_SIZE", "burglar.belief")])
     );
 }
 
@@ -210,15 +192,11 @@ fn facts_and_beliefs_tell_of_everything_and_do_not_contradict_themselves() {
 fn agents_stand_at_what_is_there_and_want_something() {
     assert_eq!(
         wrong(|spec| spec.agents[0].position.at = Some(Thing::Machine(0))),
-        [WorldError::AtElsewhere {
-            agent: 0,
-            thing: Thing::Machine(0),
-            room: 0
-        }]
+        expected([("ELSEWHERE", "burglar.at_id")])
     );
     assert_eq!(
         wrong(|spec| spec.agents[1].goal = Goal::default()),
-        [WorldError::NoGoal { agent: 1 }]
+        expected([("REQUIRED", "guards[0].goal")])
     );
     assert_eq!(
         wrong(|spec| {
@@ -226,15 +204,11 @@ fn agents_stand_at_what_is_there_and_want_something() {
             spec.agents[0].goal.visits = vec![0, 1, 0];
             spec.agents[0].goal.in_order = true;
         }),
-        [WorldError::VisitRepeated {
-            agent: 1,
-            visit: 2,
-            room: 0
-        }]
+        expected([("DUPLICATE", "guards[0].goal.visit_room_ids[2]")])
     );
     assert_eq!(
         wrong(|spec| spec.agents.clear()),
-        [WorldError::AgentCount { given: 0 }]
+        expected([("TOO_MANY", "guards")])
     );
 }
 
@@ -246,30 +220,21 @@ fn what_is_too_large_is_not_looked_into() {
             spec.museum.keys = usize::MAX;
             spec.museum.doors[0].ends = [5_000, 5_000];
         }),
-        [
-            WorldError::TooManyRooms { given: 2_001 },
-            WorldError::TooManyItems { given: usize::MAX },
-        ]
+        expected([("TOO_MANY", "rooms"), ("TOO_MANY", "artifact_ids")])
     );
-    assert_eq!(wrong(|spec| spec.museum.rooms = 0), [WorldError::NoRooms]);
+    assert_eq!(
+        wrong(|spec| spec.museum.rooms = 0),
+        expected([("REQUIRED", "rooms")])
+    );
 }
 
 #[test]
 fn errands_name_agents_and_rooms_that_exist() {
     let world = World::new(spec()).unwrap();
+    let faults = Problem::new(world, 2, &[1, 2]).unwrap_err();
     assert_eq!(
-        Problem::new(world, 2, &[1, 2]),
-        Err(vec![
-            ProblemError::UnknownAgent {
-                agent: 2,
-                agents: 2
-            },
-            ProblemError::UnknownRoom {
-                index: 1,
-                room: 2,
-                rooms: 2
-            },
-        ])
+        rules(&faults),
+        expected([("UNKNOWN", "agent_id"), ("UNKNOWN", "avoided_room_ids[1]")])
     );
 }
 
@@ -281,14 +246,11 @@ fn plans_are_refused_at_the_action_that_cannot_be_done() {
         let plan = Plan {
             actions: actions.to_vec(),
         };
-        match verify(&problem, &plan).unwrap_err().as_slice() {
-            [Violation::Refused { index, refusal, .. }] => (*index, *refusal),
-            other => panic!("{other:?}"),
-        }
+        rules(&verify(&problem, &plan).unwrap_err())
     };
     let (door, container) = (Thing::Door(0), Thing::Container(0));
     let approach = Action::Approach;
-    for (actions, expected) in [
+    for (actions, refusal) in [
         (vec![approach(Thing::Door(7))], (0, Refusal::NoSuchThing)),
         (vec![approach(Thing::Machine(0))], (0, Refusal::Elsewhere)),
         (vec![Action::Open(door)], (0, Refusal::NotAtHand)),
@@ -335,7 +297,9 @@ fn plans_are_refused_at_the_action_that_cannot_be_done() {
             (2, Refusal::IsOpen),
         ),
     ] {
-        assert_eq!(refused(&actions), expected, "{actions:?}");
+        let (step, refusal) = refusal;
+        let rule = (refusal.code(), format!("steps[{step}]"));
+        assert_eq!(refused(&actions), [rule], "{actions:?}");
     }
 }
 
@@ -350,14 +314,16 @@ fn plans_that_miss_the_goal_or_enter_traps_are_told_so() {
     };
     let world = World::new(spec.clone()).unwrap();
     let problem = Problem::new(world, 0, &[]).unwrap();
+    let faults = verify(&problem, &Plan::default()).unwrap_err();
     assert_eq!(
-        verify(&problem, &Plan::default()),
-        Err(vec![
-            Violation::ItemMissing { item: 0 },
-            Violation::VisitMissing { visit: 0, room: 1 },
-            Violation::EndsElsewhere { room: 0, wanted: 1 },
+        rules(&faults),
+        expected([
+            ("ITEM_MISSING", ""),
+            ("VISIT_MISSING", ""),
+            ("ENDS_ELSEWHERE", ""),
         ])
     );
+    assert_eq!(faults[2].to_string(), "ends in room 0, not in room 1");
     spec.facts.doors[0] = LockState::OPEN;
     spec.agents[0].belief.facts.doors[0] = LockState::OPEN;
     spec.agents[0].goal.items.clear();
@@ -366,8 +332,6 @@ fn plans_that_miss_the_goal_or_enter_traps_are_told_so() {
     let plan = Plan {
         actions: vec![Action::Approach(Thing::Door(0)), Action::Enter(0)],
     };
-    assert_eq!(
-        verify(&problem, &plan),
-        Err(vec![Violation::Trapped { index: 1, room: 1 }])
-    );
+    let faults = verify(&problem, &plan).unwrap_err();
+    assert_eq!(rules(&faults), expected([("TRAP_ENTERED", "steps[1]")]));
 }

@@ -1,175 +1,163 @@
-//! Why a level has fewer traps than were wanted, room by room.
+//! Reasons for missing traps, room by room.
 
 use super::build::Site;
 use super::{Kinds, Level, Params, Played};
 use crate::budget::{Budget, GameLimit};
-use crate::explain::{Reason, infeasibility_reasons};
+use crate::explain::infeasibility_reasons;
 use crate::game::{Ending, play_until};
 use crate::help::{Aim, HelpRequest, HelpResult, help};
 use crate::problem::Problem;
 use crate::world::{BURGLAR, World};
+use anytime::{Fault, Path, Reason, element, fault};
 
-/// Most games that are played, for all rooms together.
+/// Maximal number of simulated games, for all rooms together.
 const GAMES_MAX: u64 = 5_000;
-
-/// A reason for a missing trap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MissingTrap {
-    /// The burglar has no plan, for this reason.
-    NoPlan(Reason),
-    /// The burglar's plan enters this number of rooms, and more traps are wanted.
-    ShortPath(usize),
-    /// Every plan of the burglar enters this room.
-    Unavoidable(usize),
-    /// No plan avoids this room together with all rooms that have traps in this level.
-    UnavoidableTogether(usize),
-    /// With a further trap in this room, the burglar would not be caught: a failure before it
-    /// changes the plan.
-    Harmless(usize),
-    /// With a further trap in this room, no interventions within the maximal cost would help.
-    Helpless(usize),
-    /// With a further trap in this room, the search for help did not end in time.
-    Undecided(usize),
-    /// A further trap fits into this room, but the search has not reached it.
-    Fits(usize),
-}
-
-impl MissingTrap {
-    /// The room that it is about.
-    #[must_use]
-    pub fn room(self) -> Option<usize> {
-        match self {
-            Self::Unavoidable(room)
-            | Self::UnavoidableTogether(room)
-            | Self::Harmless(room)
-            | Self::Helpless(room)
-            | Self::Undecided(room)
-            | Self::Fits(room) => Some(room),
-            Self::NoPlan(_) | Self::ShortPath(_) => None,
-        }
-    }
-
-    /// Whether it holds forevery level of the world, not only beside the traps of this one.
-    #[must_use]
-    pub fn is_of_all(self) -> bool {
-        matches!(
-            self,
-            Self::NoPlan(_) | Self::ShortPath(_) | Self::Unavoidable(_)
-        )
-    }
-}
 
 /// Reasons why a level, or none, has fewer traps than wanted, for each room of the burglar's plan
 /// without a trap, in its order. Empty when no trap is missing. `budget` is asked before each game.
-/// What is not decided within it, or within an equal share of the games, is reported as undecided.;
-/// for each room of the burglar's plan without a trap, in its order. Empty when nothing is missing.
-/// `budget` is asked before each game. What it leaves no time for is reported as undecided, and so
-/// is what exceeds its share of games.
+/// What is not decided within it, or within an equal share of the games, is reported as undecided.
+/// Proved reasons apply to every level of the world, others only together with the traps of this
+/// one.
 pub fn missing_traps(
     world: &World,
     params: &Params,
     level: Option<&Level>,
     budget: &mut dyn Budget,
-) -> Vec<MissingTrap> {
-    let taken: Vec<usize> = level
-        .iter()
-        .flat_map(|it| &it.traps)
-        .map(|it| it.room)
-        .collect();
+) -> Vec<Reason> {
+    let traps = level.iter().flat_map(|it| &it.traps);
+    let taken: Vec<usize> = traps.map(|it| it.room).collect();
     if taken.len() >= params.traps {
         return Vec::new();
     }
     let Some(site) = Site::new(world, &mut || budget.go_on()) else {
         let problem = Problem::new(world.clone(), BURGLAR, &[]);
-        let reasons = problem.map(|problem| infeasibility_reasons(&problem));
-        return reasons
-            .into_iter()
-            .flatten()
-            .map(MissingTrap::NoPlan)
-            .collect();
+        return problem.map_or_else(|_| Vec::new(), |problem| infeasibility_reasons(&problem));
     };
-    let mut missing = Vec::new();
-    if site.path.len() < params.traps {
-        missing.push(MissingTrap::ShortPath(site.path.len()));
+    let mut reasons = Vec::new();
+    let rooms = site.path.len();
+    if rooms < params.traps {
+        reasons.push(Reason::proved(fault!(
+            "WAY_TOO_SHORT",
+            Path::WHOLE,
+            "the burglar's plan enters no more than {} other rooms",
+            rooms
+        )));
     }
     let free = site.path.iter().filter(|room| !taken.contains(room));
     let free: Vec<usize> = free.copied().collect();
     // Fits: few rooms.
-    let share = GAMES_MAX / (free.len() as u64).max(1);
+    let games = GAMES_MAX / (free.len() as u64).max(1);
     for room in free {
-        missing.push(missing_trap(
-            &site,
-            params,
-            &taken,
-            room,
-            &mut GameLimit {
-                budget,
-                games: share,
-            },
-        ));
+        let budget = &mut GameLimit { budget, games };
+        let reason = reason(&site, params, &taken, room, budget);
+        reasons.push(reason.subject("room", room));
     }
-    missing
+    reasons
 }
 
 /// The reason why a room has no trap in addition to these.
-fn missing_trap(
+fn reason(
     site: &Site<'_>,
     params: &Params,
     taken: &[usize],
     room: usize,
     budget: &mut GameLimit<'_>,
-) -> MissingTrap {
+) -> Reason {
+    let (at, name) = (Path::WHOLE, element("room", room));
     if !site.can_avoid(&[room]) {
-        return MissingTrap::Unavoidable(room);
+        let text = fault!(
+            "ROOM_UNAVOIDABLE",
+            at,
+            "every plan of the burglar enters {}",
+            name
+        );
+        return Reason::proved(text);
     }
     let mut rooms = taken.to_vec();
     rooms.push(room);
     if !site.can_avoid(&rooms) {
-        return MissingTrap::UnavoidableTogether(room);
+        let text = fault!(
+            "NOT_ALL_AT_ONCE",
+            at,
+            "no plan avoids {} and all rooms with traps",
+            name
+        );
+        return Reason::tried(text);
     }
     // In the order of the plan, as levels are made.
     rooms.sort_by_key(|it| site.path.iter().position(|other| other == it));
-    let Some(played) = params.played else {
-        return MissingTrap::Fits(room);
-    };
-    // Patrol routes are not tried again: stationary guards are their last resort, too.
-    match site.build(&rooms, params.kinds) {
-        Some(level) => played_reason(&level, params.kinds, &played, room, budget),
-        None => MissingTrap::Undecided(room),
-    }
+    Reason::tried(match params.played {
+        None => fits(room),
+        // Patrol routes are not tried again: stationary guards are their last resort, too.
+        Some(played) => match site.build(&rooms, params.kinds) {
+            Some(level) => simulated(&level, params.kinds, &played, room, budget),
+            None => undecided(room),
+        },
+    })
+}
+
+fn fits(room: usize) -> Fault {
+    let (at, name) = (Path::WHOLE, element("room", room));
+    fault!(
+        "FITS",
+        at,
+        "a trap in {} fits, too: the search did not reach it",
+        name
+    )
+}
+
+fn undecided(room: usize) -> Fault {
+    let (at, name) = (Path::WHOLE, element("room", room));
+    fault!(
+        "UNDECIDED",
+        at,
+        "the effect of a trap in {} was not decided in time",
+        name
+    )
 }
 
 /// The reason by simulation of a level with one trap more.
-fn played_reason(
+fn simulated(
     level: &Level,
     kinds: Kinds,
     played: &Played,
     room: usize,
     budget: &mut GameLimit<'_>,
-) -> MissingTrap {
+) -> Fault {
+    let (at, name) = (Path::WHOLE, element("room", room));
     if !budget.next_game() {
-        return MissingTrap::Undecided(room);
+        return undecided(room);
     }
     let Some(alone) = play_until(&level.world, played.rules, &[], budget) else {
-        return MissingTrap::Undecided(room);
+        return undecided(room);
     };
-    let caught = alone.is_ok_and(|it| matches!(it.ending, Ending::Caught { .. }));
-    let sure = kinds != Kinds::Patrols;
-    if !caught {
-        return if sure {
-            MissingTrap::Harmless(room)
+    let is_caught = alone.is_ok_and(|it| matches!(it.ending, Ending::Caught { .. }));
+    let is_complete = kinds != Kinds::Patrols;
+    if !is_caught {
+        return if is_complete {
+            fault!(
+                "HARMLESS",
+                at,
+                "with a further trap in {} the burglar would not be caught",
+                name
+            )
         } else {
-            MissingTrap::Undecided(room)
+            undecided(room)
         };
     }
-    let question = HelpRequest {
+    let request = HelpRequest {
         aim: Aim::Win,
         cost_max: played.cost_max,
         games_max: played.games_max,
     };
-    match help(&level.world, played.rules, &question, budget) {
-        HelpResult::Found(_) => MissingTrap::Fits(room),
-        HelpResult::Nothing if sure => MissingTrap::Helpless(room),
-        HelpResult::Nothing | HelpResult::Unknown { .. } => MissingTrap::Undecided(room),
+    match help(&level.world, played.rules, &request, budget) {
+        HelpResult::Found(_) => fits(room),
+        HelpResult::Nothing if is_complete => fault!(
+            "HELPLESS",
+            at,
+            "with a further trap in {} no help is within the maximal cost",
+            name
+        ),
+        HelpResult::Nothing | HelpResult::Unknown { .. } => undecided(room),
     }
 }

@@ -1,8 +1,9 @@
 //! Simulation of whole games.
 
-use super::{Game, GameError, Intervention, Mind, Record, Rules, validate};
+use super::{Game, Intervention, Mind, Record, Rules, validate};
 use crate::budget::{Budget, may_play};
 use crate::world::World;
+use anytime::Fault;
 
 /// Simulates a whole game.
 ///
@@ -12,7 +13,7 @@ pub fn play(
     world: &World,
     rules: Rules,
     interventions: &[Intervention],
-) -> Result<Record, Vec<GameError>> {
+) -> Result<Record, Vec<Fault>> {
     play_until(world, rules, interventions, &mut || true).expect("nothing stops it")
 }
 
@@ -22,9 +23,9 @@ pub fn play_until(
     rules: Rules,
     interventions: &[Intervention],
     budget: &mut dyn Budget,
-) -> Option<Result<Record, Vec<GameError>>> {
-    if let Err(errors) = validate(world, &rules, interventions) {
-        return Some(Err(errors));
+) -> Option<Result<Record, Vec<Fault>>> {
+    if let Err(faults) = validate(world, &rules, interventions) {
+        return Some(Err(faults));
     }
     let mut list = interventions.to_vec();
     // Stable: interventions of one tick stay in their order.

@@ -3,6 +3,7 @@
 use super::{Costs, Rules};
 use crate::museum::{Museum, Thing};
 use crate::world::{Facts, LockState, World};
+use anytime::{Argument, Fault, Path, element, fault};
 
 /// Maximal number of interventions in one game.
 pub const INTERVENTIONS_MAX: usize = 10_000;
@@ -69,79 +70,80 @@ pub enum Target {
     Camera(usize),
 }
 
-impl std::fmt::Display for Target {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Target {
+    /// The target as an argument of a text.
+    fn named(self) -> Argument {
         match self {
-            Self::Thing(thing) => thing.fmt(f),
-            Self::Camera(camera) => write!(f, "camera {camera}"),
+            Self::Thing(thing) => thing.named(),
+            Self::Camera(camera) => element("camera", camera),
         }
     }
 }
 
-/// One reason why a game cannot be played.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum GameError {
-    /// No tick, or more than supported.
-    #[error("{given} ticks given, 1 to {TICKS_MAX} are supported")]
-    Ticks { given: u32 },
-    /// More interventions than supported.
-    #[error("{given} interventions given, at most {INTERVENTIONS_MAX} are supported")]
-    TooManyInterventions { given: usize },
-    /// Something that does not exist.
-    #[error("intervention {index} names {target}, which does not exist")]
-    UnknownTarget { index: usize, target: Target },
-    /// Something that cannot be done to such a thing.
-    #[error("intervention {index}: one cannot {verb} {target}")]
-    Misplaced {
-        index: usize,
-        verb: Verb,
-        target: Target,
-    },
-    /// An intervention after the last tick.
-    #[error("intervention {index} is at tick {tick}, but there are only {ticks}")]
-    TooLate { index: usize, tick: u32, ticks: u32 },
-}
-
-/// Broken rules of a game's parameters.
-pub(super) fn check(world: &World, rules: &Rules, list: &[Intervention]) -> Vec<GameError> {
-    let mut errors = Vec::new();
+/// Broken rules of a game's parameters, with paths in the contract's `SimulateHeistRequest`.
+pub(super) fn check(world: &World, rules: &Rules, list: &[Intervention]) -> Vec<Fault> {
+    let mut faults = Vec::new();
     let ticks = rules.ticks_max;
     if !(1..=TICKS_MAX).contains(&ticks) {
-        errors.push(GameError::Ticks { given: ticks });
+        let rules = Path::root("rules");
+        let at = rules.field("max_ticks");
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at,
+            "is {}, not 1 to {}",
+            ticks,
+            TICKS_MAX
+        ));
     }
-    if list.len() > INTERVENTIONS_MAX {
-        let given = list.len();
-        errors.push(GameError::TooManyInterventions { given });
-        return errors;
+    let list_at = Path::root("interventions");
+    let (given, max) = (list.len(), INTERVENTIONS_MAX);
+    if given > max {
+        faults.push(fault!(
+            "TOO_MANY",
+            list_at,
+            "are {}, at most {} are allowed",
+            given,
+            max
+        ));
+        return faults;
     }
-    for (
-        index,
-        &Intervention {
+    for (index, intervention) in list.iter().enumerate() {
+        let Intervention {
             tick,
-            player_action,
-        },
-    ) in list.iter().enumerate()
-    {
-        let PlayerAction { verb, target } = player_action;
-        if !exists(world.museum(), target) {
-            errors.push(GameError::UnknownTarget { index, target });
-        } else if !player_action.makes_sense() {
-            errors.push(GameError::Misplaced {
-                index,
-                verb,
+            player_action: action,
+        } = *intervention;
+        let at = list_at.index(index);
+        let target_at = at.field("target_id");
+        let target = action.target.named();
+        if !exists(world.museum(), action.target) {
+            faults.push(fault!(
+                "UNKNOWN",
+                target_at,
+                "is {}, which does not exist",
+                target
+            ));
+        } else if !action.is_applicable() {
+            let verb = action.verb.to_string();
+            faults.push(fault!(
+                "WRONG_KIND",
+                target_at,
+                "is {}: no target of {}",
                 target,
-            });
+                verb
+            ));
         }
         if tick >= ticks {
-            errors.push(GameError::TooLate { index, tick, ticks });
+            let at = at.field("tick");
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at,
+                "is {}, of {} ticks",
+                tick,
+                ticks
+            ));
         }
     }
-    errors
+    faults
 }
 
 fn exists(museum: &Museum, target: Target) -> bool {
@@ -179,7 +181,7 @@ impl PlayerAction {
         }
     }
 
-    fn makes_sense(self) -> bool {
+    fn is_applicable(self) -> bool {
         match self.target {
             Target::Thing(Thing::Machine(_)) => self.verb == Verb::Trigger,
             Target::Thing(_) => {

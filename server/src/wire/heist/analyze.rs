@@ -9,7 +9,7 @@ use super::world::{checked, read};
 use crate::rpc::Asked;
 use crate::rpc::contract::AnalyzeHeist;
 use crate::run::Outcome;
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
@@ -17,7 +17,6 @@ use crate::wire::solve;
 use ::heist::analysis::Analyzer;
 use anytime::Conclusion;
 use heist::analysis::{Analysis, AnalysisCost, AnalysisRequest};
-use heist::game::Rules;
 use heist::help::{Aim, HelpRequest};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -66,7 +65,13 @@ pub(crate) fn to_analyze(
         return Err(wrong);
     };
     let things = world.museum().rooms() + world.museum().layout().doors.len();
-    let request = request(world, rules, past, tick, question, &mut wrong).ok_or(wrong)?;
+    let request = match AnalysisRequest::new(world, rules, past, tick, question) {
+        Ok(request) => request,
+        Err(faults) => {
+            wrong.add_faults(&faults, &names, &Path::WHOLE);
+            return Err(wrong);
+        }
+    };
     Ok(Request {
         bytes: 10_000 + 1_000 * things,
         problem: Arc::new(request),
@@ -79,25 +84,6 @@ pub(crate) fn to_analyze(
         target: None,
         identity,
     })
-}
-
-fn request(
-    world: heist::World,
-    rules: Rules,
-    past: Vec<heist::game::Intervention>,
-    tick: u32,
-    question: HelpRequest,
-    wrong: &mut Mistakes,
-) -> Option<AnalysisRequest> {
-    let request = AnalysisRequest::new(world, rules, past, tick, question);
-    // Fields were checked before; this is for rules that are newer than those checks.
-    let request = request.map_err(|errors| {
-        for error in errors {
-            let at = Path::root("interventions");
-            wrong.add(&at, Code::Contradiction, error.to_string());
-        }
-    });
-    request.ok()
 }
 
 fn aim(given: i32) -> Aim {

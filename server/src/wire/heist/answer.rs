@@ -1,19 +1,23 @@
 //! What came of a search for a plan, for the wire.
 
-use super::explanation::no_plan;
 use super::names::Names;
 use super::plan::plan_of;
 use crate::rpc::contract::PlanBurglar;
 use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
+use crate::wire::faults::reason;
 use crate::wire::heist::kind::BurglarPlanner;
 use crate::wire::report::common;
 use crate::wire::solve;
-use anytime::Conclusion;
-use heist::Cost;
+use crate::wire::values::shown;
+use anytime::{Conclusion, Reason};
 use heist::execution::{Cause, PlanOutcome};
 use heist::explain::Alternative;
+use heist::{Cost, Problem};
 use stratagem_proto::v1 as pb;
+
+/// Most reasons that are sent.
+const REASONS_MAX: usize = 1_000;
 
 /// The answer that an outcome is.
 pub(crate) fn answer(
@@ -57,6 +61,32 @@ pub(crate) fn answer(
         outcome: report
             .and_then(|report| report.outcome)
             .map(|outcome| self::outcome(outcome, names)),
+    }
+}
+
+/// The explanation of a search without a plan.
+fn no_plan(
+    conclusion: Conclusion,
+    reasons: &[Reason],
+    problem: &Problem,
+    names: &Names,
+) -> pb::Explanation {
+    let agent = shown(&names.agents[problem.agent()]);
+    let summary = match conclusion {
+        Conclusion::Infeasible => format!("By what {agent} believes, there is no plan."),
+        _ => "No plan was found; nor is it proved that there is none.".into(),
+    };
+    explanation(summary, reasons, names)
+}
+
+/// A summary with its reasons.
+pub(super) fn explanation(summary: String, reasons: &[Reason], names: &Names) -> pb::Explanation {
+    let sent = reasons.iter().take(REASONS_MAX);
+    pb::Explanation {
+        summary,
+        reasons: sent.map(|it| reason(it, names)).collect(),
+        truncated: reasons.len() > REASONS_MAX,
+        ..pb::Explanation::default()
     }
 }
 

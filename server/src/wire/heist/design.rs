@@ -1,7 +1,5 @@
 //! Levels to be designed, and what came of it.
 
-mod missing_traps;
-
 use super::analysis::{Known, awaited, helped, rated};
 use super::analyze::GAMES_MAX;
 use super::game::rules;
@@ -147,14 +145,39 @@ pub(crate) fn design_answer(
             objective: best.map(|best| objective(best.cost)),
             bound,
             gap,
-            explanation: missing_traps::explanation(asked, outcome),
+            explanation: explanation(asked, outcome),
             ..common(asked, outcome)
         }),
         analysis: analysis(asked, outcome),
     }
 }
 
-/// What the level is like, if that was found out.
+/// The explanation of missing traps; `None` when none is missing.
+fn explanation(
+    asked: &Asked<DesignHeist>,
+    outcome: &Outcome<DesignPlanner>,
+) -> Option<pb::Explanation> {
+    let wanted = asked.request.problem.params.traps;
+    let summary = match (outcome.best.as_deref(), outcome.conclusion) {
+        (Some(best), _) if best.cost.missing == 0 => return None,
+        (Some(best), _) => {
+            let placed = best.plan.traps.len();
+            format!("{placed} of {wanted} traps were placed.")
+        }
+        (None, Conclusion::Infeasible) => {
+            "No trap can be placed: the burglar has no plan, can do without no room of it, or \
+             cannot be helped."
+                .into()
+        }
+        (None, _) => "No level was found; nor is it proved that there is none.".into(),
+    };
+    let report = outcome.reasons.as_deref();
+    let reasons = report.map_or(&[][..], |report| &report.missing);
+    let names = &asked.request.names.names;
+    Some(super::answer::explanation(summary, reasons, names))
+}
+
+/// The analysis of the level, if there was time for it.
 fn analysis(
     asked: &Asked<DesignHeist>,
     outcome: &Outcome<DesignPlanner>,

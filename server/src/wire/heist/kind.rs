@@ -5,13 +5,12 @@ use crate::run::Kind;
 use ::heist::analysis::{AnalysisRequest, Analyzer, Rating, rate};
 use ::heist::budget::SignalBudget;
 use ::heist::design::{
-    Level, LevelCost, LevelViolation, MissingTrap, design, missing_traps, verify_level,
-    verify_level_until,
+    Level, LevelCost, LevelViolation, design, missing_traps, verify_level, verify_level_until,
 };
-use ::heist::explain::{Alternative, Reason, alternatives, infeasibility_reasons, unavoidable};
+use ::heist::explain::{Alternative, alternatives, infeasibility_reasons, unavoidable};
 use ::heist::game::Rules;
-use ::heist::{Burglar, Cost, Params, Plan, PlanOutcome, Problem, Violation, World, execute};
-use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
+use ::heist::{Burglar, Cost, Params, Plan, PlanOutcome, Problem, World, execute};
+use anytime::{Conclusion, Control, Fault, Planner, Pulse, Reason, SolveError};
 use std::convert::Infallible;
 
 /// A problem, and what is to be reported about its plan.
@@ -42,7 +41,7 @@ impl Planner for BurglarPlanner {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Violation;
+    type Violation = Fault;
 
     fn solve(
         request: &PlanRequest,
@@ -52,7 +51,7 @@ impl Planner for BurglarPlanner {
         Burglar::solve(&request.problem, params, control)
     }
 
-    fn verify(request: &PlanRequest, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    fn verify(request: &PlanRequest, plan: &Plan) -> Result<Cost, Vec<Fault>> {
         Burglar::verify(&request.problem, plan)
     }
 }
@@ -98,7 +97,7 @@ pub(crate) struct Wanted {
 /// What is reported about a level.
 pub(crate) struct Rated {
     /// Why traps are missing.
-    pub missing: Vec<MissingTrap>,
+    pub missing: Vec<Reason>,
     /// What it is like; where there was time to find out.
     pub rating: Option<Rating>,
 }

@@ -4,7 +4,7 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
 use heist::game::Catcher;
-use heist::{Action, BURGLAR, Place, Thing};
+use heist::{BURGLAR, Place, Thing};
 use std::collections::HashMap;
 
 /// What an id names.
@@ -241,22 +241,20 @@ impl Names {
             Place::Unknown => "somewhere that the agent does not know".into(),
         }
     }
+}
 
-    /// An action, for people.
-    pub(super) fn action(&self, action: Action) -> String {
-        let described = |thing| self.described(thing);
-        let key = |key: usize| shown(&self.items[key]);
-        match action {
-            Action::Approach(thing) => format!("approach {}", described(thing)),
-            Action::Open(thing) => format!("open {}", described(thing)),
-            Action::Close(thing) => format!("close {}", described(thing)),
-            Action::Unlock(thing, with) => {
-                format!("unlock {} with {}", described(thing), key(with))
-            }
-            Action::Lock(thing, with) => format!("lock {} with {}", described(thing), key(with)),
-            Action::Enter(door) => format!("enter {}", described(Thing::Door(door))),
-            Action::PickUp(item) => format!("pick up {}", key(item)),
-            Action::Operate(machine) => format!("operate {}", described(Thing::Machine(machine))),
-        }
+impl anytime::Names for Names {
+    fn id(&self, kind: &str, index: usize) -> Option<String> {
+        let ids = match kind {
+            "room" => &self.rooms,
+            "door" => &self.doors,
+            "container" => &self.containers,
+            "machine" => &self.machines,
+            "camera" => &self.cameras,
+            "item" => &self.items,
+            "agent" => &self.agents,
+            _ => return None,
+        };
+        ids.get(index).cloned()
     }
 }

@@ -48,16 +48,16 @@ pub(crate) fn problem(
         }
         _ => as_given?,
     };
-    let problem = Problem::new(world, agent?, &avoided).map_err(|errors| {
-        // Agents and rooms are found by their ids.
-        for error in &errors {
-            wrong.add(at, Code::Contradiction, error);
+    match Problem::new(world, agent?, &avoided) {
+        Ok(problem) => Some(Decoded {
+            problem,
+            names: read.names,
+        }),
+        Err(faults) => {
+            wrong.add_faults(&faults, &read.names, at);
+            None
         }
-    });
-    Some(Decoded {
-        problem: problem.ok()?,
-        names: read.names,
-    })
+    }
 }
 
 /// Rooms that the agent may not enter; one may be named twice.

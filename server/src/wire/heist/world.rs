@@ -9,7 +9,6 @@ mod things;
 pub(super) use beliefs::{known_to, knows, set, states};
 pub(super) use places::{ItemBeliefs, item_places};
 
-use super::errors::mistake;
 use super::names::{NOTHING, Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -115,12 +114,13 @@ pub(super) fn checked(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<World> {
-    let world = World::new(spec).map_err(|errors| {
-        for relative in errors.iter().filter_map(|error| mistake(error, names)) {
-            wrong.add_unless_known(relative.at(at));
+    match World::new(spec) {
+        Ok(world) => wrong.is_empty().then_some(world),
+        Err(faults) => {
+            wrong.add_faults(&faults, names, at);
+            None
         }
-    });
-    world.ok().filter(|_| wrong.is_empty())
+    }
 }
 
 /// Whether there are few enough keys and artifacts together.
