@@ -1,57 +1,61 @@
-//! What there is to be known about a level, or about a game under way: what awaits the burglar, how
-//! difficult it is, and the cheapest help.
+//! Analysis of a level, or of a game under way: the pitfalls ahead of the burglar, the difficulty,
+//! and the cheapest help.
 //!
 //! # Method
-//! What costs little comes first: the game without help, some help that need not be the cheapest;
-//! then the definitions, then help again, the cheapest first, until it is proved that none costs
-//! less.
+//! The cheap questions come first: a simulation without help, then some help that need not be the
+//! cheapest. Then the definitions F and F' are decided. At last the cheapest help is searched for,
+//! until a lower cost is disproved.
 
 mod rating;
 
-pub use rating::{Definition, N_MAX, Name, Rating, rate};
+pub use rating::{Definition, DefinitionKind, N_MAX, Rating, rate};
 
+use crate::budget::{Budget, ControlBudget, SignalBudget};
 use crate::design::{Explanation, explain_in};
-use crate::game::{Deed, Game, GameError, Intervention, Rules, checked, play_until};
-use crate::help::{Answer, Help, Moment, Question, help_in, some_help_in};
-use crate::watch::{Awaited, Controlled, Watch};
+use crate::game::{Game, Intervention, PlayerAction, Rules, play_until, validate};
+use crate::help::{Help, HelpRequest, HelpResult, Moment, help_in, some_help_in};
 use crate::world::World;
-use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
+use anytime::{Conclusion, Control, Fault, Pulse, SolveError, Stop};
 
-/// Games in which help is looked for that need not be the cheapest.
+/// Games simulated to find some help, which need not be the cheapest.
 const FIRST_GAMES: u64 = 500;
 
-/// What is asked.
+/// A level, or a game under way, to be analysed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Inquiry {
+pub struct AnalysisRequest {
     world: World,
     rules: Rules,
     past: Vec<Intervention>,
     tick: u32,
-    question: Question,
+    help_request: HelpRequest,
 }
 
-impl Inquiry {
-    /// A question about a game with these deeds of the player, before tick `tick`, when help
-    /// begins. Deeds of this tick are done, too; later ones are dropped.
+impl AnalysisRequest {
+    /// A request about a game with these interventions of the player before tick `tick`, from which
+    /// on help may begin. Interventions of this tick are done, too; later ones are dropped. a game
+    /// with these interventions of the player, before tick `tick`, when help begins. Interventions
+    /// of this tick are done, too; later ones are dropped.
     ///
     /// # Errors
     /// Every reason why the game cannot be played.
     pub fn new(
         world: World,
         rules: Rules,
-        (mut past, tick): (Vec<Intervention>, u32),
-        question: Question,
-    ) -> Result<Self, Vec<GameError>> {
-        checked(&world, &rules, &past)?;
+        past: Vec<Intervention>,
+        tick: u32,
+        help_request: HelpRequest,
+    ) -> Result<Self, Vec<Fault>> {
+        validate(&world, &rules, &past)?;
+        let mut past = past;
         past.retain(|it| it.tick <= tick);
-        // Stable: those of one tick stay in their order.
+        // Stable: interventions of one tick stay in their order.
         past.sort_by_key(|it| it.tick);
         Ok(Self {
             world,
             rules,
             past,
             tick,
-            question,
+            help_request,
         })
     }
 
@@ -67,264 +71,270 @@ impl Inquiry {
         self.tick
     }
 
-    /// How the game is to end, and at what price.
+    /// The wanted ending, and the maximal cost of help.
     #[must_use]
-    pub fn question(&self) -> &Question {
-        &self.question
+    pub fn help_request(&self) -> &HelpRequest {
+        &self.help_request
     }
 
-    /// What the player has paid before, for all that he has done.
+    /// The cost of the player's interventions so far.
     #[must_use]
     pub fn paid(&self) -> u64 {
         let costs = self.rules.costs;
-        let paid = self.past.iter().map(|it| u64::from(it.deed.cost(costs)));
+        let paid = self
+            .past
+            .iter()
+            .map(|it| u64::from(it.player_action.cost(costs)));
         paid.sum()
     }
 
-    /// Whether it is about a level, not about a game under way.
+    /// Whether it is about a level that is not being played yet.
     #[must_use]
-    pub fn is_of_level(&self) -> bool {
+    pub fn is_level(&self) -> bool {
         self.tick == 0 && self.past.is_empty()
     }
 
-    /// The game before the tick, and what is done before it that is not done in it. `None`:
+    /// The game before the tick, and the player's actions of that tick, not applied yet. `None`:
     /// stopped.
-    fn moment(&self, watch: &mut dyn Watch) -> Option<(Game<'_>, Vec<Deed>)> {
-        let mut game = Game::new_while(&self.world, self.rules, watch)?;
+    fn moment(&self, budget: &mut dyn Budget) -> Option<(Game<'_>, Vec<PlayerAction>)> {
+        let mut game = Game::new_until(&self.world, self.rules, budget)?;
         let mut left = self.past.as_slice();
         loop {
             let now = left.partition_point(|it| it.tick <= game.now());
-            let deeds: Vec<_> = left[..now].iter().map(|it| it.deed).collect();
+            let player_actions: Vec<_> = left[..now].iter().map(|it| it.player_action).collect();
             if game.now() >= self.tick || game.ending().is_some() {
-                return Some((game, deeds));
+                return Some((game, player_actions));
             }
-            if !crate::watch::goes_on(watch, game.now()) {
+            if !crate::budget::may_play(budget, game.now()) {
                 return None;
             }
-            game.step_while(&deeds, watch)?;
+            game.step_until(&player_actions, budget)?;
             left = &left[now..];
         }
     }
 }
 
-/// What is known.
+/// What is known about a level or a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Findings {
-    /// What awaits the burglar from then on when nobody helps any more.
+pub struct Analysis {
+    /// The simulation from then on without further help.
     pub explanation: Explanation,
-    /// What the level is like. `None` for games under way.
+    /// Definitions and difficulty of the level. `None` for games under way.
     pub rating: Option<Rating>,
-    /// The best help that was found.
+    /// The cheapest help found.
     pub help: Option<Help>,
-    /// Whatever is enough costs at least this much. `None`: nothing is for the price allowed, by
-    /// proof.
+    /// Lower bound on the cost of help. `None`: there is no help within the maximal cost, by proof.
     pub help_cost_min: Option<u32>,
 }
 
-impl Findings {
-    /// What is still open.
+impl Analysis {
+    /// The cost of the analysis: what is undecided.
     #[must_use]
-    pub fn open(&self) -> Open {
+    pub fn open(&self) -> AnalysisCost {
         let cost = self.help.as_ref().map(|help| help.cost);
         let rating = self.rating.as_ref().map_or(0, Rating::undecided);
-        Open {
+        AnalysisCost {
             undecided: rating + u32::from(cost != self.help_cost_min),
             help: cost.unwrap_or(u32::MAX),
         }
     }
 }
 
-/// What is minimised, in this order.
+/// The objective, lexicographic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Open {
-    /// Questions that are not decided.
+pub struct AnalysisCost {
+    /// Number of undecided questions.
     pub undecided: u32,
-    /// What the best help found costs. `u32::MAX`: none is known.
+    /// Cost of the best help found. `u32::MAX`: none is known.
     pub help: u32,
 }
 
-/// Finds out more and more. An iteration is a game that is played.
+/// Analyses a level or a game, and offers each improvement. An iteration is a simulated game.
 ///
-/// Concludes `Optimal` when nothing is open.
+/// Concludes `Optimal` when every question is decided.
 ///
 /// # Errors
 /// None.
 pub fn analyse(
-    inquiry: &Inquiry,
-    control: &mut Control<'_, Findings, Open>,
+    request: &AnalysisRequest,
+    control: &mut Control<'_, Analysis, AnalysisCost>,
 ) -> Result<Conclusion, SolveError> {
-    let mut findings = None;
-    if let Some((game, pending)) = inquiry.moment(&mut Controlled(control)) {
+    let mut analysis = None;
+    if let Some((game, pending)) = request.moment(&mut ControlBudget(control)) {
         let moment = Moment {
             game: &game,
             pending: &pending,
         };
-        findings = find_out(inquiry, moment, control);
+        analysis = analyse_in(request, moment, control);
     }
     let stop = control.stop();
-    Ok(match findings {
-        Some(findings) if findings.open().undecided == 0 => Conclusion::Optimal,
+    Ok(match analysis {
+        Some(analysis) if analysis.open().undecided == 0 => Conclusion::Optimal,
         _ => Conclusion::Stopped(stop.unwrap_or(Stop::Exhausted)),
     })
 }
 
-fn find_out(
-    inquiry: &Inquiry,
+fn analyse_in(
+    request: &AnalysisRequest,
     moment: Moment<'_, '_>,
-    control: &mut Control<'_, Findings, Open>,
-) -> Option<Findings> {
-    let explanation = explain_in(moment.game, moment.pending, &mut Controlled(control));
-    // What was not played to its end tells less than nothing.
+    control: &mut Control<'_, Analysis, AnalysisCost>,
+) -> Option<Analysis> {
+    let explanation = explain_in(moment.game, moment.pending, &mut ControlBudget(control));
+    // A game that was not played to its end explains nothing.
     explanation.ending?;
-    let rating = inquiry.is_of_level();
-    let mut known = Findings {
+    let rating = request.is_level();
+    let mut known = Analysis {
         rating: rating.then(|| Rating::new(explanation.clone())),
         explanation,
         help: None,
         help_cost_min: Some(0),
     };
     control.offer(&known, known.open(), "game");
-    let mut question = inquiry.question;
-    let first = Question {
-        games_max: FIRST_GAMES.min(question.games_max),
-        ..question
+    let mut help_request = request.help_request;
+    let first = HelpRequest {
+        games_max: FIRST_GAMES.min(help_request.games_max),
+        ..help_request
     };
-    known.help = some_help_in(moment, &first, &mut Controlled(control));
+    known.help = some_help_in(moment, &first, &mut ControlBudget(control));
     control.offer(&known, known.open(), "farthest");
     if let Some(rating) = &mut known.rating {
-        let watch = &mut Controlled(control);
-        rating.decide(&inquiry.world, question.games_max, watch);
+        let budget = &mut ControlBudget(control);
+        rating.decide(&request.world, help_request.games_max, budget);
     }
     control.offer(&known, known.open(), "definitions");
     let cheaper = known.help.as_ref().map(|help| help.cost.checked_sub(1));
     if cheaper == Some(None) {
         return Some(known);
     }
-    question.cost_max = cheaper.flatten().unwrap_or(question.cost_max);
-    let answer = help_in(moment, &question, &mut Controlled(control));
-    known.learn(answer);
+    help_request.cost_max = cheaper.flatten().unwrap_or(help_request.cost_max);
+    let answer = help_in(moment, &help_request, &mut ControlBudget(control));
+    known.update_help(answer);
     control.offer(&known, known.open(), "cheapest");
     Some(known)
 }
 
-impl Findings {
-    /// What a search for cheaper help than what is known tells.
-    fn learn(&mut self, answer: Answer) {
+impl Analysis {
+    /// Updates the help by the result of a search for cheaper help.
+    fn update_help(&mut self, answer: HelpResult) {
         match answer {
-            Answer::Found(help) => {
+            HelpResult::Found(help) => {
                 self.help_cost_min = Some(help.cost);
                 self.help = Some(help);
             }
-            Answer::Nothing => self.help_cost_min = self.help.as_ref().map(|help| help.cost),
-            Answer::Unknown { cost_min } => self.help_cost_min = Some(cost_min),
+            HelpResult::Nothing => self.help_cost_min = self.help.as_ref().map(|help| help.cost),
+            HelpResult::Unknown { cost_min } => self.help_cost_min = Some(cost_min),
         }
     }
 }
 
-/// One way in which findings are wrong.
+/// A broken rule of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum FindingsViolation {
-    /// The game without help goes otherwise.
+pub enum AnalysisViolation {
+    /// The explanation does not match a simulation without help.
     #[error("the game goes otherwise when nobody helps")]
     Explanation,
-    /// Help that does not help, or costs something else, or comes too early.
+    /// The help does not lead to the wanted ending, has another cost, or comes too early.
     #[error("the help is not enough, comes too early, or is not what it costs")]
     WrongHelp,
-    /// Help that costs less than is said to be possible, or more than is allowed.
+    /// The help costs less than its lower bound, or more than the maximum.
     #[error("the help costs less than the least, or more than is allowed")]
     Cost,
 }
 
-/// What is open by these findings.
+/// The cost of an analysis.
 ///
 /// # Errors
-/// Every way in which they are wrong that one or two games can tell. Proofs are not repeated.
-pub fn verify_findings(
-    inquiry: &Inquiry,
-    findings: &Findings,
-) -> Result<Open, Vec<FindingsViolation>> {
-    verify_findings_until(inquiry, findings, &mut || true).expect("nothing stops it")
+/// Every broken rule that one or two simulations can show. Proofs are not repeated.
+pub fn verify_analysis(
+    request: &AnalysisRequest,
+    analysis: &Analysis,
+) -> Result<AnalysisCost, Vec<AnalysisViolation>> {
+    verify_analysis_until(request, analysis, &mut || true).expect("nothing stops it")
 }
 
-/// The same; `None`: stopped, as `watch` said no.
-pub fn verify_findings_until(
-    inquiry: &Inquiry,
-    findings: &Findings,
-    watch: &mut dyn Watch,
-) -> Option<Result<Open, Vec<FindingsViolation>>> {
+/// The same; `None`: stopped, as `budget` ended it.
+pub fn verify_analysis_until(
+    request: &AnalysisRequest,
+    analysis: &Analysis,
+    budget: &mut dyn Budget,
+) -> Option<Result<AnalysisCost, Vec<AnalysisViolation>>> {
     let mut broken = Vec::new();
-    let (game, pending) = inquiry.moment(watch)?;
-    let again = explain_in(&game, &pending, watch);
-    if !watch.go_on() {
+    let (game, pending) = request.moment(budget)?;
+    let again = explain_in(&game, &pending, budget);
+    if !budget.go_on() {
         return None;
     }
-    if again != findings.explanation {
-        broken.push(FindingsViolation::Explanation);
+    if again != analysis.explanation {
+        broken.push(AnalysisViolation::Explanation);
     }
-    if let Some(help) = &findings.help {
-        let max = inquiry.question.cost_max;
-        if help.cost > max || findings.help_cost_min.is_none_or(|min| min > help.cost) {
-            broken.push(FindingsViolation::Cost);
+    if let Some(help) = &analysis.help {
+        let max = request.help_request.cost_max;
+        if help.cost > max || analysis.help_cost_min.is_none_or(|min| min > help.cost) {
+            broken.push(AnalysisViolation::Cost);
         }
-        if !is_help(inquiry, help, watch)? {
-            broken.push(FindingsViolation::WrongHelp);
+        if !is_valid_help(request, help, budget)? {
+            broken.push(AnalysisViolation::WrongHelp);
         }
     }
     Some(if broken.is_empty() {
-        Ok(findings.open())
+        Ok(analysis.open())
     } else {
         Err(broken)
     })
 }
 
-/// Whether the game ends as asked with this help, at its cost; `None`: stopped.
-fn is_help(inquiry: &Inquiry, help: &Help, watch: &mut dyn Watch) -> Option<bool> {
-    let mut all = inquiry.past.clone();
+/// Whether the game ends as wanted with this help, at its cost; `None`: stopped.
+fn is_valid_help(request: &AnalysisRequest, help: &Help, budget: &mut dyn Budget) -> Option<bool> {
+    let mut all = request.past.clone();
     all.extend(&help.interventions);
-    let costs = inquiry.rules.costs;
-    let paid = help.interventions.iter().map(|it| it.deed.cost(costs));
+    let costs = request.rules.costs;
+    let paid = help
+        .interventions
+        .iter()
+        .map(|it| it.player_action.cost(costs));
     let late = help.interventions.iter();
-    let is_paid = late.clone().all(|it| it.tick >= inquiry.tick) && paid.sum::<u32>() == help.cost;
+    let is_paid = late.clone().all(|it| it.tick >= request.tick) && paid.sum::<u32>() == help.cost;
     if !is_paid {
         return Some(false);
     }
-    let game = play_until(&inquiry.world, inquiry.rules, &all, watch)?;
-    Some(
-        game.is_ok_and(|game| {
-            game.ending == help.ending && inquiry.question.aim.is_met(game.ending)
-        }),
-    )
+    let game = play_until(&request.world, request.rules, &all, budget)?;
+    Some(game.is_ok_and(|game| {
+        game.ending == help.ending && request.help_request.aim.is_met(game.ending)
+    }))
 }
 
-/// Finds out what there is to be known, as its runner sees it.
+/// The analysis of levels and games, for runners of any planner.
 #[derive(Debug, Clone, Copy)]
-pub struct Analyst;
+pub struct Analyzer;
 
-impl anytime::Planner for Analyst {
-    type Problem = Inquiry;
+impl anytime::Planner for Analyzer {
+    type Problem = AnalysisRequest;
     type Params = ();
-    type Plan = Findings;
-    type Cost = Open;
-    type Violation = FindingsViolation;
+    type Plan = Analysis;
+    type Cost = AnalysisCost;
+    type Violation = AnalysisViolation;
 
     fn solve(
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         (): &(),
-        control: &mut Control<'_, Findings, Open>,
+        control: &mut Control<'_, Analysis, AnalysisCost>,
     ) -> Result<Conclusion, SolveError> {
-        analyse(inquiry, control)
+        analyse(request, control)
     }
 
-    fn verify(inquiry: &Inquiry, findings: &Findings) -> Result<Open, Vec<FindingsViolation>> {
-        verify_findings(inquiry, findings)
+    fn verify(
+        request: &AnalysisRequest,
+        analysis: &Analysis,
+    ) -> Result<AnalysisCost, Vec<AnalysisViolation>> {
+        verify_analysis(request, analysis)
     }
 
     fn verify_until(
-        inquiry: &Inquiry,
-        findings: &Findings,
+        request: &AnalysisRequest,
+        analysis: &Analysis,
         pulse: &Pulse,
-    ) -> Option<Result<Open, Vec<FindingsViolation>>> {
-        verify_findings_until(inquiry, findings, &mut Awaited(pulse))
+    ) -> Option<Result<AnalysisCost, Vec<AnalysisViolation>>> {
+        verify_analysis_until(request, analysis, &mut SignalBudget(pulse))
     }
 }

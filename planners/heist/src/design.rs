@@ -1,96 +1,99 @@
-//! Levels with pitfalls: traps that the burglar does not know of, on their path, and that help can
-//! make them avoid.
+//! Level design: traps on the burglar's path that the burglar does not know of (pitfalls), and that
+//! help can make the burglar avoid.
 //!
 //! # Method
-//! Algorithm 1 of the paper: the rooms that the burglar's plan enters and can do without, and of
+//! Algorithm 1 of the paper. Candidates are the rooms that the burglar's plan enters and can avoid.
+//! A level is a set of candidates of the wanted size that the burglar can avoid together. Such sets
+//! are closed under subsets, so that they grow level by level, as in Apriori, instead of being
+//! enumerated. The best sets are the largest, and among them those with the dearest least-cost
+//! help, which is decided by simulation. that the burglar's plan enters and can do without, and of
 //! these a set of the wanted size that the burglar can do without simultaneously. Sets of such
 //! rooms are closed under subsets, so that they grow one room at a time instead of being
 //! enumerated. The best are the largest; among them those for which the cheapest help costs most,
 //! which is decided by playing.
 //!
 //! # Differences from the paper
-//! It reports when there are fewer traps than wanted, and goes on to better sets instead of taking
-//! the first one. Cameras that the burglar does not know of are switched off before: the level has
-//! the traps made here, those the burglar knows of, and the guards of the world.
+//! It reports a lack of traps, and searches for better sets instead of taking the first one.
+//! Cameras that the burglar does not know of are switched off first: the level has the traps made
+//! here, those the burglar knows of, and the guards of the world.
 
 mod build;
 mod definitions;
 mod explain;
-mod judge;
-mod lack;
-mod sets;
-mod standing;
+mod missing_traps;
+mod static_traps;
+mod trap_sets;
+mod verify;
 
 pub use build::{Level, Trap, TrapKind};
 pub use definitions::{Difficulty, Verdict, definition_f, definition_f_prime, difficulty};
 pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain, explain_in};
-pub use judge::{LevelViolation, verify_level, verify_level_until};
-pub use lack::{Lack, lacking};
+pub use missing_traps::missing_traps;
+pub use verify::{LevelViolation, verify_level, verify_level_until};
 
+use crate::budget::ControlBudget;
 use crate::game::{Ending, Game, Rules, play_until};
-use crate::help::{Aim, Answer, Help, Moment, Question, help, some_help_in};
-use crate::watch::Controlled;
+use crate::help::{Aim, Help, HelpRequest, HelpResult, Moment, help, some_help_in};
 use crate::world::World;
 use anytime::{Conclusion, Control, SolveError, Stop};
 use build::{Site, patrols};
-use sets::Sets;
 use std::cmp::Reverse;
+use trap_sets::TrapSets;
 
-/// Most traps that can be asked for.
+/// Maximal number of traps.
 pub const TRAPS_MAX: usize = 32;
 
-/// What kind of level is wanted.
+/// Parameters of the wanted level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Params {
-    /// How many traps, 1 to [`TRAPS_MAX`].
+    /// Number of traps, 1 to [`TRAPS_MAX`].
     pub traps: usize,
-    /// What they are.
+    /// Kinds of traps.
     pub kinds: Kinds,
-    /// Whether levels are played: the burglar has to be caught without help, and has to win with
-    /// help. If not, levels are those of Algorithm 1, and the cost of help is not known.
+    /// How levels are simulated: the burglar has to be caught without help, and has to win with
+    /// help. `None`: levels are those of Algorithm 1, and the cost of help is not known.
     pub played: Option<Played>,
 }
 
-/// What traps may be.
+/// The kinds of traps that may be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Kinds {
-    /// Cameras; those there are, if any.
+    /// Cameras; existing ones are used first.
     #[default]
     Cameras,
-    /// Guards who stand.
+    /// Stationary guards.
     Guards,
-    /// By turns, the first one a camera.
+    /// Cameras and guards alternately, the first one a camera.
     Both,
-    /// Guards who walk to and fro between the trap room and one next to it, one or several, where
-    /// that catches the burglar, and guards who stand. Only if levels are played.
+    /// Patrolling guards to and fro between the trap room and one next to it, one or several, where
+    /// that catches the burglar, and stationary guards. Only if levels are played.
     Patrols,
 }
 
-/// How levels are played.
+/// Parameters of the simulation of levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Played {
     /// The rules of the game.
     pub rules: Rules,
-    /// Most that help may cost.
+    /// Maximal cost of help.
     pub cost_max: u32,
-    /// Most games that are played to find out what help costs, for each level.
+    /// Maximal number of games simulated to find the cost of help of one level.
     pub games_max: u64,
 }
 
-/// What is minimised, in this order.
+/// The objective, lexicographic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LevelCost {
-    /// Traps that are wanted, but not there.
+    /// Number of missing traps.
     pub missing: u32,
-    /// What help costs at least, by proof; more is better. 0: not known.
+    /// Proved lower bound on the cost of help; more is better. 0: not known.
     pub help: Reverse<u32>,
 }
 
-/// Offers levels with more and more traps, and among those with as many, levels that need dearer
-/// and dearer help.
+/// Designs levels. Each offer has more traps than the one before, or as many and dearer help.
 ///
-/// An iteration is a level that is looked at, or a game that is played. Concludes `Optimal` when no
-/// level can be better, `Infeasible` when not one trap can be placed.
+/// An iteration is a candidate level, or a simulated game. Concludes `Optimal` when no level can be
+/// better, `Infeasible` when not one trap can be placed.
 ///
 /// # Errors
 /// None.
@@ -104,8 +107,8 @@ pub fn design(
         return Ok(stop.map_or(Conclusion::Infeasible, Conclusion::Stopped));
     };
     let wanted = params.traps.clamp(1, TRAPS_MAX);
-    let mut sets = Sets::new(&site, &mut || control.go_on());
-    let mut sizes = vec![sets.clone()];
+    let mut trap_sets = TrapSets::new(&site, &mut || control.go_on());
+    let mut sizes = vec![trap_sets.clone()];
     let mut designer = Designer {
         params,
         site,
@@ -113,18 +116,18 @@ pub fn design(
         sure: true,
         found: 0,
     };
-    // The first level is not kept waiting by sets that are larger.
-    designer.begin(&sets, sizes.len(), control);
-    while sizes.len() < wanted && sets.grow(&designer.site, &mut || control.go_on()) {
-        sizes.push(sets.clone());
-        designer.begin(&sets, sizes.len(), control);
+    // The first level does not wait for larger sets.
+    designer.begin(&trap_sets, sizes.len(), control);
+    while sizes.len() < wanted && trap_sets.grow(&designer.site, &mut || control.go_on()) {
+        sizes.push(trap_sets.clone());
+        designer.begin(&trap_sets, sizes.len(), control);
     }
-    designer.sure = !sets.is_cut();
-    // The largest first: a level with fewer traps is only wanted where there is none with more.
-    for (larger, sets) in sizes.iter().rev().enumerate() {
+    designer.sure = !trap_sets.is_cut();
+    // The largest first: fewer traps only count where more are impossible.
+    for (larger, trap_sets) in sizes.iter().rev().enumerate() {
         let traps = sizes.len() - larger;
         designer.prove(traps, control);
-        for rooms in sets.iter() {
+        for rooms in trap_sets.iter() {
             if !control.tick() {
                 return Ok(Conclusion::Stopped(
                     control.stop().unwrap_or(Stop::Iterations),
@@ -146,25 +149,29 @@ pub fn design(
     })
 }
 
-/// Games that are played for a level when there is nothing yet.
+/// Games simulated for each level before the first offer.
 const GAMES_FIRST: u64 = 100;
-/// Levels of each size that are looked at then.
+/// Levels of each size tried before the first offer.
 const LEVELS_FIRST: usize = 40;
 
 struct Designer<'a> {
     params: &'a Params,
     site: Site<'a>,
     wanted: usize,
-    /// Whether nothing was left out.
+    /// Whether the search is exhaustive so far.
     sure: bool,
-    /// Most traps of a level that was found.
+    /// The largest number of traps of a level found.
     found: usize,
 }
 
 impl Designer<'_> {
-    /// An early level of this size, if levels are to be played: the first of some, with few games
-    /// each.
-    fn begin(&mut self, sets: &Sets, traps: usize, control: &mut Control<'_, Level, LevelCost>) {
+    /// Offers an early level of this size if levels are simulated, with few games each.
+    fn begin(
+        &mut self,
+        trap_sets: &TrapSets,
+        traps: usize,
+        control: &mut Control<'_, Level, LevelCost>,
+    ) {
         // The first of levels of equal cost is retained, and walks are tried in order of
         // preference: all games or none.
         let Some(played) = self
@@ -178,7 +185,7 @@ impl Designer<'_> {
             games_max: played.games_max.min(GAMES_FIRST),
             ..played
         };
-        for rooms in sets.iter().take(LEVELS_FIRST) {
+        for rooms in trap_sets.iter().take(LEVELS_FIRST) {
             if self.found >= traps || !control.tick() {
                 return;
             }
@@ -194,7 +201,7 @@ impl Designer<'_> {
     ) {
         let Some(played) = played else {
             if let Some(level) = self.site.build(rooms, self.params.kinds) {
-                self.offer(level, (0, None), control);
+                self.offer(level, 0, None, control);
             }
             return;
         };
@@ -215,9 +222,9 @@ impl Designer<'_> {
         }
     }
 
-    /// Offers a level if the burglar is caught alone, and wins with help.
+    /// Offers a level if the burglar is caught without help, and wins with help.
     fn play(&mut self, level: Level, played: &Played, control: &mut Control<'_, Level, LevelCost>) {
-        let alone = play_until(&level.world, played.rules, &[], &mut Controlled(control));
+        let alone = play_until(&level.world, played.rules, &[], &mut ControlBudget(control));
         let Some(alone) = alone else {
             self.sure = false;
             return;
@@ -226,29 +233,28 @@ impl Designer<'_> {
         if !caught {
             return;
         }
-        let question = Question {
+        let question = HelpRequest {
             aim: Aim::Win,
             cost_max: played.cost_max,
             games_max: played.games_max,
         };
-        let watch = &mut Controlled(control);
-        match help(&level.world, played.rules, &question, watch) {
-            Answer::Found(help) => {
-                let known = (help.cost, Some(help));
-                self.offer(level, known, control);
+        let budget = &mut ControlBudget(control);
+        match help(&level.world, played.rules, &question, budget) {
+            HelpResult::Found(help) => {
+                self.offer(level, help.cost, Some(help), control);
             }
-            Answer::Nothing => {}
-            Answer::Unknown { cost_min } => {
+            HelpResult::Nothing => {}
+            HelpResult::Unknown { cost_min } => {
                 self.sure = false;
                 let some = some_help(&level, played, &question, control);
                 if some.is_some() {
-                    self.offer(level, (cost_min, some), control);
+                    self.offer(level, cost_min, some, control);
                 }
             }
         }
     }
 
-    /// Proves that there is no level with more traps than these, if nothing was left out.
+    /// Proves that no level has more traps than these, if the search was exhaustive.
     fn prove(&self, traps: usize, control: &mut Control<'_, Level, LevelCost>) {
         if self.sure || traps >= self.wanted {
             let bound = LevelCost {
@@ -263,7 +269,8 @@ impl Designer<'_> {
     fn offer(
         &mut self,
         mut level: Level,
-        (help_cost_min, help): (u32, Option<Help>),
+        help_cost_min: u32,
+        help: Option<Help>,
         control: &mut Control<'_, Level, LevelCost>,
     ) {
         self.found = self.found.max(level.traps.len());
@@ -278,21 +285,21 @@ impl Designer<'_> {
     }
 }
 
-/// Some help, where the cheapest was not found: with a quarter of the games.
+/// Some help, where the cheapest was not found, with a quarter of the games.
 fn some_help(
     level: &Level,
     played: &Played,
-    question: &Question,
+    question: &HelpRequest,
     control: &mut Control<'_, Level, LevelCost>,
 ) -> Option<Help> {
-    let question = Question {
+    let question = HelpRequest {
         games_max: question.games_max.div_ceil(4),
         ..*question
     };
-    let game = Game::new_while(&level.world, played.rules, &mut Controlled(control))?;
+    let game = Game::new_until(&level.world, played.rules, &mut ControlBudget(control))?;
     let moment = Moment {
         game: &game,
         pending: &[],
     };
-    some_help_in(moment, &question, &mut Controlled(control))
+    some_help_in(moment, &question, &mut ControlBudget(control))
 }

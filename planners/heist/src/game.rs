@@ -1,33 +1,36 @@
-//! The game: burglar and guards in step, what they find out, and what the player does.
+//! Simulation of the game: agents act by their plans, observe, and replan; the player intervenes.
 //!
-//! Each tick: the player's deeds; the burglar; the guards in their order, one action each; then the
-//! burglar is caught in a room with a guard or with a camera that is on, else wins if all is done.
-//! A guard that passes the burglar in a door does not catch them.
+//! A tick is: the player's interventions; one action of the burglar; one action of each guard, in
+//! their order. Then the burglar is caught in a room with a guard or with a camera that is on, else
+//! wins if the goal is reached. A guard that passes the burglar in a door does not catch them.
 //!
-//! Agents do not communicate. An agent that cannot do the next action loses the tick, learns the
-//! exact state of the thing handled and what there is to be seen in its room, and plans again from
-//! there (Algorithm 2 of the paper). Guards who have done all that they planned begin again. An
-//! agent that knows no path waits.
+//! Agents do not communicate. An agent whose next action fails loses the tick, learns the exact
+//! state of the thing handled, observes its room, and replans from there (Algorithm 2 of the
+//! paper). Guards that have completed their plan start again. An agent without a plan waits.
 
-mod check;
-mod deed;
 mod mind;
 mod play;
+mod player_action;
 mod record;
+mod verify;
 
-pub use check::{RecordError, verify_record};
-pub use deed::{Deed, GameError, INTERVENTIONS_MAX, Intervention, TICKS_MAX, Target, Verb};
 pub use mind::Mind;
 pub use play::{play, play_until};
-pub use record::{Catcher, Did, Done, Ending, Event, Lesson, Record, Replanned, Tick, Why};
+pub use player_action::{INTERVENTIONS_MAX, Intervention, PlayerAction, TICKS_MAX, Target, Verb};
+pub use record::{
+    BeliefUpdate, Catcher, Ending, Event, InterventionResult, Outcome, Record, ReplanReason,
+    Replanned, Tick,
+};
+pub use verify::{RecordError, verify_record};
 
+use crate::budget::Budget;
 use crate::museum::{Museum, Thing};
-use crate::rules::Hand;
-use crate::watch::Watch;
+use crate::rules::Actor;
 use crate::world::{BURGLAR, Facts, World};
-use mind::Sight;
+use anytime::Fault;
+use mind::View;
 
-/// How a game is played.
+/// Rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// When agents plan again.
@@ -51,15 +54,15 @@ impl Default for Rules {
 /// When agents plan again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Replan {
-    /// When an action cannot be done: Algorithm 2 of the paper.
+    /// When an action fails: Algorithm 2 of the paper.
     #[default]
     OnFailure,
-    /// Also when they see something unexpected that matters for them: on entering a room, and while
-    /// they have no plan.
+    /// Also when they observe something unexpected and relevant: on entering a room, and while they
+    /// have no plan.
     OnInconsistency,
 }
 
-/// What the player pays for a deed, by what he does it to.
+/// Costs of an intervention, by its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "named after what it is done to")]
 pub struct Costs {
@@ -81,33 +84,33 @@ impl Default for Costs {
     }
 }
 
-/// A game under way. A clone goes on as the original would.
+/// The state of a game under way. A clone continues as the original would.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game<'a> {
     world: &'a World,
     rules: Rules,
     facts: Facts,
     minds: Vec<Mind>,
-    /// What happened in the tick before; filled again and again.
+    /// Events of the last tick; the allocation is reused.
     last: Tick,
     now: u32,
     ending: Option<Ending>,
 }
 
 impl<'a> Game<'a> {
-    /// A game before its first tick. Everybody has made his first plan.
+    /// A game before its first tick. All agents have made their first plan.
     #[must_use]
     pub fn new(world: &'a World, rules: Rules) -> Self {
-        Self::new_while(world, rules, &mut || true).expect("nothing stops it")
+        Self::new_until(world, rules, &mut || true).expect("nothing stops it")
     }
 
-    /// The same; `None`: stopped, as `watch` said no before everybody had made his plan.
-    pub fn new_while(world: &'a World, rules: Rules, watch: &mut dyn Watch) -> Option<Self> {
+    /// The same; `None`: `budget` ended before all agents had a plan.
+    pub fn new_until(world: &'a World, rules: Rules, budget: &mut dyn Budget) -> Option<Self> {
         let agents = world.agents().iter().enumerate();
         let mut minds: Vec<_> = agents.map(|(agent, it)| Mind::new(agent, it)).collect();
         for mind in &mut minds {
-            mind.think(world.museum(), &mut || watch.go_on());
-            if !watch.go_on() {
+            mind.replan(world.museum(), &mut || budget.go_on());
+            if !budget.go_on() {
                 return None;
             }
         }
@@ -128,13 +131,13 @@ impl<'a> Game<'a> {
         self.world
     }
 
-    /// How it is played.
+    /// The rules.
     #[must_use]
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// What is true now.
+    /// The current facts.
     #[must_use]
     pub fn facts(&self) -> &Facts {
         &self.facts
@@ -164,96 +167,100 @@ impl<'a> Game<'a> {
         &self.last.events
     }
 
-    /// The same game, which has forgotten what happened in the last tick.
+    /// The same game without the events of the last tick.
     pub(crate) fn without_events(self) -> Self {
         let last = Tick::default();
         Self { last, ..self }
     }
 
-    /// Does a deed of the player, before the next tick; returns whether it changed anything. An
-    /// invalid deed changes nothing.
-    fn apply(&mut self, deed: Deed) -> bool {
+    /// Applies an action of the player before the next tick; returns whether it changed anything.
+    /// An invalid one changes nothing.
+    fn apply(&mut self, player_action: PlayerAction) -> bool {
         let machines = &self.world.museum().layout().machines;
-        if let (Verb::Trigger, Target::Thing(Thing::Machine(machine))) = (deed.verb, deed.target)
+        if let (Verb::Trigger, Target::Thing(Thing::Machine(machine))) =
+            (player_action.verb, player_action.target)
             && let Some(machine) = machines.get(machine)
         {
             let mut changed = false;
             for mind in &mut self.minds {
-                if mind.body.room == machine.room {
+                if mind.position.room == machine.room {
                     mind.delay = mind.delay.saturating_add(machine.delay);
                     changed = true;
                 }
             }
             return changed;
         }
-        deed.apply(&mut self.facts)
+        player_action.apply(&mut self.facts)
     }
 
-    /// Plays one tick, unless the game is over. Allocates nothing unless somebody learns something
-    /// or plans again.
-    pub fn step(&mut self, deeds: &[Deed]) -> &Tick {
-        self.step_while(deeds, &mut || true)
+    /// Simulates one tick, unless the game is over. Allocates only when an agent learns something
+    /// or replans.
+    pub fn step(&mut self, player_actions: &[PlayerAction]) -> &Tick {
+        self.step_until(player_actions, &mut || true)
             .expect("nothing stops it")
     }
 
-    /// The same; `None`: stopped within the tick, as `watch` returned false while an agent planned.
-    /// The game cannot go on then.
-    pub fn step_while(&mut self, deeds: &[Deed], watch: &mut dyn Watch) -> Option<&Tick> {
-        self.last.deeds.clear();
+    /// The same; `None`: `budget` ended while an agent planned. The game cannot continue then.
+    pub fn step_until(
+        &mut self,
+        player_actions: &[PlayerAction],
+        budget: &mut dyn Budget,
+    ) -> Option<&Tick> {
+        self.last.player_actions.clear();
         self.last.events.clear();
         self.last.tick = self.now;
         self.last.ending = self.ending;
         if self.ending.is_some() {
             return Some(&self.last);
         }
-        for &deed in deeds {
-            let changed = self.apply(deed);
-            let cost = deed.cost(self.rules.costs);
-            self.last.deeds.push(Done {
-                deed,
+        for &player_action in player_actions {
+            let changed = self.apply(player_action);
+            let cost = player_action.cost(self.rules.costs);
+            self.last.player_actions.push(InterventionResult {
+                player_action,
                 cost,
                 changed,
             });
         }
         for agent in 0..self.minds.len() {
-            let event = self.turn(agent, watch);
-            if event.replanned.is_some() && !watch.go_on() {
+            let event = self.take_turn(agent, budget);
+            if event.replanned.is_some() && !budget.go_on() {
                 return None;
             }
             self.last.events.push(event);
         }
         self.now += 1;
-        self.ending = self.judge();
+        self.ending = self.find_ending();
         self.last.ending = self.ending;
         Some(&self.last)
     }
 
-    fn turn(&mut self, agent: usize, watch: &mut dyn Watch) -> Event {
+    fn take_turn(&mut self, agent: usize, budget: &mut dyn Budget) -> Event {
         let museum = self.world.museum();
         let (before, rest) = self.minds.split_at_mut(agent);
         let (mind, after) = rest.split_first_mut().expect("an agent takes this turn");
         let mut event = Event {
             agent,
-            did: Did::Waited,
+            outcome: Outcome::Waited,
             refusal: None,
             learned: Vec::new(),
             replanned: None,
         };
         if mind.delay > 0 {
             mind.delay -= 1;
-            event.did = Did::Delayed;
+            event.outcome = Outcome::Delayed;
             return event;
         }
-        let looks_round = self.rules.replan == Replan::OnInconsistency;
-        let looks;
+        let observes_always = self.rules.replan == Replan::OnInconsistency;
+        let observes;
         if let Some(action) = mind.next_action() {
-            event.did = Did::Acted(action);
+            event.outcome = Outcome::Acted(action);
             let handled = mind.next_handled();
-            let room = mind.body.room;
-            let outcome = Hand {
+            let room = mind.position.room;
+            let outcome = Actor {
                 museum,
                 facts: &mut self.facts,
-                body: &mut mind.body,
+                position: &mut mind.position,
                 agent,
             }
             .act(action);
@@ -262,41 +269,41 @@ impl<'a> Game<'a> {
                 if let Some(thing) = handled {
                     mind.examine(thing, &self.facts, &mut event.learned);
                 }
-                looks = true;
+                observes = true;
             } else {
-                mind.done(action, &self.facts);
-                looks = looks_round && mind.body.room != room;
+                mind.complete_action(action, &self.facts);
+                observes = observes_always && mind.position.room != room;
             }
         } else if mind.intent().is_none() {
-            looks = looks_round;
+            observes = observes_always;
         } else {
             return event;
         }
-        if looks {
-            let sight = Sight {
+        if observes {
+            let view = View {
                 museum,
                 facts: &self.facts,
                 before,
-                own: mind.body,
+                own: mind.position,
                 after,
             };
-            mind.look(&sight, &mut event.learned);
+            mind.observe(&view, &mut event.learned);
         }
-        event.replanned = reconsider(mind, (self.world, &event), watch);
+        event.replanned = reconsider(mind, self.world, &event, budget);
         event
     }
 
-    /// Whether the game is over after this tick.
-    fn judge(&self) -> Option<Ending> {
+    /// The ending after this tick, if any.
+    fn find_ending(&self) -> Option<Ending> {
         let burglar = &self.minds[BURGLAR];
-        let room = burglar.body.room;
+        let room = burglar.position.room;
         if let Some(by) = self.catcher(self.world.museum(), room) {
             return Some(Ending::Caught { by, room });
         }
-        if self.satisfied() {
+        if self.is_goal_reached() {
             return Some(Ending::Won);
         }
-        // Without failures he learns nothing, and without a plan he has no failures.
+        // Without a plan the burglar has no failures, and without failures learns nothing.
         if burglar.intent().is_none() && self.rules.replan == Replan::OnFailure {
             return Some(Ending::Stuck);
         }
@@ -305,7 +312,7 @@ impl<'a> Game<'a> {
 
     fn catcher(&self, museum: &Museum, room: usize) -> Option<Catcher> {
         let mut guards = self.minds.iter().skip(BURGLAR + 1);
-        if let Some(guard) = guards.find(|mind| mind.body.room == room) {
+        if let Some(guard) = guards.find(|mind| mind.position.room == room) {
             return Some(Catcher::Guard(guard.agent));
         }
         let mut cameras = museum.cameras_in(room).iter();
@@ -313,52 +320,59 @@ impl<'a> Game<'a> {
         Some(Catcher::Camera(*camera))
     }
 
-    fn satisfied(&self) -> bool {
+    fn is_goal_reached(&self) -> bool {
         let burglar = &self.minds[BURGLAR];
         let goal = &burglar.goal;
         let mut items = goal.items.iter();
         goal.visits.is_empty()
-            && goal.room.is_none_or(|room| room == burglar.body.room)
-            && items.all(|item| self.facts.has(self.world.museum(), BURGLAR, *item))
+            && goal.room.is_none_or(|room| room == burglar.position.room)
+            && items.all(|item| self.facts.holds(self.world.museum(), BURGLAR, *item))
     }
 }
 
-/// Whether somebody plans again after what happened to him.
+/// Replans after an event, if the rules require it.
 fn reconsider(
     mind: &mut Mind,
-    (world, event): (&World, &Event),
-    watch: &mut dyn Watch,
+    world: &World,
+    event: &Event,
+    budget: &mut dyn Budget,
 ) -> Option<Replanned> {
-    let begins_again = mind.is_done() && mind.agent != BURGLAR;
+    let restarts = mind.is_done() && mind.agent != BURGLAR;
     let why = match event {
         Event {
             refusal: Some(_), ..
-        } => Why::Failure,
-        _ if begins_again => Why::ListDone,
-        Event { learned, .. } if learned.iter().any(|it| matters(mind, *it)) => Why::Inconsistency,
+        } => ReplanReason::Failure,
+        _ if restarts => ReplanReason::ListDone,
+        Event { learned, .. } if learned.iter().any(|it| is_relevant(mind, *it)) => {
+            ReplanReason::Inconsistency
+        }
         Event { .. } => return None,
     };
-    if begins_again {
-        mind.begin_again(&world.agents()[mind.agent].goal);
+    if restarts {
+        mind.restart(&world.agents()[mind.agent].goal);
     }
-    let actions = mind.think(world.museum(), &mut || watch.go_on());
+    let actions = mind.replan(world.museum(), &mut || budget.go_on());
     Some(Replanned { why, actions })
 }
 
-/// Whether a lesson can matter for an agent's plan: the places of agents do not matter for guards.
-fn matters(mind: &Mind, lesson: Lesson) -> bool {
-    mind.agent == BURGLAR || matches!(lesson, Lesson::Leaf { .. } | Lesson::Item { .. })
+/// Whether a belief update can change an agent's plan: rooms of agents are irrelevant to guards.
+fn is_relevant(mind: &Mind, lesson: BeliefUpdate) -> bool {
+    mind.agent == BURGLAR
+        || matches!(
+            lesson,
+            BeliefUpdate::LockState { .. } | BeliefUpdate::Item { .. }
+        )
 }
 
-/// That a game can be played.
+/// Checks the rules and interventions of a game.
 ///
 /// # Errors
-/// Every reason why not.
-pub fn checked(world: &World, rules: &Rules, list: &[Intervention]) -> Result<(), Vec<GameError>> {
-    let errors = deed::check(world, rules, list);
-    if errors.is_empty() {
+/// Every reason why it cannot be played.
+pub fn validate(world: &World, rules: &Rules, list: &[Intervention]) -> Result<(), Vec<Fault>> {
+    let faults = player_action::check(world, rules, list);
+    if faults.is_empty() {
         Ok(())
     } else {
-        Err(errors)
+        Err(faults)
     }
 }

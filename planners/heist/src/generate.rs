@@ -7,40 +7,40 @@ pub use known::{Sketch, line3, museum8, ring4, two_rings};
 pub use zones::Zones;
 
 use crate::museum::{Container, Door, Layout, Machine};
-use crate::solve::{Errand, exists};
-use crate::world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
+use crate::solve::{AgentTask, exists};
+use crate::world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a seeded museum is like.
+/// Parameters of a random museum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mold {
+pub struct MuseumParams {
     /// Rooms side by side, at least 1.
     pub columns: usize,
     /// Rooms one behind the other, at least 1.
     pub rows: usize,
-    /// Of the ways that are not needed to get everywhere, how many there are, in percent.
+    /// Of the edges that no spanning tree needs, how many exist, in percent.
     pub loops_percent: u32,
-    /// Of the doors and containers, how many are closed, in percent.
+    /// Share of closed doors and containers, in percent.
     pub closed_percent: u32,
-    /// Of those closed, how many are locked, in percent. Without keys none is.
+    /// Share of locked ones among the closed, in percent. Without keys none is locked.
     pub locked_percent: u32,
     /// Keys, each in a container of its own; with copies at most 63.
     pub keys: usize,
     /// Copies of these keys, each in a container of its own. None without keys.
     pub copies: usize,
-    /// Cameras that are on, of which the burglar does not know.
+    /// Cameras that are on and unknown to the burglar.
     pub cameras: usize,
-    /// Guards who walk to and fro, of whom the burglar does not know; at most 64.
+    /// Patrolling guards that the burglar does not know of; at most 64.
     pub guards: usize,
     /// Vending machines.
     pub machines: usize,
-    /// Of the doors, how many the burglar is wrong about, in percent.
+    /// Share of doors about which the burglar's belief is wrong, in percent.
     pub wrong_percent: u32,
 }
 
-impl Default for Mold {
+impl Default for MuseumParams {
     fn default() -> Self {
         Self {
             columns: 4,
@@ -67,14 +67,14 @@ const TRIES: u64 = 1_000;
 /// # Panics
 /// As [`museum`].
 #[must_use]
-pub fn solvable(mold: &Mold, seed: u64) -> Option<World> {
-    let mut tries = (0..TRIES).map(|index| museum(mold, anytime::derive_seed(seed, index)));
+pub fn solvable(params: &MuseumParams, seed: u64) -> Option<World> {
+    let mut tries = (0..TRIES).map(|index| museum(params, anytime::derive_seed(seed, index)));
     tries.find(|world| {
         let burglar = &world.agents()[BURGLAR];
-        exists(&Errand {
+        exists(&AgentTask {
             museum: world.museum(),
             facts: &burglar.belief.facts,
-            body: burglar.body,
+            position: burglar.position,
             agent: BURGLAR,
             goal: &burglar.goal,
             traps: &burglar.belief.traps(world.museum()),
@@ -88,34 +88,38 @@ pub fn solvable(mold: &Mold, seed: u64) -> Option<World> {
 /// # Panics
 /// When there are more rooms, keys or guards than supported.
 #[must_use]
-pub fn museum(mold: &Mold, seed: u64) -> World {
+pub fn museum(params: &MuseumParams, seed: u64) -> World {
     let mut draw = Draw {
-        mold: *mold,
+        params: *params,
         rng: Xoshiro256PlusPlus::seed_from_u64(seed),
     };
-    let rooms = mold.columns * mold.rows;
+    let rooms = params.columns * params.rows;
     let doors = draw.doors();
     // One container for each item, and one for nothing.
-    let containers = draw.containers(rooms, mold.keys + 2);
+    let containers = draw.containers(rooms, params.keys + 2);
     let mut layout = Layout {
         rooms,
-        machines: (0..mold.machines).map(|_| draw.machine(rooms)).collect(),
-        cameras: (0..mold.cameras).map(|_| draw.elsewhere(rooms)).collect(),
-        keys: mold.keys,
+        machines: (0..params.machines).map(|_| draw.machine(rooms)).collect(),
+        cameras: (0..params.cameras).map(|_| draw.elsewhere(rooms)).collect(),
+        keys: params.keys,
         kinds: Vec::new(),
         artifacts: 1,
         doors,
         containers,
     };
     let mut facts = Facts {
-        doors: layout.doors.iter().map(|it| draw.leaf(&it.keys)).collect(),
+        doors: layout
+            .doors
+            .iter()
+            .map(|it| draw.lock_state(&it.keys))
+            .collect(),
         containers: layout
             .containers
             .iter()
-            .map(|it| draw.leaf(&it.keys))
+            .map(|it| draw.lock_state(&it.keys))
             .collect(),
-        items: (0..=mold.keys).map(Place::In).collect(),
-        cameras: vec![true; mold.cameras],
+        items: (0..=params.keys).map(Place::In).collect(),
+        cameras: vec![true; params.cameras],
     };
     use_all_keys(&mut layout);
     draw.copy_keys(&mut layout, &mut facts);
@@ -146,7 +150,7 @@ fn use_all_keys(layout: &mut Layout) {
 }
 
 struct Draw {
-    mold: Mold,
+    params: MuseumParams,
     rng: Xoshiro256PlusPlus,
 }
 
@@ -154,11 +158,11 @@ impl Draw {
     /// Adds copies of keys: they come after the keys, and before the artifact.
     fn copy_keys(&mut self, layout: &mut Layout, facts: &mut Facts) {
         let keys = layout.keys;
-        let copies = if keys == 0 { 0 } else { self.mold.copies };
+        let copies = if keys == 0 { 0 } else { self.params.copies };
         layout.kinds = (0..keys).collect();
         for _ in 0..copies {
             let container = self.containers(layout.rooms, 1);
-            facts.containers.push(self.leaf(&container[0].keys));
+            facts.containers.push(self.lock_state(&container[0].keys));
             facts
                 .items
                 .insert(layout.keys, Place::In(layout.containers.len()));
@@ -177,7 +181,7 @@ impl Draw {
 
     /// A tree of doors through all rooms, and some more.
     fn doors(&mut self) -> Vec<Door> {
-        let (columns, rows) = (self.mold.columns, self.mold.rows);
+        let (columns, rows) = (self.params.columns, self.params.rows);
         let mut doors = Vec::new();
         for room in 1..columns * rows {
             let left = (!room.is_multiple_of(columns)).then(|| room - 1);
@@ -187,7 +191,7 @@ impl Draw {
                 near.reverse();
             }
             for (index, other) in near.into_iter().enumerate() {
-                if index == 0 || self.percent(self.mold.loops_percent) {
+                if index == 0 || self.percent(self.params.loops_percent) {
                     let ends = [other, room];
                     let keys = self.lock();
                     doors.push(Door { ends, keys });
@@ -198,7 +202,7 @@ impl Draw {
     }
 
     fn lock(&mut self) -> Vec<usize> {
-        let keys: Vec<_> = (0..self.mold.keys).collect();
+        let keys: Vec<_> = (0..self.params.keys).collect();
         keys.choose(&mut self.rng).copied().into_iter().collect()
     }
 
@@ -224,32 +228,32 @@ impl Draw {
         }
     }
 
-    fn leaf(&mut self, keys: &[usize]) -> Leaf {
-        let closed = self.percent(self.mold.closed_percent);
-        let locked = self.percent(self.mold.locked_percent);
+    fn lock_state(&mut self, keys: &[usize]) -> LockState {
+        let closed = self.percent(self.params.closed_percent);
+        let locked = self.percent(self.params.locked_percent);
         match (closed, locked && !keys.is_empty()) {
-            (false, _) => Leaf::OPEN,
-            (true, false) => Leaf::CLOSED,
-            (true, true) => Leaf::LOCKED,
+            (false, _) => LockState::OPEN,
+            (true, false) => LockState::CLOSED,
+            (true, true) => LockState::LOCKED,
         }
     }
 
     fn agents(&mut self, layout: &Layout, facts: &Facts) -> Vec<Agent> {
-        let agents = 1 + self.mold.guards;
+        let agents = 1 + self.params.guards;
         let belief = Belief {
             facts: facts.clone(),
             agents: vec![None; agents],
         };
         let mut wrong = belief.clone();
         wrong.facts.cameras.fill(false);
-        for (door, leaf) in wrong.facts.doors.iter_mut().enumerate() {
-            if self.percent(self.mold.wrong_percent) {
-                *leaf = self.leaf(&layout.doors[door].keys);
+        for (door, state) in wrong.facts.doors.iter_mut().enumerate() {
+            if self.percent(self.params.wrong_percent) {
+                *state = self.lock_state(&layout.doors[door].keys);
             }
         }
-        let body = |room| Body { room, at: None };
+        let position = |room| Position { room, at: None };
         let mut all = vec![Agent {
-            body: body(0),
+            position: position(0),
             goal: Goal {
                 items: vec![layout.keys],
                 room: Some(0),
@@ -257,14 +261,14 @@ impl Draw {
             },
             belief: wrong,
         }];
-        for _ in 0..self.mold.guards {
+        for _ in 0..self.params.guards {
             let room = self.elsewhere(layout.rooms);
             let doors = layout.doors.iter().filter(|it| it.ends.contains(&room));
             let near: Vec<_> = doors.map(|it| it.ends[0] + it.ends[1] - room).collect();
             let mut visits = vec![room];
             visits.extend(near.choose(&mut self.rng));
             all.push(Agent {
-                body: body(room),
+                position: position(room),
                 goal: Goal {
                     visits,
                     in_order: true,

@@ -1,121 +1,133 @@
-//! What the player can do about a game: the cheapest help, the cheapest harm, and hints.
+//! Least-cost help and harm for a game, and hints.
 //!
 //! # Method
-//! An exact search over deeds and times, cheapest first, with the game itself as the judge. It is
-//! finite because deeds can be put off: what state a door or container is in matters only when
-//! somebody handles it, or sees it, so that it is changed just before that tick and not before. The
-//! same goes for cameras, which matter when the burglar is in their room at the end of a tick. Only
-//! vending machines have to be tried at every tick when somebody is in their room.
+//! Uniform-cost search over sets of interventions and their times, with the simulation as the
+//! transition function. It is finite because interventions can be delayed: the state of a door or
+//! container matters only when an agent handles it or sees it, so that it is changed just before
+//! that tick and not before. The same holds for cameras, which matter when the burglar is in their
+//! room at the end of a tick. Only vending machines have to be tried at every tick with an agent in
+//! their room.. It is finite because interventions can be put off: what state a door or container
+//! is in matters only when an agent handles it, or sees it, so that it is changed just before that
+//! tick and not before. The same goes for cameras, which matter when the burglar is in their room
+//! at the end of a tick. Only vending machines have to be tried at every tick when an agent is in
+//! their room.
 //!
-//! Where that takes too long, help that need not be the cheapest is looked for where the burglar
-//! has come farthest.
+//! Where that takes too long, a best-first search finds some help, in the order of how far the
+//! burglar has come.
 
-mod branch;
 mod hint;
-mod search;
+mod relevant;
+mod uniform_cost;
 
 pub use hint::{GRADES, Hint, hint};
 
-use crate::game::{Deed, Ending, Game, Intervention, Rules};
-use crate::watch::Watch;
+use crate::budget::Budget;
+use crate::game::{Ending, Game, Intervention, PlayerAction, Rules};
 use crate::world::World;
-use search::{Order, Search};
+use uniform_cost::{HelpSearch, Order};
 
-/// What is looked for.
+/// The help wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Question {
-    /// How the game is to end.
+pub struct HelpRequest {
+    /// The wanted ending.
     pub aim: Aim,
-    /// Most that the player is to pay.
+    /// Maximal cost.
     pub cost_max: u32,
-    /// Most games that are looked at.
+    /// Maximal number of simulated games.
     pub games_max: u64,
 }
 
-/// How a game is to end.
+/// A wanted ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
-    /// The burglar wins: what the player is there for.
+    /// The burglar wins: help.
     Win,
-    /// The burglar is caught: what the player can spoil.
+    /// The burglar is caught: harm.
     Capture,
 }
 
-/// What came of it.
+/// The result of a search for help.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
-    /// The cheapest deeds, by proof.
+pub enum HelpResult {
+    /// The cheapest interventions, by proof.
     Found(Help),
-    /// Nothing that the player can do for the price allowed is enough, by proof.
+    /// No interventions within the maximal cost are enough, by proof.
     Nothing,
-    /// The search was stopped, or there were more games than are retained. Enough help costs at
-    /// least this.
+    /// The search was stopped, or ran out of memory. Help costs at least this.
     Unknown {
         /// In units of [`crate::game::Costs`].
         cost_min: u32,
     },
 }
 
-/// Deeds that are enough.
+/// Interventions that lead to the wanted ending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
-    /// In order of time; each at the last moment at which it is of use. Empty: nothing has to be
-    /// done.
+    /// In order of time, each at the last useful moment. Empty: no help is needed.
     pub interventions: Vec<Intervention>,
-    /// What they cost together.
+    /// Their total cost.
     pub cost: u32,
-    /// How the game ends.
+    /// The ending of the game with them.
     pub ending: Ending,
 }
 
-/// The cheapest deeds after which a game ends as asked. `watch` is asked before each game that is
-/// looked at.
-pub fn help(world: &World, rules: Rules, question: &Question, watch: &mut dyn Watch) -> Answer {
-    let Some(game) = Game::new_while(world, rules, watch) else {
-        return Answer::Unknown { cost_min: 0 };
+/// Least-cost help: the cheapest interventions after which a game ends as wanted. `budget` is asked
+/// before each simulated game.
+pub fn help(
+    world: &World,
+    rules: Rules,
+    request: &HelpRequest,
+    budget: &mut dyn Budget,
+) -> HelpResult {
+    let Some(game) = Game::new_until(world, rules, budget) else {
+        return HelpResult::Unknown { cost_min: 0 };
     };
     let moment = Moment {
         game: &game,
         pending: &[],
     };
-    help_in(moment, question, watch)
+    help_in(moment, request, budget)
 }
 
-/// A moment of a game.
+/// A moment within a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'g, 'w> {
     /// The game before its next tick.
     pub game: &'g Game<'w>,
-    /// What the player will do before that tick, and has paid for.
-    pub pending: &'g [Deed],
+    /// The player's actions before that tick, already paid for.
+    pub pending: &'g [PlayerAction],
 }
 
-/// The same from some moment on. Help is what comes on top of what is pending.
-pub fn help_in(moment: Moment<'_, '_>, question: &Question, watch: &mut dyn Watch) -> Answer {
-    let mut search = Search::new(moment, question, Order::Cheapest);
+/// The same from a moment on. Help comes in addition to the pending actions.
+pub fn help_in(
+    moment: Moment<'_, '_>,
+    request: &HelpRequest,
+    budget: &mut dyn Budget,
+) -> HelpResult {
+    let mut search = HelpSearch::new(moment, request, Order::Cheapest);
     while let Some(cost_min) = search.next_cost() {
-        if !search.has_room() || !watch.game() {
-            return Answer::Unknown { cost_min };
+        if !search.has_room() || !budget.next_game() {
+            return HelpResult::Unknown { cost_min };
         }
-        match search.look(watch) {
-            Ok(Some(help)) => return Answer::Found(help),
+        match search.expand(budget) {
+            Ok(Some(help)) => return HelpResult::Found(help),
             Ok(None) => {}
-            Err(_) => return Answer::Unknown { cost_min },
+            Err(_) => return HelpResult::Unknown { cost_min },
         }
     }
-    Answer::Nothing
+    HelpResult::Nothing
 }
 
-/// Some deeds after which a game ends as asked, which need not be the cheapest: those that are
-/// found first where the burglar has come farthest. `None`: not found; there may be some.
+/// Some help, which need not be the cheapest, by best-first search in the order of how far the
+/// burglar has come. `None`: not found; there may be some.
 pub fn some_help_in(
     moment: Moment<'_, '_>,
-    question: &Question,
-    watch: &mut dyn Watch,
+    request: &HelpRequest,
+    budget: &mut dyn Budget,
 ) -> Option<Help> {
-    let mut search = Search::new(moment, question, Order::Farthest);
-    while search.next_cost().is_some() && search.has_room() && watch.game() {
-        if let Some(help) = search.look(watch).ok()? {
+    let mut search = HelpSearch::new(moment, request, Order::Farthest);
+    while search.next_cost().is_some() && search.has_room() && budget.next_game() {
+        if let Some(help) = search.expand(budget).ok()? {
             return Some(help);
         }
     }

@@ -14,30 +14,41 @@
 //! * A *game* ([`game`]) is the simulation: burglar and guards in step, each by their own plan, who
 //!   plan again when they fail. The burglar is caught where a guard or a camera sees them. The
 //!   player changes doors, containers, cameras and distracts people, at a price.
-//! * *Help* ([`help`](mod@help)) are the player's deeds, as cheap as possible, with which the
-//!   burglar wins.
+//! * *Help* ([`help`](mod@help)) are the player's interventions, as cheap as possible, with which
+//!   the burglar wins.
 //! * A *level* ([`mod@design`]) is a museum with traps on the burglar's path that the burglar does
 //!   not know of, and that help can make the burglar avoid.
 //!
 //! # Method
-//! [`solve()`]: A* over errands and paths instead of single actions: to approach, unlock, open and
-//! enter is one move, and so is to take one item. Nothing is grounded. Whether there is a plan is
-//! decided before, in time linear in the museum: opening, unlocking and taking never hurt, and
-//! every move can be taken back. Its bound is a shortest tour through what has to be taken, in an
-//! order that the locks allow, with the doors still to be opened on the path to the farthest stop.
-//! With many stops, local search improves their order first, in a canonical order of elements
-//! (colour refinement).
+//! [`solve()`] is A* over macro moves. One move goes through a door (approach, unlock, open,
+//! enter); another takes an item. No action is grounded. Reachability is decided first, by a
+//! delete-relaxation fixpoint in time linear in the museum. It is exact: opening, unlocking and
+//! taking never hurt, and every move can be taken back. The lower bound is a Held-Karp tour through
+//! the rooms that have to be visited, in an order that the locks allow, with the doors still to be
+//! opened on the path to the farthest stop. With many stops, local search (Or-opt, 2-opt, threshold
+//! accepting) improves their order first, in a canonical order of elements (colour refinement). and
+//! paths instead of single actions: to approach, unlock, open and enter is one move, and so is to
+//! take one item. Nothing is grounded. Whether there is a plan is decided before, in time linear in
+//! the museum: opening, unlocking and taking never hurt, and every move can be taken back. Its
+//! bound is a shortest tour through what has to be taken, in an order that the locks allow, with
+//! the doors still to be opened on the path to the farthest stop. With many stops, local search
+//! improves their order first, in a canonical order of elements (colour refinement).
 //!
-//! Help is searched for by playing, cheapest deeds first, each at the last moment at which it makes
-//! a difference. Levels are made by Algorithm 1 of the paper, on sets of rooms grown one by one,
-//! and rated by its definitions F and F'.
+//! [`help()`](fn@help::help) is uniform-cost search over interventions, with the simulation as the
+//! transition function. Each intervention is tried at the last moment at which it makes a
+//! difference. Levels are made by Algorithm 1 of the paper, on sets of rooms grown level by level
+//! (Apriori), and rated by its definitions F and F'.
 //!
 //! # Guarantees
 //! * Same problem and parameters: same plans. The search is not random.
-//! * With more than 8 items to take and rooms to visit, plans cost the same in whatever order a
-//!   world names its elements, except where elements are alike for colour refinement and no
-//!   symmetry exchanges them, and where the refinement ends early: after 1,500,000 elements and
-//!   joints, or stopped. With fewer, ties go to the lower index, here and in games.
+//! * With more than 8 items to take and rooms to visit, the cost of a plan does not depend on the
+//!   order in which a world names its elements. Exceptions: elements that colour refinement does
+//!   not distinguish and no symmetry exchanges; and a refinement that ends early, after 1,500,000
+//!   elements and edges, or stopped. With fewer items and rooms, ties go to the lower index, here
+//!   and in games. a world names its elements, except where elements are alike for colour
+//!   refinement and no symmetry exchanges them, and where the refinement ends early: after
+//!   1,500,000 elements and joints, or stopped. With fewer, ties go to the lower index, here and in
+//!   games.
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than
 //!   the one before.
 //! * Optimal and infeasible are concluded with proof only.
@@ -55,8 +66,9 @@
 //! for PDDL; picking up is an action of its own.
 
 pub mod analysis;
+pub mod budget;
 pub mod design;
-pub mod errors;
+pub mod execution;
 pub mod explain;
 pub mod game;
 pub mod generate;
@@ -66,22 +78,19 @@ pub mod plan;
 pub mod problem;
 pub mod rules;
 pub mod solve;
-pub mod trial;
 pub mod verify;
-pub mod watch;
 pub mod world;
 
-pub use errors::{ProblemError, WorldError};
+pub use execution::{PlanOutcome, execute};
 pub use museum::{Museum, Thing};
 pub use plan::{Cost, Plan};
 pub use problem::Problem;
 pub use rules::{Action, Refusal};
-pub use solve::{Errand, Params, best_plan, exists, solve};
-pub use trial::{Outcome, trial};
-pub use verify::{Violation, verify};
-pub use world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
+pub use solve::{AgentTask, Params, best_plan, exists, solve};
+pub use verify::verify;
+pub use world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
 
-/// The planner of one agent's errand, as its runner sees it.
+/// The planner of one agent, for runners of any planner.
 #[derive(Debug, Clone, Copy)]
 pub struct Burglar;
 
@@ -90,7 +99,7 @@ impl anytime::Planner for Burglar {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Violation;
+    type Violation = anytime::Fault;
 
     fn solve(
         problem: &Problem,
@@ -100,7 +109,7 @@ impl anytime::Planner for Burglar {
         solve(problem, params, control)
     }
 
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
         verify(problem, plan)
     }
 }

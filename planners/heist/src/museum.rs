@@ -1,18 +1,20 @@
-//! What never changes: rooms, doors, containers, machines and cameras.
+//! The static part of a world: rooms, doors, containers, machines and cameras.
 
-/// Most rooms.
+use anytime::{Argument, element};
+
+/// Maximal number of rooms.
 pub const ROOMS_MAX: usize = 2_000;
-/// Most doors.
+/// Maximal number of doors.
 pub const DOORS_MAX: usize = 8_000;
-/// Most containers.
+/// Maximal number of containers.
 pub const CONTAINERS_MAX: usize = 2_000;
-/// Most vending machines.
+/// Maximal number of vending machines.
 pub const MACHINES_MAX: usize = 500;
-/// Most cameras.
+/// Maximal number of cameras.
 pub const CAMERAS_MAX: usize = 2_000;
-/// Most keys and artifacts together.
+/// Maximal number of keys and artifacts together.
 pub const ITEMS_MAX: usize = 64;
-/// Most kinds of keys that fit one lock.
+/// Maximal number of kinds of keys that fit one lock.
 pub const FITTING_MAX: usize = 8;
 /// Longest delay by a vending machine, in ticks.
 pub const DELAY_MAX: u32 = 1_000;
@@ -22,7 +24,7 @@ pub const DELAY_MAX: u32 = 1_000;
 pub struct Layout {
     /// Number of rooms, 1 to [`ROOMS_MAX`].
     pub rooms: usize,
-    /// Ways between rooms, at most [`DOORS_MAX`]. Two rooms may have several.
+    /// Edges between rooms, at most [`DOORS_MAX`]. Two rooms may have several.
     pub doors: Vec<Door>,
     /// What items lie in, at most [`CONTAINERS_MAX`].
     pub containers: Vec<Container>,
@@ -67,16 +69,16 @@ pub struct Container {
     pub keys: Vec<usize>,
 }
 
-/// A vending machine: where the player distracts whoever is in the room.
+/// A vending machine: the player triggers it to distract the agents in its room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
     /// Where it stands.
     pub room: usize,
-    /// Ticks that everybody in its room loses when the player triggers it, 1 to [`DELAY_MAX`].
+    /// Ticks that all agents in its room lose when the player triggers it, 1 to [`DELAY_MAX`].
     pub delay: u32,
 }
 
-/// What an agent can stand at.
+/// A thing that an agent can stand at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Thing {
     /// The door with this index.
@@ -97,7 +99,19 @@ impl std::fmt::Display for Thing {
     }
 }
 
-/// A way out of a room.
+impl Thing {
+    /// The thing as an argument of a text.
+    #[must_use]
+    pub fn named(self) -> Argument {
+        match self {
+            Self::Door(door) => element("door", door),
+            Self::Container(container) => element("container", container),
+            Self::Machine(machine) => element("machine", machine),
+        }
+    }
+}
+
+/// A door out of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exit {
     /// The door.
@@ -106,7 +120,7 @@ pub struct Exit {
     pub to: usize,
 }
 
-/// A checked museum, with what is in each room at hand. Made by [`crate::World::new`].
+/// A checked museum with an index by room. Made by [`crate::World::new`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Museum {
     layout: Layout,
@@ -119,8 +133,8 @@ pub struct Museum {
 }
 
 impl Museum {
-    /// Indexes a plan whose references have been checked. From now on, locks name all copies of the
-    /// keys that fit.
+    /// Indexes a layout whose references have been checked. Locks then name all copies of the keys
+    /// that fit.
     pub(crate) fn new(layout: Layout) -> Self {
         let mut layout = layout;
         let doors = layout.doors.iter_mut().map(|it| &mut it.keys);
@@ -156,7 +170,7 @@ impl Museum {
         }
     }
 
-    /// What was given.
+    /// The layout.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
@@ -180,28 +194,28 @@ impl Museum {
         self.copies[item]
     }
 
-    /// Ways out of a room, by rising index of the doors.
+    /// Doors out of a room, by rising index.
     #[must_use]
     pub fn exits(&self, room: usize) -> &[Exit] {
-        self.exits.of(room)
+        self.exits.row(room)
     }
 
     /// Containers in a room, rising.
     #[must_use]
     pub fn containers_in(&self, room: usize) -> &[usize] {
-        self.containers.of(room)
+        self.containers.row(room)
     }
 
     /// Vending machines in a room, rising.
     #[must_use]
     pub fn machines_in(&self, room: usize) -> &[usize] {
-        self.machines.of(room)
+        self.machines.row(room)
     }
 
     /// Cameras in a room, rising.
     #[must_use]
     pub fn cameras_in(&self, room: usize) -> &[usize] {
-        self.cameras.of(room)
+        self.cameras.row(room)
     }
 
     /// The room on the other side of a door, seen from `room`.
@@ -243,7 +257,7 @@ fn copies(layout: &Layout) -> Vec<u64> {
     items.clone().map(of).collect()
 }
 
-/// A list for each room, all in one.
+/// A list for each room, in one allocation (CSR).
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rows<T> {
     starts: Vec<u32>,
@@ -267,13 +281,13 @@ impl<T: Copy> Rows<T> {
         }
     }
 
-    fn of(&self, room: usize) -> &[T] {
+    fn row(&self, room: usize) -> &[T] {
         &self.values[self.starts[room] as usize..self.starts[room + 1] as usize]
     }
 }
 
-/// The numbers of bits that are set, rising.
-pub(crate) fn ones(bits: u64) -> impl Iterator<Item = usize> {
+/// The indices of the bits that are set, rising.
+pub(crate) fn set_bits(bits: u64) -> impl Iterator<Item = usize> {
     let mut left = bits;
     std::iter::from_fn(move || {
         let number = left.trailing_zeros() as usize;

@@ -1,28 +1,27 @@
-//! Plans of an agent, and what they cost.
+//! Plans of an agent, and their cost.
 
 use crate::museum::Museum;
 use crate::rules::Action;
 
-/// Longest plan that is judged, in actions.
+/// Maximal length of a plan, in actions.
 pub const ACTIONS_MAX: usize = 1_000_000;
 
-/// What an agent does, one action each tick.
+/// A plan: one action each tick.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// In this order. Empty: he is there already.
+    /// In this order. Empty: the goal is reached already.
     pub actions: Vec<Action>,
 }
 
-/// What is minimised: the number of actions, which is the number of ticks.
+/// The objective: the number of actions, which is the number of ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
-    /// Actions.
+    /// Number of actions.
     pub actions: u32,
 }
 
 impl Plan {
-    /// The rooms that somebody enters by it from this room on, each once, in order of the first
-    /// time.
+    /// The rooms that the plan enters from this room on, each once, in order of the first entry.
     #[must_use]
     pub fn entered(&self, museum: &Museum, room: usize) -> Vec<usize> {
         let mut room = room;

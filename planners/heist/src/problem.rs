@@ -1,10 +1,10 @@
-//! What one agent of a world has to plan, by what he believes.
+//! The planning problem of one agent, by its belief.
 
-use crate::errors::ProblemError;
 use crate::museum::Museum;
-use crate::world::{BURGLAR, Belief, Body, Goal, World};
+use crate::world::{BURGLAR, Belief, Goal, Position, World};
+use anytime::{Fault, Path, element, fault};
 
-/// One agent's errand. What is true does not matter for it, only what he believes.
+/// The planning problem of one agent. The facts do not matter for it, only the belief.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     world: World,
@@ -13,25 +13,27 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The errand of the agent with this index. The burglar avoids rooms in which they believe to
-    /// be seen, and the rooms given.
+    /// The problem of the agent with this index. The burglar avoids trap rooms by the belief, and
+    /// the rooms given.
     ///
     /// # Errors
-    /// Every reason why it makes no sense.
-    pub fn new(world: World, agent: usize, avoid: &[usize]) -> Result<Self, Vec<ProblemError>> {
-        let mut errors = Vec::new();
-        let agents = world.agents().len();
-        if agent >= agents {
-            errors.push(ProblemError::UnknownAgent { agent, agents });
+    /// Every fault, with its path in the contract's `HeistProblem`.
+    pub fn new(world: World, agent: usize, avoid: &[usize]) -> Result<Self, Vec<Fault>> {
+        let mut faults = Vec::new();
+        if agent >= world.agents().len() {
+            let (at, agent) = (Path::root("agent_id"), element("agent", agent));
+            faults.push(fault!("UNKNOWN", at, "is {}, which does not exist", agent));
         }
         let rooms = world.museum().rooms();
+        let avoided = Path::root("avoided_room_ids");
         for (index, &room) in avoid.iter().enumerate() {
             if room >= rooms {
-                errors.push(ProblemError::UnknownRoom { index, room, rooms });
+                let (at, room) = (avoided.index(index), element("room", room));
+                faults.push(fault!("UNKNOWN", at, "is {}, which does not exist", room));
             }
         }
-        if !errors.is_empty() {
-            return Err(errors);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         let mut traps = match agent {
             BURGLAR => world.agents()[agent].belief.traps(world.museum()),
@@ -40,8 +42,8 @@ impl Problem {
         for &room in avoid {
             traps[room] = true;
         }
-        // He is there already: that he may come back keeps every move one that can be taken back.
-        traps[world.agents()[agent].body.room] = false;
+        // The agent is there already. As it may come back, every move can be taken back.
+        traps[world.agents()[agent].position.room] = false;
         Ok(Self {
             world,
             agent,
@@ -67,25 +69,25 @@ impl Problem {
         self.agent
     }
 
-    /// Where he is.
+    /// The position of the agent.
     #[must_use]
-    pub fn body(&self) -> Body {
-        self.world.agents()[self.agent].body
+    pub fn position(&self) -> Position {
+        self.world.agents()[self.agent].position
     }
 
-    /// What he believes.
+    /// The belief of the agent.
     #[must_use]
     pub fn belief(&self) -> &Belief {
         &self.world.agents()[self.agent].belief
     }
 
-    /// What he wants.
+    /// The goal of the agent.
     #[must_use]
     pub fn goal(&self) -> &Goal {
         &self.world.agents()[self.agent].goal
     }
 
-    /// Rooms that he may not enter. The one that he begins in is none of them.
+    /// Rooms that the agent may not enter, without the first one.
     #[must_use]
     pub fn traps(&self) -> &[bool] {
         &self.traps

@@ -1,10 +1,10 @@
-//! What can be done in a museum: the eight actions of the domain, one tick each.
+//! The domain: eight actions with preconditions and effects, one tick each.
 //!
-//! Judges and games use these rules. The planner does not: it searches paths and errands, and these
-//! rules judge its plans.
+//! Verification and simulation use these rules. The planner does not: it searches macro moves, and
+//! these rules check its plans.
 
-use crate::museum::{Museum, Thing, ones};
-use crate::world::{Body, Facts, Leaf, Place};
+use crate::museum::{Museum, Thing, set_bits};
+use crate::world::{Facts, LockState, Place, Position};
 
 /// One action of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +29,8 @@ pub enum Action {
 }
 
 impl Action {
-    /// What the action is done to: an item's container is not known from the action.
+    /// The thing that the action handles. `None` for picking up: the action does not name the
+    /// container.
     #[must_use]
     pub fn thing(self) -> Option<Thing> {
         match self {
@@ -64,29 +65,29 @@ impl std::fmt::Display for Action {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It names something that does not exist, or that has no lid.
+    /// The thing does not exist, or cannot be opened.
     #[error("there is no such thing")]
     NoSuchThing,
-    /// It is in another room.
+    /// The thing is in another room.
     #[error("it stands in another room")]
     Elsewhere,
-    /// He stands at something else.
-    #[error("he stands at something else")]
+    /// The agent stands at something else.
+    #[error("the agent stands at something else")]
     NotAtHand,
-    /// It is open already.
+    /// The thing is open already.
     #[error("it is open already")]
     IsOpen,
-    /// It is closed.
+    /// The thing is closed.
     #[error("it is closed")]
     IsClosed,
-    /// It is locked.
+    /// The thing is locked.
     #[error("it is locked")]
     IsLocked,
-    /// It is not locked.
+    /// The thing is not locked.
     #[error("it is not locked")]
     NotLocked,
-    /// He does not have this key.
-    #[error("he does not have this key")]
+    /// The agent does not have this key.
+    #[error("the agent does not have this key")]
     NoKey,
     /// The key does not fit.
     #[error("the key does not fit")]
@@ -115,55 +116,55 @@ impl Refusal {
     }
 }
 
-/// An agent at work: whose body, whose hands.
+/// An agent that acts on facts.
 #[derive(Debug)]
-pub struct Hand<'a> {
+pub struct Actor<'a> {
     /// The museum.
     pub museum: &'a Museum,
-    /// What is true, or believed: what the action is done to.
+    /// The facts, real or believed, that actions change.
     pub facts: &'a mut Facts,
-    /// Where the agent is.
-    pub body: &'a mut Body,
+    /// The position of the agent.
+    pub position: &'a mut Position,
     /// Index of the agent.
     pub agent: usize,
 }
 
-impl Hand<'_> {
-    /// Does an action, or changes nothing.
+impl Actor<'_> {
+    /// Applies an action, or changes nothing.
     ///
     /// # Errors
     /// Why it cannot be done.
     pub fn act(&mut self, action: Action) -> Result<(), Refusal> {
         match action {
             Action::Approach(thing) => self.approach(thing),
-            Action::Open(thing) => self.turn(thing, |leaf| match leaf {
-                Leaf::CLOSED => Ok(Leaf::OPEN),
-                Leaf { open: true, .. } => Err(Refusal::IsOpen),
-                Leaf { .. } => Err(Refusal::IsLocked),
+            Action::Open(thing) => self.turn(thing, |state| match state {
+                LockState::CLOSED => Ok(LockState::OPEN),
+                LockState { open: true, .. } => Err(Refusal::IsOpen),
+                LockState { .. } => Err(Refusal::IsLocked),
             }),
-            Action::Close(thing) => self.turn(thing, |leaf| {
-                let closed = Leaf {
+            Action::Close(thing) => self.turn(thing, |state| {
+                let closed = LockState {
                     open: false,
-                    ..leaf
+                    ..state
                 };
-                leaf.open.then_some(closed).ok_or(Refusal::IsClosed)
+                state.open.then_some(closed).ok_or(Refusal::IsClosed)
             }),
             Action::Unlock(thing, key) => {
                 self.fits(thing, key)?;
-                self.turn(thing, |leaf| {
-                    let unlocked = Leaf {
+                self.turn(thing, |state| {
+                    let unlocked = LockState {
                         locked: false,
-                        ..leaf
+                        ..state
                     };
-                    leaf.locked.then_some(unlocked).ok_or(Refusal::NotLocked)
+                    state.locked.then_some(unlocked).ok_or(Refusal::NotLocked)
                 })
             }
             Action::Lock(thing, key) => {
                 self.fits(thing, key)?;
-                self.turn(thing, |leaf| match leaf {
-                    Leaf::CLOSED => Ok(Leaf::LOCKED),
-                    Leaf { open: true, .. } => Err(Refusal::IsOpen),
-                    Leaf { .. } => Err(Refusal::IsLocked),
+                self.turn(thing, |state| match state {
+                    LockState::CLOSED => Ok(LockState::LOCKED),
+                    LockState { open: true, .. } => Err(Refusal::IsOpen),
+                    LockState { .. } => Err(Refusal::IsLocked),
                 })
             }
             Action::Enter(door) => self.enter(door),
@@ -174,10 +175,10 @@ impl Hand<'_> {
 
     fn approach(&mut self, thing: Thing) -> Result<(), Refusal> {
         self.exists(thing)?;
-        if !self.museum.stands_in(thing, self.body.room) {
+        if !self.museum.stands_in(thing, self.position.room) {
             return Err(Refusal::Elsewhere);
         }
-        self.body.at = Some(thing);
+        self.position.at = Some(thing);
         Ok(())
     }
 
@@ -186,7 +187,7 @@ impl Hand<'_> {
         if !self.facts.doors[door].open {
             return Err(Refusal::IsClosed);
         }
-        self.body.room = self.museum.behind(door, self.body.room);
+        self.position.room = self.museum.behind(door, self.position.room);
         Ok(())
     }
 
@@ -194,15 +195,15 @@ impl Hand<'_> {
         if item >= self.facts.items.len() {
             return Err(Refusal::NoSuchThing);
         }
-        let Some(Thing::Container(container)) = self.body.at else {
+        let Some(Thing::Container(container)) = self.position.at else {
             return Err(Refusal::NotAtHand);
         };
         if !self.facts.containers[container].open {
             return Err(Refusal::IsClosed);
         }
         let inside = |it: &usize| self.facts.items[*it] == Place::In(container);
-        // The one that is named, if it is there.
-        let mut copies = std::iter::once(item).chain(ones(self.museum.copies(item)));
+        // The item that is named, if it is there, else a copy.
+        let mut copies = std::iter::once(item).chain(set_bits(self.museum.copies(item)));
         let taken = copies.find(inside).ok_or(Refusal::NotThere)?;
         self.facts.items[taken] = Place::With(self.agent);
         Ok(())
@@ -211,11 +212,14 @@ impl Hand<'_> {
     fn turn(
         &mut self,
         thing: Thing,
-        change: impl FnOnce(Leaf) -> Result<Leaf, Refusal>,
+        change: impl FnOnce(LockState) -> Result<LockState, Refusal>,
     ) -> Result<(), Refusal> {
         self.at_hand(thing)?;
-        let leaf = self.facts.leaf_mut(thing).ok_or(Refusal::NoSuchThing)?;
-        *leaf = change(*leaf)?;
+        let state = self
+            .facts
+            .lock_state_mut(thing)
+            .ok_or(Refusal::NoSuchThing)?;
+        *state = change(*state)?;
         Ok(())
     }
 
@@ -224,7 +228,7 @@ impl Hand<'_> {
         if key >= self.facts.items.len() {
             return Err(Refusal::NoSuchThing);
         }
-        if !self.facts.has(self.museum, self.agent, key) {
+        if !self.facts.holds(self.museum, self.agent, key) {
             return Err(Refusal::NoKey);
         }
         let fits = self.museum.keys_of(thing).contains(&key);
@@ -233,7 +237,7 @@ impl Hand<'_> {
 
     fn at_hand(&self, thing: Thing) -> Result<(), Refusal> {
         self.exists(thing)?;
-        let at_hand = self.body.at == Some(thing);
+        let at_hand = self.position.at == Some(thing);
         at_hand.then_some(()).ok_or(Refusal::NotAtHand)
     }
 

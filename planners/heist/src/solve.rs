@@ -1,64 +1,63 @@
-//! How plans are made.
+//! The search for a shortest plan of one agent.
 
+mod a_star;
+mod agent_task;
+mod anytime_search;
 mod canonical;
-mod chart;
-mod errand;
-mod field;
-mod first;
-mod hunt;
-mod improve;
+mod greedy;
+mod held_karp;
+mod local_search;
 mod moats;
-mod reach;
-mod search;
+mod planning_task;
+mod reachability;
+mod shortest_paths;
 #[cfg(test)]
 mod tests;
-mod tour;
 mod walker;
 
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
 use crate::rules::Action;
 use crate::verify::verify;
+use a_star::{SearchEnd, SearchParams};
 use anytime::{Conclusion, Control, SolveError, Stop};
-use canonical::Canonical;
-use chart::Chart;
-use hunt::Hunter;
-use improve::Improver;
-use search::{Aim, Ended};
-use tour::Tours;
+use anytime_search::{AnytimeSearch, Observer};
+use canonical::CanonicalTask;
+use held_karp::HeldKarp;
+use local_search::LocalSearch;
+use planning_task::PlanningTask;
 
-pub use errand::Errand;
-pub(crate) use reach::Reach;
-pub use reach::exists;
+pub use agent_task::AgentTask;
+pub(crate) use reachability::Reachability;
+pub use reachability::exists;
 
-/// Most places that [`best_plan`] opens; then it returns the best plan so far. A number, not a
-/// time: games have to be the same on every computer.
-pub const OPENED_MAX: u64 = 2_000;
-/// Most places that [`best_plan`] keeps.
-const KEPT_MAX: usize = 200_000;
+/// Maximal number of nodes that [`best_plan`] expands; then it returns the best plan so far. A
+/// number, not a time: games have to be the same on every computer.
+pub const EXPANDED_MAX: u64 = 2_000;
+/// Maximal number of nodes of [`best_plan`].
+const NODES_MAX: usize = 200_000;
 
-/// Most actions of a warm start that are looked at.
+/// Maximal number of actions of a warm start that are tried.
 pub const WARM_MAX: usize = 1_000;
-/// Most slack, in percent.
+/// Maximal slack, in percent.
 pub const SLACK_MAX_PERCENT: u32 = 1_000;
 
-/// Most stops with which [`solve()`] breaks ties by the indices given, as [`best_plan`] does:
-/// it finds the plans of games. With more stops it searches in a canonical order.
+/// Maximal number of stops with which [`solve()`] breaks ties by the indices given, as
+/// [`best_plan`] does for games. With more stops it searches in a canonical order.
 const FEW_STOPS: u32 = 8;
 
-/// How to search.
+/// Parameters of the search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Params {
-    /// How much longer than the shortest a plan may be, in percent, up to [`SLACK_MAX_PERCENT`]. 0:
-    /// the shortest is wanted. As soon as it is proved that none is shorter by more, the search
-    /// ends, as at a target.
+    /// Optimality gap, in percent, up to [`SLACK_MAX_PERCENT`]: the search ends, as at a target,
+    /// once no plan can be shorter by more. 0: the shortest is wanted.
     pub slack_percent: u32,
-    /// What the agent was about to do. If it is still possible, or is from some action on, it is
-    /// the first plan.
+    /// Warm start: the previous plan of the agent. If it is still valid, or is from some action on,
+    /// it is the first offer.
     pub warm: Option<Plan>,
 }
 
-/// Looks for shorter and shorter plans.
+/// Searches for a shortest plan, and offers each improvement.
 ///
 /// # Errors
 /// None.
@@ -67,55 +66,70 @@ pub fn solve(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    let Some(chart) = Chart::new(Errand::of(problem)) else {
+    let Some(task) = PlanningTask::new(AgentTask::new(problem)) else {
         return Ok(Conclusion::Infeasible);
     };
-    if chart.stops() <= FEW_STOPS {
-        return Ok(shorten(
-            (problem, &chart),
+    if task.stops() <= FEW_STOPS {
+        return Ok(improve_plan(
+            problem,
+            &task,
             params,
-            &mut Runner::new(control),
+            &mut ControlObserver::new(control),
         ));
     }
-    let canonical = Canonical::of(&Errand::of(problem), &mut || control.go_on());
-    let chart = Chart::new(canonical.errand()).expect("the same errand can be done");
-    let mut runner = Runner::new(control);
-    runner.canonical = Some(&canonical);
-    Ok(shorten((problem, &chart), params, &mut runner))
+    let canonical = CanonicalTask::new(&AgentTask::new(problem), &mut || control.go_on());
+    let task = PlanningTask::new(canonical.agent_task()).expect("the same task can be done");
+    let mut observer = ControlObserver::new(control);
+    observer.canonical = Some(&canonical);
+    Ok(improve_plan(problem, &task, params, &mut observer))
 }
 
-/// Looks for shorter and shorter plans of an errand that can be done.
-fn shorten(
-    (problem, chart): (&Problem, &Chart<'_>),
+/// Searches for a shortest plan of a feasible task.
+fn improve_plan(
+    problem: &Problem,
+    task: &PlanningTask<'_>,
     params: &Params,
-    runner: &mut Runner<'_, '_>,
+    observer: &mut ControlObserver<'_, '_>,
 ) -> Conclusion {
     let mut least = u32::MAX;
-    let warm = params.warm.as_ref();
-    if let Some((plan, cost)) = warm.and_then(|warm| resume(problem, warm, runner.control)) {
+    let Params {
+        slack_percent,
+        warm,
+    } = params;
+    if let Some((plan, cost)) = warm
+        .as_ref()
+        .and_then(|warm| resume(problem, warm, observer.control))
+    {
         least = cost.actions;
-        runner.control.offer(&plan, cost, "warm start");
+        observer.control.offer(&plan, cost, "warm start");
     }
-    let first = first::first_plan(chart, &mut Tours::new(chart), &mut || runner.goes_on());
+    let first = greedy::greedy_plan(task, &mut HeldKarp::new(task), &mut || {
+        observer.may_continue()
+    });
     let Some((first, order)) = first else {
-        let stop = runner.control.stop().unwrap_or(Stop::Exhausted);
+        let stop = observer.control.stop().unwrap_or(Stop::Exhausted);
         return Conclusion::Stopped(stop);
     };
     least = least.min(length(&first));
-    runner.offer(first, "first");
-    let aim = Aim {
-        most: least,
-        slack_percent: params.slack_percent.min(SLACK_MAX_PERCENT),
+    observer.offer(first, "first");
+    let params = SearchParams {
+        upper_bound: least,
+        slack_percent: (*slack_percent).min(SLACK_MAX_PERCENT),
         weight_percent: 100,
-        nodes_max: runner.control.limits().nodes_max,
+        nodes_max: observer.control.limits().nodes_max,
     };
-    // Where rooms have an order, there is little to choose.
-    let improver = (!problem.goal().in_order).then(|| Improver::new(chart, order));
-    let (end, actions) = hunt::hunt(chart, (aim, improver), runner);
-    let control = &mut *runner.control;
+    // An order of rooms leaves little to local search.
+    let local_search = (!problem.goal().in_order).then(|| LocalSearch::new(task, order));
+    let (end, actions) = AnytimeSearch {
+        task,
+        params,
+        local_search,
+    }
+    .run(observer);
+    let control = &mut *observer.control;
     control.prove(
         Cost { actions },
-        if end == Ended::Proved {
+        if end == SearchEnd::Proved {
             "exhausted"
         } else {
             "tour"
@@ -124,19 +138,19 @@ fn shorten(
     match (control.best(), control.stop()) {
         (Some(best), _) if best.actions <= actions => Conclusion::Optimal,
         (_, Some(stop)) => Conclusion::Stopped(stop),
-        (_, None) if end == Ended::Near => Conclusion::Stopped(Stop::Target),
+        (_, None) if end == SearchEnd::Near => Conclusion::Stopped(Stop::Target),
         (_, None) => Conclusion::Stopped(Stop::Exhausted),
     }
 }
 
-/// A hunt that is run from outside.
-struct Runner<'a, 'c> {
+/// The observer of a search that a runner controls.
+struct ControlObserver<'a, 'c> {
     control: &'a mut Control<'c, Plan, Cost>,
-    /// In what order it hunts; none: in the order given.
-    canonical: Option<&'a Canonical>,
+    /// The canonical order of the search. `None`: the order given.
+    canonical: Option<&'a CanonicalTask>,
 }
 
-impl<'a, 'c> Runner<'a, 'c> {
+impl<'a, 'c> ControlObserver<'a, 'c> {
     fn new(control: &'a mut Control<'c, Plan, Cost>) -> Self {
         Self {
             control,
@@ -154,12 +168,12 @@ impl<'a, 'c> Runner<'a, 'c> {
     }
 }
 
-impl Hunter for Runner<'_, '_> {
-    fn go(&mut self) -> bool {
+impl Observer for ControlObserver<'_, '_> {
+    fn may_expand(&mut self) -> bool {
         self.control.tick()
     }
 
-    fn goes_on(&mut self) -> bool {
+    fn may_continue(&mut self) -> bool {
         self.control.go_on()
     }
 
@@ -169,14 +183,14 @@ impl Hunter for Runner<'_, '_> {
     }
 }
 
-/// What is left of a plan that has been carried out in part, of its first [`WARM_MAX`] actions.
+/// The valid rest of a plan that has been executed in part, of its first [`WARM_MAX`] actions.
 fn resume(
     problem: &Problem,
     warm: &Plan,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Option<(Plan, Cost)> {
     let actions = &warm.actions[..warm.actions.len().min(WARM_MAX)];
-    // Each part is judged from the start: not longer than anybody waits.
+    // Each rest is verified from its start, as long as there is time.
     let mut starts = (0..actions.len()).take_while(|_| control.go_on());
     starts.find_map(|done| {
         let plan = Plan {
@@ -187,64 +201,69 @@ fn resume(
     })
 }
 
-/// The plan of an agent: the shortest, the same one each time. `None`: there is no plan.
+/// The shortest plan of an agent, the same one each time. `None`: there is no plan.
 ///
-/// Past [`OPENED_MAX`] places the best so far.
+/// After [`EXPANDED_MAX`] expanded nodes, the best so far.
 #[must_use]
-pub fn best_plan(errand: &Errand<'_>) -> Option<Plan> {
-    best_plan_while(errand, &mut || true)
+pub fn best_plan(agent_task: &AgentTask<'_>) -> Option<Plan> {
+    best_plan_until(agent_task, &mut || true)
 }
 
 /// The same; the best so far, if any, when `go_on`, which is called now and then, returns false.
-pub(crate) fn best_plan_while(
-    errand: &Errand<'_>,
+pub(crate) fn best_plan_until(
+    agent_task: &AgentTask<'_>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Plan> {
-    proved_plan(errand, go_on).map(|it| it.0)
+    proved_plan(agent_task, go_on).map(|it| it.0)
 }
 
 /// The same, and whether it is proved that there is no shorter one.
 pub(crate) fn proved_plan(
-    errand: &Errand<'_>,
+    agent_task: &AgentTask<'_>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(Plan, bool)> {
-    let chart = Chart::new(*errand)?;
-    let (actions, _) = first::first_plan(&chart, &mut Tours::new(&chart), go_on)?;
-    let aim = Aim {
-        most: length(&actions),
+    let task = PlanningTask::new(*agent_task)?;
+    let (actions, _) = greedy::greedy_plan(&task, &mut HeldKarp::new(&task), go_on)?;
+    let params = SearchParams {
+        upper_bound: length(&actions),
         slack_percent: 0,
         weight_percent: 100,
-        nodes_max: KEPT_MAX,
+        nodes_max: NODES_MAX,
     };
-    let mut best = Best {
+    let mut best = NodeLimit {
         plan: Plan { actions },
-        left: OPENED_MAX,
+        left: EXPANDED_MAX,
         go_on,
     };
-    let (_, least) = hunt::hunt(&chart, (aim, None), &mut best);
+    let (_, least) = AnytimeSearch {
+        task: &task,
+        params,
+        local_search: None,
+    }
+    .run(&mut best);
     let proved = length(&best.plan.actions) <= least;
     Some((best.plan, proved))
 }
 
-/// Places between two looks at the stop signal.
-const PLACES_BETWEEN: u64 = 16;
+/// Expanded nodes between two checks of the stop signal.
+const NODES_BETWEEN: u64 = 16;
 
-/// A hunt within a number of places.
-struct Best<'a> {
+/// The observer that limits the number of expanded nodes.
+struct NodeLimit<'a> {
     plan: Plan,
     left: u64,
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
-impl Hunter for Best<'_> {
-    fn go(&mut self) -> bool {
-        let looks = self.left.is_multiple_of(PLACES_BETWEEN);
+impl Observer for NodeLimit<'_> {
+    fn may_expand(&mut self) -> bool {
+        let looks = self.left.is_multiple_of(NODES_BETWEEN);
         let go = self.left > 0 && (!looks || (self.go_on)());
         self.left = self.left.saturating_sub(1);
         go
     }
 
-    fn goes_on(&mut self) -> bool {
+    fn may_continue(&mut self) -> bool {
         (self.go_on)()
     }
 

@@ -1,129 +1,136 @@
-//! The check of a plan: it is acted out, action by action, in what the agent believes.
+//! Verification of a plan: an execution in the believed facts, action by action.
 
 use crate::plan::{ACTIONS_MAX, Cost, Plan};
 use crate::problem::Problem;
-use crate::rules::{Action, Hand, Refusal};
+use crate::rules::{Action, Actor, Refusal};
 use crate::world::{Facts, Goal};
-
-/// One broken rule. Variants name actions, rooms and items by index.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum Violation {
-    /// A plan that is longer than supported.
-    #[error("{given} actions, at most {ACTIONS_MAX} are supported")]
-    TooLong { given: usize },
-    /// An action that cannot be done. What comes after it is not looked at.
-    #[error("action {index}, {action}, cannot be done: {refusal}")]
-    Refused {
-        index: usize,
-        action: Action,
-        refusal: Refusal,
-    },
-    /// A step into a room that the agent has to avoid.
-    #[error("action {index} enters room {room}, which is to be avoided")]
-    Trapped { index: usize, room: usize },
-    /// An item that is wanted and not taken.
-    #[error("item {item} is wanted, but not had at the end")]
-    ItemMissing { item: usize },
-    /// A room that is not visited, or not in this order.
-    #[error("visit {visit}, to room {room}, is not made")]
-    VisitMissing { visit: usize, room: usize },
-    /// Somewhere else at the end.
-    #[error("the plan ends in room {room}, not in room {wanted}")]
-    EndsElsewhere { room: usize, wanted: usize },
-}
-
-impl Violation {
-    /// Stable code in upper case: the same in every release.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::TooLong { .. } => "PLAN_TOO_LONG",
-            Self::Refused { refusal, .. } => refusal.code(),
-            Self::Trapped { .. } => "TRAP_ENTERED",
-            Self::ItemMissing { .. } => "ITEM_MISSING",
-            Self::VisitMissing { .. } => "VISIT_MISSING",
-            Self::EndsElsewhere { .. } => "ENDS_ELSEWHERE",
-        }
-    }
-}
+use anytime::{Fault, Path, element, fault};
 
 /// The cost of a plan, as the agent believes the world to be.
 ///
 /// # Errors
-/// Every broken rule.
-pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    if plan.actions.len() > ACTIONS_MAX {
-        let given = plan.actions.len();
-        return Err(vec![Violation::TooLong { given }]);
+/// Every broken rule, with its path in the contract's `HeistPlan`. Actions after one that cannot be
+/// done are not checked.
+pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
+    let steps = Path::root("steps");
+    let (given, max) = (plan.actions.len(), ACTIONS_MAX);
+    if given > max {
+        let fault = fault!(
+            "PLAN_TOO_LONG",
+            steps,
+            "are {}, at most {} are allowed",
+            given,
+            max
+        );
+        return Err(vec![fault]);
     }
     let mut facts = problem.belief().facts.clone();
-    let mut body = problem.body();
-    let mut entered = vec![body.room];
-    let mut violations = Vec::new();
+    let mut position = problem.position();
+    let mut entered = vec![position.room];
+    let mut faults = Vec::new();
     for (index, &action) in plan.actions.iter().enumerate() {
-        let mut hand = Hand {
+        let mut actor = Actor {
             museum: problem.museum(),
             facts: &mut facts,
-            body: &mut body,
+            position: &mut position,
             agent: problem.agent(),
         };
-        if let Err(refusal) = hand.act(action) {
-            violations.push(Violation::Refused {
-                index,
-                action,
-                refusal,
-            });
-            return Err(violations);
+        let at = steps.index(index);
+        if let Err(refusal) = actor.act(action) {
+            faults.push(refused(action, refusal, &at));
+            return Err(faults);
         }
         if matches!(action, Action::Enter(_)) {
-            let room = body.room;
+            let room = position.room;
             entered.push(room);
             if problem.traps()[room] {
-                violations.push(Violation::Trapped { index, room });
+                let room = element("room", room);
+                let fault = fault!(
+                    "TRAP_ENTERED",
+                    at,
+                    "enters {}, which is to be avoided",
+                    room
+                );
+                faults.push(fault);
             }
         }
     }
-    violations.extend(missed(problem, &facts, &entered));
-    if violations.is_empty() {
+    missed(problem, &facts, &entered, &mut faults);
+    if faults.is_empty() {
         // Fits: at most ACTIONS_MAX.
         let actions = plan.actions.len() as u32;
         return Ok(Cost { actions });
     }
-    Err(violations)
+    Err(faults)
 }
 
-/// What of the goal is not reached, after rooms were entered in this order.
-fn missed(problem: &Problem, facts: &Facts, entered: &[usize]) -> Vec<Violation> {
+/// The rule that an action breaks.
+fn refused(action: Action, refusal: Refusal, at: &Path<'_>) -> Fault {
+    let (verb, target, key) = match action {
+        Action::Approach(thing) => ("approach", thing.named(), None),
+        Action::Open(thing) => ("open", thing.named(), None),
+        Action::Close(thing) => ("close", thing.named(), None),
+        Action::Unlock(thing, key) => ("unlock", thing.named(), Some(key)),
+        Action::Lock(thing, key) => ("lock", thing.named(), Some(key)),
+        Action::Enter(door) => ("enter", element("door", door), None),
+        Action::PickUp(item) => ("pick up", element("item", item), None),
+        Action::Operate(machine) => ("operate", element("machine", machine), None),
+    };
+    let (code, why) = (refusal.code(), refusal.to_string());
+    match key.map(|key| element("item", key)) {
+        None => fault!(code, at, "cannot {} {}: {}", verb, target, why),
+        Some(key) => fault!(code, at, "cannot {} {} with {}: {}", verb, target, key, why),
+    }
+}
+
+/// The parts of the goal that are not reached, after rooms were entered in this order.
+fn missed(problem: &Problem, facts: &Facts, entered: &[usize], faults: &mut Vec<Fault>) {
     let Goal {
         items,
         visits,
         in_order,
         room: end,
     } = problem.goal();
-    let has = |item: &usize| facts.has(problem.museum(), problem.agent(), *item);
-    let lacking = items.iter().filter(|item| !has(item));
-    let mut missed: Vec<Violation> = lacking
-        .map(|&item| Violation::ItemMissing { item })
-        .collect();
+    let at = Path::WHOLE;
+    let holds = |item: &usize| facts.holds(problem.museum(), problem.agent(), *item);
+    for &item in items.iter().filter(|item| !holds(item)) {
+        let item = element("item", item);
+        faults.push(fault!(
+            "ITEM_MISSING",
+            at,
+            "{} is wanted, but not held at the end",
+            item
+        ));
+    }
     let mut left = entered;
-    for (visit, &room) in visits.iter().enumerate() {
+    for &room in visits {
         match left.iter().position(|entered| *entered == room) {
             // In order: the same stay may serve the next visit, too.
             Some(when) if *in_order => left = &left[when..],
             Some(_) => {}
-            None => missed.push(Violation::VisitMissing { visit, room }),
+            None => {
+                let room = element("room", room);
+                let text = fault!(
+                    "VISIT_MISSING",
+                    at,
+                    "{} is not visited, or not in order",
+                    room
+                );
+                faults.push(text);
+            }
         }
     }
     let last = entered.last().copied();
     if let (Some(wanted), Some(room)) = (*end, last)
         && wanted != room
     {
-        missed.push(Violation::EndsElsewhere { room, wanted });
+        let [room, wanted] = [room, wanted].map(|room| element("room", room));
+        faults.push(fault!(
+            "ENDS_ELSEWHERE",
+            at,
+            "ends in {}, not in {}",
+            room,
+            wanted
+        ));
     }
-    missed
 }

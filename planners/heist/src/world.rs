@@ -1,15 +1,15 @@
-//! A museum, what is true in it, who is in it, and what they believe.
+//! A world: a museum, the facts, the agents and their beliefs.
 
 mod check;
 
-use crate::errors::WorldError;
 use crate::museum::{self, Museum, Thing};
+use anytime::Fault;
 
-/// Most agents: the burglar and the guards.
+/// Maximal number of agents: the burglar and the guards.
 pub const AGENTS_MAX: usize = 65;
-/// Most rooms that one agent has to visit in any order.
+/// Maximal number of rooms that one agent has to visit in any order.
 pub const VISITS_MAX: usize = 16;
-/// Most rooms that one agent has to visit in a given order.
+/// Maximal number of rooms that one agent has to visit in a given order.
 pub const ROUTE_MAX: usize = 1_000;
 /// Index of the burglar among the agents.
 pub const BURGLAR: usize = 0;
@@ -17,37 +17,37 @@ pub const BURGLAR: usize = 0;
 /// A world as given: plain data, nothing checked. [`World::new`] checks it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spec {
-    /// What never changes.
+    /// The static part.
     pub museum: museum::Layout,
-    /// What is true.
+    /// The facts.
     pub facts: Facts,
     /// The burglar, then the guards in the order in which they act; at most [`AGENTS_MAX`].
     pub agents: Vec<Agent>,
 }
 
-/// What can change, and can be believed wrongly.
+/// The dynamic part of a world, real or believed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Facts {
-    /// Of each door.
-    pub doors: Vec<Leaf>,
-    /// Of each container.
-    pub containers: Vec<Leaf>,
+    /// The state of each door.
+    pub doors: Vec<LockState>,
+    /// The state of each container.
+    pub containers: Vec<LockState>,
     /// Where each item is.
     pub items: Vec<Place>,
     /// Whether each camera is on. As a belief: is known to be there and on.
     pub cameras: Vec<bool>,
 }
 
-/// A door's or a lid's state. Never open and locked.
+/// The state of a door or container. Never open and locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Leaf {
-    /// Whether one can go, or reach, through.
+pub struct LockState {
+    /// Whether agents can go, or reach, through.
     pub open: bool,
     /// Whether it takes a key to open it.
     pub locked: bool,
 }
 
-impl Leaf {
+impl LockState {
     /// Open.
     pub const OPEN: Self = Self {
         open: true,
@@ -72,55 +72,54 @@ pub enum Place {
     In(usize),
     /// In the hands of the agent with this index.
     With(usize),
-    /// Nobody knows. As a belief: the agent does not know. Not a fact.
+    /// Unknown to the agent. Only in beliefs.
     Unknown,
 }
 
-/// Somebody who acts.
+/// The burglar or a guard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agent {
-    /// Where he is.
-    pub body: Body,
-    /// What he wants.
+    /// The position.
+    pub position: Position,
+    /// The goal.
     pub goal: Goal,
-    /// What he believes.
+    /// The belief.
     pub belief: Belief,
 }
 
-/// Where somebody is.
+/// The position of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Body {
+pub struct Position {
     /// The room.
     pub room: usize,
-    /// What he stands at, in this room. `None`: nothing.
+    /// The thing of this room that the agent stands at, if any.
     pub at: Option<Thing>,
 }
 
-/// What somebody wants.
+/// The goal of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Goal {
-    /// Items to have, different. Of a key with copies, any of them.
+    /// Items to hold at the end, different. Of a key with copies, any of them.
     pub items: Vec<usize>,
     /// Rooms to visit. The room at the start counts as visited. In any order at most
     /// [`VISITS_MAX`], different; in this order at most [`ROUTE_MAX`].
     pub visits: Vec<usize>,
     /// Whether rooms are to be visited in this order.
     pub in_order: bool,
-    /// Where to be at the end, with all of that done. `None`: anywhere.
+    /// The room at the end, with all of that done. `None`: any.
     pub room: Option<usize>,
 }
 
-/// What somebody believes.
+/// The belief of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Belief {
-    /// How things are.
+    /// The believed facts.
     pub facts: Facts,
-    /// In which room each other agent is; `None`: not known. The burglar believes that guards stand
-    /// still.
+    /// The room of each other agent; `None`: unknown. The burglar believes that guards stand still.
     pub agents: Vec<Option<usize>>,
 }
 
-/// A world that makes sense.
+/// A valid world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct World {
     museum: Museum,
@@ -132,11 +131,11 @@ impl World {
     /// Checks a world.
     ///
     /// # Errors
-    /// Every reason why it makes no sense.
-    pub fn new(spec: Spec) -> Result<Self, Vec<WorldError>> {
-        let errors = check::check(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+    /// Every fault, with its path in the contract's `HeistWorld`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::check(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         Ok(Self {
             museum: Museum::new(spec.museum),
@@ -145,13 +144,13 @@ impl World {
         })
     }
 
-    /// What never changes.
+    /// The static part.
     #[must_use]
     pub fn museum(&self) -> &Museum {
         &self.museum
     }
 
-    /// What is true.
+    /// The facts.
     #[must_use]
     pub fn facts(&self) -> &Facts {
         &self.facts
@@ -177,16 +176,16 @@ impl World {
 impl Facts {
     /// The state of a door or container; vending machines are always open.
     #[must_use]
-    pub fn leaf(&self, thing: Thing) -> Leaf {
+    pub fn lock_state(&self, thing: Thing) -> LockState {
         match thing {
             Thing::Door(door) => self.doors[door],
             Thing::Container(container) => self.containers[container],
-            Thing::Machine(_) => Leaf::OPEN,
+            Thing::Machine(_) => LockState::OPEN,
         }
     }
 
     /// The state of a door or container, to be changed; vending machines have none.
-    pub fn leaf_mut(&mut self, thing: Thing) -> Option<&mut Leaf> {
+    pub fn lock_state_mut(&mut self, thing: Thing) -> Option<&mut LockState> {
         match thing {
             Thing::Door(door) => self.doors.get_mut(door),
             Thing::Container(container) => self.containers.get_mut(container),
@@ -194,14 +193,14 @@ impl Facts {
         }
     }
 
-    /// Whether somebody has an item, or a copy of it.
+    /// Whether an agent has an item, or a copy of it.
     #[must_use]
-    pub fn has(&self, museum: &Museum, agent: usize, item: usize) -> bool {
+    pub fn holds(&self, museum: &Museum, agent: usize, item: usize) -> bool {
         let mut held = self.held(agent);
         held.any(|it| museum.copies(item) & (1 << it) != 0)
     }
 
-    /// Items in somebody's hands, rising.
+    /// Items in an agent's hands, rising.
     pub fn held(&self, agent: usize) -> impl Iterator<Item = usize> + '_ {
         let places = self.items.iter().enumerate();
         places.filter_map(move |(item, place)| (*place == Place::With(agent)).then_some(item))

@@ -4,10 +4,10 @@ use anytime::{Control, Limits};
 use heist::design::{
     Kinds, Level, LevelCost, Params, Verdict, definition_f, definition_f_prime, design, difficulty,
 };
-use heist::generate::{Mold, line3, ring4, solvable, two_rings};
+use heist::generate::{MuseumParams, line3, ring4, solvable, two_rings};
 use heist::museum::Thing;
-use heist::rules::Hand;
-use heist::{Action, Errand, Facts, Leaf, Place, World, best_plan};
+use heist::rules::Actor;
+use heist::{Action, AgentTask, Facts, LockState, Place, World, best_plan};
 
 /// A level with up to three traps.
 fn level(world: &World) -> Option<Level> {
@@ -70,26 +70,26 @@ fn walk(world: &World, believed: &Facts, real: &Facts) -> Option<(usize, bool, b
     let museum = world.museum();
     let cameras = museum.layout().cameras.iter().zip(&world.facts().cameras);
     let trapped: Vec<usize> = cameras.filter(|it| *it.1).map(|it| *it.0).collect();
-    let plan = best_plan(&Errand {
+    let plan = best_plan(&AgentTask {
         museum,
         facts: believed,
-        body: burglar.body,
+        position: burglar.position,
         agent: 0,
         goal: &burglar.goal,
         traps: &burglar.belief.traps(museum),
     })?;
-    let (mut facts, mut body) = (real.clone(), burglar.body);
-    let (mut room, mut rooms) = (body.room, Vec::new());
+    let (mut facts, mut position) = (real.clone(), burglar.position);
+    let (mut room, mut rooms) = (position.room, Vec::new());
     let (mut works, mut caught) = (true, false);
     for action in plan.actions {
-        let mut hand = Hand {
+        let mut hand = Actor {
             museum,
             facts: &mut facts,
-            body: &mut body,
+            position: &mut position,
             agent: 0,
         };
         works = works && hand.act(action).is_ok();
-        caught = caught || works && trapped.contains(&body.room);
+        caught = caught || works && trapped.contains(&position.room);
         if let Action::Enter(door) = action {
             room = museum.behind(door, room);
             rooms.push(room);
@@ -114,16 +114,16 @@ fn f_by_force(world: &World, n: usize) -> bool {
     let things: Vec<_> = things.collect();
     let states = [
         None,
-        Some(Leaf::OPEN),
-        Some(Leaf::CLOSED),
-        Some(Leaf::LOCKED),
+        Some(LockState::OPEN),
+        Some(LockState::CLOSED),
+        Some(LockState::LOCKED),
     ];
     (0..4_usize.pow(things.len() as u32)).any(|mut choice| {
         let (mut believed, mut real) = (believed.clone(), world.facts().clone());
         for &thing in &things {
             if let Some(state) = states[choice % 4] {
                 for facts in [&mut believed, &mut real] {
-                    *facts.leaf_mut(thing).expect("a door or container") = state;
+                    *facts.lock_state_mut(thing).expect("a door or container") = state;
                 }
             }
             choice /= 4;
@@ -137,20 +137,20 @@ fn f_by_force(world: &World, n: usize) -> bool {
 fn f_agrees_with_trying_everything() {
     let mut seen = [0; 2];
     for seed in 0..60 {
-        let mold = Mold {
+        let params = MuseumParams {
             columns: 2,
             rows: 2,
             loops_percent: 100,
             keys: (seed % 2) as usize,
             cameras: (seed / 2 % 2) as usize,
             wrong_percent: 10,
-            ..Mold::default()
+            ..MuseumParams::default()
         };
-        let Some(mut world) = solvable(&mold, seed) else {
+        let Some(mut world) = solvable(&params, seed) else {
             continue;
         };
-        if mold.keys > 0 && seed / 4 % 2 == 0 {
-            // Whoever has the key may prefer a locked door to a detour.
+        if params.keys > 0 && seed / 4 % 2 == 0 {
+            // A burglar with the key may prefer a locked door to a detour.
             let mut spec = world.spec();
             spec.facts.items[0] = Place::With(0);
             for agent in &mut spec.agents {
@@ -158,7 +158,7 @@ fn f_agrees_with_trying_everything() {
             }
             world = World::new(spec).unwrap();
         }
-        if mold.cameras == 0
+        if params.cameras == 0
             && let Some(level) = level(&world)
         {
             world = level.world;
@@ -189,16 +189,20 @@ fn f_by_doors(world: &World, n: usize) -> bool {
     (0..1_u32 << doors).any(|choice| {
         let [mut believed, mut real] = [believed.clone(), real.clone()];
         for facts in [&mut believed, &mut real] {
-            for (door, leaf) in facts.doors.iter_mut().enumerate() {
-                *leaf = if choice & 1 << door != 0 {
-                    Leaf::OPEN
+            for (door, state) in facts.doors.iter_mut().enumerate() {
+                *state = if choice & 1 << door != 0 {
+                    LockState::OPEN
                 } else {
-                    Leaf::LOCKED
+                    LockState::LOCKED
                 };
             }
-            for (container, leaf) in facts.containers.iter_mut().enumerate() {
+            for (container, state) in facts.containers.iter_mut().enumerate() {
                 let is = wanted.contains(&Place::In(container));
-                *leaf = if is { Leaf::OPEN } else { Leaf::LOCKED };
+                *state = if is {
+                    LockState::OPEN
+                } else {
+                    LockState::LOCKED
+                };
             }
         }
         let walk = walk(world, &believed, &real);
@@ -208,7 +212,7 @@ fn f_by_doors(world: &World, n: usize) -> bool {
 
 /// A world with cameras of which the burglar does not know, who has the keys.
 fn armed(seed: u64, columns: usize, rows: usize) -> Option<World> {
-    let mold = Mold {
+    let params = MuseumParams {
         columns,
         rows,
         loops_percent: 100,
@@ -216,9 +220,9 @@ fn armed(seed: u64, columns: usize, rows: usize) -> Option<World> {
         locked_percent: 60,
         keys: 2,
         cameras: 1 + seed as usize % 2,
-        ..Mold::default()
+        ..MuseumParams::default()
     };
-    let mut spec = solvable(&mold, seed)?.spec();
+    let mut spec = solvable(&params, seed)?.spec();
     for key in 0..2 {
         spec.facts.items[key] = Place::With(0);
         for agent in &mut spec.agents {

@@ -2,12 +2,12 @@
 
 use anytime::{Conclusion, Control, Limits};
 use heist::design::{
-    Kinds, Lack, Level, LevelCost, Params, Played, TrapKind, Unknown, design, explain, lacking,
+    Kinds, Level, LevelCost, Params, Played, TrapKind, Unknown, design, explain, missing_traps,
     verify_level,
 };
 use heist::game::{Catcher, Ending, Rules, play, verify_record};
-use heist::generate::{Mold, line3, museum8, ring4, solvable, two_rings};
-use heist::{Errand, Thing, World, exists};
+use heist::generate::{MuseumParams, line3, museum8, ring4, solvable, two_rings};
+use heist::{AgentTask, Thing, World, exists};
 
 fn best(world: &World, params: &Params) -> (Option<Level>, Vec<LevelCost>, Conclusion) {
     let mut best = None;
@@ -90,19 +90,19 @@ fn traps_are_of_the_kinds_asked_for_and_unknown_to_the_burglar() {
 #[test]
 fn pitfalls_are_explained() {
     let world = two_rings(&[1, 5]);
-    let told = explain(&world, Rules::default());
-    let rooms: Vec<_> = told
+    let explanation = explain(&world, Rules::default());
+    let rooms: Vec<_> = explanation
         .pitfalls
         .iter()
         .map(|it| (it.room, it.action))
         .collect();
     assert_eq!(rooms, [(1, 1), (5, 7)]);
-    assert_eq!(told.pitfalls[1].unknown, [Unknown::Camera(1)]);
-    assert_eq!(told.caught(), Some((Catcher::Camera(0), 1)));
-    assert_eq!(told.surprises, []);
-    let told = explain(&museum8(), Rules::default());
-    assert_eq!(told.pitfalls, []);
-    let surprise = told.surprises[0];
+    assert_eq!(explanation.pitfalls[1].unknown, [Unknown::Camera(1)]);
+    assert_eq!(explanation.caught(), Some((Catcher::Camera(0), 1)));
+    assert_eq!(explanation.surprises, []);
+    let explanation = explain(&museum8(), Rules::default());
+    assert_eq!(explanation.pitfalls, []);
+    let surprise = explanation.surprises[0];
     assert_eq!(surprise.wrong.unwrap().0, Thing::Door(4));
 }
 
@@ -111,15 +111,15 @@ fn levels_are_lost_alone_won_with_help_and_avoidable() {
     let mut levels = 0;
     for seed in 0..40 {
         let kinds = [Kinds::Cameras, Kinds::Both, Kinds::Patrols][seed as usize % 3];
-        let mold = Mold {
+        let museum_params = MuseumParams {
             columns: 3,
             rows: 3,
             loops_percent: 80,
             machines: 1,
             wrong_percent: 5,
-            ..Mold::default()
+            ..MuseumParams::default()
         };
-        let world = solvable(&mold, seed).unwrap();
+        let world = solvable(&museum_params, seed).unwrap();
         let params = Params {
             kinds,
             traps: 2,
@@ -146,10 +146,10 @@ fn levels_are_lost_alone_won_with_help_and_avoidable() {
         for trap in &level.traps {
             traps[trap.room] = true;
         }
-        assert!(exists(&Errand {
+        assert!(exists(&AgentTask {
             museum: world.museum(),
             facts: &burglar.belief.facts,
-            body: burglar.body,
+            position: burglar.position,
             agent: 0,
             goal: &burglar.goal,
             traps: &traps,
@@ -167,79 +167,77 @@ fn each_room_without_a_trap_has_its_reason() {
     };
     let (level, ..) = best(&world, &params);
     let level = level.expect("there are two ways");
-    let lacks = lacking(&world, &params, Some(&level), &mut || true);
+    let missing = missing_traps(&world, &params, Some(&level), &mut || true);
     let taken = level.traps[0].room;
-    assert!(lacks.iter().all(|lack| lack.room() != Some(taken)));
-    let across = lacks.iter().find(|lack| lack.room() == Some(2));
-    assert_eq!(across, Some(&Lack::Unavoidable(2)), "the artifact is there");
-    assert!(lacks.contains(&Lack::Way(2)), "{lacks:?}");
+    let of = |room: usize| missing.iter().find(|it| it.subject == Some(("room", room)));
+    assert_eq!(of(taken), None);
+    let across = of(2).map(|it| it.fault.code);
+    assert_eq!(across, Some("ROOM_UNAVOIDABLE"), "the artifact is there");
+    let short = missing.iter().find(|it| it.fault.code == "WAY_TOO_SHORT");
+    let text = "the burglar's plan enters no more than 2 other rooms";
+    assert_eq!(short.unwrap().fault.to_string(), text);
     let one = Params { traps: 1, ..params };
-    let none = lacking(&world, &one, Some(&level), &mut || true);
+    let none = missing_traps(&world, &one, Some(&level), &mut || true);
     assert!(none.is_empty(), "nothing is missing");
-    let lacks = lacking(&line3(), &params, None, &mut || true);
-    assert!(!lacks.is_empty(), "{lacks:?}");
-    let unsolved = lacks
+    let missing = missing_traps(&line3(), &params, None, &mut || true);
+    assert!(!missing.is_empty(), "{missing:?}");
+    let unsolved = missing
         .iter()
-        .all(|lack| matches!(lack, Lack::Unavoidable(_) | Lack::Way(_)));
-    assert!(unsolved, "there is one way: {lacks:?}");
+        .all(|it| it.is_proved && ["ROOM_UNAVOIDABLE", "WAY_TOO_SHORT"].contains(&it.fault.code));
+    assert!(unsolved, "there is one way: {missing:?}");
 }
 
 #[test]
 fn reasons_agree_with_what_is_tried() {
     let mut seen = std::collections::BTreeMap::new();
     for seed in 0..80 {
-        let mold = Mold {
+        let museum_params = MuseumParams {
             columns: 3,
             rows: 3,
             loops_percent: 80,
             wrong_percent: 10,
-            ..Mold::default()
+            ..MuseumParams::default()
         };
-        let world = solvable(&mold, seed).unwrap();
+        let world = solvable(&museum_params, seed).unwrap();
         // Games take their time: a few are enough.
         let params = Params {
             traps: 4,
             ..if seed % 20 == 0 { played() } else { THREE }
         };
         let (level, ..) = best(&world, &params);
-        let lacks = lacking(&world, &params, level.as_ref(), &mut || true);
+        let missing = missing_traps(&world, &params, level.as_ref(), &mut || true);
         let burglar = &world.agents()[0];
-        for lack in lacks {
-            let name = match lack {
-                Lack::Unavoidable(_) => "unavoidable",
-                Lack::NotBesides(_) => "not besides",
-                Lack::Harmless(_) => "harmless",
-                Lack::Helpless(_) => "helpless",
-                Lack::Fits(_) => "fits",
-                _ => "other",
+        for reason in missing {
+            let code = reason.fault.code;
+            *seen.entry(code).or_insert(0) += 1;
+            let Some((_, room)) = reason.subject else {
+                continue;
             };
-            *seen.entry(name).or_insert(0) += 1;
-            let Some(room) = lack.room() else { continue };
             let mut traps = burglar.belief.traps(world.museum());
             traps[room] = true;
-            let errand = |traps: &[bool]| {
-                exists(&Errand {
+            let agent_task = |traps: &[bool]| {
+                exists(&AgentTask {
                     museum: world.museum(),
                     facts: &burglar.belief.facts,
-                    body: burglar.body,
+                    position: burglar.position,
                     agent: 0,
                     goal: &burglar.goal,
                     traps,
                 })
             };
-            assert_eq!(!errand(&traps), matches!(lack, Lack::Unavoidable(_)));
+            assert_eq!(!agent_task(&traps), code == "ROOM_UNAVOIDABLE");
             for trap in level.iter().flat_map(|it| &it.traps) {
                 traps[trap.room] = true;
             }
-            let alone = matches!(lack, Lack::Unavoidable(_) | Lack::NotBesides(_));
-            assert_eq!(!errand(&traps), alone, "{lack:?}");
+            let alone = ["ROOM_UNAVOIDABLE", "NOT_ALL_AT_ONCE"].contains(&code);
+            assert_eq!(!agent_task(&traps), alone, "{reason:?}");
         }
     }
-    for name in ["unavoidable", "not besides"] {
+    for name in ["ROOM_UNAVOIDABLE", "NOT_ALL_AT_ONCE"] {
         assert!(seen.get(name).is_some_and(|it| *it > 4), "{seen:?}");
     }
     assert!(
-        !seen.contains_key("fits"),
+        !seen.contains_key("FITS"),
         "the search comes to all: {seen:?}"
     );
 }
@@ -248,18 +246,18 @@ fn reasons_agree_with_what_is_tried() {
 fn several_guards_walk_where_that_catches_him() {
     let mut several = 0;
     for seed in 0..30 {
-        let mold = Mold {
+        let museum_params = MuseumParams {
             columns: 3,
             rows: 3,
             loops_percent: 100,
-            ..Mold::default()
+            ..MuseumParams::default()
         };
         let params = Params {
             kinds: Kinds::Patrols,
             traps: 2,
             ..played()
         };
-        let Some(world) = solvable(&mold, seed) else {
+        let Some(world) = solvable(&museum_params, seed) else {
             continue;
         };
         let (Some(level), ..) = best(&world, &params) else {
@@ -276,13 +274,13 @@ fn several_guards_walk_where_that_catches_him() {
 fn help_that_is_not_proved_has_a_bound() {
     let mut loose = 0;
     for seed in 0..40 {
-        let mold = Mold {
+        let museum_params = MuseumParams {
             columns: 4,
             rows: 3,
             loops_percent: 60,
-            ..Mold::default()
+            ..MuseumParams::default()
         };
-        let Some(world) = solvable(&mold, seed) else {
+        let Some(world) = solvable(&museum_params, seed) else {
             continue;
         };
         // Too few to prove much.

@@ -2,11 +2,11 @@
 //! exists.
 
 use anytime::{CancelToken, Pulse};
-use heist::explain::{Reason, alternatives, impossible, unavoidable};
+use heist::explain::{alternatives, infeasibility_reasons, unavoidable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{best_plan, exists};
 use heist::{
-    Action, Agent, Belief, Body, Cost, Errand, Facts, Goal, Leaf, Place, Problem, Spec, Thing,
+    Action, Agent, AgentTask, Belief, Cost, Facts, Goal, LockState, Place, Position, Problem, Spec,
     World, verify,
 };
 
@@ -14,8 +14,8 @@ use heist::{
 /// across from the start.
 fn ring(rooms: usize, change: impl FnOnce(&mut Spec)) -> Spec {
     let facts = Facts {
-        doors: vec![Leaf::OPEN; rooms],
-        containers: vec![Leaf::CLOSED, Leaf::LOCKED],
+        doors: vec![LockState::OPEN; rooms],
+        containers: vec![LockState::CLOSED, LockState::LOCKED],
         items: vec![Place::In(0), Place::In(1)],
         cameras: Vec::new(),
     };
@@ -23,18 +23,18 @@ fn ring(rooms: usize, change: impl FnOnce(&mut Spec)) -> Spec {
         ends: [room, (room + 1) % rooms],
         keys: Vec::new(),
     });
-    let lid = |room, keys| Container { room, keys };
+    let container = |room, keys| Container { room, keys };
     let mut spec = Spec {
         museum: Layout {
             rooms,
             doors: doors.collect(),
-            containers: vec![lid(1, Vec::new()), lid(rooms / 2, vec![0])],
+            containers: vec![container(1, Vec::new()), container(rooms / 2, vec![0])],
             keys: 1,
             artifacts: 1,
             ..Layout::default()
         },
         agents: vec![Agent {
-            body: Body { room: 0, at: None },
+            position: Position { room: 0, at: None },
             goal: Goal {
                 items: vec![1],
                 room: Some(0),
@@ -56,18 +56,44 @@ fn problem(spec: Spec, avoid: &[usize]) -> Problem {
     Problem::new(world, 0, avoid).expect("the errand makes sense")
 }
 
+/// Code, subject and blocker of each reason, all of which are proved.
+fn reasons(problem: &Problem) -> Vec<Rule> {
+    let reasons = infeasibility_reasons(problem).into_iter();
+    let rules = reasons.map(|reason| {
+        assert!(reason.is_proved);
+        (reason.fault.code, reason.subject, reason.blocker)
+    });
+    rules.collect()
+}
+
+type Element = Option<(&'static str, usize)>;
+type Rule = (&'static str, Element, Element);
+
+const fn item(item: usize, container: Element) -> Rule {
+    ("ITEM_OUT_OF_REACH", Some(("item", item)), container)
+}
+
+const fn room(code: &'static str, room: usize) -> Rule {
+    (code, Some(("room", room)), None)
+}
+
+const CASE: Element = Some(("container", 1));
+
 #[test]
 fn what_is_possible_has_no_reasons() {
-    assert_eq!(impossible(&problem(ring(6, |_| {}), &[])), []);
+    assert_eq!(reasons(&problem(ring(6, |_| {}), &[])), []);
 }
 
 #[test]
 fn the_room_that_cuts_the_way_is_told() {
     let problem = problem(ring(6, |_| {}), &[2, 4]);
-    let case = Reason::Item(1, Place::In(1));
     assert_eq!(
-        impossible(&problem),
-        [case, Reason::Trap(2), Reason::Trap(4)]
+        reasons(&problem),
+        [
+            item(1, CASE),
+            room("TRAP_IN_THE_WAY", 2),
+            room("TRAP_IN_THE_WAY", 4)
+        ]
     );
 }
 
@@ -79,11 +105,11 @@ fn the_key_that_is_out_of_reach_is_told() {
         facts.items[0] = Place::In(1);
     });
     assert_eq!(
-        impossible(&problem(spec, &[])),
+        reasons(&problem(spec, &[])),
         [
-            Reason::Item(1, Place::In(1)),
-            Reason::Key(0),
-            Reason::Locked(Thing::Container(1)),
+            item(1, CASE),
+            ("KEY_LACKING", Some(("item", 0)), CASE),
+            ("LOCK_IN_THE_WAY", CASE, None),
         ]
     );
 }
@@ -93,10 +119,7 @@ fn an_item_that_nobody_knows_of_has_no_other_reason() {
     let spec = ring(6, |spec| {
         spec.agents[0].belief.facts.items[1] = Place::Unknown;
     });
-    assert_eq!(
-        impossible(&problem(spec, &[])),
-        [Reason::Item(1, Place::Unknown)]
-    );
+    assert_eq!(reasons(&problem(spec, &[])), [item(1, None)]);
 }
 
 #[test]
@@ -110,12 +133,12 @@ fn rooms_and_the_end_that_are_cut_off_are_told() {
         };
     });
     assert_eq!(
-        impossible(&problem(spec, &[1, 3])),
+        reasons(&problem(spec, &[1, 3])),
         [
-            Reason::Room(2),
-            Reason::End(2),
-            Reason::Trap(1),
-            Reason::Trap(3),
+            room("ROOM_OUT_OF_REACH", 2),
+            room("END_OUT_OF_REACH", 2),
+            room("TRAP_IN_THE_WAY", 1),
+            room("TRAP_IN_THE_WAY", 3),
         ]
     );
 }
@@ -123,8 +146,8 @@ fn rooms_and_the_end_that_are_cut_off_are_told() {
 #[test]
 fn other_plans_do_without_a_room_and_hold() {
     let problem = problem(ring(6, |_| {}), &[]);
-    let plan = best_plan(&Errand::of(&problem)).unwrap();
-    let forever = Pulse::endless();
+    let plan = best_plan(&AgentTask::new(&problem)).unwrap();
+    let forever = Pulse::new(None, CancelToken::new());
     let others = alternatives(&problem, &plan, 10, &forever);
     assert!(!others.is_empty());
     let first = plan.actions.len();
@@ -153,15 +176,15 @@ fn other_plans_do_without_a_room_and_hold() {
 #[test]
 fn rooms_without_which_there_is_no_plan_are_unavoidable() {
     let problem = problem(ring(6, |_| {}), &[]);
-    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let plan = best_plan(&AgentTask::new(&problem)).unwrap();
     assert_eq!(unavoidable(&problem, &plan), [0, 1, 3]);
     for room in 0..6 {
         let mut traps = problem.traps().to_vec();
         traps[room] = true;
-        let errand = Errand {
+        let agent_task = AgentTask {
             traps: &traps,
-            ..Errand::of(&problem)
+            ..AgentTask::new(&problem)
         };
-        assert_eq!(exists(&errand), ![1, 3].contains(&room), "{room}");
+        assert_eq!(exists(&agent_task), ![1, 3].contains(&room), "{room}");
     }
 }

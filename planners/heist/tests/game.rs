@@ -1,18 +1,18 @@
 //! Games go by their rules.
 
 use heist::game::{
-    Catcher, Deed, Did, Ending, Game, GameError, Intervention, Lesson, RecordError, Replan, Rules,
-    Target, Verb, Why, play, verify_record,
+    BeliefUpdate, Catcher, Ending, Game, Intervention, Outcome, PlayerAction, RecordError, Replan,
+    ReplanReason, Rules, Target, Verb, play, verify_record,
 };
-use heist::generate::{Mold, Sketch, museum, museum8, ring4};
+use heist::generate::{MuseumParams, Sketch, museum, museum8, ring4};
 use heist::museum::Thing;
-use heist::{Action, Leaf, Place, Refusal, World};
+use heist::{Action, LockState, Place, Refusal, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-const O: Leaf = Leaf::OPEN;
-const C: Leaf = Leaf::CLOSED;
-const L: Leaf = Leaf::LOCKED;
+const O: LockState = LockState::OPEN;
+const C: LockState = LockState::CLOSED;
+const L: LockState = LockState::LOCKED;
 
 const CURIOUS: Rules = Rules {
     replan: Replan::OnInconsistency,
@@ -25,10 +25,13 @@ const CURIOUS: Rules = Rules {
     ticks_max: 200,
 };
 
-fn at(tick: u32, verb: Verb, thing: Thing) -> Intervention {
+fn intervention(tick: u32, verb: Verb, thing: Thing) -> Intervention {
     let target = Target::Thing(thing);
-    let deed = Deed { verb, target };
-    Intervention { tick, deed }
+    let player_action = PlayerAction { verb, target };
+    Intervention {
+        tick,
+        player_action,
+    }
 }
 
 #[test]
@@ -48,7 +51,7 @@ fn a_camera_that_is_on_catches_at_the_end_of_the_tick() {
     assert_eq!(record.ending, Ending::Caught { by, room: 1 });
     let off = Intervention {
         tick: 1,
-        deed: Deed {
+        player_action: PlayerAction {
             verb: Verb::Off,
             target: Target::Camera(0),
         },
@@ -60,30 +63,33 @@ fn a_camera_that_is_on_catches_at_the_end_of_the_tick() {
 #[test]
 fn a_failed_action_costs_its_tick_and_teaches_what_is_there() {
     let world = ring4(&[1]);
-    let lock = at(0, Verb::Lock, Thing::Door(0));
+    let lock = intervention(0, Verb::Lock, Thing::Door(0));
     let record = play(&world, Rules::default(), &[lock]).unwrap();
     assert_eq!(record.ending, Ending::Won);
     assert_eq!(record.ticks.len(), 12, "approach and fail, then ten more");
     let event = &record.ticks[1].events[0];
-    assert_eq!(event.did, Did::Acted(Action::Enter(0)));
+    assert_eq!(event.outcome, Outcome::Acted(Action::Enter(0)));
     assert_eq!(event.refusal, Some(Refusal::IsClosed));
-    let lesson = Lesson::Leaf {
+    let lesson = BeliefUpdate::LockState {
         thing: Thing::Door(0),
         was: O,
         is: L,
     };
     assert_eq!(event.learned, [lesson]);
     let replanned = event.replanned.unwrap();
-    assert_eq!((replanned.why, replanned.actions), (Why::Failure, Some(10)));
+    assert_eq!(
+        (replanned.why, replanned.actions),
+        (ReplanReason::Failure, Some(10))
+    );
 }
 
 #[test]
 fn who_sees_a_door_closed_does_not_see_it_locked() {
     let world = ring4(&[1]);
-    let locks = [0, 3].map(|door| at(0, Verb::Lock, Thing::Door(door)));
+    let locks = [0, 3].map(|door| intervention(0, Verb::Lock, Thing::Door(door)));
     let record = play(&world, Rules::default(), &locks).unwrap();
     let event = &record.ticks[1].events[0];
-    let seen = Lesson::Leaf {
+    let seen = BeliefUpdate::LockState {
         thing: Thing::Door(3),
         was: O,
         is: C,
@@ -106,8 +112,14 @@ fn changing_rooms_through_a_door_is_no_capture() {
     };
     let world = sketch.world();
     let record = play(&world, Rules::default(), &[]).unwrap();
-    assert_eq!(record.ticks[1].events[0].did, Did::Acted(Action::Enter(0)));
-    assert_eq!(record.ticks[1].events[1].did, Did::Acted(Action::Enter(0)));
+    assert_eq!(
+        record.ticks[1].events[0].outcome,
+        Outcome::Acted(Action::Enter(0))
+    );
+    assert_eq!(
+        record.ticks[1].events[1].outcome,
+        Outcome::Acted(Action::Enter(0))
+    );
     assert!(record.ticks.len() > 2, "{:?}", record.ending);
     verify_record(&world, Rules::default(), &record).unwrap();
 }
@@ -124,11 +136,11 @@ fn a_vending_machine_holds_up_everybody_in_its_room() {
     };
     let world = sketch.world();
     let alone = play(&world, Rules::default(), &[]).unwrap();
-    let trigger = at(1, Verb::Trigger, Thing::Machine(0));
+    let trigger = intervention(1, Verb::Trigger, Thing::Machine(0));
     let record = play(&world, Rules::default(), &[trigger]).unwrap();
     assert_eq!(record.ticks.len(), alone.ticks.len() + 3);
     for tick in &record.ticks[1..4] {
-        assert_eq!(tick.events[0].did, Did::Delayed);
+        assert_eq!(tick.events[0].outcome, Outcome::Delayed);
     }
 }
 
@@ -137,7 +149,7 @@ fn guards_begin_their_list_again() {
     let record = play(&museum8(), Rules::default(), &[]).unwrap();
     let again = record.ticks.iter().filter(|tick| {
         let replanned = tick.events[1].replanned;
-        replanned.is_some_and(|it| it.why == Why::ListDone)
+        replanned.is_some_and(|it| it.why == ReplanReason::ListDone)
     });
     assert!(again.count() > 1);
 }
@@ -162,7 +174,11 @@ fn who_looks_about_plans_again_when_he_enters() {
     let record = play(&world, CURIOUS, &[]).unwrap();
     let why = |tick: usize| record.ticks[tick].events[0].replanned.map(|it| it.why);
     assert_eq!(why(1), None, "nothing new in room 1");
-    assert_eq!(why(3), Some(Why::Inconsistency), "door 2 is seen open");
+    assert_eq!(
+        why(3),
+        Some(ReplanReason::Inconsistency),
+        "door 2 is seen open"
+    );
     let blind = play(&world, Rules::default(), &[]).unwrap();
     let replans = blind.ticks.iter().filter_map(|it| it.events[0].replanned);
     assert_eq!(replans.count(), 0);
@@ -185,9 +201,13 @@ fn who_finds_an_open_container_empty_no_longer_knows_where_things_are() {
     assert_eq!(record.ending, Ending::Stuck);
     let event = &record.ticks.last().unwrap().events[0];
     assert_eq!(event.refusal, Some(Refusal::NotThere));
-    let help = at(0, Verb::Open, Thing::Container(1));
+    let help = intervention(0, Verb::Open, Thing::Container(1));
     let record = play(&world, Rules::default(), &[help]).unwrap();
-    assert_eq!(record.ending, Ending::Won, "he sees it in the other one");
+    assert_eq!(
+        record.ending,
+        Ending::Won,
+        "the burglar sees it in the other one"
+    );
 }
 
 #[test]
@@ -209,13 +229,16 @@ fn player_deeds_turn_doors_whatever_they_are() {
             }
             .world();
             let mut game = Game::new(&world, Rules::default());
-            let deed = at(0, verb, Thing::Door(0)).deed;
-            let done = game.step(&[deed]).deeds[0];
+            let player_action = intervention(0, verb, Thing::Door(0)).player_action;
+            let done = game.step(&[player_action]).player_actions[0];
             assert_eq!(game.facts().doors[0], after, "{verb} {before:?}");
             assert_eq!(done.changed, before != after);
-            let turned: [Leaf; 3] = [O, C, L];
+            let turned: [LockState; 3] = [O, C, L];
             if before != after && turned.contains(&after) {
-                assert_eq!(Deed::turning(Thing::Door(0), before, after), deed);
+                assert_eq!(
+                    PlayerAction::turning(Thing::Door(0), before, after),
+                    player_action
+                );
             }
         }
     }
@@ -228,18 +251,20 @@ fn all_mistakes_are_told_at_once() {
         ..Rules::default()
     };
     let list = [
-        at(0, Verb::Lock, Thing::Door(9)),
-        at(0, Verb::Trigger, Thing::Door(0)),
+        intervention(0, Verb::Lock, Thing::Door(9)),
+        intervention(0, Verb::Trigger, Thing::Door(0)),
     ];
     let errors = play(&ring4(&[]), rules, &list).unwrap_err();
     assert_eq!(errors.len(), 5);
-    assert_eq!(errors[0], GameError::Ticks { given: 0 });
-    assert!(matches!(
-        errors[1],
-        GameError::UnknownTarget { index: 0, .. }
-    ));
-    assert!(matches!(errors[3], GameError::Misplaced { index: 1, .. }));
-    assert!(matches!(errors[4], GameError::TooLate { index: 1, .. }));
+    let rules: Vec<_> = errors.iter().map(|it| (it.code, it.field())).collect();
+    let expected = [
+        ("OUT_OF_RANGE", "rules.max_ticks"),
+        ("UNKNOWN", "interventions[0].target_id"),
+        ("OUT_OF_RANGE", "interventions[0].tick"),
+        ("WRONG_KIND", "interventions[1].target_id"),
+        ("OUT_OF_RANGE", "interventions[1].tick"),
+    ];
+    assert_eq!(rules, expected.map(|(code, field)| (code, field.into())));
 }
 
 #[test]
@@ -258,7 +283,7 @@ fn nothing_happens_after_the_end() {
 fn a_forged_record_is_refused() {
     let world = museum8();
     let rules = Rules::default();
-    let lock = at(1, Verb::Lock, Thing::Door(4));
+    let lock = intervention(1, Verb::Lock, Thing::Door(4));
     let record = play(&world, rules, &[lock]).unwrap();
     verify_record(&world, rules, &record).unwrap();
     let refused = |change: &dyn Fn(&mut heist::game::Record)| {
@@ -271,17 +296,20 @@ fn a_forged_record_is_refused() {
         .iter()
         .position(|it| it.events[0].refusal.is_some());
     let (tick, agent) = (failed.unwrap(), 0);
-    assert_eq!(refused(&|it| it.cost = 0), RecordError::Cost { told: 0 });
+    assert_eq!(
+        refused(&|it| it.cost = 0),
+        RecordError::Cost { recorded: 0 }
+    );
     let error = refused(&|it| it.ticks[tick].events[0].refusal = None);
-    assert_eq!(error, RecordError::Outcome { tick, agent });
+    assert_eq!(error, RecordError::Refusal { tick, agent });
     let error = refused(&|it| it.ticks[tick].events[0].learned.clear());
     assert_eq!(error, RecordError::Learned { tick, agent });
     let error = refused(&|it| it.ticks[tick].events[0].replanned = None);
     assert_eq!(error, RecordError::Replanned { tick, agent });
-    let error = refused(&|it| it.ticks[tick].events[0].did = Did::Waited);
-    assert_eq!(error, RecordError::Did { tick, agent });
-    let error = refused(&|it| it.ticks[1].deeds[0].changed = false);
-    assert_eq!(error, RecordError::Deed { tick: 1, index: 0 });
+    let error = refused(&|it| it.ticks[tick].events[0].outcome = Outcome::Waited);
+    assert_eq!(error, RecordError::Outcome { tick, agent });
+    let error = refused(&|it| it.ticks[1].player_actions[0].changed = false);
+    assert_eq!(error, RecordError::PlayerAction { tick: 1, index: 0 });
     let error = refused(&|it| {
         it.ending = Ending::Won;
         it.ticks.last_mut().unwrap().ending = Some(Ending::Won);
@@ -292,22 +320,38 @@ fn a_forged_record_is_refused() {
 }
 
 proptest! {
-    /// Every game ends, is told as the judge sees it, and goes the same way again.
+    /// Every game ends, its record is verified, and a repetition is the same.
     #[test]
-    fn every_game_is_told_truly(seed: u64, curious: bool, copies in 0..3_usize, deeds in vec((0_u32..40, 0_usize..60, 0_usize..4), 0..6)) {
-        let mold = Mold { copies, cameras: 1, guards: 2, machines: 2, wrong_percent: 20, ..Mold::default() };
-        let world = museum(&mold, seed);
+    fn records_of_games_are_verified(
+        seed: u64, curious: bool, copies in 0..3_usize,
+        player_actions in vec((0_u32..40, 0_usize..60, 0_usize..4), 0..6),
+    ) {
+        let params = MuseumParams {
+            copies,
+            cameras: 1,
+            guards: 2,
+            machines: 2,
+            wrong_percent: 20,
+            ..MuseumParams::default()
+        };
+        let world = museum(&params, seed);
         let layout = world.museum().layout();
         let mut list = Vec::new();
-        for (tick, index, verb) in deeds {
+        for (tick, index, verb) in player_actions {
             let things = [layout.doors.len(), layout.containers.len(), layout.machines.len()];
-            let mut deed = |verb, target| list.push(Intervention { tick, deed: Deed { verb, target } });
+            let mut player_action = |verb, target| {
+                let player_action = PlayerAction { verb, target };
+                list.push(Intervention { tick, player_action });
+            };
             let turn = [Verb::Lock, Verb::Unlock, Verb::Open, Verb::Close][verb];
             match verb {
-                0 | 1 => deed(turn, Target::Thing(Thing::Door(index % things[0]))),
-                2 => deed(turn, Target::Thing(Thing::Container(index % things[1]))),
-                _ if index % 2 == 0 => deed(Verb::Trigger, Target::Thing(Thing::Machine(index % things[2]))),
-                _ => deed([Verb::On, Verb::Off][index / 2 % 2], Target::Camera(0)),
+                0 | 1 => player_action(turn, Target::Thing(Thing::Door(index % things[0]))),
+                2 => player_action(turn, Target::Thing(Thing::Container(index % things[1]))),
+                _ if index % 2 == 0 => {
+                    let machine = Thing::Machine(index % things[2]);
+                    player_action(Verb::Trigger, Target::Thing(machine));
+                }
+                _ => player_action([Verb::On, Verb::Off][index / 2 % 2], Target::Camera(0)),
             }
         }
         let replan = if curious { Replan::OnInconsistency } else { Replan::OnFailure };

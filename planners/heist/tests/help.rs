@@ -1,44 +1,46 @@
 //! Help is as cheap as it can be.
 
 use heist::World;
-use heist::game::{Deed, Ending, Intervention, Replan, Rules, Target, Verb, play};
-use heist::generate::{Mold, line3, museum, museum8, ring4, solvable, two_rings};
-use heist::help::{Aim, Answer, Help, Hint, Question, help, hint};
+use heist::game::{Ending, Intervention, PlayerAction, Replan, Rules, Target, Verb, play};
+use heist::generate::{MuseumParams, line3, museum, museum8, ring4, solvable, two_rings};
+use heist::help::{Aim, Help, HelpRequest, HelpResult, Hint, help, hint};
 use heist::museum::Thing;
 
-const WIN: Question = Question {
+const WIN: HelpRequest = HelpRequest {
     aim: Aim::Win,
     cost_max: 4,
     games_max: 100_000,
 };
 
-fn found(world: &World, question: &Question) -> Help {
+fn found(world: &World, question: &HelpRequest) -> Help {
     match help(world, Rules::default(), question, &mut || true) {
-        Answer::Found(help) => help,
+        HelpResult::Found(help) => help,
         other => panic!("{other:?}"),
     }
 }
 
-/// Every deed there is, at every tick.
-fn deeds(world: &World, ticks: u32) -> Vec<Intervention> {
+/// Every intervention there is, at every tick.
+fn player_actions(world: &World, ticks: u32) -> Vec<Intervention> {
     let layout = world.museum().layout();
     let doors = (0..layout.doors.len()).map(Thing::Door);
     let things = doors.chain((0..layout.containers.len()).map(Thing::Container));
     let turns = [Verb::Lock, Verb::Unlock, Verb::Open, Verb::Close];
-    let mut deeds: Vec<_> = things
+    let mut player_actions: Vec<_> = things
         .flat_map(|thing| turns.map(|verb| (verb, Target::Thing(thing))))
         .collect();
     for machine in 0..layout.machines.len() {
-        deeds.push((Verb::Trigger, Target::Thing(Thing::Machine(machine))));
+        player_actions.push((Verb::Trigger, Target::Thing(Thing::Machine(machine))));
     }
     for camera in 0..layout.cameras.len() {
-        deeds.extend([Verb::On, Verb::Off].map(|verb| (verb, Target::Camera(camera))));
+        player_actions.extend([Verb::On, Verb::Off].map(|verb| (verb, Target::Camera(camera))));
     }
     let at = |tick| {
-        deeds.iter().map(move |&(verb, target)| Intervention {
-            tick,
-            deed: Deed { verb, target },
-        })
+        player_actions
+            .iter()
+            .map(move |&(verb, target)| Intervention {
+                tick,
+                player_action: PlayerAction { verb, target },
+            })
     };
     (0..ticks).flat_map(at).collect()
 }
@@ -54,16 +56,16 @@ fn met(world: &World, rules: Rules, aim: Aim, list: &[Intervention]) -> bool {
 }
 
 /// The least cost by trying everything, up to 2.
-fn least(world: &World, rules: Rules, aim: Aim, pairs: bool) -> Option<u32> {
+fn least_cost(world: &World, rules: Rules, aim: Aim, pairs: bool) -> Option<u32> {
     if met(world, rules, aim, &[]) {
         return Some(0);
     }
     let record = play(world, rules, &[]).expect("a game");
     let ticks = record.ticks.len() as u32;
-    let all = deeds(world, ticks);
+    let all = player_actions(world, ticks);
     let costs = rules.costs;
     let single = |cost| {
-        let mut of_cost = all.iter().filter(|it| it.deed.cost(costs) == cost);
+        let mut of_cost = all.iter().filter(|it| it.player_action.cost(costs) == cost);
         of_cost.any(|it| met(world, rules, aim, &[*it]))
     };
     if single(1) {
@@ -73,8 +75,8 @@ fn least(world: &World, rules: Rules, aim: Aim, pairs: bool) -> Option<u32> {
         return Some(2);
     }
     // What comes after the end of the game without any of them may come into play with the first.
-    let later = deeds(world, rules.ticks_max.min(ticks + 4));
-    let cheap = |it: &&Intervention| it.deed.cost(costs) == 1;
+    let later = player_actions(world, rules.ticks_max.min(ticks + 4));
+    let cheap = |it: &&Intervention| it.player_action.cost(costs) == 1;
     let pair = pairs
         && all.iter().filter(cheap).any(|first| {
             let rest = later
@@ -98,12 +100,12 @@ fn two_deeds_are_needed_in_museum_8() {
         ticks_max: 60,
         ..Rules::default()
     };
-    let single = deeds(&world, 60).into_iter();
-    let mut single = single.filter(|it| it.deed.cost(rules.costs) == 1);
+    let single = player_actions(&world, 60).into_iter();
+    let mut single = single.filter(|it| it.player_action.cost(rules.costs) == 1);
     assert!(!single.any(|it| met(&world, rules, Aim::Win, &[it])));
     let two = [3, 8].map(|door| Intervention {
         tick: 0,
-        deed: Deed {
+        player_action: PlayerAction {
             verb: Verb::Lock,
             target: Target::Thing(Thing::Door(door)),
         },
@@ -122,23 +124,23 @@ fn locks_help_in_rings_and_nothing_but_the_switch_in_a_line() {
 
 #[test]
 fn what_cannot_be_paid_is_refused_with_proof() {
-    let cheap = Question { cost_max: 1, ..WIN };
+    let cheap = HelpRequest { cost_max: 1, ..WIN };
     let answer = help(&line3(), Rules::default(), &cheap, &mut || true);
-    assert_eq!(answer, Answer::Nothing);
+    assert_eq!(answer, HelpResult::Nothing);
 }
 
 #[test]
 fn a_search_that_is_stopped_tells_what_it_knows() {
-    let few = Question {
+    let few = HelpRequest {
         games_max: 3,
         ..WIN
     };
     let answer = help(&museum8(), Rules::default(), &few, &mut || true);
-    assert_eq!(answer, Answer::Unknown { cost_min: 1 });
+    assert_eq!(answer, HelpResult::Unknown { cost_min: 1 });
     let mut left = 1;
     let mut go = || std::mem::replace(&mut left, 0) > 0;
     let answer = help(&museum8(), Rules::default(), &WIN, &mut go);
-    assert_eq!(answer, Answer::Unknown { cost_min: 1 });
+    assert_eq!(answer, HelpResult::Unknown { cost_min: 1 });
 }
 
 #[test]
@@ -153,14 +155,14 @@ fn hints_tell_more_and_more() {
     };
     assert_eq!(*tick, first.tick);
     assert!(!rooms.is_empty());
-    assert_eq!(hints[2], Some(Hint::Target(first.deed.target)));
-    assert_eq!(hints[3], Some(Hint::Deed(first)));
+    assert_eq!(hints[2], Some(Hint::Target(first.player_action.target)));
+    assert_eq!(hints[3], Some(Hint::PlayerAction(first)));
     assert_eq!(hints[4], None);
 }
 
 /// A room or six, with all that can be in them.
 fn small(seed: u64) -> World {
-    let mold = Mold {
+    let params = MuseumParams {
         columns: 2 + (seed % 2) as usize,
         rows: 2,
         loops_percent: 70,
@@ -169,9 +171,9 @@ fn small(seed: u64) -> World {
         guards: (seed / 4 % 2) as usize,
         machines: 1,
         wrong_percent: 20,
-        ..Mold::default()
+        ..MuseumParams::default()
     };
-    solvable(&mold, seed).unwrap_or_else(|| museum(&mold, seed))
+    solvable(&params, seed).unwrap_or_else(|| museum(&params, seed))
 }
 
 fn agree(seeds: std::ops::Range<u64>, replan: Replan, pairs: bool) {
@@ -184,20 +186,20 @@ fn agree(seeds: std::ops::Range<u64>, replan: Replan, pairs: bool) {
             ..Rules::default()
         };
         for aim in [Aim::Win, Aim::Capture] {
-            let question = Question {
+            let question = HelpRequest {
                 aim,
                 cost_max: if pairs { 2 } else { 1 },
                 games_max: 100_000,
             };
             let answer = help(&world, rules, &question, &mut || true);
-            let least = least(&world, rules, aim, pairs).filter(|it| *it <= question.cost_max);
+            let least = least_cost(&world, rules, aim, pairs).filter(|it| *it <= question.cost_max);
             match (&answer, least) {
-                (Answer::Found(help), Some(cost)) => {
+                (HelpResult::Found(help), Some(cost)) => {
                     assert_eq!(help.cost, cost, "seed {seed}, {aim:?}: {help:?}");
                     assert!(met(&world, rules, aim, &help.interventions));
                     costs[cost as usize] += 1;
                 }
-                (Answer::Nothing, None) => costs[3] += 1,
+                (HelpResult::Nothing, None) => costs[3] += 1,
                 other => panic!("seed {seed}, {aim:?}: {other:?}"),
             }
         }

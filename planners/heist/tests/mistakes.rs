@@ -1,23 +1,23 @@
-//! Worlds, errands and plans that make no sense are told what is wrong with them, all at once.
+//! Worlds, tasks and plans that are invalid are refused with every mistake.
 
-use heist::errors::{Picture, Subject};
+use anytime::Fault;
 use heist::museum::{Container, Door, Layout, Machine};
 use heist::{
-    Action, Agent, Belief, Body, Facts, Goal, Leaf, Place, Plan, Problem, ProblemError, Refusal,
-    Spec, Thing, Violation, World, WorldError, verify,
+    Action, Agent, Belief, Facts, Goal, LockState, Place, Plan, Position, Problem, Refusal, Spec,
+    Thing, World, verify,
 };
 
 /// Two rooms, a door, a box with a key in it, an artifact in the burglar's hands, a machine, a
 /// camera and a guard.
 fn spec() -> Spec {
     let facts = Facts {
-        doors: vec![Leaf::LOCKED],
-        containers: vec![Leaf::CLOSED],
+        doors: vec![LockState::LOCKED],
+        containers: vec![LockState::CLOSED],
         items: vec![Place::In(0), Place::With(0)],
         cameras: vec![true],
     };
     let agent = |room| Agent {
-        body: Body { room, at: None },
+        position: Position { room, at: None },
         goal: Goal {
             room: Some(1),
             ..Goal::default()
@@ -49,11 +49,24 @@ fn spec() -> Spec {
     }
 }
 
-/// What is wrong after a change.
-fn wrong(change: impl FnOnce(&mut Spec)) -> Vec<WorldError> {
+/// Codes and fields.
+fn rules(faults: &[Fault]) -> Vec<(&'static str, String)> {
+    let rules = faults.iter().map(|fault| (fault.code, fault.field()));
+    rules.collect()
+}
+
+/// The same, as they are expected.
+fn expected<const N: usize>(
+    rules: [(&'static str, &'static str); N],
+) -> Vec<(&'static str, String)> {
+    rules.map(|(code, field)| (code, field.into())).into()
+}
+
+/// Codes and fields of what is wrong after a change.
+fn wrong(change: impl FnOnce(&mut Spec)) -> Vec<(&'static str, String)> {
     let mut spec = spec();
     change(&mut spec);
-    World::new(spec).err().unwrap_or_default()
+    rules(&World::new(spec).err().unwrap_or_default())
 }
 
 #[test]
@@ -63,32 +76,26 @@ fn the_world_itself_makes_sense() {
 
 #[test]
 fn every_reference_is_looked_at() {
-    let door = Subject::Thing(Thing::Door(0));
-    let rooms = 2;
     assert_eq!(
         wrong(|spec| {
             spec.museum.doors[0].ends = [0, 7];
             spec.museum.containers[0].room = 8;
             spec.museum.machines[0].room = 9;
             spec.museum.cameras[0] = 10;
-            spec.agents[1].body.room = 11;
+            spec.agents[1].position.room = 11;
             spec.agents[1].goal.room = Some(12);
             spec.agents[1].belief.agents[0] = Some(13);
         }),
-        [
-            (door, 7),
-            (Subject::Thing(Thing::Container(0)), 8),
-            (Subject::Thing(Thing::Machine(0)), 9),
-            (Subject::Camera(0), 10),
-            (Subject::Body(1), 11),
-            (Subject::End(1), 12),
-            (Subject::Seen(1, 0), 13),
-        ]
-        .map(|(subject, room)| WorldError::UnknownRoom {
-            subject,
-            room,
-            rooms,
-        })
+        expected([
+            ("UNKNOWN", "doors[0].b_room_id"),
+            ("UNKNOWN", "containers[0].room_id"),
+            ("UNKNOWN", "machines[0].room_id"),
+            ("UNKNOWN", "cameras[0].room_id"),
+            ("UNKNOWN", "guards[0].room_id"),
+            ("UNKNOWN", "guards[0].goal.end_room_id"),
+            // Where the guard believes the burglar.
+            ("UNKNOWN", "burglar.room_id"),
+        ])
     );
 }
 
@@ -96,25 +103,15 @@ fn every_reference_is_looked_at() {
 fn locks_take_keys_and_keys_fit_locks() {
     assert_eq!(
         wrong(|spec| spec.museum.doors[0].keys = vec![1, 5]),
-        [
-            WorldError::UnknownItem {
-                subject: Subject::Thing(Thing::Door(0)),
-                item: 5,
-                items: 2
-            },
-            WorldError::ArtifactAsKey {
-                thing: Thing::Door(0),
-                item: 1
-            },
-            WorldError::KeyFitsNothing { key: 0 },
-        ]
+        expected([
+            ("UNKNOWN", "doors[0].key_ids[1]"),
+            ("WRONG_KIND", "doors[0].key_ids"),
+            ("FITS_NOTHING", "key_ids[0]"),
+        ])
     );
     assert_eq!(
         wrong(|spec| spec.museum.doors[0].keys = vec![0, 0]),
-        [WorldError::ItemRepeated {
-            subject: Subject::Thing(Thing::Door(0)),
-            item: 0
-        }]
+        expected([("DUPLICATE", "doors[0].key_ids[1]")])
     );
     assert_eq!(
         wrong(|spec| spec.museum.doors[0].keys = vec![0; 9]).len(),
@@ -141,25 +138,25 @@ fn keys_name_the_lowest_of_their_kind_and_one_of_a_kind_has_to_fit() {
     assert_eq!(kinds(vec![0, 0], vec![1]), []);
     assert_eq!(
         kinds(vec![0, 1], vec![0]),
-        [WorldError::KeyFitsNothing { key: 1 }]
+        expected([("FITS_NOTHING", "key_ids[1]")])
     );
     assert_eq!(
         kinds(vec![0, 0], vec![]),
-        [WorldError::KeyFitsNothing { key: 0 }]
+        expected([("FITS_NOTHING", "key_ids[0]")])
     );
     assert_eq!(
         kinds(vec![0], vec![0, 1]),
-        [WorldError::Kinds { given: 1, keys: 2 }]
+        expected([("WRONG_SIZE", "key_ids")])
     );
     assert_eq!(
         kinds(vec![1, 1], vec![0, 1]),
-        [WorldError::Kind { key: 0, kind: 1 }]
+        expected([("CONTRADICTION", "key_ids[0]")])
     );
 }
 
 #[test]
 fn facts_and_beliefs_tell_of_everything_and_do_not_contradict_themselves() {
-    let both = Leaf {
+    let both = LockState {
         open: true,
         locked: true,
     };
@@ -168,57 +165,38 @@ fn facts_and_beliefs_tell_of_everything_and_do_not_contradict_themselves() {
             spec.facts.doors[0] = both;
             spec.agents[1].belief.facts.containers[0] = both;
         }),
-        [
-            WorldError::OpenAndLocked {
-                picture: Picture::Facts,
-                thing: Thing::Door(0)
-            },
-            WorldError::OpenAndLocked {
-                picture: Picture::Belief(1),
-                thing: Thing::Container(0)
-            },
-        ]
+        expected([
+            ("CONTRADICTION", "doors[0].lock_state"),
+            ("CONTRADICTION", "guards[0].belief.states"),
+        ])
     );
     assert_eq!(
         wrong(|spec| spec.facts.items[0] = Place::Unknown),
-        [WorldError::ItemNowhere { item: 0 }]
+        expected([("NOWHERE", "key_ids[0]")])
     );
     assert_eq!(
         wrong(|spec| spec.agents[1].belief.facts.items[0] = Place::In(4)),
-        [WorldError::UnknownPlace {
-            picture: Picture::Belief(1),
-            item: 0,
-            index: 4
-        }]
+        expected([("UNKNOWN", "guards[0].belief.items")])
     );
     assert_eq!(
         wrong(|spec| spec.agents[0].belief.facts.items[1] = Place::Unknown),
-        [WorldError::HandsUnknown { agent: 0, item: 1 }]
+        expected([("CONTRADICTION", "burglar.belief.items")])
     );
     assert_eq!(
         wrong(|spec| spec.agents[0].belief.facts.cameras.clear()),
-        [WorldError::Length {
-            picture: Picture::Belief(0),
-            what: "cameras",
-            given: 0,
-            expected: 1
-        }]
+        expected([("WRONG_SIZE", "burglar.belief")])
     );
 }
 
 #[test]
 fn agents_stand_at_what_is_there_and_want_something() {
     assert_eq!(
-        wrong(|spec| spec.agents[0].body.at = Some(Thing::Machine(0))),
-        [WorldError::AtElsewhere {
-            agent: 0,
-            thing: Thing::Machine(0),
-            room: 0
-        }]
+        wrong(|spec| spec.agents[0].position.at = Some(Thing::Machine(0))),
+        expected([("ELSEWHERE", "burglar.at_id")])
     );
     assert_eq!(
         wrong(|spec| spec.agents[1].goal = Goal::default()),
-        [WorldError::NoGoal { agent: 1 }]
+        expected([("REQUIRED", "guards[0].goal")])
     );
     assert_eq!(
         wrong(|spec| {
@@ -226,15 +204,11 @@ fn agents_stand_at_what_is_there_and_want_something() {
             spec.agents[0].goal.visits = vec![0, 1, 0];
             spec.agents[0].goal.in_order = true;
         }),
-        [WorldError::VisitRepeated {
-            agent: 1,
-            visit: 2,
-            room: 0
-        }]
+        expected([("DUPLICATE", "guards[0].goal.visit_room_ids[2]")])
     );
     assert_eq!(
         wrong(|spec| spec.agents.clear()),
-        [WorldError::AgentCount { given: 0 }]
+        expected([("TOO_MANY", "guards")])
     );
 }
 
@@ -246,30 +220,21 @@ fn what_is_too_large_is_not_looked_into() {
             spec.museum.keys = usize::MAX;
             spec.museum.doors[0].ends = [5_000, 5_000];
         }),
-        [
-            WorldError::TooManyRooms { given: 2_001 },
-            WorldError::TooManyItems { given: usize::MAX },
-        ]
+        expected([("TOO_MANY", "rooms"), ("TOO_MANY", "artifact_ids")])
     );
-    assert_eq!(wrong(|spec| spec.museum.rooms = 0), [WorldError::NoRooms]);
+    assert_eq!(
+        wrong(|spec| spec.museum.rooms = 0),
+        expected([("REQUIRED", "rooms")])
+    );
 }
 
 #[test]
 fn errands_name_agents_and_rooms_that_exist() {
     let world = World::new(spec()).unwrap();
+    let faults = Problem::new(world, 2, &[1, 2]).unwrap_err();
     assert_eq!(
-        Problem::new(world, 2, &[1, 2]),
-        Err(vec![
-            ProblemError::UnknownAgent {
-                agent: 2,
-                agents: 2
-            },
-            ProblemError::UnknownRoom {
-                index: 1,
-                room: 2,
-                rooms: 2
-            },
-        ])
+        rules(&faults),
+        expected([("UNKNOWN", "agent_id"), ("UNKNOWN", "avoided_room_ids[1]")])
     );
 }
 
@@ -281,14 +246,11 @@ fn plans_are_refused_at_the_action_that_cannot_be_done() {
         let plan = Plan {
             actions: actions.to_vec(),
         };
-        match verify(&problem, &plan).unwrap_err().as_slice() {
-            [Violation::Refused { index, refusal, .. }] => (*index, *refusal),
-            other => panic!("{other:?}"),
-        }
+        rules(&verify(&problem, &plan).unwrap_err())
     };
-    let (door, lid) = (Thing::Door(0), Thing::Container(0));
+    let (door, container) = (Thing::Door(0), Thing::Container(0));
     let approach = Action::Approach;
-    for (actions, expected) in [
+    for (actions, refusal) in [
         (vec![approach(Thing::Door(7))], (0, Refusal::NoSuchThing)),
         (vec![approach(Thing::Machine(0))], (0, Refusal::Elsewhere)),
         (vec![Action::Open(door)], (0, Refusal::NotAtHand)),
@@ -309,25 +271,35 @@ fn plans_are_refused_at_the_action_that_cannot_be_done() {
             (1, Refusal::WrongKey),
         ),
         (
-            vec![approach(lid), Action::Close(lid)],
+            vec![approach(container), Action::Close(container)],
             (1, Refusal::IsClosed),
         ),
         (
-            vec![approach(lid), Action::PickUp(0)],
+            vec![approach(container), Action::PickUp(0)],
             (1, Refusal::IsClosed),
         ),
         (vec![Action::PickUp(0)], (0, Refusal::NotAtHand)),
         (vec![Action::PickUp(9)], (0, Refusal::NoSuchThing)),
         (
-            vec![approach(lid), Action::Open(lid), Action::PickUp(1)],
+            vec![
+                approach(container),
+                Action::Open(container),
+                Action::PickUp(1),
+            ],
             (2, Refusal::NotThere),
         ),
         (
-            vec![approach(lid), Action::Open(lid), Action::Open(lid)],
+            vec![
+                approach(container),
+                Action::Open(container),
+                Action::Open(container),
+            ],
             (2, Refusal::IsOpen),
         ),
     ] {
-        assert_eq!(refused(&actions), expected, "{actions:?}");
+        let (step, refusal) = refusal;
+        let rule = (refusal.code(), format!("steps[{step}]"));
+        assert_eq!(refused(&actions), [rule], "{actions:?}");
     }
 }
 
@@ -342,24 +314,24 @@ fn plans_that_miss_the_goal_or_enter_traps_are_told_so() {
     };
     let world = World::new(spec.clone()).unwrap();
     let problem = Problem::new(world, 0, &[]).unwrap();
+    let faults = verify(&problem, &Plan::default()).unwrap_err();
     assert_eq!(
-        verify(&problem, &Plan::default()),
-        Err(vec![
-            Violation::ItemMissing { item: 0 },
-            Violation::VisitMissing { visit: 0, room: 1 },
-            Violation::EndsElsewhere { room: 0, wanted: 1 },
+        rules(&faults),
+        expected([
+            ("ITEM_MISSING", ""),
+            ("VISIT_MISSING", ""),
+            ("ENDS_ELSEWHERE", ""),
         ])
     );
-    spec.facts.doors[0] = Leaf::OPEN;
-    spec.agents[0].belief.facts.doors[0] = Leaf::OPEN;
+    assert_eq!(faults[2].to_string(), "ends in room 0, not in room 1");
+    spec.facts.doors[0] = LockState::OPEN;
+    spec.agents[0].belief.facts.doors[0] = LockState::OPEN;
     spec.agents[0].goal.items.clear();
     let world = World::new(spec).unwrap();
     let problem = Problem::new(world, 0, &[1]).unwrap();
     let plan = Plan {
         actions: vec![Action::Approach(Thing::Door(0)), Action::Enter(0)],
     };
-    assert_eq!(
-        verify(&problem, &plan),
-        Err(vec![Violation::Trapped { index: 1, room: 1 }])
-    );
+    let faults = verify(&problem, &plan).unwrap_err();
+    assert_eq!(rules(&faults), expected([("TRAP_ENTERED", "steps[1]")]));
 }

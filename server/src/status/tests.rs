@@ -215,8 +215,6 @@ const EXPLANATIONS: &[&str] = &[
     include_str!("../wire/allocation/certificate/bars.rs"),
     include_str!("../wire/allocation/relaxation.rs"),
     include_str!("../wire/puzzle/explanation.rs"),
-    include_str!("../wire/heist/design/lack.rs"),
-    include_str!("../wire/heist/explanation.rs"),
     include_str!("../wire/story/explain.rs"),
     include_str!("../wire/story/lesson.rs"),
 ];
@@ -225,7 +223,6 @@ const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/allocation/src/verify/violation.rs"),
     include_str!("../../../planners/allocation/src/verify/violation/coupling.rs"),
     include_str!("../../../planners/heist/src/rules.rs"),
-    include_str!("../../../planners/heist/src/verify.rs"),
     include_str!("../../../planners/narrative/src/verify/violation.rs"),
     include_str!("../../../planners/patrol/src/verify/violation.rs"),
     include_str!("../../../planners/patrol/src/mixture/check.rs"),

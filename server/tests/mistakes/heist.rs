@@ -3,7 +3,7 @@
 mod sizes;
 
 use crate::{check_by, encode_as, lines, with};
-use heist::{Body, Goal, Leaf, Place, Thing};
+use heist::{Goal, LockState, Place, Position, Thing};
 use serde_json::{Value, json};
 use stratagem_server::decode::{Heist, heist};
 
@@ -95,19 +95,19 @@ fn a_request_is_read_to_the_last_field() {
     assert_eq!(museum.machines[0].delay, 3, "the default");
     let world = problem.world();
     let facts = world.facts();
-    assert_eq!(facts.doors, [Leaf::OPEN, Leaf::LOCKED]);
+    assert_eq!(facts.doors, [LockState::OPEN, LockState::LOCKED]);
     assert_eq!(
         facts.containers,
-        [Leaf::OPEN; 2],
+        [LockState::OPEN; 2],
         "what is known by now is true"
     );
     let places = [Place::With(0), Place::With(1), Place::In(1), Place::With(0)];
     assert_eq!(facts.items, places, "the first key by now");
     assert_eq!(facts.cameras, [true, false]);
     let at = Some(Thing::Door(1));
-    assert_eq!(problem.body(), Body { room: 1, at });
+    assert_eq!(problem.position(), Position { room: 1, at });
     let believed = &problem.belief().facts;
-    assert_eq!(believed.doors, [Leaf::OPEN, Leaf::CLOSED]);
+    assert_eq!(believed.doors, [LockState::OPEN, LockState::CLOSED]);
     let places = [Place::With(0), Place::In(1), Place::Unknown, Place::With(0)];
     assert_eq!(believed.items, places);
     assert_eq!(believed.cameras, [true, true]);
@@ -152,8 +152,8 @@ fn what_is_left_out_has_its_default() {
         ..Goal::default()
     };
     assert_eq!(*problem.goal(), wanted, "everything, and back");
-    assert_eq!((problem.agent(), problem.body().at), (0, None));
-    assert_eq!(problem.world().facts().doors, [Leaf::OPEN]);
+    assert_eq!((problem.agent(), problem.position().at), (0, None));
+    assert_eq!(problem.world().facts().doors, [LockState::OPEN]);
     assert_eq!(
         problem.belief().facts.cameras,
         [false],

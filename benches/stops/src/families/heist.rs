@@ -2,16 +2,16 @@
 
 use super::{Family, Search, checking, plan, pulse, solving};
 use crate::Draw;
-use ::heist::analysis::{Analyst, Inquiry, rate};
+use ::heist::analysis::{AnalysisRequest, Analyzer, rate};
+use ::heist::budget::SignalBudget;
 use ::heist::design::{
-    Kinds, Level, LevelCost, Params as Wanted, Played, design, lacking, verify_level_until,
+    Kinds, Level, LevelCost, Params as Wanted, Played, design, missing_traps, verify_level_until,
 };
-use ::heist::explain::{alternatives, impossible, unavoidable};
+use ::heist::explain::{alternatives, infeasibility_reasons, unavoidable};
 use ::heist::game::{Replan, Rules, play_until};
-use ::heist::generate::{Mold, Zones, museum};
-use ::heist::help::{Aim, Question};
-use ::heist::watch::Awaited;
-use ::heist::{BURGLAR, Burglar, Params, Problem, World, trial};
+use ::heist::generate::{MuseumParams, Zones, museum};
+use ::heist::help::{Aim, HelpRequest};
+use ::heist::{BURGLAR, Burglar, Params, Problem, World, execute};
 use anytime::Control;
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -65,7 +65,7 @@ fn world(seed: u64) -> World {
         .world(seed);
     }
     let columns = draw.size(1, 40);
-    let mold = Mold {
+    let params = MuseumParams {
         columns,
         rows: draw.size(2, (2_000 / columns).min(40)),
         loops_percent: draw.one(&[0, 30, 50, 100]),
@@ -78,7 +78,7 @@ fn world(seed: u64) -> World {
         wrong_percent: draw.one(&[0, 10, 50]),
         copies: draw.size(1, 8) - 1,
     };
-    museum(&mold, seed)
+    museum(&params, seed)
 }
 
 fn rules(seed: u64) -> Rules {
@@ -90,7 +90,7 @@ fn rules(seed: u64) -> Rules {
     }
 }
 
-/// The errand of a seed, if it has one.
+/// The task of a seed, if it has one.
 #[must_use]
 pub fn problem(seed: u64) -> Option<Problem> {
     let world = world(seed);
@@ -144,21 +144,22 @@ fn designed(seed: u64) -> Option<Search> {
 
 fn analysed(seed: u64) -> Option<Search> {
     let mut draw = Draw::new(!seed);
-    let question = Question {
+    let question = HelpRequest {
         aim: draw.one(&[Aim::Win, Aim::Capture]),
         cost_max: draw.one(&[1, 3, 10]),
         games_max: 20_000,
     };
     let tick = draw.one(&[0, 0, 5, 50, 5_000]);
-    let inquiry = Inquiry::new(world(seed), rules(seed), (Vec::new(), tick), question).ok()?;
-    Some(solving::<Analyst>(inquiry, (), seed))
+    let request =
+        AnalysisRequest::new(world(seed), rules(seed), Vec::new(), tick, question).ok()?;
+    Some(solving::<Analyzer>(request, (), seed))
 }
 
 fn simulated(seed: u64) -> Option<Search> {
     let (world, rules) = (world(seed), rules(seed));
     Some(Box::new(move |token| {
         let pulse = pulse(token);
-        let _ = play_until(&world, rules, &[], &mut Awaited(&pulse));
+        let _ = play_until(&world, rules, &[], &mut SignalBudget(&pulse));
     }))
 }
 
@@ -172,11 +173,11 @@ fn why(seed: u64) -> Option<Search> {
     let problem = problem(seed)?;
     let plan = plan::<Burglar>(&problem, &Params::default(), 2_000);
     Some(Box::new(move |token| match &plan {
-        None => _ = impossible(&problem),
+        None => _ = infeasibility_reasons(&problem),
         Some(plan) => {
             let _ = alternatives(&problem, plan, 10, &pulse(token));
             let _ = unavoidable(&problem, plan);
-            let _ = trial(&problem, plan);
+            let _ = execute(&problem, plan);
         }
     }))
 }
@@ -195,7 +196,7 @@ fn verify_design(seed: u64) -> Option<Search> {
     let level = level(&world, &wanted)?;
     Some(Box::new(move |token| {
         let pulse = pulse(token);
-        let _ = verify_level_until(&world, &wanted, &level, &mut Awaited(&pulse));
+        let _ = verify_level_until(&world, &wanted, &level, &mut SignalBudget(&pulse));
     }))
 }
 
@@ -204,7 +205,7 @@ fn why_design(seed: u64) -> Option<Search> {
     let level = level(&world, &wanted)?;
     Some(Box::new(move |token| {
         let pulse = pulse(token);
-        let _ = rate(&level.world, rules(seed), 20_000, &mut Awaited(&pulse));
-        let _ = lacking(&world, &wanted, Some(&level), &mut Awaited(&pulse));
+        let _ = rate(&level.world, rules(seed), 20_000, &mut SignalBudget(&pulse));
+        let _ = missing_traps(&world, &wanted, Some(&level), &mut SignalBudget(&pulse));
     }))
 }

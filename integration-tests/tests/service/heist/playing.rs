@@ -128,7 +128,7 @@ async fn hints_and_ratings_are_told_without_a_game() {
     assert_eq!(lines.len(), 2);
     let rate = at(&server, &["heist", "explain", file, "--rate"]).with_code(0);
     for part in [
-        "he does not know that camera eye is on",
+        "the burglar does not know that camera eye is on",
         "F(1) holds, F'(0) does not hold, F'(1) holds",
         "difficulty 1",
         "the cheapest costs 3",

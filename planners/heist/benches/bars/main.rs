@@ -7,9 +7,9 @@ mod plans;
 use anytime::{Control, Limits};
 use heist::design::{Kinds, Level, LevelCost, Params, Played, definition_f, definition_f_prime};
 use heist::game::{Game, Replan, Rules};
-use heist::generate::{Mold, Sketch, museum8, solvable};
-use heist::help::{Aim, Answer, Question, help};
-use heist::{Leaf, World};
+use heist::generate::{MuseumParams, Sketch, museum8, solvable};
+use heist::help::{Aim, HelpRequest, HelpResult, help};
+use heist::{LockState, World};
 use std::time::Instant;
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
@@ -38,7 +38,7 @@ fn processor() -> Option<f64> {
 
 /// The median time of `run`, in seconds: rounds of several runs each, as reading the clock takes
 /// some microseconds.
-fn median((rounds, runs): (usize, u32), mut run: impl FnMut()) -> f64 {
+fn median(rounds: usize, runs: u32, mut run: impl FnMut()) -> f64 {
     let mut times: Vec<f64> = (0..rounds)
         .map(|_| {
             let begin = used();
@@ -57,21 +57,21 @@ fn setting(name: &str) -> Option<String> {
 
 /// Seven by four rooms, three keys, a camera and a guard: as large as the museum of the paper.
 fn museum28(seed: u64, cameras: usize, guards: usize) -> World {
-    let mold = Mold {
+    let params = MuseumParams {
         columns: 7,
         rows: 4,
         keys: 3,
         cameras,
         guards,
-        ..Mold::default()
+        ..MuseumParams::default()
     };
-    solvable(&mold, seed).expect("some seed near this one")
+    solvable(&params, seed).expect("some seed near this one")
 }
 
 /// A row of open rooms: a burglar in the first half, guards in the second one.
 fn row(rooms: usize, guards: usize) -> World {
     let doors: Vec<_> = (1..rooms)
-        .map(|room| (room - 1, room, Leaf::OPEN, &[][..]))
+        .map(|room| (room - 1, room, LockState::OPEN, &[][..]))
         .collect();
     let last: Vec<usize> = (rooms / 2..rooms).collect();
     // Nobody needs to meet: the artifact is on this side.
@@ -79,7 +79,7 @@ fn row(rooms: usize, guards: usize) -> World {
     Sketch {
         rooms,
         doors: &doors,
-        containers: &[(rooms / 2 - 1, Leaf::OPEN, &[])],
+        containers: &[(rooms / 2 - 1, LockState::OPEN, &[])],
         items: &[0],
         guards: &lists,
         ..Sketch::default()
@@ -185,13 +185,13 @@ fn definitions() {
         let (mut total, mut worst) = (0.0, 0.0_f64);
         let (mut verdicts, mut worlds) = ([0; 3], 0);
         for seed in 0..60 {
-            let mold = Mold {
+            let params = MuseumParams {
                 columns: 5,
                 rows: 2,
                 loops_percent: 80,
-                ..Mold::default()
+                ..MuseumParams::default()
             };
-            let world = solvable(&mold, seed).expect("some seed near this one");
+            let world = solvable(&params, seed).expect("some seed near this one");
             let Some(world) = trapped(&world) else {
                 continue;
             };
@@ -222,7 +222,7 @@ fn helps() {
     ];
     for (name, world) in &worlds {
         for aim in [Aim::Win, Aim::Capture] {
-            let question = Question {
+            let question = HelpRequest {
                 aim,
                 cost_max: 3,
                 games_max: 20_000,
@@ -230,7 +230,7 @@ fn helps() {
             let begin = used();
             let answer = help(world, Rules::default(), &question, &mut || true);
             let answer = match answer {
-                Answer::Found(help) => format!("cost {}", help.cost),
+                HelpResult::Found(help) => format!("cost {}", help.cost),
                 other => format!("{other:?}"),
             };
             println!(

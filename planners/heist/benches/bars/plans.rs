@@ -2,17 +2,18 @@
 
 use super::{median, museum28, used};
 use anytime::{Control, Limits};
-use heist::generate::{Mold, Zones, museum8, solvable};
+use heist::generate::{MuseumParams, Zones, museum8, solvable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{Params, best_plan, exists, solve};
 use heist::{
-    Agent, Belief, Body, Cost, Errand, Facts, Goal, Leaf, Place, Plan, Problem, Spec, World, verify,
+    Agent, AgentTask, Belief, Cost, Facts, Goal, LockState, Place, Plan, Position, Problem, Spec,
+    World, verify,
 };
 use std::hint::black_box;
 
 /// A square of rooms, neighbours joined by doors, all closed or all open; the case with the
 /// artifact in the corner across, shut.
-fn grid(side: usize, door: Leaf) -> World {
+fn grid(side: usize, door: LockState) -> World {
     let mut doors = Vec::new();
     for room in 0..side * side {
         let right = (room % side + 1 < side).then_some(room + 1);
@@ -26,12 +27,12 @@ fn grid(side: usize, door: Leaf) -> World {
     }
     let facts = Facts {
         doors: vec![door; doors.len()],
-        containers: vec![Leaf::CLOSED],
+        containers: vec![LockState::CLOSED],
         items: vec![Place::In(0)],
         cameras: Vec::new(),
     };
     let agent = Agent {
-        body: Body { room: 0, at: None },
+        position: Position { room: 0, at: None },
         goal: Goal {
             items: vec![0],
             room: Some(0),
@@ -62,24 +63,24 @@ fn grid(side: usize, door: Leaf) -> World {
 
 /// Twenty by twenty rooms with keys behind keys.
 fn maze(seed: u64, loops_percent: u32) -> World {
-    let mold = Mold {
+    let params = MuseumParams {
         columns: 20,
         rows: 20,
         loops_percent,
         closed_percent: 80,
         locked_percent: 20,
         keys: 4,
-        ..Mold::default()
+        ..MuseumParams::default()
     };
-    solvable(&mold, seed).expect("some seed near this one")
+    solvable(&params, seed).expect("some seed near this one")
 }
 
 /// Worlds for which plans are wanted.
 fn worlds() -> Vec<(String, World)> {
     let mut worlds = vec![
         ("8 rooms".to_owned(), museum8()),
-        ("maze 10x10, closed".to_owned(), grid(10, Leaf::CLOSED)),
-        ("maze 10x10, open".to_owned(), grid(10, Leaf::OPEN)),
+        ("maze 10x10, closed".to_owned(), grid(10, LockState::CLOSED)),
+        ("maze 10x10, open".to_owned(), grid(10, LockState::OPEN)),
     ];
     worlds.extend((0..3).map(|seed| {
         let name = format!("28 rooms, seed {seed}");
@@ -97,26 +98,27 @@ fn worlds() -> Vec<(String, World)> {
 /// Plans from nothing, existence, and plans after a failed action.
 pub(super) fn plans() {
     println!(
-        "| world | actions | proved at least | places | plan, us | existence, us | again in the middle, us |"
+        "| world | actions | proved at least | places | plan, us | existence, us \
+         | again in the middle, us |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for (name, world) in worlds() {
         let problem = Problem::new(world, 0, &[]).expect("the burglar is there");
-        let errand = Errand::of(&problem);
-        let plan = best_plan(&errand).expect("there is a plan");
+        let agent_task = AgentTask::new(&problem);
+        let plan = best_plan(&agent_task).expect("there is a plan");
         let begin = used();
-        black_box(best_plan(&errand));
+        black_box(best_plan(&agent_task));
         let once = used() - begin;
-        let runs = if once > 1e-3 { (5, 1) } else { (11, 50) };
-        let time = median(runs, || {
-            black_box(best_plan(black_box(&errand)));
+        let (rounds, runs) = if once > 1e-3 { (5, 1) } else { (11, 50) };
+        let time = median(rounds, runs, || {
+            black_box(best_plan(black_box(&agent_task)));
         });
-        let reach = median((11, 200), || {
-            black_box(exists(black_box(&errand)));
+        let reach = median(11, 200, || {
+            black_box(exists(black_box(&agent_task)));
         });
         let middle = halfway(&problem, &plan);
-        let again = median(runs, || {
-            black_box(best_plan(black_box(&Errand::of(&middle))));
+        let again = median(rounds, runs, || {
+            black_box(best_plan(black_box(&AgentTask::new(&middle))));
         });
         let (cost, bound, places) = proved(&problem, 2_000);
         println!(
@@ -128,14 +130,14 @@ pub(super) fn plans() {
     }
 }
 
-/// The errand after half of a plan, where the next thing turns out to be shut.
+/// The task after half of a plan, where the next thing turns out to be shut.
 fn halfway(problem: &Problem, plan: &Plan) -> Problem {
     let mut spec = problem.world().spec();
     let burglar = &mut spec.agents[0];
-    let mut hand = heist::rules::Hand {
+    let mut hand = heist::rules::Actor {
         museum: problem.museum(),
         facts: &mut burglar.belief.facts,
-        body: &mut burglar.body,
+        position: &mut burglar.position,
         agent: 0,
     };
     for action in &plan.actions[..plan.actions.len() / 2] {
@@ -166,7 +168,8 @@ pub(super) fn zones() {
         let time = used() - begin;
         let gap = f64::from(cost - bound) / f64::from(cost) * 100.0;
         println!(
-            "| {loops_percent} % of loops, seed {seed} | {cost} | {bound} | {places} | {:.1} | {gap:.1} |",
+            "| {loops_percent} % of loops, seed {seed} | {cost} | {bound} | {places} | {:.1} \
+                 | {gap:.1} |",
             time * 1e3
         );
         gaps += gap;
@@ -179,7 +182,7 @@ pub(super) fn zones() {
     );
 }
 
-/// The best plan, what is proved, and places opened, of a search of at most so many places.
+/// The best cost, the proved bound, and the nodes expanded, of a search with a limit on nodes.
 fn proved(problem: &Problem, most: u64) -> (u32, u32, u64) {
     let mut best = None;
     let mut sink = |plan: &Plan, cost: Cost| {

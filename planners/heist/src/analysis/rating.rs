@@ -1,19 +1,19 @@
-//! What a level is like: what awaits the burglar, which definitions hold, how difficult it is.
+//! Rating of a level: pitfalls, the definitions F and F', and the difficulty.
 
+use crate::budget::{Budget, GameLimit};
 use crate::design::{
     Difficulty, Explanation, Verdict, definition_f, definition_f_prime, difficulty, explain_in,
 };
 use crate::game::{Game, Rules};
-use crate::watch::{Ration, Watch};
 use crate::world::{BURGLAR, World};
 
 /// Largest n for which definition F' is decided.
 pub const N_MAX: u32 = 4;
 
-/// What a level is like.
+/// A rated level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rating {
-    /// What awaits the burglar when nobody helps him.
+    /// The pitfalls, and the simulation without help.
     pub explanation: Explanation,
     /// F for the number of rooms with traps on the burglar's path, the only n for which it can
     /// hold; then F' from 0 to the smaller of that number and [`N_MAX`].
@@ -25,20 +25,21 @@ pub struct Rating {
 /// A definition for one n, decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Definition {
-    /// Which one.
-    pub name: Name,
-    /// Number of traps, or of helps.
+    /// The definition.
+    pub kind: DefinitionKind,
+    /// Number of traps (F), or of interventions (F').
     pub n: u32,
     /// Whether it holds.
     pub verdict: Verdict,
 }
 
-/// Which definition of the paper.
+/// A definition of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Name {
-    /// F: n traps on the way, all of which the burglar can be turned away from at once.
+pub enum DefinitionKind {
+    /// F: n traps are on the path, and one set of interventions turns the burglar away from all of
+    /// them.
     F,
-    /// F': n helps are needed, one after the other.
+    /// F': n interventions are needed, one after the other.
     FPrime,
 }
 
@@ -48,35 +49,35 @@ impl Rating {
     pub fn new(explanation: Explanation) -> Self {
         // Fits: rooms are few.
         let traps = explanation.pitfalls.len() as u32;
-        let undecided = |name, n| Definition {
-            name,
+        let undecided = |kind, n| Definition {
+            kind,
             n,
             verdict: Verdict::Unknown,
         };
-        let helps = (0..=traps.min(N_MAX)).map(|n| undecided(Name::FPrime, n));
+        let helps = (0..=traps.min(N_MAX)).map(|n| undecided(DefinitionKind::FPrime, n));
         Self {
             explanation,
-            definitions: std::iter::once(undecided(Name::F, traps))
+            definitions: std::iter::once(undecided(DefinitionKind::F, traps))
                 .chain(helps)
                 .collect(),
             difficulty: Difficulty::default(),
         }
     }
 
-    /// Decides what can be decided with so many games for each question.
-    pub fn decide(&mut self, world: &World, games_max: u64, watch: &mut dyn Watch) {
+    /// Decides each question within `games_max` games.
+    pub fn decide(&mut self, world: &World, games_max: u64, budget: &mut dyn Budget) {
         let games = games_max;
         for definition in &mut self.definitions {
-            let watch = &mut Ration { watch, games };
-            definition.verdict = match definition.name {
-                Name::F => definition_f(world, definition.n as usize, watch),
-                Name::FPrime => definition_f_prime(world, definition.n, watch),
+            let budget = &mut GameLimit { budget, games };
+            definition.verdict = match definition.kind {
+                DefinitionKind::F => definition_f(world, definition.n as usize, budget),
+                DefinitionKind::FPrime => definition_f_prime(world, definition.n, budget),
             };
         }
-        self.difficulty = difficulty(world, N_MAX, &mut Ration { watch, games });
+        self.difficulty = difficulty(world, N_MAX, &mut GameLimit { budget, games });
     }
 
-    /// Questions that are not decided.
+    /// Number of undecided questions.
     #[must_use]
     pub fn undecided(&self) -> u32 {
         let open = self.definitions.iter();
@@ -86,15 +87,15 @@ impl Rating {
     }
 }
 
-/// Rates a level, with at most this number of games for each question. `watch` is asked before each
-/// of them.
-pub fn rate(world: &World, rules: Rules, games_max: u64, watch: &mut dyn Watch) -> Rating {
-    let explanation = match Game::new_while(world, rules, watch) {
-        Some(game) => explain_in(&game, &[], watch),
+/// Rates a level, with at most this number of games for each question. `budget` is asked before
+/// each of them.
+pub fn rate(world: &World, rules: Rules, games_max: u64, budget: &mut dyn Budget) -> Rating {
+    let explanation = match Game::new_until(world, rules, budget) {
+        Some(game) => explain_in(&game, &[], budget),
         // Stopped: without an ending.
-        None => Explanation::unfinished(world.agents()[BURGLAR].body.room),
+        None => Explanation::unfinished(world.agents()[BURGLAR].position.room),
     };
     let mut rating = Rating::new(explanation);
-    rating.decide(world, games_max, watch);
+    rating.decide(world, games_max, budget);
     rating
 }

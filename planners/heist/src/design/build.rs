@@ -1,62 +1,61 @@
-//! Where traps can be, and the worlds that have them.
+//! Placing traps: candidate rooms, and worlds with traps.
 
 use super::Kinds;
 use crate::help::Help;
-use crate::solve::{Errand, best_plan_while, exists};
-use crate::world::{Agent, BURGLAR, Belief, Body, Goal, Spec, World};
+use crate::solve::{AgentTask, best_plan_until, exists};
+use crate::world::{Agent, BURGLAR, Belief, Goal, Position, Spec, World};
 
 /// A level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level {
-    /// What is true (`S_real`), and what the burglar believes (`S_burglar`).
+    /// The facts (`S_real`), and the burglar's belief (`S_burglar`).
     pub world: World,
     /// The traps that the burglar does not know of, in the order in which the plan enters their
     /// rooms; the paper's k is their number.
     pub traps: Vec<Trap>,
     /// The best help found. `None`: none is known.
     pub help: Option<Help>,
-    /// Whatever helps costs at least this much, by proof: what `help` costs, where that is the
-    /// cheapest.
+    /// Proved lower bound on the cost of help; the cost of `help` where that is the cheapest.
     pub help_cost_min: u32,
 }
 
 /// A trap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Trap {
-    /// The room on the burglar's way.
+    /// The room on the burglar's path.
     pub room: usize,
-    /// What is there.
+    /// The trap in it.
     pub kind: TrapKind,
 }
 
-/// What catches the burglar.
+/// A trap, by what catches the burglar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TrapKind {
     /// The camera with this index.
     Camera(usize),
-    /// The guard who is the agent with this index, who stands.
+    /// A stationary guard, by the index of the agent.
     Guard(usize),
-    /// The guard who is the agent with this index, who walks to and fro.
+    /// A patrolling guard, by the index of the agent.
     Patrol(usize),
 }
 
-/// A trap to be made.
+/// A trap to be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Planned {
     Camera(usize),
     Guard(usize),
-    /// The trap room, and the walk.
+    /// The trap room, and the patrol route.
     Patrol(usize, [usize; 2]),
 }
 
-/// A world to be designed in.
+/// A world in which traps are placed.
 #[derive(Debug)]
 pub(super) struct Site<'a> {
     world: &'a World,
     /// The world, without cameras that the burglar does not know of.
     spec: Spec,
-    /// Rooms that the burglar enters by his plan, in order of the first time.
-    pub(super) way: Vec<usize>,
+    /// Rooms that the burglar's plan enters, in order of the first entry.
+    pub(super) path: Vec<usize>,
     known: Vec<bool>,
 }
 
@@ -78,35 +77,35 @@ impl<'a> Site<'a> {
         let mut site = Self {
             world,
             spec,
-            way: Vec::new(),
+            path: Vec::new(),
             known,
         };
-        let plan = best_plan_while(&site.errand(&site.known), go_on)?;
-        site.way = plan.entered(world.museum(), burglar.body.room);
-        // Where he is caught before he begins nobody can help.
-        site.way.retain(|room| *room != burglar.body.room);
+        let plan = best_plan_until(&site.agent_task(&site.known), go_on)?;
+        site.path = plan.entered(world.museum(), burglar.position.room);
+        // No help is possible in the room where the burglar starts.
+        site.path.retain(|room| *room != burglar.position.room);
         Some(site)
     }
 
-    fn errand<'b>(&'b self, traps: &'b [bool]) -> Errand<'b> {
+    fn agent_task<'b>(&'b self, traps: &'b [bool]) -> AgentTask<'b> {
         let burglar = &self.world.agents()[BURGLAR];
-        Errand {
+        AgentTask {
             museum: self.world.museum(),
             facts: &burglar.belief.facts,
-            body: burglar.body,
+            position: burglar.position,
             agent: BURGLAR,
             goal: &burglar.goal,
             traps,
         }
     }
 
-    /// Whether the burglar can do without these rooms.
-    pub(super) fn avoids(&self, rooms: &[usize]) -> bool {
+    /// Whether there is a plan that avoids these rooms.
+    pub(super) fn can_avoid(&self, rooms: &[usize]) -> bool {
         let mut traps = self.known.clone();
         for &room in rooms {
             traps[room] = true;
         }
-        exists(&self.errand(&traps))
+        exists(&self.agent_task(&traps))
     }
 
     /// The level with traps in these rooms. `None`: there is no place for all cameras or guards.
@@ -164,7 +163,8 @@ fn camera(spec: &mut Spec, room: usize) -> usize {
     spec.museum.cameras.len() - 1
 }
 
-/// Adds a guard of whom nobody knows, with this list. He knows all but the others.
+/// Adds a guard that no agent knows of, with this list. The guard knows the facts, but no other
+/// agent.
 fn guard(spec: &mut Spec, list: &[usize]) -> usize {
     let index = spec.agents.len();
     for it in &mut spec.agents {
@@ -172,7 +172,7 @@ fn guard(spec: &mut Spec, list: &[usize]) -> usize {
     }
     let facts = spec.facts.clone();
     spec.agents.push(Agent {
-        body: Body {
+        position: Position {
             room: list[0],
             at: None,
         },
@@ -189,17 +189,17 @@ fn guard(spec: &mut Spec, list: &[usize]) -> usize {
     index
 }
 
-/// Most ways to place several guards who walk that are tried for the same rooms.
+/// Maximal number of placements of several patrolling guards that are tried for the same rooms.
 const WALKS_MAX: usize = 200;
 
-/// Guards who walk to and fro and guards who stand, in these rooms: for each choice of the guards
-/// who walk, of a room next to theirs, and of the room where they begin. Those with several who
-/// walk come first. And whether that is all of them.
+/// Patrolling guards to and fro and stationary guards, in these rooms: for each choice of the
+/// patrolling guards, of a room next to theirs, and of the room where they begin. Those with
+/// several who walk come first. And whether that is all of them.
 pub(super) fn patrols(site: &Site<'_>, rooms: &[usize]) -> (Vec<Vec<Planned>>, bool) {
     let choices: Vec<Vec<Planned>> = rooms.iter().map(|&room| choices(site, room)).collect();
     let mut several = Vec::new();
     let mut single = Vec::new();
-    // Counts through all choices; those of the first room change last.
+    // An odometer over all choices; that of the first room changes last.
     let mut count = vec![0; rooms.len()];
     loop {
         let traps: Vec<Planned> = choices.iter().zip(&count).map(|it| it.0[*it.1]).collect();
@@ -225,9 +225,9 @@ pub(super) fn patrols(site: &Site<'_>, rooms: &[usize]) -> (Vec<Vec<Planned>>, b
     }
 }
 
-/// Each walk with guards who stand in the other rooms.
+/// Each walk with stationary guards in the other rooms.
 fn singles(choices: &[Vec<Planned>]) -> Vec<Vec<Planned>> {
-    // The last choice is to stand.
+    // The last choice is a stationary guard.
     let stand: Vec<Planned> = choices.iter().filter_map(|it| it.last().copied()).collect();
     let mut all = Vec::new();
     for (index, choices) in choices.iter().enumerate() {
@@ -240,14 +240,14 @@ fn singles(choices: &[Vec<Planned>]) -> Vec<Vec<Planned>> {
     all
 }
 
-/// How a guard can watch a room: each walk, then to stand there.
+/// The choices of a guard for a room: each patrol route, then a stationary guard.
 fn choices(site: &Site<'_>, room: usize) -> Vec<Planned> {
     let mut choices = Vec::new();
     for exit in site.world.museum().exits(room) {
         for walk in [[room, exit.to], [exit.to, room]] {
-            // Two doors to the same room are one walk.
+            // Two doors to the same room are one patrol route.
             let known = choices.contains(&Planned::Patrol(room, walk));
-            if walk[0] != site.world.agents()[BURGLAR].body.room && !known {
+            if walk[0] != site.world.agents()[BURGLAR].position.room && !known {
                 choices.push(Planned::Patrol(room, walk));
             }
         }

@@ -1,27 +1,27 @@
-//! What makes a level tricky and winnable: the definitions F and F' of the paper, decided.
+//! The definitions F and F' of the paper: levels that are tricky and winnable.
 //!
 //! The paper's "there is a plan" is read as: the plan of this planner, which is deterministic.
 //! Otherwise a burglar could walk into any number of traps.
 
-mod all_at_once;
-mod one_by_one;
+mod f;
+mod f_prime;
 
-pub use all_at_once::definition_f;
-pub use one_by_one::{Difficulty, definition_f_prime, difficulty};
+pub use f::definition_f;
+pub use f_prime::{Difficulty, definition_f_prime, difficulty};
 
-/// Whether a definition holds.
+/// The truth of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It does.
+    /// It holds.
     Yes,
-    /// It does not.
+    /// It does not hold.
     No,
-    /// It was not decided: told to stop, or too large.
+    /// It was not decided: stopped, or too large.
     Unknown,
 }
 
 impl Verdict {
-    fn of(holds: Result<bool, Stopped>) -> Self {
+    fn new(holds: Result<bool, Stopped>) -> Self {
         match holds {
             Ok(true) => Self::Yes,
             Ok(false) => Self::No,
@@ -30,6 +30,6 @@ impl Verdict {
     }
 }
 
-/// A decision that was given up.
+/// A decision that was stopped.
 #[derive(Debug, Clone, Copy)]
 struct Stopped;

@@ -1,26 +1,27 @@
-//! What is wrong with the burglar's plan, and when he would find out.
+//! Errors of the burglar's belief: pitfalls on the path, and failures in the simulation without
+//! help.
 
-use super::standing::stands;
-use crate::game::{Catcher, Deed, Did, Ending, Game, Lesson, Rules, Tick};
+use super::static_traps::is_stationary;
+use crate::budget::{Budget, may_play};
+use crate::game::{BeliefUpdate, Catcher, Ending, Game, Outcome, PlayerAction, Rules, Tick};
 use crate::museum::Thing;
 use crate::rules::{Action, Refusal};
-use crate::watch::{Watch, goes_on};
-use crate::world::{BURGLAR, Leaf, World};
+use crate::world::{BURGLAR, LockState, World};
 
-/// What awaits the burglar.
+/// The future of the burglar without help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    /// Traps that stand on his way, in order of his plan.
+    /// Unknown traps on the burglar's path, in order of the plan.
     pub pitfalls: Vec<Pitfall>,
-    /// Where he fails for other reasons when nobody helps him, in order of time.
+    /// Other failures without help, in order of time.
     pub surprises: Vec<Surprise>,
-    /// How it ends when nobody helps him, and the last tick.
+    /// The ending without help, and the last tick. `None`: stopped before it.
     pub ending: Option<(Ending, u32)>,
-    /// Where he is then.
+    /// The room of the burglar at the end.
     pub room: usize,
 }
 
-/// A room with a trap on the burglar's way.
+/// A room with a trap on the burglar's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pitfall {
     /// The room.
@@ -28,35 +29,36 @@ pub struct Pitfall {
     /// Index of the action of the burglar's plan that enters it first: the tick of the capture, if
     /// the burglar comes that far.
     pub action: usize,
-    /// What he is wrong about.
+    /// What the burglar does not know.
     pub unknown: Vec<Unknown>,
 }
 
-/// What the burglar is wrong about.
+/// What the burglar does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unknown {
-    /// He does not know that this camera is on.
+    /// This camera is on.
     Camera(usize),
-    /// The burglar does not know that this guard stands there, and believes the guard in this room,
-    /// or does not know of the guard.
+    /// This guard stands there; the burglar believes the guard in the room given, or does not know
+    /// of the guard.
     Guard(usize, Option<usize>),
 }
 
-/// A failure that teaches the burglar something.
+/// An action of the burglar that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Surprise {
-    /// The tick in which he finds out.
+    /// The tick of the failure.
     pub tick: u32,
-    /// What he tried.
+    /// The action.
     pub action: Action,
     /// Why it failed.
     pub refusal: Refusal,
-    /// What he had believed wrongly of a door or container, and how it is.
-    pub wrong: Option<(Thing, Leaf, Leaf)>,
+    /// A door or container, its state as believed, and its true state.
+    pub wrong: Option<(Thing, LockState, LockState)>,
 }
 
 impl Explanation {
-    /// Of a game that was stopped before its first tick, with the burglar in this room.
+    /// The explanation of a game that was stopped before its first tick, with the burglar in this
+    /// room.
     pub(crate) fn unfinished(room: usize) -> Self {
         Self {
             pitfalls: Vec::new(),
@@ -67,24 +69,28 @@ impl Explanation {
     }
 }
 
-/// Tells what awaits the burglar, by what he plans at first and by a game without help.
+/// Explains the burglar's first plan, and a simulation without help.
 #[must_use]
 pub fn explain(world: &World, rules: Rules) -> Explanation {
     explain_in(&Game::new(world, rules), &[], &mut || true)
 }
 
-/// The same from the middle of a game, after the player's deeds before its next tick. Without an
-/// ending if `watch` stopped it.
-pub fn explain_in(game: &Game<'_>, pending: &[Deed], watch: &mut dyn Watch) -> Explanation {
+/// The same from the middle of a game, after the player's interventions before its next tick.
+/// Without an ending if `budget` stopped it.
+pub fn explain_in(
+    game: &Game<'_>,
+    pending: &[PlayerAction],
+    budget: &mut dyn Budget,
+) -> Explanation {
     let pitfalls = pitfalls(game);
     let mut surprises = Vec::new();
     let mut game = game.clone();
     let mut now = pending;
     while game.ending().is_none() {
-        if !goes_on(watch, game.now()) {
+        if !may_play(budget, game.now()) {
             break;
         }
-        let Some(tick) = game.step_while(now, watch) else {
+        let Some(tick) = game.step_until(now, budget) else {
             break;
         };
         surprises.extend(surprise(tick));
@@ -95,14 +101,14 @@ pub fn explain_in(game: &Game<'_>, pending: &[Deed], watch: &mut dyn Watch) -> E
         pitfalls,
         surprises,
         ending: game.ending().map(|ending| (ending, last)),
-        room: game.minds()[BURGLAR].body().room,
+        room: game.minds()[BURGLAR].position().room,
     }
 }
 
-/// What the burglar finds out in a tick.
+/// The failure of the burglar in a tick.
 fn surprise(tick: &Tick) -> Option<Surprise> {
     let event = &tick.events[BURGLAR];
-    let (Some(refusal), Did::Acted(action)) = (event.refusal, event.did) else {
+    let (Some(refusal), Outcome::Acted(action)) = (event.refusal, event.outcome) else {
         return None;
     };
     Some(Surprise {
@@ -110,17 +116,17 @@ fn surprise(tick: &Tick) -> Option<Surprise> {
         action,
         refusal,
         wrong: event.learned.iter().find_map(|lesson| match *lesson {
-            Lesson::Leaf { thing, was, is } => Some((thing, was, is)),
+            BeliefUpdate::LockState { thing, was, is } => Some((thing, was, is)),
             _ => None,
         }),
     })
 }
 
-/// Rooms with traps on the way that the burglar is about to go.
+/// Rooms with unknown traps on the path of the burglar's current plan.
 fn pitfalls(game: &Game<'_>) -> Vec<Pitfall> {
     let museum = game.world().museum();
     let burglar = &game.minds()[BURGLAR];
-    let mut room = burglar.body().room;
+    let mut room = burglar.position().room;
     let mut pitfalls: Vec<Pitfall> = Vec::new();
     for (index, action) in burglar.intent().iter().copied().flatten().enumerate() {
         let Action::Enter(door) = *action else {
@@ -149,8 +155,8 @@ fn unknown(game: &Game<'_>, room: usize) -> Vec<Unknown> {
     let mut unknown: Vec<_> = cameras.map(Unknown::Camera).collect();
     for guard in 1..world.agents().len() {
         let believed = belief.agents[guard];
-        let there = game.minds()[guard].body().room == room;
-        if there && stands(world, guard) && believed != Some(room) {
+        let there = game.minds()[guard].position().room == room;
+        if there && is_stationary(world, guard) && believed != Some(room) {
             unknown.push(Unknown::Guard(guard, believed));
         }
     }
@@ -158,7 +164,7 @@ fn unknown(game: &Game<'_>, room: usize) -> Vec<Unknown> {
 }
 
 impl Explanation {
-    /// Who catches the burglar when nobody helps him, and where.
+    /// The guard or camera that catches the burglar without help, and the room.
     #[must_use]
     pub fn caught(&self) -> Option<(Catcher, usize)> {
         match self.ending? {

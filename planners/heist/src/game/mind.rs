@@ -1,21 +1,21 @@
-//! An agent in a game: where he is, what he believes, wants and plans.
+//! The mental state of an agent in a game: belief, goal and plan (BDI).
 
-use super::record::Lesson;
+use super::record::BeliefUpdate;
 use crate::museum::{Museum, Thing};
 use crate::plan::Plan;
 use crate::rules::Action;
-use crate::solve::{Errand, best_plan_while};
-use crate::world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place};
+use crate::solve::{AgentTask, best_plan_until};
+use crate::world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position};
 use std::sync::Arc;
 
-/// An agent in a game.
+/// Position, belief, goal and plan of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mind {
     pub(super) agent: usize,
-    pub(super) body: Body,
-    /// Shared, as goal and plan: games are cloned more often than somebody learns or plans.
+    pub(super) position: Position,
+    /// Shared, as goal and plan: games are cloned more often than beliefs change.
     pub(super) belief: Arc<Belief>,
-    /// What is still to be done: `visits` shrink.
+    /// The rest of the goal: `visits` shrink.
     pub(super) goal: Arc<Goal>,
     plan: Option<Arc<Plan>>,
     next: usize,
@@ -23,72 +23,72 @@ pub struct Mind {
 }
 
 impl Mind {
-    /// An agent before he has thought.
+    /// An agent without a plan yet.
     pub(super) fn new(agent: usize, it: &Agent) -> Self {
         let mut mind = Self {
             agent,
-            body: it.body,
+            position: it.position,
             belief: Arc::new(it.belief.clone()),
             goal: Arc::new(it.goal.clone()),
             plan: None,
             next: 0,
             delay: 0,
         };
-        // A guard's list in order is a walk: he has to enter its first room, too.
+        // A guard's list in order is a patrol route: its first room has to be entered, too.
         if agent == BURGLAR || !mind.goal.in_order {
-            mind.visit();
+            mind.mark_visited();
         }
         mind
     }
 
-    /// Where he is.
+    /// The position.
     #[must_use]
-    pub fn body(&self) -> Body {
-        self.body
+    pub fn position(&self) -> Position {
+        self.position
     }
 
-    /// What he believes.
+    /// The belief.
     #[must_use]
     pub fn belief(&self) -> &Belief {
         &self.belief
     }
 
-    /// What he still wants: rooms that he has visited are no more in it.
+    /// The rest of the goal: visited rooms are removed.
     #[must_use]
     pub fn goal(&self) -> &Goal {
         &self.goal
     }
 
-    /// What he is going to do, as far as he knows. `None`: he knows no way.
+    /// The rest of the plan. `None`: there is no plan.
     #[must_use]
     pub fn intent(&self) -> Option<&[Action]> {
         let plan = self.plan.as_ref()?;
         Some(&plan.actions[self.next..])
     }
 
-    /// Ticks that he is still distracted for.
+    /// Remaining ticks of distraction.
     #[must_use]
     pub fn delay(&self) -> u32 {
         self.delay
     }
 
-    /// What he does next, unless he is distracted.
+    /// The next action, unless the agent is distracted.
     pub(crate) fn next_action(&self) -> Option<Action> {
         self.intent()?.first().copied()
     }
 
-    /// What his next action handles: what it succeeds or fails by.
+    /// The door or container on whose state the next action depends.
     pub(crate) fn next_handled(&self) -> Option<Thing> {
         match self.next_action()? {
             Action::Approach(_) | Action::Operate(_) => None,
-            Action::PickUp(_) => self.body.at,
+            Action::PickUp(_) => self.position.at,
             action => action.thing(),
         }
     }
 
-    /// Makes a plan from the current place, by the agent's belief, and returns its length. Once
-    /// `go_on` has returned false, it is any plan, or none.
-    pub(super) fn think(
+    /// Plans from the current position, by the belief; returns the length. Once `go_on` has
+    /// returned false, it is any plan, or none.
+    pub(super) fn replan(
         &mut self,
         museum: &Museum,
         go_on: &mut dyn FnMut() -> bool,
@@ -98,19 +98,19 @@ impl Mind {
             BURGLAR => self.belief.traps(museum),
             _ => vec![false; museum.rooms()],
         };
-        let errand = Errand {
+        let agent_task = AgentTask {
             museum,
             facts: &self.belief.facts,
-            body: self.body,
+            position: self.position,
             agent: self.agent,
             goal: &self.goal,
             traps: &traps,
         };
         let first = self.goal.visits.first().filter(|_| self.goal.in_order);
-        self.plan = if self.agent != BURGLAR && first == Some(&self.body.room) {
-            walk_out(&errand, go_on).map(Arc::new)
+        self.plan = if self.agent != BURGLAR && first == Some(&self.position.room) {
+            plan_patrol(&agent_task, go_on).map(Arc::new)
         } else {
-            best_plan_while(&errand, go_on).map(Arc::new)
+            best_plan_until(&agent_task, go_on).map(Arc::new)
         };
         self.next = 0;
         let plan = self.plan.as_ref()?;
@@ -118,12 +118,12 @@ impl Mind {
         Some(plan.actions.len() as u32)
     }
 
-    /// Notes that the next action has been done, and what it has changed.
-    pub(super) fn done(&mut self, action: Action, facts: &Facts) {
+    /// Advances the plan by a completed action, and updates the belief.
+    pub(super) fn complete_action(&mut self, action: Action, facts: &Facts) {
         self.next += 1;
         match action {
-            Action::Enter(_) => self.visit(),
-            // He knows his own hands: of several copies, too.
+            Action::Enter(_) => self.mark_visited(),
+            // Agents know what they hold, of several copies, too.
             Action::PickUp(_) => {
                 for item in facts.held(self.agent) {
                     self.facts_mut().items[item] = facts.items[item];
@@ -135,26 +135,26 @@ impl Mind {
             .thing()
             .filter(|_| !matches!(action, Action::Approach(_)))
         {
-            self.believe(thing, facts.leaf(thing));
+            self.believe(thing, facts.lock_state(thing));
         }
     }
 
-    /// Whether he has done all that he planned.
+    /// Whether the plan is completed.
     pub(super) fn is_done(&self) -> bool {
         self.intent().is_some_and(<[Action]>::is_empty)
     }
 
-    /// Forgets which rooms he has visited, but for the one he is in.
-    pub(super) fn begin_again(&mut self, goal: &Goal) {
+    /// Restores the goal, except for the current room.
+    pub(super) fn restart(&mut self, goal: &Goal) {
         Arc::make_mut(&mut self.goal)
             .visits
             .clone_from(&goal.visits);
-        self.visit();
+        self.mark_visited();
     }
 
-    /// Strikes the room that he is in off his list.
-    fn visit(&mut self) {
-        let room = self.body.room;
+    /// Removes the current room from the rooms to visit.
+    fn mark_visited(&mut self) {
+        let room = self.position.room;
         if !self.goal.visits.contains(&room) {
             return;
         }
@@ -162,28 +162,31 @@ impl Mind {
             visits, in_order, ..
         } = Arc::make_mut(&mut self.goal);
         if *in_order {
-            let done = visits.iter().take_while(|visit| **visit == room).count();
-            visits.drain(..done);
+            let complete_action = visits
+                .iter()
+                .take_while(|mark_visited| **mark_visited == room)
+                .count();
+            visits.drain(..complete_action);
         } else {
-            visits.retain(|visit| *visit != room);
+            visits.retain(|mark_visited| *mark_visited != room);
         }
     }
 
     /// Learns the exact state of a thing.
-    pub(super) fn examine(&mut self, thing: Thing, facts: &Facts, learned: &mut Vec<Lesson>) {
-        let is = facts.leaf(thing);
+    pub(super) fn examine(&mut self, thing: Thing, facts: &Facts, learned: &mut Vec<BeliefUpdate>) {
+        let is = facts.lock_state(thing);
         if let Some(was) = self.believe(thing, is) {
-            learned.push(Lesson::Leaf { thing, was, is });
+            learned.push(BeliefUpdate::LockState { thing, was, is });
         }
     }
 
-    /// Believes that a thing is like that; what was believed before, if something else was.
-    fn believe(&mut self, thing: Thing, is: Leaf) -> Option<Leaf> {
-        let was = self.belief.facts.leaf(thing);
+    /// Sets the believed state of a thing; returns the one before if it differs.
+    fn believe(&mut self, thing: Thing, is: LockState) -> Option<LockState> {
+        let was = self.belief.facts.lock_state(thing);
         if was == is {
             return None;
         }
-        *self.facts_mut().leaf_mut(thing)? = is;
+        *self.facts_mut().lock_state_mut(thing)? = is;
         Some(was)
     }
 
@@ -191,17 +194,17 @@ impl Mind {
         &mut Arc::make_mut(&mut self.belief).facts
     }
 
-    /// Sees what is open and closed in the agent's room, items in open containers, cameras that are
-    /// on, and agents. Whether something closed is locked cannot be seen.
-    pub(super) fn look(&mut self, seen: &Sight<'_>, learned: &mut Vec<Lesson>) {
-        let room = self.body.room;
+    /// Observes the room: what is open and closed, items in open containers, cameras that are on,
+    /// and agents. Whether something closed is locked cannot be seen.
+    pub(super) fn observe(&mut self, seen: &View<'_>, learned: &mut Vec<BeliefUpdate>) {
+        let room = self.position.room;
         for exit in seen.museum.exits(room) {
-            self.glance(Thing::Door(exit.door), seen.facts, learned);
+            self.observe_state(Thing::Door(exit.door), seen.facts, learned);
         }
         for &container in seen.museum.containers_in(room) {
-            self.glance(Thing::Container(container), seen.facts, learned);
+            self.observe_state(Thing::Container(container), seen.facts, learned);
             if seen.facts.containers[container].open {
-                self.look_into(container, seen.facts, learned);
+                self.observe_contents(container, seen.facts, learned);
             }
         }
         for &camera in seen.museum.cameras_in(room) {
@@ -209,33 +212,42 @@ impl Mind {
             let was = self.belief.facts.cameras[camera];
             if was != is {
                 self.facts_mut().cameras[camera] = is;
-                learned.push(Lesson::Camera { camera, was, is });
+                learned.push(BeliefUpdate::Camera { camera, was, is });
             }
         }
-        for (agent, body) in seen.bodies().enumerate() {
+        for (agent, position) in seen.positions().enumerate() {
             let was = self.belief.agents[agent];
-            let is = if body.room == room {
+            let is = if position.room == room {
                 Some(room)
             } else {
                 was.filter(|was| *was != room)
             };
             if agent != self.agent && was != is {
                 Arc::make_mut(&mut self.belief).agents[agent] = is;
-                learned.push(Lesson::Agent { agent, was, is });
+                learned.push(BeliefUpdate::Agent { agent, was, is });
             }
         }
     }
 
-    fn glance(&mut self, thing: Thing, facts: &Facts, learned: &mut Vec<Lesson>) {
-        let open = facts.leaf(thing).open;
-        if self.belief.facts.leaf(thing).open != open {
-            let is = if open { Leaf::OPEN } else { Leaf::CLOSED };
+    fn observe_state(&mut self, thing: Thing, facts: &Facts, learned: &mut Vec<BeliefUpdate>) {
+        let open = facts.lock_state(thing).open;
+        if self.belief.facts.lock_state(thing).open != open {
+            let is = if open {
+                LockState::OPEN
+            } else {
+                LockState::CLOSED
+            };
             let was = self.believe(thing, is);
-            learned.extend(was.map(|was| Lesson::Leaf { thing, was, is }));
+            learned.extend(was.map(|was| BeliefUpdate::LockState { thing, was, is }));
         }
     }
 
-    fn look_into(&mut self, container: usize, facts: &Facts, learned: &mut Vec<Lesson>) {
+    fn observe_contents(
+        &mut self,
+        container: usize,
+        facts: &Facts,
+        learned: &mut Vec<BeliefUpdate>,
+    ) {
         let inside = Place::In(container);
         for (item, place) in facts.items.iter().enumerate() {
             let was = self.belief.facts.items[item];
@@ -245,50 +257,61 @@ impl Mind {
                     _ => Place::Unknown,
                 };
                 self.facts_mut().items[item] = is;
-                learned.push(Lesson::Item { item, was, is });
+                learned.push(BeliefUpdate::Item { item, was, is });
             }
         }
     }
 }
 
-/// The shortest plan of a guard that has to enter the room that it is in: through some room next to
-/// it. A guard that has no other room to visit stays.
-fn walk_out(errand: &Errand<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Plan> {
-    let room = errand.body.room;
-    if errand.goal.visits.iter().all(|visit| *visit == room) {
+/// The shortest plan of a guard that has to re-enter its room, through a room next to it. A guard
+/// with no other room to visit stays.
+fn plan_patrol(agent_task: &AgentTask<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Plan> {
+    let room = agent_task.position.room;
+    if agent_task
+        .goal
+        .visits
+        .iter()
+        .all(|mark_visited| *mark_visited == room)
+    {
         return Some(Plan::default());
     }
-    let mut goal = errand.goal.clone();
+    let mut goal = agent_task.goal.clone();
     goal.visits.insert(0, room);
     let mut best: Option<Plan> = None;
-    for exit in errand.museum.exits(room) {
+    for exit in agent_task.museum.exits(room) {
         if !go_on() {
             break;
         }
         goal.visits[0] = exit.to;
         let goal = &goal;
-        let plan = best_plan_while(&Errand { goal, ..*errand }, go_on);
+        let plan = best_plan_until(
+            &AgentTask {
+                goal,
+                ..*agent_task
+            },
+            go_on,
+        );
         let length = best.as_ref().map_or(usize::MAX, |it| it.actions.len());
         best = plan.filter(|it| it.actions.len() < length).or(best);
     }
     best
 }
 
-/// What there is to be seen.
+/// The observable part of a game.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sight<'a> {
+pub(super) struct View<'a> {
     pub museum: &'a Museum,
     pub facts: &'a Facts,
-    /// Agents before the one who looks, himself, and those after him.
+    /// Agents before the observing one, itself, and those after it.
     pub before: &'a [Mind],
-    pub own: Body,
+    pub own: Position,
     pub after: &'a [Mind],
 }
 
-impl Sight<'_> {
-    fn bodies(&self) -> impl Iterator<Item = Body> + '_ {
-        let before = self.before.iter().map(|mind| mind.body);
-        let after = self.after.iter().map(|mind| mind.body);
+impl View<'_> {
+    fn positions(&self) -> impl Iterator<Item = Position> + '_ {
+        let before = self.before.iter().map(|mind| mind.position);
+        let after = self.after.iter().map(|mind| mind.position);
         before.chain([self.own]).chain(after)
     }
 }

@@ -1,10 +1,11 @@
-//! Whole games.
+//! Simulation of whole games.
 
-use super::{Game, GameError, Intervention, Mind, Record, Rules, checked};
-use crate::watch::{Watch, goes_on};
+use super::{Game, Intervention, Mind, Record, Rules, validate};
+use crate::budget::{Budget, may_play};
 use crate::world::World;
+use anytime::Fault;
 
-/// Plays a whole game.
+/// Simulates a whole game.
 ///
 /// # Errors
 /// Every reason why it cannot be played.
@@ -12,25 +13,25 @@ pub fn play(
     world: &World,
     rules: Rules,
     interventions: &[Intervention],
-) -> Result<Record, Vec<GameError>> {
+) -> Result<Record, Vec<Fault>> {
     play_until(world, rules, interventions, &mut || true).expect("nothing stops it")
 }
 
-/// The same; `None`: stopped, as `watch` said no.
+/// The same; `None`: stopped, as `budget` ended it.
 pub fn play_until(
     world: &World,
     rules: Rules,
     interventions: &[Intervention],
-    watch: &mut dyn Watch,
-) -> Option<Result<Record, Vec<GameError>>> {
-    if let Err(errors) = checked(world, &rules, interventions) {
-        return Some(Err(errors));
+    budget: &mut dyn Budget,
+) -> Option<Result<Record, Vec<Fault>>> {
+    if let Err(faults) = validate(world, &rules, interventions) {
+        return Some(Err(faults));
     }
     let mut list = interventions.to_vec();
-    // Stable: those of one tick stay in their order.
+    // Stable: interventions of one tick stay in their order.
     list.sort_by_key(|it| it.tick);
     let mut left = list.as_slice();
-    let mut game = Game::new_while(world, rules, watch)?;
+    let mut game = Game::new_until(world, rules, budget)?;
     let plans = game.minds.iter().map(Mind::intent);
     let starts = plans.map(|plan| plan.map(|plan| plan.len() as u32));
     let starts = starts.collect();
@@ -39,13 +40,13 @@ pub fn play_until(
     loop {
         let (now, later) = left.split_at(left.partition_point(|it| it.tick <= game.now));
         left = later;
-        let deeds: Vec<_> = now.iter().map(|it| it.deed).collect();
-        if !goes_on(watch, game.now) {
+        let player_actions: Vec<_> = now.iter().map(|it| it.player_action).collect();
+        if !may_play(budget, game.now) {
             return None;
         }
-        let tick = game.step_while(&deeds, watch)?.clone();
+        let tick = game.step_until(&player_actions, budget)?.clone();
         cost += tick
-            .deeds
+            .player_actions
             .iter()
             .map(|done| u64::from(done.cost))
             .sum::<u64>();

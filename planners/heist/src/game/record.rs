@@ -1,107 +1,111 @@
-//! What happens in a game, tick by tick, as plain data.
+//! The record of a game, tick by tick, as plain data.
 
-use super::deed::Deed;
+use super::player_action::PlayerAction;
 use crate::museum::Thing;
 use crate::rules::{Action, Refusal};
-use crate::world::{Leaf, Place};
+use crate::world::{LockState, Place};
 
-/// All that happened in a game.
+/// The record of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// The length of each agent's first plan, in actions. `None`: he had none.
+    /// The length of each agent's first plan, in actions. `None`: no plan.
     pub starts: Vec<Option<u32>>,
     /// One for each tick played.
     pub ticks: Vec<Tick>,
-    /// How it ended.
+    /// The ending.
     pub ending: Ending,
-    /// What the player paid.
+    /// The cost of all interventions.
     pub cost: u64,
 }
 
-/// What happened in one tick.
+/// The record of one tick.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tick {
     /// Its number, from 0.
     pub tick: u32,
-    /// What the player did before the agents.
-    pub deeds: Vec<Done>,
-    /// What the agents did: the burglar, then the guards.
+    /// The player's actions, which come first.
+    pub player_actions: Vec<InterventionResult>,
+    /// Events of the burglar, then of the guards.
     pub events: Vec<Event>,
-    /// Whether this was the last tick, and why.
+    /// The ending, if this was the last tick.
     pub ending: Option<Ending>,
 }
 
-/// A deed of the player.
+/// The result of a player's action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Done {
-    /// What he did.
-    pub deed: Deed,
-    /// What he paid for it, whether or not it changed anything.
+pub struct InterventionResult {
+    /// The action.
+    pub player_action: PlayerAction,
+    /// Its cost, which is paid whether or not it changed anything.
     pub cost: u32,
     /// Whether it changed anything.
     pub changed: bool,
 }
 
-/// What one agent did in a tick, and what he made of it.
+/// Action, observation and replanning of one agent in a tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Who.
+    /// Index of the agent.
     pub agent: usize,
-    /// What he did, or tried.
-    pub did: Did,
-    /// Why it could not be done. The tick was lost.
+    /// The outcome of the tick.
+    pub outcome: Outcome,
+    /// Why the action failed. The tick was lost.
     pub refusal: Option<Refusal>,
-    /// Where he found himself wrong: what he believed before, and believes from now on.
-    pub learned: Vec<Lesson>,
-    /// The new plan that he made at the end of the tick.
+    /// Changes of the belief.
+    pub learned: Vec<BeliefUpdate>,
+    /// The new plan made at the end of the tick.
     pub replanned: Option<Replanned>,
 }
 
-/// What somebody did with a tick.
+/// What an agent did in a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Did {
-    /// The next action of his plan, or an attempt at it.
+pub enum Outcome {
+    /// The next action of the plan, or an attempt at it.
     Acted(Action),
-    /// Nothing: he has no plan, or nothing left to do.
+    /// Nothing: there is no plan, or it is completed.
     Waited,
-    /// Nothing: a vending machine distracts him.
+    /// Nothing: a vending machine distracts the agent.
     Delayed,
 }
 
 /// A plan made during a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Replanned {
-    /// What for.
-    pub why: Why,
-    /// The length of the new plan, in actions. `None`: there is none, as far as he knows.
+    /// The reason.
+    pub why: ReplanReason,
+    /// The length of the new plan, in actions. `None`: there is no plan by the belief.
     pub actions: Option<u32>,
 }
 
-/// Why somebody makes a new plan.
+/// A reason for replanning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// An action of the old one could not be done (Algorithm 2).
+pub enum ReplanReason {
+    /// An action of the old plan failed (Algorithm 2).
     Failure,
-    /// He saw something that he did not expect.
+    /// An unexpected observation.
     Inconsistency,
-    /// He has done all that he wanted, and begins again.
+    /// A guard has completed its list, and starts again.
     ListDone,
 }
 
-/// One difference between what somebody believed and what he believes now.
+/// A change of a belief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(
     missing_docs,
     reason = "fields are named after what they are: what it was believed to be, and what it is"
 )]
-pub enum Lesson {
-    /// About a door or container.
-    Leaf { thing: Thing, was: Leaf, is: Leaf },
-    /// About where an item is.
+pub enum BeliefUpdate {
+    /// The state of a door or container.
+    LockState {
+        thing: Thing,
+        was: LockState,
+        is: LockState,
+    },
+    /// The place of an item.
     Item { item: usize, was: Place, is: Place },
-    /// About a camera: whether he knows it to be on.
+    /// A camera: whether it is known to be on.
     Camera { camera: usize, was: bool, is: bool },
-    /// About the room of somebody else.
+    /// The room of another agent.
     Agent {
         agent: usize,
         was: Option<usize>,
@@ -109,28 +113,28 @@ pub enum Lesson {
     },
 }
 
-/// How a game ends.
+/// The ending of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
-    /// The burglar has all that he wants and is where he wants to be.
+    /// The burglar has reached the goal.
     Won,
     /// The burglar was seen.
     Caught {
-        /// By whom.
+        /// The guard or camera.
         by: Catcher,
-        /// Where.
+        /// The room.
         room: usize,
     },
-    /// The burglar knows no way, and nothing will ever tell him one.
+    /// The burglar has no plan, and cannot learn of one.
     Stuck,
-    /// The last tick allowed is over.
+    /// The maximal number of ticks is over.
     TimeUp,
 }
 
-/// Who sees the burglar.
+/// The guard or camera that sees the burglar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Catcher {
-    /// The guard who is the agent with this index.
+    /// A guard, by the index of the agent.
     Guard(usize),
     /// The camera with this index.
     Camera(usize),

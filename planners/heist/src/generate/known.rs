@@ -1,11 +1,11 @@
 //! Small worlds with known answers.
 
 use crate::museum::{Container, Door, Layout, Machine};
-use crate::world::{Agent, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
+use crate::world::{Agent, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
 
-const O: Leaf = Leaf::OPEN;
-const C: Leaf = Leaf::CLOSED;
-const L: Leaf = Leaf::LOCKED;
+const O: LockState = LockState::OPEN;
+const C: LockState = LockState::CLOSED;
+const L: LockState = LockState::LOCKED;
 
 /// A world in short. Defaults: nobody holds or stands at anything, and all agents believe what is
 /// true, except that the burglar knows of no cameras and of no guards.
@@ -14,9 +14,9 @@ pub struct Sketch<'a> {
     /// Number of rooms. The burglar is in room 0, and wants to be there in the end.
     pub rooms: usize,
     /// Doors: their ends, state and keys.
-    pub doors: &'a [(usize, usize, Leaf, &'a [usize])],
+    pub doors: &'a [(usize, usize, LockState, &'a [usize])],
     /// Containers: their room, state and keys.
-    pub containers: &'a [(usize, Leaf, &'a [usize])],
+    pub containers: &'a [(usize, LockState, &'a [usize])],
     /// Number of keys.
     pub keys: usize,
     /// The container of each item. The burglar wants the last one.
@@ -25,7 +25,7 @@ pub struct Sketch<'a> {
     pub machines: &'a [(usize, u32)],
     /// The room of each camera. All are on.
     pub cameras: &'a [usize],
-    /// The list of each guard, in order. He begins in its first room.
+    /// The list of each guard, in order. The guard starts in its first room.
     pub guards: &'a [&'a [usize]],
 }
 
@@ -40,7 +40,7 @@ impl Sketch<'_> {
             cameras: vec![true; self.cameras.len()],
         };
         let agent = |room: usize, goal: Goal, cameras: bool| Agent {
-            body: Body { room, at: None },
+            position: Position { room, at: None },
             goal,
             belief: Belief {
                 facts: Facts {
@@ -99,7 +99,7 @@ impl Sketch<'_> {
     /// The world in full, checked.
     ///
     /// # Panics
-    /// When it makes no sense.
+    /// When the sketch is invalid.
     #[must_use]
     pub fn world(&self) -> World {
         World::new(self.spec()).expect("a sketch of a world that makes sense")
@@ -107,11 +107,11 @@ impl Sketch<'_> {
 }
 
 /// Eight rooms, a guard that patrols three of them, a camera, and a door that the burglar wrongly
-/// believes to be open. The burglar needs two deeds of help, at the cost of 2. Without help the
-/// plan would take 30 actions, if the belief were true.
+/// believes to be open. The burglar needs two interventions of help, at the cost of 2. Without help
+/// the plan would take 30 actions, if the belief were true.
 ///
 /// # Panics
-/// Never: it makes sense.
+/// Never: the world is valid.
 #[must_use]
 pub fn museum8() -> World {
     let sketch = Sketch {
@@ -139,7 +139,7 @@ pub fn museum8() -> World {
     World::new(spec).expect("a sketch of a world that makes sense")
 }
 
-const RING: [(usize, usize, Leaf, &[usize]); 4] = [
+const RING: [(usize, usize, LockState, &[usize]); 4] = [
     (0, 1, O, &[]),
     (1, 2, O, &[]),
     (2, 3, O, &[]),
@@ -178,8 +178,8 @@ pub fn line3() -> World {
 /// rooms.
 #[must_use]
 pub fn two_rings(cameras: &[usize]) -> World {
-    let second = RING.map(|(a, b, leaf, keys)| (a + 4, b + 4, leaf, keys));
-    let bridge: (usize, usize, Leaf, &[usize]) = (2, 4, O, &[]);
+    let second = RING.map(|(a, b, state, keys)| (a + 4, b + 4, state, keys));
+    let bridge: (usize, usize, LockState, &[usize]) = (2, 4, O, &[]);
     let sketch = Sketch {
         rooms: 8,
         doors: &[&RING[..], &second, &[bridge]].concat(),

@@ -1,13 +1,13 @@
-//! Mazes in zones, each behind the locks of the one before: hard to plan in, as the order of
-//! errands matters.
+//! Mazes in zones, each behind the locks of the one before: hard instances, as the order of stops
+//! matters.
 
 use crate::museum::{Container, Door, Layout};
-use crate::world::{Agent, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
+use crate::world::{Agent, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a maze in zones is like.
+/// Parameters of a maze in zones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Zones {
     /// Rooms side by side, and one behind the other, at least 2.
@@ -18,11 +18,11 @@ pub struct Zones {
     pub loops_percent: u32,
 }
 
-/// Of the ways from zone to zone, how many there are, in percent; one at least.
+/// Share of existing edges between zones, in percent; at least one.
 const BORDER_PERCENT: u32 = 30;
-/// Of the doors within zones, how many are closed, in percent.
+/// Share of closed doors within zones, in percent.
 const CLOSED_PERCENT: u32 = 80;
-/// Of the doors within later zones, how many are locked, with a key of an earlier one, in percent.
+/// Share of doors within later zones that are locked with a key of an earlier one, in percent.
 const LOCKED_PERCENT: u32 = 10;
 
 impl Zones {
@@ -38,17 +38,17 @@ impl Zones {
             zones: *self,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         };
-        let (doors, leaves) = maker.doors();
+        let (doors, states) = maker.doors();
         let (containers, shut) = maker.containers();
         let keys = self.zones - 1;
         let facts = Facts {
-            doors: leaves,
+            doors: states,
             containers: shut,
             items: (0..=keys).map(Place::In).collect(),
             cameras: Vec::new(),
         };
         let burglar = Agent {
-            body: Body { room: 0, at: None },
+            position: Position { room: 0, at: None },
             goal: Goal {
                 items: vec![keys],
                 room: Some(0),
@@ -76,7 +76,7 @@ impl Zones {
     }
 
     /// The zone of a room.
-    fn of(&self, room: usize) -> usize {
+    fn zone_of(&self, room: usize) -> usize {
         room % self.side * self.zones / self.side
     }
 }
@@ -93,7 +93,7 @@ impl Maker {
 
     /// Doors with their states: a tree through each zone and some more, and locked ones at the
     /// borders.
-    fn doors(&mut self) -> (Vec<Door>, Vec<Leaf>) {
+    fn doors(&mut self) -> (Vec<Door>, Vec<LockState>) {
         let mut ways = Vec::new();
         for room in 0..self.zones.side * self.zones.side {
             let right = (room + 1) % self.zones.side != 0;
@@ -113,7 +113,7 @@ impl Maker {
     }
 
     fn keeps(&mut self, ends: [usize; 2], parents: &mut [usize], entered: &mut [bool]) -> bool {
-        let [from, to] = ends.map(|room| self.zones.of(room));
+        let [from, to] = ends.map(|room| self.zones.zone_of(room));
         if from != to {
             let first = !std::mem::replace(&mut entered[to], true);
             return first || self.percent(BORDER_PERCENT);
@@ -123,8 +123,8 @@ impl Maker {
         a != b || self.percent(self.zones.loops_percent)
     }
 
-    fn door(&mut self, ends: [usize; 2]) -> (Door, Leaf) {
-        let [from, to] = ends.map(|room| self.zones.of(room));
+    fn door(&mut self, ends: [usize; 2]) -> (Door, LockState) {
+        let [from, to] = ends.map(|room| self.zones.zone_of(room));
         let lock = if from != to {
             // Zones are numbered from left to right, and so are rooms.
             Some(from)
@@ -134,16 +134,16 @@ impl Maker {
             None
         };
         let keys = lock.into_iter().collect();
-        let leaf = match lock {
-            Some(_) => Leaf::LOCKED,
-            None if self.percent(CLOSED_PERCENT) => Leaf::CLOSED,
-            None => Leaf::OPEN,
+        let state = match lock {
+            Some(_) => LockState::LOCKED,
+            None if self.percent(CLOSED_PERCENT) => LockState::CLOSED,
+            None => LockState::OPEN,
         };
-        (Door { ends, keys }, leaf)
+        (Door { ends, keys }, state)
     }
 
     /// One container for each key, and one for the artifact, with their states.
-    fn containers(&mut self) -> (Vec<Container>, Vec<Leaf>) {
+    fn containers(&mut self) -> (Vec<Container>, Vec<LockState>) {
         let keys = self.zones.zones - 1;
         let mut all: Vec<_> = (0..keys)
             .map(|key| {
@@ -157,21 +157,23 @@ impl Maker {
     }
 
     /// A container in some room of a zone.
-    fn container(&mut self, zone: usize, lock: Option<usize>) -> (Container, Leaf) {
+    fn container(&mut self, zone: usize, lock: Option<usize>) -> (Container, LockState) {
         let rooms = 0..self.zones.side * self.zones.side;
-        let rooms: Vec<_> = rooms.filter(|room| self.zones.of(*room) == zone).collect();
+        let rooms: Vec<_> = rooms
+            .filter(|room| self.zones.zone_of(*room) == zone)
+            .collect();
         let room = rooms[self.rng.random_range(0..rooms.len())];
-        let leaf = if lock.is_some() {
-            Leaf::LOCKED
+        let state = if lock.is_some() {
+            LockState::LOCKED
         } else {
-            Leaf::OPEN
+            LockState::OPEN
         };
         let keys = lock.into_iter().collect();
-        (Container { room, keys }, leaf)
+        (Container { room, keys }, state)
     }
 }
 
-/// The one who stands for all rooms that are joined to this one.
+/// The representative of the set of a room (union-find).
 fn root(parents: &mut [usize], mut room: usize) -> usize {
     while parents[room] != room {
         parents[room] = parents[parents[room]];

@@ -1,54 +1,57 @@
-//! An errand whose elements are in a canonical order: the order in which a world names them does
-//! not matter.
+//! Canonical form of a task: the order in which a world names its elements does not matter.
 //!
 //! Searches break ties by index. With many stops they end before a proof, and ties decide how short
-//! the plan is. Worlds that differ only in the order of their elements become the same errand here,
+//! the plan is. Worlds that differ only in the order of their elements become the same task here,
 //! except where elements are alike for colour refinement and no symmetry exchanges them, and where
 //! the refinement ends before all elements differ: after its limit of work, or stopped.
 
-mod colours;
+mod colour_refinement;
 
-use super::errand::Errand;
+use super::agent_task::AgentTask;
 use crate::museum::{Container, Door, Layout, Machine, Museum};
 use crate::rules::Action;
-use crate::world::{Body, Facts, Goal, Place};
-use colours::{Colours, Order};
+use crate::world::{Facts, Goal, Place, Position};
+use colour_refinement::{ColourRefinement, Order};
 
-/// An errand in canonical order.
-pub(super) struct Canonical {
+/// A task in canonical order.
+pub(super) struct CanonicalTask {
     museum: Museum,
     facts: Facts,
-    body: Body,
+    position: Position,
     agent: usize,
     goal: Goal,
     traps: Vec<bool>,
     order: Order,
 }
 
-impl Canonical {
-    /// When `go_on`, which is asked now and then, says no, the order given counts for more.
-    pub(super) fn of(errand: &Errand<'_>, go_on: &mut dyn FnMut() -> bool) -> Self {
-        let order = Colours::new(errand).order(go_on);
+impl CanonicalTask {
+    /// Once `go_on` returns false, elements not distinguished yet keep the order given.
+    pub(super) fn new(agent_task: &AgentTask<'_>, go_on: &mut dyn FnMut() -> bool) -> Self {
+        let order = ColourRefinement::new(agent_task).order(go_on);
         let numbers = order.inverse();
         Self {
-            museum: Museum::new(layout(errand.museum.layout(), &order, &numbers)),
-            facts: facts(errand.facts, &order, &numbers),
-            body: Body {
-                room: numbers.rooms[errand.body.room],
-                at: errand.body.at.map(|thing| numbers.thing(thing)),
+            museum: Museum::new(layout(agent_task.museum.layout(), &order, &numbers)),
+            facts: facts(agent_task.facts, &order, &numbers),
+            position: Position {
+                room: numbers.rooms[agent_task.position.room],
+                at: agent_task.position.at.map(|thing| numbers.thing(thing)),
             },
-            agent: errand.agent,
-            goal: goal(errand.goal, &numbers),
-            traps: order.rooms.iter().map(|room| errand.traps[*room]).collect(),
+            agent: agent_task.agent,
+            goal: goal(agent_task.goal, &numbers),
+            traps: order
+                .rooms
+                .iter()
+                .map(|room| agent_task.traps[*room])
+                .collect(),
             order,
         }
     }
 
-    pub(super) fn errand(&self) -> Errand<'_> {
-        Errand {
+    pub(super) fn agent_task(&self) -> AgentTask<'_> {
+        AgentTask {
             museum: &self.museum,
             facts: &self.facts,
-            body: self.body,
+            position: self.position,
             agent: self.agent,
             goal: &self.goal,
             traps: &self.traps,
@@ -79,7 +82,7 @@ fn layout(given: &Layout, order: &Order, numbers: &Order) -> Layout {
         room: numbers.rooms[machine.room],
         delay: machine.delay,
     });
-    // The lowest of each kind is another one now.
+    // The lowest key of each kind may have changed.
     let kind = |key: &usize| {
         let mut all = order.items.iter();
         all.position(|it| given.kind(*it) == given.kind(*key))

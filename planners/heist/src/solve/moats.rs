@@ -1,63 +1,65 @@
-//! What it takes to open doors, at least, so that somebody can get from anywhere to anywhere among
-//! some rooms.
+//! Lower bound on the actions that open doors, so that some rooms are connected: a Steiner tree
+//! bound.
 //!
-//! Each door is opened once, however often the agent passes: the doors that are opened hold the
-//! rooms together, and weigh as much as a Steiner tree or more. Its bound is the dual of Goemans
-//! and Williamson, "A general approximation technique for constrained forest problems", SIAM
-//! Journal on Computing 24 (1995): moats grow around all rooms at the same speed, and become one
-//! where they meet; a plan that visits all rooms crosses all of them.
+//! Each door is opened once, however often the agent passes. The opened doors connect the rooms,
+//! and cost at least a Steiner tree. Its bound is the dual of Goemans and Williamson, "A general
+//! approximation technique for constrained forest problems", SIAM Journal on Computing 24 (1995):
+//! moats grow around all rooms at the same speed, and merge where they meet; a plan that visits all
+//! rooms crosses all of them.
 
-use super::chart::Chart;
-use super::field::FAR;
+use super::planning_task::PlanningTask;
+use super::shortest_paths::UNREACHABLE;
 
-/// Highest price of opening a door: unlock, open.
-const PRICE_MAX: usize = 2;
-const BUCKETS: usize = PRICE_MAX + 1;
+/// Maximal cost of opening a door: unlock, open.
+const COST_MAX: usize = 2;
+const BUCKETS: usize = COST_MAX + 1;
 
-/// Room for the growth of moats, to be used again and again.
+/// Buffers of the dual ascent, reused.
 #[derive(Debug, Default)]
 pub(super) struct Moats {
-    /// Price from the nearest of the rooms to each room.
-    far: Vec<u32>,
+    /// Distance from the nearest of the rooms to each room.
+    distances: Vec<u32>,
     /// Which of the rooms is the nearest.
     owner: Vec<u32>,
-    /// Rooms by price, modulo the number of buckets.
+    /// Rooms by distance, modulo the number of buckets.
     buckets: [Vec<u32>; BUCKETS],
-    /// Where moats meet: the price of the way between their rooms, and which these are.
-    meets: Vec<(u32, u32, u32)>,
-    /// For each of the rooms, another one that is in the same moat; itself for one of each moat.
+    /// Where moats meet: the distance between their rooms, and the two rooms.
+    meetings: Vec<(u32, u32, u32)>,
+    /// Union-find: for each of the rooms another one in the same moat; itself for one of each moat.
     joined: Vec<u32>,
 }
 
 impl Moats {
-    /// The least that is to be paid for doors that connect these rooms. `price` is what a door
-    /// costs.
-    pub(super) fn least(
+    /// Lower bound on the cost of doors that connect these rooms. `cost` is the cost of a door.
+    pub(super) fn lower_bound(
         &mut self,
-        chart: &Chart<'_>,
+        task: &PlanningTask<'_>,
         rooms: &[usize],
-        price: impl Fn(usize) -> u32,
+        cost: impl Fn(usize) -> u32,
     ) -> u32 {
-        self.spread(chart, rooms, &price);
-        self.meets.clear();
-        for (door, it) in chart.errand.museum.layout().doors.iter().enumerate() {
+        self.grow(task, rooms, &cost);
+        self.meetings.clear();
+        for (door, it) in task.agent_task.museum.layout().doors.iter().enumerate() {
             let [a, b] = it.ends;
-            if self.owner[a] != self.owner[b] && self.far[a] < FAR && self.far[b] < FAR {
-                let length = self.far[a] + price(door) + self.far[b];
-                self.meets.push((length, self.owner[a], self.owner[b]));
+            if self.owner[a] != self.owner[b]
+                && self.distances[a] < UNREACHABLE
+                && self.distances[b] < UNREACHABLE
+            {
+                let length = self.distances[a] + cost(door) + self.distances[b];
+                self.meetings.push((length, self.owner[a], self.owner[b]));
             }
         }
-        self.meets.sort_unstable();
+        self.meetings.sort_unstable();
         self.joined.clear();
         self.joined.extend(0..rooms.len() as u32);
         // A room that is named twice has one moat.
         let own = rooms.iter().enumerate();
         let own = own.filter(|(index, room)| self.owner[**room] == *index as u32);
         let mut moats = own.count() as u32;
-        // Twice the price, as each way is dug from both ends.
+        // Twice the cost, as each path is covered from both ends.
         let (mut twice, mut dug) = (0, 0);
-        for index in 0..self.meets.len() {
-            let (length, a, b) = self.meets[index];
+        for index in 0..self.meetings.len() {
+            let (length, a, b) = self.meetings[index];
             let (a, b) = (self.moat(a), self.moat(b));
             if a != b {
                 twice += (length - dug) * moats;
@@ -69,36 +71,36 @@ impl Moats {
         twice.div_ceil(2)
     }
 
-    fn spread(&mut self, chart: &Chart<'_>, rooms: &[usize], price: &impl Fn(usize) -> u32) {
-        let museum = chart.errand.museum;
-        self.far.clear();
-        self.far.resize(museum.rooms(), FAR);
+    fn grow(&mut self, task: &PlanningTask<'_>, rooms: &[usize], cost: &impl Fn(usize) -> u32) {
+        let museum = task.agent_task.museum;
+        self.distances.clear();
+        self.distances.resize(museum.rooms(), UNREACHABLE);
         self.owner.clear();
         self.owner.resize(museum.rooms(), 0);
         for bucket in &mut self.buckets {
             bucket.clear();
         }
         for (index, &room) in rooms.iter().enumerate().rev() {
-            self.far[room] = 0;
+            self.distances[room] = 0;
             self.owner[room] = index as u32;
             self.buckets[0].push(room as u32);
         }
-        let (mut here, mut empty) = (0, 0);
+        let (mut cost_so_far, mut empty) = (0, 0);
         while empty < BUCKETS {
-            let Some(room) = self.buckets[here as usize % BUCKETS].pop() else {
-                here += 1;
+            let Some(room) = self.buckets[cost_so_far as usize % BUCKETS].pop() else {
+                cost_so_far += 1;
                 empty += 1;
                 continue;
             };
             empty = 0;
             let room = room as usize;
-            if self.far[room] != here {
+            if self.distances[room] != cost_so_far {
                 continue;
             }
             for exit in museum.exits(room) {
-                let far = here + price(exit.door);
-                if far < self.far[exit.to] && !chart.errand.is_trap(exit.to) {
-                    self.far[exit.to] = far;
+                let far = cost_so_far + cost(exit.door);
+                if far < self.distances[exit.to] && !task.agent_task.is_trap(exit.to) {
+                    self.distances[exit.to] = far;
                     self.owner[exit.to] = self.owner[room];
                     self.buckets[far as usize % BUCKETS].push(exit.to as u32);
                 }

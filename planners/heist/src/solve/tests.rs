@@ -1,37 +1,40 @@
-//! Bounds that leave stops out are bounds all the same, and so are plans in another order of
-//! elements plans.
+//! Bounds with fewer stops are valid, and so are plans in the canonical order.
 
-use super::canonical::Canonical;
-use super::chart::Chart;
-use super::errand::Errand;
+use super::a_star::{AStar, SearchEnd, SearchParams};
+use super::agent_task::AgentTask;
+use super::canonical::CanonicalTask;
+use super::held_karp::HeldKarp;
+use super::planning_task::PlanningTask;
 use super::proved_plan;
-use super::search::{Aim, Ended, Search};
-use super::tour::Tours;
-use crate::generate::{Mold, Zones, solvable};
+use crate::generate::{MuseumParams, Zones, solvable};
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::verify::verify;
 use crate::world::{BURGLAR, World};
 
-/// Actions of a shortest plan, where the bound knows at most so many stops; and how many there are.
+/// Actions of a shortest plan, where the bound has at most `stops_max` stops; and the number of
+/// stops.
 fn shortest(world: &World, stops_max: usize) -> (u32, usize) {
     let problem = Problem::new(world.clone(), BURGLAR, &[]).expect("a problem");
-    let chart = Chart::new(Errand::of(&problem)).expect("it can be done");
-    let mut tours = Tours::of(&chart, stops_max);
-    let stops = tours.stops().len();
-    let aim = Aim {
-        most: 10_000,
+    let task = PlanningTask::new(AgentTask::new(&problem)).expect("it can be done");
+    let mut held_karp = HeldKarp::with_stops_max(&task, stops_max);
+    let stops = held_karp.stops().len();
+    let params = SearchParams {
+        upper_bound: 10_000,
         slack_percent: 0,
         weight_percent: 100,
         nodes_max: 200_000,
     };
-    let mut search = Search::new(&chart, &mut tours, aim);
+    let mut search = AStar::new(&task, &mut held_karp, params);
     let mut least = u32::MAX;
     loop {
         match search.run(&mut |_| Ok(())) {
             Ok(actions) => least = actions.len() as u32,
             Err(ended) => {
-                assert!(matches!(ended, Ended::Proved | Ended::Near), "{ended:?}");
+                assert!(
+                    matches!(ended, SearchEnd::Proved | SearchEnd::Near),
+                    "{ended:?}"
+                );
                 return (least, stops);
             }
         }
@@ -42,14 +45,14 @@ fn shortest(world: &World, stops_max: usize) -> (u32, usize) {
 fn a_shortest_plan_is_found_whatever_stops_the_bound_knows() {
     let mut many = 0;
     for seed in 0..60 {
-        let mold = Mold {
+        let params = MuseumParams {
             keys: 4,
             closed_percent: 70,
             locked_percent: 70,
-            ..Mold::default()
+            ..MuseumParams::default()
         };
         let world = match seed % 2 {
-            0 => solvable(&mold, seed),
+            0 => solvable(&params, seed),
             _ => {
                 let zones = Zones {
                     side: 4,
@@ -80,7 +83,7 @@ fn a_shortest_plan_is_found_whatever_stops_the_bound_knows() {
 fn the_plan_of_an_errand_in_canonical_order_is_as_short_and_holds_in_the_order_given() {
     let mut judged = 0;
     for seed in 0..100 {
-        let mold = Mold {
+        let params = MuseumParams {
             closed_percent: 70,
             locked_percent: 70,
             keys: 2,
@@ -88,18 +91,18 @@ fn the_plan_of_an_errand_in_canonical_order_is_as_short_and_holds_in_the_order_g
             cameras: 1,
             guards: 1,
             machines: 1,
-            ..Mold::default()
+            ..MuseumParams::default()
         };
-        let Some(world) = solvable(&mold, seed) else {
+        let Some(world) = solvable(&params, seed) else {
             continue;
         };
         // The burglar, and a guard who visits rooms.
         for agent in 0..2 {
             let problem = Problem::new(world.clone(), agent, &[]).expect("a problem");
-            let errand = Errand::of(&problem);
-            let canonical = Canonical::of(&errand, &mut || true);
-            let given = proved_plan(&errand, &mut || true);
-            let found = proved_plan(&canonical.errand(), &mut || true);
+            let agent_task = AgentTask::new(&problem);
+            let canonical = CanonicalTask::new(&agent_task, &mut || true);
+            let given = proved_plan(&agent_task, &mut || true);
+            let found = proved_plan(&canonical.agent_task(), &mut || true);
             let (Some((given, true)), Some((found, true))) = (given, found) else {
                 continue;
             };

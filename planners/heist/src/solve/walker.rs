@@ -1,11 +1,11 @@
-//! Somebody who carries out moves, as actions.
+//! Expansion of macro moves into actions.
 
-use super::chart::{Chart, bits};
+use super::planning_task::{PlanningTask, bits};
 use crate::museum::Thing;
 use crate::rules::Action;
 use crate::world::Place;
 
-/// What is one step of the search: everything from approaching to entering, or taking.
+/// A macro move: everything from approaching to entering, or to taking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Move {
     /// Through a door.
@@ -14,14 +14,14 @@ pub(super) enum Move {
     Take(usize),
 }
 
-/// Where the walker is, and what he has done.
+/// An agent that executes macro moves, and its actions.
 #[derive(Debug, Clone)]
 pub(super) struct Walker {
     pub room: usize,
     pub at: Option<Thing>,
-    /// What he has, with all copies of it.
+    /// The items held, and all their copies, as bits.
     pub items: u64,
-    /// What he has in his hands.
+    /// The items held, as bits.
     hands: u64,
     pub visits: u64,
     pub opened: Vec<u64>,
@@ -29,21 +29,21 @@ pub(super) struct Walker {
 }
 
 impl Walker {
-    /// Somebody at the start.
-    pub(super) fn new(chart: &Chart<'_>) -> Self {
-        let body = chart.errand.body;
+    /// An agent at the start.
+    pub(super) fn new(task: &PlanningTask<'_>) -> Self {
+        let position = task.agent_task.position;
         Self {
-            room: body.room,
-            at: body.at,
-            items: chart.held,
-            hands: bits(chart.errand.facts.held(chart.errand.agent)),
-            visits: chart.visit(0, body.room),
-            opened: vec![0; chart.words()],
+            room: position.room,
+            at: position.at,
+            items: task.held,
+            hands: bits(task.agent_task.facts.held(task.agent_task.agent)),
+            visits: task.visit(0, position.room),
+            opened: vec![0; task.words()],
             actions: Vec::new(),
         }
     }
 
-    /// The same, who has done nothing yet.
+    /// The same without actions.
     pub(super) fn rested(&self) -> Self {
         Self {
             opened: self.opened.clone(),
@@ -52,37 +52,37 @@ impl Walker {
         }
     }
 
-    /// Carries out a move. He has the keys.
-    pub(super) fn go(&mut self, chart: &Chart<'_>, what: Move) {
+    /// Executes a move. The agent has the keys.
+    pub(super) fn go(&mut self, task: &PlanningTask<'_>, what: Move) {
         match what {
             Move::Through(door) => {
-                self.reach(chart, Thing::Door(door));
+                self.reach(task, Thing::Door(door));
                 self.actions.push(Action::Enter(door));
-                self.room = chart.errand.museum.behind(door, self.room);
-                self.visits = chart.visit(self.visits, self.room);
+                self.room = task.agent_task.museum.behind(door, self.room);
+                self.visits = task.visit(self.visits, self.room);
             }
             Move::Take(item) => {
-                if let Place::In(container) = chart.errand.facts.items[item] {
-                    self.reach(chart, Thing::Container(container));
+                if let Place::In(container) = task.agent_task.facts.items[item] {
+                    self.reach(task, Thing::Container(container));
                 }
                 self.actions.push(Action::PickUp(item));
-                self.items = chart.take(self.items, item);
+                self.items = task.take(self.items, item);
                 self.hands |= 1 << item;
             }
         }
     }
 
-    fn reach(&mut self, chart: &Chart<'_>, thing: Thing) {
+    fn reach(&mut self, task: &PlanningTask<'_>, thing: Thing) {
         if self.at != Some(thing) {
             self.actions.push(Action::Approach(thing));
             self.at = Some(thing);
         }
-        if chart.actions_to_open(thing, self.items, &self.opened) != Some(0) {
-            if let Some(key) = chart.key_for(thing, self.hands) {
+        if task.actions_to_open(thing, self.items, &self.opened) != Some(0) {
+            if let Some(key) = task.key_for(thing, self.hands) {
                 self.actions.push(Action::Unlock(thing, key));
             }
             self.actions.push(Action::Open(thing));
-            chart.open(thing, &mut self.opened);
+            task.open(thing, &mut self.opened);
         }
     }
 }

@@ -6,7 +6,7 @@ mod worlds;
 use anytime::{Conclusion, Control, Limits};
 use heist::generate::Zones;
 use heist::solve::{Params, best_plan, exists, solve};
-use heist::{Action, Cost, Errand, Plan, Problem, Thing, verify};
+use heist::{Action, AgentTask, Cost, Plan, Problem, Thing, verify};
 use proptest::prelude::*;
 use shortest::shortest;
 use worlds::{Small, copied, corridor, grid, small};
@@ -28,9 +28,9 @@ proptest! {
     fn plans_are_as_short_as_breadth_first_search_finds(small in small()) {
         let problem = small.problem();
         let least = shortest(&problem, false);
-        let errand = Errand::of(&problem);
-        prop_assert_eq!(exists(&errand), least.is_some());
-        let plan = best_plan(&errand);
+        let agent_task = AgentTask::new(&problem);
+        prop_assert_eq!(exists(&agent_task), least.is_some());
+        let plan = best_plan(&agent_task);
         prop_assert_eq!(plan.is_some(), least.is_some());
         if let Some(plan) = plan {
             let cost = verify(&problem, &plan);
@@ -45,13 +45,13 @@ proptest! {
         let apart = small.without_copies();
         let alone: Vec<_> = apart.iter().map(|problem| shortest(problem, false)).collect();
         for (problem, least) in apart.iter().zip(&alone) {
-            let plan = best_plan(&Errand::of(problem));
+            let plan = best_plan(&AgentTask::new(problem));
             prop_assert_eq!(plan.map(|plan| plan.actions.len() as u32), *least);
         }
         let least = alone.into_iter().flatten().min();
         prop_assert_eq!(shortest(&problem, false), least);
-        let errand = Errand::of(&problem);
-        prop_assert_eq!(exists(&errand), least.is_some());
+        let agent_task = AgentTask::new(&problem);
+        prop_assert_eq!(exists(&agent_task), least.is_some());
         let (conclusion, offers, bound) = solved(&problem, 100_000);
         let Some(least) = least else {
             prop_assert_eq!(conclusion, Conclusion::Infeasible);
@@ -79,7 +79,7 @@ proptest! {
     fn offers_hold_get_shorter_and_end_in_a_proof(small in small()) {
         let problem = small.problem();
         let (conclusion, offers, bound) = solved(&problem, 100_000);
-        match best_plan(&Errand::of(&problem)) {
+        match best_plan(&AgentTask::new(&problem)) {
             None => {
                 prop_assert_eq!(conclusion, Conclusion::Infeasible);
                 prop_assert!(offers.is_empty());
@@ -99,7 +99,9 @@ proptest! {
     }
 
     #[test]
-    fn a_search_cut_short_has_a_plan_and_a_bound_that_holds(small in small(), iterations in 0..6_u64) {
+    fn a_search_cut_short_has_a_plan_and_a_bound_that_holds(
+        small in small(), iterations in 0..6_u64,
+    ) {
         let problem = small.problem();
         let (_, offers, bound) = solved(&problem, iterations);
         let least = shortest(&problem, false);
@@ -118,7 +120,7 @@ fn going_back_through_the_door_at_hand_takes_one_action() {
         agent.goal.visits = vec![1];
         agent.goal.room = Some(0);
     });
-    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let plan = best_plan(&AgentTask::new(&problem)).unwrap();
     let expected = [
         Action::Approach(Thing::Door(0)),
         Action::Enter(0),
@@ -149,8 +151,8 @@ fn mazes_in_zones_can_be_solved_and_take_every_key() {
     };
     for seed in 0..20 {
         let problem = Problem::new(zones.world(seed), 0, &[]).unwrap();
-        assert!(exists(&Errand::of(&problem)), "seed {seed}");
-        let plan = best_plan(&Errand::of(&problem)).unwrap();
+        assert!(exists(&AgentTask::new(&problem)), "seed {seed}");
+        let plan = best_plan(&AgentTask::new(&problem)).unwrap();
         assert!(verify(&problem, &plan).is_ok());
         // Two keys, and the artifact.
         let taken = |item: &usize| plan.actions.contains(&Action::PickUp(*item));
@@ -180,7 +182,7 @@ fn slack_ends_a_search_early_with_a_bound_within_it() {
 #[test]
 fn what_is_left_of_a_plan_is_the_first_plan() {
     let problem = grid(4, false);
-    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let plan = best_plan(&AgentTask::new(&problem)).unwrap();
     let mut warm = plan;
     warm.actions.insert(0, Action::Approach(Thing::Door(0)));
     let mut found_by = Vec::new();
@@ -204,7 +206,7 @@ fn what_is_left_of_a_plan_is_the_first_plan() {
 #[test]
 fn of_equal_ways_the_one_of_the_lowest_doors_is_taken() {
     let problem = grid(2, true);
-    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let plan = best_plan(&AgentTask::new(&problem)).unwrap();
     let doors = plan.actions.iter().filter_map(|action| match action {
         Action::Enter(door) => Some(*door),
         _ => None,
@@ -217,6 +219,6 @@ fn of_equal_ways_the_one_of_the_lowest_doors_is_taken() {
 #[test]
 fn who_begins_in_a_trap_room_may_come_back() {
     let problem = Small::trapped_at_the_start().problem();
-    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let plan = best_plan(&AgentTask::new(&problem)).unwrap();
     assert_eq!(verify(&problem, &plan), Ok(Cost { actions: 5 }));
 }

@@ -1,6 +1,6 @@
 //! The fewest actions, by trying everything.
 
-use heist::rules::Hand;
+use heist::rules::Actor;
 use heist::{Action, Place, Problem, Thing, World};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -8,9 +8,9 @@ use std::collections::{BTreeSet, VecDeque};
 fn actions_of(world: &World, all: bool) -> Vec<Action> {
     let layout = world.museum().layout();
     let doors = (0..layout.doors.len()).map(Thing::Door);
-    let lids = (0..layout.containers.len()).map(Thing::Container);
+    let containers = (0..layout.containers.len()).map(Thing::Container);
     let mut actions = Vec::new();
-    for thing in doors.chain(lids) {
+    for thing in doors.chain(containers) {
         actions.extend([Action::Approach(thing), Action::Open(thing)]);
         actions.extend((0..layout.keys).map(|key| Action::Unlock(thing, key)));
         if all {
@@ -48,26 +48,26 @@ pub(crate) fn shortest(problem: &Problem, all: bool) -> Option<u32> {
         (1 << count) - 1
     };
     let facts = problem.belief().facts.clone();
-    let body = problem.body();
-    let start = (facts, body, visit(0, body.room));
+    let position = problem.position();
+    let start = (facts, position, visit(0, position.room));
     let mut seen = BTreeSet::from([key_of(&start)]);
     let mut queue = VecDeque::from([(start, 0)]);
-    while let Some(((facts, body, visited), far)) = queue.pop_front() {
+    while let Some(((facts, position, visited), far)) = queue.pop_front() {
         let mine = Place::With(problem.agent());
         let kind = |item: usize| world.museum().layout().kind(item);
         let held = facts.items.iter().enumerate();
         let held = held.filter(|(_, place)| **place == mine);
         let held: BTreeSet<usize> = held.map(|(item, _)| kind(item)).collect();
         let has = goal.items.iter().all(|item| held.contains(&kind(*item)));
-        if has && visited == made && goal.room.is_none_or(|room| room == body.room) {
+        if has && visited == made && goal.room.is_none_or(|room| room == position.room) {
             return Some(far);
         }
         for &action in &actions {
-            let mut next = (facts.clone(), body, visited);
-            let mut hand = Hand {
+            let mut next = (facts.clone(), position, visited);
+            let mut hand = Actor {
                 museum: world.museum(),
                 facts: &mut next.0,
-                body: &mut next.1,
+                position: &mut next.1,
                 agent: problem.agent(),
             };
             if hand.act(action).is_err() {
@@ -88,19 +88,19 @@ pub(crate) fn shortest(problem: &Problem, all: bool) -> Option<u32> {
 }
 
 type Key = (
-    Vec<heist::Leaf>,
-    Vec<heist::Leaf>,
+    Vec<heist::LockState>,
+    Vec<heist::LockState>,
     Vec<Place>,
-    heist::Body,
+    heist::Position,
     u32,
 );
 
-fn key_of((facts, body, visited): &(heist::Facts, heist::Body, u32)) -> Key {
+fn key_of((facts, position, visited): &(heist::Facts, heist::Position, u32)) -> Key {
     let heist::Facts {
         doors,
         containers,
         items,
         cameras: _,
     } = facts.clone();
-    (doors, containers, items, *body, *visited)
+    (doors, containers, items, *position, *visited)
 }

@@ -1,7 +1,7 @@
 //! Small worlds, at random and by hand.
 
 use heist::museum::{Container, Door, Layout};
-use heist::{Agent, Belief, Body, Facts, Goal, Leaf, Place, Problem, Spec, Thing, World};
+use heist::{Agent, Belief, Facts, Goal, LockState, Place, Position, Problem, Spec, Thing, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 pub(crate) struct Small {
     rooms: usize,
     doors: Vec<(usize, usize, u8, Vec<usize>)>,
-    lids: Vec<(usize, u8, Vec<usize>)>,
+    containers: Vec<(usize, u8, Vec<usize>)>,
     /// The lowest key of the kind of each key.
     kinds: Vec<usize>,
     /// Container of each item, or the agent.
@@ -23,8 +23,8 @@ pub(crate) struct Small {
 const KEYS: usize = 2;
 const ARTIFACTS: usize = 2;
 
-fn leaf(state: u8) -> Leaf {
-    [Leaf::OPEN, Leaf::CLOSED, Leaf::LOCKED][usize::from(state % 3)]
+fn lock_state(state: u8) -> LockState {
+    [LockState::OPEN, LockState::CLOSED, LockState::LOCKED][usize::from(state % 3)]
 }
 
 /// Any small world: two keys, two artifacts, two or three containers.
@@ -54,7 +54,7 @@ fn of_kinds(kinds: Vec<usize>) -> impl Strategy<Value = Small> {
             door.prop_map(move |(a, by, state, keys)| (a, (a + by) % rooms, state, keys)),
             1..4,
         );
-        let lids = vec((0..rooms, 0..3_u8, keys()), 2);
+        let containers = vec((0..rooms, 0..3_u8, keys()), 2);
         let places = vec(prop_oneof![6 => 0..2_usize, 1 => Just(usize::MAX)], items);
         let traps = vec(prop::bool::weighted(0.1), rooms);
         let goal = (
@@ -66,8 +66,8 @@ fn of_kinds(kinds: Vec<usize>) -> impl Strategy<Value = Small> {
         );
         let start = (0..rooms, 0..8_usize);
         let kinds = kinds.clone();
-        (doors, lids, places, traps, goal, start).prop_map(
-            move |(doors, lids, places, traps, goal, start)| {
+        (doors, containers, places, traps, goal, start).prop_map(
+            move |(doors, containers, places, traps, goal, start)| {
                 let kinds = kinds.clone();
                 let (items, visits, route, in_order, room) = goal;
                 let visits = if in_order {
@@ -79,7 +79,7 @@ fn of_kinds(kinds: Vec<usize>) -> impl Strategy<Value = Small> {
                 Small {
                     rooms,
                     doors,
-                    lids,
+                    containers,
                     kinds,
                     places,
                     traps,
@@ -102,7 +102,7 @@ impl Small {
         Self {
             rooms: 2,
             doors: vec![(0, 1, 0, vec![0, 1])],
-            lids: vec![(1, 0, vec![]), (1, 0, vec![])],
+            containers: vec![(1, 0, vec![]), (1, 0, vec![])],
             kinds: (0..KEYS).collect(),
             places: vec![0; KEYS + ARTIFACTS],
             traps: vec![true, false],
@@ -133,7 +133,7 @@ impl Small {
         for (.., keys) in &mut apart.doors {
             *keys = all(keys);
         }
-        for (.., keys) in &mut apart.lids {
+        for (.., keys) in &mut apart.containers {
             *keys = all(keys);
         }
         apart.kinds = (0..self.kinds.len()).collect();
@@ -159,7 +159,7 @@ impl Small {
             ends: [*a, *b],
             keys: keys.clone(),
         });
-        let lids = self.lids.iter().map(|(room, _, keys)| Container {
+        let containers = self.containers.iter().map(|(room, _, keys)| Container {
             room: *room,
             keys: keys.clone(),
         });
@@ -171,7 +171,7 @@ impl Small {
         let layout = Layout {
             rooms: self.rooms,
             doors: doors.collect(),
-            containers: lids.chain([all]).collect(),
+            containers: containers.chain([all]).collect(),
             keys: self.kinds.len(),
             kinds: self.kinds.clone(),
             artifacts: ARTIFACTS,
@@ -182,12 +182,12 @@ impl Small {
             container => Place::In(container),
         });
         let facts = Facts {
-            doors: self.doors.iter().map(|door| leaf(door.2)).collect(),
+            doors: self.doors.iter().map(|door| lock_state(door.2)).collect(),
             containers: self
-                .lids
+                .containers
                 .iter()
-                .map(|lid| leaf(lid.1))
-                .chain([Leaf::CLOSED])
+                .map(|container| lock_state(container.1))
+                .chain([LockState::CLOSED])
                 .collect(),
             items: places.collect(),
             cameras: Vec::new(),
@@ -196,7 +196,7 @@ impl Small {
         let there = self.doors.iter().enumerate();
         let mut there = there.filter(|(_, door)| door.0 == room || door.1 == room);
         let at = there.nth(at).map(|(door, _)| Thing::Door(door));
-        let agent = agent(Body { room, at }, self.goal.clone(), &facts);
+        let agent = agent(Position { room, at }, self.goal.clone(), &facts);
         let world = World::new(Spec {
             museum: layout,
             facts,
@@ -212,9 +212,9 @@ impl Small {
     }
 }
 
-fn agent(body: Body, goal: Goal, facts: &Facts) -> Agent {
+fn agent(position: Position, goal: Goal, facts: &Facts) -> Agent {
     Agent {
-        body,
+        position,
         goal,
         belief: Belief {
             facts: facts.clone(),
@@ -226,7 +226,7 @@ fn agent(body: Body, goal: Goal, facts: &Facts) -> Agent {
 /// Rooms in a row with open doors, the artifact in the last; the agent is changed as wished.
 pub(crate) fn corridor(rooms: usize, change: impl FnOnce(&mut Agent)) -> Problem {
     let doors = (1..rooms).map(|room| [room - 1, room]).collect();
-    plain(rooms, doors, (Leaf::OPEN, Leaf::OPEN), change)
+    plain(rooms, doors, LockState::OPEN, LockState::OPEN, change)
 }
 
 /// A square of rooms, neighbours joined by doors, all closed, or all open with the case; the
@@ -241,8 +241,12 @@ pub(crate) fn grid(side: usize, open: bool) -> Problem {
             doors.push([room, room + side]);
         }
     }
-    let leaf = if open { Leaf::OPEN } else { Leaf::CLOSED };
-    plain(side * side, doors, (leaf, leaf), |_| {})
+    let state = if open {
+        LockState::OPEN
+    } else {
+        LockState::CLOSED
+    };
+    plain(side * side, doors, state, state, |_| {})
 }
 
 /// A corridor of eight rooms, closed, with a room next to each; artifacts in two of them: bounds
@@ -252,7 +256,7 @@ pub(crate) fn comb() -> Problem {
     let beside = (0..8).map(|room| [room, room + 8]);
     let across = (1..8).map(|room| [room + 7, room + 8]);
     let doors = corridor.chain(beside).chain(across).collect();
-    plain(16, doors, (Leaf::CLOSED, Leaf::CLOSED), |agent| {
+    plain(16, doors, LockState::CLOSED, LockState::CLOSED, |agent| {
         agent.goal.visits = vec![7, 11, 13];
     })
 }
@@ -260,12 +264,13 @@ pub(crate) fn comb() -> Problem {
 fn plain(
     rooms: usize,
     doors: Vec<[usize; 2]>,
-    (door, lid): (Leaf, Leaf),
+    door: LockState,
+    container: LockState,
     change: impl FnOnce(&mut Agent),
 ) -> Problem {
     let facts = Facts {
         doors: vec![door; doors.len()],
-        containers: vec![lid],
+        containers: vec![container],
         items: vec![Place::In(0)],
         cameras: Vec::new(),
     };
@@ -291,7 +296,7 @@ fn plain(
         room: Some(0),
         ..Goal::default()
     };
-    let mut agent = agent(Body { room: 0, at: None }, goal, &facts);
+    let mut agent = agent(Position { room: 0, at: None }, goal, &facts);
     change(&mut agent);
     let world = World::new(Spec {
         museum: layout,

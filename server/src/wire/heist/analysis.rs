@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use super::plan::step;
-use super::tick::{done_to, interventions, leaf};
-use heist::analysis::{Definition, Name, Rating};
+use super::tick::{done_to, interventions, lock_state};
+use heist::analysis::{Definition, DefinitionKind, Rating};
 use heist::design::{Explanation, Pitfall, Surprise, Unknown, Verdict};
 use heist::game::{Ending, Target};
 use heist::help::{GRADES, Help, Hint, hint};
@@ -26,12 +26,12 @@ pub(super) fn awaited(explanation: &Explanation, paid: u64, names: &Names) -> pb
         surprises: surprises.collect(),
         unhelped_end: explanation
             .ending
-            .map(|(ending, tick)| end((ending, explanation.room), (tick, paid), names)),
+            .map(|(ending, tick)| end(ending, explanation.room, tick, paid, names)),
         ..pb::HeistAnalysis::default()
     }
 }
 
-fn end((ending, room): (Ending, usize), (tick, paid): (u32, u64), names: &Names) -> pb::HeistEnd {
+fn end(ending: Ending, room: usize, tick: u32, paid: u64, names: &Names) -> pb::HeistEnd {
     let (ending, by) = super::tick::ending(ending, names);
     pb::HeistEnd {
         ending: ending.into(),
@@ -56,7 +56,8 @@ pub(super) fn rated(analysis: pb::HeistAnalysis, rating: &Rating) -> pb::HeistAn
 pub(super) fn helped(
     analysis: pb::HeistAnalysis,
     known: &Known<'_>,
-    (museum, names): (&Museum, &Names),
+    museum: &Museum,
+    names: &Names,
 ) -> pb::HeistAnalysis {
     use pb::HeistHelpKind as Kind;
     let kind = match (known.best, known.cost_min) {
@@ -66,12 +67,13 @@ pub(super) fn helped(
         (None, None) => Kind::None,
         (None, Some(_)) => Kind::Unknown,
     };
-    let deeds = known.best.map_or(&[][..], |help| &help.interventions);
-    let hints = (1..=GRADES).filter_map(|grade| Some((grade, hint(museum, deeds, grade)?)));
+    let player_actions = known.best.map_or(&[][..], |help| &help.interventions);
+    let hints =
+        (1..=GRADES).filter_map(|grade| Some((grade, hint(museum, player_actions, grade)?)));
     pb::HeistAnalysis {
         help: Some(pb::HeistHelp {
             kind: kind.into(),
-            interventions: interventions(deeds, names),
+            interventions: interventions(player_actions, names),
             cost: known.best.map_or(0, |help| whole(help.cost)),
             cost_bound: known.cost_min.map(whole),
         }),
@@ -103,7 +105,7 @@ fn unknown(given: Unknown, names: &Names) -> pb::HeistUnknown {
         Unknown::Camera(camera) => {
             let id = names.cameras[camera].clone();
             pb::HeistUnknown {
-                message: format!("he does not know that camera {id} is on"),
+                message: format!("the burglar does not know that camera {id} is on"),
                 by_id: id,
                 believed_room_id: String::new(),
             }
@@ -112,8 +114,8 @@ fn unknown(given: Unknown, names: &Names) -> pb::HeistUnknown {
             let id = names.agents[guard].clone();
             let room = believed.map_or("", |room| &names.rooms[room]);
             let message = match believed {
-                Some(_) => format!("he believes guard {id} to be in {room}"),
-                None => format!("he does not know of guard {id}"),
+                Some(_) => format!("the burglar believes guard {id} to be in {room}"),
+                None => format!("the burglar does not know of guard {id}"),
             };
             pb::HeistUnknown {
                 message,
@@ -138,17 +140,17 @@ fn surprise(given: &Surprise, names: &Names) -> pb::HeistSurprise {
         ..pb::HeistSurprise::default()
     };
     if let Some((thing, was, is)) = *wrong {
-        surprise.subject_id = names.of_thing(thing).into();
-        surprise.set_lock_state_before(leaf(was));
-        surprise.set_lock_state_after(leaf(is));
+        surprise.subject_id = names.thing_id(thing).into();
+        surprise.set_lock_state_before(lock_state(was));
+        surprise.set_lock_state_after(lock_state(is));
     }
     surprise
 }
 
 fn definition(given: &Definition) -> pb::HeistDefinition {
-    let kind = match given.name {
-        Name::F => pb::HeistDefinitionKind::F,
-        Name::FPrime => pb::HeistDefinitionKind::FPrime,
+    let kind = match given.kind {
+        DefinitionKind::F => pb::HeistDefinitionKind::F,
+        DefinitionKind::FPrime => pb::HeistDefinitionKind::FPrime,
     };
     let verdict = match given.verdict {
         Verdict::Yes => pb::HeistVerdict::Yes,
@@ -198,11 +200,11 @@ fn hint_of(grade: u32, hint: &Hint, names: &Names) -> pb::HeistHint {
                 ..empty
             }
         }
-        Hint::Deed(it) => {
-            let (verb, id) = done_to(it.deed.verb, it.deed.target, names);
-            let (_, what) = subject(it.deed.target, names);
+        Hint::PlayerAction(it) => {
+            let (verb, id) = done_to(it.player_action.verb, it.player_action.target, names);
+            let (_, what) = subject(it.player_action.target, names);
             pb::HeistHint {
-                message: format!("before tick {}: {} {what}", it.tick, it.deed.verb),
+                message: format!("before tick {}: {} {what}", it.tick, it.player_action.verb),
                 tick: Some(whole(it.tick)),
                 target_id: id.into(),
                 verb: verb.into(),
@@ -221,7 +223,7 @@ fn subject(target: Target, names: &Names) -> (&str, String) {
         Target::Camera(_) => "camera",
     };
     let id = match target {
-        Target::Thing(thing) => names.of_thing(thing),
+        Target::Thing(thing) => names.thing_id(thing),
         Target::Camera(camera) => &names.cameras[camera],
     };
     (id, format!("{kind} {id}"))

@@ -9,16 +9,15 @@ use super::world::{checked, read};
 use crate::rpc::Asked;
 use crate::rpc::contract::AnalyzeHeist;
 use crate::run::Outcome;
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::solve;
-use ::heist::analysis::Analyst;
+use ::heist::analysis::Analyzer;
 use anytime::Conclusion;
-use heist::analysis::{Findings, Inquiry, Open};
-use heist::game::Rules;
-use heist::help::{Aim, Question};
+use heist::analysis::{Analysis, AnalysisCost, AnalysisRequest};
+use heist::help::{Aim, HelpRequest};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
@@ -31,7 +30,7 @@ pub(super) const GAMES_MAX: u64 = 20_000;
 /// All mistakes.
 pub(crate) fn to_analyze(
     mut message: pb::AnalyzeHeistRequest,
-) -> Result<Request<Analyst, Names>, Mistakes> {
+) -> Result<Request<Analyzer, Names>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), ONLY_GAMES, &mut wrong);
     how.without_target(&mut wrong);
@@ -46,7 +45,7 @@ pub(crate) fn to_analyze(
         max_help_cost,
     } = message;
     let rules = rules(given_rules, world.as_ref());
-    let question = Question {
+    let question = HelpRequest {
         aim: self::aim(aim),
         cost_max: max_help_cost.map_or(COST_DEFAULT, i32::unsigned_abs),
         games_max: GAMES_MAX,
@@ -60,16 +59,22 @@ pub(crate) fn to_analyze(
     };
     let names = read.names;
     let list = Path::root("interventions");
-    let past = interventions(past, (&list, &names), tick + 1, &mut wrong);
+    let past = interventions(past, &list, &names, tick + 1, &mut wrong);
     let world = checked(read.spec, &names, &at, &mut wrong);
     let Some(world) = world.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
     let things = world.museum().rooms() + world.museum().layout().doors.len();
-    let inquiry = inquiry((world, rules), (past, tick), question, &mut wrong).ok_or(wrong)?;
+    let request = match AnalysisRequest::new(world, rules, past, tick, question) {
+        Ok(request) => request,
+        Err(faults) => {
+            wrong.add_faults(&faults, &names, &Path::WHOLE);
+            return Err(wrong);
+        }
+    };
     Ok(Request {
         bytes: 10_000 + 1_000 * things,
-        problem: Arc::new(inquiry),
+        problem: Arc::new(request),
         names: Arc::new(names),
         strategy: how.name(),
         options: how.options,
@@ -79,23 +84,6 @@ pub(crate) fn to_analyze(
         target: None,
         identity,
     })
-}
-
-fn inquiry(
-    (world, rules): (heist::World, Rules),
-    game: (Vec<heist::game::Intervention>, u32),
-    question: Question,
-    wrong: &mut Mistakes,
-) -> Option<Inquiry> {
-    let inquiry = Inquiry::new(world, rules, game, question);
-    // What could be wrong is told by field before; this is for rules that are newer than that.
-    let told = inquiry.map_err(|errors| {
-        for error in errors {
-            let at = Path::root("interventions");
-            wrong.add(&at, Code::Contradiction, error.to_string());
-        }
-    });
-    told.ok()
 }
 
 fn aim(given: i32) -> Aim {
@@ -109,7 +97,7 @@ fn aim(given: i32) -> Aim {
 /// The answer that an outcome is.
 pub(crate) fn analyzed(
     asked: &Asked<AnalyzeHeist>,
-    outcome: &Outcome<Analyst>,
+    outcome: &Outcome<Analyzer>,
 ) -> pb::AnalyzeHeistResponse {
     let best = outcome.best.as_deref();
     let bound = match (outcome.conclusion, best) {
@@ -117,21 +105,21 @@ pub(crate) fn analyzed(
         _ => None,
     };
     let gap = bound.as_ref().map(|_| 0.0);
-    let told = |findings: &Findings| {
-        let (inquiry, names) = (&*asked.request.problem, &*asked.request.names);
-        let awaited = awaited(&findings.explanation, inquiry.paid(), names);
-        let rated = match &findings.rating {
+    let report = |analysis: &Analysis| {
+        let (request, names) = (&*asked.request.problem, &*asked.request.names);
+        let awaited = awaited(&analysis.explanation, request.paid(), names);
+        let rated = match &analysis.rating {
             Some(rating) => rated(awaited, rating),
             None => awaited,
         };
         let known = Known {
-            best: findings.help.as_ref(),
-            cost_min: findings.help_cost_min,
+            best: analysis.help.as_ref(),
+            cost_min: analysis.help_cost_min,
         };
-        helped(rated, &known, (inquiry.world().museum(), names))
+        helped(rated, &known, request.world().museum(), names)
     };
     pb::AnalyzeHeistResponse {
-        analysis: best.map(|best| told(&best.plan)),
+        analysis: best.map(|best| report(&best.plan)),
         report: Some(pb::SolveReport {
             objective: best.map(|best| objective(best.cost)),
             bound,
@@ -141,14 +129,14 @@ pub(crate) fn analyzed(
     }
 }
 
-fn levels(open: Open) -> Vec<f64> {
+fn levels(open: AnalysisCost) -> Vec<f64> {
     let help = (open.help < u32::MAX).then_some(f64::from(open.help));
     std::iter::once(f64::from(open.undecided))
         .chain(help)
         .collect()
 }
 
-fn objective(open: Open) -> pb::Objective {
+fn objective(open: AnalysisCost) -> pb::Objective {
     let levels = levels(open);
     let names = [("undecided", "questions"), ("help_cost", "cost")];
     let terms = levels.iter().zip(names);

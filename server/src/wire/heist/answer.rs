@@ -1,19 +1,23 @@
 //! What came of a search for a plan, for the wire.
 
-use super::explanation::none_found;
 use super::names::Names;
 use super::plan::plan_of;
 use crate::rpc::contract::PlanBurglar;
 use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
+use crate::wire::faults::reason;
 use crate::wire::heist::kind::BurglarPlanner;
 use crate::wire::report::common;
 use crate::wire::solve;
-use anytime::Conclusion;
-use heist::Cost;
+use crate::wire::values::shown;
+use anytime::{Conclusion, Reason};
+use heist::execution::{Cause, PlanOutcome};
 use heist::explain::Alternative;
-use heist::trial::{Cause, Outcome as Trial};
+use heist::{Cost, Problem};
 use stratagem_proto::v1 as pb;
+
+/// Most reasons that are sent.
+const REASONS_MAX: usize = 1_000;
 
 /// The answer that an outcome is.
 pub(crate) fn answer(
@@ -32,16 +36,16 @@ pub(crate) fn answer(
         _ => outcome.bound,
     };
     let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
-    let told = outcome.reasons.as_deref();
-    let reasons = told.map_or(&[][..], |told| &told.impossible);
+    let report = outcome.reasons.as_deref();
+    let reasons = report.map_or(&[][..], |report| &report.infeasibility_reasons);
     let explanation = match best {
         Some(_) => None,
-        None => Some(none_found(outcome.conclusion, reasons, (problem, names))),
+        None => Some(no_plan(outcome.conclusion, reasons, problem, names)),
     };
-    // What was found beside the search is about the best plan, too.
-    let told = told.filter(|_| best.is_some());
-    let rooms = told.map_or(&[][..], |told| &told.unavoidable);
-    let others = told.map_or(&[][..], |told| &told.alternatives);
+    // What was found after the search is about the best plan, too.
+    let report = report.filter(|_| best.is_some());
+    let rooms = report.map_or(&[][..], |report| &report.unavoidable);
+    let others = report.map_or(&[][..], |report| &report.alternatives);
     pb::PlanBurglarResponse {
         event: None,
         plan: best.map(|best| plan_of(&best.plan, names)),
@@ -54,9 +58,35 @@ pub(crate) fn answer(
         }),
         alternatives: others.iter().map(|one| alternative(one, names)).collect(),
         unavoidable_room_ids: rooms.iter().map(|it| names.rooms[*it].clone()).collect(),
-        outcome: told
-            .and_then(|told| told.outcome)
+        outcome: report
+            .and_then(|report| report.outcome)
             .map(|outcome| self::outcome(outcome, names)),
+    }
+}
+
+/// The explanation of a search without a plan.
+fn no_plan(
+    conclusion: Conclusion,
+    reasons: &[Reason],
+    problem: &Problem,
+    names: &Names,
+) -> pb::Explanation {
+    let agent = shown(&names.agents[problem.agent()]);
+    let summary = match conclusion {
+        Conclusion::Infeasible => format!("By what {agent} believes, there is no plan."),
+        _ => "No plan was found; nor is it proved that there is none.".into(),
+    };
+    explanation(summary, reasons, names)
+}
+
+/// A summary with its reasons.
+pub(super) fn explanation(summary: String, reasons: &[Reason], names: &Names) -> pb::Explanation {
+    let sent = reasons.iter().take(REASONS_MAX);
+    pb::Explanation {
+        summary,
+        reasons: sent.map(|it| reason(it, names)).collect(),
+        truncated: reasons.len() > REASONS_MAX,
+        ..pb::Explanation::default()
     }
 }
 
@@ -111,18 +141,18 @@ fn alternative(given: &Alternative, names: &Names) -> pb::HeistAlternative {
 }
 
 /// What comes of a plan as things are, for the wire.
-fn outcome(given: Trial, names: &Names) -> pb::HeistOutcome {
+fn outcome(given: PlanOutcome, names: &Names) -> pb::HeistOutcome {
     use pb::HeistOutcomeKind as Kind;
     let (kind, step, by) = match given {
-        Trial::Holds => (Kind::Holds, None, ""),
-        Trial::Fails { step, by, .. } => {
+        PlanOutcome::Holds => (Kind::Holds, None, ""),
+        PlanOutcome::Fails { step, by, .. } => {
             let by = match by {
-                Cause::Thing(thing) => names.of_thing(thing),
+                Cause::Thing(thing) => names.thing_id(thing),
                 Cause::Item(item) => &names.items[item],
             };
             (Kind::Fails, Some(step), by)
         }
-        Trial::Caught { step, by } => (Kind::Caught, Some(step), names.catcher(by)),
+        PlanOutcome::Caught { step, by } => (Kind::Caught, Some(step), names.catcher(by)),
     };
     pb::HeistOutcome {
         kind: kind.into(),

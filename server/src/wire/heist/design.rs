@@ -1,7 +1,5 @@
 //! Levels to be designed, and what came of it.
 
-mod lack;
-
 use super::analysis::{Known, awaited, helped, rated};
 use super::analyze::GAMES_MAX;
 use super::game::rules;
@@ -147,14 +145,39 @@ pub(crate) fn design_answer(
             objective: best.map(|best| objective(best.cost)),
             bound,
             gap,
-            explanation: lack::explanation(asked, outcome),
+            explanation: explanation(asked, outcome),
             ..common(asked, outcome)
         }),
         analysis: analysis(asked, outcome),
     }
 }
 
-/// What the level is like, if that was found out.
+/// The explanation of missing traps; `None` when none is missing.
+fn explanation(
+    asked: &Asked<DesignHeist>,
+    outcome: &Outcome<DesignPlanner>,
+) -> Option<pb::Explanation> {
+    let wanted = asked.request.problem.params.traps;
+    let summary = match (outcome.best.as_deref(), outcome.conclusion) {
+        (Some(best), _) if best.cost.missing == 0 => return None,
+        (Some(best), _) => {
+            let placed = best.plan.traps.len();
+            format!("{placed} of {wanted} traps were placed.")
+        }
+        (None, Conclusion::Infeasible) => {
+            "No trap can be placed: the burglar has no plan, can do without no room of it, or \
+             cannot be helped."
+                .into()
+        }
+        (None, _) => "No level was found; nor is it proved that there is none.".into(),
+    };
+    let report = outcome.reasons.as_deref();
+    let reasons = report.map_or(&[][..], |report| &report.missing);
+    let names = &asked.request.names.names;
+    Some(super::answer::explanation(summary, reasons, names))
+}
+
+/// The analysis of the level, if there was time for it.
 fn analysis(
     asked: &Asked<DesignHeist>,
     outcome: &Outcome<DesignPlanner>,
@@ -170,7 +193,7 @@ fn analysis(
         best: Some(help),
         cost_min: Some(level.help_cost_min),
     };
-    Some(helped(analysis, &known, (level.world.museum(), &names)))
+    Some(helped(analysis, &known, level.world.museum(), &names))
 }
 
 /// A step of a stream for the wire, before the last.
@@ -229,10 +252,10 @@ fn level(level: &Level, cost: LevelCost, sketch: &Sketch) -> pb::HeistLevel {
         },
     };
     let help = level.help.as_ref();
-    let deeds = help.map_or(&[][..], |help| &help.interventions);
+    let player_actions = help.map_or(&[][..], |help| &help.interventions);
     pb::HeistLevel {
         traps: level.traps.iter().map(trap).collect(),
-        help: interventions(deeds, &names),
+        help: interventions(player_actions, &names),
         help_cost: help.map_or(0, |help| i32::try_from(help.cost).unwrap_or(i32::MAX)),
         help_cost_bound: help.map(|_| i32::try_from(level.help_cost_min).unwrap_or(i32::MAX)),
         missing_trap_count: i32::try_from(cost.missing).unwrap_or(i32::MAX),
@@ -266,7 +289,7 @@ fn add_traps(level: &World, world: &mut pb::HeistWorld, names: &mut Names) {
         let rooms = agent.goal.visits.iter();
         world.guards.push(pb::HeistAgent {
             id: names.add(Named::Agent(guard)),
-            room_id: names.rooms[agent.body.room].clone(),
+            room_id: names.rooms[agent.position.room].clone(),
             goal: Some(pb::HeistGoal {
                 visit_room_ids: rooms.map(|room| names.rooms[*room].clone()).collect(),
                 ..pb::HeistGoal::default()

@@ -7,7 +7,7 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::How;
 use crate::wire::solve::Options;
-use heist::game::{Costs, Deed, Intervention, Replan, Rules, Target, Verb};
+use heist::game::{Costs, Intervention, PlayerAction, Replan, Rules, Target, Verb};
 use heist::{Thing, World};
 use stratagem_proto::v1 as pb;
 
@@ -49,7 +49,7 @@ pub(crate) fn to_play(mut message: pb::SimulateHeistRequest) -> Result<ToPlay, M
     let names = read.names;
     let list = Path::root("interventions");
     let ticks = rules.ticks_max;
-    let mut interventions = self::interventions(interventions, (&list, &names), ticks, &mut wrong);
+    let mut interventions = self::interventions(interventions, &list, &names, ticks, &mut wrong);
     // Stable: those before one tick stay in their order.
     interventions.sort_by_key(|it| it.tick);
     let Some(world) = checked(read.spec, &names, &at, &mut wrong) else {
@@ -104,7 +104,8 @@ fn costs(given: Option<pb::HeistCosts>, usual: Costs) -> Costs {
 /// What the player does, before these many ticks.
 pub(super) fn interventions(
     given: Vec<pb::HeistIntervention>,
-    (at, names): (&Path<'_>, &Names),
+    at: &Path<'_>,
+    names: &Names,
     ticks: u32,
     wrong: &mut Mistakes,
 ) -> Vec<Intervention> {
@@ -118,19 +119,24 @@ pub(super) fn interventions(
         } = given;
         let last = i64::from(ticks) - 1;
         let tick = wrong.whole(&at.field("tick"), tick.into(), 0..=last);
-        if let Some(deed) = deed((verb, &target_id), (&at, names), wrong) {
+        if let Some(player_action) = player_action(verb, &target_id, &at, names, wrong) {
             let tick = u32::try_from(tick).unwrap_or(0);
-            read.push(Intervention { tick, deed });
+            read.push(Intervention {
+                tick,
+                player_action,
+            });
         }
     }
     read
 }
 
-fn deed(
-    (verb, target): (i32, &str),
-    (at, names): (&Path<'_>, &Names),
+fn player_action(
+    verb: i32,
+    target: &str,
+    at: &Path<'_>,
+    names: &Names,
     wrong: &mut Mistakes,
-) -> Option<Deed> {
+) -> Option<PlayerAction> {
     use pb::HeistInterventionVerb as Wire;
     let verb = match Wire::try_from(verb).ok()? {
         Wire::Unspecified => return None,
@@ -145,21 +151,24 @@ fn deed(
     let target_at = at.field("target_id");
     let target = match verb {
         Verb::Lock | Verb::Unlock | Verb::Open | Verb::Close => {
-            Target::Thing(names.lid(&target_at, target, wrong)?)
+            Target::Thing(names.lockable(&target_at, target, wrong)?)
         }
         Verb::On | Verb::Off => {
-            names.find((&target_at, target), ("a camera", wrong), |it| match it {
+            names.find(&target_at, target, "a camera", wrong, |it| match it {
                 Named::Camera(camera) => Some(Target::Camera(camera)),
                 _ => None,
             })?
         }
-        Verb::Trigger => {
-            let wanted = ("a vending machine", wrong);
-            names.find((&target_at, target), wanted, |it| match it {
+        Verb::Trigger => names.find(
+            &target_at,
+            target,
+            "a vending machine",
+            wrong,
+            |it| match it {
                 Named::Thing(thing @ Thing::Machine(_)) => Some(Target::Thing(thing)),
                 _ => None,
-            })?
-        }
+            },
+        )?,
     };
-    Some(Deed { verb, target })
+    Some(PlayerAction { verb, target })
 }

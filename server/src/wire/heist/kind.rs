@@ -1,89 +1,89 @@
-//! The planners of heists: of one agent's errand, and of levels. What else is asked about a plan is
-//! no business of its search.
+//! The planners of heists: of one agent's plan, and of levels. What is reported about a plan
+//! besides it is worked out after the search.
 
 use crate::run::Kind;
-use ::heist::analysis::{Analyst, Inquiry, Rating, rate};
+use ::heist::analysis::{AnalysisRequest, Analyzer, Rating, rate};
+use ::heist::budget::SignalBudget;
 use ::heist::design::{
-    Lack, Level, LevelCost, LevelViolation, design, lacking, verify_level, verify_level_until,
+    Level, LevelCost, LevelViolation, design, missing_traps, verify_level, verify_level_until,
 };
-use ::heist::explain::{Alternative, Reason, alternatives, impossible, unavoidable};
+use ::heist::explain::{Alternative, alternatives, infeasibility_reasons, unavoidable};
 use ::heist::game::Rules;
-use ::heist::watch::Awaited;
-use ::heist::{Burglar, Cost, Outcome, Params, Plan, Problem, Violation, World, trial};
-use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
+use ::heist::{Burglar, Cost, Params, Plan, PlanOutcome, Problem, World, execute};
+use anytime::{Conclusion, Control, Fault, Planner, Pulse, Reason, SolveError};
 use std::convert::Infallible;
 
-/// An errand, and what is to be told about its plan.
-pub(crate) struct Errand {
+/// A problem, and what is to be reported about its plan.
+pub(crate) struct PlanRequest {
     pub problem: Problem,
     /// How many other plans are wanted.
     pub alternatives: usize,
 }
 
-/// What is told about a plan, or about there being none.
-pub(crate) struct Told {
+/// What is reported about a plan, or about there being none.
+pub(crate) struct PlanReport {
     /// Why there is none.
-    pub impossible: Vec<Reason>,
+    pub infeasibility_reasons: Vec<Reason>,
     /// Other plans, the shortest first.
     pub alternatives: Vec<Alternative>,
     /// Rooms that every plan enters.
     pub unavoidable: Vec<usize>,
     /// What comes of the plan as things are.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<PlanOutcome>,
 }
 
-/// Plans errands.
+/// Plans tasks.
 #[derive(Debug)]
 pub(crate) struct BurglarPlanner;
 
 impl Planner for BurglarPlanner {
-    type Problem = Errand;
+    type Problem = PlanRequest;
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Violation;
+    type Violation = Fault;
 
     fn solve(
-        errand: &Errand,
+        request: &PlanRequest,
         params: &Params,
         control: &mut Control<'_, Plan, Cost>,
     ) -> Result<Conclusion, SolveError> {
-        Burglar::solve(&errand.problem, params, control)
+        Burglar::solve(&request.problem, params, control)
     }
 
-    fn verify(errand: &Errand, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-        Burglar::verify(&errand.problem, plan)
+    fn verify(request: &PlanRequest, plan: &Plan) -> Result<Cost, Vec<Fault>> {
+        Burglar::verify(&request.problem, plan)
     }
 }
 
 impl Kind for BurglarPlanner {
     const NAME: &'static str = "heist";
     const NODE_BYTES: usize = 300;
-    type Reasons = Told;
+    type Reasons = PlanReport;
 
-    fn elements(errand: &Errand) -> usize {
-        errand.problem.museum().rooms()
+    fn elements(request: &PlanRequest) -> usize {
+        request.problem.museum().rooms()
     }
 
-    fn explain(errand: &Errand, plan: Option<&Plan>, wanted: &Pulse) -> Option<Told> {
-        let problem = &errand.problem;
+    fn explain(request: &PlanRequest, plan: Option<&Plan>, wanted: &Pulse) -> Option<PlanReport> {
+        let problem = &request.problem;
         let Some(plan) = plan else {
-            return Some(Told {
-                impossible: impossible(problem),
+            return Some(PlanReport {
+                infeasibility_reasons: infeasibility_reasons(problem),
                 alternatives: Vec::new(),
                 unavoidable: Vec::new(),
                 outcome: None,
             });
         };
-        let others = match errand.alternatives {
+        let others = match request.alternatives {
             0 => Vec::new(),
             most => alternatives(problem, plan, most, wanted),
         };
-        Some(Told {
-            impossible: Vec::new(),
+        Some(PlanReport {
+            infeasibility_reasons: Vec::new(),
             alternatives: others,
             unavoidable: unavoidable(problem, plan),
-            outcome: Some(trial(problem, plan)),
+            outcome: Some(execute(problem, plan)),
         })
     }
 }
@@ -94,10 +94,10 @@ pub(crate) struct Wanted {
     pub params: ::heist::design::Params,
 }
 
-/// What is told about a level.
+/// What is reported about a level.
 pub(crate) struct Rated {
     /// Why traps are missing.
-    pub lacks: Vec<Lack>,
+    pub missing: Vec<Reason>,
     /// What it is like; where there was time to find out.
     pub rating: Option<Rating>,
 }
@@ -133,7 +133,12 @@ impl Planner for DesignPlanner {
         level: &Level,
         pulse: &Pulse,
     ) -> Option<Result<LevelCost, Vec<LevelViolation>>> {
-        verify_level_until(&wanted.world, &wanted.params, level, &mut Awaited(pulse))
+        verify_level_until(
+            &wanted.world,
+            &wanted.params,
+            level,
+            &mut SignalBudget(pulse),
+        )
     }
 }
 
@@ -153,25 +158,25 @@ impl Kind for DesignPlanner {
             || (Rules::default(), GAMES_MAX),
             |played| (played.rules, played.games_max),
         );
-        // What is told too late is not told at all.
+        // A late report is not sent at all: both end before the deadline.
         let (half, most) = (pulse.share(50), pulse.share(80));
-        let rating = level.map(|level| rate(&level.world, rules, games, &mut Awaited(&half)));
+        let rating = level.map(|level| rate(&level.world, rules, games, &mut SignalBudget(&half)));
         let (world, params) = (&wanted.world, &wanted.params);
         Some(Rated {
-            lacks: lacking(world, params, level, &mut Awaited(&most)),
-            // What was not played to its end tells less than nothing.
+            missing: missing_traps(world, params, level, &mut SignalBudget(&most)),
+            // A game that was not played to its end is no rating.
             rating: rating.filter(|rating| rating.explanation.ending.is_some()),
         })
     }
 }
 
 // What is open is part of the answer.
-impl Kind for Analyst {
+impl Kind for Analyzer {
     const NAME: &'static str = "heist";
     const NODE_BYTES: usize = 300;
     type Reasons = Infallible;
 
-    fn elements(inquiry: &Inquiry) -> usize {
-        inquiry.world().museum().rooms()
+    fn elements(request: &AnalysisRequest) -> usize {
+        request.world().museum().rooms()
     }
 }

@@ -1,4 +1,4 @@
-//! The methods: errands, levels, and games.
+//! The methods: tasks, levels, and games.
 
 use super::analyze::{analyzed, to_analyze};
 use super::answer::{answer, update};
@@ -15,7 +15,7 @@ use crate::rpc::method::searches;
 use crate::run::Stage;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::solve::Options;
-use ::heist::analysis::Analyst;
+use ::heist::analysis::Analyzer;
 use stratagem_proto::v1 as pb;
 
 searches! {
@@ -35,7 +35,7 @@ searches! {
         update: design_update,
     }
 
-    AnalyzeHeist: Analyst, Names {
+    AnalyzeHeist: Analyzer, Names {
         strategies: info::analysis_strategies,
         limits: info::limits,
         read: |message, _: &_| to_analyze(message),

@@ -4,7 +4,7 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
 use heist::game::Catcher;
-use heist::{Action, BURGLAR, Place, Thing};
+use heist::{BURGLAR, Place, Thing};
 use std::collections::HashMap;
 
 /// What an id names.
@@ -59,12 +59,7 @@ pub(crate) struct Names {
 
 impl Names {
     /// Takes the id of something; notes bad and repeated ones.
-    pub(super) fn take(
-        &mut self,
-        (at, id): (&Path<'_>, String),
-        named: Named,
-        wrong: &mut Mistakes,
-    ) {
+    pub(super) fn take(&mut self, at: &Path<'_>, id: String, named: Named, wrong: &mut Mistakes) {
         if let Some(other) = self.index.get(&id) {
             let (kind, id) = (other.kind(), shown(&id));
             wrong.add(
@@ -104,8 +99,10 @@ impl Names {
     /// `wanted` describes what is accepted. That an id is required is a rule of its field.
     pub(super) fn find<T>(
         &self,
-        (at, id): (&Path<'_>, &str),
-        (wanted, wrong): (&str, &mut Mistakes),
+        at: &Path<'_>,
+        id: &str,
+        wanted: &str,
+        wrong: &mut Mistakes,
         take: impl FnOnce(Named) -> Option<T>,
     ) -> Option<T> {
         if id.is_empty() {
@@ -127,7 +124,7 @@ impl Names {
 
     /// A room.
     pub(super) fn room(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
-        self.find((at, id), ("a room", wrong), |named| match named {
+        self.find(at, id, "a room", wrong, |named| match named {
             Named::Room(room) => Some(room),
             _ => None,
         })
@@ -136,7 +133,7 @@ impl Names {
     /// A key or an artifact.
     pub(super) fn item(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
         let wanted = "a key or an artifact";
-        self.find((at, id), (wanted, wrong), |named| match named {
+        self.find(at, id, wanted, wrong, |named| match named {
             Named::Item(item) => Some(item),
             _ => None,
         })
@@ -144,25 +141,25 @@ impl Names {
 
     /// A key.
     pub(super) fn key(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
-        self.find((at, id), ("a key", wrong), |named| match named {
+        self.find(at, id, "a key", wrong, |named| match named {
             Named::Item(item) if item < self.keys => Some(item),
             _ => None,
         })
     }
 
-    /// What somebody can stand at.
+    /// A door, a container or a vending machine.
     pub(super) fn thing(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Thing> {
         let wanted = "a door, a container or a vending machine";
-        self.find((at, id), (wanted, wrong), |named| match named {
+        self.find(at, id, wanted, wrong, |named| match named {
             Named::Thing(thing) => Some(thing),
             _ => None,
         })
     }
 
-    /// What can be open or closed.
-    pub(super) fn lid(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Thing> {
+    /// A door or a container.
+    pub(super) fn lockable(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Thing> {
         let wanted = "a door or a container";
-        self.find((at, id), (wanted, wrong), |named| match named {
+        self.find(at, id, wanted, wrong, |named| match named {
             Named::Thing(thing @ (Thing::Door(_) | Thing::Container(_))) => Some(thing),
             _ => None,
         })
@@ -170,7 +167,7 @@ impl Names {
 
     /// A container.
     pub(super) fn container(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
-        self.find((at, id), ("a container", wrong), |named| match named {
+        self.find(at, id, "a container", wrong, |named| match named {
             Named::Thing(Thing::Container(container)) => Some(container),
             _ => None,
         })
@@ -179,24 +176,24 @@ impl Names {
     /// What the burglar hides from: a camera or a guard.
     pub(super) fn watcher(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Named> {
         let wanted = "a camera or a guard";
-        self.find((at, id), (wanted, wrong), |named| match named {
+        self.find(at, id, wanted, wrong, |named| match named {
             Named::Agent(BURGLAR) => None,
             Named::Camera(_) | Named::Agent(_) => Some(named),
             _ => None,
         })
     }
 
-    /// Somebody.
+    /// The burglar or a guard.
     pub(super) fn agent(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
         let wanted = "the burglar or a guard";
-        self.find((at, id), (wanted, wrong), |named| match named {
+        self.find(at, id, wanted, wrong, |named| match named {
             Named::Agent(agent) => Some(agent),
             _ => None,
         })
     }
 }
 
-/// The other direction: ids of what the planner tells.
+/// The other direction: ids of what the planner returns.
 impl Names {
     /// The items of the same id as one, itself too, rising.
     pub(super) fn copies(&self, item: usize) -> Vec<usize> {
@@ -210,7 +207,7 @@ impl Names {
     }
 
     /// Id of a door, container or machine.
-    pub(super) fn of_thing(&self, thing: Thing) -> &str {
+    pub(super) fn thing_id(&self, thing: Thing) -> &str {
         match thing {
             Thing::Door(door) => &self.doors[door],
             Thing::Container(container) => &self.containers[container],
@@ -233,7 +230,7 @@ impl Names {
             Thing::Container(_) => "container",
             Thing::Machine(_) => "vending machine",
         };
-        format!("{kind} {}", shown(self.of_thing(thing)))
+        format!("{kind} {}", shown(self.thing_id(thing)))
     }
 
     /// Where something is believed to be, for people.
@@ -241,23 +238,23 @@ impl Names {
         match place {
             Place::In(container) => format!("in {}", self.described(Thing::Container(container))),
             Place::With(agent) => format!("with {}", shown(&self.agents[agent])),
-            Place::Unknown => "somewhere that he does not know".into(),
+            Place::Unknown => "somewhere that the agent does not know".into(),
         }
     }
+}
 
-    /// An action, for people.
-    pub(super) fn action(&self, action: Action) -> String {
-        let of = |thing| self.described(thing);
-        let key = |key: usize| shown(&self.items[key]);
-        match action {
-            Action::Approach(thing) => format!("approach {}", of(thing)),
-            Action::Open(thing) => format!("open {}", of(thing)),
-            Action::Close(thing) => format!("close {}", of(thing)),
-            Action::Unlock(thing, with) => format!("unlock {} with {}", of(thing), key(with)),
-            Action::Lock(thing, with) => format!("lock {} with {}", of(thing), key(with)),
-            Action::Enter(door) => format!("enter {}", of(Thing::Door(door))),
-            Action::PickUp(item) => format!("pick up {}", key(item)),
-            Action::Operate(machine) => format!("operate {}", of(Thing::Machine(machine))),
-        }
+impl anytime::Names for Names {
+    fn id(&self, kind: &str, index: usize) -> Option<String> {
+        let ids = match kind {
+            "room" => &self.rooms,
+            "door" => &self.doors,
+            "container" => &self.containers,
+            "machine" => &self.machines,
+            "camera" => &self.cameras,
+            "item" => &self.items,
+            "agent" => &self.agents,
+            _ => return None,
+        };
+        ids.get(index).cloned()
     }
 }

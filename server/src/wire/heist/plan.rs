@@ -37,42 +37,47 @@ fn action(
     } = given;
     let verb = Wire::try_from(*given_verb).ok()?;
     let target_at = at.field("target_id");
-    let target = (&target_at, target_id.as_str());
     let key_at = at.field("key_id");
     if !matches!(verb, Wire::Lock | Wire::Unlock) && !key_id.is_empty() {
         let why = format!("is {}, but this takes no key", shown(key_id));
         wrong.add(&key_at, Code::Contradiction, why);
         return None;
     }
-    let lid = |wrong: &mut Mistakes| names.lid(target.0, target.1, wrong);
+    let lockable = |wrong: &mut Mistakes| names.lockable(&target_at, target_id, wrong);
     Some(match verb {
-        // Told before.
+        // Reported before.
         Wire::Unspecified => return None,
-        Wire::Approach => Action::Approach(names.thing(target.0, target.1, wrong)?),
-        Wire::Open => Action::Open(lid(wrong)?),
-        Wire::Close => Action::Close(lid(wrong)?),
+        Wire::Approach => Action::Approach(names.thing(&target_at, target_id, wrong)?),
+        Wire::Open => Action::Open(lockable(wrong)?),
+        Wire::Close => Action::Close(lockable(wrong)?),
         Wire::Lock | Wire::Unlock => {
             if key_id.is_empty() {
                 wrong.required(&key_at, None::<()>);
             }
-            // Both are told.
-            let (lid, key) = (lid(wrong), names.key(&key_at, key_id, wrong));
+            // Both are reported.
+            let (lockable, key) = (lockable(wrong), names.key(&key_at, key_id, wrong));
             match verb {
-                Wire::Lock => Action::Lock(lid?, key?),
-                _ => Action::Unlock(lid?, key?),
+                Wire::Lock => Action::Lock(lockable?, key?),
+                _ => Action::Unlock(lockable?, key?),
             }
         }
-        Wire::Enter => Action::Enter(names.find(target, ("a door", wrong), |it| match it {
-            Named::Thing(Thing::Door(door)) => Some(door),
-            _ => None,
-        })?),
-        Wire::PickUp => Action::PickUp(names.item(target.0, target.1, wrong)?),
+        Wire::Enter => {
+            Action::Enter(
+                names.find(&target_at, target_id, "a door", wrong, |it| match it {
+                    Named::Thing(Thing::Door(door)) => Some(door),
+                    _ => None,
+                })?,
+            )
+        }
+        Wire::PickUp => Action::PickUp(names.item(&target_at, target_id, wrong)?),
         Wire::Operate => {
             let wanted = "a vending machine";
-            Action::Operate(names.find(target, (wanted, wrong), |it| match it {
-                Named::Thing(Thing::Machine(machine)) => Some(machine),
-                _ => None,
-            })?)
+            Action::Operate(
+                names.find(&target_at, target_id, wanted, wrong, |it| match it {
+                    Named::Thing(Thing::Machine(machine)) => Some(machine),
+                    _ => None,
+                })?,
+            )
         }
     })
 }
@@ -88,11 +93,11 @@ pub(super) fn plan_of(plan: &Plan, names: &Names) -> pb::HeistPlan {
 pub(super) fn step(action: Action, names: &Names) -> pb::HeistStep {
     use pb::HeistVerb as Wire;
     let (verb, target, key) = match action {
-        Action::Approach(thing) => (Wire::Approach, names.of_thing(thing), None),
-        Action::Open(thing) => (Wire::Open, names.of_thing(thing), None),
-        Action::Close(thing) => (Wire::Close, names.of_thing(thing), None),
-        Action::Unlock(thing, key) => (Wire::Unlock, names.of_thing(thing), Some(key)),
-        Action::Lock(thing, key) => (Wire::Lock, names.of_thing(thing), Some(key)),
+        Action::Approach(thing) => (Wire::Approach, names.thing_id(thing), None),
+        Action::Open(thing) => (Wire::Open, names.thing_id(thing), None),
+        Action::Close(thing) => (Wire::Close, names.thing_id(thing), None),
+        Action::Unlock(thing, key) => (Wire::Unlock, names.thing_id(thing), Some(key)),
+        Action::Lock(thing, key) => (Wire::Lock, names.thing_id(thing), Some(key)),
         Action::Enter(door) => (Wire::Enter, names.doors[door].as_str(), None),
         Action::PickUp(item) => (Wire::PickUp, names.items[item].as_str(), None),
         Action::Operate(machine) => (Wire::Operate, names.machines[machine].as_str(), None),

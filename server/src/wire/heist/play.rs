@@ -3,15 +3,15 @@
 use super::game::ToPlay;
 use super::tick::{intents, stopped, tick};
 use crate::run::{Off, Stage};
+use heist::budget::Budget;
 use heist::game::Game;
-use heist::watch::Watch;
 use stratagem_proto::v1 as pb;
 
 /// Looks, while agents plan, whether the game is still wanted.
 struct Seated<'s>(&'s Stage<pb::SimulateHeistResponse>);
 
-impl Watch for Seated<'_> {
-    fn game(&mut self) -> bool {
+impl Budget for Seated<'_> {
+    fn next_game(&mut self) -> bool {
         self.0.is_wanted()
     }
 
@@ -20,37 +20,40 @@ impl Watch for Seated<'_> {
     }
 }
 
-/// Plays a game to its end; its last message, if there is anybody to tell.
+/// Plays a game to its end; its last message, if the client still listens.
 pub(crate) fn play(
     to_play: &ToPlay,
     stage: &Stage<pb::SimulateHeistResponse>,
 ) -> Option<pb::SimulateHeistResponse> {
     let names = &to_play.names;
-    let watch = &mut Seated(stage);
-    let mut game = Game::new_while(&to_play.world, to_play.rules, watch)?;
+    let budget = &mut Seated(stage);
+    let mut game = Game::new_until(&to_play.world, to_play.rules, budget)?;
     let mut left = to_play.interventions.as_slice();
     let mut cost = 0;
     let mut message = intents(&game, names);
     let limit = to_play.options.iterations_max;
     loop {
         if limit.is_some_and(|limit| u64::from(game.now()) >= limit) {
-            return Some(stopped(message, (&game, cost), names));
+            return Some(stopped(message, &game, cost, names));
         }
         match stage.send(message) {
             Ok(()) => {}
             Err(Off::Unread) => return None,
-            Err(Off::Stopped(message)) => return Some(stopped(message, (&game, cost), names)),
+            Err(Off::Stopped(message)) => return Some(stopped(message, &game, cost, names)),
         }
         let (now, later) = left.split_at(left.partition_point(|it| it.tick <= game.now()));
         left = later;
-        let deeds: Vec<_> = now.iter().map(|it| it.deed).collect();
-        let Some(played) = game.step_while(&deeds, watch).cloned() else {
+        let player_actions: Vec<_> = now.iter().map(|it| it.player_action).collect();
+        let Some(played) = game.step_until(&player_actions, budget).cloned() else {
             let nothing = pb::SimulateHeistResponse::default();
-            return Some(stopped(nothing, (&game, cost), names));
+            return Some(stopped(nothing, &game, cost, names));
         };
-        let paid = played.deeds.iter().map(|done| u64::from(done.cost));
+        let paid = played
+            .player_actions
+            .iter()
+            .map(|done| u64::from(done.cost));
         cost += paid.sum::<u64>();
-        message = tick((&game, &played), cost, names);
+        message = tick(&game, &played, cost, names);
         if message.end.is_some() {
             return Some(message);
         }

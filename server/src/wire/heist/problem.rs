@@ -1,11 +1,11 @@
 //! What one agent has to plan, from the wire.
 
 use super::names::Names;
-use super::world::{checked, item_places, known_to, knows, read, set, states};
+use super::world::{ItemBeliefs, checked, item_places, known_to, knows, read, set, states};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
-use heist::{BURGLAR, Body, Place, Problem, Spec, Thing};
+use heist::{BURGLAR, Place, Position, Problem, Spec, Thing};
 use stratagem_proto::v1 as pb;
 
 /// A checked problem, and how the caller calls the things in it.
@@ -35,60 +35,58 @@ pub(crate) fn problem(
         id => names.agent(&at.field("agent_id"), id, wrong),
     };
     let avoided_at = at.field("avoided_room_ids");
-    let avoided = avoided(&avoided_room_ids, (&avoided_at, names), wrong);
-    // Where he is by now is judged apart.
+    let avoided = avoided(&avoided_room_ids, &avoided_at, names, wrong);
+    // The current state is checked separately.
     let as_given = checked(read.spec.clone(), names, &world_at, wrong);
     let world = match (current, agent) {
         (Some(current), Some(agent)) => {
             let current_at = at.field("current");
-            now(
-                current,
-                (&mut read.spec, agent),
-                (&current_at, names),
-                wrong,
-            );
-            // What is wrong with it is told: the planner would call it a mistake of the world.
+            now(current, &mut read.spec, agent, &current_at, names, wrong);
+            // The planner would report a mistake in the current state as one of the world.
             as_given.filter(|_| wrong.is_empty())?;
             checked(read.spec, names, &world_at, wrong)?
         }
         _ => as_given?,
     };
-    let problem = Problem::new(world, agent?, &avoided).map_err(|errors| {
-        // Agents and rooms are found by their ids.
-        for error in &errors {
-            wrong.add(at, Code::Contradiction, error);
+    match Problem::new(world, agent?, &avoided) {
+        Ok(problem) => Some(Decoded {
+            problem,
+            names: read.names,
+        }),
+        Err(faults) => {
+            wrong.add_faults(&faults, &read.names, at);
+            None
         }
-    });
-    Some(Decoded {
-        problem: problem.ok()?,
-        names: read.names,
-    })
+    }
 }
 
-/// Rooms that he is not to enter; naming one twice says nothing new.
-fn avoided(ids: &[String], (at, names): (&Path<'_>, &Names), wrong: &mut Mistakes) -> Vec<usize> {
+/// Rooms that the agent may not enter; one may be named twice.
+fn avoided(ids: &[String], at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Vec<usize> {
     let rooms = ids.iter().enumerate();
     rooms
         .filter_map(|(index, id)| names.room(&at.index(index), id, wrong))
         .collect()
 }
 
-/// Puts somebody where he is by now, with what he has and knows. What he knows is true.
+/// Puts an agent where it is now, with what it holds and knows. What it knows is true.
 fn now(
     given: pb::HeistCurrent,
-    (spec, agent): (&mut Spec, usize),
-    (at, names): (&Path<'_>, &Names),
+    spec: &mut Spec,
+    agent: usize,
+    at: &Path<'_>,
+    names: &Names,
     wrong: &mut Mistakes,
 ) {
+    position(&given, spec, agent, at, names, wrong);
     let pb::HeistCurrent {
-        room_id,
-        at_id,
+        // Read above.
+        room_id: _,
+        at_id: _,
         item_ids,
         states: known,
         items,
         known_ids,
     } = given;
-    body((&room_id, &at_id), (spec, agent), (at, names), wrong);
     let hands = at.field("item_ids");
     for (index, id) in item_ids.iter().enumerate() {
         let at = hands.index(index);
@@ -98,36 +96,43 @@ fn now(
             wrong.add(&at, Code::Duplicate, why);
         }
         if let Some(item) = item {
-            take(spec, one_of(&names.copies(item), (spec, agent)), agent);
+            take(spec, taken_copy(&names.copies(item), spec, agent), agent);
         }
     }
-    let states = states(&known, (&at.field("states"), names), wrong);
+    let states = states(&known, &at.field("states"), names, wrong);
     set(&mut spec.facts, &states);
-    let rooms: Vec<usize> = spec.agents.iter().map(|it| it.body.room).collect();
+    let rooms: Vec<usize> = spec.agents.iter().map(|it| it.position.room).collect();
     let belief = &mut spec.agents[agent].belief;
     set(&mut belief.facts, &states);
     let items_at = at.field("items");
-    let items_of = (agent, &mut belief.facts.items[..], &spec.facts.items[..]);
-    item_places(&items, (&items_at, names), items_of, wrong);
+    let believed = ItemBeliefs {
+        agent,
+        believed: &mut belief.facts.items,
+        truth: &spec.facts.items,
+    };
+    item_places(&items, &items_at, names, believed, wrong);
     let known_at = at.field("known_ids");
-    known_to(agent, (&known_ids, &known_at), (names, wrong), |named| {
+    known_to(agent, &known_ids, &known_at, names, wrong, |named| {
         knows(belief, named, &rooms);
     });
 }
 
-/// Puts somebody into a room, at something in it.
-fn body(
-    (room_id, at_id): (&str, &str),
-    (spec, agent): (&mut Spec, usize),
-    (at, names): (&Path<'_>, &Names),
+/// Puts an agent into a room, at something in it.
+fn position(
+    given: &pb::HeistCurrent,
+    spec: &mut Spec,
+    agent: usize,
+    at: &Path<'_>,
+    names: &Names,
     wrong: &mut Mistakes,
 ) {
-    let body = &mut spec.agents[agent].body;
+    let (room_id, at_id) = (given.room_id.as_str(), given.at_id.as_str());
+    let position = &mut spec.agents[agent].position;
     match room_id {
         "" if at_id.is_empty() => return,
         "" => {}
         id => match names.room(&at.field("room_id"), id, wrong) {
-            Some(room) => *body = Body { room, at: None },
+            Some(room) => *position = Position { room, at: None },
             None => return,
         },
     }
@@ -138,14 +143,14 @@ fn body(
     let Some(thing) = names.thing(&at, at_id, wrong) else {
         return;
     };
-    body.at = Some(thing);
+    position.at = Some(thing);
     let museum = &spec.museum;
     let stands = match thing {
-        Thing::Door(door) => museum.doors[door].ends.contains(&body.room),
-        Thing::Container(container) => museum.containers[container].room == body.room,
-        Thing::Machine(machine) => museum.machines[machine].room == body.room,
+        Thing::Door(door) => museum.doors[door].ends.contains(&position.room),
+        Thing::Container(container) => museum.containers[container].room == position.room,
+        Thing::Machine(machine) => museum.machines[machine].room == position.room,
     };
-    if let (false, Some(room)) = (stands, names.rooms.get(body.room)) {
+    if let (false, Some(room)) = (stands, names.rooms.get(position.room)) {
         let (thing, room) = (names.described(thing), shown(room));
         let why = format!("is {thing}, which does not stand in room {room}");
         wrong.add(&at, Code::Elsewhere, why);
@@ -154,7 +159,7 @@ fn body(
 
 /// The copy of a key that an agent has taken: the first whose place the agent knew, else the first
 /// that the agent does not have.
-fn one_of(copies: &[usize], (spec, agent): (&Spec, usize)) -> usize {
+fn taken_copy(copies: &[usize], spec: &Spec, agent: usize) -> usize {
     let truth = |it: &usize| spec.facts.items[*it];
     let believed = |it: &usize| spec.agents[agent].belief.facts.items[*it];
     let mut free = copies.iter().filter(|it| truth(it) != Place::With(agent));

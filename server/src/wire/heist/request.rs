@@ -4,7 +4,7 @@ use super::info::ONLY_AUTO;
 use super::names::Names;
 use super::plan::plan;
 use super::problem::{Decoded, problem};
-use crate::wire::heist::kind::{BurglarPlanner, Errand};
+use crate::wire::heist::kind::{BurglarPlanner, PlanRequest};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
@@ -43,7 +43,7 @@ pub(crate) fn request(
     }
     Ok(Request {
         bytes: bytes(&problem),
-        problem: Arc::new(Errand {
+        problem: Arc::new(PlanRequest {
             problem,
             alternatives: max_alternatives.unsigned_abs() as usize,
         }),

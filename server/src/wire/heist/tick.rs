@@ -3,10 +3,11 @@
 use super::names::Names;
 use super::plan::step;
 use heist::game::{
-    Did, Done, Ending, Event, Game, Intervention, Lesson, Mind, Target, Tick, Verb, Why,
+    BeliefUpdate, Ending, Event, Game, Intervention, InterventionResult, Mind, Outcome,
+    ReplanReason, Target, Tick, Verb,
 };
 use heist::world::BURGLAR;
-use heist::{Action, Leaf, Place};
+use heist::{Action, LockState, Place};
 use stratagem_proto::v1 as pb;
 
 /// What everybody is going to do.
@@ -25,23 +26,27 @@ pub(super) fn intents(game: &Game<'_>, names: &Names) -> pb::SimulateHeistRespon
 /// The tick that has just been played; with the end of the game after the last one. `cost` is all
 /// that the player has paid.
 pub(super) fn tick(
-    (game, played): (&Game<'_>, &Tick),
+    game: &Game<'_>,
+    played: &Tick,
     cost: u64,
     names: &Names,
 ) -> pb::SimulateHeistResponse {
-    let deeds = played.deeds.iter().map(|done| deed(done, names));
-    let events = played.events.iter().map(|it| event(it, (game, names)));
+    let player_actions = played
+        .player_actions
+        .iter()
+        .map(|done| player_action(done, names));
+    let events = played.events.iter().map(|it| event(it, game, names));
     let end = played.ending.map(|ending| {
         let (ending, by) = self::ending(ending, names);
         pb::HeistEnd {
             by_id: by.into(),
-            ..end(game, (ending, cost), names)
+            ..end(game, ending, cost, names)
         }
     });
     pb::SimulateHeistResponse {
         tick: Some(pb::HeistTick {
             tick: whole(played.tick),
-            interventions: deeds.collect(),
+            interventions: player_actions.collect(),
             events: events.collect(),
         }),
         end,
@@ -52,12 +57,12 @@ pub(super) fn tick(
 /// The last message of a game that was not over.
 pub(super) fn stopped(
     last: pb::SimulateHeistResponse,
-    (game, cost): (&Game<'_>, u64),
+    game: &Game<'_>,
+    cost: u64,
     names: &Names,
 ) -> pb::SimulateHeistResponse {
-    let stopped = (pb::HeistEnding::Stopped, cost);
     pb::SimulateHeistResponse {
-        end: Some(end(game, stopped, names)),
+        end: Some(end(game, pb::HeistEnding::Stopped, cost, names)),
         ..last
     }
 }
@@ -73,18 +78,18 @@ pub(super) fn ending(ending: Ending, names: &Names) -> (pb::HeistEnding, &str) {
     }
 }
 
-fn end(game: &Game<'_>, (ending, cost): (pb::HeistEnding, u64), names: &Names) -> pb::HeistEnd {
+fn end(game: &Game<'_>, ending: pb::HeistEnding, cost: u64, names: &Names) -> pb::HeistEnd {
     pb::HeistEnd {
         ending: ending.into(),
         by_id: String::new(),
-        room_id: names.rooms[game.minds()[BURGLAR].body().room].clone(),
+        room_id: names.rooms[game.minds()[BURGLAR].position().room].clone(),
         tick_count: whole(game.now()),
         cost: i64::try_from(cost).unwrap_or(i64::MAX),
     }
 }
 
-fn deed(done: &Done, names: &Names) -> pb::HeistInterventionResult {
-    let (verb, target) = done_to(done.deed.verb, done.deed.target, names);
+fn player_action(done: &InterventionResult, names: &Names) -> pb::HeistInterventionResult {
+    let (verb, target) = done_to(done.player_action.verb, done.player_action.target, names);
     pb::HeistInterventionResult {
         verb: verb.into(),
         target_id: target.into(),
@@ -93,7 +98,7 @@ fn deed(done: &Done, names: &Names) -> pb::HeistInterventionResult {
     }
 }
 
-/// What the player does, and the id of what he does it to.
+/// What the player does, and the id of its target.
 pub(super) fn done_to(
     verb: Verb,
     target: Target,
@@ -110,32 +115,36 @@ pub(super) fn done_to(
         Verb::Trigger => Wire::Trigger,
     };
     let target = match target {
-        Target::Thing(thing) => names.of_thing(thing),
+        Target::Thing(thing) => names.thing_id(thing),
         Target::Camera(camera) => &names.cameras[camera],
     };
     (verb, target)
 }
 
-fn event(it: &Event, (game, names): (&Game<'_>, &Names)) -> pb::HeistEvent {
+fn event(it: &Event, game: &Game<'_>, names: &Names) -> pb::HeistEvent {
     let mind = &game.minds()[it.agent];
-    let (action, delayed) = match it.did {
-        Did::Acted(action) => (Some(action), false),
-        Did::Waited => (None, false),
-        Did::Delayed => (None, true),
+    let (action, delayed) = match it.outcome {
+        Outcome::Acted(action) => (Some(action), false),
+        Outcome::Waited => (None, false),
+        Outcome::Delayed => (None, true),
     };
-    let at = mind.body().at;
+    let at = mind.position().at;
     pb::HeistEvent {
         agent_id: names.agents[it.agent].clone(),
         step: action.map(|action: Action| step(action, names)),
         refusal: it.refusal.map_or("", |refusal| refusal.code()).into(),
         delayed,
-        belief_updates: it.learned.iter().map(|one| lesson(one, names)).collect(),
+        belief_updates: it
+            .learned
+            .iter()
+            .map(|one| belief_update(one, names))
+            .collect(),
         replanning: it.replanned.map(|again| pb::HeistReplanning {
             reason: reason(again.why).into(),
             plan: intent(mind, names),
         }),
-        room_id: names.rooms[mind.body().room].clone(),
-        at_id: at.map_or("", |thing| names.of_thing(thing)).into(),
+        room_id: names.rooms[mind.position().room].clone(),
+        at_id: at.map_or("", |thing| names.thing_id(thing)).into(),
     }
 }
 
@@ -146,35 +155,35 @@ fn intent(mind: &Mind, names: &Names) -> Option<pb::HeistPlan> {
     })
 }
 
-fn reason(why: Why) -> pb::HeistReplanReason {
+fn reason(why: ReplanReason) -> pb::HeistReplanReason {
     match why {
-        Why::Failure => pb::HeistReplanReason::Failure,
-        Why::Inconsistency => pb::HeistReplanReason::Inconsistency,
-        Why::ListDone => pb::HeistReplanReason::ListDone,
+        ReplanReason::Failure => pb::HeistReplanReason::Failure,
+        ReplanReason::Inconsistency => pb::HeistReplanReason::Inconsistency,
+        ReplanReason::ListDone => pb::HeistReplanReason::ListDone,
     }
 }
 
-fn lesson(one: &Lesson, names: &Names) -> pb::HeistBeliefUpdate {
+fn belief_update(one: &BeliefUpdate, names: &Names) -> pb::HeistBeliefUpdate {
     let room = |room: Option<usize>| room.map_or_else(String::new, |it| names.rooms[it].clone());
     match *one {
-        Lesson::Leaf { thing, was, is } => pb::HeistBeliefUpdate {
-            subject_id: names.of_thing(thing).into(),
-            lock_state_before: leaf(was).into(),
-            lock_state_after: leaf(is).into(),
+        BeliefUpdate::LockState { thing, was, is } => pb::HeistBeliefUpdate {
+            subject_id: names.thing_id(thing).into(),
+            lock_state_before: lock_state(was).into(),
+            lock_state_after: lock_state(is).into(),
             ..pb::HeistBeliefUpdate::default()
         },
-        Lesson::Item { item, was, is } => pb::HeistBeliefUpdate {
+        BeliefUpdate::Item { item, was, is } => pb::HeistBeliefUpdate {
             subject_id: names.items[item].clone(),
             place_id_before: place(was, names).into(),
             place_id_after: place(is, names).into(),
             ..pb::HeistBeliefUpdate::default()
         },
-        Lesson::Camera { camera, is, .. } => pb::HeistBeliefUpdate {
+        BeliefUpdate::Camera { camera, is, .. } => pb::HeistBeliefUpdate {
             subject_id: names.cameras[camera].clone(),
             camera_on: Some(is),
             ..pb::HeistBeliefUpdate::default()
         },
-        Lesson::Agent { agent, was, is } => pb::HeistBeliefUpdate {
+        BeliefUpdate::Agent { agent, was, is } => pb::HeistBeliefUpdate {
             subject_id: names.agents[agent].clone(),
             place_id_before: room(was),
             place_id_after: room(is),
@@ -184,11 +193,11 @@ fn lesson(one: &Lesson, names: &Names) -> pb::HeistBeliefUpdate {
 }
 
 /// The state of a door or container.
-pub(super) fn leaf(given: Leaf) -> pb::HeistLockState {
+pub(super) fn lock_state(given: LockState) -> pb::HeistLockState {
     match given {
-        Leaf { open: true, .. } => pb::HeistLockState::Open,
-        Leaf { locked: true, .. } => pb::HeistLockState::Locked,
-        Leaf { .. } => pb::HeistLockState::Closed,
+        LockState { open: true, .. } => pb::HeistLockState::Open,
+        LockState { locked: true, .. } => pb::HeistLockState::Locked,
+        LockState { .. } => pb::HeistLockState::Closed,
     }
 }
 
@@ -203,15 +212,15 @@ pub(super) fn place(place: Place, names: &Names) -> &str {
 
 /// What the player is to do, for the wire.
 pub(super) fn interventions(list: &[Intervention], names: &Names) -> Vec<pb::HeistIntervention> {
-    let told = list.iter().map(|it| {
-        let (verb, target) = done_to(it.deed.verb, it.deed.target, names);
+    let interventions = list.iter().map(|it| {
+        let (verb, target) = done_to(it.player_action.verb, it.player_action.target, names);
         pb::HeistIntervention {
             tick: whole(it.tick),
             verb: verb.into(),
             target_id: target.into(),
         }
     });
-    told.collect()
+    interventions.collect()
 }
 
 /// A number for the wire; those that are sent are smaller than these.

@@ -7,9 +7,8 @@ mod places;
 mod things;
 
 pub(super) use beliefs::{known_to, knows, set, states};
-pub(super) use places::item_places;
+pub(super) use places::{ItemBeliefs, item_places};
 
-use super::errors::mistake;
 use super::names::{NOTHING, Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -58,18 +57,18 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
         guards,
         costs: _,
     } = given;
-    let (doors, door_leaves) = reader.doors(doors, &at.field("doors"));
-    let (containers, lids) = reader.containers(containers, &at.field("containers"));
+    let (doors, door_states) = reader.doors(doors, &at.field("doors"));
+    let (containers, container_states) = reader.containers(containers, &at.field("containers"));
     let machines = reader.machines(machines, &at.field("machines"));
     let (cameras, on) = reader.cameras(cameras, &at.field("cameras"));
-    let bodies = reader.bodies((burglar.as_ref(), &guards), at);
+    let positions = reader.positions(burglar.as_ref(), &guards, at);
     let facts = Facts {
-        doors: door_leaves,
-        containers: lids,
+        doors: door_states,
+        containers: container_states,
         items: reader.all_placed(),
         cameras: on,
     };
-    let agents = reader.agents((burglar, guards), (&facts, bodies), at);
+    let agents = reader.agents(burglar, guards, &facts, &positions, at);
     let spec = Spec {
         museum: Layout {
             rooms: rooms.len(),
@@ -98,7 +97,8 @@ fn named(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> Option<
         return Some(names);
     }
     let why = format!(
-        "make {items} keys and artifacts with {copies} further copies of keys, at most {ITEMS_MAX} are allowed"
+        "make {items} keys and artifacts with {copies} further copies of keys, \
+         at most {ITEMS_MAX} are allowed"
     );
     wrong.add(&at.field("key_ids"), Code::TooMany, why);
     None
@@ -114,12 +114,13 @@ pub(super) fn checked(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<World> {
-    let world = World::new(spec).map_err(|errors| {
-        for told in errors.iter().filter_map(|error| mistake(error, names)) {
-            wrong.add_unless_known(told.at(at));
+    match World::new(spec) {
+        Ok(world) => wrong.is_empty().then_some(world),
+        Err(faults) => {
+            wrong.add_faults(&faults, names, at);
+            None
         }
-    });
-    world.ok().filter(|_| wrong.is_empty())
+    }
 }
 
 /// Whether there are few enough keys and artifacts together.
@@ -136,7 +137,8 @@ impl Reader<'_> {
     /// A list of different things; those that could be read.
     fn different<T: PartialEq + Copy>(
         &mut self,
-        (ids, at): (&[String], &Path<'_>),
+        ids: &[String],
+        at: &Path<'_>,
         most: usize,
         find: impl Fn(&Names, &Path<'_>, &str, &mut Mistakes) -> Option<T>,
     ) -> Vec<T> {
@@ -164,14 +166,14 @@ impl Reader<'_> {
         for (index, id) in ids.iter().enumerate() {
             let at = at.index(index);
             let found = match place {
-                // A box in a box: said in so many words.
+                // A container in a container gets a message of its own.
                 Place::In(_) => {
                     let wanted = "containers hold keys and artifacts: one of these";
                     let take = |named| match named {
                         Named::Item(item) => Some(item),
                         _ => None,
                     };
-                    self.names.find((&at, id), (wanted, &mut *self.wrong), take)
+                    self.names.find(&at, id, wanted, &mut *self.wrong, take)
                 }
                 _ => self.names.item(&at, id, self.wrong),
             };
@@ -194,7 +196,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where items are; those that are nowhere are the planner's to tell.
+    /// Where items are; the planner reports those that are nowhere.
     fn all_placed(&self) -> Vec<Place> {
         let places = self.places.iter();
         places

@@ -1,38 +1,36 @@
-//! Those who act: where they are, what they want, what they believe.
+//! Agents: position, goal and belief.
 
 use super::Reader;
 use super::beliefs::{known_to, knows, set, states};
-use super::item_places;
+use super::{ItemBeliefs, item_places};
 use crate::wire::path::Path;
 use heist::museum::ITEMS_MAX;
 use heist::world::VISITS_MAX;
-use heist::{Agent, BURGLAR, Belief, Body, Facts, Goal, Place};
+use heist::{Agent, BURGLAR, Belief, Facts, Goal, Place, Position};
 use stratagem_proto::v1 as pb;
 
-/// The burglar, if there is one, and the guards.
-type Given = (Option<pb::HeistAgent>, Vec<pb::HeistAgent>);
-
 impl Reader<'_> {
-    /// Where everybody is; what they have is put into their hands.
-    pub(super) fn bodies(
+    /// Positions of all agents; their items are put into their hands.
+    pub(super) fn positions(
         &mut self,
-        (burglar, guards): (Option<&pb::HeistAgent>, &[pb::HeistAgent]),
+        burglar: Option<&pb::HeistAgent>,
+        guards: &[pb::HeistAgent],
         at: &Path<'_>,
-    ) -> Vec<Body> {
+    ) -> Vec<Position> {
         let burglar_at = at.field("burglar");
-        // Told already: a room that most worlds have.
-        let somewhere = Body { room: 0, at: None };
-        let burglar = burglar.map(|it| self.body((BURGLAR, it), &burglar_at));
-        let mut bodies = vec![burglar.unwrap_or(somewhere)];
+        // Reported already. Most worlds have a room 0.
+        let somewhere = Position { room: 0, at: None };
+        let burglar = burglar.map(|it| self.position(BURGLAR, it, &burglar_at));
+        let mut positions = vec![burglar.unwrap_or(somewhere)];
         let list = at.field("guards");
         for (index, guard) in guards.iter().enumerate() {
             let agent = BURGLAR + 1 + index;
-            bodies.push(self.body((agent, guard), &list.index(index)));
+            positions.push(self.position(agent, guard, &list.index(index)));
         }
-        bodies
+        positions
     }
 
-    fn body(&mut self, (agent, given): (usize, &pb::HeistAgent), at: &Path<'_>) -> Body {
+    fn position(&mut self, agent: usize, given: &pb::HeistAgent, at: &Path<'_>) -> Position {
         let room = self.room(&at.field("room_id"), &given.room_id);
         let thing = match given.at_id.as_str() {
             "" => None,
@@ -40,21 +38,23 @@ impl Reader<'_> {
         };
         let hands = Place::With(agent);
         self.put(&given.item_ids, &at.field("item_ids"), hands);
-        Body { room, at: thing }
+        Position { room, at: thing }
     }
 
-    /// Everybody, with goals and beliefs.
+    /// All agents, with goals and beliefs.
     pub(super) fn agents(
         &mut self,
-        (burglar, guards): Given,
-        (facts, bodies): (&Facts, Vec<Body>),
+        burglar: Option<pb::HeistAgent>,
+        guards: Vec<pb::HeistAgent>,
+        facts: &Facts,
+        positions: &[Position],
         at: &Path<'_>,
     ) -> Vec<Agent> {
         let (burglar_at, list) = (at.field("burglar"), at.field("guards"));
         let burglar = burglar.unwrap_or_default();
         let given = std::iter::once(burglar).chain(guards);
-        let mut agents = Vec::with_capacity(bodies.len());
-        for ((agent, given), body) in given.enumerate().zip(&bodies) {
+        let mut agents = Vec::with_capacity(positions.len());
+        for ((agent, given), position) in given.enumerate().zip(positions) {
             let of_guard;
             let at = match agent.checked_sub(BURGLAR + 1) {
                 None => &burglar_at,
@@ -74,11 +74,11 @@ impl Reader<'_> {
             } = given;
             let goal = match goal {
                 Some(goal) => self.goal(goal, &at.field("goal")),
-                None => self.default_goal(agent, *body),
+                None => self.default_goal(agent, *position),
             };
-            let belief = self.belief((agent, belief), (facts, &bodies), &at.field("belief"));
+            let belief = self.belief(agent, belief, facts, positions, &at.field("belief"));
             agents.push(Agent {
-                body: *body,
+                position: *position,
                 goal,
                 belief,
             });
@@ -87,13 +87,13 @@ impl Reader<'_> {
     }
 
     /// The goal of an agent without one: empty for a guard, which the planner reports as a mistake.
-    fn default_goal(&self, agent: usize, body: Body) -> Goal {
+    fn default_goal(&self, agent: usize, position: Position) -> Goal {
         if agent != BURGLAR {
             return Goal::default();
         }
         Goal {
             items: (self.names.keys..self.names.items.len()).collect(),
-            room: Some(body.room),
+            room: Some(position.room),
             ..Goal::default()
         }
     }
@@ -106,15 +106,17 @@ impl Reader<'_> {
             end_room_id,
         } = given;
         let item = at.field("item_ids");
-        let items = self.different((&item_ids, &item), ITEMS_MAX, |names, at, id, wrong| {
+        let items = self.different(&item_ids, &item, ITEMS_MAX, |names, at, id, wrong| {
             names.item(at, id, wrong)
         });
         let visit = at.field("visit_room_ids");
         let visits = if any_order {
-            let given = (&visit_room_ids[..], &visit);
-            self.different(given, VISITS_MAX, |names, at, id, wrong| {
-                names.room(at, id, wrong)
-            })
+            self.different(
+                &visit_room_ids,
+                &visit,
+                VISITS_MAX,
+                |names, at, id, wrong| names.room(at, id, wrong),
+            )
         } else {
             let rooms = visit_room_ids.iter().enumerate();
             rooms
@@ -135,8 +137,10 @@ impl Reader<'_> {
 
     fn belief(
         &mut self,
-        (agent, given): (usize, Option<pb::HeistBelief>),
-        (facts, bodies): (&Facts, &[Body]),
+        agent: usize,
+        given: Option<pb::HeistBelief>,
+        facts: &Facts,
+        positions: &[Position],
         at: &Path<'_>,
     ) -> Belief {
         let pb::HeistBelief {
@@ -146,26 +150,26 @@ impl Reader<'_> {
         } = given.unwrap_or_default();
         let mut belief = Belief {
             facts: facts.clone(),
-            agents: vec![None; bodies.len()],
+            agents: vec![None; positions.len()],
         };
         if agent == BURGLAR {
-            // What is not named, he knows nothing of.
+            // The burglar knows of the cameras that are named, and of no others.
             belief.facts.cameras.fill(false);
         }
         let names = &self.names;
         let states_at = at.field("states");
         let known = &mut belief.facts;
-        set(
-            known,
-            &states(&other_states, (&states_at, names), self.wrong),
-        );
+        set(known, &states(&other_states, &states_at, names, self.wrong));
         let items_at = at.field("items");
-        let items_of = (agent, &mut known.items[..], &facts.items[..]);
-        item_places(&items, (&items_at, names), items_of, self.wrong);
-        let rooms: Vec<usize> = bodies.iter().map(|body| body.room).collect();
+        let believed = ItemBeliefs {
+            agent,
+            believed: &mut known.items,
+            truth: &facts.items,
+        };
+        item_places(&items, &items_at, names, believed, self.wrong);
+        let rooms: Vec<usize> = positions.iter().map(|position| position.room).collect();
         let known_at = at.field("known_ids");
-        let ids = (&known_ids[..], &known_at);
-        known_to(agent, ids, (names, self.wrong), |named| {
+        known_to(agent, &known_ids, &known_at, names, self.wrong, |named| {
             knows(&mut belief, named, &rooms);
         });
         belief

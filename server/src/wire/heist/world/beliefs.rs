@@ -1,29 +1,30 @@
-//! What somebody believes, where that differs from what is true.
+//! Beliefs of agents, where they differ from the facts.
 
 use super::super::names::{Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
-use heist::{BURGLAR, Belief, Facts, Leaf, Thing};
+use heist::{BURGLAR, Belief, Facts, LockState, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 use stratagem_proto::v1 as pb;
 
 /// The state of a door or a container.
-pub(in super::super) fn leaf(given: i32) -> Leaf {
+pub(in super::super) fn lock_state(given: i32) -> LockState {
     use pb::HeistLockState as Wire;
     match Wire::try_from(given).unwrap_or_default() {
-        Wire::Unspecified | Wire::Open => Leaf::OPEN,
-        Wire::Closed => Leaf::CLOSED,
-        Wire::Locked => Leaf::LOCKED,
+        Wire::Unspecified | Wire::Open => LockState::OPEN,
+        Wire::Closed => LockState::CLOSED,
+        Wire::Locked => LockState::LOCKED,
     }
 }
 
 /// States of different things.
 pub(in super::super) fn states(
     given: &[pb::HeistState],
-    (at, names): (&Path<'_>, &Names),
+    at: &Path<'_>,
+    names: &Names,
     wrong: &mut Mistakes,
-) -> BTreeMap<Thing, Leaf> {
+) -> BTreeMap<Thing, LockState> {
     let mut states = BTreeMap::new();
     for (index, state) in given.iter().enumerate() {
         let pb::HeistState {
@@ -31,55 +32,57 @@ pub(in super::super) fn states(
             lock_state: given,
         } = state;
         let at = at.index(index);
-        let is = leaf(*given);
+        let is = lock_state(*given);
         let id_at = at.field("id");
-        let Some(thing) = names.lid(&id_at, id, wrong) else {
+        let Some(thing) = names.lockable(&id_at, id, wrong) else {
             continue;
         };
         if states.insert(thing, is).is_some() {
-            let why = format!("is {}, whose state is told already", shown(id));
+            let why = format!("is {}, whose state is given already", shown(id));
             wrong.add(&id_at, Code::Duplicate, why);
         }
     }
     states
 }
 
-/// Has things be in these states.
-pub(in super::super) fn set(facts: &mut Facts, states: &BTreeMap<Thing, Leaf>) {
+/// Sets the states of things.
+pub(in super::super) fn set(facts: &mut Facts, states: &BTreeMap<Thing, LockState>) {
     for (thing, is) in states {
-        if let Some(leaf) = facts.leaf_mut(*thing) {
-            *leaf = *is;
+        if let Some(state) = facts.lock_state_mut(*thing) {
+            *state = *is;
         }
     }
 }
 
-/// Tells each camera and guard that somebody knows of.
+/// Calls `note` for each camera and guard that an agent knows of.
 pub(in super::super) fn known_to(
     agent: usize,
-    (ids, at): (&[String], &Path<'_>),
-    (names, wrong): (&Names, &mut Mistakes),
-    mut tell: impl FnMut(Named),
+    ids: &[String],
+    at: &Path<'_>,
+    names: &Names,
+    wrong: &mut Mistakes,
+    mut note: impl FnMut(Named),
 ) {
     if agent != BURGLAR && !ids.is_empty() {
         let why = "is for the burglar: guards have no reason to hide";
         wrong.add(at, Code::Contradiction, why);
         return;
     }
-    let mut told = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for (index, id) in ids.iter().enumerate() {
         let at = at.index(index);
         let Some(named) = names.watcher(&at, id, wrong) else {
             continue;
         };
-        if !told.insert(id) {
+        if !seen.insert(id) {
             let why = format!("is {}, which is in this list already", shown(id));
             wrong.add(&at, Code::Duplicate, why);
         }
-        tell(named);
+        note(named);
     }
 }
 
-/// Has somebody know of a camera, or of a guard who is in his one of these rooms.
+/// Makes an agent know of a camera, or of a guard and its room.
 pub(in super::super) fn knows(belief: &mut Belief, named: Named, rooms: &[usize]) {
     match named {
         Named::Camera(camera) => belief.facts.cameras[camera] = true,

@@ -14,34 +14,26 @@ const BURGLAR_ID: &str = "burglar";
 pub(super) fn ids(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> Names {
     let mut names = Names::default();
     let rooms = given.rooms.iter().map(|it| &it.id);
-    names.take_list((rooms, Named::Room), (&at.field("rooms"), "id"), wrong);
+    names.take_list(rooms, Named::Room, &at.field("rooms"), "id", wrong);
     let door = |door| Named::Thing(Thing::Door(door));
     let doors = given.doors.iter().map(|it| &it.id);
-    names.take_list((doors, door), (&at.field("doors"), "id"), wrong);
+    names.take_list(doors, door, &at.field("doors"), "id", wrong);
     let container = |container| Named::Thing(Thing::Container(container));
     let containers = given.containers.iter().map(|it| &it.id);
     let list = at.field("containers");
-    names.take_list((containers, container), (&list, "id"), wrong);
+    names.take_list(containers, container, &list, "id", wrong);
     let machine = |machine| Named::Thing(Thing::Machine(machine));
     let machines = given.machines.iter().map(|it| &it.id);
-    names.take_list((machines, machine), (&at.field("machines"), "id"), wrong);
+    names.take_list(machines, machine, &at.field("machines"), "id", wrong);
     let cameras = given.cameras.iter().map(|it| &it.id);
-    names.take_list(
-        (cameras, Named::Camera),
-        (&at.field("cameras"), "id"),
-        wrong,
-    );
+    names.take_list(cameras, Named::Camera, &at.field("cameras"), "id", wrong);
     let keys = given.key_ids.iter();
-    names.take_list((keys, Named::Item), (&at.field("key_ids"), ""), wrong);
+    names.take_list(keys, Named::Item, &at.field("key_ids"), "", wrong);
     names.take_copies(given);
     let keys = names.keys;
     let artifact = |artifact| Named::Item(keys + artifact);
     let artifacts = given.artifact_ids.iter();
-    names.take_list(
-        (artifacts, artifact),
-        (&at.field("artifact_ids"), ""),
-        wrong,
-    );
+    names.take_list(artifacts, artifact, &at.field("artifact_ids"), "", wrong);
     let burglar = given.burglar.as_ref().map(|it| it.id.as_str());
     let id = match burglar.unwrap_or_default() {
         "" => BURGLAR_ID,
@@ -49,7 +41,7 @@ pub(super) fn ids(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
     };
     let burglar_at = at.field("burglar");
     let named = Named::Agent(BURGLAR);
-    names.take((&burglar_at.field("id"), id.into()), named, wrong);
+    names.take(&burglar_at.field("id"), id.into(), named, wrong);
     let guard = |guard| Named::Agent(BURGLAR + 1 + guard);
     let guards = given.guards.iter().map(|it| &it.id);
     let list = at.field("guards");
@@ -57,7 +49,7 @@ pub(super) fn ids(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
     for (index, _) in guards.clone().enumerate().filter(|(_, id)| id.is_empty()) {
         wrong.required(&list.index(index).field("id"), None::<()>);
     }
-    names.take_list((guards, guard), (&list, "id"), wrong);
+    names.take_list(guards, guard, &list, "id", wrong);
     names
 }
 
@@ -90,15 +82,17 @@ impl Names {
     /// Takes the ids of a list; without a field, they are its elements.
     fn take_list<'a>(
         &mut self,
-        (ids, named): (impl Iterator<Item = &'a String>, impl Fn(usize) -> Named),
-        (list, field): (&Path<'_>, &'static str),
+        ids: impl Iterator<Item = &'a String>,
+        named: impl Fn(usize) -> Named,
+        list: &Path<'_>,
+        field: &'static str,
         wrong: &mut Mistakes,
     ) {
         for (index, id) in ids.enumerate() {
             let at = list.index(index);
             match field {
-                "" => self.take((&at, id.clone()), named(index), wrong),
-                field => self.take((&at.field(field), id.clone()), named(index), wrong),
+                "" => self.take(&at, id.clone(), named(index), wrong),
+                field => self.take(&at.field(field), id.clone(), named(index), wrong),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Where somebody believes keys and artifacts to be, where that differs from what is true.
+//! Believed places of keys and artifacts, where they differ from the facts.
 
 use super::super::names::Names;
 use crate::wire::mistakes::{Code, Mistakes};
@@ -8,14 +8,27 @@ use heist::Place;
 use std::collections::BTreeMap;
 use stratagem_proto::v1 as pb;
 
-/// Puts items where an agent believes them to be: each once, and keys with copies in as many places
-/// as there are copies that the agent does not have. `truth` is where things are.
+/// Where an agent believes the items to be, and where they are.
+pub(in super::super) struct ItemBeliefs<'a> {
+    pub agent: usize,
+    pub believed: &'a mut [Place],
+    pub truth: &'a [Place],
+}
+
+/// Sets where an agent believes items to be: each once, and keys with copies in as many places as
+/// there are copies that the agent does not hold.
 pub(in super::super) fn item_places(
     given: &[pb::HeistItemPlace],
-    (at, names): (&Path<'_>, &Names),
-    (agent, believed, truth): (usize, &mut [Place], &[Place]),
+    at: &Path<'_>,
+    names: &Names,
+    beliefs: ItemBeliefs<'_>,
     wrong: &mut Mistakes,
 ) {
+    let ItemBeliefs {
+        agent,
+        believed,
+        truth,
+    } = beliefs;
     let mut stated: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
     for (index, place) in given.iter().enumerate() {
         let pb::HeistItemPlace {
@@ -39,7 +52,7 @@ pub(in super::super) fn item_places(
         let others = copies.len() - copies.iter().filter(mine).count();
         let places = stated.entry(item).or_default();
         if others == 0 {
-            let why = format!("is {}, which he has himself", shown(item_id));
+            let why = format!("is {}, which the agent holds", shown(item_id));
             wrong.add(&item_at, Code::Contradiction, why);
         } else if places.contains(&place) && place != Place::Unknown {
             let why = format!("is {}, of which that is stated already", shown(item_id));
@@ -48,7 +61,7 @@ pub(in super::super) fn item_places(
             let why = match copies.len() {
                 1 => format!("is {}, whose place is stated already", shown(item_id)),
                 _ => format!(
-                    "is {}, of which there are only {others} that he does not have",
+                    "is {}, of which there are only {others} that the agent does not hold",
                     shown(item_id)
                 ),
             };
@@ -60,13 +73,13 @@ pub(in super::super) fn item_places(
     for (item, places) in stated {
         let mut copies = names.copies(item);
         copies.retain(|it| believed[*it] != Place::With(agent));
-        assign(&copies, places, (believed, truth));
+        assign(&copies, places, believed, truth);
     }
 }
 
 /// Makes an agent believe copies of a key in these places. A copy that is really in one of them is
 /// believed there, so that the agent finds it; the first of the others get the other places.
-fn assign(copies: &[usize], places: Vec<Place>, (believed, truth): (&mut [Place], &[Place])) {
+fn assign(copies: &[usize], places: Vec<Place>, believed: &mut [Place], truth: &[Place]) {
     let mut left = places;
     for &copy in copies {
         believed[copy] = match left.iter().position(|place| *place == truth[copy]) {

@@ -1,11 +1,11 @@
 //! What stands in a museum.
 
 use super::Reader;
-use super::beliefs::leaf;
+use super::beliefs::lock_state;
 use crate::wire::path::Path;
 use crate::wire::values::each;
 use heist::museum::{Container, Door, FITTING_MAX, Machine};
-use heist::{Leaf, Place};
+use heist::{LockState, Place};
 use stratagem_proto::v1 as pb;
 
 /// Ticks that a vending machine takes when nothing is said.
@@ -17,7 +17,7 @@ impl Reader<'_> {
         &mut self,
         given: Vec<pb::HeistDoor>,
         at: &Path<'_>,
-    ) -> (Vec<Door>, Vec<Leaf>) {
+    ) -> (Vec<Door>, Vec<LockState>) {
         let doors = each(given, at, |given, at| {
             let pb::HeistDoor {
                 id: _,
@@ -32,7 +32,7 @@ impl Reader<'_> {
                 ends: [a, b],
                 keys: self.keys(&key_ids, &at.field("key_ids")),
             };
-            (door, leaf(state))
+            (door, lock_state(state))
         });
         doors.into_iter().unzip()
     }
@@ -42,7 +42,7 @@ impl Reader<'_> {
         &mut self,
         given: Vec<pb::HeistContainer>,
         at: &Path<'_>,
-    ) -> (Vec<Container>, Vec<Leaf>) {
+    ) -> (Vec<Container>, Vec<LockState>) {
         let mut index = 0;
         let containers = each(given, at, |given, at| {
             let pb::HeistContainer {
@@ -58,7 +58,7 @@ impl Reader<'_> {
             };
             self.put(&item_ids, &at.field("item_ids"), Place::In(index));
             index += 1;
-            (container, leaf(state))
+            (container, lock_state(state))
         });
         containers.into_iter().unzip()
     }
@@ -99,7 +99,7 @@ impl Reader<'_> {
 
     /// The keys of a lock.
     fn keys(&mut self, ids: &[String], at: &Path<'_>) -> Vec<usize> {
-        self.different((ids, at), FITTING_MAX, |names, at, id, wrong| {
+        self.different(ids, at, FITTING_MAX, |names, at, id, wrong| {
             names.key(at, id, wrong)
         })
     }

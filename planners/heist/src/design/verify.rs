@@ -1,11 +1,11 @@
-//! The check of a level: that its traps are where the level states, that the burglar walks into one
-//! and could avoid all, and what helps.
+//! Verification of a level: its traps exist, the burglar walks into one and could avoid all, and
+//! the help works.
 
 use super::{Level, LevelCost, Params, Trap, TrapKind};
+use crate::budget::Budget;
 use crate::game::{Ending, play_until};
 use crate::problem::Problem;
-use crate::solve::{Errand, best_plan_while, exists};
-use crate::watch::Watch;
+use crate::solve::{AgentTask, best_plan_until, exists};
 use crate::world::{BURGLAR, World};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -18,25 +18,25 @@ use std::collections::BTreeSet;
     reason = "fields are named after what they are; variants and texts explain them"
 )]
 pub enum LevelViolation {
-    /// No trap, or more than wanted.
+    /// The number of traps is 0, or more than wanted.
     #[error("{given} traps, 1 to {wanted} are wanted")]
     TrapCount { given: usize, wanted: usize },
-    /// A second trap in a room.
+    /// A room has two traps.
     #[error("trap {trap} is in a room that has one already")]
     RoomRepeated { trap: usize },
-    /// A trap that is none, or of which the burglar knows.
+    /// A trap catches nobody in its room, or the burglar knows of it.
     #[error("trap {trap} catches nobody in its room, or the burglar knows of it")]
     NoTrap { trap: usize },
-    /// A trap that is not on the burglar's way.
+    /// A trap is not on the burglar's path.
     #[error("trap {trap} is not on the burglar's way")]
     NotOnTheWay { trap: usize },
-    /// Traps that cannot be avoided.
+    /// No plan avoids all traps.
     #[error("there is no plan that avoids all traps")]
     Unavoidable,
-    /// A game without help in which he is not caught.
+    /// The burglar is not caught without help.
     #[error("without help the burglar is not caught")]
     Harmless,
-    /// Help that does not help, or costs something else.
+    /// The burglar does not win with the help, or it has another cost.
     #[error("the help does not help, or is not what it costs")]
     WrongHelp,
 }
@@ -53,19 +53,19 @@ pub fn verify_level(
     verify_level_until(world, params, level, &mut || true).expect("nothing stops it")
 }
 
-/// The same; `None`: stopped, as `watch` said no.
+/// The same; `None`: stopped, as `budget` ended it.
 pub fn verify_level_until(
     world: &World,
     params: &Params,
     level: &Level,
-    watch: &mut dyn Watch,
+    budget: &mut dyn Budget,
 ) -> Option<Result<LevelCost, Vec<LevelViolation>>> {
     let mut broken = Vec::new();
     let (given, wanted) = (level.traps.len(), params.traps);
     if !(1..=wanted).contains(&given) {
         broken.push(LevelViolation::TrapCount { given, wanted });
     }
-    let way = way(world, watch)?;
+    let path = path(world, budget)?;
     let mut rooms = BTreeSet::new();
     for (trap, it) in level.traps.iter().enumerate() {
         if !rooms.insert(it.room) {
@@ -74,16 +74,16 @@ pub fn verify_level_until(
         if !is_trap(&level.world, *it) {
             broken.push(LevelViolation::NoTrap { trap });
         }
-        if !way.contains(&it.room) {
+        if !path.contains(&it.room) {
             broken.push(LevelViolation::NotOnTheWay { trap });
         }
     }
     let rooms: Vec<usize> = rooms.into_iter().collect();
     let avoiding = Problem::new(level.world.clone(), BURGLAR, &rooms);
-    if !avoiding.is_ok_and(|problem| exists(&Errand::of(&problem))) {
+    if !avoiding.is_ok_and(|problem| exists(&AgentTask::new(&problem))) {
         broken.push(LevelViolation::Unavoidable);
     }
-    broken.extend(played(params, level, watch)?);
+    broken.extend(played(params, level, budget)?);
     if !broken.is_empty() {
         return Some(Err(broken));
     }
@@ -94,12 +94,16 @@ pub fn verify_level_until(
     }))
 }
 
-/// What games tell against a level; `None`: stopped.
-fn played(params: &Params, level: &Level, watch: &mut dyn Watch) -> Option<Option<LevelViolation>> {
+/// The rule that simulations show to be broken; `None`: stopped.
+fn played(
+    params: &Params,
+    level: &Level,
+    budget: &mut dyn Budget,
+) -> Option<Option<LevelViolation>> {
     let Some(played) = params.played else {
         return Some(None);
     };
-    let Ok(alone) = play_until(&level.world, played.rules, &[], watch)? else {
+    let Ok(alone) = play_until(&level.world, played.rules, &[], budget)? else {
         return Some(None);
     };
     if !matches!(alone.ending, Ending::Caught { .. }) {
@@ -108,7 +112,7 @@ fn played(params: &Params, level: &Level, watch: &mut dyn Watch) -> Option<Optio
     let Some(help) = &level.help else {
         return Some(Some(LevelViolation::WrongHelp));
     };
-    let game = play_until(&level.world, played.rules, &help.interventions, watch)?;
+    let game = play_until(&level.world, played.rules, &help.interventions, budget)?;
     let helps = game.is_ok_and(|game| {
         game.ending == Ending::Won
             && game.cost == u64::from(help.cost)
@@ -117,20 +121,20 @@ fn played(params: &Params, level: &Level, watch: &mut dyn Watch) -> Option<Optio
     Some((!helps).then_some(LevelViolation::WrongHelp))
 }
 
-/// Rooms that the burglar enters by his plan; `None`: stopped.
-fn way(world: &World, watch: &mut dyn Watch) -> Option<Vec<usize>> {
+/// Rooms that the burglar's plan enters; `None`: stopped.
+fn path(world: &World, budget: &mut dyn Budget) -> Option<Vec<usize>> {
     let Ok(problem) = Problem::new(world.clone(), BURGLAR, &[]) else {
         return Some(Vec::new());
     };
-    let plan = best_plan_while(&Errand::of(&problem), &mut || watch.go_on());
-    // Stopped, it may not be the best.
-    watch.go_on().then(|| {
+    let plan = best_plan_until(&AgentTask::new(&problem), &mut || budget.go_on());
+    // A stopped search may not have found the shortest plan.
+    budget.go_on().then(|| {
         let plan = plan.unwrap_or_default();
-        plan.entered(world.museum(), problem.body().room)
+        plan.entered(world.museum(), problem.position().room)
     })
 }
 
-/// Whether there is in the room what is said to be there, and the burglar does not know of it.
+/// Whether the trap exists in its room, and the burglar does not know of it.
 fn is_trap(world: &World, trap: Trap) -> bool {
     let belief = &world.agents()[BURGLAR].belief;
     let guard = |guard: usize| {
@@ -144,7 +148,7 @@ fn is_trap(world: &World, trap: Trap) -> bool {
                 && world.facts().cameras[camera]
                 && !belief.facts.cameras[camera]
         }
-        TrapKind::Guard(index) => guard(index).is_some_and(|it| it.body.room == trap.room),
+        TrapKind::Guard(index) => guard(index).is_some_and(|it| it.position.room == trap.room),
         TrapKind::Patrol(index) => {
             guard(index).is_some_and(|it| it.goal.visits.contains(&trap.room))
         }

@@ -1,11 +1,13 @@
-//! Many keys: the order of errands is improved between the first plan and the proof.
+//! Many keys: the order of tasks is improved between the first plan and the proof.
 
 use anytime::{Conclusion, Control, Limits};
-use heist::generate::{Mold, Zones, solvable};
+use heist::generate::{MuseumParams, Zones, solvable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{Params, solve};
 use heist::world::BURGLAR;
-use heist::{Agent, Belief, Body, Cost, Facts, Goal, Place, Plan, Problem, Spec, World, verify};
+use heist::{
+    Agent, Belief, Cost, Facts, Goal, Place, Plan, Position, Problem, Spec, World, verify,
+};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,8 +43,8 @@ fn moved<T: Clone>(all: &[T], to: &[usize]) -> Vec<T> {
 fn burglar(world: &World, order: &Order, facts: &Facts) -> Agent {
     let goal = &world.agents()[BURGLAR].goal;
     Agent {
-        body: Body {
-            room: order.rooms[world.agents()[BURGLAR].body.room],
+        position: Position {
+            room: order.rooms[world.agents()[BURGLAR].position.room],
             at: None,
         },
         goal: Goal {
@@ -81,7 +83,8 @@ fn shuffled(world: &World, seed: u64) -> World {
         room: order.rooms[container.room],
         keys: keys(&container.keys),
     });
-    let (doors, containers): (Vec<_>, Vec<_>) = (doors.collect(), containers.collect());
+    let doors: Vec<_> = doors.collect();
+    let containers: Vec<_> = containers.collect();
     let facts = &world.agents()[BURGLAR].belief.facts;
     let place = |place: &Place| match *place {
         Place::In(container) => Place::In(order.containers[container]),
@@ -131,16 +134,16 @@ fn drawn(seed: u64) -> impl Iterator<Item = World> {
         zones: 18 + seed as usize % 3,
         loops_percent: 30,
     };
-    let mold = Mold {
+    let params = MuseumParams {
         columns: side,
         rows: side,
         loops_percent: 40,
         closed_percent: 70,
         locked_percent: 50,
         keys: 40,
-        ..Mold::default()
+        ..MuseumParams::default()
     };
-    let worlds = [Some(zones.world(seed)), solvable(&mold, seed)];
+    let worlds = [Some(zones.world(seed)), solvable(&params, seed)];
     worlds.into_iter().flatten()
 }
 

@@ -1,37 +1,37 @@
-//! What comes of a plan as things really are, if nobody else moves and nobody plans again.
+//! Execution of a plan in the real world, without replanning and with all other agents at rest.
 
 use crate::game::Catcher;
 use crate::museum::Thing;
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::rules::{Action, Hand, Refusal};
-use crate::solve::Errand;
+use crate::rules::{Action, Actor, Refusal};
+use crate::solve::AgentTask;
 use crate::world::{BURGLAR, Facts, World};
 
-/// What comes of a plan.
+/// The outcome of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// All of it can be done, and nobody is caught.
+pub enum PlanOutcome {
+    /// All actions succeed, and the burglar is not caught.
     Holds,
-    /// The action with index `step` cannot be done: something is not as he believes.
+    /// An action fails: the belief is wrong.
     Fails {
         /// Index of the action.
         step: usize,
         /// Why it cannot be done.
         refusal: Refusal,
-        /// What is not as he believes.
+        /// The object of the wrong belief.
         by: Cause,
     },
-    /// The burglar is caught after the action with this index.
+    /// The burglar is caught after an action.
     Caught {
         /// Index of the action.
         step: usize,
-        /// Who sees him.
+        /// The guard or camera that sees the burglar.
         by: Catcher,
     },
 }
 
-/// What is not as somebody believes.
+/// The object of a wrong belief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The state of a door or container.
@@ -40,68 +40,68 @@ pub enum Cause {
     Item(usize),
 }
 
-/// Acts out a plan that the agent's beliefs allow.
+/// Executes a plan that is valid by the agent's belief, in the real world.
 #[must_use]
-pub fn trial(problem: &Problem, plan: &Plan) -> Outcome {
+pub fn execute(problem: &Problem, plan: &Plan) -> PlanOutcome {
     let world = problem.world();
     let seen = |room| (problem.agent() == BURGLAR).then(|| catcher(world, room))?;
-    match act_out(&Errand::of(problem), world.facts(), plan, seen) {
-        None => Outcome::Holds,
-        Some(Halt::Seen { step, by }) => Outcome::Caught { step, by },
-        Some(Halt::Refused { step, refusal, at }) => {
-            let by = cause((plan.actions[step], at), refusal);
-            Outcome::Fails { step, refusal, by }
+    match execute_in(&AgentTask::new(problem), world.facts(), plan, seen) {
+        None => PlanOutcome::Holds,
+        Some(Interruption::Seen { step, by }) => PlanOutcome::Caught { step, by },
+        Some(Interruption::Refused { step, refusal, at }) => {
+            let by = cause(plan.actions[step], at, refusal);
+            PlanOutcome::Fails { step, refusal, by }
         }
     }
 }
 
-/// What puts an end to a plan.
+/// The end of a plan before its last action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Halt<T> {
-    /// The action with this index cannot be done by who stands at this.
+pub(crate) enum Interruption<T> {
+    /// The action with this index fails; the agent stands at `at`.
     Refused {
         step: usize,
         refusal: Refusal,
         at: Option<Thing>,
     },
-    /// After the action with this index he is seen.
+    /// The agent is seen after the action with this index.
     Seen { step: usize, by: T },
 }
 
-/// Acts out a plan from where the agent of an errand is, in these facts. `seen` returns an observer
-/// of a room, if any. `None`: the plan works.
-pub(crate) fn act_out<T>(
-    errand: &Errand<'_>,
+/// Executes a plan from the agent's position, in these facts. `seen` returns the observer of a
+/// room, if any. `None`: the plan works.
+pub(crate) fn execute_in<T>(
+    agent_task: &AgentTask<'_>,
     facts: &Facts,
     plan: &Plan,
     seen: impl Fn(usize) -> Option<T>,
-) -> Option<Halt<T>> {
+) -> Option<Interruption<T>> {
     let mut facts = facts.clone();
-    let mut body = errand.body;
+    let mut position = agent_task.position;
     for (step, &action) in plan.actions.iter().enumerate() {
-        let at = body.at;
-        let mut hand = Hand {
-            museum: errand.museum,
+        let at = position.at;
+        let mut hand = Actor {
+            museum: agent_task.museum,
             facts: &mut facts,
-            body: &mut body,
-            agent: errand.agent,
+            position: &mut position,
+            agent: agent_task.agent,
         };
         if let Err(refusal) = hand.act(action) {
-            return Some(Halt::Refused { step, refusal, at });
+            return Some(Interruption::Refused { step, refusal, at });
         }
-        if let Some(by) = seen(body.room) {
-            return Some(Halt::Seen { step, by });
+        if let Some(by) = seen(position.room) {
+            return Some(Interruption::Seen { step, by });
         }
     }
     None
 }
 
-/// What an action fails by, of somebody who stands at something.
-fn cause((action, at): (Action, Option<Thing>), refusal: Refusal) -> Cause {
+/// The cause of a failed action of an agent that stands at `at`.
+fn cause(action: Action, at: Option<Thing>, refusal: Refusal) -> Cause {
     match action {
         Action::PickUp(item) if refusal == Refusal::NotThere => Cause::Item(item),
         Action::PickUp(item) => at.map_or(Cause::Item(item), Cause::Thing),
-        // In no plan that his beliefs allow: he knows his own hands.
+        // In no plan that is valid by the belief: agents know what they hold.
         Action::Unlock(_, key) | Action::Lock(_, key) if refusal == Refusal::NoKey => {
             Cause::Item(key)
         }
@@ -115,10 +115,10 @@ fn cause((action, at): (Action, Option<Thing>), refusal: Refusal) -> Cause {
     }
 }
 
-/// Who sees the burglar in a room, as the world is: a guard before a camera.
+/// The guard or camera that sees the burglar in a room; a guard before a camera.
 fn catcher(world: &World, room: usize) -> Option<Catcher> {
     let mut guards = world.agents().iter().enumerate().skip(BURGLAR + 1);
-    if let Some((guard, _)) = guards.find(|(_, guard)| guard.body.room == room) {
+    if let Some((guard, _)) = guards.find(|(_, guard)| guard.position.room == room) {
         return Some(Catcher::Guard(guard));
     }
     let mut cameras = world.museum().cameras_in(room).iter();
@@ -128,18 +128,20 @@ fn catcher(world: &World, room: usize) -> Option<Catcher> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cause, Outcome, trial};
+    use super::{Cause, PlanOutcome, execute};
     use crate::game::Catcher;
     use crate::museum::{Container, Door, Layout};
     use crate::rules::Refusal;
-    use crate::solve::{Errand, best_plan};
-    use crate::{Agent, Belief, Body, Facts, Goal, Leaf, Place, Plan, Problem, Spec, Thing, World};
+    use crate::solve::{AgentTask, best_plan};
+    use crate::{
+        Agent, Belief, Facts, Goal, LockState, Place, Plan, Position, Problem, Spec, Thing, World,
+    };
 
-    /// A hall and a vault with the artifact in a box, and a camera that nobody knows of, off.
+    /// A hall and a vault with the artifact in a box, and an unknown camera that is off.
     fn spec() -> Spec {
         let facts = Facts {
-            doors: vec![Leaf::CLOSED],
-            containers: vec![Leaf::OPEN, Leaf::OPEN],
+            doors: vec![LockState::CLOSED],
+            containers: vec![LockState::OPEN, LockState::OPEN],
             items: vec![Place::In(0)],
             cameras: vec![false],
         };
@@ -160,7 +162,7 @@ mod tests {
                 ..Layout::default()
             },
             agents: vec![Agent {
-                body: Body { room: 0, at: None },
+                position: Position { room: 0, at: None },
                 goal: Goal {
                     items: vec![0],
                     ..Goal::default()
@@ -174,37 +176,37 @@ mod tests {
         }
     }
 
-    fn outcome(spec: Spec) -> Outcome {
+    fn outcome(spec: Spec) -> PlanOutcome {
         let problem = Problem::new(World::new(spec).unwrap(), 0, &[]).unwrap();
-        let plan = best_plan(&Errand::of(&problem)).unwrap();
+        let plan = best_plan(&AgentTask::new(&problem)).unwrap();
         assert_eq!(plan.actions.len(), 5, "door, open, enter, box, take");
-        trial(&problem, &plan)
+        execute(&problem, &plan)
     }
 
     #[test]
     fn what_is_as_believed_holds() {
-        assert_eq!(outcome(spec()), Outcome::Holds);
+        assert_eq!(outcome(spec()), PlanOutcome::Holds);
         let problem = Problem::new(World::new(spec()).unwrap(), 0, &[]).unwrap();
-        assert_eq!(trial(&problem, &Plan::default()), Outcome::Holds);
+        assert_eq!(execute(&problem, &Plan::default()), PlanOutcome::Holds);
     }
 
     #[test]
     fn what_is_not_as_believed_fails_where_it_is_met() {
         let mut locked = spec();
-        locked.facts.doors[0] = Leaf::LOCKED;
+        locked.facts.doors[0] = LockState::LOCKED;
         let by = Cause::Thing(Thing::Door(0));
         let (step, refusal) = (1, Refusal::IsLocked);
-        assert_eq!(outcome(locked), Outcome::Fails { step, refusal, by });
+        assert_eq!(outcome(locked), PlanOutcome::Fails { step, refusal, by });
         let mut shut = spec();
-        shut.facts.containers[0] = Leaf::CLOSED;
+        shut.facts.containers[0] = LockState::CLOSED;
         let by = Cause::Thing(Thing::Container(0));
         let (step, refusal) = (4, Refusal::IsClosed);
-        assert_eq!(outcome(shut), Outcome::Fails { step, refusal, by });
+        assert_eq!(outcome(shut), PlanOutcome::Fails { step, refusal, by });
         let mut moved = spec();
         moved.facts.items[0] = Place::In(1);
         let by = Cause::Item(0);
         let (step, refusal) = (4, Refusal::NotThere);
-        assert_eq!(outcome(moved), Outcome::Fails { step, refusal, by });
+        assert_eq!(outcome(moved), PlanOutcome::Fails { step, refusal, by });
     }
 
     #[test]
@@ -212,15 +214,15 @@ mod tests {
         let mut watched = spec();
         watched.facts.cameras[0] = true;
         let (step, by) = (2, Catcher::Camera(0));
-        assert_eq!(outcome(watched), Outcome::Caught { step, by });
+        assert_eq!(outcome(watched), PlanOutcome::Caught { step, by });
         let mut guarded = spec();
         let mut guard = guarded.agents[0].clone();
-        guard.body.room = 1;
+        guard.position.room = 1;
         guarded.agents.push(guard);
         for agent in &mut guarded.agents {
             agent.belief.agents = vec![None; 2];
         }
         let (step, by) = (2, Catcher::Guard(1));
-        assert_eq!(outcome(guarded), Outcome::Caught { step, by });
+        assert_eq!(outcome(guarded), PlanOutcome::Caught { step, by });
     }
 }

@@ -1,15 +1,15 @@
-//! The check of a record: all that it tells is done again, by the rules of single actions alone.
+//! Verification of a record: a replay by the rules of single actions.
 //!
-//! Plans are not made again: a plan's length is held against what is done with it.
+//! Plans are not made again: the length of each is compared with the actions recorded.
 
-use super::deed::{Deed, Target, Verb};
-use super::record::{Catcher, Did, Ending, Event, Lesson, Record, Tick, Why};
+use super::player_action::{PlayerAction, Target, Verb};
+use super::record::{BeliefUpdate, Catcher, Ending, Event, Outcome, Record, ReplanReason, Tick};
 use super::{Replan, Rules};
 use crate::museum::Thing;
-use crate::rules::{Action, Hand};
-use crate::world::{BURGLAR, Belief, Body, Facts, Leaf, Place, World};
+use crate::rules::{Action, Actor};
+use crate::world::{BURGLAR, Belief, Facts, LockState, Place, Position, World};
 
-/// What a record tells wrongly.
+/// An error in a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(
@@ -18,35 +18,35 @@ use crate::world::{BURGLAR, Belief, Body, Facts, Leaf, Place, World};
 )]
 pub enum RecordError {
     /// Ticks or agents that are missing, too many, or not in order.
-    #[error("tick {tick} is not told in full, or is one too many")]
+    #[error("tick {tick} is incomplete, or one too many")]
     Shape { tick: usize },
-    /// A deed that did not change what it is told to, or costs something else.
-    #[error("tick {tick}: deed {index} is told wrongly")]
-    Deed { tick: usize, index: usize },
-    /// Somebody who did not do what he had to.
-    #[error("tick {tick}: agent {agent} does not do what he can and must")]
-    Did { tick: usize, agent: usize },
-    /// An action whose outcome is told wrongly.
-    #[error("tick {tick}: the action of agent {agent} does not end as told")]
+    /// A player's action with another cost, or another effect.
+    #[error("tick {tick}: player action {index} has another cost or effect")]
+    PlayerAction { tick: usize, index: usize },
+    /// An agent that did not act as it has to.
+    #[error("tick {tick}: agent {agent} does not act as it has to")]
     Outcome { tick: usize, agent: usize },
-    /// Lessons other than what there was to be learned.
+    /// An action that fails, or does not, other than recorded.
+    #[error("tick {tick}: the action of agent {agent} does not end as recorded")]
+    Refusal { tick: usize, agent: usize },
+    /// Belief updates that differ from the observation.
     #[error("tick {tick}: agent {agent} does not learn what there is to be seen")]
     Learned { tick: usize, agent: usize },
-    /// A new plan without a reason, or none in spite of one.
+    /// A new plan without a reason, or a reason without a new plan.
     #[error("tick {tick}: agent {agent} plans again without a reason, or has one and does not")]
     Replanned { tick: usize, agent: usize },
-    /// Another ending than told.
-    #[error("tick {tick}: the game does not end as told")]
+    /// Another ending than recorded.
+    #[error("tick {tick}: the game does not end as recorded")]
     Ending { tick: usize },
-    /// Another price than told.
-    #[error("the player does not pay {told}")]
-    Cost { told: u64 },
+    /// Another total cost than recorded.
+    #[error("the player does not pay {recorded}")]
+    Cost { recorded: u64 },
 }
 
-/// Whether a record tells a game of this world by these rules.
+/// Verifies that a record is one of a game of this world by these rules.
 ///
 /// # Errors
-/// The first thing that is told wrongly.
+/// The first error.
 pub fn verify_record(world: &World, rules: Rules, record: &Record) -> Result<(), RecordError> {
     let mut replay = Replay::new(world, rules, record)?;
     let mut paid = 0;
@@ -59,8 +59,12 @@ pub fn verify_record(world: &World, rules: Rules, record: &Record) -> Result<(),
         {
             return Err(RecordError::Shape { tick: index });
         }
-        replay.deeds(tick)?;
-        paid += tick.deeds.iter().map(|it| u64::from(it.cost)).sum::<u64>();
+        replay.player_actions(tick)?;
+        paid += tick
+            .player_actions
+            .iter()
+            .map(|it| u64::from(it.cost))
+            .sum::<u64>();
         for (agent, event) in tick.events.iter().enumerate() {
             if event.agent != agent {
                 return Err(RecordError::Shape { tick: index });
@@ -74,22 +78,22 @@ pub fn verify_record(world: &World, rules: Rules, record: &Record) -> Result<(),
     if record.ticks.is_empty() {
         return Err(RecordError::Shape { tick: 0 });
     }
-    let told = record.cost;
-    (paid == told)
+    let recorded = record.cost;
+    (paid == recorded)
         .then_some(())
-        .ok_or(RecordError::Cost { told })
+        .ok_or(RecordError::Cost { recorded })
 }
 
 struct Replay<'a> {
     world: &'a World,
     rules: Rules,
     facts: Facts,
-    bodies: Vec<Body>,
+    positions: Vec<Position>,
     beliefs: Vec<Belief>,
     delays: Vec<u32>,
     /// Actions left of each agent's plan. `None`: no plan.
     left: Vec<Option<u32>>,
-    /// Rooms that the burglar has been in, in order.
+    /// Rooms that the burglar has entered, in order.
     entered: Vec<usize>,
 }
 
@@ -103,45 +107,49 @@ impl<'a> Replay<'a> {
             world,
             rules,
             facts: world.facts().clone(),
-            bodies: agents.iter().map(|it| it.body).collect(),
+            positions: agents.iter().map(|it| it.position).collect(),
             beliefs: agents.iter().map(|it| it.belief.clone()).collect(),
             delays: vec![0; agents.len()],
             left: record.starts.clone(),
-            entered: vec![agents[BURGLAR].body.room],
+            entered: vec![agents[BURGLAR].position.room],
         })
     }
 
-    fn deeds(&mut self, told: &Tick) -> Result<(), RecordError> {
-        for (index, done) in told.deeds.iter().enumerate() {
-            if self.deed(done.deed) != Some((done.cost, done.changed)) {
-                let tick = told.tick as usize;
-                return Err(RecordError::Deed { tick, index });
+    fn player_actions(&mut self, recorded: &Tick) -> Result<(), RecordError> {
+        for (index, done) in recorded.player_actions.iter().enumerate() {
+            if self.player_action(done.player_action) != Some((done.cost, done.changed)) {
+                let tick = recorded.tick as usize;
+                return Err(RecordError::PlayerAction { tick, index });
             }
         }
         Ok(())
     }
 
-    /// What a deed costs, and whether it changes anything. `None`: it cannot be done.
-    fn deed(&mut self, Deed { verb, target }: Deed) -> Option<(u32, bool)> {
+    /// Applies a player's action: its cost, and whether it changes anything. `None`: it is invalid.
+    fn player_action(
+        &mut self,
+        PlayerAction { verb, target }: PlayerAction,
+    ) -> Option<(u32, bool)> {
         let costs = self.rules.costs;
         Some(match target {
             Target::Thing(Thing::Machine(machine)) => {
                 let it = self.world.museum().layout().machines.get(machine)?;
                 let mut changed = false;
-                for (body, delay) in self.bodies.iter().zip(&mut self.delays) {
-                    if body.room == it.room {
+                for (position, delay) in self.positions.iter().zip(&mut self.delays) {
+                    if position.room == it.room {
                         *delay = delay.saturating_add(it.delay);
                         changed = true;
                     }
                 }
                 (costs.machine, changed)
             }
-            Target::Thing(Thing::Door(door)) => {
-                (costs.door, turn(self.facts.doors.get_mut(door)?, verb))
-            }
+            Target::Thing(Thing::Door(door)) => (
+                costs.door,
+                change_state(self.facts.doors.get_mut(door)?, verb),
+            ),
             Target::Thing(Thing::Container(it)) => {
-                let lid = self.facts.containers.get_mut(it)?;
-                (costs.container, turn(lid, verb))
+                let container = self.facts.containers.get_mut(it)?;
+                (costs.container, change_state(container, verb))
             }
             Target::Camera(camera) => {
                 let on = self.facts.cameras.get_mut(camera)?;
@@ -154,27 +162,27 @@ impl<'a> Replay<'a> {
     fn event(&mut self, tick: usize, event: &Event) -> Result<(), RecordError> {
         let agent = event.agent;
         let must = match (self.delays[agent], self.left[agent]) {
-            (1.., _) => matches!(event.did, Did::Delayed),
-            (0, None | Some(0)) => matches!(event.did, Did::Waited),
-            (0, Some(_)) => matches!(event.did, Did::Acted(_)),
+            (1.., _) => matches!(event.outcome, Outcome::Delayed),
+            (0, None | Some(0)) => matches!(event.outcome, Outcome::Waited),
+            (0, Some(_)) => matches!(event.outcome, Outcome::Acted(_)),
         };
         if !must {
-            return Err(RecordError::Did { tick, agent });
+            return Err(RecordError::Outcome { tick, agent });
         }
-        let room = self.bodies[agent].room;
-        let blind = self.left[agent].is_none();
-        match event.did {
-            Did::Acted(action) => self.act(tick, event, action)?,
-            Did::Delayed => self.delays[agent] -= 1,
-            Did::Waited => {}
+        let room = self.positions[agent].room;
+        let had_no_plan = self.left[agent].is_none();
+        match event.outcome {
+            Outcome::Acted(action) => self.act(tick, event, action)?,
+            Outcome::Delayed => self.delays[agent] -= 1,
+            Outcome::Waited => {}
         }
-        let curious = self.rules.replan == Replan::OnInconsistency;
-        let moved = self.bodies[agent].room != room;
-        let waits = event.did == Did::Waited && blind;
-        if event.refusal.is_some() || (curious && (moved || waits)) {
+        let observes_always = self.rules.replan == Replan::OnInconsistency;
+        let moved = self.positions[agent].room != room;
+        let waits = event.outcome == Outcome::Waited && had_no_plan;
+        if event.refusal.is_some() || (observes_always && (moved || waits)) {
             let before = self.beliefs[agent].clone();
-            self.see(event);
-            if tell(before, &event.learned).as_ref() != Some(&self.beliefs[agent]) {
+            self.observe(event);
+            if apply_updates(before, &event.learned).as_ref() != Some(&self.beliefs[agent]) {
                 return Err(RecordError::Learned { tick, agent });
             }
         } else if !event.learned.is_empty() {
@@ -185,23 +193,23 @@ impl<'a> Replay<'a> {
 
     fn act(&mut self, tick: usize, event: &Event, action: Action) -> Result<(), RecordError> {
         let agent = event.agent;
-        let before = self.bodies[agent];
-        let outcome = Hand {
+        let before = self.positions[agent];
+        let outcome = Actor {
             museum: self.world.museum(),
             facts: &mut self.facts,
-            body: &mut self.bodies[agent],
+            position: &mut self.positions[agent],
             agent,
         }
         .act(action);
         if outcome.err() != event.refusal {
-            return Err(RecordError::Outcome { tick, agent });
+            return Err(RecordError::Refusal { tick, agent });
         }
         if event.refusal.is_some() {
             return Ok(());
         }
         self.left[agent] = self.left[agent].map(|left| left - 1);
-        if agent == BURGLAR && self.bodies[agent].room != before.room {
-            self.entered.push(self.bodies[agent].room);
+        if agent == BURGLAR && self.positions[agent].room != before.room {
+            self.entered.push(self.positions[agent].room);
         }
         let belief = &mut self.beliefs[agent].facts;
         match action {
@@ -228,14 +236,15 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// What an agent must have learned: everything about what failed, of the rest what is visible.
-    fn see(&mut self, event: &Event) {
+    /// Applies the observation of an agent to its belief: the exact state of what failed, and what
+    /// is visible in the room.
+    fn observe(&mut self, event: &Event) {
         let agent = event.agent;
-        let (museum, room) = (self.world.museum(), self.bodies[agent].room);
+        let (museum, room) = (self.world.museum(), self.positions[agent].room);
         let belief = &mut self.beliefs[agent];
-        if let (Some(_), Did::Acted(action)) = (event.refusal, event.did) {
+        if let (Some(_), Outcome::Acted(action)) = (event.refusal, event.outcome) {
             let handled = match action {
-                Action::PickUp(_) => self.bodies[agent].at,
+                Action::PickUp(_) => self.positions[agent].at,
                 Action::Approach(_) => None,
                 action => action.thing(),
             };
@@ -247,23 +256,23 @@ impl<'a> Replay<'a> {
                 Some(Thing::Machine(_)) | None => {}
             }
         }
-        let seen = |believed: Leaf, is: Leaf| match (believed.open, is.open) {
-            (_, true) => Leaf::OPEN,
-            (true, false) => Leaf::CLOSED,
+        let seen = |believed: LockState, is: LockState| match (believed.open, is.open) {
+            (_, true) => LockState::OPEN,
+            (true, false) => LockState::CLOSED,
             (false, false) => believed,
         };
         for (door, it) in museum.layout().doors.iter().enumerate() {
             if it.ends.contains(&room) {
-                let leaf = &mut belief.facts.doors[door];
-                *leaf = seen(*leaf, self.facts.doors[door]);
+                let state = &mut belief.facts.doors[door];
+                *state = seen(*state, self.facts.doors[door]);
             }
         }
         for (container, it) in museum.layout().containers.iter().enumerate() {
             if it.room != room {
                 continue;
             }
-            let leaf = &mut belief.facts.containers[container];
-            *leaf = seen(*leaf, self.facts.containers[container]);
+            let state = &mut belief.facts.containers[container];
+            *state = seen(*state, self.facts.containers[container]);
             if self.facts.containers[container].open {
                 let inside = Place::In(container);
                 let places = belief.facts.items.iter_mut().zip(&self.facts.items);
@@ -281,9 +290,9 @@ impl<'a> Replay<'a> {
                 belief.facts.cameras[camera] = self.facts.cameras[camera];
             }
         }
-        for (other, body) in self.bodies.iter().enumerate() {
+        for (other, position) in self.positions.iter().enumerate() {
             let believed = &mut belief.agents[other];
-            if other != agent && body.room == room {
+            if other != agent && position.room == room {
                 *believed = Some(room);
             } else if other != agent && *believed == Some(room) {
                 *believed = None;
@@ -293,20 +302,20 @@ impl<'a> Replay<'a> {
 
     fn replanned(&mut self, tick: usize, event: &Event) -> Result<(), RecordError> {
         let agent = event.agent;
-        let done = event.did != Did::Waited && self.left[agent] == Some(0);
-        let ends = agent != BURGLAR && done && event.did != Did::Delayed;
+        let done = event.outcome != Outcome::Waited && self.left[agent] == Some(0);
+        let ends = agent != BURGLAR && done && event.outcome != Outcome::Delayed;
         let why = if event.refusal.is_some() {
-            Some(Why::Failure)
+            Some(ReplanReason::Failure)
         } else if ends {
-            Some(Why::ListDone)
+            Some(ReplanReason::ListDone)
         } else {
-            // Guards do not care who else is where, and what cameras see.
+            // Rooms of other agents and cameras are irrelevant to guards.
             let mut learned = event.learned.iter();
             let matters = learned.any(|lesson| match lesson {
-                Lesson::Leaf { .. } | Lesson::Item { .. } => true,
-                Lesson::Camera { .. } | Lesson::Agent { .. } => agent == BURGLAR,
+                BeliefUpdate::LockState { .. } | BeliefUpdate::Item { .. } => true,
+                BeliefUpdate::Camera { .. } | BeliefUpdate::Agent { .. } => agent == BURGLAR,
             });
-            matters.then_some(Why::Inconsistency)
+            matters.then_some(ReplanReason::Inconsistency)
         };
         if event.replanned.map(|it| it.why) != why {
             return Err(RecordError::Replanned { tick, agent });
@@ -318,9 +327,9 @@ impl<'a> Replay<'a> {
     }
 
     fn ending(&self, index: usize) -> Option<Ending> {
-        let room = self.bodies[BURGLAR].room;
-        for (guard, body) in self.bodies.iter().enumerate().skip(1) {
-            if body.room == room {
+        let room = self.positions[BURGLAR].room;
+        for (guard, position) in self.positions.iter().enumerate().skip(1) {
+            if position.room == room {
                 let by = Catcher::Guard(guard);
                 return Some(Ending::Caught { by, room });
             }
@@ -331,7 +340,7 @@ impl<'a> Replay<'a> {
                 return Some(Ending::Caught { by, room });
             }
         }
-        if self.has_all() {
+        if self.is_goal_reached() {
             return Some(Ending::Won);
         }
         if self.left[BURGLAR].is_none() && self.rules.replan == Replan::OnFailure {
@@ -340,7 +349,7 @@ impl<'a> Replay<'a> {
         (index + 1 >= self.rules.ticks_max as usize).then_some(Ending::TimeUp)
     }
 
-    fn has_all(&self) -> bool {
+    fn is_goal_reached(&self) -> bool {
         let goal = &self.world.agents()[BURGLAR].goal;
         let mut left = self.entered.as_slice();
         let visited = goal.visits.iter().all(|room| {
@@ -351,31 +360,31 @@ impl<'a> Replay<'a> {
             when.is_some()
         });
         let museum = self.world.museum();
-        let room = self.bodies[BURGLAR].room;
+        let room = self.positions[BURGLAR].room;
         let mut items = goal.items.iter();
         visited
-            && items.all(|it| self.facts.has(museum, BURGLAR, *it))
+            && items.all(|it| self.facts.holds(museum, BURGLAR, *it))
             && goal.room.is_none_or(|wanted| wanted == room)
     }
 }
 
-/// What somebody believes after these lessons. `None`: they do not begin with what he believed.
-fn tell(mut belief: Belief, lessons: &[Lesson]) -> Option<Belief> {
+/// The belief after these updates. `None`: they do not start from this belief.
+fn apply_updates(mut belief: Belief, lessons: &[BeliefUpdate]) -> Option<Belief> {
     for lesson in lessons {
         let fits = match *lesson {
-            Lesson::Leaf { thing, was, is } => {
-                let leaf = belief.facts.leaf_mut(thing)?;
-                std::mem::replace(leaf, is) == was && was != is
+            BeliefUpdate::LockState { thing, was, is } => {
+                let state = belief.facts.lock_state_mut(thing)?;
+                std::mem::replace(state, is) == was && was != is
             }
-            Lesson::Item { item, was, is } => {
+            BeliefUpdate::Item { item, was, is } => {
                 let place = belief.facts.items.get_mut(item)?;
                 std::mem::replace(place, is) == was && was != is
             }
-            Lesson::Camera { camera, was, is } => {
+            BeliefUpdate::Camera { camera, was, is } => {
                 let on = belief.facts.cameras.get_mut(camera)?;
                 std::mem::replace(on, is) == was && was != is
             }
-            Lesson::Agent { agent, was, is } => {
+            BeliefUpdate::Agent { agent, was, is } => {
                 let room = belief.agents.get_mut(agent)?;
                 std::mem::replace(room, is) == was && was != is
             }
@@ -387,14 +396,14 @@ fn tell(mut belief: Belief, lessons: &[Lesson]) -> Option<Belief> {
     Some(belief)
 }
 
-/// What a deed does to a door or lid; says whether it changed anything.
-fn turn(leaf: &mut Leaf, verb: Verb) -> bool {
-    let before = *leaf;
-    *leaf = match (verb, before) {
-        (Verb::Lock, _) => Leaf::LOCKED,
-        (Verb::Open, _) => Leaf::OPEN,
-        (Verb::Close, Leaf::OPEN) | (Verb::Unlock, Leaf::LOCKED) => Leaf::CLOSED,
+/// Applies a verb to a door or container; returns whether it changed.
+fn change_state(state: &mut LockState, verb: Verb) -> bool {
+    let before = *state;
+    *state = match (verb, before) {
+        (Verb::Lock, _) => LockState::LOCKED,
+        (Verb::Open, _) => LockState::OPEN,
+        (Verb::Close, LockState::OPEN) | (Verb::Unlock, LockState::LOCKED) => LockState::CLOSED,
         _ => before,
     };
-    *leaf != before
+    *state != before
 }

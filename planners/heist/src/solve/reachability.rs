@@ -1,29 +1,29 @@
-//! What can be reached and taken at all, in time linear in the museum.
+//! Reachability by delete relaxation: one fixpoint over rooms and keys, in time linear in the
+//! museum.
 //!
-//! Opening, unlocking and taking never hurt, and every move can be taken back, so that an agent
-//! that takes everything within reach can do whatever is possible: one fixed point over rooms and
-//! keys decides.
+//! The relaxation is exact. Opening, unlocking and taking never hurt, and every move can be taken
+//! back, so that an agent that takes everything within reach can do all that is possible.
 
-use super::errand::Errand;
+use super::agent_task::AgentTask;
 use crate::museum::Thing;
 use crate::world::Place;
 
-/// What an agent can get at.
+/// Reachable rooms and items of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reach {
-    /// Whether he can be in each room.
+pub(crate) struct Reachability {
+    /// Whether each room is reachable.
     pub rooms: Vec<bool>,
-    /// The items that he can have, as bits.
+    /// The reachable items, as bits.
     pub items: u64,
 }
 
-impl Reach {
-    /// All that can be reached without ever taking the items of `without`, as bits.
-    pub(crate) fn of(errand: &Errand<'_>, without: u64) -> Self {
-        let mut flood = Flood::new(errand, without);
-        flood.enter(errand.body.room);
+impl Reachability {
+    /// The fixpoint without taking the items of `without`, as bits.
+    pub(crate) fn new(agent_task: &AgentTask<'_>, without: u64) -> Self {
+        let mut flood = Fixpoint::new(agent_task, without);
+        flood.enter(agent_task.position.room);
         while let Some(room) = flood.open.pop() {
-            flood.look_around(room);
+            flood.try_exits(room);
         }
         Self {
             rooms: flood.rooms,
@@ -31,11 +31,11 @@ impl Reach {
         }
     }
 
-    /// Whether all of a goal can be reached.
-    pub(super) fn serves(&self, errand: &Errand<'_>) -> bool {
-        let goal = errand.goal;
+    /// Whether the goal is reachable.
+    pub(super) fn reaches_goal(&self, agent_task: &AgentTask<'_>) -> bool {
+        let goal = agent_task.goal;
         let mut items = goal.items.iter();
-        items.all(|item| self.items & errand.museum.copies(*item) != 0)
+        items.all(|item| self.items & agent_task.museum.copies(*item) != 0)
             && goal.visits.iter().all(|room| self.rooms[*room])
             && goal.room.is_none_or(|room| self.rooms[room])
     }
@@ -43,12 +43,12 @@ impl Reach {
 
 /// Whether there is a plan at all.
 #[must_use]
-pub fn exists(errand: &Errand<'_>) -> bool {
-    Reach::of(errand, 0).serves(errand)
+pub fn exists(agent_task: &AgentTask<'_>) -> bool {
+    Reachability::new(agent_task, 0).reaches_goal(agent_task)
 }
 
-struct Flood<'a> {
-    errand: Errand<'a>,
+struct Fixpoint<'a> {
+    agent_task: AgentTask<'a>,
     without: u64,
     rooms: Vec<bool>,
     items: u64,
@@ -64,25 +64,25 @@ struct Flood<'a> {
 /// No item.
 const NONE: u32 = u32::MAX;
 
-impl<'a> Flood<'a> {
-    fn new(errand: &Errand<'a>, without: u64) -> Self {
-        let museum = errand.museum;
+impl<'a> Fixpoint<'a> {
+    fn new(agent_task: &AgentTask<'a>, without: u64) -> Self {
+        let museum = agent_task.museum;
         let mut first = vec![NONE; museum.layout().containers.len()];
         let mut next = vec![NONE; museum.items()];
         let mut items = 0;
-        for (item, place) in errand.facts.items.iter().enumerate() {
+        for (item, place) in agent_task.facts.items.iter().enumerate() {
             match *place {
                 Place::In(container) => {
                     next[item] = first[container];
                     // Fits: items are few.
                     first[container] = item as u32;
                 }
-                Place::With(agent) if agent == errand.agent => items |= 1 << item,
+                Place::With(agent) if agent == agent_task.agent => items |= 1 << item,
                 Place::With(_) | Place::Unknown => {}
             }
         }
         Self {
-            errand: *errand,
+            agent_task: *agent_task,
             without,
             rooms: vec![false; museum.rooms()],
             items,
@@ -100,45 +100,45 @@ impl<'a> Flood<'a> {
         }
     }
 
-    fn look_around(&mut self, room: usize) {
-        let museum = self.errand.museum;
+    fn try_exits(&mut self, room: usize) {
+        let museum = self.agent_task.museum;
         for exit in museum.exits(room) {
-            if !self.rooms[exit.to] && !self.errand.is_trap(exit.to) {
-                self.try_thing(Thing::Door(exit.door));
+            if !self.rooms[exit.to] && !self.agent_task.is_trap(exit.to) {
+                self.try_opening(Thing::Door(exit.door));
             }
         }
-        self.open_lids(room);
+        self.open_containers(room);
     }
 
-    fn open_lids(&mut self, room: usize) {
-        for &container in self.errand.museum.containers_in(room) {
+    fn open_containers(&mut self, room: usize) {
+        for &container in self.agent_task.museum.containers_in(room) {
             if self.first[container] != NONE {
-                self.try_thing(Thing::Container(container));
+                self.try_opening(Thing::Container(container));
             }
         }
     }
 
-    /// Opens a thing in a room that has been entered, or has it wait for its keys.
-    fn try_thing(&mut self, thing: Thing) {
-        if !self.errand.facts.leaf(thing).locked || self.has_key(thing) {
+    /// Opens a thing in a room that has been entered, or registers it for its keys.
+    fn try_opening(&mut self, thing: Thing) {
+        if !self.agent_task.facts.lock_state(thing).locked || self.has_key(thing) {
             self.open(thing);
         } else {
-            for &key in self.errand.museum.keys_of(thing) {
+            for &key in self.agent_task.museum.keys_of(thing) {
                 self.waiting[key].push(thing);
             }
         }
     }
 
     fn has_key(&self, thing: Thing) -> bool {
-        let mut keys = self.errand.museum.keys_of(thing).iter();
+        let mut keys = self.agent_task.museum.keys_of(thing).iter();
         keys.any(|key| self.items & (1 << key) != 0)
     }
 
     fn open(&mut self, thing: Thing) {
         match thing {
             Thing::Door(door) => {
-                for room in self.errand.museum.layout().doors[door].ends {
-                    if !self.errand.is_trap(room) {
+                for room in self.agent_task.museum.layout().doors[door].ends {
+                    if !self.agent_task.is_trap(room) {
                         self.enter(room);
                     }
                 }

@@ -1,32 +1,33 @@
-//! Colour refinement (Weisfeiler and Leman 1968): elements of a museum that are joined to different
-//! elements get different colours.
+//! Colour refinement (Weisfeiler and Leman 1968): elements of a museum with different neighbours
+//! get different colours.
 
-use crate::museum::{Thing, ones};
-use crate::solve::errand::Errand;
-use crate::world::{Leaf, Place};
+use crate::museum::{Thing, set_bits};
+use crate::solve::agent_task::AgentTask;
+use crate::world::{LockState, Place};
 use anytime::derive_seed;
 use std::ops::Range;
 
-/// Most work, in elements and joints: some milliseconds. Elements that are alike then keep the
-/// order given.
+/// Maximal work, in elements and edges: some milliseconds. Elements of the same colour then keep
+/// the order given.
 const WORK_MAX: usize = 1_500_000;
 
 /// Rounds of mixing between two counts of colours, as a count takes longer than a round.
 const ROUNDS: usize = 4;
 
-/// Kinds of joints: a door with its room, a container with its room, an item with what it lies in,
-/// a lock with a key that fits, a key with a copy.
+/// Kinds of edges: a door and its room, a container and its room, an item and its container, a lock
+/// and a fitting key, a key and a copy., a container with its room, an item with what it lies in, a
+/// lock with a key that fits, a key with a copy.
 const DOOR: u64 = 1;
 const STANDS: u64 = 2;
 const LIES: u64 = 3;
 const FITS: u64 = 4;
 const COPY: u64 = 5;
 
-/// The elements of an errand and their joints. Rooms, keys, artifacts, doors and containers are
-/// numbered one after the other.
-pub(super) struct Colours {
+/// The graph of a task. Rooms, keys, artifacts, doors and containers are numbered one after the
+/// other.
+pub(super) struct ColourRefinement {
     kinds: [Range<usize>; 5],
-    joints: Vec<(usize, usize, u64)>,
+    edges: Vec<(usize, usize, u64)>,
     colours: Vec<u64>,
     distinct: usize,
     work: usize,
@@ -42,7 +43,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// By index given the canonical one, or back.
+    /// The inverse permutation.
     pub(super) fn inverse(&self) -> Self {
         Self {
             rooms: inverse(&self.rooms),
@@ -56,7 +57,7 @@ impl Order {
     pub(super) fn thing(&self, thing: Thing) -> Thing {
         match thing {
             Thing::Door(door) => Thing::Door(self.doors[door]),
-            Thing::Container(lid) => Thing::Container(self.containers[lid]),
+            Thing::Container(thing) => Thing::Container(self.containers[thing]),
             Thing::Machine(machine) => Thing::Machine(machine),
         }
     }
@@ -70,9 +71,9 @@ fn inverse(order: &[usize]) -> Vec<usize> {
     inverse
 }
 
-impl Colours {
-    pub(super) fn new(errand: &Errand<'_>) -> Self {
-        let layout = errand.museum.layout();
+impl ColourRefinement {
+    pub(super) fn new(agent_task: &AgentTask<'_>) -> Self {
+        let layout = agent_task.museum.layout();
         let mut end = 0;
         let counts = [
             layout.rooms,
@@ -88,58 +89,57 @@ impl Colours {
         });
         let mut it = Self {
             kinds,
-            joints: Vec::new(),
+            edges: Vec::new(),
             colours: Vec::new(),
             distinct: 0,
             work: 0,
         };
-        it.join(errand);
-        it.paint(errand);
+        it.add_edges(agent_task);
+        it.set_initial_colours(agent_task);
         it
     }
 
-    fn join(&mut self, errand: &Errand<'_>) {
-        let layout = errand.museum.layout();
+    fn add_edges(&mut self, agent_task: &AgentTask<'_>) {
+        let layout = agent_task.museum.layout();
         let [rooms, keys, _, doors, containers] = self.kinds.clone().map(|kind| kind.start);
         let fits = |lock: usize, fit: &[usize]| -> Vec<_> {
             fit.iter().map(|key| (lock, keys + key, FITS)).collect()
         };
         for (index, door) in layout.doors.iter().enumerate() {
             let ends = door.ends.map(|room| (doors + index, rooms + room, DOOR));
-            self.joints.extend(ends);
-            self.joints.extend(fits(doors + index, &door.keys));
+            self.edges.extend(ends);
+            self.edges.extend(fits(doors + index, &door.keys));
         }
         for (index, container) in layout.containers.iter().enumerate() {
             let at = containers + index;
-            self.joints.push((at, rooms + container.room, STANDS));
-            self.joints.extend(fits(at, &container.keys));
+            self.edges.push((at, rooms + container.room, STANDS));
+            self.edges.extend(fits(at, &container.keys));
         }
-        for (item, place) in errand.facts.items.iter().enumerate() {
+        for (item, place) in agent_task.facts.items.iter().enumerate() {
             if let Place::In(container) = *place {
-                self.joints
-                    .push((keys + item, containers + container, LIES));
+                self.edges.push((keys + item, containers + container, LIES));
             }
-            let copies = ones(errand.museum.copies(item)).filter(|copy| *copy < item);
+            let copies = set_bits(agent_task.museum.copies(item)).filter(|copy| *copy < item);
             let copies = copies.map(|copy| (keys + item, keys + copy, COPY));
-            self.joints.extend(copies);
+            self.edges.extend(copies);
         }
     }
 
-    /// The colour of each element by itself.
-    fn paint(&mut self, errand: &Errand<'_>) {
-        let layout = errand.museum.layout();
-        let (facts, goal, body) = (errand.facts, errand.goal, errand.body);
-        let leaf = |thing: Thing| {
-            let Leaf { open, locked } = facts.leaf(thing);
-            let at = body.at == Some(thing);
+    /// The colour of each element by its own attributes.
+    fn set_initial_colours(&mut self, agent_task: &AgentTask<'_>) {
+        let layout = agent_task.museum.layout();
+        let (facts, goal, position) = (agent_task.facts, agent_task.goal, agent_task.position);
+        let state = |thing: Thing| {
+            let LockState { open, locked } = facts.lock_state(thing);
+            let at = position.at == Some(thing);
             1 + u64::from(open) + 2 * u64::from(locked) + 4 * u64::from(at)
         };
         let mut own = Vec::with_capacity(self.kinds[4].end);
         own.extend((0..layout.rooms).map(|room| {
             let marks = [
-                room == body.room,
+                room == position.room,
                 goal.room == Some(room),
-                errand.is_trap(room),
+                agent_task.is_trap(room),
             ];
             marks
                 .iter()
@@ -147,11 +147,11 @@ impl Colours {
         }));
         own.extend(facts.items.iter().enumerate().map(|(item, place)| {
             let wanted = u64::from(goal.items.contains(&item));
-            let held = u64::from(*place == Place::With(errand.agent));
+            let held = u64::from(*place == Place::With(agent_task.agent));
             1 + wanted + 2 * held
         }));
-        own.extend((0..layout.doors.len()).map(|door| leaf(Thing::Door(door))));
-        own.extend((0..layout.containers.len()).map(|lid| leaf(Thing::Container(lid))));
+        own.extend((0..layout.doors.len()).map(|door| state(Thing::Door(door))));
+        own.extend((0..layout.containers.len()).map(|thing| state(Thing::Container(thing))));
         for (visit, room) in goal.visits.iter().enumerate() {
             // Rooms in an order may come several times.
             let turn = if goal.in_order { visit as u64 } else { 0 };
@@ -165,13 +165,15 @@ impl Colours {
         self.colours = own;
     }
 
-    /// The canonical order: by colours, once all elements have different ones. Elements of the same
-    /// colour are left where the work ends, or `go_on` says no.
+    /// The canonical order, by colours once all elements have different ones. Elements of the same
+    /// colour keep their order where the work limit is reached, or `go_on` returns false.
     pub(super) fn order(mut self, go_on: &mut dyn FnMut() -> bool) -> Order {
         while self.refine(go_on) {
-            let Some(alike) = self.alike() else { break };
+            let Some(ambiguous_element) = self.ambiguous_element() else {
+                break;
+            };
             // Most often a symmetry exchanges them: each may be marked.
-            self.colours[alike] = derive_seed(self.colours[alike], 1);
+            self.colours[ambiguous_element] = derive_seed(self.colours[ambiguous_element], 1);
         }
         let [rooms, keys, artifacts, doors, containers] = self.kinds.clone();
         let order = |kind: &Range<usize>, before: usize| -> Vec<usize> {
@@ -187,8 +189,8 @@ impl Colours {
         }
     }
 
-    /// Mixes the colours of neighbours while that makes more of them. False: the work ended before,
-    /// or `go_on` says no.
+    /// Refines until the number of colours is stable. False: the work limit was reached, or `go_on`
+    /// returned false.
     fn refine(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
         loop {
             for _ in 0..ROUNDS {
@@ -209,9 +211,9 @@ impl Colours {
 
     /// Mixes into the colour of each element those of its neighbours.
     fn mix(&mut self) {
-        self.work += self.joints.len() + self.colours.len();
+        self.work += self.edges.len() + self.colours.len();
         let mut sums = vec![0_u64; self.colours.len()];
-        for (a, b, kind) in &self.joints {
+        for (a, b, kind) in &self.edges {
             let to_a = derive_seed(self.colours[*b], *kind);
             let to_b = derive_seed(self.colours[*a], *kind);
             sums[*a] = sums[*a].wrapping_add(to_a);
@@ -223,7 +225,7 @@ impl Colours {
     }
 
     /// An element with the colour of another one, of the first kind that has such.
-    fn alike(&self) -> Option<usize> {
+    fn ambiguous_element(&self) -> Option<usize> {
         self.kinds.iter().find_map(|kind| {
             let sorted = self.sorted(kind.clone());
             let mut pairs = sorted.windows(2);
@@ -242,12 +244,12 @@ impl Colours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{Mold, solvable};
+    use crate::generate::{MuseumParams, solvable};
     use crate::problem::Problem;
     use crate::world::BURGLAR;
 
     fn problem() -> Problem {
-        let mut worlds = (0..100).filter_map(|seed| solvable(&Mold::default(), seed));
+        let mut worlds = (0..100).filter_map(|seed| solvable(&MuseumParams::default(), seed));
         let world = worlds.next().expect("no world can be solved");
         Problem::new(world, BURGLAR, &[]).expect("the world is refused")
     }
@@ -255,8 +257,8 @@ mod tests {
     #[test]
     fn the_limit_of_work_holds_within_one_round_of_mixing() {
         let problem = problem();
-        let mut colours = Colours::new(&Errand::of(&problem));
-        let each = colours.joints.len() + colours.colours.len();
+        let mut colours = ColourRefinement::new(&AgentTask::new(&problem));
+        let each = colours.edges.len() + colours.colours.len();
         colours.work = WORK_MAX - 1;
         assert!(!colours.refine(&mut || true));
         assert_eq!(colours.work, WORK_MAX - 1 + each);
@@ -266,14 +268,14 @@ mod tests {
     fn colours_are_refined_until_the_search_has_to_stop() {
         let problem = problem();
         for rounds in 0..3_usize {
-            let mut colours = Colours::new(&Errand::of(&problem));
-            let each = colours.joints.len() + colours.colours.len();
+            let mut colours = ColourRefinement::new(&AgentTask::new(&problem));
+            let each = colours.edges.len() + colours.colours.len();
             let mut left = 0..rounds;
             assert!(!colours.refine(&mut || left.next().is_some()));
             assert_eq!(colours.work, rounds * each);
         }
         // Then it is an order all the same.
-        let order = Colours::new(&Errand::of(&problem)).order(&mut || false);
+        let order = ColourRefinement::new(&AgentTask::new(&problem)).order(&mut || false);
         let twice = order.inverse().inverse();
         assert_eq!(twice.rooms, order.rooms);
         assert_eq!(twice.items, order.items);
