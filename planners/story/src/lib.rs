@@ -25,8 +25,6 @@
 //! [`stories`] finds several different stories, [`branch`] what would follow from other choices of
 //! an actor, and [`text`] writes stories as sentences.
 //!
-//! [`learn`] makes domains of books: who acts, with what, where, and how believably.
-//!
 //! # Guarantees
 //! * Same problem, parameters and seed: same stories, under an iteration limit.
 //! * Every story offered passes [`verify`](fn@verify), which shares no code with the search, and
@@ -57,7 +55,6 @@ pub mod certificate;
 pub mod errors;
 pub mod generate;
 pub mod language;
-pub mod learn;
 mod machine;
 pub mod plan;
 pub mod play;

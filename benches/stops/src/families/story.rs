@@ -4,9 +4,9 @@ use super::{Family, Search, checking, crime, plan, pulse, solving};
 use crate::Draw;
 use ::story::branch::{Branches, Params as BranchParams, Quest};
 use ::story::generate::domain;
-use ::story::learn::{Books, BooksSpec, LearnParams, Scholar, kinds};
 use ::story::stories::{Commission, Params as StoriesParams, Stories};
 use ::story::{Params, Problem, Spec, Story, Strategy, account};
+use domain_learning::{Books, BooksSpec, LearnParams, Scholar, kinds};
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
@@ -193,19 +193,19 @@ fn books(seed: u64) -> BooksSpec {
 }
 
 fn learn(seed: u64) -> Option<Search> {
-    let books = Books::new(books(seed)).ok()?;
+    let books = Books::new(books(seed), |_| Vec::new()).ok()?;
     Some(solving::<Scholar>(books, LearnParams::default(), seed))
 }
 
 fn new_books(seed: u64) -> Option<Search> {
     let spec = books(seed);
     Some(Box::new(move |_| {
-        let _ = Books::new(spec.clone());
+        let _ = Books::new(spec.clone(), |_| Vec::new());
     }))
 }
 
 fn verify_learned(seed: u64) -> Option<Search> {
-    let books = Books::new(books(seed)).ok()?;
+    let books = Books::new(books(seed), |_| Vec::new()).ok()?;
     let lesson = plan::<Scholar>(&books, &LearnParams::default(), 10_000)?;
     Some(checking::<Scholar>(books, lesson))
 }

@@ -105,7 +105,7 @@ const SIZES: &[(&str, usize)] = &[
         ::puzzle::rating::ANSWERS_MAX,
     ),
     ("StoryProblem.types", ::story::problem::TYPES_MAX),
-    ("LearnStoryDomainRequest.edits", ::story::learn::EDITS_MAX),
+    ("LearnStoryDomainRequest.edits", domain_learning::EDITS_MAX),
     ("StoryDomainChoice.goals", ::story::problem::GOALS_MAX),
     ("TemporalNetwork.events", temporal::EVENTS_MAX),
     ("TemporalNetwork.links", temporal::LINKS_MAX),

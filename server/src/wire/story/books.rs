@@ -3,8 +3,8 @@
 use crate::books::{self, BookError};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
+use domain_learning::{RELATION_BYTES_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX};
 use std::path::Path as Folder;
-use story::learn::{RELATION_BYTES_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX};
 use stratagem_proto::v1 as pb;
 
 /// Most bytes of each part that is sent.

@@ -3,9 +3,9 @@
 use crate::run::Kind;
 use ::story::Story;
 use ::story::branch::{Branches, Quest};
-use ::story::learn::{Books, Lesson, Scholar};
 use ::story::stories::{Anthology, Commission, Stories};
 use anytime::Pulse;
+use domain_learning::{Books, Lesson, Scholar};
 use std::convert::Infallible;
 
 // What every step of a story is made of takes as long as a check: once, at the end, on the thread
@@ -72,6 +72,6 @@ impl Kind for Scholar {
     }
 
     fn is_partial(_: &Books, lesson: &Lesson) -> bool {
-        lesson.spec.is_none()
+        lesson.domain.is_none()
     }
 }

@@ -1,19 +1,20 @@
 //! Requests to learn a domain, from the wire.
 
 use super::books::{Named, fill};
+use super::domain::check;
 use super::info::ONLY_AUTO;
 use super::problem::{ACTS_DEFAULT, goal};
 use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::values::each;
-use ::story::learn::Scholar;
+use domain_learning::domain::Goal;
+use domain_learning::{
+    BookReason, Books, BooksSpec, Class, DomainParams, Edit, LearnError, LearnParams, LearnReason,
+    Scholar, kinds,
+};
 use std::path::Path as Folder;
 use std::sync::Arc;
-use story::learn::{
-    BookReason, Books, BooksSpec, Class, DomainParams, Edit, LearnError, LearnParams, LearnReason,
-    kinds,
-};
 use stratagem_proto::v1 as pb;
 
 /// The books of a request, those that it names among them.
@@ -62,7 +63,7 @@ pub(crate) fn to_learn(
         ..spec(books)
     };
     let errors = params.mistakes();
-    let checked = Books::new(spec);
+    let checked = Books::new(spec, check);
     let others = checked.as_ref().err().into_iter().flatten();
     for error in errors.iter().chain(others) {
         let field = field_of(&error.path, named);
@@ -155,7 +156,14 @@ fn domain(given: pb::StoryDomainChoice, wrong: &mut Mistakes) -> DomainParams {
         places: count(max_places, usual.places),
         pseudo_count: pseudo_count.unwrap_or(usual.pseudo_count),
         seed: place_seed.map(i64::cast_unsigned),
-        goals: each(goals, &root.field("goals"), |it, at| goal(&it, at, wrong)),
+        goals: each(goals, &root.field("goals"), |it, at| {
+            let goal = goal(&it, at, wrong);
+            Goal {
+                name: goal.name,
+                condition: it.condition,
+                weight: goal.weight,
+            }
+        }),
         actions_max: count(max_acts, ACTS_DEFAULT),
     }
 }

@@ -17,9 +17,9 @@ use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use ::story::Story;
 use ::story::branch::Branches;
-use ::story::learn::Scholar;
 use ::story::stories::Stories;
 use anytime::Pulse;
+use domain_learning::Scholar;
 use stratagem_proto::v1 as pb;
 
 searches! {

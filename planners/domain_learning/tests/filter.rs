@@ -1,19 +1,18 @@
 //! Books that were filtered for a text teach the same as the whole books.
 
-#[path = "learn/tale.rs"]
 #[expect(dead_code, reason = "labels are for other tests")]
 mod tale;
 
 use anytime::{Control, Limits, Planner as _};
+use domain_learning::{Books, BooksSpec, LearnParams, Lesson, Scholar, kinds};
 use lexicon::{BookError, Relation, Relations, Vocabulary, WordNet};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use story::learn::{Books, BooksSpec, LearnParams, Lesson, Scholar, kinds};
-use tale::{NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE};
+use tale::{NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE, check};
 
 /// The lessons of all rounds.
 fn study(books: &BooksSpec) -> Vec<Lesson> {
-    let books = Books::new(books.clone()).expect("good books");
+    let books = Books::new(books.clone(), check).expect("good books");
     let mut offers = Vec::new();
     let mut sink = |lesson: &Lesson, _| offers.push(lesson.clone());
     let mut control = Control::new(Limits::iterations(99), 0, &mut sink);
@@ -61,8 +60,8 @@ fn books(text: String, relations: String, wordnet: bool) -> BooksSpec {
 #[test]
 fn a_tale_and_chapters_teach_the_same() {
     let chapters = [
-        include_str!("learn/rabbit.txt"),
-        include_str!("learn/earthquake.txt"),
+        include_str!("texts/rabbit.txt"),
+        include_str!("texts/earthquake.txt"),
     ];
     for text in [TALE].into_iter().chain(chapters) {
         let all = books(text.into(), RELATIONS.into(), true);
@@ -113,11 +112,11 @@ proptest! {
         let all = books(text.concat(), relations, wordnet);
         let lessons = study(&all);
         let Ok(some) = filtered(&all) else {
-            prop_assert!(lessons.iter().all(|lesson| lesson.spec.is_none()));
+            prop_assert!(lessons.iter().all(|lesson| lesson.domain.is_none()));
             return Ok(());
         };
         let again = study(&some);
-        if lessons.iter().any(|lesson| lesson.spec.is_some()) {
+        if lessons.iter().any(|lesson| lesson.domain.is_some()) {
             prop_assert_eq!(again, lessons);
         } else {
             // Numbers of lines in their errors differ.

@@ -1,9 +1,9 @@
 //! What is learned, from what, and how.
 
-use super::corpus::Sentence;
-use super::edits::Edited;
-use super::matching::Rounds;
-use super::{ActionKind, Class, Corpus, Edit, ITERATIONS_MAX, LearnError, LearnReason};
+use crate::corpus::Sentence;
+use crate::edits::Edited;
+use crate::matching::Rounds;
+use crate::{ActionKind, Class, Corpus, Edit, ITERATIONS_MAX, LearnError, LearnReason};
 use anytime::Control;
 use lexicon::Counts;
 use std::cmp::Reverse;
@@ -83,9 +83,9 @@ pub struct Learned {
     pub words: Vec<LearnedWord>,
     /// Rounds that were made.
     pub iterations: u32,
-    pub(super) kinds: Vec<ActionKind>,
+    pub(crate) kinds: Vec<ActionKind>,
     /// Sentences, with indices of `words`.
-    pub(super) found: Vec<Sentence>,
+    pub(crate) found: Vec<Sentence>,
 }
 
 /// A word and what it is.
@@ -125,10 +125,10 @@ pub struct LearnedWord {
 /// * Smoothing is (1 - F + 1 / n) instead of 1 - F, for a word of n sentences: a word that is in
 ///   one sentence, which is about an action, may be what fits no template.
 pub struct Learning<'c> {
-    pub(super) corpus: &'c Corpus,
-    pub(super) params: LearnParams,
-    pub(super) relations: Option<Counts>,
-    pub(super) wordnet: Option<Counts>,
+    pub(crate) corpus: &'c Corpus,
+    pub(crate) params: LearnParams,
+    pub(crate) relations: Option<Counts>,
+    pub(crate) wordnet: Option<Counts>,
     edits: Vec<Edit>,
 }
 

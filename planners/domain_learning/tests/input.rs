@@ -1,7 +1,7 @@
 //! What is no text: clear errors, bounded memory, no panics.
 
+use domain_learning::{ActionKind, Class, Corpus, LearnError, Reader, TEXT_BYTES_MAX, kinds};
 use proptest::prelude::*;
-use story::learn::{ActionKind, Class, Corpus, LearnError, Reader, TEXT_BYTES_MAX, kinds};
 
 fn read(text: &[u8]) -> Result<Corpus, LearnError> {
     let mut reader = Reader::new(&kinds()).expect("good kinds");

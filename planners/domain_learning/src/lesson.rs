@@ -1,11 +1,11 @@
 //! Learning as a planner: books in, better and better domains out.
 
-use super::learning::LearnParams;
-use super::{
-    ActionKind, Class, Corpus, DomainParams, Edit, LearnError, LearnReason, LearnedWord, Learning,
-    Progress, RELATION_BYTES_MAX, Reader, Rounds, TEXT_BYTES_MAX, kinds,
+use crate::domain::{Domain, DomainCheck};
+use crate::{
+    ActionKind, Class, Corpus, DomainParams, EDITS_MAX, Edit, ITERATIONS_MAX, LearnError,
+    LearnParams, LearnReason, LearnedWord, Learning, Progress, RELATION_BYTES_MAX, Reader, Rounds,
+    TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
 };
-use crate::{Problem, Spec};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use lexicon::{BookReason, Counts, Relations, WordNet};
 
@@ -33,20 +33,23 @@ pub struct BooksSpec {
 }
 
 /// Books whose sizes and kinds of actions are bearable, and whose text is text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Books(BooksSpec);
+#[derive(Debug, Clone)]
+pub struct Books {
+    spec: BooksSpec,
+    check: DomainCheck,
+}
 
 impl Books {
-    /// The books, checked but not read.
+    /// The books, checked but not read. `check` judges the domains that are learned from them.
     ///
     /// # Errors
     /// Every mistake that is found without reading: sizes, encodings, kinds of actions, parameters
     /// of the domain.
-    pub fn new(spec: BooksSpec) -> Result<Self, Vec<LearnError>> {
+    pub fn new(spec: BooksSpec, check: DomainCheck) -> Result<Self, Vec<LearnError>> {
         let mut mistakes = kinds::mistakes(&spec.kinds);
         mistakes.extend(spec.domain.mistakes());
         let given = spec.edits.len();
-        if given > super::EDITS_MAX {
+        if given > EDITS_MAX {
             mistakes.push(LearnError::new("edits", LearnReason::Edits { given }));
         }
         mistakes.extend(text_mistake(&spec.text));
@@ -57,12 +60,12 @@ impl Books {
             ("wordnet_data", &spec.wordnet_data),
             ("wordnet_index", &spec.wordnet_index),
         ] {
-            if file.len() as u64 > super::WORDNET_BYTES_MAX {
+            if file.len() as u64 > WORDNET_BYTES_MAX {
                 mistakes.push(LearnError::new(path, LearnReason::WordNetBytes));
             }
         }
         if mistakes.is_empty() {
-            Ok(Self(spec))
+            Ok(Self { spec, check })
         } else {
             Err(mistakes)
         }
@@ -77,7 +80,7 @@ impl Books {
             wordnet_data,
             wordnet_index,
             ..
-        } = &self.0;
+        } = &self.spec;
         let files = [text, relations, wordnet_data, wordnet_index];
         files.into_iter().map(String::len).sum()
     }
@@ -93,7 +96,7 @@ pub struct Lesson {
     /// Words by evidence.
     pub words: Vec<LearnedWord>,
     /// The domain. None: there are mistakes.
-    pub spec: Option<Spec>,
+    pub domain: Option<Domain>,
     /// Why there is no domain.
     pub mistakes: Vec<LearnError>,
 }
@@ -146,7 +149,7 @@ impl anytime::Planner for Scholar {
         let stopped = |control: &Control<'_, Lesson, Lacking>| {
             Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
         };
-        match study(&books.0, *params, control) {
+        match study(books, *params, control) {
             Ok(true) => Ok(Conclusion::Stopped(Stop::Exhausted)),
             Ok(false) => Ok(stopped(control)),
             Err(mistakes) => {
@@ -156,17 +159,18 @@ impl anytime::Planner for Scholar {
         }
     }
 
-    fn verify(_: &Books, lesson: &Lesson) -> Result<Lacking, Vec<LessonViolation>> {
+    fn verify(books: &Books, lesson: &Lesson) -> Result<Lacking, Vec<LessonViolation>> {
         let words = lesson.words.iter().enumerate();
         let wrong = words.filter(|(_, word)| !fits(word));
         let mut found: Vec<LessonViolation> = wrong
             .map(|(word, _)| LessonViolation::Word { word })
             .collect();
-        if let Some(Err(mistakes)) = lesson.spec.as_ref().map(Problem::new) {
-            let first = mistakes.first().map(ToString::to_string);
-            found.push(LessonViolation::Domain(first.unwrap_or_default()));
+        let mistakes = lesson.domain.as_ref().map(books.check);
+        if let Some(first) = mistakes.unwrap_or_default().first() {
+            let first = format!("{}: {}", first.path, first.text);
+            found.push(LessonViolation::Domain(first));
         }
-        if lesson.spec.is_some() != lesson.mistakes.is_empty() {
+        if lesson.domain.is_some() != lesson.mistakes.is_empty() {
             found.push(LessonViolation::Neither);
         }
         if found.is_empty() {
@@ -189,8 +193,8 @@ fn fits(word: &LearnedWord) -> bool {
 
 fn lacking(lesson: &Lesson) -> Lacking {
     Lacking {
-        domain: lesson.spec.is_none(),
-        rounds: super::ITERATIONS_MAX as u32 - lesson.progress.iteration,
+        domain: lesson.domain.is_none(),
+        rounds: ITERATIONS_MAX as u32 - lesson.progress.iteration,
     }
 }
 
@@ -201,10 +205,11 @@ fn offer(control: &mut Control<'_, Lesson, Lacking>, lesson: &Lesson) {
 
 /// Reads and learns; false: it was told to stop.
 fn study(
-    books: &BooksSpec,
+    books: &Books,
     params: LearnParams,
     control: &mut Control<'_, Lesson, Lacking>,
 ) -> Result<bool, Vec<LearnError>> {
+    let Books { spec: books, check } = books;
     let Some(corpus) = read(books, control)? else {
         return Ok(false);
     };
@@ -223,9 +228,9 @@ fn study(
     }
     let mut rounds = learning.rounds()?;
     loop {
-        let lesson = lesson(&corpus, &rounds, &books.domain);
+        let lesson = lesson(&corpus, &rounds, &books.domain, *check);
         // Later rounds may decide more words, so that there is a domain in the end.
-        if lesson.spec.is_some() {
+        if lesson.domain.is_some() {
             offer(control, &lesson);
         } else if rounds.is_done() {
             return Err(lesson.mistakes);
@@ -239,23 +244,27 @@ fn study(
     }
 }
 
-fn lesson(corpus: &Corpus, rounds: &Rounds<'_>, params: &DomainParams) -> Lesson {
+fn lesson(
+    corpus: &Corpus,
+    rounds: &Rounds<'_>,
+    params: &DomainParams,
+    check: DomainCheck,
+) -> Lesson {
     let learned = rounds.learned();
-    let domain = learned.domain(params).and_then(|spec| {
-        let wrong = Problem::new(&spec).err().unwrap_or_default();
-        let wrong = wrong.into_iter().map(|mistake| {
-            let why = mistake.reason.to_string();
-            LearnError::new(format!("domain.{}", mistake.path), LearnReason::Domain(why))
+    let domain = learned.domain(params, check).and_then(|domain| {
+        let mistakes = check(&domain).into_iter().map(|mistake| {
+            let path = format!("domain.{}", mistake.path);
+            LearnError::new(path, LearnReason::Domain(mistake.text))
         });
-        let wrong: Vec<LearnError> = wrong.collect();
-        if wrong.is_empty() {
-            Ok(spec)
+        let mistakes: Vec<LearnError> = mistakes.collect();
+        if mistakes.is_empty() {
+            Ok(domain)
         } else {
-            Err(wrong)
+            Err(mistakes)
         }
     });
-    let (spec, mistakes) = match domain {
-        Ok(spec) => (Some(spec), Vec::new()),
+    let (domain, mistakes) = match domain {
+        Ok(domain) => (Some(domain), Vec::new()),
         Err(mistakes) => (None, mistakes),
     };
     Lesson {
@@ -266,7 +275,7 @@ fn lesson(corpus: &Corpus, rounds: &Rounds<'_>, params: &DomainParams) -> Lesson
             corpus.words().len(),
         ],
         words: learned.words,
-        spec,
+        domain,
         mistakes,
     }
 }
@@ -280,7 +289,7 @@ fn failed(mistakes: Vec<LearnError>) -> Lesson {
         },
         counts: [0; 3],
         words: Vec::new(),
-        spec: None,
+        domain: None,
         mistakes,
     }
 }

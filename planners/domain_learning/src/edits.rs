@@ -1,7 +1,7 @@
 //! What people correct.
 
-use super::corpus::{Corpus, Sentence};
-use super::{Class, EDITS_MAX, LearnError, LearnReason, Word};
+use crate::corpus::{Corpus, Sentence};
+use crate::{Class, EDITS_MAX, LearnError, LearnReason, Word};
 use lexicon::Counts;
 
 /// A correction. Words are lemmas of the vocabulary, in small letters.
@@ -36,13 +36,13 @@ pub enum Edit {
 }
 
 /// A corpus with its corrections.
-pub(super) struct Edited {
-    pub(super) words: Vec<Word>,
+pub(crate) struct Edited {
+    pub(crate) words: Vec<Word>,
     /// Whether a word is looked at: neither removed nor another one.
-    pub(super) is_used: Vec<bool>,
-    pub(super) fixed: Vec<Option<Class>>,
-    pub(super) names: Vec<Option<String>>,
-    pub(super) found: Vec<Sentence>,
+    pub(crate) is_used: Vec<bool>,
+    pub(crate) fixed: Vec<Option<Class>>,
+    pub(crate) names: Vec<Option<String>>,
+    pub(crate) found: Vec<Sentence>,
     /// What a word is counted as: itself unless merged.
     merged: Vec<u32>,
 }
@@ -53,7 +53,7 @@ impl Edited {
     /// # Errors
     /// Unknown words, corrections that contradict each other, empty names, too many corrections:
     /// all of them.
-    pub(super) fn new(corpus: &Corpus, edits: &[Edit]) -> Result<Self, Vec<LearnError>> {
+    pub(crate) fn new(corpus: &Corpus, edits: &[Edit]) -> Result<Self, Vec<LearnError>> {
         let count = corpus.words.len();
         let mut edited = Self {
             words: corpus.words.clone(),
@@ -190,7 +190,7 @@ impl Edited {
     }
 
     /// What is known of words, of merged ones together.
-    pub(super) fn counts(&self, counts: &Counts) -> Counts {
+    pub(crate) fn counts(&self, counts: &Counts) -> Counts {
         let mut merged = counts.clone();
         for (at, row) in counts.iter().enumerate() {
             let target = self.target(at);

@@ -1,6 +1,6 @@
 //! Who does what, with what, where: believabilities and first places (section 5.8.6).
 
-use super::{Class, Learned};
+use crate::{Class, Learned};
 
 /// Numbers by word and action, or by word and place.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,9 @@
 //! What happens in stories, and which words tell of it.
 
-use super::{Class, KINDS_MAX, LearnError, LearnReason, TEMPLATE_MAX, VERBS_MAX};
-use crate::problem::NAME_BYTES_MAX;
-use crate::spec::ActionSpec;
+use crate::domain::ActionSchema;
+use crate::{
+    Class, KINDS_MAX, LearnError, LearnReason, NAME_BYTES_MAX, TEMPLATE_MAX, VERBS_MAX, schemas,
+};
 use std::collections::BTreeSet;
 
 /// A kind of actions: how it is told, and how it is done in a story.
@@ -17,7 +18,7 @@ pub struct ActionKind {
     /// How it is done, in terms of the types `actor`, `item`, `place`, their attributes in a
     /// learned domain and tables NAME`_actor` and NAME`_item`. None: it is learned from, but does
     /// not happen.
-    pub schema: Option<ActionSpec>,
+    pub schema: Option<ActionSchema>,
 }
 
 impl ActionKind {
@@ -26,7 +27,7 @@ impl ActionKind {
             name: name.into(),
             verbs: verbs.iter().map(|&verb| verb.into()).collect(),
             templates: templates.iter().map(|t| t.to_vec()).collect(),
-            schema: super::schemas::schema(name),
+            schema: schemas::schema(name),
         }
     }
 }
@@ -61,7 +62,7 @@ pub fn kinds() -> Vec<ActionKind> {
 }
 
 /// All mistakes of kinds of actions.
-pub(super) fn mistakes(kinds: &[ActionKind]) -> Vec<LearnError> {
+pub(crate) fn mistakes(kinds: &[ActionKind]) -> Vec<LearnError> {
     let mut found = Vec::new();
     let given = kinds.len();
     if !(1..=KINDS_MAX).contains(&given) {

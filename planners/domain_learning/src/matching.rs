@@ -1,10 +1,10 @@
 //! Rounds of template matching (sections 5.8.3 to 5.8.5, Algorithm 7).
 
-use super::edits::Edited;
-use super::learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
-use super::prior::{Probabilities, normalized, prior, seen};
-use super::round::Matcher;
-use super::{ActionKind, Class, SENTENCE_NOUNS_MAX, TEMPLATE_MAX, Word};
+use crate::edits::Edited;
+use crate::learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
+use crate::prior::{Probabilities, normalized, prior, seen};
+use crate::round::Matcher;
+use crate::{ActionKind, Class, SENTENCE_NOUNS_MAX, TEMPLATE_MAX, Word};
 use anytime::math;
 use std::cmp::Reverse;
 
@@ -34,7 +34,7 @@ struct Found {
 }
 
 impl<'l> Rounds<'l> {
-    pub(super) fn new(learning: &'l Learning<'_>, edited: Edited) -> Self {
+    pub(crate) fn new(learning: &'l Learning<'_>, edited: Edited) -> Self {
         let relations = learning.relations.as_ref().map(|c| edited.counts(c));
         let wordnet = learning.wordnet.as_ref().map(|c| edited.counts(c));
         let each = edited.words.iter().enumerate().map(|(at, word)| {

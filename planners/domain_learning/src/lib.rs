@@ -1,10 +1,10 @@
-//! Learns a domain from books: who acts, with what, where, and how believable that is.
+//! Domain learning: a story domain from texts, with actors, items, places and believabilities.
 //!
 //! # Problem
 //! Given are a text, kinds of actions with their verbs ([`ActionKind`]), and knowledge about words:
 //! relations of ConceptNet, WordNet's nouns, or both. Wanted is the probability that each noun of
 //! the sentences about actions is an actor, an item, a place or none of these, and from that a
-//! domain ([`Spec`](crate::Spec)) for stories.
+//! [`Domain`] for stories.
 //!
 //! # Method
 //! 1. [`Reader`]: sentences, nouns and verbs as [`lexicon`] finds them, without common words and
@@ -31,8 +31,9 @@
 //! Press 1998. ConceptNet: Speer, Chin, Havasi, "ConceptNet 5.5", AAAI 2017.
 
 mod believe;
+mod construct;
 mod corpus;
-mod domain;
+pub mod domain;
 mod edits;
 mod errors;
 mod kinds;
@@ -45,8 +46,9 @@ mod schemas;
 mod text;
 
 pub use believe::Believed;
+pub use construct::DomainParams;
 pub use corpus::{Corpus, Word};
-pub use domain::DomainParams;
+pub use domain::{Domain, DomainCheck, DomainMistake};
 pub use edits::Edit;
 pub use errors::{LearnError, LearnReason};
 pub use kinds::{ActionKind, kinds};
@@ -78,5 +80,9 @@ pub const TEMPLATE_MAX: usize = 4;
 pub const EDITS_MAX: usize = 1_000;
 /// Most iterations.
 pub const ITERATIONS_MAX: usize = 100;
+/// Longest story of a domain, in actions.
+pub const ACTIONS_MAX: usize = 50;
+/// Longest name of an entity or action, in bytes.
+pub const NAME_BYTES_MAX: usize = 100;
 /// Most entities of a class in a domain.
 pub const CHOSEN_MAX: usize = 60;

@@ -1,6 +1,6 @@
 //! Why nothing can be learned from what was given.
 
-use super::{
+use crate::{
     CHOSEN_MAX, EDITS_MAX, FORMS_MAX, ITERATIONS_MAX, KINDS_MAX, RELATION_BYTES_MAX, SENTENCES_MAX,
     TEMPLATE_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX,
 };
@@ -18,7 +18,7 @@ pub struct LearnError {
 }
 
 impl LearnError {
-    pub(super) fn new(path: impl Into<String>, reason: LearnReason) -> Self {
+    pub(crate) fn new(path: impl Into<String>, reason: LearnReason) -> Self {
         Self {
             path: path.into(),
             reason,
@@ -105,6 +105,16 @@ pub enum LearnReason {
     #[error("{0}")]
     Domain(String),
     /// A class of which nothing was found.
-    #[error("no word of the text is {}", crate::errors::one(class))]
+    #[error("no word of the text is {}", with_article(class))]
     NothingOf { class: &'static str },
+}
+
+/// The name of a class with its article: `an actor`, `a place`.
+fn with_article(class: &str) -> String {
+    let article = if class.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {class}")
 }

@@ -4,22 +4,22 @@
 //! permutations. This computes the sum over all assignments, by dynamic programming over the parts
 //! of the template that are taken: O(words * 2^parts * parts) for words^parts assignments.
 
-use super::prior::Probabilities;
-use super::{SENTENCE_NOUNS_MAX, TEMPLATE_MAX};
+use crate::prior::Probabilities;
+use crate::{SENTENCE_NOUNS_MAX, TEMPLATE_MAX};
 
 const MASKS: usize = 1 << TEMPLATE_MAX;
 
 /// Room for one sentence.
-pub(super) struct Matcher {
+pub(crate) struct Matcher {
     before: Vec<[f64; MASKS]>,
     after: Vec<[f64; MASKS]>,
     /// The result: for each word of the sentence and each class the mean, over all assignments, of
     /// the scores of those in which the word is of that class.
-    pub(super) found: Vec<Probabilities>,
+    pub(crate) found: Vec<Probabilities>,
 }
 
 impl Matcher {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             before: vec![[0.0; MASKS]; SENTENCE_NOUNS_MAX + 1],
             after: vec![[0.0; MASKS]; SENTENCE_NOUNS_MAX + 1],
@@ -29,7 +29,7 @@ impl Matcher {
 
     /// Matches words, given by their class probabilities, with a template of [`TEMPLATE_MAX`]
     /// classes; returns the mean score f of an assignment.
-    pub(super) fn score(
+    pub(crate) fn score(
         &mut self,
         words: &[Probabilities],
         template: [usize; TEMPLATE_MAX],

@@ -1,7 +1,7 @@
 //! Reads a text in pieces.
 
-use super::corpus::{Corpus, Forms, Sentence};
-use super::{
+use crate::corpus::{Corpus, Forms, Sentence};
+use crate::{
     ActionKind, LearnError, LearnReason, SENTENCE_NOUNS_MAX, SENTENCES_MAX, TEXT_BYTES_MAX, kinds,
 };
 use lexicon::{Parts, Text};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 ///
 /// # Examples
 /// ```
-/// use story::learn::{Reader, kinds};
+/// use domain_learning::{Reader, kinds};
 /// let mut reader = Reader::new(&kinds()).unwrap();
 /// reader.push(b"The soldier went to the cas").unwrap();
 /// reader.push(b"tle. He was tired.").unwrap();
@@ -61,7 +61,7 @@ impl Reader {
     ///
     /// # Errors
     /// Binary data, other encodings than UTF-8, and texts beyond the limits of
-    /// [`learn`](crate::learn). Nothing is read after an error.
+    /// [this crate](crate). Nothing is read after an error.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), LearnError> {
         if self.text.bytes() + chunk.len() as u64 > TEXT_BYTES_MAX {
             return Err(wrong(LearnReason::TextBytes));

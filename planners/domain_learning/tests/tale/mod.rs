@@ -1,4 +1,26 @@
-//! A tale, what is known of its words, and how people label them.
+//! A tale, what is known of its words, how people label them, and a check of domains.
+
+use domain_learning::{Domain, DomainMistake};
+
+/// A planner of stories that knows two rules: believabilities are in \[0, 1\], and no goal is
+/// reached by one actor.
+pub(crate) fn check(domain: &Domain) -> Vec<DomainMistake> {
+    let mistake = |path: String, text: &str, is_unreachable| DomainMistake {
+        path,
+        text: text.into(),
+        is_unreachable,
+    };
+    let numbers = domain.tables.iter().flat_map(|table| &table.entries);
+    let wrong = numbers.filter(|(_, number)| !(0.0..=1.0).contains(number));
+    let mut found: Vec<_> = wrong
+        .map(|(entity, _)| mistake(entity.clone(), "out of range", false))
+        .collect();
+    if domain.types[0].entities.len() < 2 {
+        let goals = 0..domain.goals.len();
+        found.extend(goals.map(|goal| mistake(format!("goals[{goal}]"), "never holds", true)));
+    }
+    found
+}
 
 pub(crate) const TALE: &str = r#"Bram walked from the mill to the castle. The king came from the tower and went to
 the garden. The queen walked to the tower, and the thief followed her.

@@ -1,12 +1,12 @@
 //! What is kept of a text.
 
-use super::{ActionKind, FORMS_MAX};
+use crate::{ActionKind, FORMS_MAX};
 use lexicon::{Noun, Vocabulary};
 use std::collections::BTreeMap;
 
 /// Nouns as they are written, until all of the text is known.
 #[derive(Default)]
-pub(super) struct Forms {
+pub(crate) struct Forms {
     by_text: BTreeMap<String, u32>,
     forms: Vec<Form>,
 }
@@ -23,7 +23,7 @@ struct Form {
 
 impl Forms {
     /// Counts a noun; its index. None: there are too many different ones.
-    pub(super) fn count(&mut self, noun: &Noun) -> Option<u32> {
+    pub(crate) fn count(&mut self, noun: &Noun) -> Option<u32> {
         let form = self.index(&noun.form)?;
         if let Some(lemma) = &noun.lemma {
             let lemma = self.index(lemma)?;
@@ -58,11 +58,11 @@ impl Forms {
 
 /// A sentence about an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence {
+pub(crate) struct Sentence {
     /// Index of the kind of action.
-    pub(super) kind: usize,
+    pub(crate) kind: usize,
     /// Indices of its nouns, each once.
-    pub(super) words: Vec<u32>,
+    pub(crate) words: Vec<u32>,
 }
 
 /// A word of the vocabulary V.
@@ -96,7 +96,7 @@ impl Word {
     }
 
     /// Counts it more often.
-    pub(super) fn add(&mut self, (count, roles): (u32, [u32; 4]), (names, plain): (u32, u32)) {
+    pub(crate) fn add(&mut self, (count, roles): (u32, [u32; 4]), (names, plain): (u32, u32)) {
         self.count = self.count.saturating_add(count);
         for (mine, more) in self.roles.iter_mut().zip(roles) {
             *mine = mine.saturating_add(more);
@@ -121,14 +121,14 @@ impl Word {
 /// What is kept of a text: the vocabulary, and which words the sentences about actions have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Corpus {
-    pub(super) words: Vec<Word>,
-    pub(super) found: Vec<Sentence>,
-    pub(super) kinds: Vec<ActionKind>,
+    pub(crate) words: Vec<Word>,
+    pub(crate) found: Vec<Sentence>,
+    pub(crate) kinds: Vec<ActionKind>,
     sentences: usize,
 }
 
 impl Corpus {
-    pub(super) fn new(
+    pub(crate) fn new(
         forms: Forms,
         found: Vec<Sentence>,
         sentences: usize,

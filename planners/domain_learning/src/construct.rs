@@ -1,12 +1,13 @@
-//! The domain that was learned.
+//! Construction of a domain from learned words.
 
-use super::{Believed, CHOSEN_MAX, Class, LearnError, LearnReason, Learned, LearnedWord, schemas};
-use crate::problem::{ACTIONS_MAX, NAME_BYTES_MAX};
-use crate::spec::{GoalSpec, Literal, NameSpec, Setting, Spec, TableSpec, TypeSpec};
-use crate::{Problem, ProblemError, Reason};
+use crate::domain::{Domain, DomainCheck, Entity, EntityType, Goal, StartPlace, Table};
+use crate::{
+    ACTIONS_MAX, Believed, CHOSEN_MAX, Class, LearnError, LearnReason, Learned, LearnedWord,
+    NAME_BYTES_MAX, schemas,
+};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a domain is made of what was learned.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +25,7 @@ pub struct DomainParams {
     pub seed: Option<u64>,
     /// What stories should come to. None given: a theft, a death, an arrest, a wedding, as far as
     /// there are actions for them.
-    pub goals: Vec<GoalSpec>,
+    pub goals: Vec<Goal>,
     /// Most actions of a story, 1 to [`ACTIONS_MAX`]. Default: 12.
     pub actions_max: usize,
 }
@@ -44,7 +45,7 @@ impl Default for DomainParams {
 }
 
 impl DomainParams {
-    pub(super) fn mistakes(&self) -> Vec<LearnError> {
+    pub(crate) fn mistakes(&self) -> Vec<LearnError> {
         let counts = [
             ("actors", self.actors),
             ("items", self.items),
@@ -78,7 +79,11 @@ impl Learned {
     /// # Errors
     /// Parameters out of their range, names that are too long; texts in which no actor, item or
     /// place was found, or too few for any goal.
-    pub fn domain(&self, params: &DomainParams) -> Result<Spec, Vec<LearnError>> {
+    pub fn domain(
+        &self,
+        params: &DomainParams,
+        check: DomainCheck,
+    ) -> Result<Domain, Vec<LearnError>> {
         let mut mistakes = params.mistakes();
         let classes = [
             (Class::Actor, params.actors),
@@ -105,29 +110,27 @@ impl Learned {
         if !mistakes.is_empty() {
             return Err(mistakes);
         }
-        let mut spec = self.spec(&chosen, params);
+        let mut domain = self.draft(&chosen, params);
         if params.goals.is_empty() {
-            keep_possible(&mut spec);
+            drop_unreachable_goals(&mut domain, check);
         }
-        if spec.goals.is_empty() {
+        if domain.goals.is_empty() {
             let what = "goal that these actions could reach";
             let reason = LearnReason::None { what };
             return Err(vec![LearnError::new("domain.goals", reason)]);
         }
-        Ok(spec)
+        Ok(domain)
     }
 
-    fn spec(&self, chosen: &[Vec<usize>; 3], params: &DomainParams) -> Spec {
+    /// The domain of these words, its goals not yet checked.
+    fn draft(&self, chosen: &[Vec<usize>; 3], params: &DomainParams) -> Domain {
         let [actors, items, places] = chosen;
-        let entities = self.entities(chosen);
-        let name = |at: usize| {
-            let found = entities.iter().find(|(word, _)| *word == at);
-            found.map_or(String::new(), |(_, name)| name.clone())
-        };
+        let names = self.names(chosen);
+        let name = |at: usize| names.get(&at).cloned().unwrap_or_default();
         let types = ["actor", "item", "place"].iter().zip(chosen);
-        let types = types.map(|(kind, words)| TypeSpec {
+        let types = types.map(|(kind, words)| EntityType {
             name: (*kind).into(),
-            entities: words.iter().map(|&at| name(at)).collect(),
+            entities: words.iter().map(|&at| self.entity(at, name(at))).collect(),
         });
         let mut tables = Vec::new();
         for (class, words) in [("actor", actors), ("item", items)] {
@@ -137,10 +140,10 @@ impl Learned {
         let movable: Vec<usize> = actors.iter().chain(items).copied().collect();
         let likely = self.places(&movable, places, params.pseudo_count);
         let mut rng = params.seed.map(Xoshiro256PlusPlus::seed_from_u64);
-        let init = movable.iter().zip(&likely.rows).map(|(&at, row)| Setting {
+        let start_places = movable.iter().zip(&likely.rows);
+        let start_places = start_places.map(|(&at, row)| StartPlace {
             entity: name(at),
-            attribute: "place".into(),
-            value: Literal::Name(name(places[pick(row, rng.as_mut())])),
+            place: name(places[pick(row, rng.as_mut())]),
         });
         let actions: Vec<_> = self.kinds.iter().filter_map(|k| k.schema.clone()).collect();
         let goals = if params.goals.is_empty() {
@@ -149,24 +152,21 @@ impl Learned {
         } else {
             params.goals.clone()
         };
-        Spec {
+        Domain {
             types: types.collect(),
             attributes: schemas::attributes(),
-            init: init.collect(),
+            start_places: start_places.collect(),
             tables,
             actions,
             goals,
-            events: Vec::new(),
-            sliders: Vec::new(),
             actions_max: params.actions_max,
-            names: self.names(&entities),
         }
     }
 
-    /// Names of entities, unique, by word.
-    fn entities(&self, chosen: &[Vec<usize>; 3]) -> Vec<(usize, String)> {
+    /// Unique names of entities, by index of the word.
+    fn names(&self, chosen: &[Vec<usize>; 3]) -> BTreeMap<usize, String> {
         let mut taken = BTreeSet::new();
-        let mut found = Vec::new();
+        let mut names = BTreeMap::new();
         for &at in chosen.iter().flatten() {
             let mut name = self.words[at].called();
             // Renamed words may be called like others; lemmas are unique.
@@ -174,23 +174,19 @@ impl Learned {
                 name = format!("{name} ({})", self.words[at].text);
                 taken.insert(name.clone());
             }
-            found.push((at, name));
+            names.insert(at, name);
         }
-        found
+        names
     }
 
-    /// "the king", but "Holmes".
-    fn names(&self, entities: &[(usize, String)]) -> Vec<NameSpec> {
-        let common = entities.iter().filter(|(at, _)| {
-            let word = &self.words[*at];
-            word.name.is_none() && !word.is_name
-        });
-        let named = common.map(|(_, name)| NameSpec {
-            entity: name.clone(),
-            name: format!("the {name}"),
-            pronouns: Vec::new(),
-        });
-        named.collect()
+    /// The entity of a word: labelled "the king", but "Holmes" as it is.
+    fn entity(&self, word: usize, name: String) -> Entity {
+        let word = &self.words[word];
+        let is_common = word.name.is_none() && !word.is_name;
+        Entity {
+            label: is_common.then(|| format!("the {name}")),
+            name,
+        }
     }
 
     fn tables(
@@ -198,10 +194,10 @@ impl Learned {
         class: &str,
         believed: &Believed,
         name: &impl Fn(usize) -> String,
-    ) -> Vec<TableSpec> {
+    ) -> Vec<Table> {
         let each = self.kinds.iter().enumerate().map(|(column, kind)| {
             let rows = believed.words.iter().zip(&believed.rows);
-            TableSpec {
+            Table {
                 name: format!("{}_{class}", kind.name),
                 entries: rows.map(|(&at, row)| (name(at), row[column])).collect(),
                 default: believed.others[column],
@@ -227,19 +223,17 @@ impl LearnedWord {
     }
 }
 
-/// Leaves out goals that can never hold: nobody marries where there is one actor.
-fn keep_possible(spec: &mut Spec) {
-    let Err(mistakes) = Problem::new(spec) else {
-        return;
-    };
+/// Removes goals that no story reaches: a wedding where there is one actor.
+fn drop_unreachable_goals(domain: &mut Domain, check: DomainCheck) {
+    let mut unreachable = check(domain);
+    unreachable.retain(|mistake| mistake.is_unreachable);
     let mut at = 0;
-    spec.goals.retain(|_| {
+    domain.goals.retain(|_| {
         let path = format!("goals[{at}]");
         at += 1;
-        let never = |m: &ProblemError| {
-            m.path.starts_with(&path) && matches!(m.reason, Reason::NeverHolds { .. })
-        };
-        !mistakes.iter().any(never)
+        !unreachable
+            .iter()
+            .any(|mistake| mistake.path.starts_with(&path))
     });
 }
 

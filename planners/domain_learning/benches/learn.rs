@@ -1,16 +1,16 @@
-//! The bars of learning: `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-story --bench learn`
+//! The bars of learning: `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-domain-learning --bench learn`
 //! prints tables.
 
 #[path = "../tests/judge/mod.rs"]
 mod judge;
 
 use anytime::{Control, Limits};
+use domain_learning::{Class, Corpus, LearnParams, Learned, Learning, Progress, Reader, kinds};
 use judge::{Guesses, Labels};
 use lexicon::{Counts, Relations, WordNet};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use story::learn::{Class, Corpus, LearnParams, Learned, Learning, Progress, Reader, kinds};
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
 fn now() -> Instant {
@@ -165,7 +165,7 @@ fn main() {
     }
     // Chapters of "Alice's Adventures in Wonderland" and of "Dorothy and the Wizard in Oz",
     // labelled before anything was learned from them.
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/learn");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts");
     for name in ["rabbit", "earthquake"] {
         book(&folder, (&tests, name));
     }

@@ -1,11 +1,11 @@
 //! How likely a word is what, before the text is read (section 5.8.2).
 
-use super::Word;
+use crate::Word;
 use anytime::math;
 use lexicon::Counts;
 
-/// Probabilities of the classes, in the order of [`Class::ALL`](super::Class::ALL).
-pub(super) type Probabilities = [f64; 4];
+/// Probabilities of the classes, in the order of [`Class::ALL`](crate::Class::ALL).
+pub(crate) type Probabilities = [f64; 4];
 
 /// c of Algorithm 6, for relations: Jeffreys' prior.
 const RELATIONS_C: f64 = 0.5;
@@ -19,7 +19,7 @@ const NAME: Probabilities = [0.4, 0.1, 0.4, 0.1];
 const MEANT: f64 = 0.3;
 
 /// The prior of a word: the product of what is known. A word that nothing knows is anything.
-pub(super) fn prior(
+pub(crate) fn prior(
     at: usize,
     word: &Word,
     relations: Option<&Counts>,
@@ -51,7 +51,7 @@ const ROLES: [[f64; 4]; 4] = [
 const MENTIONS_MAX: f64 = 4.0;
 
 /// The same after a look at what the word does in its clauses.
-pub(super) fn seen(prior: Probabilities, word: &Word) -> Probabilities {
+pub(crate) fn seen(prior: Probabilities, word: &Word) -> Probabilities {
     let count: u32 = word.roles.iter().sum();
     let weight = (MENTIONS_MAX / f64::from(count.max(1))).min(1.0);
     normalized(std::array::from_fn(|class| {
@@ -62,7 +62,7 @@ pub(super) fn seen(prior: Probabilities, word: &Word) -> Probabilities {
 }
 
 /// The same, with the sum 1.
-pub(super) fn normalized(numbers: Probabilities) -> Probabilities {
+pub(crate) fn normalized(numbers: Probabilities) -> Probabilities {
     let sum: f64 = numbers.iter().sum();
     if sum > 0.0 && sum.is_finite() {
         numbers.map(|number| number / sum)

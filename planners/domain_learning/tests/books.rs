@@ -1,15 +1,14 @@
 //! Learning as a planner: what is offered, how it ends.
 
-#[path = "learn/tale.rs"]
 #[expect(dead_code, reason = "labels and nouns are for other tests")]
 mod tale;
 
 use anytime::{CancelToken, Conclusion, Control, Limits, Planner as _, Stop};
-use story::learn::{
+use domain_learning::{
     Books, BooksSpec, Edit, Lacking, LearnParams, Lesson, RELATION_BYTES_MAX, Scholar,
     TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
 };
-use tale::{RELATIONS, TALE};
+use tale::{RELATIONS, TALE, check};
 
 fn spec() -> BooksSpec {
     BooksSpec {
@@ -21,7 +20,7 @@ fn spec() -> BooksSpec {
 }
 
 fn study(spec: BooksSpec, limits: Limits) -> (Vec<(Lesson, Lacking)>, Conclusion) {
-    let books = Books::new(spec).expect("good books");
+    let books = Books::new(spec, check).expect("good books");
     let mut offers = Vec::new();
     let mut sink = |lesson: &Lesson, cost: Lacking| offers.push((lesson.clone(), cost));
     let mut control = Control::new(limits, 0, &mut sink);
@@ -43,7 +42,7 @@ fn every_round_offers_a_domain_that_stories_can_be_told_in() {
         [0, 1, 2, 3],
         "what is known of words before is enough for a domain"
     );
-    assert!(offers.iter().all(|(lesson, _)| lesson.spec.is_some()));
+    assert!(offers.iter().all(|(lesson, _)| lesson.domain.is_some()));
     let (again, _) = study(spec(), Limits::iterations(99));
     assert_eq!(offers, again, "same books, same lessons");
 }
@@ -54,7 +53,7 @@ fn a_book_without_actions_is_infeasible_and_the_lesson_says_why() {
     let (offers, conclusion) = study(BooksSpec { text, ..spec() }, Limits::iterations(99));
     assert_eq!(conclusion, Conclusion::Infeasible);
     let (lesson, cost) = &offers[0];
-    assert!(cost.domain && lesson.spec.is_none());
+    assert!(cost.domain && lesson.domain.is_none());
     assert_eq!(lesson.mistakes[0].path, "text");
 }
 
@@ -81,7 +80,7 @@ fn who_cancels_gets_nothing_more() {
 #[test]
 fn lessons_that_do_not_fit_together_are_caught() {
     let (mut offers, _) = study(spec(), Limits::iterations(99));
-    let books = Books::new(spec()).expect("good books");
+    let books = Books::new(spec(), check).expect("good books");
     let (good, _) = offers.pop().expect("lessons");
     let spoil = |how: fn(&mut Lesson)| {
         let mut lesson = good.clone();
@@ -91,10 +90,10 @@ fn lessons_that_do_not_fit_together_are_caught() {
     assert!(!spoil(|_| {}));
     assert!(spoil(|lesson| lesson.words[0].probabilities[0] = 2.0));
     assert!(spoil(|lesson| lesson.words[0].decided = None));
-    assert!(spoil(|lesson| lesson.spec = None));
+    assert!(spoil(|lesson| lesson.domain = None));
     assert!(spoil(|lesson| {
-        let spec = lesson.spec.as_mut().expect("a domain");
-        spec.tables[0].entries[0].1 = 1.5;
+        let domain = lesson.domain.as_mut().expect("a domain");
+        domain.tables[0].entries[0].1 = 1.5;
     }));
 }
 
@@ -105,7 +104,7 @@ fn what_shows_without_reading_is_told_at_once() {
         kinds: Vec::new(),
         ..spec()
     };
-    let mistakes = Books::new(binary).unwrap_err();
+    let mistakes = Books::new(binary, check).unwrap_err();
     let paths: Vec<&str> = mistakes.iter().map(|m| m.path.as_str()).collect();
     assert_eq!(paths, ["kinds", "text"]);
     let long = |mib: u64| "a".repeat((mib << 20) as usize + 1);
@@ -115,7 +114,7 @@ fn what_shows_without_reading_is_told_at_once() {
         wordnet_index: long(WORDNET_BYTES_MAX >> 20),
         ..spec()
     };
-    let mistakes = Books::new(long).unwrap_err();
+    let mistakes = Books::new(long, check).unwrap_err();
     let paths: Vec<&str> = mistakes.iter().map(|m| m.path.as_str()).collect();
     assert_eq!(paths, ["text", "relations", "wordnet_index"]);
 }
