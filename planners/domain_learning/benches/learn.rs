@@ -1,5 +1,5 @@
-//! The bars of learning: `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-domain-learning --bench learn`
-//! prints tables.
+//! The bars of learning, as tables:
+//! `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-domain-learning --bench learn`.
 
 #[path = "../tests/judge/mod.rs"]
 mod judge;
@@ -98,7 +98,7 @@ fn row(name: &str, how: &str, labels: &Labels, guesses: &Guesses) {
     );
 }
 
-fn book(folder: &Path, (text, name): (&Path, &str)) {
+fn book(folder: &Path, text: &Path, name: &str) {
     let begin = used();
     let corpus = corpus(&text.join(format!("{name}.txt")));
     let read = used() - begin;
@@ -122,7 +122,8 @@ fn book(folder: &Path, (text, name): (&Path, &str)) {
     let round = (used() - begin) / 10.0;
     let sentences = corpus.action_sentences();
     println!(
-        "{name}: {} sentences read in {read:.2} s; {sentences} of them and {} words, {:.4} s a round, {:.4} s for 10,000",
+        "{name}: {} sentences read in {read:.2} s; {sentences} of them and {} words, \
+         {:.4} s a round, {:.4} s for 10,000",
         corpus.sentences(),
         corpus.words().len(),
         round,
@@ -161,12 +162,12 @@ fn main() {
     println!("| text | prior | labelled words | right | wrong | argmax |");
     println!("| --- | --- | --- | --- | --- | --- |");
     for name in ["detective", "fairytale"] {
-        book(&folder, (&folder, name));
+        book(&folder, &folder, name);
     }
     // Chapters of "Alice's Adventures in Wonderland" and of "Dorothy and the Wizard in Oz",
     // labelled before anything was learned from them.
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts");
     for name in ["rabbit", "earthquake"] {
-        book(&folder, (&tests, name));
+        book(&folder, &tests, name);
     }
 }

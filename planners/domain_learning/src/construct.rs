@@ -2,7 +2,7 @@
 
 use crate::domain::{Domain, DomainCheck, Entity, EntityType, Goal, StartPlace, Table};
 use crate::{
-    ACTIONS_MAX, Believed, CHOSEN_MAX, Class, LearnError, LearnReason, Learned, LearnedWord,
+    ACTIONS_MAX, Believabilities, CHOSEN_MAX, Class, LearnError, LearnReason, Learned, LearnedWord,
     NAME_BYTES_MAX, schemas,
 };
 use rand::{RngExt, SeedableRng};
@@ -18,7 +18,7 @@ pub struct DomainParams {
     pub items: usize,
     /// Most places, 1 to [`CHOSEN_MAX`]. Default: 8.
     pub places: usize,
-    /// c of [`Learned::believed`] and [`Learned::places`], 0 to 1000. Default: 1.
+    /// c of [`Learned::believabilities`] and [`Learned::places`], 0 to 1000. Default: 1.
     pub pseudo_count: f64,
     /// Where entities are at the start: drawn by their probabilities with this seed. None: at their
     /// likeliest places.
@@ -134,7 +134,7 @@ impl Learned {
         });
         let mut tables = Vec::new();
         for (class, words) in [("actor", actors), ("item", items)] {
-            let believed = self.believed(words, params.pseudo_count);
+            let believed = self.believabilities(words, params.pseudo_count);
             tables.extend(self.tables(class, &believed, &name));
         }
         let movable: Vec<usize> = actors.iter().chain(items).copied().collect();
@@ -192,7 +192,7 @@ impl Learned {
     fn tables(
         &self,
         class: &str,
-        believed: &Believed,
+        believed: &Believabilities,
         name: &impl Fn(usize) -> String,
     ) -> Vec<Table> {
         let each = self.kinds.iter().enumerate().map(|(column, kind)| {

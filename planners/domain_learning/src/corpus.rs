@@ -1,4 +1,4 @@
-//! What is kept of a text.
+//! The corpus: what learning retains of a text.
 
 use crate::{ActionKind, FORMS_MAX};
 use lexicon::{Noun, Vocabulary};
@@ -74,7 +74,7 @@ pub struct Word {
     pub count: u32,
     /// How often it is written as a name within a sentence.
     pub names: u32,
-    /// How often it is not. Where it begins a sentence, nobody knows.
+    /// How often it is not. Words that begin a sentence are not counted.
     pub plain: u32,
     /// In how many sentences about actions it is.
     pub with_actions: u32,
@@ -96,7 +96,7 @@ impl Word {
     }
 
     /// Counts it more often.
-    pub(crate) fn add(&mut self, (count, roles): (u32, [u32; 4]), (names, plain): (u32, u32)) {
+    pub(crate) fn add(&mut self, count: u32, roles: [u32; 4], names: u32, plain: u32) {
         self.count = self.count.saturating_add(count);
         for (mine, more) in self.roles.iter_mut().zip(roles) {
             *mine = mine.saturating_add(more);
@@ -118,7 +118,7 @@ impl Word {
     }
 }
 
-/// What is kept of a text: the vocabulary, and which words the sentences about actions have.
+/// A corpus: the vocabulary of a text, and the words of its sentences about actions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Corpus {
     pub(crate) words: Vec<Word>,
@@ -149,8 +149,7 @@ impl Corpus {
         let lemma = |form: usize| forms[form].lemma.map_or(form, |at| at as usize);
         let mut words: Vec<Word> = texts.iter().map(|text| Word::new(text)).collect();
         for (i, form) in forms.iter().enumerate() {
-            let counts = (form.count, form.roles);
-            words[lemma(i)].add(counts, (form.names, form.plain));
+            words[lemma(i)].add(form.count, form.roles, form.names, form.plain);
         }
         for sentence in &mut corpus.found {
             let mut nouns: Vec<u32> = Vec::with_capacity(sentence.words.len());

@@ -1,4 +1,4 @@
-//! What people correct.
+//! Corrections by people.
 
 use crate::corpus::{Corpus, Sentence};
 use crate::{Class, EDITS_MAX, LearnError, LearnReason, Word};
@@ -73,7 +73,7 @@ impl Edited {
         for first in [true, false] {
             for (i, edit) in edits.iter().enumerate() {
                 if matches!(edit, Edit::Merge { .. } | Edit::Remove { .. }) == first {
-                    edited.apply(corpus, (i, edit), &mut mistakes);
+                    edited.apply(corpus, i, edit, &mut mistakes);
                 }
             }
         }
@@ -84,11 +84,11 @@ impl Edited {
         Ok(edited)
     }
 
-    fn apply(&mut self, corpus: &Corpus, (i, edit): (usize, &Edit), wrong: &mut Vec<LearnError>) {
+    fn apply(&mut self, corpus: &Corpus, i: usize, edit: &Edit, wrong: &mut Vec<LearnError>) {
         let path = |part: &str| format!("edits[{i}].{part}");
         match edit {
             Edit::Class { word, class } => {
-                if let Some(at) = self.at(corpus, word, (path("word"), &mut *wrong)) {
+                if let Some(at) = self.used_word(corpus, word, path("word"), &mut *wrong) {
                     if self.fixed[at].is_some_and(|fixed| fixed != *class) {
                         wrong.push(contradiction(path("word"), word, "given another class"));
                     }
@@ -96,7 +96,7 @@ impl Edited {
                 }
             }
             Edit::Remove { word } => {
-                if let Some(at) = self.at(corpus, word, (path("word"), wrong)) {
+                if let Some(at) = self.used_word(corpus, word, path("word"), wrong) {
                     self.is_used[at] = false;
                 }
             }
@@ -105,7 +105,7 @@ impl Edited {
                     let what = "name";
                     wrong.push(LearnError::new(path("name"), LearnReason::None { what }));
                 }
-                if let Some(at) = self.at(corpus, word, (path("word"), &mut *wrong)) {
+                if let Some(at) = self.used_word(corpus, word, path("word"), &mut *wrong) {
                     if self.names[at].is_some() {
                         wrong.push(contradiction(path("word"), word, "renamed"));
                     }
@@ -113,10 +113,10 @@ impl Edited {
                 }
             }
             Edit::Merge { words, into } => {
-                let into = self.at(corpus, into, (path("into"), &mut *wrong));
+                let into = self.used_word(corpus, into, path("into"), &mut *wrong);
                 for (j, word) in words.iter().enumerate() {
                     let place = format!("edits[{i}].words[{j}]");
-                    let at = self.at(corpus, word, (place, &mut *wrong));
+                    let at = self.used_word(corpus, word, place, &mut *wrong);
                     if let (Some(at), Some(into)) = (at, into)
                         && at != into
                     {
@@ -129,11 +129,12 @@ impl Edited {
     }
 
     /// The index of a word that is used.
-    fn at(
+    fn used_word(
         &self,
         corpus: &Corpus,
         word: &str,
-        (path, wrong): (String, &mut Vec<LearnError>),
+        path: String,
+        wrong: &mut Vec<LearnError>,
     ) -> Option<usize> {
         let Some(at) = corpus.find(word) else {
             let word = word.to_owned();
@@ -168,8 +169,7 @@ impl Edited {
             let target = self.target(at);
             if target != at {
                 let word = &corpus.words[at];
-                let counts = (word.count, word.roles);
-                self.words[target].add(counts, (word.names, word.plain));
+                self.words[target].add(word.count, word.roles, word.names, word.plain);
             }
         }
         for word in &mut self.words {

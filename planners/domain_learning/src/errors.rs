@@ -1,4 +1,4 @@
-//! Why nothing can be learned from what was given.
+//! Validation errors of learning.
 
 use crate::{
     CHOSEN_MAX, EDITS_MAX, FORMS_MAX, ITERATIONS_MAX, KINDS_MAX, RELATION_BYTES_MAX, SENTENCES_MAX,
@@ -56,7 +56,7 @@ pub enum LearnReason {
     #[error("there is no sentence in it")]
     NoSentence,
     /// A text in which nothing happens that is looked for.
-    #[error("none of its {sentences} sentences tells of an action: {verbs}")]
+    #[error("none of its {sentences} sentences is about an action: {verbs}")]
     NoAction { sentences: usize, verbs: String },
     /// A vocabulary that is too large.
     #[error("more than {FORMS_MAX} different words")]

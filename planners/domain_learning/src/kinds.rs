@@ -1,4 +1,4 @@
-//! What happens in stories, and which words tell of it.
+//! Kinds of actions, with the verbs that express them.
 
 use crate::domain::ActionSchema;
 use crate::{
@@ -6,12 +6,12 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// A kind of actions: how it is told, and how it is done in a story.
+/// A kind of actions: its verbs in texts, and its schema in stories.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActionKind {
     /// Its name, unique: `kill`.
     pub name: String,
-    /// Lemmas of the verbs that tell of it, in small letters: `murder`. No verb tells of two kinds.
+    /// Lemmas of its verbs, in small letters: `murder`. No verb has two kinds.
     pub verbs: Vec<String>,
     /// What its sentences are about: somebody kills somebody with something.
     pub templates: Vec<Vec<Class>>,

@@ -1,8 +1,8 @@
-//! What is learned, from what, and how.
+//! Learning: parameters, evidence and result.
 
 use crate::corpus::Sentence;
 use crate::edits::Edited;
-use crate::matching::Rounds;
+use crate::template_matching::Rounds;
 use crate::{ActionKind, Class, Corpus, Edit, ITERATIONS_MAX, LearnError, LearnReason};
 use anytime::Control;
 use lexicon::Counts;
@@ -145,7 +145,7 @@ impl<'c> Learning<'c> {
         }
     }
 
-    /// The same, with what relations tell of this corpus.
+    /// The same, with evidence from relations.
     ///
     /// # Panics
     /// If they were counted for another corpus.
@@ -156,7 +156,7 @@ impl<'c> Learning<'c> {
         self
     }
 
-    /// The same, with what WordNet tells of this corpus.
+    /// The same, with evidence from WordNet.
     ///
     /// # Panics
     /// If it was read for another corpus.

@@ -30,7 +30,8 @@
 //! Kartal 2016, section 5.8. WordNet: Fellbaum, "WordNet, an electronic lexical database", MIT
 //! Press 1998. ConceptNet: Speer, Chin, Havasi, "ConceptNet 5.5", AAAI 2017.
 
-mod believe;
+mod assignment_sum;
+mod believabilities;
 mod construct;
 mod corpus;
 pub mod domain;
@@ -38,14 +39,13 @@ mod edits;
 mod errors;
 mod kinds;
 mod learning;
-mod lesson;
-mod matching;
+mod planner;
 mod prior;
-mod round;
+mod reader;
 mod schemas;
-mod text;
+mod template_matching;
 
-pub use believe::Believed;
+pub use believabilities::Believabilities;
 pub use construct::DomainParams;
 pub use corpus::{Corpus, Word};
 pub use domain::{Domain, DomainCheck, DomainMistake};
@@ -53,10 +53,12 @@ pub use edits::Edit;
 pub use errors::{LearnError, LearnReason};
 pub use kinds::{ActionKind, kinds};
 pub use learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
-pub use lesson::{Books, BooksSpec, Lacking, Lesson, LessonViolation, Scholar};
 pub use lexicon::{BookReason, Class};
-pub use matching::Rounds;
-pub use text::Reader;
+pub use planner::{
+    DomainLearning, LearnedDomain, LearnedDomainViolation, LearningCost, LearningProblem, Sources,
+};
+pub use reader::Reader;
+pub use template_matching::Rounds;
 
 /// Most bytes of text: about 30 long novels.
 pub const TEXT_BYTES_MAX: u64 = 32 << 20;

@@ -1,4 +1,4 @@
-//! How likely a word is what, before the text is read (section 5.8.2).
+//! Prior probabilities of the classes of a word (section 5.8.2).
 
 use crate::Word;
 use anytime::math;
@@ -47,11 +47,11 @@ const ROLES: [[f64; 4]; 4] = [
     [0.06, 0.12, 0.60, 0.22],
     [0.12, 0.24, 0.30, 0.34],
 ];
-/// So many mentions of a word count at most: they are not independent.
+/// Most mentions of a word that count: they are not independent.
 const MENTIONS_MAX: f64 = 4.0;
 
 /// The same after a look at what the word does in its clauses.
-pub(crate) fn seen(prior: Probabilities, word: &Word) -> Probabilities {
+pub(crate) fn with_roles(prior: Probabilities, word: &Word) -> Probabilities {
     let count: u32 = word.roles.iter().sum();
     let weight = (MENTIONS_MAX / f64::from(count.max(1))).min(1.0);
     normalized(std::array::from_fn(|class| {

@@ -4,24 +4,26 @@
 mod tale;
 
 use anytime::{Control, Limits, Planner as _};
-use domain_learning::{Books, BooksSpec, LearnParams, Lesson, Scholar, kinds};
+use domain_learning::{
+    DomainLearning, LearnParams, LearnedDomain, LearningProblem, Sources, kinds,
+};
 use lexicon::{BookError, Relation, Relations, Vocabulary, WordNet};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use tale::{NOUNS_DATA, NOUNS_INDEX, RELATIONS, TALE, check};
 
 /// The lessons of all rounds.
-fn study(books: &BooksSpec) -> Vec<Lesson> {
-    let books = Books::new(books.clone(), check).expect("good books");
+fn study(books: &Sources) -> Vec<LearnedDomain> {
+    let books = LearningProblem::new(books.clone(), check).expect("good books");
     let mut offers = Vec::new();
-    let mut sink = |lesson: &Lesson, _| offers.push(lesson.clone());
+    let mut sink = |lesson: &LearnedDomain, _| offers.push(lesson.clone());
     let mut control = Control::new(Limits::iterations(99), 0, &mut sink);
-    Scholar::solve(&books, &LearnParams::default(), &mut control).expect("supported");
+    DomainLearning::solve(&books, &LearnParams::default(), &mut control).expect("supported");
     offers
 }
 
 /// The same books with the part of relations and WordNet that the text needs.
-fn filtered(books: &BooksSpec) -> Result<BooksSpec, BookError> {
+fn filtered(books: &Sources) -> Result<Sources, BookError> {
     let words = Vocabulary::of_text(books.text.as_bytes())?;
     let mut used = String::new();
     if !books.relations.is_empty() {
@@ -37,7 +39,7 @@ fn filtered(books: &BooksSpec) -> Result<BooksSpec, BookError> {
         wordnet.index(books.wordnet_index.as_bytes())?;
         [data, index] = wordnet.finish()?.files();
     }
-    Ok(BooksSpec {
+    Ok(Sources {
         relations: used,
         wordnet_data: data,
         wordnet_index: index,
@@ -45,15 +47,15 @@ fn filtered(books: &BooksSpec) -> Result<BooksSpec, BookError> {
     })
 }
 
-fn books(text: String, relations: String, wordnet: bool) -> BooksSpec {
+fn books(text: String, relations: String, wordnet: bool) -> Sources {
     let file = |file: &str| if wordnet { file } else { "" }.to_owned();
-    BooksSpec {
+    Sources {
         text,
         relations,
         wordnet_data: file(NOUNS_DATA),
         wordnet_index: file(NOUNS_INDEX),
         kinds: kinds(),
-        ..BooksSpec::default()
+        ..Sources::default()
     }
 }
 
@@ -79,7 +81,8 @@ const WORDS: [&str; 12] = [
 
 prop_compose! {
     fn sentence()(
-        actor in select(&WORDS[..]), verb in select(&["took", "saw", "went to", "killed", "gave"][..]),
+        actor in select(&WORDS[..]),
+        verb in select(&["took", "saw", "went to", "killed", "gave"][..]),
         object in select(&WORDS[..]), place in select(&WORDS[..]),
     ) -> String {
         format!("The {actor} {verb} the {object} in the {place}. ")
@@ -89,7 +92,8 @@ prop_compose! {
 prop_compose! {
     fn relation()(
         name in select(&["IsA", "AtLocation", "HasA", "Desires", "RelatedTo"][..]),
-        head in select(&WORDS[..]), tail in select(&["person", "king", "tool", "castle", "woman"][..]),
+        head in select(&WORDS[..]),
+        tail in select(&["person", "king", "tool", "castle", "woman"][..]),
     ) -> String {
         format!("{name}\t{head}\t{tail}\n")
     }
@@ -120,7 +124,7 @@ proptest! {
             prop_assert_eq!(again, lessons);
         } else {
             // Numbers of lines in their errors differ.
-            let paths = |lesson: &Lesson| {
+            let paths = |lesson: &LearnedDomain| {
                 lesson.mistakes.iter().map(|mistake| mistake.path.clone()).collect::<Vec<_>>()
             };
             prop_assert_eq!(

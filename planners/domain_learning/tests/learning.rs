@@ -1,4 +1,4 @@
-//! What learning promises, on texts that were written for it.
+//! Guarantees of learning, on texts that were written for it.
 
 mod judge;
 
@@ -20,13 +20,13 @@ fn corpus(text: &str) -> Corpus {
     reader.finish().expect("enough")
 }
 
-/// Learns within `limits`; also what it told on the way.
+/// Learns within `limits`; also the progress that was reported.
 fn run(learning: &Learning<'_>, limits: Limits) -> (Learned, Vec<Progress>) {
-    let mut told = Vec::new();
-    let mut sink = |progress: &Progress, _: Reverse<u32>| told.push(*progress);
+    let mut reported = Vec::new();
+    let mut sink = |progress: &Progress, _: Reverse<u32>| reported.push(*progress);
     let mut control = Control::new(limits, 0, &mut sink);
     let learned = learning.run(&mut control).expect("good parameters");
-    (learned, told)
+    (learned, reported)
 }
 
 fn learning(corpus: &Corpus) -> Learning<'_> {
@@ -70,7 +70,8 @@ fn a_name_that_no_relation_knows_is_learned_from_its_sentences() {
 
 #[test]
 fn pronouns_verbs_and_common_words_are_no_words() {
-    let corpus = corpus("He took everything. She thought, saw and took the lamp. Mr. Oak took it.");
+    let corpus =
+        corpus("It took everything. They thought, saw and took the lamp. Mr. Oak took it.");
     let words: Vec<&str> = corpus.words().map(|word| word.text.as_str()).collect();
     assert_eq!(words, ["lamp", "oak"]);
     assert_eq!((corpus.sentences(), corpus.action_sentences()), (3, 2));
@@ -130,10 +131,10 @@ fn what_is_seen_once_is_not_certain() {
         .iter()
         .position(|kind| kind.name == "steal")
         .unwrap();
-    let rows = learned.believed(&actors, 0.0).rows;
+    let rows = learned.believabilities(&actors, 0.0).rows;
     let highest = rows.iter().map(|row| row[steal]).fold(0.0, f64::max);
     assert_eq!(highest, 1.0, "equation 5.10 as printed");
-    let rows = learned.believed(&actors, 4.0).rows;
+    let rows = learned.believabilities(&actors, 4.0).rows;
     assert!(rows.iter().all(|row| row[steal] < 0.9));
     assert!(rows.iter().flatten().all(|b| (0.0..=1.0).contains(b)));
 }
@@ -211,16 +212,16 @@ fn all_mistakes_of_edits_and_parameters_are_told() {
 fn rounds_are_limited_and_cancelled_and_what_was_learned_stays() {
     let corpus = corpus(TALE);
     let learning = learning(&corpus);
-    let (two, told) = run(&learning, Limits::iterations(2));
+    let (two, reported) = run(&learning, Limits::iterations(2));
     assert_eq!(
-        (two.iterations, told.len()),
+        (two.iterations, reported.len()),
         (2, 3),
-        "the prior is told too"
+        "the prior is reported too"
     );
     let cancel = CancelToken::new();
     cancel.cancel();
-    let (none, told) = run(&learning, Limits::iterations(9).with_cancel(cancel));
-    assert_eq!((none.iterations, told.len()), (0, 1));
+    let (none, reported) = run(&learning, Limits::iterations(9).with_cancel(cancel));
+    assert_eq!((none.iterations, reported.len()), (0, 1));
     let params = LearnParams {
         iterations: 0,
         ..LearnParams::default()
@@ -286,10 +287,13 @@ proptest! {
 
 /// Names that no relation knows, some of which only ever begin sentences, and words of one or two
 /// sentences each.
-const NAMES: &str = "Zorvath took the hammer from the bench. Quillon stole the hammer from Zorvath. Zorvath went to the tavern. Brenna gave
-Zorvath a mug. Quillon went to the cave. Zorvath followed Quillon to the cave. Zorvath killed Quillon with the hammer. The sheriff went to the
-cave. The sheriff searched the cave. The sheriff arrested Zorvath. Brenna grabbed the mug. The shepherd went to the meadow. The wolf went to
-the meadow. The wolf killed the shepherd. The hunter took the bow. The hunter went to the meadow and killed the wolf with the bow.";
+const NAMES: &str = "Zorvath took the hammer from the bench. Quillon stole the hammer from
+Zorvath. Zorvath went to the tavern. Brenna gave Zorvath a mug. Quillon went to the cave.
+Zorvath followed Quillon to the cave. Zorvath killed Quillon with the hammer. The sheriff
+went to the cave. The sheriff searched the cave. The sheriff arrested Zorvath. Brenna
+grabbed the mug. The shepherd went to the meadow. The wolf went to the meadow. The wolf
+killed the shepherd. The hunter took the bow. The hunter went to the meadow and killed the
+wolf with the bow.";
 
 #[test]
 fn words_are_taken_by_evidence_and_names_as_subjects() {

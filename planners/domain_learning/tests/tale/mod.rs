@@ -22,23 +22,7 @@ pub(crate) fn check(domain: &Domain) -> Vec<DomainMistake> {
     found
 }
 
-pub(crate) const TALE: &str = r#"Bram walked from the mill to the castle. The king came from the tower and went to
-the garden. The queen walked to the tower, and the thief followed her.
-
-"Leave the castle!" said the king. The thief went to the forest. Bram ran to the forest and found the
-thief in the hut. In the hut, the thief hid the crown and the purse. Bram searched the hut and found the crown.
-
-The thief stole the crown from the king. The thief stole the purse from the queen. Bram took a knife from
-the mill. The thief killed the miller with the knife. The king took the sword and went to the forest.
-The king killed the thief with the sword, and Bram took the crown to the castle. The soldier arrested the
-thief's brother in the hut, and sent the brother to the tower.
-
-Bram gave the crown to the king. The queen gave Bram the purse. The king gave the sword to the soldier.
-The soldier searched the tower. The queen took the lamp to the tower and searched the tower. The monarch
-took a lamp. Bram married the princess in the castle. The princess played with the lamp in the garden.
-The soldier went to Velden. The queen came to Velden with the purse. Bram travelled to Velden with the
-princess. The king rode to Velden and took the sword.
-"#;
+pub(crate) const TALE: &str = include_str!("../texts/tale.txt");
 
 /// What is known of some of its words; not of Bram, Velden, the thief and the miller.
 pub(crate) const RELATIONS: &str = "# relation\thead\ttail
@@ -74,7 +58,8 @@ IsA\tmill\tbuilding
 IsA\thut\tbuilding
 ";
 
-pub(crate) const LABELS: &str = r#"{"actor": ["bram", "king", "queen", "thief", "soldier", "princess"],
+pub(crate) const LABELS: &str = r#"{
+ "actor": ["bram", "king", "queen", "thief", "soldier", "princess"],
  "item": ["crown", "sword", "knife", "purse"], "place": ["castle", "forest", "garden", "absent"]}"#;
 
 /// A few nouns in the form of WordNet 3.0's `data.noun`, with offsets of our own.
@@ -87,10 +72,16 @@ pub(crate) const NOUNS_DATA: &str = "  1 A licence stands here.
 00000006 06 n 01 area 0 001 @ 00000004 n 0000 | a part
 00000007 06 n 01 room 0 001 @ 00000006 n 0000 | within walls
 00000008 06 n 01 lamp 0 001 @ 00000003 n 0000 | it shines
-00000009 18 n 0a king 0 b 0 c 0 d 0 e 0 f 0 g 0 h 0 i 0 j 0 001 @ 00000001 n 0000 | he rules
+00000009 18 n 0a king 0 b 0 c 0 d 0 e 0 f 0 g 0 h 0 i 0 j 0 001 @ 00000001 n 0000 | a ruler
 00000010 14 n 01 house 1 001 @ 00000001 n 0000 | a company
 ";
 
 pub(crate) const NOUNS_INDEX: &str = "  1 A licence stands here.
-area n 1 1 @ 1 0 00000006  \nhouse n 2 1 @ 2 1 00000005 00000010  \nking n 1 1 @ 1 1 00000009  \nlamp n 1 1 @ 1 0 00000008  \n\
-location n 1 1 @ 1 1 00000002  \nroom n 1 1 @ 1 1 00000007  \nstructure n 1 2 @ ~ 1 1 00000004  \nzebra n 1 1 @ 1 0 00000001  \n";
+area n 1 1 @ 1 0 00000006  \n\
+house n 2 1 @ 2 1 00000005 00000010  \n\
+king n 1 1 @ 1 1 00000009  \n\
+lamp n 1 1 @ 1 0 00000008  \n\
+location n 1 1 @ 1 1 00000002  \n\
+room n 1 1 @ 1 1 00000007  \n\
+structure n 1 2 @ ~ 1 1 00000004  \n\
+zebra n 1 1 @ 1 0 00000001  \n";

@@ -272,7 +272,7 @@ const VALUES: &[(&str, &str, f64)] = &[
     (
         "VaryStoriesRequest.story_count",
         "int32.lte",
-        ::story::stories::STORIES_MAX as f64,
+        ::story::diverse::STORIES_MAX as f64,
     ),
     (
         "TemporalNetwork.horizon_offset",

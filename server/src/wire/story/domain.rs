@@ -58,11 +58,11 @@ pub(super) fn spec_of(domain: &Domain) -> Result<Spec, SyntaxError> {
     });
     Ok(Spec {
         types: types.collect(),
-        attributes: each(&domain.attributes, attribute)?,
+        attributes: read_all(&domain.attributes, attribute)?,
         init: init.collect(),
         tables: tables.collect(),
-        actions: each(&domain.actions, action)?,
-        goals: each(&domain.goals, goal)?,
+        actions: read_all(&domain.actions, action)?,
+        goals: read_all(&domain.goals, goal)?,
         events: Vec::new(),
         sliders: Vec::new(),
         actions_max: domain.actions_max,
@@ -70,7 +70,7 @@ pub(super) fn spec_of(domain: &Domain) -> Result<Spec, SyntaxError> {
     })
 }
 
-fn each<T, U>(
+fn read_all<T, U>(
     given: &[T],
     read: impl Fn(&T) -> Result<U, SyntaxError>,
 ) -> Result<Vec<U>, SyntaxError> {
@@ -93,11 +93,11 @@ fn action(given: &domain::ActionSchema) -> Result<ActionSpec, SyntaxError> {
         name: given.name.clone(),
         params: given.params.clone(),
         distinct: true,
-        preconditions: each(&given.preconditions, |text| language::expression(text))?,
-        effects: each(&given.effects, |text| language::effect(text))?,
+        preconditions: read_all(&given.preconditions, |text| language::expression(text))?,
+        effects: read_all(&given.effects, |text| language::effect(text))?,
         believability: BelievabilitySpec {
             base: language::expression(&given.believability)?,
-            rules: each(&given.rules, |text| language::rule(text))?,
+            rules: read_all(&given.rules, |text| language::rule(text))?,
         },
         texts: given.texts.clone(),
     })

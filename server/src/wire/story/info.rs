@@ -42,7 +42,8 @@ pub(super) const STRATEGIES: &[StrategyInfo] = &[
     listed(
         Strategy::Auto,
         "auto",
-        "A little tree search, then a proof, which finds better stories on its way; where that has no room, tree search again.",
+        "A little tree search, then a proof, which finds better stories on its way; where that has \
+         no room, tree search again.",
     ),
     listed(
         Strategy::Mcts,
@@ -67,7 +68,8 @@ pub(super) const STRATEGIES: &[StrategyInfo] = &[
     listed(
         Strategy::Optimal,
         "optimal",
-        "Branch and bound under landmark cuts, best first in -ln of the score: ends with a proof. An iteration is a state that is opened.",
+        "Branch and bound under landmark cuts, best first in -ln of the score: ends with a proof. \
+         An iteration is a state that is opened.",
     ),
 ];
 

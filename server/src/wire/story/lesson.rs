@@ -8,16 +8,16 @@ use crate::rpc::contract::LearnStoryDomain;
 use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
 use crate::wire::report::common;
-use domain_learning::{Class, LearnError, LearnedWord, Lesson, Scholar};
+use domain_learning::{Class, DomainLearning, LearnError, LearnedDomain, LearnedWord};
 use stratagem_proto::v1 as pb;
 
-/// Most words that are told.
+/// Most words of an answer.
 const WORDS_MAX: usize = 10_000;
 
 /// The answer that an outcome is.
 pub(crate) fn learned(
     asked: &Asked<LearnStoryDomain>,
-    outcome: &Outcome<Scholar>,
+    outcome: &Outcome<DomainLearning>,
 ) -> pb::LearnStoryDomainResponse {
     let lesson = outcome.best.as_deref().map(|best| &best.plan);
     let explanation = match lesson {
@@ -86,7 +86,7 @@ fn count(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-fn lesson_of(lesson: &Lesson) -> pb::StoryLearnedDomain {
+fn lesson_of(lesson: &LearnedDomain) -> pb::StoryLearnedDomain {
     let [sentences, action_sentences, words] = lesson.counts;
     // Its texts were read when it was checked.
     let domain = lesson.domain.as_ref().and_then(|it| spec_of(it).ok());
