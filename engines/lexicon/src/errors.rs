@@ -37,7 +37,8 @@ pub enum BookReason {
     LineBytes { line: u64 },
     /// A line that is no relation.
     #[error(
-        "line {line} is no relation: expected are relation, head and tail between tabs, or an assertion of ConceptNet"
+        "line {line} is no relation: expected are relation, head and tail between tabs, or an \
+         assertion of ConceptNet"
     )]
     NotRelation { line: u64 },
     /// No relation contains a class of a word of the text.

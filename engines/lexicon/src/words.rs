@@ -129,7 +129,7 @@ impl Splitter {
             }
             match token.pos.as_deref().and_then(|pos| pos.chars().next()) {
                 Some('N') => {
-                    let noun = self.noun(token, (at_start, role(&tokens, place)));
+                    let noun = self.noun(token, at_start, role(&tokens, place));
                     parts.nouns.extend(noun);
                 }
                 Some('V') => parts.verbs.extend(token.lemma.clone()),
@@ -140,7 +140,7 @@ impl Splitter {
         parts
     }
 
-    fn noun(&self, token: &Token, (at_start, role): (bool, Role)) -> Option<Noun> {
+    fn noun(&self, token: &Token, at_start: bool, role: Role) -> Option<Noun> {
         let form = token.value.to_lowercase();
         let lemma = token.lemma.clone().filter(|lemma| !lemma.is_empty());
         let is_name = token.pos.as_deref() == Some("NNP");

@@ -165,7 +165,10 @@ proptest! {
     /// The same of WordNet.
     #[test]
     fn filtered_wordnet_counts_the_same(
-        data in lines(synset()), index in lines(entry()), wanted in 0..=8_usize, part in 0..=8_usize,
+        data in lines(synset()),
+        index in lines(entry()),
+        wanted in 0..=8_usize,
+        part in 0..=8_usize,
     ) {
         let files = [data, index];
         let (words, some) = (vocabulary(&WORDS[..wanted]), vocabulary(&WORDS[..part.min(wanted)]));

@@ -10,9 +10,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Instant;
 use story::play::Rules;
 use story::spec::GoalSpec;
-use story::{Cost, Params, Plan, Play, Problem, Strategy, branch, solve, stories};
+use story::{Cost, Params, Plan, Play, Problem, Strategy, branch, diverse, solve};
 
-/// Random stories are told in so many pieces: other work on the machine slows some of them.
+/// Random stories are generated in this number of pieces: other work on the machine slows some of
+/// them.
 const PIECES: usize = 11;
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
@@ -39,7 +40,8 @@ fn setting(name: &str) -> Option<String> {
 /// Goals of variations: weight, and condition.
 fn goals(variation: &str) -> Vec<(f64, &'static str)> {
     let two_dead = r#"[">=", ["count", "x", "actor", ["not", ["get", "x", "alive"]]], 2]"#;
-    let arrested = r#"["exists", "x", "actor", ["and", ["get", "x", "arrested"], [">=", ["get", "x", "kills"], 1]]]"#;
+    let arrested = r#"["exists", "x", "actor",
+        ["and", ["get", "x", "arrested"], [">=", ["get", "x", "kills"], 1]]]"#;
     match variation {
         "holds" => vec![
             (3.0, two_dead),
@@ -122,26 +124,27 @@ fn rollouts(name: &str) {
 /// Different stories of a domain, and the choices of an actor along the best of them.
 fn variety(name: &str, player: &str) {
     let problem = problem(name);
-    let commission = stories::Commission::new(problem.clone(), 3, 4).expect("in range");
-    let mut found = stories::Anthology::default();
+    let request = diverse::DiverseProblem::new(problem.clone(), 3, 4).expect("in range");
+    let mut found = diverse::StorySet::default();
     let begin = used();
-    let mut sink = |plan: &stories::Anthology, _: stories::Losses| found = plan.clone();
+    let mut sink = |plan: &diverse::StorySet, _: diverse::Losses| found = plan.clone();
     let mut control = Control::new(Limits::iterations(30_000), 0, &mut sink);
-    let params = stories::Params::default();
-    let ended = stories::solve(&commission, &params, &mut control).expect("supported");
+    let params = diverse::Params::default();
+    let ended = diverse::solve(&request, &params, &mut control).expect("supported");
     let scores = found.stories.iter();
     let scores = scores.map(|plan| story::verify(&problem, plan).expect("legal").score());
     let scores: Vec<f64> = scores.collect();
     let seconds = used() - begin;
     println!(
-        "| {name} | 3 stories that differ in 4 actions | {scores:.4?} | {seconds:.2} s | {ended:?} |"
+        "| {name} | 3 stories that differ in 4 actions | {scores:.4?} | {seconds:.2} s \
+         | {ended:?} |"
     );
     let player = problem.entities().iter().position(|e| e.name == player);
     let story = found.stories.swap_remove(0);
-    let quest = branch::Quest::new(problem, story, player.expect("known")).expect("good");
-    let mut tree = branch::Branched::default();
+    let quest = branch::BranchProblem::new(problem, story, player.expect("known")).expect("good");
+    let mut tree = branch::BranchingStory::default();
     let begin = used();
-    let mut sink = |plan: &branch::Branched, _: branch::BranchCost| tree = plan.clone();
+    let mut sink = |plan: &branch::BranchingStory, _: branch::BranchCost| tree = plan.clone();
     let mut control = Control::new(Limits::iterations(1_000_000), 0, &mut sink);
     let params = branch::Params::default();
     let ended = branch::solve(&quest, &params, &mut control).expect("supported");
@@ -162,7 +165,7 @@ struct Run {
     iterations: u64,
 }
 
-fn run(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> Run {
+fn run(problem: &Problem, params: &Params, limits: Limits, seed: u64) -> Run {
     let (mut score, mut found) = (0.0, 0.0);
     let begin = used();
     let mut sink = |_: &Plan, cost: Cost| {
@@ -199,7 +202,7 @@ fn strategies(name: &str, strategies: &[Strategy], iterations: u64) {
                 ..Params::default()
             };
             let limits = Limits::iterations(iterations).with_nodes(2_000_000);
-            let run = run(&problem, &params, (limits, seed));
+            let run = run(&problem, &params, limits, seed);
             println!(
                 "| {name} | {strategy:?} | {seed} | {} | {:.6} | {:.2} s | {:.2} s | {:?} | {} |",
                 run.iterations, run.score, run.found, run.seconds, run.bound, run.conclusion
@@ -239,7 +242,8 @@ fn main() {
         return;
     }
     println!(
-        "| domain | checked | compiled | choices at the start | on average | actions/s: slowest, median, fastest piece | best prefix |"
+        "| domain | checked | compiled | choices at the start | on average \
+         | actions/s: slowest, median, fastest piece | best prefix |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for name in ["crime5", "crime20", "fairytale"] {

@@ -22,7 +22,7 @@ fn problem(name: &str) -> Problem {
     Problem::new(&reader::read(&text)).expect("a good domain")
 }
 
-/// States that are still to be looked at.
+/// StateTable that are still to be looked at.
 enum Open<'r> {
     Breadth(VecDeque<Play<'r>>),
     Depth(Vec<Play<'r>>),
@@ -75,7 +75,7 @@ fn uninformed<'r>(rules: &'r Rules, mut open: Open<'r>, nodes: u64) -> f64 {
     best
 }
 
-fn tree(problem: &Problem, strategy: Strategy, (nodes, seed): (u64, u64)) -> f64 {
+fn tree(problem: &Problem, strategy: Strategy, nodes: u64, seed: u64) -> f64 {
     let params = Params {
         strategy,
         commit_after: (nodes / problem.actions_max() as u64).max(1),
@@ -89,7 +89,7 @@ fn tree(problem: &Problem, strategy: Strategy, (nodes, seed): (u64, u64)) -> f64
     best
 }
 
-/// Most memory of this process until now, in MiB, where the system tells it.
+/// Most memory of this process until now, in MiB, where the system reports it.
 fn peak_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
@@ -117,7 +117,7 @@ fn main() {
                 println!("| {name} | {nodes} | {way} | {scores} | {:?} |", peak_mib());
             };
             let seeds = |strategy| {
-                let each = (0..count).map(|seed| tree(&problem, strategy, (nodes, seed)));
+                let each = (0..count).map(|seed| tree(&problem, strategy, nodes, seed));
                 each.collect::<Vec<f64>>()
             };
             row("plain tree search", &|| seeds(Strategy::Mcts));

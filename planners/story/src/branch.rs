@@ -1,4 +1,4 @@
-//! Branching stories: what else could the player have done, and with what result?
+//! Branching stories: alternative actions of the player, each with the best continuation.
 //!
 //! # Problem
 //! Given are a domain, a story and one of its entities, the *player*: its actions are those with it
@@ -13,7 +13,7 @@
 //! actions are joined.
 //!
 //! # Guarantees
-//! * Same quest, parameters and seed: same tree, under an iteration limit.
+//! * Same problem, parameters and seed: same tree, under an iteration limit.
 //! * Every tree offered passes [`verify`], which shares no code with the search: every path through
 //!   it is a story that satisfies all rules, one of them is the story given, and all of them end.
 //!
@@ -24,41 +24,41 @@
 //! # Limits
 //! Constants of this module.
 
-mod check;
-mod grow;
 mod ink;
 mod lines;
+mod solve;
+mod verify;
 
 use crate::plan::{Action, Plan};
 use crate::problem::Problem;
 use crate::verify::{Violation, verify as verify_story};
 use anytime::{Conclusion, Control, SolveError};
 
-pub use check::{BranchViolation, verify};
-pub use grow::solve;
 pub use ink::{ink, texts};
+pub use solve::solve;
+pub use verify::{BranchViolation, verify};
 
-/// Most choices off the best way, in a whole tree.
+/// Most choices off the best path, in a whole tree.
 pub const CHOICES_MAX: usize = 300;
-/// Most ways through a tree.
+/// Most paths through a tree.
 pub const PATHS_MAX: usize = 1_000;
-/// Most often that the player may leave best ways without coming back.
+/// Most often that the player may leave best paths without coming back.
 pub const DEPTH_MAX: usize = 6;
 /// Most choices at one point, besides the best.
 pub const WIDTH_MAX: usize = 10;
 
-/// A story whose player is to have choices.
+/// A branching problem: a story whose player is to have choices.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Quest {
+pub struct BranchProblem {
     problem: Problem,
     story: Plan,
     player: usize,
 }
 
-/// One reason why a quest makes no sense.
+/// A validation error of a branching request.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum QuestError {
+pub enum BranchProblemError {
     /// The story breaks a rule.
     #[error("the story: {violation}")]
     Story {
@@ -79,28 +79,32 @@ pub enum QuestError {
     },
 }
 
-impl Quest {
+impl BranchProblem {
     /// The choices of `player`, an entity by its index, along a story.
     ///
     /// # Errors
     /// All mistakes.
-    pub fn new(problem: Problem, story: Plan, player: usize) -> Result<Self, Vec<QuestError>> {
+    pub fn new(
+        problem: Problem,
+        story: Plan,
+        player: usize,
+    ) -> Result<Self, Vec<BranchProblemError>> {
         let mut mistakes = Vec::new();
         match problem.entities().get(player) {
-            None => mistakes.push(QuestError::Player { given: player }),
+            None => mistakes.push(BranchProblemError::Player { given: player }),
             Some(entity) => {
                 let acts = |schema: &crate::problem::Schema| {
                     schema.params.first().is_some_and(|p| p.1 == entity.kind)
                 };
                 if !problem.schemas().iter().any(acts) {
-                    mistakes.push(QuestError::Idle { given: player });
+                    mistakes.push(BranchProblemError::Idle { given: player });
                 }
             }
         }
         if let Err(all) = verify_story(&problem, &story) {
             mistakes.extend(
                 all.into_iter()
-                    .map(|violation| QuestError::Story { violation }),
+                    .map(|violation| BranchProblemError::Story { violation }),
             );
         }
         if !mistakes.is_empty() {
@@ -125,7 +129,7 @@ impl Quest {
         &self.story
     }
 
-    /// Who chooses.
+    /// Index of the entity that chooses.
     #[must_use]
     pub fn player(&self) -> usize {
         self.player
@@ -154,7 +158,7 @@ impl Quest {
 
 /// A story with choices.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Branched {
+pub struct BranchingStory {
     /// The first is the beginning. Whatever follows on one comes after it.
     pub knots: Vec<Knot>,
 }
@@ -182,20 +186,27 @@ pub struct Choice {
     pub worth: f64,
 }
 
-/// A choice on a way: its knot, its number there, and how many actions came before it.
-pub(crate) type Taken = (usize, usize, usize);
+/// A choice on a path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TakenChoice {
+    pub(crate) knot: usize,
+    /// Its number in the knot.
+    pub(crate) choice: usize,
+    /// Number of actions before it.
+    pub(crate) actions_before: usize,
+}
 
 /// What is minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BranchCost {
-    /// How many choices off the best way there are less than [`CHOICES_MAX`].
+    /// [`CHOICES_MAX`] less the number of choices off the best path.
     pub missing: usize,
 }
 
 impl BranchCost {
-    /// That of a tree.
+    /// The cost of a tree.
     #[must_use]
-    pub fn of(tree: &Branched) -> Self {
+    pub fn new(tree: &BranchingStory) -> Self {
         let choices = tree.knots.iter();
         let choices: usize = choices
             .map(|knot| knot.choices.len().saturating_sub(1))
@@ -206,22 +217,25 @@ impl BranchCost {
     }
 }
 
-impl Branched {
-    /// All paths through the tree, at most `most`; without whatever follows on a knot that is not
+impl BranchingStory {
+    /// All paths through the tree, at most `count_max`; without what follows on a knot that is not
     /// there or does not come later.
     #[must_use]
-    pub fn paths(&self, most: usize) -> Vec<Plan> {
-        self.ways(most).into_iter().map(|(plan, _)| plan).collect()
+    pub fn paths(&self, count_max: usize) -> Vec<Plan> {
+        self.paths_with_choices(count_max)
+            .into_iter()
+            .map(|(plan, _)| plan)
+            .collect()
     }
 
     /// The same, with the choices taken.
-    pub(crate) fn ways(&self, most: usize) -> Vec<(Plan, Vec<Taken>)> {
+    pub(crate) fn paths_with_choices(&self, count_max: usize) -> Vec<(Plan, Vec<TakenChoice>)> {
         let mut done = Vec::new();
-        // Ways that end nowhere are not counted as done.
-        let mut left = most.saturating_mul(self.knots.len() + 1);
+        // Paths that end nowhere are not counted as done.
+        let mut left = count_max.saturating_mul(self.knots.len() + 1);
         let mut open = vec![(0, Plan::default(), Vec::new())];
         while let Some((number, mut plan, taken)) = open.pop() {
-            if left == 0 || done.len() == most {
+            if left == 0 || done.len() == count_max {
                 break;
             }
             left -= 1;
@@ -231,7 +245,11 @@ impl Branched {
             plan.actions.extend_from_slice(&knot.actions);
             for (index, choice) in knot.choices.iter().enumerate().rev() {
                 let (mut plan, mut taken) = (plan.clone(), taken.clone());
-                taken.push((number, index, plan.actions.len()));
+                taken.push(TakenChoice {
+                    knot: number,
+                    choice: index,
+                    actions_before: plan.actions.len(),
+                });
                 plan.actions.push(choice.action.clone());
                 if choice.knot > number {
                     open.push((choice.knot, plan, taken));
@@ -284,24 +302,27 @@ impl Default for Params {
 
 /// The planner of choices, as its runner sees it.
 #[derive(Debug, Clone, Copy)]
-pub struct Branches;
+pub struct StoryBranching;
 
-impl anytime::Planner for Branches {
-    type Problem = Quest;
+impl anytime::Planner for StoryBranching {
+    type Problem = BranchProblem;
     type Params = Params;
-    type Plan = Branched;
+    type Plan = BranchingStory;
     type Cost = BranchCost;
     type Violation = BranchViolation;
 
     fn solve(
-        quest: &Quest,
+        request: &BranchProblem,
         params: &Params,
-        control: &mut Control<'_, Branched, BranchCost>,
+        control: &mut Control<'_, BranchingStory, BranchCost>,
     ) -> Result<Conclusion, SolveError> {
-        solve(quest, params, control)
+        solve(request, params, control)
     }
 
-    fn verify(quest: &Quest, tree: &Branched) -> Result<BranchCost, Vec<BranchViolation>> {
-        verify(quest, tree)
+    fn verify(
+        request: &BranchProblem,
+        tree: &BranchingStory,
+    ) -> Result<BranchCost, Vec<BranchViolation>> {
+        verify(request, tree)
     }
 }

@@ -1,4 +1,4 @@
-//! Why a domain makes no sense.
+//! Validation errors of a domain.
 
 use crate::problem::{
     ACTIONS_MAX, DEPTH_MAX, GROUND_MAX, INT_MAX, SIZE_MAX, SLIDER_MAX, WEIGHT_MAX, WORK_MAX,
@@ -42,7 +42,7 @@ pub enum Reason {
     #[error("there is no {what} '{name}'")]
     Unknown { what: &'static str, name: String },
     /// An attribute that entities of this type do not have.
-    #[error("{} has no attribute '{name}'", one(owner))]
+    #[error("{} has no attribute '{name}'", with_article(owner))]
     NoAttribute { owner: String, name: String },
     /// A value of a wrong type.
     #[error("this is {found}, expected is {expected}")]
@@ -59,7 +59,7 @@ pub enum Reason {
     /// An attribute with any number that is not static.
     #[error("an attribute of any number has to be static; give it limits to make it whole")]
     NumberNotStatic,
-    /// Limits of a whole number that make no sense.
+    /// Invalid limits of a whole number.
     #[error("limits {min} to {max} of a whole number are reversed or beyond {INT_MAX}")]
     IntLimits { min: i32, max: i32 },
     /// A number out of its range.
@@ -119,7 +119,7 @@ pub(crate) struct Mistakes {
 
 impl Mistakes {
     /// Looks at a part.
-    pub(crate) fn at<T>(&mut self, part: &str, look: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn inside<T>(&mut self, part: &str, look: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.path.len();
         self.enter(part);
         let result = look(self);
@@ -171,7 +171,7 @@ impl Mistakes {
 
 /// A name with its article: `an actor`, `a place`, `a unicorn`. By letters alone, so that some are
 /// wrong.
-pub(crate) fn one(name: &str) -> String {
+pub(crate) fn with_article(name: &str) -> String {
     let small = name.to_lowercase();
     let like_a_consonant = ["uni", "use", "eu", "one"];
     let is_vowel = small.starts_with(['a', 'e', 'i', 'o', 'u'])
@@ -183,12 +183,12 @@ pub(crate) fn one(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::one;
+    use super::with_article;
 
     #[test]
     fn articles_go_with_what_follows() {
         let names = ["actor", "Item", "place", "uncle", "unicorn", "", "1st"];
-        let told = names.map(one);
+        let shown = names.map(with_article);
         let wanted = [
             "an actor",
             "an Item",
@@ -198,6 +198,6 @@ mod tests {
             "a ",
             "a 1st",
         ];
-        assert_eq!(told, wanted);
+        assert_eq!(shown, wanted);
     }
 }

@@ -124,7 +124,7 @@ impl Maker {
         self.below(100) < percent
     }
 
-    fn one<'n>(&mut self, names: Names<'n>) -> &'n str {
+    fn pick<'n>(&mut self, names: Names<'n>) -> &'n str {
         names[self.below(names.len())]
     }
 
@@ -168,7 +168,7 @@ impl Maker {
     }
 
     fn condition(&mut self, names: Names<'_>, depth: usize) -> Expr {
-        let (x, y) = (self.one(names), self.one(names));
+        let (x, y) = (self.pick(names), self.pick(names));
         let choices = if depth == 0 { 6 } else { 10 };
         match self.below(choices) {
             0 => get(x, "open"),
@@ -213,7 +213,7 @@ impl Maker {
     }
 
     fn effect(&mut self, names: Names<'_>, depth: usize) -> EffectSpec {
-        let (x, y) = (self.one(names), self.one(names));
+        let (x, y) = (self.pick(names), self.pick(names));
         let set = |attribute: &str, value| EffectSpec::Set {
             entity: name(x),
             attribute: attribute.to_owned(),

@@ -9,7 +9,8 @@
 //! sum        = product { ( "+" | "-" ) product }
 //! product    = primary { "*" primary | "/" number }
 //! primary    = simple { "." name }
-//! simple     = [ "-" ] number | "true" | "false" | "null" | name | name "[" expression "]" | "(" expression ")"
+//! simple     = [ "-" ] number | "true" | "false" | "null" | name | name "[" expression "]"
+//!            | "(" expression ")"
 //!            | ( "exists" | "forall" | "count" ) "(" name ":" name "," expression ")"
 //!            | ( "min" | "max" ) "(" expression { "," expression } ")"
 //! effect     = primary ( "=" | "+=" | "-=" ) expression

@@ -22,10 +22,8 @@
 //! type it looks at stories of few of them first. Differences to the thesis: zeta of equation 5.5
 //! is capped at 1.
 //!
-//! [`stories`] finds several different stories, [`branch`] what would follow from other choices of
+//! [`diverse`] finds several different stories, [`branch`] what would follow from other choices of
 //! an actor, and [`text`] writes stories as sentences.
-//!
-//! [`learn`] makes domains of books: who acts, with what, where, and how believably.
 //!
 //! # Guarantees
 //! * Same problem, parameters and seed: same stories, under an iteration limit.
@@ -54,18 +52,17 @@
 
 pub mod branch;
 pub mod certificate;
+mod compiled;
+pub mod diverse;
 pub mod errors;
 pub mod generate;
 pub mod language;
-pub mod learn;
-mod machine;
 pub mod plan;
 pub mod play;
 pub mod problem;
 mod relax;
 pub mod solve;
 pub mod spec;
-pub mod stories;
 pub mod text;
 pub mod tree;
 pub mod verify;

@@ -1,15 +1,15 @@
 //! A story under way: what can happen next, and how good it is so far.
 
-use crate::machine::code::Writes;
-use crate::machine::index::World;
-use crate::machine::{Choices, Machine};
+use crate::compiled::code::Writes;
+use crate::compiled::index::World;
+use crate::compiled::{ChoiceSet, CompiledDomain};
 use crate::plan::Action;
 use crate::problem::Problem;
 
-/// The rules of a domain, made fast. Compile once, tell many stories.
+/// The compiled rules of a domain, for many stories.
 #[derive(Debug, Clone)]
 pub struct Rules {
-    pub(crate) machine: Machine,
+    pub(crate) compiled: CompiledDomain,
 }
 
 impl Rules {
@@ -17,7 +17,7 @@ impl Rules {
     #[must_use]
     pub fn new(problem: &Problem) -> Self {
         Self {
-            machine: Machine::new(problem),
+            compiled: CompiledDomain::new(problem),
         }
     }
 }
@@ -28,10 +28,10 @@ impl Rules {
 /// See the tests; the search does the same.
 #[derive(Debug, Clone)]
 pub struct Play<'r> {
-    machine: &'r Machine,
+    compiled: &'r CompiledDomain,
     world: World,
     writes: Writes,
-    choices: Vec<Choices>,
+    choices: Vec<ChoiceSet>,
     /// G.
     goals: f64,
     believability: f64,
@@ -43,11 +43,11 @@ impl<'r> Play<'r> {
     #[must_use]
     pub fn new(rules: &'r Rules) -> Self {
         Self {
-            machine: &rules.machine,
-            world: rules.machine.init.clone(),
+            compiled: &rules.compiled,
+            world: rules.compiled.init.clone(),
             writes: Vec::new(),
             choices: Vec::new(),
-            goals: rules.machine.goals(&rules.machine.init.facts),
+            goals: rules.compiled.goal_share(&rules.compiled.init.facts),
             believability: 1.0,
             actions: 0,
         }
@@ -57,33 +57,35 @@ impl<'r> Play<'r> {
     /// [`Play::act`]. None where the story is as long as it may be.
     pub fn choices(&mut self) -> usize {
         self.choices.clear();
-        if self.actions >= self.machine.actions_max {
+        if self.actions >= self.compiled.actions_max {
             return 0;
         }
-        self.machine.bunches(&self.world, &mut self.choices)
+        self.compiled.choice_sets(&self.world, &mut self.choices)
     }
 
     /// The action of this number.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When `index` is too large.
     #[must_use]
     pub fn choice(&self, index: usize) -> Action {
-        let ground = self.machine.chosen(&self.choices, index);
-        self.machine
-            .action(ground.expect("the caller knows how many there are"))
+        let action_id = self.compiled.nth_action(&self.choices, index);
+        self.compiled
+            .action(action_id.expect("the caller knows how many there are"))
     }
 
     /// Does the action of this number, and says how believable it was.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When `index` is too large.
     pub fn act(&mut self, index: usize) -> f64 {
-        let state = (&mut self.world, &mut self.writes);
-        let step = self.machine.apply_choice(state, (&self.choices, index));
+        let (world, writes) = (&mut self.world, &mut self.writes);
+        let step = self
+            .compiled
+            .apply_choice(world, writes, &self.choices, index);
         let step = step.expect("the caller knows how many there are");
-        if self.machine.matters_to_goals(&self.writes) {
-            self.goals = self.machine.goals(&self.world.facts);
+        if self.compiled.matters_to_goals(&self.writes) {
+            self.goals = self.compiled.goal_share(&self.world.facts);
         }
         self.believability *= step;
         self.actions += 1;
@@ -117,8 +119,8 @@ impl<'r> Play<'r> {
 
     /// Back to the beginning.
     pub fn restart(&mut self) {
-        self.world.clone_from(&self.machine.init);
-        self.goals = self.machine.goals(&self.world.facts);
+        self.world.clone_from(&self.compiled.init);
+        self.goals = self.compiled.goal_share(&self.world.facts);
         (self.believability, self.actions) = (1.0, 0);
     }
 }

@@ -180,7 +180,7 @@ pub struct Event {
 impl Event {
     /// Whether an action is such an event.
     #[must_use]
-    pub fn is(&self, schema: usize, args: &[usize]) -> bool {
+    pub fn matches(&self, schema: usize, args: &[usize]) -> bool {
         let mut pairs = self.args.iter().zip(args);
         schema == self.schema && pairs.all(|(wanted, arg)| wanted.is_none_or(|w| w == *arg))
     }
@@ -202,7 +202,7 @@ impl Problem {
         problem.actions_max = spec.actions_max;
         if !(1..=ACTIONS_MAX).contains(&spec.actions_max) {
             let given = spec.actions_max;
-            mistakes.at("actions_max", |m| m.note(Reason::StoryLength { given }));
+            mistakes.inside("actions_max", |m| m.note(Reason::StoryLength { given }));
         }
         if mistakes.is_empty() {
             reach::impossible(&problem, &mut mistakes);
@@ -237,7 +237,7 @@ impl Problem {
             schema.slider = 1.0;
         }
         for (i, slider) in sliders.iter().enumerate().take(SCHEMAS_MAX * 2) {
-            mistakes.at(&format!("sliders[{i}]"), |mistakes| {
+            mistakes.inside(&format!("sliders[{i}]"), |mistakes| {
                 let factor = slider.factor;
                 if !(0.0..=SLIDER_MAX).contains(&factor) {
                     mistakes.note(Reason::SliderRange { given: factor });

@@ -7,24 +7,24 @@
 //! makes true is made true by an operator of the group whose conditions hold. So the least cost of
 //! reaching a goal here is at most that in the domain.
 
-pub(crate) mod cut;
+pub(crate) mod commutativity;
+pub(crate) mod conditions;
 mod effects;
+pub(crate) mod ff_heuristic;
 mod goals;
-pub(crate) mod guess;
-pub(crate) mod literal;
-mod narrow;
-pub(crate) mod rows;
+pub(crate) mod landmark_cut;
+pub(crate) mod read_write_sets;
+mod relevance;
 mod rules;
-pub(crate) mod touch;
 mod variant;
 
-use crate::machine::code::{SLOTS, Slots};
-use crate::machine::{Ground, Machine, values_of};
+use crate::compiled::code::{SLOTS, Slots};
+use crate::compiled::{ActionId, CompiledDomain, values_of};
 use crate::problem::Values;
 use anytime::math;
+use conditions::{ConditionAnalysis, Conj, Set, conjoin, implies};
 use goals::Propositions;
 pub(crate) use goals::{Ends, Goals, Outcome, Rank, Target};
-use literal::{Conj, Set, Sketcher, both, implies};
 pub use rules::Caps;
 pub(crate) use rules::Rules;
 use std::collections::BTreeMap;
@@ -40,11 +40,11 @@ pub(crate) fn cost(probability: f64) -> i64 {
 /// An action in a context.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Group {
-    pub(crate) ground: Ground,
+    pub(crate) action_id: ActionId,
     pub(crate) cost: i64,
 }
 
-/// Lists of numbers, one after the other.
+/// Lists of numbers in one array (compressed sparse rows).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lists {
     starts: Vec<u32>,
@@ -68,14 +68,14 @@ impl Lists {
     }
 
     #[inline]
-    pub(crate) fn of(&self, index: usize) -> &[u32] {
+    pub(crate) fn row(&self, index: usize) -> &[u32] {
         &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 }
 
 /// The relaxation of a domain.
 #[derive(Debug, Clone)]
-pub(crate) struct Relaxed {
+pub(crate) struct Relaxation {
     pub(crate) groups: Vec<Group>,
     /// By operator: its group, what it needs, what it adds.
     pub(crate) group_of: Vec<u32>,
@@ -92,13 +92,13 @@ pub(crate) struct Relaxed {
     /// What stories have to come to.
     pub(crate) target: Target,
     /// Actions that have to be done, with the propositions that say so.
-    pub(crate) required: Vec<(Ground, u32)>,
+    pub(crate) required: Vec<(ActionId, u32)>,
 }
 
 /// Required actions in a word of a state.
 pub(crate) const BITS: usize = 15;
 
-impl Relaxed {
+impl Relaxation {
     /// The relaxation, without actions that are at most `floor` believable: no story with one of
     /// them is better. None: too large, or stopped.
     pub(crate) fn new(
@@ -108,17 +108,17 @@ impl Relaxed {
     ) -> Option<(Self, Goals)> {
         let Rules {
             problem,
-            machine,
+            compiled,
             caps,
         } = rules;
-        let facts = machine.facts.iter().zip(&machine.init.facts);
+        let facts = compiled.facts.iter().zip(&compiled.init.facts);
         let values = facts.map(|((attribute, entity), now)| {
             let mut values = values_of(problem, *attribute);
             let is_entity = matches!(problem.attributes()[*attribute].values, Values::Entity(_));
             // Who takes no part never changes, and nothing comes to be about it.
-            let is_cast = machine.is_cast(*entity);
+            let is_cast = compiled.is_cast(*entity);
             let may = |value: i16| {
-                is_cast && (!is_entity || value < 0 || machine.is_cast(value as usize))
+                is_cast && (!is_entity || value < 0 || compiled.is_cast(value as usize))
             };
             values.retain(|value| value == now || may(*value));
             values
@@ -126,36 +126,36 @@ impl Relaxed {
         let mut domains: Vec<Vec<i16>> = values.collect();
         for domain in &mut domains {
             domain.sort_unstable();
-            if domain.len() > caps.values.min(literal::VALUES_MAX) {
+            if domain.len() > caps.values.min(conditions::VALUES_MAX) {
                 domain.clear();
             }
         }
         // Marks.
-        domains.resize(machine.init.facts.len(), vec![0, 1]);
-        let sketcher = Sketcher::new(&domains, caps);
+        domains.resize(compiled.init.facts.len(), vec![0, 1]);
+        let analysis = ConditionAnalysis::new(&domains, caps);
         let mut builder = Builder {
-            machine,
-            sketcher: &sketcher,
+            compiled,
+            analysis: &analysis,
             floor,
             known: BTreeMap::new(),
             shared: BTreeMap::new(),
             propositions: 0,
             groups: vec![Group {
-                ground: Ground::MAX,
+                action_id: ActionId::MAX,
                 cost: 0,
             }],
             operators: Vec::new(),
         };
-        for ground in 0..machine.grounds() {
-            if ground % 16 == 0 && !go_on() {
+        for action_id in 0..compiled.action_count() {
+            if action_id % 16 == 0 && !go_on() {
                 return None;
             }
-            builder.action(ground as Ground);
+            builder.action(action_id as ActionId);
             if builder.operators.len() > caps.operators {
                 return None;
             }
         }
-        let goals = Goals::new(machine, &sketcher, &mut builder);
+        let goals = Goals::new(compiled, &analysis, &mut builder);
         Some((builder.finish(), goals))
     }
 
@@ -191,8 +191,8 @@ struct Operator {
 }
 
 struct Builder<'a> {
-    machine: &'a Machine,
-    sketcher: &'a Sketcher<'a>,
+    compiled: &'a CompiledDomain,
+    analysis: &'a ConditionAnalysis<'a>,
     floor: f64,
     known: BTreeMap<(u32, Set), u32>,
     shared: BTreeMap<Shared, u32>,
@@ -236,28 +236,33 @@ impl Builder<'_> {
         all
     }
 
-    fn action(&mut self, ground: Ground) {
+    fn action(&mut self, action_id: ActionId) {
         let mut slots: Slots = [0; SLOTS];
-        let schema = &self.machine.schemas[self.machine.decode(ground, &mut slots)];
+        let schema = &self.compiled.schemas[self.compiled.decode(action_id, &mut slots)];
         let mut args = slots[..schema.ranges.len()].iter();
-        if !schema.may_happen(&slots) || !args.all(|arg| self.machine.is_cast(usize::from(*arg))) {
+        if !schema.may_happen(&slots) || !args.all(|arg| self.compiled.is_cast(usize::from(*arg))) {
             return;
         }
-        let mut variants = variant::variants(self.sketcher, schema, &slots);
+        let mut variants = variant::variants(self.analysis, schema, &slots);
         variants.retain(|variant| variant.believability > self.floor);
         if variants.is_empty() {
             return;
         }
-        let pieces = effects::pieces(self.machine, self.sketcher, (schema, &slots));
+        let pieces = effects::pieces(self.compiled, self.analysis, schema, &slots);
         for variant in variants {
-            self.group(ground, &variant, &pieces);
+            self.group(action_id, &variant, &pieces);
         }
     }
 
-    fn group(&mut self, ground: Ground, variant: &variant::Variant, pieces: &[effects::Piece]) {
+    fn group(
+        &mut self,
+        action_id: ActionId,
+        variant: &variant::Variant,
+        pieces: &[effects::Piece],
+    ) {
         let group = self.groups.len() as u32;
         self.groups.push(Group {
-            ground,
+            action_id,
             cost: cost(variant.believability),
         });
         let mut needs = self.propositions(&variant.conj);
@@ -266,12 +271,12 @@ impl Builder<'_> {
         }
         let mut parts: BTreeMap<Conj, Vec<Added>> = BTreeMap::new();
         for piece in pieces {
-            if both(&variant.conj, &piece.conj).is_none() {
+            if conjoin(&variant.conj, &piece.conj).is_none() {
                 continue;
             }
             let sure = implies(&variant.conj, &piece.conj);
             let conj = if sure { Vec::new() } else { piece.conj.clone() };
-            let domain = &self.sketcher.domains[piece.fact as usize];
+            let domain = &self.analysis.domains[piece.fact as usize];
             let value = match piece.value {
                 None => None,
                 Some(value) => match domain.binary_search(&value) {
@@ -344,9 +349,9 @@ impl Builder<'_> {
         });
     }
 
-    fn finish(self) -> Relaxed {
+    fn finish(self) -> Relaxation {
         let count = self.propositions as usize;
-        let domains = self.sketcher.domains.to_vec();
+        let domains = self.analysis.domains.to_vec();
         let mut by_fact: Vec<Vec<(Set, u32)>> = vec![Vec::new(); domains.len()];
         for ((fact, set), proposition) in &self.known {
             by_fact[*fact as usize].push((*set, *proposition));
@@ -374,7 +379,7 @@ impl Builder<'_> {
             needs.push(operator.needs.clone());
             adds.push(added);
         }
-        Relaxed {
+        Relaxation {
             groups: self.groups,
             group_of: self.operators.iter().map(|o| o.group).collect(),
             needs: Lists::new(&needs),
@@ -383,7 +388,7 @@ impl Builder<'_> {
             added_by: Lists::new(&added_by),
             by_fact,
             domains,
-            caps: self.sketcher.caps,
+            caps: self.analysis.caps,
             propositions: count,
             target: Target::default(),
             required: Vec::new(),

@@ -1,18 +1,18 @@
 //! How stories are found.
 
-mod branches;
+mod best_first;
+mod branch_and_bound;
 mod cast;
 mod certify;
-mod dive;
-mod guide;
-mod optimal;
-mod order;
+mod greedy;
+mod history;
+mod mcts_domain;
 mod params;
-mod pending;
+mod partial_order_reduction;
 mod proof;
+mod relevant_actions;
 mod scope;
-mod states;
-mod telling;
+mod state_table;
 mod tree;
 
 use crate::plan::{Action, Cost, Plan};
@@ -22,9 +22,9 @@ use anytime::{Conclusion, Control, SolveError, Stop};
 pub use certify::certify;
 pub use params::{Caps, Params, Strategy};
 
-use crate::machine::Machine;
+use crate::compiled::CompiledDomain;
 use crate::relax::Rules;
-use telling::Told;
+use mcts_domain::PartialStory;
 
 /// Iterations of the tree search that begins.
 const FIRST: u64 = 300;
@@ -38,21 +38,21 @@ pub fn solve(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    let machine = Machine::new(problem);
-    Ok(search(problem, &machine, params, control))
+    let compiled = CompiledDomain::new(problem);
+    Ok(search(problem, &compiled, params, control))
 }
 
 /// The same with rules that are compiled already, and changed perhaps.
 pub(crate) fn search(
     problem: &Problem,
-    machine: &Machine,
+    compiled: &CompiledDomain,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
     // The story in which nothing happens, and the one that was best before a slider moved.
-    resume(machine, &Plan::default(), control, "nothing");
+    resume(compiled, &Plan::default(), control, "nothing");
     if let Some(plan) = &params.warm {
-        resume(machine, plan, control, "warm start");
+        resume(compiled, plan, control, "warm start");
     }
     if control.best() == Some(Cost::of_score(1.0)) {
         control.prove(Cost::of_score(1.0), "nothing is better");
@@ -63,28 +63,28 @@ pub(crate) fn search(
     }
     let rules = Rules {
         problem,
-        machine,
+        compiled,
         caps: params.caps,
     };
     match params.strategy {
         Strategy::Optimal => proof::search(rules, control),
         Strategy::Auto => auto(rules, params, control),
-        _ => tree::search(machine, params, control, u64::MAX),
+        _ => tree::search(compiled, params, control, u64::MAX),
     }
 }
 
 /// Tree search for a first story; then a proof, which also finds better ones; and if the proof runs
 /// out of room, tree search again.
 fn auto(rules: Rules<'_>, params: &Params, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
-    let machine = rules.machine;
-    let first = tree::search(machine, params, control, FIRST);
+    let compiled = rules.compiled;
+    let first = tree::search(compiled, params, control, FIRST);
     if first == Conclusion::Optimal || first == Conclusion::Infeasible || control.stop().is_some() {
         return first;
     }
     let proof = proof::search(rules, control);
     match proof {
         Conclusion::Stopped(_) if control.go_on() => {
-            tree::search(machine, params, control, u64::MAX)
+            tree::search(compiled, params, control, u64::MAX)
         }
         _ => proof,
     }
@@ -93,28 +93,30 @@ fn auto(rules: Rules<'_>, params: &Params, control: &mut Control<'_, Plan, Cost>
 /// Offers what is left of a story: the best beginning of it, without the actions that cannot be
 /// done any more.
 fn resume(
-    machine: &Machine,
+    compiled: &CompiledDomain,
     plan: &Plan,
     control: &mut Control<'_, Plan, Cost>,
     found_by: &'static str,
 ) {
-    if let Some((plan, cost)) = possible(machine, plan).plan(machine) {
+    if let Some((plan, cost)) = executable(compiled, plan).plan(compiled) {
         control.offer(&plan, cost, found_by);
     }
 }
 
 /// The executable part of a story, without superfluous actions: leaving out any action makes it
 /// worse. None: no part of it has the events that have to happen.
-pub(crate) fn trimmed(machine: &Machine, plan: &Plan) -> Option<(Plan, Cost)> {
+pub(crate) fn trimmed(compiled: &CompiledDomain, plan: &Plan) -> Option<(Plan, Cost)> {
     let score = |actions: &[Action]| {
-        let mut told = Told::new(machine);
+        let mut story = PartialStory::new(compiled);
         for action in actions {
-            let ground = machine.ground(action).filter(|g| told.can(machine, *g))?;
-            told.act(machine, ground);
+            let action_id = compiled
+                .action_id(action)
+                .filter(|g| story.may_follow(compiled, *g))?;
+            story.append(compiled, action_id);
         }
-        told.score(machine)
+        story.score(compiled)
     };
-    let mut actions = possible(machine, plan).plan(machine)?.0.actions;
+    let mut actions = executable(compiled, plan).plan(compiled)?.0.actions;
     let mut best = score(&actions)?;
     let mut place = actions.len();
     while place > 0 {
@@ -131,12 +133,15 @@ pub(crate) fn trimmed(machine: &Machine, plan: &Plan) -> Option<(Plan, Cost)> {
 }
 
 /// What can be done of a story, one action after the other.
-fn possible(machine: &Machine, plan: &Plan) -> Told {
-    let mut told = Told::new(machine);
+fn executable(compiled: &CompiledDomain, plan: &Plan) -> PartialStory {
+    let mut story = PartialStory::new(compiled);
     for action in &plan.actions {
-        if let Some(ground) = machine.ground(action).filter(|g| told.can(machine, *g)) {
-            told.act(machine, ground);
+        if let Some(action_id) = compiled
+            .action_id(action)
+            .filter(|g| story.may_follow(compiled, *g))
+        {
+            story.append(compiled, action_id);
         }
     }
-    told
+    story
 }

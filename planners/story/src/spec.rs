@@ -46,7 +46,7 @@ pub struct AttributeSpec {
     pub kind: AttributeKind,
     /// Whether no action may change it.
     pub is_static: bool,
-    /// Value at the start unless told otherwise. None: null, false, or the number nearest to 0.
+    /// Value at the start where no other is given. None: null, false, or the number nearest to 0.
     pub default: Option<Literal>,
 }
 
@@ -182,7 +182,7 @@ pub enum EffectSpec {
         /// What happens if it holds.
         effects: Vec<EffectSpec>,
     },
-    /// Effects for every entity of a type.
+    /// Effects for each entity of a type.
     Each {
         /// Name of the variable.
         variable: String,
@@ -234,7 +234,7 @@ pub struct NameSpec {
     pub entity: String,
     /// What it is called. Empty: its name.
     pub name: String,
-    /// Subject and object: `she`, `her`. Empty: those of its attribute `gender`, see
+    /// Subject and object pronoun: `they`, `them`. Empty: those of its attribute `gender`, see
     /// [`text`](crate::text).
     pub pronouns: Vec<String>,
 }

@@ -6,10 +6,10 @@
 //! decided by the seed; the same template is not taken twice in a row where there are others.
 //!
 //! Pronouns are those that an entity was given, or those of its attribute `gender`, if it has one
-//! that never changes: `female` (or `woman`, `girl`) is *she*, `male` (`man`, `boy`) *he*, `neuter`
-//! (`neutral`, `thing`) *it*. A pronoun stands for an entity only where the sentence before or this
-//! one has named it, and no other entity with the same pronoun. A subject also has to have been the
-//! subject before.
+//! that never changes: feminine for `female` (or `woman`, `girl`), masculine for `male` (`man`,
+//! `boy`), neuter for `neuter` (`neutral`, `thing`). A pronoun stands for an entity only where the
+//! sentence before or this one has named it, and no other entity with the same pronoun. A subject
+//! also has to have been the subject before.
 
 mod clause;
 mod pronouns;
@@ -25,7 +25,7 @@ const MERGED_MAX: usize = 3;
 /// Sentences after which a paragraph ends as soon as somebody else acts.
 const PARAGRAPH: usize = 4;
 
-/// How a story is told.
+/// Style of the text of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     /// Chooses among the templates of an action, and among words.
@@ -46,12 +46,12 @@ impl Default for Style {
     }
 }
 
-/// A sentence, and what it tells.
+/// A sentence, with the actions that it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
     /// Its text.
     pub text: String,
-    /// The first of the actions that it tells, and how many those are.
+    /// Its actions: index of the first, and their number.
     pub actions: (usize, usize),
 }
 
@@ -68,12 +68,12 @@ struct Group {
 #[must_use]
 pub fn sentences(problem: &Problem, plan: &Plan, style: Style) -> Vec<Sentence> {
     let mut mentions = Mentions::new(problem, style.pronouns);
-    let told = groups(problem, plan, style).into_iter().map(|group| {
+    let sentences = groups(problem, plan, style).into_iter().map(|group| {
         let actions = (group.first, group.clauses.len());
         let text = capital(&mentions.sentence(&group.clauses));
         Sentence { text, actions }
     });
-    told.collect()
+    sentences.collect()
 }
 
 /// Clauses, with those of one subject together.
@@ -81,7 +81,7 @@ fn groups(problem: &Problem, plan: &Plan, style: Style) -> Vec<Group> {
     let mut clauses = Clauses::new(problem, style.seed);
     let mut groups: Vec<Group> = Vec::new();
     for (index, action) in plan.actions.iter().enumerate() {
-        let Some(clause) = clauses.of(action) else {
+        let Some(clause) = clauses.for_action(action) else {
             continue;
         };
         let goes_on = |group: &&mut Group| {
@@ -146,7 +146,7 @@ pub fn plain(problem: &Problem, plan: &Plan, style: Style) -> String {
 /// A story as Markdown: a heading, unless `title` is empty, and paragraphs. What Markdown takes for
 /// more than text is escaped.
 #[must_use]
-pub fn markdown(problem: &Problem, plan: &Plan, (title, style): (&str, Style)) -> String {
+pub fn markdown(problem: &Problem, plan: &Plan, title: &str, style: Style) -> String {
     let mut parts = Vec::new();
     if !title.trim().is_empty() {
         parts.push(format!("# {}", escaped(title.trim())));

@@ -81,7 +81,7 @@ pub enum Effect {
         /// What happens.
         effects: Vec<Effect>,
     },
-    /// Effects for every entity of a type.
+    /// Effects for each entity of a type.
     Each {
         /// Slot of the variable.
         slot: usize,

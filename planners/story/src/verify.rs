@@ -132,7 +132,7 @@ pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Violation>
     }
     for (event, wanted) in problem.events().iter().enumerate() {
         let mut happened = plan.actions.iter();
-        if wanted.must && !happened.any(|a| wanted.is(a.schema, &a.args)) {
+        if wanted.must && !happened.any(|a| wanted.matches(a.schema, &a.args)) {
             violations.push(Violation::Missing { event });
         }
     }
@@ -188,7 +188,7 @@ fn broken(world: &World<'_>, action: &Action, index: usize) -> Vec<Violation> {
         }
     }
     for (event, unwanted) in problem.events().iter().enumerate() {
-        if !unwanted.must && unwanted.is(action.schema, &action.args) {
+        if !unwanted.must && unwanted.matches(action.schema, &action.args) {
             violations.push(Violation::Forbidden {
                 action: index,
                 event,

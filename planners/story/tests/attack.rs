@@ -33,7 +33,7 @@ fn search(problem: &Problem, params: &Params, iterations: u64) -> Found {
     }
 }
 
-fn by(strategy: Way, caps: Caps) -> Params {
+fn params_of(strategy: Way, caps: Caps) -> Params {
     Params {
         strategy,
         caps,
@@ -62,7 +62,7 @@ fn actions(problem: &Problem) -> Vec<Action> {
 
 /// Simulated annealing of a story by random changes, with restarts: the best score in some steps.
 /// Judges by `verify`.
-fn attack(problem: &Problem, plan: &Plan, (steps, seed): (usize, u64)) -> Cost {
+fn attack(problem: &Problem, plan: &Plan, steps: usize, seed: u64) -> Cost {
     let all = actions(problem);
     let mut rng = Rng::seed_from_u64(seed);
     let Ok(mut now) = verify(problem, plan) else {
@@ -175,9 +175,10 @@ proptest! {
         let Some(best) = best_of_all(&problem).map(Cost::of_score) else {
             return Ok(());
         };
-        let mut params = by(if auto { Way::Auto } else { Way::Optimal }, caps);
+        let mut params = params_of(if auto { Way::Auto } else { Way::Optimal }, caps);
         if warm {
-            params.warm = search(&problem, &by(Way::Mcts, caps), 300).best.map(|best| best.0);
+            let first = search(&problem, &params_of(Way::Mcts, caps), 300);
+            params.warm = first.best.map(|best| best.0);
         }
         let found = search(&problem, &params, 20_000);
         LONG.count(&found);
@@ -214,15 +215,15 @@ Some(generate::domain(seed))
         let Some(problem) = spec.map(|spec| Problem::new(&spec).expect("good")) else {
             return Ok(());
         };
-        let params = by(if auto { Way::Auto } else { Way::Optimal }, Caps::default());
+        let params = params_of(if auto { Way::Auto } else { Way::Optimal }, Caps::default());
         let found = search(&problem, &params, 20_000);
         BEATEN.count(&found);
         let Some((plan, claimed)) = &found.best else {
-            let any = attack(&problem, &Plan::default(), (STEPS, seed));
+            let any = attack(&problem, &Plan::default(), STEPS, seed);
             prop_assert!(found.conclusion != Conclusion::Infeasible || any.score() <= 0.0);
             return Ok(());
         };
-        let best = attack(&problem, plan, (STEPS, seed));
+        let best = attack(&problem, plan, STEPS, seed);
         if found.conclusion == Conclusion::Optimal {
             prop_assert_eq!(best, *claimed, "a better story");
         }
@@ -246,11 +247,11 @@ fn the_attack_is_one() {
             return false;
         };
         let problem = Problem::new(&spec).expect("good");
-        let best = search(&problem, &by(Way::Optimal, Caps::default()), 20_000);
+        let best = search(&problem, &params_of(Way::Optimal, Caps::default()), 20_000);
         let best = best.best.map_or(Cost::of_score(0.0), |best| best.1);
         let start = verify(&problem, &Plan::default());
         start.is_ok_and(|start| {
-            start > best && attack(&problem, &Plan::default(), (STEPS, *seed)) == best
+            start > best && attack(&problem, &Plan::default(), STEPS, *seed) == best
         })
     });
     let beaten = beaten.count();

@@ -79,7 +79,13 @@ static CLAIMED: AtomicUsize = AtomicUsize::new(0);
 static CERTIFIED: AtomicUsize = AtomicUsize::new(0);
 
 proptest! {
-    fn check(seed: u64, actions_max in 2..6_usize, tiny in 1..8_usize, is_tiny: bool, is_below: bool) {
+    fn check(
+        seed: u64,
+        actions_max in 2..6_usize,
+        tiny in 1..8_usize,
+        is_tiny: bool,
+        is_below: bool,
+    ) {
         let Some(spec) = far(seed, actions_max) else {
             return Ok(());
         };
@@ -95,7 +101,10 @@ Caps::default()
         prop_assert!(bound.is_ok(), "{:?}", bound);
         let bound = bound.expect("asserted");
         if !is_tiny && is_below {
-            prop_assert!(first.is_none_or(|first| first <= bound), "{first:?} is claimed, and {bound:?} proved");
+            prop_assert!(
+                first.is_none_or(|first| first <= bound),
+                "{first:?} is claimed, and {bound:?} proved"
+            );
             let last = searched(&problem, 20_000);
             let claimed = last.0.is_some_and(|claimed| Some(claimed) == last.1);
             let whole = certified(&problem, caps, last.1);
@@ -112,7 +121,9 @@ Caps::default()
         for _ in 0..4 {
             spoil(&mut certificate, &mut rng);
             match verify_bound(&problem, &certificate, LEAVES_MAX) {
-                Ok(bound) => prop_assert!(bound <= best, "a spoilt certificate: {bound:?} {best:?}"),
+                Ok(bound) => {
+                    prop_assert!(bound <= best, "a spoilt certificate: {bound:?} {best:?}");
+                }
                 Err(_) => drop(REFUSED.fetch_add(1, Ordering::Relaxed)),
             }
             if certificate.cases.is_empty() {

@@ -9,8 +9,8 @@ use anytime::{Conclusion, Control, Limits, Stop};
 use ink_reader::Script;
 use proptest::prelude::*;
 use story::branch::{
-    BranchCost, BranchViolation, Branched, CHOICES_MAX, Params, Quest, QuestError, ink, solve,
-    texts, verify,
+    BranchCost, BranchProblem, BranchProblemError, BranchViolation, BranchingStory, CHOICES_MAX,
+    Params, ink, solve, texts, verify,
 };
 use story::spec::{NameSpec, Spec};
 use story::text::Style;
@@ -29,20 +29,21 @@ fn best(problem: &Problem) -> Plan {
 }
 
 /// The choices of an entity, by its name, along the best story.
-fn quest(spec: &Spec, player: &str) -> Quest {
+fn quest(spec: &Spec, player: &str) -> BranchProblem {
     let problem = Problem::new(spec).expect("good");
     let player = problem.entities().iter().position(|e| e.name == player);
     let story = best(&problem);
-    Quest::new(problem, story, player.expect("known")).expect("good")
+    BranchProblem::new(problem, story, player.expect("known")).expect("good")
 }
 
 fn grow(
-    quest: &Quest,
+    quest: &BranchProblem,
     params: &Params,
-    (iterations, seed): (u64, u64),
-) -> Vec<(Branched, BranchCost)> {
+    iterations: u64,
+    seed: u64,
+) -> Vec<(BranchingStory, BranchCost)> {
     let mut offers = Vec::new();
-    let mut sink = |tree: &Branched, cost: BranchCost| offers.push((tree.clone(), cost));
+    let mut sink = |tree: &BranchingStory, cost: BranchCost| offers.push((tree.clone(), cost));
     let mut control = Control::new(Limits::iterations(iterations), seed, &mut sink);
     let conclusion = solve(quest, params, &mut control).expect("supported");
     assert!(matches!(conclusion, Conclusion::Stopped(_)));
@@ -63,7 +64,7 @@ fn without_breaks(text: &str) -> String {
 
 /// Whether a script has the knots of a tree, with the same texts, choices and diverts, and always
 /// ends.
-fn compare(quest: &Quest, tree: &Branched) -> Result<(), TestCaseError> {
+fn compare(quest: &BranchProblem, tree: &BranchingStory) -> Result<(), TestCaseError> {
     let script = Script::read(&ink(quest, tree, Style::default())).map_err(TestCaseError::fail)?;
     prop_assert_eq!(&script.start, "knot_0");
     prop_assert_eq!(script.knots.len(), tree.knots.len());
@@ -73,15 +74,15 @@ fn compare(quest: &Quest, tree: &Branched) -> Result<(), TestCaseError> {
     );
     for (index, knot) in tree.knots.iter().enumerate() {
         let read = &script.knots[&format!("knot_{index}")];
-        let told = |actions| texts(quest.problem(), actions, Style::default());
-        let wanted = told(&knot.actions).into_iter().map(|t| without_breaks(&t));
+        let shown = |actions| texts(quest.problem(), actions, Style::default());
+        let wanted = shown(&knot.actions).into_iter().map(|t| without_breaks(&t));
         prop_assert_eq!(&read.lines, &wanted.collect::<Vec<_>>());
         prop_assert_eq!(read.choices.len(), knot.choices.len());
         for (place, choice) in knot.choices.iter().enumerate() {
             let (label, text, to) = &read.choices[place];
             prop_assert_eq!(label, text);
             prop_assert!(!label.is_empty());
-            let wanted = told(std::slice::from_ref(&choice.action)).join(" ");
+            let wanted = shown(std::slice::from_ref(&choice.action)).join(" ");
             prop_assert_eq!(label, &without_breaks(&wanted));
             prop_assert_eq!(to, &format!("knot_{}", choice.knot));
         }
@@ -100,10 +101,15 @@ proptest! {
     /// Every tree offered is legal, has more choices than the one before, and reads the same as a
     /// script.
     #[test]
-    fn every_path_is_a_story(seed: u64, player in 0..3_usize, depth in 1..4_usize, width in 1..5_usize) {
+    fn every_path_is_a_story(
+        seed: u64,
+        player in 0..3_usize,
+        depth in 1..4_usize,
+        width in 1..5_usize,
+    ) {
         let quest = quest(&quarrel(), ["Ann", "Ben", "Cid"][player]);
         let params = Params { depth, width, ..small() };
-        let offers = grow(&quest, &params, (3_000, seed));
+        let offers = grow(&quest, &params, 3_000, seed);
         for (tree, claimed) in &offers {
             prop_assert_eq!(verify(&quest, tree), Ok(*claimed));
             for path in tree.paths(10_000) {
@@ -120,8 +126,8 @@ proptest! {
         let problem = Problem::new(&generate::domain(seed)).expect("good");
         let story = best(&problem);
         prop_assume!(story::verify(&problem, &story).is_ok());
-        let quest = Quest::new(problem, story, 0).expect("things act");
-        let offers = grow(&quest, &small(), (2_000, seed));
+        let quest = BranchProblem::new(problem, story, 0).expect("things act");
+        let offers = grow(&quest, &small(), 2_000, seed);
         let (tree, claimed) = offers.last().expect("an offer");
         prop_assert_eq!(verify(&quest, tree), Ok(*claimed));
         compare(&quest, tree)?;
@@ -129,7 +135,14 @@ proptest! {
 
     /// Whatever is written into a domain, its script is read as the same text.
     #[test]
-    fn texts_are_text_to_ink(name in "\\PC{1,12}", template in "[ -~]{0,12}", odd in "(->|<-|<>|//|/\\*|#|\\{|\\||VAR|TODO:|INCLUDE|=== x|\\* |- |~ |\\\\|\n|\t){0,6}") {
+    fn texts_are_text_to_ink(
+        name in "\\PC{1,12}",
+        template in "[ -~]{0,12}",
+        odd in concat!(
+            "(->|<-|<>|//|/\\*|#|\\{|\\||VAR|TODO:|INCLUDE|=== x",
+            "|\\* |- |~ |\\\\|\n|\t){0,6}"
+        ),
+    ) {
         let mut spec = quarrel();
         spec.names.retain(|given| given.entity != "Knife");
         spec.names.push(NameSpec {
@@ -141,7 +154,7 @@ proptest! {
         spec.actions[0].texts = vec![template];
         prop_assume!(Problem::new(&spec).is_ok());
         let quest = quest(&spec, "Ann");
-        let offers = grow(&quest, &small(), (500, 1));
+        let offers = grow(&quest, &small(), 500, 1);
         compare(&quest, &offers.last().expect("an offer").0)?;
     }
 }
@@ -149,7 +162,7 @@ proptest! {
 #[test]
 fn choices_are_worth_what_their_best_way_is_worth() {
     let quest = quest(&quarrel(), "Ben");
-    let offers = grow(&quest, &small(), (u64::MAX, 1));
+    let offers = grow(&quest, &small(), u64::MAX, 1);
     let (tree, cost) = offers.last().unwrap();
     assert!(cost.missing < CHOICES_MAX, "there are choices");
     let first = tree.knots.iter().find(|knot| !knot.choices.is_empty());
@@ -170,9 +183,9 @@ fn choices_are_worth_what_their_best_way_is_worth() {
 #[test]
 fn the_same_seed_grows_the_same_tree() {
     let quest = quest(&quarrel(), "Ann");
-    let one = grow(&quest, &small(), (1_000, 7));
-    assert_eq!(one, grow(&quest, &small(), (1_000, 7)));
-    let none = grow(&quest, &small(), (0, 7));
+    let one = grow(&quest, &small(), 1_000, 7);
+    assert_eq!(one, grow(&quest, &small(), 1_000, 7));
+    let none = grow(&quest, &small(), 0, 7);
     assert_eq!(none.len(), 1, "the story itself");
 }
 
@@ -180,7 +193,7 @@ fn the_same_seed_grows_the_same_tree() {
 fn the_reason_to_stop_is_said() {
     let quest = quest(&quarrel(), "Ann");
     let ended = |iterations| {
-        let mut sink = |_: &Branched, _: BranchCost| {};
+        let mut sink = |_: &BranchingStory, _: BranchCost| {};
         let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
         solve(&quest, &small(), &mut control).unwrap()
     };
@@ -197,7 +210,7 @@ fn whoever_does_most_is_the_protagonist() {
             args: vec![*actor],
         };
         let actions = actors.iter().map(action).collect();
-        Quest::protagonist(&problem, &Plan { actions })
+        BranchProblem::protagonist(&problem, &Plan { actions })
     };
     assert_eq!(of(&[]), None);
     assert_eq!(of(&[2, 1, 2]), Some(2));
@@ -217,26 +230,26 @@ fn all_mistakes_of_a_quest_are_told() {
     };
     let violation = story::Violation::NoAction { action: 0 };
     assert_eq!(
-        Quest::new(problem.clone(), broken, 99),
+        BranchProblem::new(problem.clone(), broken, 99),
         Err(vec![
-            QuestError::Player { given: 99 },
-            QuestError::Story { violation }
+            BranchProblemError::Player { given: 99 },
+            BranchProblemError::Story { violation }
         ])
     );
     let home = problem.entities().iter().position(|e| e.name == "Home");
     let given = home.unwrap();
     assert_eq!(
-        Quest::new(problem, Plan::default(), given),
-        Err(vec![QuestError::Idle { given }])
+        BranchProblem::new(problem, Plan::default(), given),
+        Err(vec![BranchProblemError::Idle { given }])
     );
 }
 
 #[test]
 fn trees_that_break_rules_are_refused() {
     let quest = quest(&quarrel(), "Ben");
-    let offers = grow(&quest, &small(), (2_000, 1));
+    let offers = grow(&quest, &small(), 2_000, 1);
     let good = &offers.last().unwrap().0;
-    let refused = |change: &dyn Fn(&mut Branched)| {
+    let refused = |change: &dyn Fn(&mut BranchingStory)| {
         let mut tree = good.clone();
         change(&mut tree);
         verify(&quest, &tree).unwrap_err()
@@ -264,14 +277,14 @@ fn trees_that_break_rules_are_refused() {
     let is_worth = |v: &BranchViolation| matches!(v, BranchViolation::Worth { choice: 0, .. });
     assert!(dear.iter().any(is_worth));
     let other = refused(&|tree| tree.knots[knot].choices[1].action.args[0] = quest.player() + 1);
-    assert!(other.contains(&BranchViolation::NotPlayers { knot, choice: 1 }));
+    assert!(other.contains(&BranchViolation::NotThePlayers { knot, choice: 1 }));
     let both = refused(&|tree| tree.knots[knot].next = Some(last - 1));
     assert!(both.contains(&BranchViolation::Both { knot }));
-    let untold = refused(&|tree| {
+    let not_included = refused(&|tree| {
         tree.knots.truncate(1);
         tree.knots[0] = Default::default();
     });
-    assert_eq!(untold, [BranchViolation::NotTold]);
+    assert_eq!(not_included, [BranchViolation::NotIncluded]);
     let broken = refused(&|tree| {
         let end = tree.knots.iter_mut().rev().find(|k| k.choices.is_empty());
         let action = tree_action();

@@ -33,7 +33,7 @@ fn action(problem: &Problem, name: &str, args: &[&str]) -> Action {
     }
 }
 
-/// Ben comes to Ann and steals her purse; she takes the knife at the inn and kills him.
+/// Ben comes to Ann and steals the purse; Ann takes the knife at the inn and kills Ben.
 fn revenge(problem: &Problem) -> Plan {
     let actions = [
         ("Move", &["Ann", "Inn"][..]),

@@ -144,7 +144,12 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_rejected(text in "[a-c.0-9 (){}\\[\\]=<>!+*/:;,'-]{0,60}|(if|then|else|not|count|each|set|a|\\(| )*|.*") {
+    fn any_text_is_read_or_rejected(
+        text in concat!(
+            "[a-c.0-9 (){}\\[\\]=<>!+*/:;,'-]{0,60}",
+            "|(if|then|else|not|count|each|set|a|\\(| )*|.*"
+        ),
+    ) {
         let _ = language::expression(&text);
         let _ = language::effect(&text);
         let _ = language::rule(&text);
@@ -299,7 +304,8 @@ fn a_mistake_says_where_it_is() {
         ),
         (
             "é.ö and -x",
-            "at character 10: expected is a number after '-'; of anything else write 0 - x, but there is the name 'x'",
+            "at character 10: expected is a number after '-'; of anything else write 0 - x, \
+             but there is the name 'x'",
         ),
         (
             "",

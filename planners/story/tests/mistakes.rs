@@ -1,4 +1,4 @@
-//! Every mistake of a domain is told, each with its place.
+//! Every mistake of a domain is reported with its place.
 
 #[path = "reader/mod.rs"]
 mod reader;
@@ -82,8 +82,8 @@ fn types_have_to_fit() {
     ] {
         let (path, reason) = of_precondition(wrong);
         assert!(path.starts_with("actions[0].preconditions[0]"), "{path}");
-        let told = matches!(reason, Reason::Type { .. } | Reason::Incomparable { .. });
-        assert!(told, "{wrong}: {reason:?}");
+        let is_type = matches!(reason, Reason::Type { .. } | Reason::Incomparable { .. });
+        assert!(is_type, "{wrong}: {reason:?}");
     }
 }
 
@@ -231,7 +231,7 @@ fn goals_and_events_that_can_never_be_are_told() {
         args: vec![Some("Ann".into())],
         must: true,
     }];
-    // Ann never gets at the purse of another: nobody but her may steal, and it is hers.
+    // Ann never gets at the purse of another: only Ann may steal, and the purse is already Ann's.
     spec.actions[1]
         .preconditions
         .push(json(r#"["==", "b", "Ann"]"#));

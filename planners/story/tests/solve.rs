@@ -1,4 +1,4 @@
-//! What every search promises, and whether proofs are true.
+//! What every search guarantees, and whether proofs are true.
 
 #[path = "reader/mod.rs"]
 mod reader;
@@ -45,7 +45,7 @@ struct Found {
     iterations: u64,
 }
 
-fn search(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> Found {
+fn search(problem: &Problem, params: &Params, limits: Limits, seed: u64) -> Found {
     let mut offers = Vec::new();
     let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
     let mut control = Control::new(limits, seed, &mut sink);
@@ -59,7 +59,7 @@ fn search(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> 
     }
 }
 
-fn by(strategy: Way) -> Params {
+fn params_of(strategy: Way) -> Params {
     Params {
         strategy,
         commit_after: 50,
@@ -80,7 +80,7 @@ fn best_of_all(play: &Play<'_>) -> f64 {
 }
 
 proptest! {
-    /// For every strategy: stories are legal, scores honest, offers improve, and no bound is above
+    /// For each strategy: stories are legal, scores honest, offers improve, and no bound is above
     /// the optimal story.
     #[test]
     fn offers_are_legal_honest_and_improving(
@@ -89,7 +89,7 @@ proptest! {
         numbers in proptest::array::uniform6(0.0..1.0_f64),
     ) {
         let problem = Problem::new(&varied(&numbers, 6)).expect("good");
-        let found = search(&problem, &by(WAYS[way]), (Limits::iterations(300), seed));
+        let found = search(&problem, &params_of(WAYS[way]), Limits::iterations(300), seed);
         for (plan, claimed) in &found.offers {
             prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
         }
@@ -106,7 +106,7 @@ proptest! {
         let rules = Rules::new(&problem);
         let best = Cost::of_score(best_of_all(&Play::new(&rules)));
         let way = if auto { Way::Auto } else { Way::Optimal };
-        let found = search(&problem, &by(way), (Limits::iterations(100_000), 1));
+        let found = search(&problem, &params_of(way), Limits::iterations(100_000), 1);
         prop_assert_eq!(found.conclusion, Conclusion::Optimal);
         prop_assert_eq!(found.offers.last().map(|offer| offer.1), Some(best));
         prop_assert!(found.bound <= Some(best));
@@ -117,8 +117,8 @@ proptest! {
 fn the_same_seed_tells_the_same_story() {
     let problem = Problem::new(&quarrel()).unwrap();
     for way in WAYS {
-        let one = search(&problem, &by(way), (Limits::iterations(200), 7));
-        let two = search(&problem, &by(way), (Limits::iterations(200), 7));
+        let one = search(&problem, &params_of(way), Limits::iterations(200), 7);
+        let two = search(&problem, &params_of(way), Limits::iterations(200), 7);
         assert_eq!(one.offers, two.offers, "{way:?}");
     }
 }
@@ -138,15 +138,20 @@ fn what_must_happen_happens_and_a_story_that_cannot_is_none() {
     spec.actions_max = 5;
     let problem = Problem::new(&spec).unwrap();
     for way in [Way::Auto, Way::Optimal, Way::MctsRollout] {
-        let found = search(&problem, &by(way), (Limits::iterations(20_000), 1));
+        let found = search(&problem, &params_of(way), Limits::iterations(20_000), 1);
         let (plan, cost) = found.offers.last().expect("a story");
         assert_eq!(verify(&problem, plan), Ok(*cost));
     }
-    // Cid cannot go home and to the inn, where he is, within one action.
+    // Cid is at the inn, and cannot go home and to the inn within one action.
     spec.events[1] = event("Move", &[Some("Cid"), Some("Inn")], true);
     spec.actions_max = 1;
     let problem = Problem::new(&spec).unwrap();
-    let found = search(&problem, &by(Way::Auto), (Limits::iterations(20_000), 1));
+    let found = search(
+        &problem,
+        &params_of(Way::Auto),
+        Limits::iterations(20_000),
+        1,
+    );
     assert_eq!(
         (found.conclusion, found.offers.len()),
         (Conclusion::Infeasible, 0)
@@ -156,7 +161,12 @@ fn what_must_happen_happens_and_a_story_that_cannot_is_none() {
 #[test]
 fn a_slider_is_answered_from_the_old_story() {
     let problem = Problem::new(&quarrel()).unwrap();
-    let old = search(&problem, &by(Way::Optimal), (Limits::iterations(50_000), 1));
+    let old = search(
+        &problem,
+        &params_of(Way::Optimal),
+        Limits::iterations(50_000),
+        1,
+    );
     let (story, _) = old.offers.last().expect("a story");
     let action = "Move".to_owned();
     let moved = problem
@@ -167,15 +177,15 @@ fn a_slider_is_answered_from_the_old_story() {
         .unwrap();
     let params = Params {
         warm: Some(story.clone()),
-        ..by(Way::Optimal)
+        ..params_of(Way::Optimal)
     };
-    let first = search(&moved, &params, (Limits::iterations(0), 1));
+    let first = search(&moved, &params, Limits::iterations(0), 1);
     let score = first.offers.last().map(|offer| offer.1);
     assert_eq!(score, verify(&moved, story).ok());
     assert_eq!(first.conclusion, Conclusion::Stopped(Stop::Iterations));
 }
 
-/// The quarrel, in which two have to die, with so many more actors, who are alike.
+/// The quarrel, in which two have to die, with a number of further, equivalent actors.
 fn crowd(more: usize) -> Problem {
     let mut spec = quarrel();
     let names = (0..more).map(|i| format!("Extra{i}"));
@@ -197,13 +207,19 @@ fn crowd(more: usize) -> Problem {
 fn a_crowd_plays_as_well_as_the_few_who_matter() {
     let few = search(
         &crowd(0),
-        &by(Way::Optimal),
-        (Limits::iterations(100_000), 1),
+        &params_of(Way::Optimal),
+        Limits::iterations(100_000),
+        1,
     );
     assert_eq!(few.conclusion, Conclusion::Optimal);
     let best = few.offers.last().expect("a story").1;
     let problem = crowd(25);
-    let many = search(&problem, &by(Way::Auto), (Limits::iterations(3_000), 1));
+    let many = search(
+        &problem,
+        &params_of(Way::Auto),
+        Limits::iterations(3_000),
+        1,
+    );
     for (plan, claimed) in &many.offers {
         assert_eq!(verify(&problem, plan), Ok(*claimed));
     }
@@ -218,12 +234,13 @@ fn a_good_story_comes_early() {
     let problem = crowd(0);
     let proved = search(
         &problem,
-        &by(Way::Optimal),
-        (Limits::iterations(100_000), 1),
+        &params_of(Way::Optimal),
+        Limits::iterations(100_000),
+        1,
     );
     assert_eq!(proved.conclusion, Conclusion::Optimal);
     let early = Limits::iterations(EARLY);
-    let early = search(&problem, &by(Way::Optimal), (early, 1));
+    let early = search(&problem, &params_of(Way::Optimal), early, 1);
     let score = |found: &Found| found.offers.last().expect("a story").1.score();
     assert!(proved.iterations > 4 * EARLY, "{}", proved.iterations);
     assert!(score(&early) >= 0.9 * score(&proved), "{}", score(&early));
@@ -289,7 +306,12 @@ fn everyone(people: usize, steps: i32) -> Problem {
 fn goals_about_everyone_are_proved_by_the_whole_goal() {
     for (people, steps) in [(15, 1), (20, 1), (20, 2), (25, 2)] {
         let problem = everyone(people, steps);
-        let found = search(&problem, &by(Way::Auto), (Limits::iterations(2_000), 1));
+        let found = search(
+            &problem,
+            &params_of(Way::Auto),
+            Limits::iterations(2_000),
+            1,
+        );
         let best = found.offers.last().expect("a story").1;
         let truth = anytime::math::pow(0.99, f64::from(people as i32 * steps));
         assert!((best.score() - truth).abs() < 1e-9, "{people}: {best:?}");
@@ -305,8 +327,9 @@ fn a_goal_that_holds_costs_nothing() {
     let mut spec = quarrel();
     let alone = search(
         &Problem::new(&spec).unwrap(),
-        &by(Way::Optimal),
-        (Limits::iterations(50_000), 1),
+        &params_of(Way::Optimal),
+        Limits::iterations(50_000),
+        1,
     );
     assert_eq!(alone.conclusion, Conclusion::Optimal);
     spec.goals.push(GoalSpec {
@@ -316,8 +339,9 @@ fn a_goal_that_holds_costs_nothing() {
     });
     let both = search(
         &Problem::new(&spec).unwrap(),
-        &by(Way::Optimal),
-        (Limits::iterations(2 * alone.iterations), 1),
+        &params_of(Way::Optimal),
+        Limits::iterations(2 * alone.iterations),
+        1,
     );
     assert_eq!(both.conclusion, Conclusion::Optimal);
     let best = |found: &Found| found.offers.last().expect("a story").1;

@@ -13,7 +13,7 @@ fn quarrel() -> Spec {
 
 fn plan(problem: &Problem) -> Plan {
     let entity = |name: &str| problem.entities().iter().position(|e| e.name == name);
-    let action = |(name, args): (&str, &[&str])| Action {
+    let action = |name: &str, args: &[&str]| Action {
         schema: problem
             .schemas()
             .iter()
@@ -32,16 +32,17 @@ fn plan(problem: &Problem) -> Plan {
         ("Move", &["Ann", "Home"]),
     ];
     Plan {
-        actions: actions.map(action).to_vec(),
+        actions: actions.map(|(name, args)| action(name, args)).to_vec(),
     }
 }
 
 #[test]
 fn sentences_about_one_subject_are_merged() {
     let problem = Problem::new(&quarrel()).unwrap();
-    let told = paragraph(&problem, &plan(&problem), Style::default());
-    let expected = "Ann went to the inn and took the knife. Ben stole the purse from Ann. Ann killed Ben with the knife! Ann went to home.";
-    assert_eq!(told, expected);
+    let text = paragraph(&problem, &plan(&problem), Style::default());
+    let expected = "Ann went to the inn and took the knife. Ben stole the purse from Ann. \
+        Ann killed Ben with the knife! Ann went to home.";
+    assert_eq!(text, expected);
 }
 
 #[test]
@@ -53,10 +54,10 @@ fn a_subject_that_goes_on_becomes_a_pronoun() {
         pronouns: vec!["she".into(), "her".into()],
     });
     let problem = Problem::new(&spec).unwrap();
-    let told = paragraph(&problem, &plan(&problem), Style::default());
+    let text = paragraph(&problem, &plan(&problem), Style::default());
     assert!(
-        told.ends_with("Ann killed Ben with the knife! She went to home."),
-        "{told}"
+        text.ends_with("Ann killed Ben with the knife! She went to home."),
+        "{text}"
     );
 }
 
@@ -66,7 +67,7 @@ fn every_action_is_told_once_and_templates_are_chosen_by_the_seed() {
     spec.actions[0].texts.push("{a} ran to {p}.".into());
     let problem = Problem::new(&spec).unwrap();
     let plan = plan(&problem);
-    let told = |seed| {
+    let text = |seed| {
         sentences(
             &problem,
             &plan,
@@ -76,13 +77,13 @@ fn every_action_is_told_once_and_templates_are_chosen_by_the_seed() {
             },
         )
     };
-    let count: usize = told(0).iter().map(|sentence| sentence.actions.1).sum();
+    let count: usize = text(0).iter().map(|sentence| sentence.actions.1).sum();
     assert_eq!(count, plan.actions.len());
-    assert_eq!(told(3), told(3));
-    assert!((0..20).any(|seed| told(seed) != told(0)));
+    assert_eq!(text(3), text(3));
+    assert!((0..20).any(|seed| text(seed) != text(0)));
 }
 
-/// The quarrel, in which it is known who is she, he and it.
+/// The quarrel, in which the pronouns of all are known.
 fn gendered() -> Spec {
     let mut spec = quarrel();
     spec.attributes.push(AttributeSpec {
@@ -120,7 +121,7 @@ fn story(problem: &Problem, actions: &[(&str, &[&str])]) -> Plan {
     }
 }
 
-fn told(spec: &Spec, actions: &[(&str, &[&str])], style: Style) -> String {
+fn prose(spec: &Spec, actions: &[(&str, &[&str])], style: Style) -> String {
     let problem = Problem::new(spec).expect("good");
     paragraph(&problem, &story(&problem, actions), style)
 }
@@ -131,14 +132,15 @@ fn pronouns_come_from_the_gender_and_stand_for_whom_was_just_named() {
     let problem = Problem::new(&spec).unwrap();
     assert_eq!(
         paragraph(&problem, &plan(&problem), Style::default()),
-        "Ann went to the inn and took the knife. Ben stole the purse from her. Ann killed him with the knife! She went to home."
+        "Ann went to the inn and took the knife. Ben stole the purse from her. \
+         Ann killed him with the knife! She went to home."
     );
     let actions: [(&str, &[&str]); 2] = [
         ("Take", &["Ann", "Knife"]),
         ("Kill", &["Ann", "Ben", "Knife"]),
     ];
     assert_eq!(
-        told(&spec, &actions, Style::default()),
+        prose(&spec, &actions, Style::default()),
         "Ann took the knife and killed Ben with it!"
     );
     let none = Style {
@@ -146,7 +148,7 @@ fn pronouns_come_from_the_gender_and_stand_for_whom_was_just_named() {
         ..Style::default()
     };
     assert_eq!(
-        told(&spec, &actions, none),
+        prose(&spec, &actions, none),
         "Ann took the knife and killed Ben with the knife!"
     );
 }
@@ -161,7 +163,7 @@ fn nobody_becomes_a_pronoun_that_might_be_somebody_else() {
     let steal: (&str, &[&str]) = ("Steal", &["Ben", "Cid", "Purse"]);
     let actions = [steal, ("Move", &["Ben", "Home"])];
     assert_eq!(
-        told(&spec, &actions, apart),
+        prose(&spec, &actions, apart),
         "Ben stole the purse from Cid. Ben went to home."
     );
     // The knife is as much it as the purse.
@@ -171,7 +173,7 @@ fn nobody_becomes_a_pronoun_that_might_be_somebody_else() {
         ("Kill", &["Ann", "Ben", "Knife"]),
     ];
     assert_eq!(
-        told(&spec, &actions, Style::default()),
+        prose(&spec, &actions, Style::default()),
         "Ann took the purse, took the knife and killed Ben with the knife!"
     );
 }
@@ -187,7 +189,7 @@ fn words_in_brackets_are_chosen_by_the_seed() {
                 seed,
                 ..Style::default()
             };
-            told(&spec, &actions, style)
+            prose(&spec, &actions, style)
         })
         .collect();
     let expected = [
@@ -199,7 +201,7 @@ fn words_in_brackets_are_chosen_by_the_seed() {
     // Brackets that never close are text.
     spec.actions[0].texts = vec!["{a} [went|ran to {p}.".into()];
     assert_eq!(
-        told(&spec, &actions, Style::default()),
+        prose(&spec, &actions, Style::default()),
         "Ann [went|ran to the inn."
     );
 }
@@ -219,7 +221,7 @@ fn the_same_template_is_not_taken_twice_in_a_row() {
             seed,
             ..Style::default()
         };
-        let text = told(&spec, &actions, style);
+        let text = prose(&spec, &actions, style);
         assert_eq!(text.matches("went").count(), 2, "{text}");
     }
 }
@@ -243,17 +245,21 @@ fn paragraphs_end_where_somebody_else_acts_and_markdown_is_escaped() {
         ("Move", &["Cid", "Home"]),
     ];
     let plan = story(&problem, &moves);
-    let first = "Ann went to *The* <Inn>. Ben went to home. Ann went to home. Ben went to *The* <Inn> and went to home.";
+    let first = "Ann went to *The* <Inn>. Ben went to home. Ann went to home. \
+        Ben went to *The* <Inn> and went to home.";
     let both = format!("{first}\n\nCid went to home.");
     assert_eq!(plain(&problem, &plan, Style::default()), both);
-    let marked = markdown(&problem, &plan, ("1. A #1 story", Style::default()));
-    let first = r"Ann went to \*The\* \<Inn\>. Ben went to home. Ann went to home. Ben went to \*The\* \<Inn\> and went to home.";
+    let marked = markdown(&problem, &plan, "1. A #1 story", Style::default());
+    let first = concat!(
+        r"Ann went to \*The\* \<Inn\>. Ben went to home. Ann went to home. ",
+        r"Ben went to \*The\* \<Inn\> and went to home."
+    );
     assert_eq!(
         marked,
         format!("# 1\\. A \\#1 story\n\n{first}\n\nCid went to home.")
     );
     assert_eq!(
-        markdown(&problem, &Plan::default(), ("", Style::default())),
+        markdown(&problem, &Plan::default(), "", Style::default()),
         ""
     );
 }
@@ -279,7 +285,7 @@ fn sentences_keep_their_subjects() {
         let mut spec = quarrel();
         let action = spec.actions.iter_mut().find(|action| action.name == "Move");
         action.expect("known").texts = vec![text.to_owned()];
-        let told = told(&spec, &actions, Style::default());
-        assert!(told.ends_with(" Ann took the knife."), "{told}");
+        let text = prose(&spec, &actions, Style::default());
+        assert!(text.ends_with(" Ann took the knife."), "{text}");
     }
 }

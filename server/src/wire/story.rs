@@ -4,6 +4,7 @@ mod answer;
 pub(crate) mod books;
 mod branch;
 pub(crate) mod decode;
+mod domain;
 mod errors;
 mod explain;
 mod fields;

@@ -2,11 +2,11 @@
 
 use super::{Family, Search, checking, crime, plan, pulse, solving};
 use crate::Draw;
-use ::story::branch::{Branches, Params as BranchParams, Quest};
+use ::story::branch::{BranchProblem, Params as BranchParams, StoryBranching};
+use ::story::diverse::{DiverseProblem, DiverseStories, Params as StoriesParams};
 use ::story::generate::domain;
-use ::story::learn::{Books, BooksSpec, LearnParams, Scholar, kinds};
-use ::story::stories::{Commission, Params as StoriesParams, Stories};
 use ::story::{Params, Problem, Spec, Story, Strategy, account};
+use domain_learning::{DomainLearning, LearnParams, LearningProblem, Sources, kinds};
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
@@ -103,9 +103,9 @@ fn solve(seed: u64) -> Option<Search> {
     Some(solving::<Story>(problem(seed)?, params(seed), seed))
 }
 
-fn commission(seed: u64) -> Option<Commission> {
+fn request(seed: u64) -> Option<DiverseProblem> {
     let mut draw = Draw::new(!seed);
-    Commission::new(problem(seed)?, draw.pick(2, 10), draw.pick(1, 4)).ok()
+    DiverseProblem::new(problem(seed)?, draw.pick(2, 10), draw.pick(1, 4)).ok()
 }
 
 fn several(seed: u64) -> Option<Search> {
@@ -113,14 +113,14 @@ fn several(seed: u64) -> Option<Search> {
         each: params(seed),
         ..StoriesParams::default()
     };
-    Some(solving::<Stories>(commission(seed)?, params, seed))
+    Some(solving::<DiverseStories>(request(seed)?, params, seed))
 }
 
-fn quest(seed: u64) -> Option<Quest> {
+fn quest(seed: u64) -> Option<BranchProblem> {
     let problem = problem(seed)?;
     let story = plan::<Story>(&problem, &Params::default(), 1_000)?;
     let player = Draw::new(!seed).pick(0, 1);
-    Quest::new(problem, story, player).ok()
+    BranchProblem::new(problem, story, player).ok()
 }
 
 fn branch_params(seed: u64) -> BranchParams {
@@ -134,11 +134,15 @@ fn branch_params(seed: u64) -> BranchParams {
 }
 
 fn branched(seed: u64) -> Option<Search> {
-    Some(solving::<Branches>(quest(seed)?, branch_params(seed), seed))
+    Some(solving::<StoryBranching>(
+        quest(seed)?,
+        branch_params(seed),
+        seed,
+    ))
 }
 
 /// Sentences of a few random words, with names, in paragraphs of random lengths.
-fn books(seed: u64) -> BooksSpec {
+fn books(seed: u64) -> Sources {
     const WORDS: [&str; 24] = [
         "the king",
         "the thief",
@@ -185,29 +189,33 @@ fn books(seed: u64) -> BooksSpec {
             ". "
         });
     }
-    BooksSpec {
+    Sources {
         text,
         kinds: kinds(),
-        ..BooksSpec::default()
+        ..Sources::default()
     }
 }
 
 fn learn(seed: u64) -> Option<Search> {
-    let books = Books::new(books(seed)).ok()?;
-    Some(solving::<Scholar>(books, LearnParams::default(), seed))
+    let books = LearningProblem::new(books(seed), |_| Vec::new()).ok()?;
+    Some(solving::<DomainLearning>(
+        books,
+        LearnParams::default(),
+        seed,
+    ))
 }
 
 fn new_books(seed: u64) -> Option<Search> {
     let spec = books(seed);
     Some(Box::new(move |_| {
-        let _ = Books::new(spec.clone());
+        let _ = LearningProblem::new(spec.clone(), |_| Vec::new());
     }))
 }
 
 fn verify_learned(seed: u64) -> Option<Search> {
-    let books = Books::new(books(seed)).ok()?;
-    let lesson = plan::<Scholar>(&books, &LearnParams::default(), 10_000)?;
-    Some(checking::<Scholar>(books, lesson))
+    let books = LearningProblem::new(books(seed), |_| Vec::new()).ok()?;
+    let lesson = plan::<DomainLearning>(&books, &LearnParams::default(), 10_000)?;
+    Some(checking::<DomainLearning>(books, lesson))
 }
 
 fn verify(seed: u64) -> Option<Search> {
@@ -225,18 +233,18 @@ fn why(seed: u64) -> Option<Search> {
 }
 
 fn verify_several(seed: u64) -> Option<Search> {
-    let commission = commission(seed)?;
-    let anthology = plan::<Stories>(&commission, &StoriesParams::default(), 3_000)?;
-    Some(checking::<Stories>(commission, anthology))
+    let request = request(seed)?;
+    let stories = plan::<DiverseStories>(&request, &StoriesParams::default(), 3_000)?;
+    Some(checking::<DiverseStories>(request, stories))
 }
 
 fn why_several(seed: u64) -> Option<Search> {
-    let commission = commission(seed)?;
-    let anthology = plan::<Stories>(&commission, &StoriesParams::default(), 3_000)?;
+    let request = request(seed)?;
+    let stories = plan::<DiverseStories>(&request, &StoriesParams::default(), 3_000)?;
     Some(Box::new(move |token| {
         let wanted = pulse(token);
-        for story in &anthology.stories {
-            let _ = account(commission.problem(), story);
+        for story in &stories.stories {
+            let _ = account(request.problem(), story);
             if wanted.stop().is_some() {
                 break;
             }
@@ -246,6 +254,6 @@ fn why_several(seed: u64) -> Option<Search> {
 
 fn verify_branched(seed: u64) -> Option<Search> {
     let quest = quest(seed)?;
-    let tree = plan::<Branches>(&quest, &branch_params(seed), 3_000)?;
-    Some(checking::<Branches>(quest, tree))
+    let tree = plan::<StoryBranching>(&quest, &branch_params(seed), 3_000)?;
+    Some(checking::<StoryBranching>(quest, tree))
 }

@@ -1,7 +1,7 @@
 //! Stories with choices as Ink, the script language of inkle (<https://github.com/inkle/ink>), for
 //! players and engines that run it.
 
-use super::{Branched, Quest};
+use super::{BranchProblem, BranchingStory};
 use crate::plan::{Action, Plan};
 use crate::problem::Problem;
 use crate::text::{Style, sentences};
@@ -12,9 +12,9 @@ use crate::text::{Style, sentences};
 /// Whatever Ink takes for more than text is escaped with a backslash; line breaks and control
 /// characters become spaces.
 #[must_use]
-pub fn ink(quest: &Quest, tree: &Branched, style: Style) -> String {
-    let problem = quest.problem();
-    let called = problem.entities().get(quest.player());
+pub fn ink(request: &BranchProblem, tree: &BranchingStory, style: Style) -> String {
+    let problem = request.problem();
+    let called = problem.entities().get(request.player());
     let called = called.map_or("nobody", |entity| entity.called.as_str());
     let mut out = format!("// What happens, and what {} does.\n", comment(called));
     out.push_str("-> knot_0\n");

@@ -1,4 +1,4 @@
-//! Why a text makes no sense.
+//! Syntax errors.
 
 use super::{NESTING_MAX, TEXT_BYTES_MAX};
 

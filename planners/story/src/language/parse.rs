@@ -30,7 +30,7 @@ impl Parser {
     }
 
     /// Where it is.
-    pub(super) fn at(&self) -> usize {
+    pub(super) fn position(&self) -> usize {
         self.tokens[self.next].1
     }
 
@@ -79,13 +79,13 @@ impl Parser {
 
     pub(super) fn wrong(&self, reason: SyntaxReason) -> SyntaxError {
         SyntaxError {
-            at: self.at(),
+            at: self.position(),
             reason,
         }
     }
 
     pub(super) fn expected(&self, expected: &'static str) -> SyntaxError {
-        let found = self.token().told();
+        let found = self.token().description();
         self.wrong(SyntaxReason::Expected { expected, found })
     }
 
@@ -103,9 +103,9 @@ impl Parser {
     /// An expression.
     pub(super) fn expression(&mut self) -> Read<Expr> {
         self.nested(|parser| {
-            let at = parser.at();
+            let at = parser.position();
             if !parser.takes("if") {
-                return parser.any(0);
+                return parser.disjunction(0);
             }
             let (condition, a) = parser.expression()?;
             parser.must("then", "'then'")?;
@@ -118,12 +118,12 @@ impl Parser {
     }
 
     /// Alternatives (level 0), or one of them (level 1): what has to hold together.
-    fn any(&mut self, level: usize) -> Read<Expr> {
+    fn disjunction(&mut self, level: usize) -> Read<Expr> {
         let read = |parser: &mut Self| match level {
-            0 => parser.any(1),
+            0 => parser.disjunction(1),
             _ => parser.not(),
         };
-        let at = self.at();
+        let at = self.position();
         let (first, span) = read(self)?;
         let (mut all, mut spans) = (vec![first], vec![span]);
         while self.takes(["or", "and"][level]) {
@@ -139,7 +139,7 @@ impl Parser {
     }
 
     fn not(&mut self) -> Read<Expr> {
-        let at = self.at();
+        let at = self.position();
         if !self.takes("not") {
             return self.comparison();
         }
@@ -168,7 +168,7 @@ impl Parser {
         let Some(how) = self.compared() else {
             return Ok((left, a));
         };
-        let at = self.at();
+        let at = self.position();
         self.take();
         let (right, b) = self.sum()?;
         if self.compared().is_some() {
@@ -181,7 +181,7 @@ impl Parser {
     fn sum(&mut self) -> Read<Expr> {
         let (mut left, mut span) = self.product()?;
         loop {
-            let at = self.at();
+            let at = self.position();
             let how = match self.token() {
                 Token::Sign("+") => Operation::Plus,
                 Token::Sign("-") => Operation::Minus,
@@ -197,7 +197,7 @@ impl Parser {
     fn product(&mut self) -> Read<Expr> {
         let (mut left, mut span) = self.primary()?;
         loop {
-            let at = self.at();
+            let at = self.position();
             let (right, b) = if self.takes("*") {
                 self.primary()?
             } else if self.takes("/") {
@@ -212,7 +212,7 @@ impl Parser {
 
     /// The number that dividing multiplies by.
     fn divisor(&mut self) -> Read<Expr> {
-        let span = Span::new(self.at());
+        let span = Span::new(self.position());
         let Token::Number(number) = *self.token() else {
             return Err(self.expected("a number that is written out"));
         };
@@ -237,7 +237,7 @@ impl Parser {
             if depth == NESTING_MAX {
                 return Err(self.wrong(SyntaxReason::TooDeep));
             }
-            let at = self.at();
+            let at = self.position();
             let name = self.name("the name of an attribute")?;
             expr = Expr::Get(Box::new(expr), name);
             span = Span::new(at).with_operands([span]);
@@ -246,7 +246,7 @@ impl Parser {
     }
 
     fn simple(&mut self) -> Read<Expr> {
-        let at = self.at();
+        let at = self.position();
         let span = Span::new(at);
         let expr = match self.token().clone() {
             Token::Number(number) => Expr::Number(number),
@@ -297,7 +297,7 @@ impl Parser {
     }
 
     fn quantified(&mut self, quantifier: Quantifier) -> Read<Expr> {
-        let at = self.at();
+        let at = self.position();
         self.take();
         let (variable, kind) = self.bound()?;
         self.must(",", "',' and a condition")?;
@@ -315,7 +315,7 @@ impl Parser {
     }
 
     fn several(&mut self, make: fn(Vec<Expr>) -> Expr) -> Read<Expr> {
-        let at = self.at();
+        let at = self.position();
         self.take();
         self.must("(", "'('")?;
         let (mut all, mut spans) = (Vec::new(), Vec::new());

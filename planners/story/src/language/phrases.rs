@@ -68,7 +68,7 @@ pub fn setting(text: &str) -> Result<Setting, SyntaxError> {
 /// The first mistake.
 pub fn literal(text: &str) -> Result<Literal, SyntaxError> {
     whole(text, |parser| {
-        let span = Span::new(parser.at());
+        let span = Span::new(parser.position());
         Ok((parser.literal()?, span))
     })
     .map(|(literal, _)| literal)
@@ -86,7 +86,7 @@ pub fn values(text: &str) -> Result<AttributeKind, SyntaxError> {
         _ => {}
     }
     whole(text, |parser| {
-        let span = Span::new(parser.at());
+        let span = Span::new(parser.position());
         Ok((parser.values()?, span))
     })
     .map(|(values, _)| values)
@@ -95,7 +95,7 @@ pub fn values(text: &str) -> Result<AttributeKind, SyntaxError> {
 impl Parser {
     fn effect(&mut self) -> Read<EffectSpec> {
         self.nested(|parser| {
-            let at = parser.at();
+            let at = parser.position();
             if parser.takes("if") {
                 let (condition, span) = parser.expression()?;
                 let (effects, spans) = parser.block()?;
@@ -103,18 +103,18 @@ impl Parser {
                 return Ok((EffectSpec::When { condition, effects }, whole));
             }
             if parser.takes("each") {
-                return parser.each(at);
+                return parser.for_each_entity(at);
             }
             parser.write()
         })
     }
 
-    fn each(&mut self, at: usize) -> Read<EffectSpec> {
+    fn for_each_entity(&mut self, at: usize) -> Read<EffectSpec> {
         let (variable, kind) = self.bound()?;
         let (condition, span) = if self.takes(",") {
             self.expression()?
         } else {
-            (Expr::Bool(true), Span::new(self.at()))
+            (Expr::Bool(true), Span::new(self.position()))
         };
         self.must(")", "',' and a condition, or ')'")?;
         let (effects, spans) = self.block()?;
@@ -183,7 +183,7 @@ impl Parser {
     }
 
     fn rule(&mut self) -> Read<RuleSpec> {
-        let at = self.at();
+        let at = self.position();
         let change: fn(Expr) -> Change<Expr> = if self.takes("set") {
             Change::Set
         } else if self.takes("multiply") {
@@ -206,8 +206,8 @@ impl Parser {
     }
 
     fn setting(&mut self) -> Read<Setting> {
-        let mut whole = Span::new(self.at());
-        let mark = |parser: &Self, part| Span::new(parser.at()).labelled(part);
+        let mut whole = Span::new(self.position());
+        let mark = |parser: &Self, part| Span::new(parser.position()).labelled(part);
         whole.parts.push(mark(self, Part::Entity));
         let entity = self.name("the name of an entity")?;
         self.must(".", "'.' and an attribute")?;
@@ -265,7 +265,7 @@ impl Parser {
     }
 
     fn whole_number(&mut self) -> Result<i32, SyntaxError> {
-        let at = self.at();
+        let at = self.position();
         let sign = if self.takes("-") { -1.0 } else { 1.0 };
         let Token::Number(number) = *self.token() else {
             return Err(self.expected("a whole number"));

@@ -19,7 +19,7 @@ pub(super) enum Token {
 
 impl Token {
     /// What a mistake calls it.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn description(&self) -> String {
         match self {
             Self::Name(name) => format!("the name '{name}'"),
             Self::Word(word) | Self::Sign(word) => format!("'{word}'"),

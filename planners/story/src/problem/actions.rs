@@ -6,7 +6,7 @@ use super::{
     EVENTS_MAX, Event, GOALS_MAX, GROUND_MAX, Goal, MUST_MAX, PARAMS_MAX, PARTS_MAX, Problem,
     SCHEMAS_MAX, Schema, TEXT_BYTES_MAX, Values, WEIGHT_MAX, world,
 };
-use crate::errors::{Mistakes, Reason, one};
+use crate::errors::{Mistakes, Reason, with_article};
 use crate::spec::{ActionSpec, Change, EffectSpec, EventSpec, Expr, RuleSpec, Spec};
 use crate::tree::{Effect, Node, Rule, Value};
 
@@ -35,7 +35,7 @@ pub(super) fn actions(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistake
     let given = problem.schemas.iter().map(product);
     let given = given.fold(0, u64::saturating_add);
     if given > GROUND_MAX {
-        mistakes.at("actions", |m| m.note(Reason::TooManyGround { given }));
+        mistakes.inside("actions", |m| m.note(Reason::TooManyGround { given }));
     }
 }
 
@@ -82,7 +82,7 @@ fn params(problem: &Problem, spec: &ActionSpec, mistakes: &mut Mistakes) -> Vec<
     let mut params: Vec<(String, usize)> = Vec::new();
     mistakes.fits("params", spec.params.len(), PARAMS_MAX);
     for (i, (name, kind)) in spec.params.iter().enumerate().take(PARAMS_MAX) {
-        mistakes.at(&format!("params[{i}]"), |mistakes| {
+        mistakes.inside(&format!("params[{i}]"), |mistakes| {
             world::is_name(name, mistakes);
             if params.iter().any(|(other, _)| other == name) {
                 let (what, name) = ("parameter", name.clone());
@@ -100,7 +100,7 @@ fn params(problem: &Problem, spec: &ActionSpec, mistakes: &mut Mistakes) -> Vec<
 fn texts(spec: &ActionSpec, mistakes: &mut Mistakes) {
     mistakes.fits("texts", spec.texts.len(), PARTS_MAX);
     for (i, text) in spec.texts.iter().enumerate().take(PARTS_MAX) {
-        mistakes.at(&format!("texts[{i}]"), |mistakes| {
+        mistakes.inside(&format!("texts[{i}]"), |mistakes| {
             if !mistakes.fits("bytes of a text", text.len(), TEXT_BYTES_MAX) {
                 return;
             }
@@ -145,12 +145,12 @@ impl Checker<'_> {
                 entity,
                 attribute,
                 value,
-            } => self.write((entity, attribute), value, false),
+            } => self.write(entity, attribute, value, false),
             EffectSpec::Add {
                 entity,
                 attribute,
                 value,
-            } => self.write((entity, attribute), value, true),
+            } => self.write(entity, attribute, value, true),
             EffectSpec::When { condition, effects } => {
                 let condition = self.inner(condition, "condition");
                 self.mistakes.fits("effects", effects.len(), PARTS_MAX);
@@ -165,7 +165,7 @@ impl Checker<'_> {
                 kind,
                 condition,
                 effects,
-            } => self.with_variable((variable, kind), |checker, slot, kind| {
+            } => self.with_variable(variable, kind, |checker, slot, kind| {
                 let condition = checker.inner(condition, "condition");
                 checker.mistakes.fits("effects", effects.len(), PARTS_MAX);
                 let effects = checker.effects(effects);
@@ -179,12 +179,7 @@ impl Checker<'_> {
         }
     }
 
-    fn write(
-        &mut self,
-        (entity, name): (&Expr, &String),
-        value: &Expr,
-        adds: bool,
-    ) -> Option<Effect> {
+    fn write(&mut self, entity: &Expr, name: &str, value: &Expr, adds: bool) -> Option<Effect> {
         let entity = self.entity("entity", entity);
         let back = self.mistakes.enter("attribute");
         let attribute = entity
@@ -193,7 +188,7 @@ impl Checker<'_> {
         if let Some(attribute) = attribute
             && self.problem.attributes[attribute].is_static
         {
-            let name = name.clone();
+            let name = name.to_owned();
             self.mistakes.note(Reason::Static { name });
         }
         self.mistakes.leave(back);
@@ -229,7 +224,7 @@ impl Checker<'_> {
             && !(0.0..=1.0).contains(&given)
         {
             let reason = Reason::Believability { given };
-            self.mistakes.at(part, |m| m.note(reason));
+            self.mistakes.inside(part, |m| m.note(reason));
         }
         node
     }
@@ -252,7 +247,7 @@ impl Checker<'_> {
                 {
                     let (min, max) = (0.0, 1e9);
                     let reason = Reason::OutOfRange { given, min, max };
-                    self.mistakes.at(&part, |m| m.note(reason));
+                    self.mistakes.inside(&part, |m| m.note(reason));
                 }
                 Change::Mul(node)
             }
@@ -268,7 +263,7 @@ impl Checker<'_> {
 /// What the story should come to.
 pub(super) fn goals(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
     if spec.goals.is_empty() {
-        mistakes.at("goals", |m| m.note(Reason::None { what: "goals" }));
+        mistakes.inside("goals", |m| m.note(Reason::None { what: "goals" }));
     }
     if !mistakes.fits("goals", spec.goals.len(), GOALS_MAX) {
         return;
@@ -283,7 +278,7 @@ pub(super) fn goals(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes)
         }
         if !(goal.weight > 0.0 && goal.weight <= WEIGHT_MAX) {
             let given = goal.weight;
-            mistakes.at("weight", |m| m.note(Reason::Weight { given }));
+            mistakes.inside("weight", |m| m.note(Reason::Weight { given }));
         }
         let mut checker = Checker::new(problem, mistakes);
         let node = checker.expression("expr", &goal.expr, Wanted::Bool);
@@ -316,7 +311,7 @@ pub(super) fn events(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes
 fn event(problem: &Problem, spec: &EventSpec, mistakes: &mut Mistakes) -> Option<Event> {
     let Some(schema) = problem.schemas.iter().position(|s| s.name == spec.action) else {
         let (what, name) = ("action", spec.action.clone());
-        mistakes.at("action", |m| m.note(Reason::Unknown { what, name }));
+        mistakes.inside("action", |m| m.note(Reason::Unknown { what, name }));
         return None;
     };
     let params = &problem.schemas[schema].params;
@@ -333,12 +328,12 @@ fn event(problem: &Problem, spec: &EventSpec, mistakes: &mut Mistakes) -> Option
             args.push(None);
             continue;
         };
-        mistakes.at(&format!("args[{i}]"), |mistakes| {
+        mistakes.inside(&format!("args[{i}]"), |mistakes| {
             let entity = world::entity_of(problem, name, mistakes);
             let found = entity.map(|entity| problem.entities[entity].kind);
             if found.is_some_and(|found| found != *kind) {
                 mistakes.note(Reason::Type {
-                    expected: one(&problem.kinds[*kind].name),
+                    expected: with_article(&problem.kinds[*kind].name),
                     found: format!("'{name}'"),
                 });
             }

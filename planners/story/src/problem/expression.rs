@@ -102,9 +102,8 @@ impl<'a> Checker<'a> {
             Expr::Compare(how, left, right) => self.compare(*how, left, right),
             Expr::Arithmetic(operation, left, right) => {
                 let [left, right] = [self.part(0, left), self.part(1, right)];
-                let (left, right) = (left?, right?);
-                let left = self.numeric(0, left);
-                let (left, right) = (left, self.numeric(1, right));
+                let ((left, a), (right, b)) = (left?, right?);
+                let (left, right) = (self.numeric(0, left, a), self.numeric(1, right, b));
                 let ((left, a), (right, b)) = (left?, right?);
                 let node = Node::Arithmetic(*operation, Box::new([left, right]));
                 Some((node, least_sort(a, b)))
@@ -237,7 +236,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A part that has to be a number.
-    fn numeric(&mut self, index: usize, (node, sort): (Node, Sort)) -> Option<(Node, Sort)> {
+    fn numeric(&mut self, index: usize, node: Node, sort: Sort) -> Option<(Node, Sort)> {
         if matches!(sort, Sort::Int | Sort::Number) {
             return Some((node, sort));
         }
@@ -269,7 +268,7 @@ impl<'a> Checker<'a> {
         let mut checked = Vec::new();
         for (i, one) in all.iter().enumerate() {
             let one = self.part(i, one);
-            checked.push(one.and_then(|one| self.numeric(i, one)));
+            checked.push(one.and_then(|(node, sort)| self.numeric(i, node, sort)));
             if self.size > SIZE_MAX {
                 return None;
             }
@@ -303,7 +302,8 @@ impl<'a> Checker<'a> {
     /// Binds a variable to the entities of a type, while `look` looks at what it is bound in.
     pub(super) fn with_variable<T>(
         &mut self,
-        (variable, kind): (&str, &str),
+        variable: &str,
+        kind: &str,
         look: impl FnOnce(&mut Self, usize, usize) -> Option<T>,
     ) -> Option<T> {
         world::is_name(variable, self.mistakes);
@@ -329,7 +329,7 @@ impl<'a> Checker<'a> {
         else {
             return None;
         };
-        let node = self.with_variable((variable, kind), |checker, slot, kind| {
+        let node = self.with_variable(variable, kind, |checker, slot, kind| {
             let back = checker.mistakes.enter("body");
             let body = checker.want(body, Wanted::Bool);
             checker.mistakes.leave(back);

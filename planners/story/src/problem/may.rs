@@ -3,6 +3,7 @@
 use super::ENTITIES_MAX;
 use crate::spec::Operation;
 use crate::tree::{NUMBER_MAX, Value};
+use std::ops::RangeInclusive;
 
 /// What a value may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +27,7 @@ pub(super) struct Set([u64; BLOCKS]);
 
 impl Set {
     /// Of one.
-    pub(super) fn of(index: usize) -> Self {
+    pub(super) fn single(index: usize) -> Self {
         let mut set = Self::default();
         set.insert(index);
         set
@@ -45,7 +46,7 @@ impl Set {
     }
 
     /// The one that it has, if it has no other.
-    pub(super) fn only(self) -> Option<usize> {
+    pub(super) fn single_element(self) -> Option<usize> {
         (self.count() == 1).then(|| self.iter().next()).flatten()
     }
 
@@ -79,7 +80,12 @@ impl FromIterator<usize> for Set {
 
 impl May {
     /// What a calculation with numbers between these ends may come to.
-    pub(super) fn calculated(operation: Operation, (a, b): (f64, f64), (c, d): (f64, f64)) -> Self {
+    pub(super) fn calculated(
+        operation: Operation,
+        left: RangeInclusive<f64>,
+        right: RangeInclusive<f64>,
+    ) -> Self {
+        let ((a, b), (c, d)) = (left.into_inner(), right.into_inner());
         let ends = match operation {
             Operation::Plus => [a + c, b + d, a + c, b + d],
             Operation::Minus => [a - d, b - c, a - d, b - c],
@@ -93,12 +99,12 @@ impl May {
 }
 
 /// What is just this.
-pub(super) fn only(value: &Value) -> May {
+pub(super) fn exactly(value: &Value) -> May {
     match *value {
-        Value::Null => May::Of(Set::of(NOBODY)),
+        Value::Null => May::Of(Set::single(NOBODY)),
         Value::Bool(truth) => May::Truth(!truth, truth),
         Value::Number(number) => May::Number(number, number),
-        Value::Entity(index) | Value::Symbol(index) => May::Of(Set::of(index)),
+        Value::Entity(index) | Value::Symbol(index) => May::Of(Set::single(index)),
     }
 }
 
@@ -123,10 +129,10 @@ mod tests {
         let all = [0, 1, 63, 64, 130, 199, NOBODY];
         let set: Set = all.into_iter().collect();
         assert_eq!(set.iter().collect::<Vec<_>>(), all);
-        assert_eq!((set.count(), set.only()), (7, None));
-        assert_eq!(Set::of(64).only(), Some(64));
+        assert_eq!((set.count(), set.single_element()), (7, None));
+        assert_eq!(Set::single(64).single_element(), Some(64));
         assert!(Set::default().is_empty() && !set.is_empty());
-        assert_eq!(Set::of(3).union(Set::of(NOBODY)).count(), 2);
-        assert!(set.is_disjoint(Set::of(65)) && !set.is_disjoint(Set::of(199)));
+        assert_eq!(Set::single(3).union(Set::single(NOBODY)).count(), 2);
+        assert!(set.is_disjoint(Set::single(65)) && !set.is_disjoint(Set::single(199)));
     }
 }

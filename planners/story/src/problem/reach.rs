@@ -2,7 +2,7 @@
 //! possible, and every part of an expression may have any of its possible values, whatever the
 //! others have. In domains with more than 255 words nothing is claimed.
 
-use super::may::{May, NOBODY, Set, either, only};
+use super::may::{May, NOBODY, Set, either, exactly};
 use super::{Problem, Values};
 use crate::errors::{Mistakes, Reason};
 use crate::spec::{Comparison, Quantifier};
@@ -30,7 +30,7 @@ pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
     let mut reach = Reach {
         problem,
         may: attributes
-            .map(|a| a.init.iter().map(only).collect())
+            .map(|a| a.init.iter().map(exactly).collect())
             .collect(),
         steps: 0,
         changed: true,
@@ -51,7 +51,7 @@ pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
     for (i, goal) in problem.goals.iter().enumerate() {
         if let Some(why) = reach.why_not(&goal.node) {
             let name = goal.name.clone();
-            mistakes.at(&format!("goals[{i}]"), |m| {
+            mistakes.inside(&format!("goals[{i}]"), |m| {
                 m.note(Reason::NeverHolds { name, why });
             });
         }
@@ -59,7 +59,7 @@ pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
     for (i, event) in problem.events.iter().enumerate().filter(|(_, e)| e.must) {
         if !happens[i] {
             let name = problem.schemas[event.schema].name.clone();
-            mistakes.at(&format!("events[{i}]"), |m| {
+            mistakes.inside(&format!("events[{i}]"), |m| {
                 m.note(Reason::NeverHappens { name });
             });
         }
@@ -105,7 +105,7 @@ impl Reach<'_> {
             return;
         };
         for entity in problem.kinds[*kind].entities.clone() {
-            chosen.push(Set::of(entity));
+            chosen.push(Set::single(entity));
             self.choose(index, chosen, happens);
             chosen.pop();
         }
@@ -117,11 +117,15 @@ impl Reach<'_> {
         }
         let problem = self.problem;
         let schema = &problem.schemas[index];
-        let args: Vec<_> = slots.iter().map(|slot| slot.only()).collect();
+        let args: Vec<_> = slots.iter().map(|slot| slot.single_element()).collect();
         let args_known: Option<Vec<usize>> = args.iter().copied().collect();
         let same = |args: &Vec<usize>| (1..args.len()).any(|i| args[..i].contains(&args[i]));
-        let forbidden =
-            |args: &Vec<usize>| problem.events.iter().any(|e| !e.must && e.is(index, args));
+        let forbidden = |args: &Vec<usize>| {
+            problem
+                .events
+                .iter()
+                .any(|e| !e.must && e.matches(index, args))
+        };
         if let Some(args) = &args_known
             && (schema.distinct && same(args) || forbidden(args))
         {
@@ -155,7 +159,7 @@ impl Reach<'_> {
                     ..
                 } => {
                     for entity in self.problem.kinds[*kind].entities.clone() {
-                        slots.push(Set::of(entity));
+                        slots.push(Set::single(entity));
                         if self.may_hold(condition, slots) {
                             self.write_all(effects, slots);
                         }
@@ -238,7 +242,7 @@ impl Reach<'_> {
     fn may(&mut self, node: &Node, slots: &mut Slots) -> May {
         self.steps += 1;
         match node {
-            Node::Const(value) => only(value),
+            Node::Const(value) => exactly(value),
             Node::Slot(slot) => May::Of(slots[*slot]),
             Node::Get(entity, attribute) => self.get(entity, *attribute, slots),
             Node::Compare(how, sides) => {
@@ -248,7 +252,7 @@ impl Reach<'_> {
             Node::Arithmetic(operation, sides) => {
                 let (a, b) = self.number(&sides[0], slots);
                 let (c, d) = self.number(&sides[1], slots);
-                May::calculated(*operation, (a, b), (c, d))
+                May::calculated(*operation, a..=b, c..=d)
             }
             Node::And(all) => {
                 let truths = all.iter().map(|one| self.truth(one, slots));
@@ -297,7 +301,7 @@ impl Reach<'_> {
                 _ if entity != NOBODY => self.may[attribute][self.problem.local(entity)],
                 Values::Bool => May::Truth(true, false),
                 Values::Int(..) | Values::Number => May::Number(0.0, 0.0),
-                Values::Words(_) | Values::Entity(_) => May::Of(Set::of(NOBODY)),
+                Values::Words(_) | Values::Entity(_) => May::Of(Set::single(NOBODY)),
             };
             found = Some(match found {
                 Some(before) => either(before, one),
@@ -346,7 +350,7 @@ impl Reach<'_> {
         };
         let (mut sure, mut possible, mut total) = (0, 0, 0);
         for entity in self.problem.kinds[*kind].entities.clone() {
-            slots.push(Set::of(entity));
+            slots.push(Set::single(entity));
             let (no, yes) = self.truth(body, slots);
             slots.pop();
             total += 1;

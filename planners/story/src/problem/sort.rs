@@ -2,7 +2,7 @@
 
 use super::Values;
 use super::expression::Checker;
-use crate::errors::{Reason, one};
+use crate::errors::{Reason, with_article};
 use crate::spec::Expr;
 use crate::tree::Node;
 
@@ -53,7 +53,7 @@ impl Checker<'_> {
                 Wanted::Bool => "true or false".into(),
                 Wanted::Int => "a whole number".into(),
                 Wanted::Number => "a number".into(),
-                Wanted::Entity(kind) => one(&self.problem.kinds[kind].name),
+                Wanted::Entity(kind) => with_article(&self.problem.kinds[kind].name),
                 Wanted::WordOf(a) => format!("a word of '{}'", self.problem.attributes[a].name),
             };
             let found = self.called(sort);
@@ -68,7 +68,7 @@ impl Checker<'_> {
             Sort::Bool => "true or false".into(),
             Sort::Int => "a whole number".into(),
             Sort::Number => "a number".into(),
-            Sort::Entity(kind) => one(&self.problem.kinds[kind].name),
+            Sort::Entity(kind) => with_article(&self.problem.kinds[kind].name),
             Sort::Word(word) => format!("the word '{}'", self.problem.words[word]),
             Sort::WordOf(a) => format!("a word of '{}'", self.problem.attributes[a].name),
         }

@@ -4,7 +4,7 @@ use super::{
     ATTRIBUTES_MAX, Attribute, ENTITIES_MAX, Entity, INT_MAX, Kind, NAME_BYTES_MAX, Problem,
     TABLES_MAX, TYPES_MAX, Table, Values, WORDS_MAX,
 };
-use crate::errors::{Mistakes, Reason, one};
+use crate::errors::{Mistakes, Reason, with_article};
 use crate::spec::{AttributeKind, AttributeSpec, Literal, NameSpec, Setting, Spec};
 use crate::tree::Value;
 
@@ -25,12 +25,12 @@ pub(super) fn world(spec: &Spec, mistakes: &mut Mistakes) -> Problem {
     if mistakes.fits("attributes", spec.attributes.len(), ATTRIBUTES_MAX) {
         // Words first: defaults of one attribute may be read before the words of another are known.
         for (i, attribute) in spec.attributes.iter().enumerate() {
-            mistakes.at(&format!("attributes[{i}]"), |m| {
+            mistakes.inside(&format!("attributes[{i}]"), |m| {
                 words(&mut problem, attribute, m);
             });
         }
         for (i, given) in spec.attributes.iter().enumerate() {
-            mistakes.at(&format!("attributes[{i}]"), |m| {
+            mistakes.inside(&format!("attributes[{i}]"), |m| {
                 attribute(&mut problem, given, m);
             });
         }
@@ -58,7 +58,7 @@ fn types(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
         return;
     }
     let total: usize = spec.types.iter().map(|kind| kind.entities.len()).sum();
-    if !mistakes.at("types", |m| m.fits("entities", total, ENTITIES_MAX)) {
+    if !mistakes.inside("types", |m| m.fits("entities", total, ENTITIES_MAX)) {
         return;
     }
     for (i, kind) in spec.types.iter().enumerate() {
@@ -70,7 +70,7 @@ fn types(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
         }
         let first = problem.entities.len();
         for (j, name) in kind.entities.iter().enumerate() {
-            mistakes.at(&format!("entities[{j}]"), |mistakes| {
+            mistakes.inside(&format!("entities[{j}]"), |mistakes| {
                 is_name(name, mistakes);
                 if problem.entities.iter().any(|e| e.name == *name) {
                     let name = name.clone();
@@ -127,13 +127,13 @@ fn words(problem: &mut Problem, spec: &AttributeSpec, mistakes: &mut Mistakes) {
         return;
     }
     for (i, word) in words.iter().enumerate() {
-        mistakes.at(&format!("kind.words[{i}]"), |mistakes| {
+        mistakes.inside(&format!("kind.words[{i}]"), |mistakes| {
             is_name(word, mistakes);
             let name = word.clone();
             if words[..i].contains(word) {
                 mistakes.note(Reason::Duplicate { what: "word", name });
             } else if problem.entities.iter().any(|e| e.name == *word) {
-                // In an expression nobody could tell them apart.
+                // In an expression they could not be distinguished.
                 let what = "word and entity";
                 mistakes.note(Reason::Duplicate { what, name });
             }
@@ -146,7 +146,7 @@ fn words(problem: &mut Problem, spec: &AttributeSpec, mistakes: &mut Mistakes) {
 
 fn attribute(problem: &mut Problem, spec: &AttributeSpec, mistakes: &mut Mistakes) {
     is_name(&spec.name, mistakes);
-    let owner = mistakes.at("owner", |m| kind_of(problem, &spec.owner, m));
+    let owner = mistakes.inside("owner", |m| kind_of(problem, &spec.owner, m));
     let Some(owner) = owner else { return };
     let mut same = problem.attributes.iter();
     if same.any(|a| a.owner == owner && a.name == spec.name) {
@@ -155,12 +155,12 @@ fn attribute(problem: &mut Problem, spec: &AttributeSpec, mistakes: &mut Mistake
         mistakes.note(Reason::Duplicate { what, name });
         return;
     }
-    let Some(values) = mistakes.at("kind", |m| values(problem, spec, m)) else {
+    let Some(values) = mistakes.inside("kind", |m| values(problem, spec, m)) else {
         return;
     };
     let default = match &spec.default {
         None => Some(zero(&values)),
-        Some(literal) => mistakes.at("default", |m| value(problem, &values, literal, m)),
+        Some(literal) => mistakes.inside("default", |m| value(problem, &values, literal, m)),
     };
     let default = default.unwrap_or(Value::Null);
     let count = problem.kinds[owner].entities.len();
@@ -219,14 +219,14 @@ fn value(
         (Values::Bool, Literal::Bool(truth)) => return Some(Value::Bool(*truth)),
         (Values::Int(min, max), Literal::Number(number)) => {
             let (low, high) = (f64::from(*min), f64::from(*max));
-            let value = in_range(*number, (low, high), mistakes)?;
+            let value = in_range(*number, low, high, mistakes)?;
             if number.fract() == 0.0 {
                 return Some(value);
             }
             "a whole number".into()
         }
         (Values::Number, Literal::Number(number)) => {
-            return in_range(*number, (-1e9, 1e9), mistakes);
+            return in_range(*number, -1e9, 1e9, mistakes);
         }
         (Values::Words(_) | Values::Entity(_), Literal::Null) => return Some(Value::Null),
         (Values::Words(words), Literal::Name(name)) => {
@@ -242,12 +242,12 @@ fn value(
             if problem.entities[entity].kind == *kind {
                 return Some(Value::Entity(entity));
             }
-            one(&problem.kinds[*kind].name)
+            with_article(&problem.kinds[*kind].name)
         }
         (Values::Bool, _) => "true or false".into(),
         (Values::Int(..) | Values::Number, _) => "a number".into(),
         (Values::Words(_), _) => "a word".into(),
-        (Values::Entity(kind), _) => one(&problem.kinds[*kind].name),
+        (Values::Entity(kind), _) => with_article(&problem.kinds[*kind].name),
     };
     let found = match literal {
         Literal::Null => "null".into(),
@@ -260,7 +260,7 @@ fn value(
 }
 
 /// A number within its limits; notes if it is not.
-fn in_range(given: f64, (min, max): (f64, f64), mistakes: &mut Mistakes) -> Option<Value> {
+fn in_range(given: f64, min: f64, max: f64, mistakes: &mut Mistakes) -> Option<Value> {
     if (min..=max).contains(&given) {
         return Some(Value::Number(given));
     }
@@ -276,14 +276,14 @@ fn init(problem: &mut Problem, settings: &[Setting], mistakes: &mut Mistakes) {
     let mut given = std::collections::BTreeSet::new();
     for (i, setting) in settings.iter().enumerate() {
         let back = mistakes.enter(&format!("init[{i}]"));
-        let entity = mistakes.at("entity", |m| entity_of(problem, &setting.entity, m));
+        let entity = mistakes.inside("entity", |m| entity_of(problem, &setting.entity, m));
         if let Some(entity) = entity {
             let kind = problem.entities[entity].kind;
             let mut all = problem.attributes.iter();
             let found = all.position(|a| a.owner == kind && a.name == setting.attribute);
             if let Some(attribute) = found {
                 let values = &problem.attributes[attribute].values;
-                let value = mistakes.at("value", |m| value(problem, values, &setting.value, m));
+                let value = mistakes.inside("value", |m| value(problem, values, &setting.value, m));
                 let local = problem.local(entity);
                 problem.attributes[attribute].init[local] = value.unwrap_or(Value::Null);
                 if !given.insert((entity, attribute)) {
@@ -294,7 +294,7 @@ fn init(problem: &mut Problem, settings: &[Setting], mistakes: &mut Mistakes) {
             } else {
                 let owner = problem.kinds[kind].name.clone();
                 let name = setting.attribute.clone();
-                mistakes.at("attribute", |m| m.note(Reason::NoAttribute { owner, name }));
+                mistakes.inside("attribute", |m| m.note(Reason::NoAttribute { owner, name }));
             }
         }
         mistakes.leave(back);
@@ -317,12 +317,12 @@ fn tables(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
                 mistakes.note(Reason::Believability { given: number });
             }
         };
-        mistakes.at("default", |m| fair(table.default, m));
+        mistakes.inside("default", |m| fair(table.default, m));
         let mut numbers = vec![table.default; problem.entities.len()];
         let mut given = vec![false; problem.entities.len()];
         if mistakes.fits("entries", table.entries.len(), ENTITIES_MAX) {
             for (j, (name, number)) in table.entries.iter().enumerate() {
-                mistakes.at(&format!("entries[{j}]"), |m| {
+                mistakes.inside(&format!("entries[{j}]"), |m| {
                     fair(*number, m);
                     let Some(entity) = entity_of(problem, name, m) else {
                         return;
@@ -348,9 +348,9 @@ fn names(problem: &mut Problem, names: &[NameSpec], mistakes: &mut Mistakes) {
         return;
     }
     for (i, spec) in names.iter().enumerate() {
-        mistakes.at(&format!("names[{i}]"), |mistakes| {
-            let entity = mistakes.at("entity", |m| entity_of(problem, &spec.entity, m));
-            mistakes.at("pronouns", |m| m.fits("pronouns", spec.pronouns.len(), 2));
+        mistakes.inside(&format!("names[{i}]"), |mistakes| {
+            let entity = mistakes.inside("entity", |m| entity_of(problem, &spec.entity, m));
+            mistakes.inside("pronouns", |m| m.fits("pronouns", spec.pronouns.len(), 2));
             for text in spec.pronouns.iter().chain([&spec.name]) {
                 if text.len() > NAME_BYTES_MAX {
                     is_name(text, mistakes);

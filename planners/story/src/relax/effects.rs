@@ -1,8 +1,8 @@
 //! What an action may make true, and under which conditions.
 
-use super::literal::{Choices, Conj, Sketcher, both};
-use crate::machine::code::{Facts, Slots, Write};
-use crate::machine::{Compiled, Machine};
+use super::conditions::{Alternatives, ConditionAnalysis, Conj, conjoin};
+use crate::compiled::code::{Facts, Slots, Write};
+use crate::compiled::{CompiledDomain, CompiledSchema};
 
 /// Under these conditions a fact may get a value; None: any value.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,13 +14,14 @@ pub(super) struct Piece {
 
 /// All that an action may make true.
 pub(super) fn pieces(
-    machine: &Machine,
-    sketcher: &Sketcher<'_>,
-    (schema, slots): (&Compiled, &Slots),
+    compiled: &CompiledDomain,
+    analysis: &ConditionAnalysis<'_>,
+    schema: &CompiledSchema,
+    slots: &Slots,
 ) -> Vec<Piece> {
     let mut maker = Maker {
-        machine,
-        sketcher,
+        compiled,
+        analysis,
         pieces: Vec::new(),
     };
     for write in &schema.writes {
@@ -40,8 +41,8 @@ pub(super) fn pieces(
 type Leaf = (Conj, Option<(i16, i16)>);
 
 struct Maker<'a> {
-    machine: &'a Machine,
-    sketcher: &'a Sketcher<'a>,
+    compiled: &'a CompiledDomain,
+    analysis: &'a ConditionAnalysis<'a>,
     pieces: Vec<Piece>,
 }
 
@@ -53,7 +54,7 @@ impl Maker<'_> {
                 base,
                 value,
             } => {
-                let leaves = self.sketcher.leaves(slots, &|facts, slots| {
+                let leaves = self.analysis.leaves(slots, &|facts, slots| {
                     let entity = entity.value(facts, slots);
                     (entity >= 0).then(|| (entity, value.value(facts, slots)))
                 });
@@ -66,7 +67,7 @@ impl Maker<'_> {
                 adds,
                 limits: (min, max),
             } => {
-                let leaves = self.sketcher.leaves(slots, &|facts, slots| {
+                let leaves = self.analysis.leaves(slots, &|facts, slots| {
                     let entity = entity.value(facts, slots);
                     (entity >= 0).then(|| {
                         let fact = (base + i32::from(entity)) as usize;
@@ -82,24 +83,24 @@ impl Maker<'_> {
                 self.leaves(leaves, *base, under);
             }
             Write::When(condition, writes) => {
-                let choices = self.sketcher.choices(condition, slots, true);
-                self.write_all((choices, writes), slots, under);
+                let choices = self.analysis.choices(condition, slots, true);
+                self.write_all(choices, writes, slots, under);
             }
             Write::Each(each, writes) => {
                 for entity in each.range.clone() {
                     let mut slots = *slots;
                     slots[each.slot as usize] = entity;
-                    let choices = self.sketcher.fits(each, entity, (&slots, true));
-                    self.write_all((choices, writes), &slots, under);
+                    let choices = self.analysis.fits(each, entity, &slots, true);
+                    self.write_all(choices, writes, &slots, under);
                 }
             }
         }
     }
 
     /// What is written under each of some alternatives.
-    fn write_all(&mut self, (choices, writes): (Choices, &[Write]), slots: &Slots, under: &Conj) {
-        for conj in self.sketcher.or_anything(choices) {
-            let Some(under) = both(under, &conj) else {
+    fn write_all(&mut self, choices: Alternatives, writes: &[Write], slots: &Slots, under: &Conj) {
+        for conj in self.analysis.or_true(choices) {
+            let Some(under) = conjoin(under, &conj) else {
                 continue;
             };
             for write in writes {
@@ -111,7 +112,7 @@ impl Maker<'_> {
     fn leaves(&mut self, leaves: Option<Vec<Leaf>>, base: i32, under: &Conj) {
         let Some(leaves) = leaves else {
             // Nobody knows what is written: anything of the attribute.
-            let facts = self.machine.facts.iter().enumerate();
+            let facts = self.compiled.facts.iter().enumerate();
             let facts = facts.filter(|(fact, (_, entity))| *fact as i32 == base + *entity as i32);
             self.pieces.extend(facts.map(|(fact, _)| Piece {
                 conj: under.clone(),
@@ -121,7 +122,7 @@ impl Maker<'_> {
             return;
         };
         for (conj, found) in leaves {
-            if let (Some(conj), Some((entity, value))) = (both(under, &conj), found) {
+            if let (Some(conj), Some((entity, value))) = (conjoin(under, &conj), found) {
                 self.pieces.push(Piece {
                     conj,
                     fact: (base + i32::from(entity)) as u32,

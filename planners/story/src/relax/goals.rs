@@ -5,16 +5,16 @@
 //! tree, and a search looks only at what may lead to a better story: goals multiply the work where
 //! they compete, not where they hold anyway.
 
-use super::literal::{Conj, Sketcher, both};
-use super::touch::{Reads, Touch};
-use crate::machine::Machine;
-use crate::machine::code::SLOTS;
+use super::conditions::{ConditionAnalysis, Conj, conjoin};
+use super::read_write_sets::{ReadWriteSet, Reads};
+use crate::compiled::CompiledDomain;
+use crate::compiled::code::SLOTS;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// What is asked of one goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Asked {
+enum GoalDecision {
     /// Not decided yet.
     Open,
     /// Nothing: it counts as not met.
@@ -27,7 +27,7 @@ enum Asked {
 
 /// What is asked of a story, goal by goal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Outcome(Vec<Asked>);
+pub(crate) struct Outcome(Vec<GoalDecision>);
 
 /// An outcome in terms of the relaxation.
 #[derive(Debug, Clone, Default)]
@@ -69,7 +69,7 @@ pub(crate) struct Ends {
 impl Ends {
     /// Whether an action may bring the outcome about, where it matters how. What only undoes it is
     /// of no use: without it the story has the outcome as well.
-    pub(crate) fn want(&self, action: &Touch) -> bool {
+    pub(crate) fn want(&self, action: &ReadWriteSet) -> bool {
         action.disturbs(&self.reads) || action.may_establish(&self.conj)
     }
 }
@@ -95,16 +95,16 @@ pub(super) trait Propositions {
 
 impl Goals {
     pub(super) fn new(
-        machine: &Machine,
-        sketcher: &Sketcher<'_>,
+        compiled: &CompiledDomain,
+        analysis: &ConditionAnalysis<'_>,
         propositions: &mut dyn Propositions,
     ) -> Self {
         let slots = [0; SLOTS];
-        let goal = |wish: &crate::machine::Wish| {
-            sketcher.was_whole();
-            let choices = sketcher.or_anything(sketcher.choices(&wish.truth, &slots, true));
-            let is_whole = sketcher.was_whole();
-            let reads = Reads::of_truth(sketcher, &wish.truth);
+        let goal = |goal: &crate::compiled::CompiledGoal| {
+            analysis.is_exact();
+            let choices = analysis.or_true(analysis.choices(&goal.truth, &slots, true));
+            let is_whole = analysis.is_exact();
+            let reads = Reads::of_truth(analysis, &goal.truth);
             let any = match choices.len() {
                 0 | 1 => Vec::new(),
                 _ if choices.iter().any(Vec::is_empty) => Vec::new(),
@@ -115,18 +115,18 @@ impl Goals {
                 conj,
             };
             Goal {
-                weight: wish.weight,
+                weight: goal.weight,
                 choices: choices.into_iter().map(choice).collect(),
                 any,
                 is_whole,
                 reads,
             }
         };
-        let goals: Vec<Goal> = machine.wishes.iter().map(goal).collect();
+        let goals: Vec<Goal> = compiled.goals.iter().map(goal).collect();
         let mut order: Vec<usize> = (0..goals.len()).collect();
         order.sort_by(|a, b| goals[*b].weight.total_cmp(&goals[*a].weight));
-        let marks = machine.facts.len()..machine.init.facts.len();
-        let marks = marks.filter_map(|fact| sketcher.literal(fact, 1, true)?.pop()?.pop());
+        let marks = compiled.facts.len()..compiled.init.facts.len();
+        let marks = marks.filter_map(|fact| analysis.literal(fact, 1, true)?.pop()?.pop());
         let marks: Conj = marks.collect();
         Self {
             weight: goals.iter().map(|goal| goal.weight).sum(),
@@ -134,15 +134,15 @@ impl Goals {
             order,
             mark_needs: propositions.all_of(&marks),
             marks,
-            ranked_max: sketcher.caps.outcomes,
+            ranked_max: analysis.caps.outcomes,
         }
     }
 
     /// All stories.
-    pub(crate) fn all(&self) -> Outcome {
+    pub(crate) fn undecided(&self) -> Outcome {
         let asked = self.goals.iter().map(|goal| match goal.choices.len() {
-            0 => Asked::Nothing,
-            _ => Asked::Open,
+            0 => GoalDecision::Nothing,
+            _ => GoalDecision::Open,
         });
         Outcome(asked.collect())
     }
@@ -157,9 +157,9 @@ impl Goals {
         let mut needs: Vec<(u32, u32)> = Vec::new();
         for (goal, asked) in self.goals.iter().zip(&outcome.0) {
             match asked {
-                Asked::Open | Asked::Nothing => {}
-                Asked::Met => needs.extend(goal.any.iter().map(|any| (u32::MAX, *any))),
-                Asked::By(choice) => {
+                GoalDecision::Open | GoalDecision::Nothing => {}
+                GoalDecision::Met => needs.extend(goal.any.iter().map(|any| (u32::MAX, *any))),
+                GoalDecision::By(choice) => {
                     let choice = &goal.choices[*choice as usize];
                     let facts = choice.conj.iter().map(|(fact, _)| *fact);
                     needs.extend(facts.zip(choice.needs.iter().copied()));
@@ -178,7 +178,7 @@ impl Goals {
 
     fn share(&self, outcome: &Outcome) -> f64 {
         let asked = self.goals.iter().zip(&outcome.0);
-        let asked = asked.filter(|(_, asked)| **asked != Asked::Nothing);
+        let asked = asked.filter(|(_, asked)| **asked != GoalDecision::Nothing);
         let weight: f64 = asked.map(|(goal, _)| goal.weight).sum();
         (weight / self.weight).min(1.0)
     }
@@ -188,7 +188,7 @@ impl Goals {
         let mut reads = Reads::default();
         for (goal, asked) in self.goals.iter().zip(&outcome.0) {
             // What an alternative does not say may matter to the goal where something was left out.
-            if *asked != Asked::Nothing && !goal.is_whole {
+            if *asked != GoalDecision::Nothing && !goal.is_whole {
                 reads.join(&goal.reads);
             }
         }
@@ -202,8 +202,8 @@ impl Goals {
     pub(crate) fn conj(&self, outcome: &Outcome) -> Option<Conj> {
         let mut conj = self.marks.clone();
         for (goal, asked) in self.goals.iter().zip(&outcome.0) {
-            if let Asked::By(choice) = asked {
-                conj = both(&conj, &goal.choices[*choice as usize].conj)?;
+            if let GoalDecision::By(choice) = asked {
+                conj = conjoin(&conj, &goal.choices[*choice as usize].conj)?;
             }
         }
         Some(conj)
@@ -230,9 +230,9 @@ impl Goals {
     /// By goal: whether it holds. None: not decided.
     pub(crate) fn held(&self, outcome: &Outcome) -> Vec<Option<bool>> {
         let held = outcome.0.iter().map(|asked| match asked {
-            Asked::Open => None,
-            Asked::Nothing => Some(false),
-            Asked::Met | Asked::By(_) => Some(true),
+            GoalDecision::Open => None,
+            GoalDecision::Nothing => Some(false),
+            GoalDecision::Met | GoalDecision::By(_) => Some(true),
         });
         held.collect()
     }
@@ -241,7 +241,7 @@ impl Goals {
     pub(crate) fn alternatives(&self, outcome: &Outcome) -> Vec<&Conj> {
         let goals = self.goals.iter().zip(&outcome.0);
         let chosen = goals.filter_map(|(goal, asked)| match asked {
-            Asked::By(choice) => Some(&goal.choices[*choice as usize].conj),
+            GoalDecision::By(choice) => Some(&goal.choices[*choice as usize].conj),
             _ => None,
         });
         chosen.collect()
@@ -250,18 +250,18 @@ impl Goals {
     /// Outcomes that decide more, of which each story of this one that is worth as much has one.
     /// None: everything is decided.
     pub(crate) fn split(&self, outcome: &Outcome) -> Option<Vec<Outcome>> {
-        let with = |goal: usize, asked: Asked| {
+        let decided = |goal: usize, asked: GoalDecision| {
             let mut outcome = outcome.clone();
             outcome.0[goal] = asked;
             outcome
         };
-        let is = |asked: Asked| move |goal: &&usize| outcome.0[**goal] == asked;
-        if let Some(&open) = self.order.iter().find(is(Asked::Open)) {
+        let is = |asked: GoalDecision| move |goal: &&usize| outcome.0[**goal] == asked;
+        if let Some(&open) = self.order.iter().find(is(GoalDecision::Open)) {
             let met = match self.goals[open].choices.len() {
-                1 => Asked::By(0),
-                _ => Asked::Met,
+                1 => GoalDecision::By(0),
+                _ => GoalDecision::Met,
             };
-            let outcomes = [with(open, met), with(open, Asked::Nothing)];
+            let outcomes = [decided(open, met), decided(open, GoalDecision::Nothing)];
             return Some(
                 outcomes
                     .into_iter()
@@ -269,10 +269,10 @@ impl Goals {
                     .collect(),
             );
         }
-        let met = self.order.iter().filter(is(Asked::Met));
+        let met = self.order.iter().filter(is(GoalDecision::Met));
         let &met = met.min_by_key(|goal| self.goals[**goal].choices.len())?;
         let choices = 0..self.goals[met].choices.len() as u32;
-        let outcomes = choices.map(|choice| with(met, Asked::By(choice)));
+        let outcomes = choices.map(|choice| decided(met, GoalDecision::By(choice)));
         Some(outcomes.filter(|o| self.is_possible(o)).collect())
     }
 
@@ -283,21 +283,21 @@ impl Goals {
     /// Outcomes in which everything is decided, those first that cost least by what their needs
     /// cost one by one.
     pub(crate) fn ranked<'g>(&'g self, rank: Rank, level: impl Fn(u32) -> i64 + 'g) -> Ranked<'g> {
-        let of = |needs: &[u32]| rank.of(needs.iter().map(|need| level(*need)));
+        let combined = |needs: &[u32]| rank.combined(needs.iter().map(|need| level(*need)));
         let choices = self.goals.iter().map(|goal| {
-            let choices = goal.choices.iter().map(|choice| of(&choice.needs));
+            let choices = goal.choices.iter().map(|choice| combined(&choice.needs));
             choices.collect::<Vec<i64>>()
         });
         let mut ranked = Ranked {
             goals: self,
             rank,
-            marks: of(&self.mark_needs),
+            marks: combined(&self.mark_needs),
             choices: choices.collect(),
             queue: BinaryHeap::new(),
             count: 0,
             count_max: self.ranked_max,
         };
-        ranked.push(self.all());
+        ranked.push(self.undecided());
         ranked
     }
 }
@@ -312,7 +312,7 @@ pub(crate) enum Rank {
 }
 
 impl Rank {
-    fn of(self, costs: impl Iterator<Item = i64>) -> i64 {
+    fn combined(self, costs: impl Iterator<Item = i64>) -> i64 {
         match self {
             Self::Dearest => costs.max().unwrap_or(0),
             Self::Sum => costs.fold(0, i64::saturating_add),
@@ -341,11 +341,11 @@ impl Ranked<'_> {
         };
         let asked = self.choices.iter().zip(&outcome.0);
         let costs = asked.map(|(choices, asked)| match asked {
-            Asked::Open | Asked::Nothing => 0,
-            Asked::Met => choices.iter().copied().min().unwrap_or(0),
-            Asked::By(choice) => choices[*choice as usize],
+            GoalDecision::Open | GoalDecision::Nothing => 0,
+            GoalDecision::Met => choices.iter().copied().min().unwrap_or(0),
+            GoalDecision::By(choice) => choices[*choice as usize],
         });
-        let cost = self.rank.of(costs.chain([self.marks]));
+        let cost = self.rank.combined(costs.chain([self.marks]));
         self.count += 1;
         // Of those that cost as much the last: it decides most.
         let turn = usize::MAX - self.count;
@@ -356,7 +356,7 @@ impl Ranked<'_> {
 
 impl Ranked<'_> {
     /// What every outcome costs at least, by the rank.
-    pub(crate) fn least(mut self) -> i64 {
+    pub(crate) fn lower_bound(mut self) -> i64 {
         match self.next() {
             Some((cost, _)) => cost,
             // Those that are left were not ranked to the end.

@@ -1,7 +1,7 @@
 //! What is looked at: the rules of a domain, and how much of them.
 
-use super::literal::VALUES_MAX;
-use crate::machine::Machine;
+use super::conditions::VALUES_MAX;
+use crate::compiled::CompiledDomain;
 use crate::problem::Problem;
 
 /// How much of a domain its relaxation distinguishes, and how a proof goes about it. What is beyond
@@ -49,6 +49,6 @@ impl Default for Caps {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules<'p> {
     pub(crate) problem: &'p Problem,
-    pub(crate) machine: &'p Machine,
+    pub(crate) compiled: &'p CompiledDomain,
     pub(crate) caps: Caps,
 }

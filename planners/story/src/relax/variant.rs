@@ -1,9 +1,10 @@
 //! How believable an action can be at best, and under which conditions.
 
-use super::literal::{Conj, Sketcher, both, implies};
-use crate::machine::Compiled;
-use crate::machine::code::{Number, Slots, Truth};
+use super::conditions::{Alternatives, ConditionAnalysis, Conj, conjoin, implies};
+use crate::compiled::CompiledSchema;
+use crate::compiled::code::{Number, Slots, Truth};
 use crate::spec::Change;
+use crate::tree::NUMBER_MAX;
 
 /// Conditions under which an action is at most so believable.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,24 +24,52 @@ struct Context {
     high: f64,
 }
 
-/// Ends of a number, whatever the state.
-fn ends(sketcher: &Sketcher<'_>, number: &Number, slots: &Slots) -> (f64, f64) {
+/// A closed interval.
+#[derive(Debug, Clone, Copy)]
+struct Interval {
+    low: f64,
+    high: f64,
+}
+
+/// The interval of a number over all states.
+fn range(analysis: &ConditionAnalysis<'_>, number: &Number, slots: &Slots) -> Interval {
     if let Number::Const(value) = number {
-        return (*value, *value);
+        return Interval {
+            low: *value,
+            high: *value,
+        };
     }
-    let leaves = sketcher.leaves(slots, &|facts, slots| number.value(facts, slots));
-    leaves.map_or((-1e15, 1e15), |leaves| {
-        let values = leaves.into_iter().map(|(_, value)| value);
-        values.fold((f64::MAX, f64::MIN), |(low, high), v| {
-            (low.min(v), high.max(v))
-        })
+    let leaves = analysis.leaves(slots, &|facts, slots| number.value(facts, slots));
+    let Some(leaves) = leaves else {
+        return Interval {
+            low: -NUMBER_MAX,
+            high: NUMBER_MAX,
+        };
+    };
+    let values = leaves.into_iter().map(|(_, value)| value);
+    hull(values)
+}
+
+/// The least interval that has some numbers.
+fn hull(numbers: impl Iterator<Item = f64>) -> Interval {
+    let none = Interval {
+        low: f64::MAX,
+        high: f64::MIN,
+    };
+    numbers.fold(none, |so_far, number| Interval {
+        low: so_far.low.min(number),
+        high: so_far.high.max(number),
     })
 }
 
-fn product((a, b): (f64, f64), (c, d): (f64, f64)) -> (f64, f64) {
-    let ends = [a * c, a * d, b * c, b * d];
-    let low = ends.iter().copied().fold(f64::MAX, f64::min);
-    (low, ends.iter().copied().fold(f64::MIN, f64::max))
+fn product(a: Interval, b: Interval) -> Interval {
+    let ends = [
+        a.low * b.low,
+        a.low * b.high,
+        a.high * b.low,
+        a.high * b.high,
+    ];
+    hull(ends.into_iter())
 }
 
 /// All variants of an action: every state in which it can be done fits one with an upper bound on
@@ -49,40 +78,44 @@ fn product((a, b): (f64, f64), (c, d): (f64, f64)) -> (f64, f64) {
 /// A rule that can only raise the believability splits off what it raises, and the rest is
 /// unchanged, whether or not its condition holds; the reverse for a rule that can only lower it. So
 /// fewer conditions are required, which is optimistic.
-pub(super) fn variants(sketcher: &Sketcher<'_>, schema: &Compiled, slots: &Slots) -> Vec<Variant> {
-    let Some((before, choices)) = needs(sketcher, &schema.conditions, slots) else {
+pub(super) fn variants(
+    analysis: &ConditionAnalysis<'_>,
+    schema: &CompiledSchema,
+    slots: &Slots,
+) -> Vec<Variant> {
+    let Some((before, choices)) = needs(analysis, &schema.conditions, slots) else {
         return Vec::new();
     };
-    let (low, high) = ends(sketcher, &schema.base, slots);
+    let Interval { low, high } = range(analysis, &schema.base, slots);
     let mut contexts = vec![Context {
         conj: Vec::new(),
         low,
         high,
     }];
     for (condition, change) in &schema.rules {
-        let yes = sketcher.choices(condition, slots, true);
-        let no = sketcher.choices(condition, slots, false);
+        let yes = analysis.choices(condition, slots, true);
+        let no = analysis.choices(condition, slots, false);
         let (number, sets) = match change {
             Change::Set(number) => (number, true),
             Change::Mul(number) => (number, false),
         };
-        let given = ends(sketcher, number, slots);
+        let given = range(analysis, number, slots);
         let mut next = Vec::new();
         for old in &contexts {
-            let (low, high) = if sets {
-                given
-            } else {
-                product((old.low, old.high), given)
+            let before = Interval {
+                low: old.low,
+                high: old.high,
             };
-            next.extend(split(old, (low, high), (&yes, &no)));
+            let after = if sets { given } else { product(before, given) };
+            next.extend(split(old, after, &yes, &no));
         }
-        contexts = thinned(next, sketcher.caps.contexts);
+        contexts = undominated(next, analysis.caps.contexts);
     }
     let mut variants = Vec::new();
     for context in &contexts {
         let best = (context.high.clamp(0.0, 1.0) * schema.slider).clamp(0.0, 1.0);
         if best > 0.0 {
-            variants.extend(both(&before, &context.conj).map(|conj| Variant {
+            variants.extend(conjoin(&before, &context.conj).map(|conj| Variant {
                 conj,
                 choices: choices.clone(),
                 believability: best,
@@ -95,7 +128,7 @@ pub(super) fn variants(sketcher: &Sketcher<'_>, schema: &Compiled, slots: &Slots
 /// What an action needs in any case, and alternatives of which it needs one each. None: it can
 /// never be done.
 pub(super) fn needs(
-    sketcher: &Sketcher<'_>,
+    analysis: &ConditionAnalysis<'_>,
     conditions: &Truth,
     slots: &Slots,
 ) -> Option<(Conj, Vec<Vec<Conj>>)> {
@@ -105,12 +138,12 @@ pub(super) fn needs(
     };
     let (mut sure, mut open) = (Vec::new(), Vec::new());
     for part in parts {
-        let Some(mut choices) = sketcher.choices(part, slots, true) else {
+        let Some(mut choices) = analysis.choices(part, slots, true) else {
             continue;
         };
         match choices.len() {
             0 => return None,
-            1 => sure = both(&sure, &choices.pop()?)?,
+            1 => sure = conjoin(&sure, &choices.pop()?)?,
             _ => open.push(choices),
         }
     }
@@ -120,39 +153,40 @@ pub(super) fn needs(
 /// What a rule makes of a context.
 fn split(
     old: &Context,
-    (low, high): (f64, f64),
-    (yes, no): (&Option<Vec<Conj>>, &Option<Vec<Conj>>),
+    Interval { low, high }: Interval,
+    yes: &Alternatives,
+    no: &Alternatives,
 ) -> Vec<Context> {
-    let with = |low: f64, high: f64, choices: &Option<Vec<Conj>>| -> Vec<Context> {
+    let context = |low: f64, high: f64, choices: &Alternatives| -> Vec<Context> {
         let choices = choices.clone().unwrap_or_else(|| vec![Vec::new()]);
-        let conjs = choices.iter().filter_map(|conj| both(&old.conj, conj));
+        let conjs = choices.iter().filter_map(|conj| conjoin(&old.conj, conj));
         conjs.map(|conj| Context { conj, low, high }).collect()
     };
-    let none = |choices: &Option<Vec<Conj>>| choices.as_ref().is_some_and(Vec::is_empty);
+    let none = |choices: &Alternatives| choices.as_ref().is_some_and(Vec::is_empty);
     if none(yes) {
         return vec![old.clone()];
     }
     if none(no) {
-        return with(low, high, &None);
+        return context(low, high, &None);
     }
     if high >= old.high {
         // It raises. The rest is asked for nothing, and may be as low as either.
-        let mut all = with(low, high, yes);
+        let mut all = context(low, high, yes);
         all.push(Context {
             low: old.low.min(low),
             ..old.clone()
         });
         all
     } else {
-        let mut all = with(old.low, old.high, no);
-        all.extend(with(low.min(old.low), high, &None));
+        let mut all = context(old.low, old.high, no);
+        all.extend(context(low.min(old.low), high, &None));
         all
     }
 }
 
-/// Without contexts that another one makes useless; where there are more than `most`, all of them
-/// at their best.
-fn thinned(contexts: Vec<Context>, most: usize) -> Vec<Context> {
+/// Contexts that no other one dominates; where there are more than `count_max`, one that stands for
+/// all of them, at their best.
+fn undominated(contexts: Vec<Context>, count_max: usize) -> Vec<Context> {
     let mut kept: Vec<Context> = Vec::new();
     for context in contexts {
         let better = |other: &Context| {
@@ -164,9 +198,15 @@ fn thinned(contexts: Vec<Context>, most: usize) -> Vec<Context> {
             kept.push(context);
         }
     }
-    if kept.len() > most {
-        let ends = kept.iter().map(|context| (context.low, context.high));
-        let (low, high) = ends.fold((f64::MAX, f64::MIN), |(l, h), (a, b)| (l.min(a), h.max(b)));
+    if kept.len() > count_max {
+        let low = kept
+            .iter()
+            .map(|context| context.low)
+            .fold(f64::MAX, f64::min);
+        let high = kept
+            .iter()
+            .map(|context| context.high)
+            .fold(f64::MIN, f64::max);
         let conj = Vec::new();
         return vec![Context { conj, low, high }];
     }

@@ -1,15 +1,15 @@
-//! Stories with few entities: a domain may have many entities of a type, a story needs only some,
-//! and equivalent ones are interchangeable.
+//! Stories with few entities, up to symmetry: a domain may have many entities of a type, a story
+//! needs only some, and equivalent ones are interchangeable.
 //!
 //! A *cast* is the set of entities that take part. Stories of a cast are looked for in a relaxation
 //! in which no other entity acts, is acted upon or changes: stories found there are stories of the
 //! domain, but finding none proves nothing.
 
-use crate::machine::Machine;
+use crate::compiled::CompiledDomain;
 use crate::problem::Problem;
-use crate::relax::cut::Cutter;
-use crate::relax::literal::{Conj, Set};
-use crate::relax::{Goals, Rank, Relaxed};
+use crate::relax::conditions::{Conj, Set};
+use crate::relax::landmark_cut::LandmarkCut;
+use crate::relax::{Goals, Rank, Relaxation};
 use crate::tree::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ const OUTCOMES_MAX: usize = 20_000;
 /// Most casts.
 const CASTS_MAX: usize = 200;
 
-/// Who takes part, by entity.
+/// By entity: whether it takes part.
 type Cast = Vec<bool>;
 
 /// A cast, and the outcomes that it handles: those about exactly these entities. Other casts handle
@@ -33,47 +33,54 @@ pub(super) struct Casting {
 
 impl Casting {
     /// Whether what a story has to come to is to be looked at.
-    pub(super) fn is_for(&self, machine: &Machine, conj: &Conj) -> bool {
-        let who: Vec<usize> = who(machine, conj).into_keys().collect();
-        self.about.contains(&who)
+    pub(super) fn handles(&self, compiled: &CompiledDomain, conj: &Conj) -> bool {
+        let entities_here: Vec<usize> = entities_of(compiled, conj).into_keys().collect();
+        self.about.contains(&entities_here)
     }
 
     /// Whether one that asks for more may be.
-    pub(super) fn may_be_for(&self, machine: &Machine, conj: &Conj) -> bool {
-        let who = who(machine, conj);
+    pub(super) fn may_handle(&self, compiled: &CompiledDomain, conj: &Conj) -> bool {
+        let entities_here = entities_of(compiled, conj);
         let mut about = self.about.iter();
-        about.any(|about| who.keys().all(|one| about.contains(one)))
+        about.any(|about| entities_here.keys().all(|one| about.contains(one)))
     }
 }
 
 /// Casts for the outcomes of a domain, those of the likeliest outcomes first, and only one of
 /// equivalent casts.
 pub(super) fn casts(
-    (problem, machine): (&Problem, &Machine),
-    (relaxed, goals): &(Relaxed, Goals),
+    problem: &Problem,
+    compiled: &CompiledDomain,
+    (relaxed, goals): &(Relaxation, Goals),
     go_on: &mut dyn FnMut() -> bool,
 ) -> Vec<Casting> {
-    let mut cutter = Cutter::new(relaxed);
-    cutter.state(&machine.init.facts);
-    let outcomes = goals.ranked(Rank::Sum, |need| cutter.level(need));
+    let mut landmark_cut = LandmarkCut::new(relaxed);
+    landmark_cut.state(&compiled.init.facts);
+    let outcomes = goals.ranked(Rank::Sum, |need| landmark_cut.level(need));
     let classes = classes(problem);
     let (mut alike, mut casts) = (BTreeSet::new(), Vec::<Casting>::new());
     for (_, outcome) in outcomes.take(OUTCOMES_MAX).take_while(|_| go_on()) {
-        let who = who(machine, &goals.conj(&outcome).unwrap_or_default());
-        let signature = who.iter().map(|(e, facts)| (classes[*e], facts.clone()));
+        let entities_here = entities_of(compiled, &goals.conj(&outcome).unwrap_or_default());
+        let signature = entities_here
+            .iter()
+            .map(|(e, facts)| (classes[*e], facts.clone()));
         let mut signature: Vec<_> = signature.collect();
         signature.sort();
         if alike.insert(signature) {
-            let given = (problem, relaxed.caps.cast);
-            let cast = cast(given, &classes, who.keys().copied());
-            let who = who.into_keys().collect();
+            let cast = cast(
+                problem,
+                relaxed.caps.cast,
+                &classes,
+                entities_here.keys().copied(),
+            );
+            let entities_here = entities_here.into_keys().collect();
             match casts.iter_mut().find(|known| known.cast == cast) {
                 Some(known) => {
-                    known.about.insert(who);
+                    known.about.insert(entities_here);
                 }
                 None => casts.push(Casting {
                     cast,
-                    about: BTreeSet::from([who]),
+                    about: BTreeSet::from([entities_here]),
                 }),
             }
         }
@@ -84,21 +91,25 @@ pub(super) fn casts(
     casts
 }
 
-/// Who a conjunction is about, and what it says of each.
-fn who(machine: &Machine, conj: &Conj) -> BTreeMap<usize, Vec<(usize, Set)>> {
-    let mut who: BTreeMap<usize, Vec<(usize, Set)>> = BTreeMap::new();
+/// The entities that a conjunction is about, each with its facts.
+fn entities_of(compiled: &CompiledDomain, conj: &Conj) -> BTreeMap<usize, Vec<(usize, Set)>> {
+    let mut entities_here: BTreeMap<usize, Vec<(usize, Set)>> = BTreeMap::new();
     for (fact, set) in conj {
         // What has to happen is about nobody.
-        if let Some((attribute, entity)) = machine.facts.get(*fact as usize) {
-            who.entry(*entity).or_default().push((*attribute, *set));
+        if let Some((attribute, entity)) = compiled.facts.get(*fact as usize) {
+            entities_here
+                .entry(*entity)
+                .or_default()
+                .push((*attribute, *set));
         }
     }
-    who
+    entities_here
 }
 
 /// A cast with these entities: besides them those that are like no other, and some of the rest.
 fn cast(
-    (problem, small): (&Problem, usize),
+    problem: &Problem,
+    small: usize,
     classes: &[usize],
     these: impl Iterator<Item = usize>,
 ) -> Cast {
@@ -117,12 +128,12 @@ fn cast(
         };
         let is_first =
             |entity: &usize| !(entities.start..*entity).any(|e| classes[e] == classes[*entity]);
-        let (alone, others): (Vec<usize>, Vec<usize>) =
-            entities.clone().filter(is_first).partition(is_alone);
+        let firsts = entities.clone().filter(is_first);
+        let (alone, others) = firsts.partition::<Vec<usize>, _>(is_alone);
         let count = |cast: &Cast| entities.clone().filter(|entity| cast[*entity]).count();
-        let most = count(&cast) + few;
+        let count_max = count(&cast) + few;
         for entity in alone {
-            cast[entity] |= count(&cast) < most;
+            cast[entity] |= count(&cast) < count_max;
         }
         for entity in others {
             cast[entity] |= count(&cast) < few;

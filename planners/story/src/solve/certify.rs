@@ -1,15 +1,15 @@
 //! Certificates of bounds: what the landmark cuts of the start prove, in a form that others can
 //! check. They do not contain what rounds of search prove on top of it.
 
-use super::optimal::limit_below;
+use super::best_first::cost_limit_below;
 use super::proof::floor_of;
 use crate::certificate::{Case, Certificate, Condition, Landmark, Occasion};
-use crate::machine::Machine;
+use crate::compiled::CompiledDomain;
 use crate::plan::Cost;
 use crate::problem::{Problem, Values};
-use crate::relax::cut::Cutter;
-use crate::relax::literal::Set;
-use crate::relax::{Caps, Goals, Outcome, Relaxed, Rules};
+use crate::relax::conditions::Set;
+use crate::relax::landmark_cut::LandmarkCut;
+use crate::relax::{Caps, Goals, Outcome, Relaxation, Rules};
 use crate::tree::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -29,28 +29,28 @@ pub fn certify(
     below: Option<Cost>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Certificate> {
-    let machine = Machine::new(problem);
+    let compiled = CompiledDomain::new(problem);
     let rules = Rules {
         problem,
-        machine: &machine,
+        compiled: &compiled,
         caps,
     };
-    let limit = below.map_or(NEVER, |cost| limit_below(Some(cost)));
-    let (relaxed, goals) = Relaxed::new(rules, floor_of(limit), go_on)?;
-    let mut cutter = Cutter::new(&relaxed);
-    cutter.state(&machine.init.facts);
+    let limit = below.map_or(NEVER, |cost| cost_limit_below(Some(cost)));
+    let (relaxed, goals) = Relaxation::new(rules, floor_of(limit), go_on)?;
+    let mut landmark_cut = LandmarkCut::new(&relaxed);
+    landmark_cut.state(&compiled.init.facts);
     let mut prover = Prover {
         goals: &goals,
-        cutter,
+        landmark_cut,
     };
     let (mut queue, mut count) = (BinaryHeap::new(), 0);
-    let first = prover.proved(goals.all(), &Proved::nothing());
+    let first = prover.proved(goals.undecided(), &Proved::nothing());
     queue.push((Reverse(first.bound), Reverse(count), first));
-    while let Some((promised, number, proved)) = queue.pop() {
+    while let Some((lower_bound, number, proved)) = queue.pop() {
         let is_open = proved.bound < limit;
         let parts = goals.split(&proved.outcome).filter(|_| is_open);
         let Some(parts) = parts.filter(|parts| queue.len() + parts.len() <= caps.outcomes) else {
-            queue.push((promised, number, proved));
+            queue.push((lower_bound, number, proved));
             break;
         };
         for part in parts {
@@ -64,7 +64,7 @@ pub fn certify(
     }
     let writer = Writer {
         problem,
-        machine: &machine,
+        compiled: &compiled,
         relaxed: &relaxed,
         goals: &goals,
     };
@@ -99,7 +99,7 @@ impl Proved {
 
 struct Prover<'r> {
     goals: &'r Goals,
-    cutter: Cutter<'r>,
+    landmark_cut: LandmarkCut<'r>,
 }
 
 impl Prover<'_> {
@@ -113,9 +113,9 @@ impl Prover<'_> {
         let Some(target) = self.goals.target(&outcome) else {
             return worthless(outcome);
         };
-        self.cutter.record = Some(Vec::new());
-        let found = self.cutter.ordered(&target.needs, NEVER);
-        let cuts = self.cutter.record.take().unwrap_or_default();
+        self.landmark_cut.record = Some(Vec::new());
+        let found = self.landmark_cut.ordered(&target.needs, NEVER);
+        let cuts = self.landmark_cut.record.take().unwrap_or_default();
         let paid = found.map_or(NEVER, |(_, paid)| paid);
         let (paid, cuts) = match paid {
             NEVER => (NEVER, Vec::new()),
@@ -134,8 +134,8 @@ impl Prover<'_> {
 
 struct Writer<'w> {
     problem: &'w Problem,
-    machine: &'w Machine,
-    relaxed: &'w Relaxed,
+    compiled: &'w CompiledDomain,
+    relaxed: &'w Relaxation,
     goals: &'w Goals,
 }
 
@@ -156,15 +156,15 @@ impl Writer<'_> {
         }
         // All occasions of the actions of the cuts: an action counts only where it fits no other.
         let cut = proved.cuts.iter().flat_map(|(_, groups)| groups);
-        let grounds = cut.map(|group| self.relaxed.groups[*group as usize].ground);
-        let grounds: BTreeSet<_> = grounds.collect();
+        let action_ids = cut.map(|group| self.relaxed.groups[*group as usize].action_id);
+        let action_ids: BTreeSet<_> = action_ids.collect();
         let mut places = BTreeMap::new();
         for (group, (paid, needs)) in self.relaxed.occasions().into_iter().enumerate() {
-            if group > 0 && grounds.contains(&paid.ground) {
+            if group > 0 && action_ids.contains(&paid.action_id) {
                 places.insert(group as u32, case.occasions.len());
                 let conditions = needs.into_iter();
                 case.occasions.push(Occasion {
-                    action: self.machine.action(paid.ground),
+                    action: self.compiled.action(paid.action_id),
                     conditions: conditions
                         .filter_map(|(fact, set)| self.condition(fact, set))
                         .collect(),
@@ -182,7 +182,7 @@ impl Writer<'_> {
 
     /// None: what says whether an event has happened.
     fn condition(&self, fact: u32, set: Set) -> Option<Condition> {
-        let &(attribute, entity) = self.machine.facts.get(fact as usize)?;
+        let &(attribute, entity) = self.compiled.facts.get(fact as usize)?;
         let domain = self.relaxed.domains[fact as usize].iter().enumerate();
         let values = domain.filter(|(place, _)| set.contains(*place));
         Some(Condition {

@@ -1,27 +1,27 @@
 //! From bounds to a proof: limits that rise from round to round, and branch and bound within each.
 
-use super::branches::{Bounds, Branches};
+use super::best_first::{Ended, cost_limit};
+use super::branch_and_bound::{Bounds, BranchAndBound};
 use super::cast::{Casting, casts};
-use super::dive::Dive;
-use super::optimal::{Ended, limit_of};
-use super::order::Order;
+use super::greedy::GreedySearch;
+use super::relevant_actions::RelevantActions;
 use crate::plan::{Cost, PICO, Plan};
-use crate::relax::cut::Cutter;
-use crate::relax::{Goals, Rank, Relaxed, Rules, UNIT};
+use crate::relax::landmark_cut::LandmarkCut;
+use crate::relax::{Goals, Rank, Relaxation, Rules, UNIT};
 use anytime::{Conclusion, Control, Stop, math};
 
 /// How much more than the least that is possible the first round allows for, in costs. Later ones
 /// allow for a little more each.
 const STEP: i64 = 20_000_000_000_000;
 /// Stories that cost more are not looked for one by one: their score is below 0.001.
-const MOST: i64 = 6_900_000_000_000_000;
+const COST_MAX: i64 = 6_900_000_000_000_000;
 /// Cost of a score of one half.
 const HALF: i64 = 693_000_000_000_000;
 /// How many iterations the first cast gets in each round, and how many each cast gets then.
 const FIRST_CAST: u64 = 1_500;
 const CAST_ITERATIONS: [u64; 3] = [400, 1_500, 6_000];
 /// Without a limit.
-const ALL: u64 = u64::MAX;
+const UNLIMITED: u64 = u64::MAX;
 
 /// Looks for stories below a cost that rises from round to round, each to the end.
 ///
@@ -34,7 +34,7 @@ pub(super) fn search(rules: Rules<'_>, control: &mut Control<'_, Plan, Cost>) ->
     }
     let search = Search {
         rules,
-        iterations_max: ALL,
+        iterations_max: UNLIMITED,
         casting: None,
     };
     let ended = search
@@ -69,54 +69,56 @@ impl Search<'_> {
         &self,
         limit: i64,
         control: &mut Control<'_, Plan, Cost>,
-    ) -> Option<(Relaxed, Goals)> {
-        Relaxed::new(self.rules, floor_of(limit), &mut || control.go_on())
+    ) -> Option<(Relaxation, Goals)> {
+        Relaxation::new(self.rules, floor_of(limit), &mut || control.go_on())
     }
 
     /// Rounds, beginning with the least cost that is possible.
     fn rounds(&self, control: &mut Control<'_, Plan, Cost>) -> Ended {
-        let most = limit_of(control).min(MOST);
-        let Some(given) = self.relaxed(most, control) else {
+        let cost_max = cost_limit(control).min(COST_MAX);
+        let Some(given) = self.relaxed(cost_max, control) else {
             return Ended::Full;
         };
-        let mut dive = Dive::new(self.rules.machine, &given);
-        dive.begin(control);
+        let mut greedy = GreedySearch::new(self.rules.compiled, &given);
+        greedy.start(control);
         let mut bounds = Bounds::new();
-        let Some(least) = self.least(&given, (most, &mut bounds), control) else {
+        let Some(least) = self.lower_bound(&given, cost_max, &mut bounds, control) else {
             return Ended::Stopped;
         };
-        let (mut limit, mut step) = (least.min(MOST), STEP);
+        let (mut limit, mut step) = (least.min(COST_MAX), STEP);
         loop {
-            if limit < limit_of(control) && self.iterations_max == ALL {
+            if limit < cost_limit(control) && self.iterations_max == UNLIMITED {
                 prove(limit, control);
             }
-            limit = if limit >= MOST {
+            limit = if limit >= COST_MAX {
                 i64::MAX / 8
             } else {
                 limit + step
             };
             step += step / 8;
-            let before = limit_of(control);
-            let dive = (self.iterations_max == ALL).then_some(&mut dive);
-            match self.round(limit.min(before), (&mut bounds, dive), control) {
-                Ended::Proved if limit < limit_of(control) => {}
+            let before = cost_limit(control);
+            let greedy = (self.iterations_max == UNLIMITED).then_some(&mut greedy);
+            match self.round(limit.min(before), &mut bounds, greedy, control) {
+                Ended::Proved if limit < cost_limit(control) => {}
                 ended => return ended,
             }
         }
     }
 
-    /// What all stories cost at least, as far as it is less than `most`; none when stopped.
-    fn least(
+    /// Lower bound on the cost of all stories, at most `cost_max`. None: stopped.
+    fn lower_bound(
         &self,
-        given: &(Relaxed, Goals),
-        (most, bounds): (i64, &mut Bounds),
+        given: &(Relaxation, Goals),
+        cost_max: i64,
+        bounds: &mut Bounds,
         control: &mut Control<'_, Plan, Cost>,
     ) -> Option<i64> {
-        let order = Order::default();
-        let rules = (self.rules.machine, &order);
-        let mut branches = Branches::new(rules, given, (most, self.casting), bounds);
-        branches.add_outcome(given.1.all(), 0);
-        branches.least(control)
+        let order = RelevantActions::default();
+        let compiled = self.rules.compiled;
+        let mut branches =
+            BranchAndBound::new(compiled, &order, given, cost_max, self.casting, bounds);
+        branches.add_outcome(given.1.undecided(), 0);
+        branches.refined_bound(control)
     }
 
     /// Searches for stories of all outcomes that cost less than `limit`; `bounds` are known lower
@@ -124,27 +126,29 @@ impl Search<'_> {
     fn round(
         &self,
         limit: i64,
-        (bounds, dive): (&mut Bounds, Option<&mut Dive<'_>>),
+        bounds: &mut Bounds,
+        greedy: Option<&mut GreedySearch<'_>>,
         control: &mut Control<'_, Plan, Cost>,
     ) -> Ended {
         let Some(given) = self.relaxed(limit, control) else {
             return Ended::Full;
         };
-        let Some(order) = Order::new(self.rules.machine, &given.0) else {
+        let Some(order) = RelevantActions::new(self.rules.compiled, &given.0) else {
             return Ended::Full;
         };
-        let rules = (self.rules.machine, &order);
-        let mut branches = Branches::new(rules, &given, (limit, self.casting), bounds);
-        branches.add_outcome(given.1.all(), 0);
-        branches.run((self.iterations_max, dive), control)
+        let compiled = self.rules.compiled;
+        let mut branches =
+            BranchAndBound::new(compiled, &order, &given, limit, self.casting, bounds);
+        branches.add_outcome(given.1.undecided(), 0);
+        branches.run(self.iterations_max, greedy, control)
     }
 
-    /// What all stories cost at least, at a glance.
-    fn glance(&self, (relaxed, goals): &(Relaxed, Goals)) -> i64 {
-        let mut cutter = Cutter::new(relaxed);
-        cutter.state(&self.rules.machine.init.facts);
-        let ranked = goals.ranked(Rank::Dearest, |need| cutter.level(need));
-        ranked.least()
+    /// Lower bound on the cost of all stories by h max, without cuts.
+    fn hmax_bound(&self, (relaxed, goals): &(Relaxation, Goals)) -> i64 {
+        let mut landmark_cut = LandmarkCut::new(relaxed);
+        landmark_cut.state(&self.rules.compiled.init.facts);
+        let ranked = goals.ranked(Rank::Dearest, |need| landmark_cut.level(need));
+        ranked.lower_bound()
     }
 
     /// Looks for stories of few, where there are many. An end where it was stopped.
@@ -157,45 +161,45 @@ impl Search<'_> {
             return None;
         }
         // Stories that cost more are not in the relaxation.
-        let most = HALF.min(limit_of(control));
-        let given = self.relaxed(most, control)?;
-        prove(self.glance(&given).min(most), control);
+        let cost_max = HALF.min(cost_limit(control));
+        let given = self.relaxed(cost_max, control)?;
+        prove(self.hmax_bound(&given).min(cost_max), control);
         let Rules {
-            problem, machine, ..
+            problem, compiled, ..
         } = self.rules;
-        let casts = casts((problem, machine), &given, &mut || control.go_on());
+        let casts = casts(problem, compiled, &given, &mut || control.go_on());
         let mut is_first = true;
         for iterations_max in CAST_ITERATIONS {
             for casting in &casts {
-                let machine = self.rules.machine.casting(casting.cast.clone());
+                let compiled = self.rules.compiled.with_cast(casting.cast.clone());
                 let search = Search {
                     rules: Rules {
-                        machine: &machine,
+                        compiled: &compiled,
                         ..self.rules
                     },
                     iterations_max: if is_first { FIRST_CAST } else { iterations_max },
                     casting: Some(casting),
                 };
-                let before = limit_of(control);
+                let before = cost_limit(control);
                 if is_first {
                     search.rounds(control);
                 } else {
-                    search.round(before, (&mut Bounds::new(), None), control);
+                    search.round(before, &mut Bounds::new(), None, control);
                 }
                 // Where there is something better there is more.
                 let mut last = before;
-                while !is_first && limit_of(control) < last && control.go_on() {
-                    last = limit_of(control);
+                while !is_first && cost_limit(control) < last && control.go_on() {
+                    last = cost_limit(control);
                     let search = Search {
                         iterations_max: FIRST_CAST,
                         ..search
                     };
-                    search.round(last, (&mut Bounds::new(), None), control);
+                    search.round(last, &mut Bounds::new(), None, control);
                 }
                 if !control.go_on() || control.remaining() == 0 {
                     return Some(Ended::Stopped);
                 }
-                is_first &= limit_of(control) >= before;
+                is_first &= cost_limit(control) >= before;
             }
         }
         None
@@ -209,8 +213,8 @@ pub(super) fn floor_of(limit: i64) -> f64 {
 }
 
 /// No story costs less than this.
-pub(super) fn prove(promised: i64, control: &mut Control<'_, Plan, Cost>) {
-    let score = math::exp(-(promised as f64) / UNIT).min(1.0);
+pub(super) fn prove(lower_bound: i64, control: &mut Control<'_, Plan, Cost>) {
+    let score = math::exp(-(lower_bound as f64) / UNIT).min(1.0);
     let loss_pico = ((1.0 - score) * PICO).floor() as u64;
     control.prove(Cost { loss_pico }, "landmark cuts");
 }

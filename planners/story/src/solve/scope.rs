@@ -1,20 +1,20 @@
 //! What may still matter: the stories of one outcome that contain some actions, and not others.
 
-use super::order::{OUT, Order};
-use crate::machine::{Ground, Machine};
-use crate::relax::cut::Cutter;
-use crate::relax::{Goals, Outcome, Relaxed, Target};
+use super::relevant_actions::{IRRELEVANT, RelevantActions};
+use crate::compiled::{ActionId, CompiledDomain};
+use crate::relax::landmark_cut::LandmarkCut;
+use crate::relax::{Goals, Outcome, Relaxation, Target};
 
 /// Stories that have an outcome, contain all required actions and are better than the best story so
 /// far.
 pub(super) struct Scope<'o> {
-    pub(super) order: &'o Order,
+    pub(super) order: &'o RelevantActions,
     /// Whose target is that of the outcome, with the required actions.
-    pub(super) relaxed: Relaxed,
+    pub(super) relaxed: Relaxation,
     /// None of them costs less, goals included.
-    pub(super) promised: i64,
+    pub(super) lower_bound: i64,
     /// Of some actions, each story contains one at least.
-    cut: Vec<Ground>,
+    cut: Vec<ActionId>,
     /// Actions that matter, and those that may bring the outcome about themselves, by their places,
     /// as bits.
     alive: Vec<u64>,
@@ -25,47 +25,50 @@ impl<'o> Scope<'o> {
     /// What matters to stories that have an outcome and cost less than `limit`. None: there are
     /// none.
     pub(super) fn new(
-        (machine, order): (&Machine, &'o Order),
-        (relaxed, goals, outcome): (&Relaxed, &Goals, &Outcome),
+        compiled: &CompiledDomain,
+        order: &'o RelevantActions,
+        relaxed: &Relaxation,
+        goals: &Goals,
+        outcome: &Outcome,
         limit: i64,
     ) -> Option<Self> {
         let target = goals.target(outcome)?;
         let scope = Self {
             order,
             relaxed: relaxed.narrowed(&vec![true; relaxed.group_of.len()], &target),
-            promised: 0,
+            lower_bound: 0,
             cut: Vec::new(),
-            alive: order.all(),
+            alive: order.all_bits(),
             ends: order.ends(&goals.ends(outcome)),
         };
-        scope.tightened(machine, limit)
+        scope.tightened(compiled, limit)
     }
 
     /// The same with less room. None: nothing is left.
     ///
     /// What a better story cannot afford is left out, and then what no longer matters to anything;
     /// until nothing changes.
-    pub(super) fn tightened(mut self, machine: &Machine, limit: i64) -> Option<Self> {
+    pub(super) fn tightened(mut self, compiled: &CompiledDomain, limit: i64) -> Option<Self> {
         let goals = self.relaxed.target.cost;
         let enough = limit - goals;
         loop {
-            let mut cutter = Cutter::new(&self.relaxed);
-            cutter.record = Some(Vec::new());
-            cutter.state(&self.start(machine));
-            let (needs, bound) = cutter.ordered(&self.relaxed.target.needs, enough)?;
+            let mut landmark_cut = LandmarkCut::new(&self.relaxed);
+            landmark_cut.record = Some(Vec::new());
+            landmark_cut.state(&self.start(compiled));
+            let (needs, bound) = landmark_cut.ordered(&self.relaxed.target.needs, enough)?;
             if bound >= enough {
                 return None;
             }
-            self.promised = self.promised.max(bound + goals);
-            let mut keep = cutter.affordable(bound, enough);
-            let cuts = cutter.record.unwrap_or_default().into_iter();
-            let cuts = cuts.map(|(cost, groups)| (cost, self.grounds(&groups)));
-            let cuts: Vec<(i64, Vec<Ground>)> = cuts.collect();
+            self.lower_bound = self.lower_bound.max(bound + goals);
+            let mut keep = landmark_cut.affordable(bound, enough);
+            let cuts = landmark_cut.record.unwrap_or_default().into_iter();
+            let cuts = cuts.map(|(cost, groups)| (cost, self.action_ids(&groups)));
+            let cuts: Vec<(i64, Vec<ActionId>)> = cuts.collect();
             let places = self.places();
             let mut affordable = self.affordable(&places, &keep, enough - bound);
-            for (ground, _) in &self.relaxed.required {
+            for (action_id, _) in &self.relaxed.required {
                 self.order
-                    .exclude(&mut affordable, std::iter::once(*ground));
+                    .exclude(&mut affordable, std::iter::once(*action_id));
             }
             for (_, cut) in &cuts {
                 self.order.exclude(&mut affordable, cut.iter().copied());
@@ -73,11 +76,12 @@ impl<'o> Scope<'o> {
             self.cut = self.to_branch_on(cuts);
             self.alive = self.order.useful(&affordable, &self.ends);
             let mut required = self.relaxed.required.iter();
-            if !required.all(|(ground, _)| self.is_alive(self.order.places[*ground as usize])) {
+            if !required.all(|(action_id, _)| self.is_alive(self.order.places[*action_id as usize]))
+            {
                 return None;
             }
             for (operator, keep) in keep.iter_mut().enumerate() {
-                *keep &= places[operator].is_none_or(|place| has(&self.alive, place));
+                *keep &= places[operator].is_none_or(|place| contains_bit(&self.alive, place));
             }
             let ordered = Target {
                 needs,
@@ -94,24 +98,24 @@ impl<'o> Scope<'o> {
 
     /// Splits its stories: those with the first action of the cut, those with the second and
     /// without the first, and so on. None: there is no such cut.
-    pub(super) fn parts(&self, machine: &Machine, limit: i64) -> Option<Vec<Self>> {
+    pub(super) fn parts(&self, compiled: &CompiledDomain, limit: i64) -> Option<Vec<Self>> {
         if self.cut.is_empty() {
             return None;
         }
         let mut parts = Vec::new();
-        for (index, ground) in self.cut.iter().enumerate() {
+        for (index, action_id) in self.cut.iter().enumerate() {
             let without = &self.cut[..index];
             let keep = self.relaxed.group_of.iter().map(|group| {
-                let ground = self.relaxed.groups[*group as usize].ground;
-                *group == 0 || !without.contains(&ground)
+                let action_id = self.relaxed.groups[*group as usize].action_id;
+                *group == 0 || !without.contains(&action_id)
             });
             let mut alive = self.alive.clone();
-            for ground in without {
-                let place = self.order.places[*ground as usize] as usize;
+            for action_id in without {
+                let place = self.order.places[*action_id as usize] as usize;
                 alive[place / 64] &= !(1 << (place % 64));
             }
             let part = Self {
-                relaxed: self.relaxed.requiring(*ground),
+                relaxed: self.relaxed.requiring(*action_id),
                 cut: Vec::new(),
                 alive,
                 ends: self.ends.clone(),
@@ -120,33 +124,34 @@ impl<'o> Scope<'o> {
             let target = &part.relaxed.target;
             let relaxed = part.relaxed.narrowed(&keep.collect::<Vec<_>>(), target);
             let part = Self { relaxed, ..part };
-            parts.extend(part.tightened(machine, limit));
+            parts.extend(part.tightened(compiled, limit));
         }
         Some(parts)
     }
 
     /// The start, with nothing done.
-    pub(super) fn start(&self, machine: &Machine) -> Vec<i16> {
-        let mut state = machine.init.facts.clone();
+    pub(super) fn start(&self, compiled: &CompiledDomain) -> Vec<i16> {
+        let mut state = compiled.init.facts.clone();
         let words = self.relaxed.required.len().div_ceil(crate::relax::BITS);
         state.resize(state.len() + words, 0);
         state
     }
 
     /// The actions of some groups, in order, each once.
-    fn grounds(&self, groups: &[u32]) -> Vec<Ground> {
-        let grounds = groups.iter();
-        let grounds = grounds.map(|group| self.relaxed.groups[*group as usize].ground);
-        let mut grounds: Vec<Ground> = grounds.collect();
-        grounds.sort_unstable();
-        grounds.dedup();
-        grounds
+    fn action_ids(&self, groups: &[u32]) -> Vec<ActionId> {
+        let action_ids = groups.iter();
+        let action_ids = action_ids.map(|group| self.relaxed.groups[*group as usize].action_id);
+        let mut action_ids: Vec<ActionId> = action_ids.collect();
+        action_ids.sort_unstable();
+        action_ids.dedup();
+        action_ids
     }
 
     /// The dearest cut, and the smallest one in a tie, with more than one action and no required
     /// one.
-    fn to_branch_on(&self, cuts: Vec<(i64, Vec<Ground>)>) -> Vec<Ground> {
-        let required = |ground: &Ground| self.relaxed.required.iter().any(|(r, _)| r == ground);
+    fn to_branch_on(&self, cuts: Vec<(i64, Vec<ActionId>)>) -> Vec<ActionId> {
+        let required =
+            |action_id: &ActionId| self.relaxed.required.iter().any(|(r, _)| r == action_id);
         let open = cuts
             .into_iter()
             .filter(|(_, cut)| cut.len() > 1 && !cut.iter().any(required));
@@ -177,8 +182,8 @@ impl<'o> Scope<'o> {
     fn places(&self) -> Vec<Option<u32>> {
         let groups = self.relaxed.group_of.iter();
         let place = groups.map(|group| {
-            let ground = self.relaxed.groups[*group as usize].ground;
-            (*group > 0).then(|| self.order.places[ground as usize])
+            let action_id = self.relaxed.groups[*group as usize].action_id;
+            (*group > 0).then(|| self.order.places[action_id as usize])
         });
         place.collect()
     }
@@ -186,17 +191,17 @@ impl<'o> Scope<'o> {
     /// Whether an action, by its place, matters.
     #[inline]
     pub(super) fn is_alive(&self, place: u32) -> bool {
-        place != OUT && has(&self.alive, place)
+        place != IRRELEVANT && contains_bit(&self.alive, place)
     }
 
     /// Whether an action may build on all of some, or all of them may bring the outcome about.
     pub(super) fn have_use(&self, places: &[u32]) -> bool {
-        places.iter().all(|place| has(&self.ends, *place))
-            || self.order.conflicts.meet(places, &self.alive)
+        places.iter().all(|place| contains_bit(&self.ends, *place))
+            || self.order.conflicts.intersects(places, &self.alive)
     }
 }
 
 #[inline]
-fn has(bits: &[u64], place: u32) -> bool {
+fn contains_bit(bits: &[u64], place: u32) -> bool {
     bits[place as usize / 64] >> (place % 64) & 1 == 1
 }

@@ -1,24 +1,24 @@
 //! Tree search, in one go or one action at a time.
 
-use super::guide::{Bias, History};
+use super::history::{Bias, History};
+use super::mcts_domain::{BelievabilityBound, StoryDomain};
 use super::params::{Params, Strategy};
-use super::telling::{Falling, Telling};
-use crate::machine::Machine;
+use crate::compiled::CompiledDomain;
 use crate::plan::{Cost, Plan};
 use anytime::{Conclusion, Control, Stop};
 use mcts::{Search, Settings, Step};
 
-/// Searches for some iterations, until told to stop or until the tree is exhausted.
+/// Searches for some iterations, until stopped or until the tree is exhausted.
 pub(super) fn search(
-    machine: &Machine,
+    compiled: &CompiledDomain,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
     iterations: u64,
 ) -> Conclusion {
-    let domain = Telling { machine };
-    let mut grove = Grove::new(&domain, params, control);
+    let domain = StoryDomain { compiled };
+    let mut search = TreeSearch::new(&domain, params, control);
     for _ in 0..iterations {
-        if let Some(conclusion) = grove.step(control) {
+        if let Some(conclusion) = search.step(control) {
             return conclusion;
         }
     }
@@ -26,17 +26,17 @@ pub(super) fn search(
 }
 
 /// A tree, and when it commits to an action.
-pub(super) struct Grove<'d, 'm> {
-    search: Search<'d, Telling<'m>, History, Falling>,
-    machine: &'m Machine,
+pub(super) struct TreeSearch<'d, 'm> {
+    search: Search<'d, StoryDomain<'m>, History, BelievabilityBound>,
+    compiled: &'m CompiledDomain,
     commit_after: Option<u64>,
     since: u64,
     found_by: &'static str,
 }
 
-impl<'d, 'm> Grove<'d, 'm> {
+impl<'d, 'm> TreeSearch<'d, 'm> {
     pub(super) fn new(
-        domain: &'d Telling<'m>,
+        domain: &'d StoryDomain<'m>,
         params: &Params,
         control: &Control<'_, Plan, Cost>,
     ) -> Self {
@@ -54,10 +54,10 @@ impl<'d, 'm> Grove<'d, 'm> {
             seed: control.seed(0),
             ..Settings::default()
         };
-        let history = History::new(bias, domain.machine.grounds());
+        let history = History::new(bias, domain.compiled.action_count());
         Self {
-            search: Search::new(domain, history, Falling, settings),
-            machine: domain.machine,
+            search: Search::new(domain, history, BelievabilityBound, settings),
+            compiled: domain.compiled,
             commit_after: (strategy == Strategy::Iterative).then_some(params.commit_after.max(1)),
             since: 0,
             found_by: match strategy {
@@ -91,8 +91,8 @@ impl<'d, 'm> Grove<'d, 'm> {
             ));
         }
         if self.search.step(control.best()) == Step::Improved
-            && let Some((told, _)) = self.search.best()
-            && let Some((plan, cost)) = told.plan(self.machine)
+            && let Some((story, _)) = self.search.best()
+            && let Some((plan, cost)) = story.plan(self.compiled)
         {
             control.offer(&plan, cost, self.found_by);
         }

@@ -78,7 +78,7 @@ impl<'p> Clauses<'p> {
     }
 
     /// The clause of an action. None: it is none of the domain.
-    pub(super) fn of(&mut self, action: &Action) -> Option<Clause> {
+    pub(super) fn for_action(&mut self, action: &Action) -> Option<Clause> {
         let problem = self.problem;
         let schema = problem.schemas().get(action.schema)?;
         let known = |entity: &usize| *entity < problem.entities().len();
@@ -111,7 +111,7 @@ impl<'p> Clauses<'p> {
         Some(clause(parts.collect()))
     }
 
-    /// One of so many templates of a schema, but not the last one again.
+    /// One of the templates of a schema, but not the last one again.
     fn template(&mut self, schema: usize, count: usize) -> usize {
         let mut chosen = self.rng.random_range(0..count);
         if self.last[schema] == Some(chosen) && count > 1 {

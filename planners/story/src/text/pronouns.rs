@@ -1,10 +1,10 @@
-//! Who was just named, and who may therefore be a pronoun.
+//! Pronouns: entities that were just named, and may therefore be replaced.
 
 use super::clause::{Clause, Part};
 use crate::problem::{Problem, Values};
 use crate::tree::Value;
 
-/// The attribute that tells pronouns.
+/// The attribute that decides pronouns.
 const GENDER: &str = "gender";
 /// Its words, with subject and object.
 const PRONOUNS: [(&[&str], [&str; 2]); 3] = [
@@ -73,7 +73,7 @@ impl<'p> Mentions<'p> {
                     ", "
                 });
             }
-            self.rest(clause, subject, (&mut here, &mut out));
+            self.rest(clause, subject, &mut here, &mut out);
         }
         self.subject = subject;
         self.named = here;
@@ -85,7 +85,8 @@ impl<'p> Mentions<'p> {
         &self,
         clause: &Clause,
         subject: Option<usize>,
-        (here, out): (&mut Vec<usize>, &mut String),
+        here: &mut Vec<usize>,
+        out: &mut String,
     ) {
         for (place, part) in clause.rest.iter().enumerate() {
             let entity = match part {

@@ -62,9 +62,8 @@ pub fn verify_bound(
     loop {
         let mut leaves = Vec::new();
         for action in &actions {
-            let given = (action, &[][..]);
             reached
-                .leaves(problem, given, (&mut left, &mut leaves))
+                .leaves(problem, action, &[], &mut left, &mut leaves)
                 .map_err(too_large)?;
         }
         // All of them, whatever is new already.
@@ -194,9 +193,8 @@ impl Check<'_> {
         for action in actions {
             let occasions = self.case.occasions.iter();
             let mine: Vec<&Occasion> = occasions.filter(|o| o.action == *action).collect();
-            let given = (action, &mine[..]);
             self.reached
-                .leaves(self.problem, given, (self.left, &mut all))?;
+                .leaves(self.problem, action, &mine, self.left, &mut all)?;
         }
         let counted = all.into_iter().map(|leaf| {
             let counts = self.counts(&leaf);
@@ -255,7 +253,7 @@ impl Check<'_> {
             let mut is_new = false;
             for leaf in leaves {
                 let mut facts = leaf.facts.iter();
-                if facts.all(|(fact, value)| reached.has(*fact, *value)) {
+                if facts.all(|(fact, value)| reached.contains(*fact, *value)) {
                     is_new |= reached.add(self.problem, leaf);
                 }
             }

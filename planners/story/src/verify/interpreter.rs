@@ -114,7 +114,7 @@ impl<'p> World<'p> {
             } => {
                 let all = self.problem.kinds()[*kind].entities.clone();
                 let total = all.len();
-                let count = all.filter(|entity| self.holds(body, &with(slots, *entity)));
+                let count = all.filter(|entity| self.holds(body, &bound_slots(slots, *entity)));
                 let count = count.count();
                 match quantifier {
                     Quantifier::Count => Value::Number(count as f64),
@@ -196,7 +196,7 @@ impl<'p> World<'p> {
                 ..
             } => {
                 for entity in self.problem.kinds()[*kind].entities.clone() {
-                    let slots = with(slots, entity);
+                    let slots = bound_slots(slots, entity);
                     if self.holds(condition, &slots) {
                         self.write_all(effects, &slots, next);
                     }
@@ -207,7 +207,7 @@ impl<'p> World<'p> {
 }
 
 /// Slots with one more entity. The slot of a variable is the number of what is bound around it.
-fn with(slots: &[usize], entity: usize) -> Vec<usize> {
+fn bound_slots(slots: &[usize], entity: usize) -> Vec<usize> {
     let mut slots = slots.to_vec();
     slots.push(entity);
     slots

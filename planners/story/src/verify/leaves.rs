@@ -58,7 +58,7 @@ impl Reached {
         }
     }
 
-    pub(super) fn has(&self, fact: Fact, value: Value) -> bool {
+    pub(super) fn contains(&self, fact: Fact, value: Value) -> bool {
         self.values[&fact].contains(&value)
     }
 
@@ -80,7 +80,7 @@ impl Reached {
             }
         }
         for (event, wanted) in problem.events().iter().enumerate() {
-            let happens = wanted.must && wanted.is(leaf.action.schema, &leaf.action.args);
+            let happens = wanted.must && wanted.matches(leaf.action.schema, &leaf.action.args);
             is_new |= happens && self.events.insert(event);
         }
         is_new
@@ -113,7 +113,7 @@ impl Reached {
 
     /// Looks at worlds by the values of the facts that it asks for. Returns whether it always went
     /// on.
-    pub(super) fn each(
+    pub(super) fn visit(
         &self,
         problem: &Problem,
         left: &mut usize,
@@ -136,12 +136,14 @@ impl Reached {
         Ok(true)
     }
 
-    /// Appends all leaves of an action, apart enough to tell which occasions they fit.
+    /// Appends all leaves of an action, fine enough to decide which occasions they fit.
     pub(super) fn leaves(
         &self,
         problem: &Problem,
-        (action, occasions): (&Action, &[&Occasion]),
-        (left, out): (&mut usize, &mut Vec<Leaf>),
+        action: &Action,
+        occasions: &[&Occasion],
+        left: &mut usize,
+        out: &mut Vec<Leaf>,
     ) -> Result<(), TooMany> {
         let mut look = |world: &World<'_>, given: &Given| {
             let check = || self.open(world, given).map_or(Ok(()), Err);
@@ -170,7 +172,7 @@ impl Reached {
             });
             Ok(true)
         };
-        self.each(problem, left, &mut look).map(|_| ())
+        self.visit(problem, left, &mut look).map(|_| ())
     }
 
     /// Whether a goal may hold.
@@ -185,7 +187,7 @@ impl Reached {
             let holds = world.holds(node, &[]);
             self.open(world, given).map_or(Ok(!holds), Err)
         };
-        self.each(problem, left, &mut look).map(|never| !never)
+        self.visit(problem, left, &mut look).map(|never| !never)
     }
 
     /// Whether every end is one of those that `is_known` knows, which is given what holds of the
@@ -201,6 +203,6 @@ impl Reached {
             self.open(world, given).map_or(Ok(()), Err)?;
             is_known(&met, given)
         };
-        self.each(problem, left, &mut look)
+        self.visit(problem, left, &mut look)
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct Script {
 #[derive(Debug, Default)]
 pub(crate) struct Knot {
     pub(crate) lines: Vec<String>,
-    /// What is shown, what is told then, and where that leads.
+    /// The text shown, the text that follows, and where it leads.
     pub(crate) choices: Vec<(String, String, String)>,
     pub(crate) divert: Option<String>,
 }
@@ -84,13 +84,13 @@ impl Script {
         Ok(script)
     }
 
-    /// How many ways lead from a knot to an end; an error where one leads nowhere or in a circle.
+    /// The number of paths from a knot to an end; an error where one leads nowhere or into a cycle.
     pub(crate) fn endings(&self, knot: &str, depth: usize) -> Result<usize, String> {
         if knot == "END" {
             return Ok(1);
         }
         if depth > self.knots.len() {
-            return Err("a circle".to_owned());
+            return Err("a cycle".to_owned());
         }
         let found = self.knots.get(knot).ok_or_else(|| format!("no {knot}"))?;
         let mut sum = 0;

@@ -11,7 +11,7 @@ use story::spec::{
 pub(crate) fn read(text: &str) -> Spec {
     let json: Json = serde_json::from_str(text).expect("a domain in its format");
     let types = fields(&json["types"]).map(|(name, entities)| TypeSpec {
-        name: name.clone(),
+        name: name.into(),
         entities: list(entities).map(word).collect(),
     });
     let init = fields(&json["init"]).flat_map(|(entity, values)| {
@@ -34,14 +34,16 @@ pub(crate) fn read(text: &str) -> Spec {
     let mut attributes = Vec::new();
     for (owner, all) in fields(&json["attributes"]) {
         for (name, given) in fields(all) {
-            attributes.push(attribute(&json, (owner, name), given));
+            attributes.push(attribute(&json, owner, name, given));
         }
     }
     Spec {
         types: types.collect(),
         attributes,
         init: init.collect(),
-        tables: fields(&json["tables"]).map(table).collect(),
+        tables: fields(&json["tables"])
+            .map(|(name, numbers)| table(name, numbers))
+            .collect(),
         actions: list(&json["actions"]).map(action).collect(),
         goals: goals.collect(),
         events: Vec::new(),
@@ -74,7 +76,7 @@ fn literal(json: &Json) -> Literal {
     }
 }
 
-fn attribute(json: &Json, (owner, name): (&str, &str), given: &Json) -> AttributeSpec {
+fn attribute(json: &Json, owner: &str, name: &str, given: &Json) -> AttributeSpec {
     let whole = |field: &str| given[field].as_i64().unwrap_or(0) as i32;
     let is_static = given["static"].as_bool().unwrap_or(false);
     let kind = match given["type"].as_str().expect("a domain in its format") {
@@ -85,7 +87,7 @@ fn attribute(json: &Json, (owner, name): (&str, &str), given: &Json) -> Attribut
             min: whole("min"),
             max: whole("max"),
         },
-        "enum" => AttributeKind::Enum(words(json, (owner, name), given)),
+        "enum" => AttributeKind::Enum(words(json, owner, name, given)),
         kind => AttributeKind::Entity(kind.to_owned()),
     };
     AttributeSpec {
@@ -98,7 +100,7 @@ fn attribute(json: &Json, (owner, name): (&str, &str), given: &Json) -> Attribut
 }
 
 /// The words of an enum: where they are not listed, those that it has.
-fn words(json: &Json, (owner, name): (&str, &str), given: &Json) -> Vec<String> {
+fn words(json: &Json, owner: &str, name: &str, given: &Json) -> Vec<String> {
     let mut words: Vec<String> = list(&given["values"]).map(word).collect();
     let entities = list(&json["types"][owner]);
     let init = entities
@@ -111,16 +113,16 @@ fn words(json: &Json, (owner, name): (&str, &str), given: &Json) -> Vec<String> 
     words
 }
 
-fn table((name, numbers): (&String, &Json)) -> TableSpec {
+fn table(name: &str, numbers: &Json) -> TableSpec {
     let entries = fields(numbers).map(|(entity, number)| {
         (
             entity.clone(),
             number.as_f64().expect("a domain in its format"),
         )
     });
-    let (default, entries): (Vec<_>, Vec<_>) = entries.partition(|(entity, _)| entity == "*");
+    let (default, entries) = entries.partition::<Vec<_>, _>(|(entity, _)| entity == "*");
     TableSpec {
-        name: name.clone(),
+        name: name.into(),
         entries,
         default: default.first().map_or(0.0, |(_, number)| *number),
     }

@@ -105,7 +105,7 @@ const SIZES: &[(&str, usize)] = &[
         ::puzzle::rating::ANSWERS_MAX,
     ),
     ("StoryProblem.types", ::story::problem::TYPES_MAX),
-    ("LearnStoryDomainRequest.edits", ::story::learn::EDITS_MAX),
+    ("LearnStoryDomainRequest.edits", domain_learning::EDITS_MAX),
     ("StoryDomainChoice.goals", ::story::problem::GOALS_MAX),
     ("TemporalNetwork.events", temporal::EVENTS_MAX),
     ("TemporalNetwork.links", temporal::LINKS_MAX),
@@ -272,7 +272,7 @@ const VALUES: &[(&str, &str, f64)] = &[
     (
         "VaryStoriesRequest.story_count",
         "int32.lte",
-        ::story::stories::STORIES_MAX as f64,
+        ::story::diverse::STORIES_MAX as f64,
     ),
     (
         "TemporalNetwork.horizon_offset",

@@ -18,7 +18,7 @@ pub(crate) fn answer(
     asked: &Asked<GenerateStory>,
     outcome: &Outcome<Story>,
 ) -> pb::GenerateStoryResponse {
-    let about = (&*asked.request.problem, &*asked.request.names);
+    let (problem, names) = (&*asked.request.problem, &*asked.request.names);
     let best = outcome.best.as_deref();
     let account = outcome.reasons.as_deref();
     let cost = best.map(|best| best.cost);
@@ -31,12 +31,12 @@ pub(crate) fn answer(
     };
     let (bound, gap) = bound_and_gap(cost, bound);
     let explanation = match best {
-        Some(_) => account.and_then(|account| unmet(about.0, account)),
+        Some(_) => account.and_then(|account| unmet(problem, account)),
         None => Some(none_found(outcome.conclusion)),
     };
     pb::GenerateStoryResponse {
         event: None,
-        plan: best.map(|best| plan(about, &best.plan, (best.cost, account))),
+        plan: best.map(|best| plan(problem, names, &best.plan, best.cost, account)),
         report: Some(pb::SolveReport {
             objective: best.map(|best| objective(best.cost, best.plan.actions.len(), account)),
             bound,
@@ -52,7 +52,8 @@ pub(super) fn none_found(conclusion: Conclusion) -> pb::Explanation {
     let summary = match conclusion {
         Conclusion::Infeasible => "In no story everything happens that has to happen.",
         _ => {
-            "No story was found in which everything happens that has to; nor is it proved that there is none."
+            "No story was found in which everything happens that has to; nor is it proved that \
+             there is none."
         }
     };
     pb::Explanation {
@@ -101,7 +102,7 @@ pub(crate) fn update(
     event: pb::SolveEvent,
     now: &Now<'_, GenerateStory>,
 ) -> pb::GenerateStoryResponse {
-    let about = (&*asked.request.problem, &*asked.request.names);
+    let (problem, names) = (&*asked.request.problem, &*asked.request.names);
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     let improved = now.improved();
     pb::GenerateStoryResponse {
@@ -113,7 +114,7 @@ pub(crate) fn update(
             gap,
             ..event
         }),
-        plan: improved.map(|best| plan(about, &best.plan, (best.cost, None))),
+        plan: improved.map(|best| plan(problem, names, &best.plan, best.cost, None)),
         report: None,
     }
 }

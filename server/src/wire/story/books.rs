@@ -3,8 +3,8 @@
 use crate::books::{self, BookError};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
+use domain_learning::{RELATION_BYTES_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX};
 use std::path::Path as Folder;
-use story::learn::{RELATION_BYTES_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX};
 use stratagem_proto::v1 as pb;
 
 /// Most bytes of each part that is sent.
@@ -19,7 +19,7 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    pub(super) fn of(books: &pb::StoryBooks) -> Self {
+    pub(super) fn new(books: &pb::StoryBooks) -> Self {
         Self {
             text: !books.text_name.is_empty(),
             relations: !books.relations_name.is_empty(),
@@ -34,7 +34,7 @@ pub(super) fn fill(
     folder: Option<&Folder>,
     wrong: &mut Mistakes,
 ) -> Named {
-    let named = Named::of(given);
+    let named = Named::new(given);
     for (field, is_named, sent) in [
         ("text_name", named.text, &[&given.text][..]),
         ("relations_name", named.relations, &[&given.relations]),

@@ -15,17 +15,17 @@ use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::values::shown;
 use crate::wire::{info, solve};
-use ::story::branch::Branches;
+use ::story::branch::StoryBranching;
 use std::sync::Arc;
 use story::branch::{
-    BranchCost, Branched, CHOICES_MAX, DEPTH_MAX, PATHS_MAX, Params, Quest, QuestError, WIDTH_MAX,
-    ink, texts,
+    BranchCost, BranchProblem, BranchProblemError, BranchingStory, CHOICES_MAX, DEPTH_MAX,
+    PATHS_MAX, Params, WIDTH_MAX, ink, texts,
 };
 use story::{Plan, Problem};
 use stratagem_proto::v1 as pb;
 
 /// A checked request for choices.
-pub(crate) type BranchRequest = Request<Branches, Names>;
+pub(crate) type BranchRequest = Request<StoryBranching, Names>;
 
 /// Most iterations for each continuation.
 const ITERATIONS_MAX: usize = 1_000_000;
@@ -48,16 +48,16 @@ pub(crate) fn branch_request(
         let given = std::mem::take(&mut message.acts);
         let story = acts(given, &problem, &Path::root("acts"), &mut wrong)?;
         let bytes = bytes(&problem);
-        let quest = quest(problem, story, (&message.player_id, &mut wrong))?;
-        Some((quest, rules, bytes))
+        let request = read_request(problem, story, &message.player_id, &mut wrong)?;
+        Some((request, rules, bytes))
     });
     let params = params(&message, &how);
-    let Some((quest, rules, bytes)) = read.filter(|_| wrong.is_empty()) else {
+    let Some((request, rules, bytes)) = read.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
     Ok(Request {
         bytes,
-        problem: Arc::new(quest),
+        problem: Arc::new(request),
         names: Arc::new(Names {
             rules,
             style: style(message.style),
@@ -91,18 +91,19 @@ fn params(message: &pb::BranchStoryRequest, how: &How<super::info::StrategyInfo>
 }
 
 /// The story and who chooses; `None` when there are mistakes.
-fn quest(
+fn read_request(
     problem: Problem,
     story: Plan,
-    (player_id, wrong): (&str, &mut Mistakes),
-) -> Option<Quest> {
+    player_id: &str,
+    wrong: &mut Mistakes,
+) -> Option<BranchProblem> {
     let (acts_at, player_at) = (Path::root("acts"), Path::root("player_id"));
     if story.actions.is_empty() {
         wrong.add(&acts_at, Code::Required, "is required: nobody chooses");
         return None;
     }
     let player = match player_id {
-        "" => Quest::protagonist(&problem, &story),
+        "" => BranchProblem::protagonist(&problem, &story),
         id => problem.entities().iter().position(|e| e.name == id),
     };
     let Some(player) = player else {
@@ -118,12 +119,12 @@ fn quest(
         wrong.add(&player_at, code, why);
         return None;
     };
-    let mistakes = match Quest::new(problem, story, player) {
-        Ok(quest) => return Some(quest),
+    let mistakes = match BranchProblem::new(problem, story, player) {
+        Ok(request) => return Some(request),
         Err(mistakes) => mistakes,
     };
     for mistake in &mistakes {
-        if let QuestError::Story { violation } = mistake {
+        if let BranchProblemError::Story { violation } = mistake {
             let code = Code::Rule(violations::code(violation));
             match violations::act_of(violation) {
                 Some(act) => wrong.add(&acts_at.index(act), code, violation),
@@ -141,7 +142,7 @@ fn quest(
 fn target(levels: &[f64]) -> Option<BranchCost> {
     let wanted = *levels.first()?;
     (wanted >= 0.0).then_some(BranchCost {
-        // Saturates: every tree has so many.
+        // Saturates: the bound holds for all trees.
         missing: wanted as usize,
     })
 }
@@ -163,7 +164,7 @@ pub(crate) fn branch_limits() -> Vec<pb::ServerLimit> {
 /// The answer that an outcome is.
 pub(crate) fn branch_answer(
     asked: &Asked<BranchStory>,
-    outcome: &Outcome<Branches>,
+    outcome: &Outcome<StoryBranching>,
 ) -> pb::BranchStoryResponse {
     let best = outcome.best.as_deref();
     let style = asked.request.names.style;
@@ -203,7 +204,7 @@ pub(crate) fn branch_update(
     }
 }
 
-fn objective(tree: &Branched, cost: BranchCost) -> pb::Objective {
+fn objective(tree: &BranchingStory, cost: BranchCost) -> pb::Objective {
     // A few thousand at most.
     let term = |name: &str, value: usize| solve::score(name, value as f64, name);
     pb::Objective {
@@ -217,9 +218,9 @@ fn objective(tree: &Branched, cost: BranchCost) -> pb::Objective {
 }
 
 /// Choices for the wire.
-fn branches(asked: &Asked<BranchStory>, tree: &Branched) -> pb::StoryBranches {
-    let (quest, style) = (&*asked.request.problem, asked.request.names.style);
-    let problem = quest.problem();
+fn branches(asked: &Asked<BranchStory>, tree: &BranchingStory) -> pb::StoryBranches {
+    let (request, style) = (&*asked.request.problem, asked.request.names.style);
+    let problem = request.problem();
     // A few thousand at most.
     let index = |index: usize| i32::try_from(index).unwrap_or(i32::MAX);
     let choice = |choice: &story::branch::Choice| pb::StoryChoice {
@@ -235,7 +236,7 @@ fn branches(asked: &Asked<BranchStory>, tree: &Branched) -> pb::StoryBranches {
         next_knot_index: knot.next.map(index),
     });
     pb::StoryBranches {
-        player_id: problem.entities()[quest.player()].name.clone(),
+        player_id: problem.entities()[request.player()].name.clone(),
         knots: knots.collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::decode::{Rejected, request};
 use crate::rpc::contract::{GenerateStory, LearnStoryDomain};
-use ::story::learn::Scholar;
+use domain_learning::DomainLearning;
 use std::sync::Arc;
 
 /// Decodes an encoded `GenerateStoryRequest` as the server does. The problem names its own
@@ -20,15 +20,18 @@ pub fn story(bytes: &[u8]) -> Result<::story::Problem, Rejected> {
 ///
 /// # Errors
 /// See [`Rejected`].
-pub fn books(bytes: &[u8]) -> Result<Option<::story::learn::Lesson>, Rejected> {
+pub fn books(bytes: &[u8]) -> Result<Option<domain_learning::LearnedDomain>, Rejected> {
     let request = request::<LearnStoryDomain>(bytes)?;
     let mut best = None;
-    let mut sink = |lesson: &::story::learn::Lesson, _| best = Some(lesson.clone());
+    let mut sink = |lesson: &domain_learning::LearnedDomain, _| best = Some(lesson.clone());
     let mut control = anytime::Control::new(anytime::Limits::iterations(1), 0, &mut sink);
-    let learned =
-        <Scholar as anytime::Planner>::solve(&request.problem, &request.params, &mut control);
+    let learned = <DomainLearning as anytime::Planner>::solve(
+        &request.problem,
+        &request.params,
+        &mut control,
+    );
     Ok(learned
         .ok()
         .and(best)
-        .filter(|lesson| lesson.spec.is_some()))
+        .filter(|lesson| lesson.domain.is_some()))
 }

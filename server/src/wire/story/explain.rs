@@ -56,11 +56,7 @@ pub(crate) fn explained(given: &ToExplain) -> Result<pb::ExplainStoryResponse, M
     match account(problem, story) {
         Ok(account) => Ok(pb::ExplainStoryResponse {
             explanation: unmet(problem, &account),
-            plan: Some(plan(
-                (problem, names),
-                story,
-                (account.cost, Some(&account)),
-            )),
+            plan: Some(plan(problem, names, story, account.cost, Some(&account))),
         }),
         Err(broken) => {
             let mut wrong = Mistakes::default();

@@ -4,12 +4,12 @@ use super::books::SENT_BYTES_MAX;
 use super::problem::{LANGUAGE_BYTES_MAX, SETTINGS_MAX};
 use crate::books;
 use crate::wire::info::{self, Described, Listed};
+use story::Strategy;
 use story::language::{NESTING_MAX, TEXT_BYTES_MAX};
 use story::problem::{
     ACTIONS_MAX, ATTRIBUTES_MAX, ENTITIES_MAX, EVENTS_MAX, GOALS_MAX, GROUND_MAX, SCHEMAS_MAX,
     TABLES_MAX, TYPES_MAX,
 };
-use story::{Strategy, learn};
 use stratagem_proto::v1 as pb;
 
 /// A strategy, as callers know it.
@@ -42,7 +42,8 @@ pub(super) const STRATEGIES: &[StrategyInfo] = &[
     listed(
         Strategy::Auto,
         "auto",
-        "A little tree search, then a proof, which finds better stories on its way; where that has no room, tree search again.",
+        "A little tree search, then a proof, which finds better stories on its way; where that has \
+         no room, tree search again.",
     ),
     listed(
         Strategy::Mcts,
@@ -67,7 +68,8 @@ pub(super) const STRATEGIES: &[StrategyInfo] = &[
     listed(
         Strategy::Optimal,
         "optimal",
-        "Branch and bound under landmark cuts, best first in -ln of the score: ends with a proof. An iteration is a state that is opened.",
+        "Branch and bound under landmark cuts, best first in -ln of the score: ends with a proof. \
+         An iteration is a state that is opened.",
     ),
 ];
 
@@ -122,13 +124,25 @@ pub(crate) fn learn_strategies() -> Vec<pb::StrategyInfo> {
 pub(crate) fn book_limits() -> Vec<pb::ServerLimit> {
     [
         ("sent_file", SENT_BYTES_MAX as u64, "bytes"),
-        ("named_text", learn::TEXT_BYTES_MAX, "bytes"),
-        ("named_relations", learn::RELATION_BYTES_MAX, "bytes"),
-        ("named_wordnet_file", learn::WORDNET_BYTES_MAX, "bytes"),
+        ("named_text", domain_learning::TEXT_BYTES_MAX, "bytes"),
+        (
+            "named_relations",
+            domain_learning::RELATION_BYTES_MAX,
+            "bytes",
+        ),
+        (
+            "named_wordnet_file",
+            domain_learning::WORDNET_BYTES_MAX,
+            "bytes",
+        ),
         ("book_name", books::NAME_BYTES_MAX as u64, "bytes"),
-        ("edits", learn::EDITS_MAX as u64, "elements"),
-        ("rounds", learn::ITERATIONS_MAX as u64, "elements"),
-        ("entities_of_a_class", learn::CHOSEN_MAX as u64, "elements"),
+        ("edits", domain_learning::EDITS_MAX as u64, "elements"),
+        ("rounds", domain_learning::ITERATIONS_MAX as u64, "elements"),
+        (
+            "entities_of_a_class",
+            domain_learning::CHOSEN_MAX as u64,
+            "elements",
+        ),
     ]
     .map(|(name, max, unit)| info::limit(name, max, unit))
     .into()

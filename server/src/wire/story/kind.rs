@@ -2,10 +2,10 @@
 
 use crate::run::Kind;
 use ::story::Story;
-use ::story::branch::{Branches, Quest};
-use ::story::learn::{Books, Lesson, Scholar};
-use ::story::stories::{Anthology, Commission, Stories};
+use ::story::branch::{BranchProblem, StoryBranching};
+use ::story::diverse::{DiverseProblem, DiverseStories, StorySet};
 use anytime::Pulse;
+use domain_learning::{DomainLearning, LearnedDomain, LearningProblem};
 use std::convert::Infallible;
 
 // What every step of a story is made of takes as long as a check: once, at the end, on the thread
@@ -29,22 +29,22 @@ impl Kind for Story {
 }
 
 // The same for each of several.
-impl Kind for Stories {
+impl Kind for DiverseStories {
     const NAME: &'static str = "story";
     const NODE_BYTES: usize = 400;
     type Reasons = Vec<::story::Account>;
 
-    fn elements(commission: &Commission) -> usize {
-        commission.problem().entities().len()
+    fn elements(request: &DiverseProblem) -> usize {
+        request.problem().entities().len()
     }
 
     fn explain(
-        commission: &Commission,
-        anthology: Option<&Anthology>,
+        request: &DiverseProblem,
+        stories: Option<&StorySet>,
         wanted: &Pulse,
     ) -> Option<Vec<::story::Account>> {
-        let each = anthology?.stories.iter().map(|story| {
-            let account = ::story::account(commission.problem(), story).ok();
+        let each = stories?.stories.iter().map(|story| {
+            let account = ::story::account(request.problem(), story).ok();
             account.filter(|_| wanted.stop().is_none())
         });
         each.collect()
@@ -52,26 +52,26 @@ impl Kind for Stories {
 }
 
 // What choices are worth is part of the tree.
-impl Kind for Branches {
+impl Kind for StoryBranching {
     const NAME: &'static str = "story";
     const NODE_BYTES: usize = 400;
     type Reasons = Infallible;
 
-    fn elements(quest: &Quest) -> usize {
-        quest.problem().entities().len()
+    fn elements(request: &BranchProblem) -> usize {
+        request.problem().entities().len()
     }
 }
 
 // Why nothing can be learned is part of the lesson.
-impl Kind for Scholar {
+impl Kind for DomainLearning {
     const NAME: &'static str = "story";
     type Reasons = Infallible;
 
-    fn elements(books: &Books) -> usize {
+    fn elements(books: &LearningProblem) -> usize {
         books.bytes()
     }
 
-    fn is_partial(_: &Books, lesson: &Lesson) -> bool {
-        lesson.spec.is_none()
+    fn is_partial(_: &LearningProblem, lesson: &LearnedDomain) -> bool {
+        lesson.domain.is_none()
     }
 }

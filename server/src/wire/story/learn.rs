@@ -1,30 +1,31 @@
 //! Requests to learn a domain, from the wire.
 
 use super::books::{Named, fill};
+use super::domain::check;
 use super::info::ONLY_AUTO;
 use super::problem::{ACTS_DEFAULT, goal};
 use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::values::each;
-use ::story::learn::Scholar;
+use domain_learning::domain::Goal;
+use domain_learning::{
+    BookReason, Class, DomainLearning, DomainParams, Edit, LearnError, LearnParams, LearnReason,
+    LearningProblem, Sources, kinds,
+};
 use std::path::Path as Folder;
 use std::sync::Arc;
-use story::learn::{
-    BookReason, Books, BooksSpec, Class, DomainParams, Edit, LearnError, LearnParams, LearnReason,
-    kinds,
-};
 use stratagem_proto::v1 as pb;
 
 /// The books of a request, those that it names among them.
-fn spec(books: pb::StoryBooks) -> BooksSpec {
-    BooksSpec {
+fn spec(books: pb::StoryBooks) -> Sources {
+    Sources {
         text: books.text,
         relations: books.relations,
         wordnet_data: books.wordnet_data,
         wordnet_index: books.wordnet_index,
         kinds: kinds(),
-        ..BooksSpec::default()
+        ..Sources::default()
     }
 }
 
@@ -35,7 +36,7 @@ fn spec(books: pb::StoryBooks) -> BooksSpec {
 pub(crate) fn to_learn(
     mut message: pb::LearnStoryDomainRequest,
     folder: Option<&Folder>,
-) -> Result<Request<Scholar, Named>, Mistakes> {
+) -> Result<Request<DomainLearning, Named>, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
     how.without_target(&mut wrong);
@@ -56,13 +57,13 @@ pub(crate) fn to_learn(
     let books = books.unwrap_or_default();
     let text_bytes = books.text.len();
     let edits = given_edits.into_iter().filter_map(edit);
-    let spec = BooksSpec {
+    let spec = Sources {
         edits: edits.collect(),
         domain: self::domain(domain.unwrap_or_default(), &mut wrong),
         ..spec(books)
     };
     let errors = params.mistakes();
-    let checked = Books::new(spec);
+    let checked = LearningProblem::new(spec, check);
     let others = checked.as_ref().err().into_iter().flatten();
     for error in errors.iter().chain(others) {
         let field = field_of(&error.path, named);
@@ -155,7 +156,14 @@ fn domain(given: pb::StoryDomainChoice, wrong: &mut Mistakes) -> DomainParams {
         places: count(max_places, usual.places),
         pseudo_count: pseudo_count.unwrap_or(usual.pseudo_count),
         seed: place_seed.map(i64::cast_unsigned),
-        goals: each(goals, &root.field("goals"), |it, at| goal(&it, at, wrong)),
+        goals: each(goals, &root.field("goals"), |it, at| {
+            let goal = goal(&it, at, wrong);
+            Goal {
+                name: goal.name,
+                condition: it.condition,
+                weight: goal.weight,
+            }
+        }),
         actions_max: count(max_acts, ACTS_DEFAULT),
     }
 }

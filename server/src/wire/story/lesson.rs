@@ -1,27 +1,27 @@
 //! What was learned, for the wire.
 
 use super::books::Named;
+use super::domain::spec_of;
 use super::learn::field_of;
 use super::show::problem_of;
 use crate::rpc::contract::LearnStoryDomain;
 use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
 use crate::wire::report::common;
-use ::story::learn::Scholar;
-use story::learn::{Class, LearnError, LearnedWord, Lesson};
+use domain_learning::{Class, DomainLearning, LearnError, LearnedDomain, LearnedWord};
 use stratagem_proto::v1 as pb;
 
-/// Most words that are told.
+/// Most words of an answer.
 const WORDS_MAX: usize = 10_000;
 
 /// The answer that an outcome is.
 pub(crate) fn learned(
     asked: &Asked<LearnStoryDomain>,
-    outcome: &Outcome<Scholar>,
+    outcome: &Outcome<DomainLearning>,
 ) -> pb::LearnStoryDomainResponse {
     let lesson = outcome.best.as_deref().map(|best| &best.plan);
     let explanation = match lesson {
-        Some(lesson) if lesson.spec.is_some() => None,
+        Some(lesson) if lesson.domain.is_some() => None,
         Some(lesson) => Some(explanation(&lesson.mistakes, *asked.request.names)),
         None => Some(pb::Explanation {
             summary: "There was no time to learn anything.".into(),
@@ -86,8 +86,10 @@ fn count(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-fn lesson_of(lesson: &Lesson) -> pb::StoryLearnedDomain {
+fn lesson_of(lesson: &LearnedDomain) -> pb::StoryLearnedDomain {
     let [sentences, action_sentences, words] = lesson.counts;
+    // Its texts were read when it was checked.
+    let domain = lesson.domain.as_ref().and_then(|it| spec_of(it).ok());
     pb::StoryLearnedDomain {
         round: count(lesson.progress.iteration as usize),
         change: lesson.progress.change,
@@ -95,7 +97,7 @@ fn lesson_of(lesson: &Lesson) -> pb::StoryLearnedDomain {
         action_sentence_count: count(action_sentences),
         words: lesson.words.iter().take(WORDS_MAX).map(word).collect(),
         word_count: count(words),
-        domain: lesson.spec.as_ref().map(problem_of),
+        domain: domain.map(|spec| problem_of(&spec)),
     }
 }
 

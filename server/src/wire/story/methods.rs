@@ -16,10 +16,10 @@ use crate::rpc::question::Question;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use ::story::Story;
-use ::story::branch::Branches;
-use ::story::learn::Scholar;
-use ::story::stories::Stories;
+use ::story::branch::StoryBranching;
+use ::story::diverse::DiverseStories;
 use anytime::Pulse;
+use domain_learning::DomainLearning;
 use stratagem_proto::v1 as pb;
 
 searches! {
@@ -31,7 +31,7 @@ searches! {
         update: update,
     }
 
-    VaryStories: Stories, Names {
+    VaryStories: DiverseStories, Names {
         strategies: info::strategies,
         limits: vary_limits,
         read: |message, _: &_| vary_request(message),
@@ -39,7 +39,7 @@ searches! {
         update: vary_update,
     }
 
-    BranchStory: Branches, Names {
+    BranchStory: StoryBranching, Names {
         strategies: info::branch_strategies,
         limits: branch_limits,
         read: |message, _: &_| branch_request(message),
@@ -47,7 +47,7 @@ searches! {
         update: branch_update,
     }
 
-    LearnStoryDomain: Scholar, Named {
+    LearnStoryDomain: DomainLearning, Named {
         strategies: info::learn_strategies,
         limits: info::book_limits,
         read: |message, with: &Reading<'_>| to_learn(message, with.books),

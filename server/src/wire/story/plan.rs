@@ -9,7 +9,7 @@ use story::verify::Step;
 use story::{Account, Cost, Plan, Problem};
 use stratagem_proto::v1 as pb;
 
-/// How a story is told.
+/// Style of the sentences of a story.
 pub(super) fn style(given: Option<pb::StoryStyle>) -> Style {
     let pb::StoryStyle {
         seed,
@@ -25,15 +25,17 @@ pub(super) fn style(given: Option<pb::StoryStyle>) -> Style {
 
 /// A story, and what is known of it: its cost, and where there was time to look at it, all of it.
 pub(super) fn plan(
-    (problem, names): (&Problem, &Names),
+    problem: &Problem,
+    names: &Names,
     plan: &Plan,
-    (cost, account): (Cost, Option<&Account>),
+    cost: Cost,
+    account: Option<&Account>,
 ) -> pb::StoryPlan {
-    let told = sentences(problem, plan, names.style).into_iter();
+    let sentences = sentences(problem, plan, names.style).into_iter();
     let short = pb::StoryPlan {
         acts: plan.actions.iter().map(|a| act(problem, a)).collect(),
         score: cost.score(),
-        sentences: told
+        sentences: sentences
             .map(|sentence| pb::StorySentence {
                 text: sentence.text,
                 first_act_index: count(sentence.actions.0),

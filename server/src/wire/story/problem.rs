@@ -15,7 +15,7 @@ use stratagem_proto::v1 as pb;
 pub(super) const SETTINGS_MAX: usize = 4_000;
 /// Most bytes of all texts of the language together: what they mean takes much more.
 pub(super) const LANGUAGE_BYTES_MAX: usize = 400_000;
-/// Most actions of a story unless told.
+/// Most actions of a story where the request does not say.
 pub(super) const ACTS_DEFAULT: usize = 12;
 
 /// A checked problem, and what is shown of it again.
@@ -33,7 +33,7 @@ pub(crate) fn problem(
     wrong: &mut Mistakes,
 ) -> Option<Decoded> {
     if !sizes(&given, at, wrong) {
-        // Not looked into: nothing of that size was meant to be told.
+        // Not looked into: no domain is of that size.
         return None;
     }
     let before = wrong.is_empty();
@@ -98,17 +98,17 @@ fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
     Spec {
         names: names(types, &at.field("types"), wrong),
         types: types.iter().map(kind).collect(),
-        attributes: all(attributes, &at.field("attributes"), |one, at| {
+        attributes: read_each(attributes, &at.field("attributes"), |one, at| {
             attribute(one, at, wrong)
         }),
-        init: all(settings, &at.field("settings"), |one, at| {
+        init: read_each(settings, &at.field("settings"), |one, at| {
             texts::setting(one, at, wrong)
         }),
         tables: tables.iter().map(table).collect(),
-        actions: all(actions, &at.field("actions"), |one, at| {
+        actions: read_each(actions, &at.field("actions"), |one, at| {
             action(one, at, wrong)
         }),
-        goals: all(goals, &at.field("goals"), |one, at| goal(one, at, wrong)),
+        goals: read_each(goals, &at.field("goals"), |one, at| goal(one, at, wrong)),
         events: events.iter().map(event).collect(),
         sliders: sliders.iter().map(slider).collect(),
         actions_max: max_acts.map_or(ACTS_DEFAULT, |acts| acts.unsigned_abs() as usize),
@@ -116,7 +116,7 @@ fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
 }
 
 /// Reads each element of a list, which stays, at its own path.
-fn all<T, U>(given: &[T], at: &Path<'_>, mut read: impl FnMut(&T, &Path<'_>) -> U) -> Vec<U> {
+fn read_each<T, U>(given: &[T], at: &Path<'_>, mut read: impl FnMut(&T, &Path<'_>) -> U) -> Vec<U> {
     let given = given.iter().enumerate();
     given.map(|(i, one)| read(one, &at.index(i))).collect()
 }
@@ -226,15 +226,15 @@ fn action(given: &pb::StoryAction, at: &Path<'_>, wrong: &mut Mistakes) -> Actio
             .map(|parameter| (parameter.name.clone(), parameter.type_name.clone()))
             .collect(),
         distinct: !repeatable,
-        preconditions: all(preconditions, &at.field("preconditions"), |text, at| {
+        preconditions: read_each(preconditions, &at.field("preconditions"), |text, at| {
             texts::condition(text, at, wrong)
         }),
-        effects: all(effects, &at.field("effects"), |text, at| {
+        effects: read_each(effects, &at.field("effects"), |text, at| {
             texts::effect(text, at, wrong)
         }),
         believability: BelievabilitySpec {
             base: texts::number(believability, &at.field("believability"), wrong),
-            rules: all(rules, &at.field("rules"), |text, at| {
+            rules: read_each(rules, &at.field("rules"), |text, at| {
                 texts::rule(text, at, wrong)
             }),
         },

@@ -15,7 +15,7 @@ use story::text::Style;
 use story::{Cost, Params, Problem};
 use stratagem_proto::v1 as pb;
 
-/// What is told of a story beyond its problem.
+/// What answers need besides the problem.
 #[derive(Debug)]
 pub(crate) struct Names {
     /// Rules of believability as they were given, by action.
@@ -120,7 +120,7 @@ mod tests {
     use story::Cost;
 
     proptest! {
-        /// Whoever gives the level of a story as a target stops at that story, and at none worse.
+        /// With the level of a story as target a search stops at that story, and at none worse.
         #[test]
         fn a_target_is_the_cost_that_has_this_level(loss_pico in 0u64..=1_000_000_000_000) {
             let cost = Cost { loss_pico };

@@ -105,16 +105,18 @@ mod tests {
     use super::problem_of;
     use crate::wire::mistakes::Mistakes;
     use crate::wire::path::Path;
+    use crate::wire::story::problem::problem;
     use proptest::prelude::*;
     use story::{Problem, generate};
 
     proptest! {
-        /// What is told of a domain is that domain.
+        /// A domain survives a round trip over the wire.
         #[test]
-        fn a_domain_that_is_told_is_read_again(seed: u64) {
+        fn a_domain_that_is_written_is_read_again(seed: u64) {
             let spec = generate::domain(seed);
             let mut wrong = Mistakes::default();
-            let read = crate::wire::story::problem::problem(problem_of(&spec), &Path::root("problem"), &mut wrong);
+            let at = Path::root("problem");
+            let read = problem(problem_of(&spec), &at, &mut wrong);
             prop_assert!(wrong.is_empty(), "{}", wrong);
             prop_assert_eq!(read.map(|it| it.problem), Problem::new(&spec).ok());
         }

@@ -52,7 +52,7 @@ pub(super) fn rule(text: &str, at: &Path<'_>, wrong: &mut Mistakes) -> RuleSpec 
     read(language::rule(text), nothing, at, wrong)
 }
 
-/// A value at the start; what makes no sense is of nobody.
+/// A value at the start; an invalid one is of no entity.
 pub(super) fn setting(text: &str, at: &Path<'_>, wrong: &mut Mistakes) -> Setting {
     let nothing = Setting {
         entity: String::new(),

@@ -13,15 +13,15 @@ use crate::wire::path::Path;
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::{info, solve};
-use ::story::stories::Stories;
+use ::story::diverse::DiverseStories;
 use anytime::Conclusion;
 use std::sync::Arc;
-use story::stories::{Anthology, Commission, Losses, Params, STORIES_MAX};
+use story::diverse::{DiverseProblem, Losses, Params, STORIES_MAX, StorySet};
 use story::{Account, Cost};
 use stratagem_proto::v1 as pb;
 
 /// A checked request for several stories.
-pub(crate) type VaryRequest = Request<Stories, Names>;
+pub(crate) type VaryRequest = Request<DiverseStories, Names>;
 
 /// What a request means that does not say how many stories, or how different.
 const STORIES_DEFAULT: usize = 3;
@@ -52,10 +52,10 @@ pub(crate) fn vary_request(mut message: pb::VaryStoriesRequest) -> Result<VaryRe
         return Err(wrong);
     };
     let bytes = bytes(&problem);
-    let commission = Commission::new(problem, stories, difference);
+    let request = DiverseProblem::new(problem, stories, difference);
     Ok(Request {
         bytes,
-        problem: Arc::new(commission.expect("both numbers are in range")),
+        problem: Arc::new(request.expect("both numbers are in range")),
         names: Arc::new(Names {
             rules,
             style: style(given_style),
@@ -88,7 +88,7 @@ fn target(levels: &[f64]) -> Option<Losses> {
     Some(target)
 }
 
-/// Limits of problems, and of how many stories are told.
+/// Limits of problems, and of the number of stories.
 pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
     let mut limits = super::info::limits();
     limits.push(info::elements(&("stories", STORIES_MAX)));
@@ -98,7 +98,7 @@ pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
 /// The answer that an outcome is.
 pub(crate) fn vary_answer(
     asked: &Asked<VaryStories>,
-    outcome: &Outcome<Stories>,
+    outcome: &Outcome<DiverseStories>,
 ) -> pb::VaryStoriesResponse {
     let wanted = asked.request.problem.count();
     let best = outcome.best.as_deref();
@@ -111,20 +111,20 @@ pub(crate) fn vary_answer(
         _ => outcome.bound,
     };
     let (bound, gap) = bound_and_gap(wanted, cost, bound);
-    let told = best.map_or(0, |best| best.plan.stories.len());
-    let explanation = match told {
+    let found = best.map_or(0, |best| best.plan.stories.len());
+    let explanation = match found {
         0 => Some(none_found(outcome.conclusion)),
-        told if told < wanted => Some(too_few((told, wanted), outcome.conclusion)),
+        found if found < wanted => Some(too_few(found, wanted, outcome.conclusion)),
         _ => None,
     };
     let accounts = outcome.reasons.as_deref();
     pb::VaryStoriesResponse {
         event: None,
         plans: best.map_or_else(Vec::new, |best| {
-            plans(asked, (&best.plan, best.cost), accounts.map(Vec::as_slice))
+            plans(asked, &best.plan, best.cost, accounts.map(Vec::as_slice))
         }),
         report: Some(pb::SolveReport {
-            objective: best.map(|best| objective(wanted, best.cost, told)),
+            objective: best.map(|best| objective(wanted, best.cost, found)),
             bound,
             gap,
             explanation,
@@ -142,7 +142,8 @@ pub(crate) fn vary_update(
     let wanted = asked.request.problem.count();
     let (bound, gap) = bound_and_gap(wanted, now.best.map(|best| best.cost), now.bound);
     let improved = now.improved();
-    let objective = |best: &Found<Stories>| objective(wanted, best.cost, best.plan.stories.len());
+    let objective =
+        |best: &Found<DiverseStories>| objective(wanted, best.cost, best.plan.stories.len());
     pb::VaryStoriesResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(objective),
@@ -150,19 +151,19 @@ pub(crate) fn vary_update(
             gap,
             ..event
         }),
-        plans: improved.map_or_else(Vec::new, |best| plans(asked, (&best.plan, best.cost), None)),
+        plans: improved.map_or_else(Vec::new, |best| plans(asked, &best.plan, best.cost, None)),
         report: None,
     }
 }
 
 /// Why there are fewer stories than wanted.
-fn too_few((told, wanted): (usize, usize), conclusion: Conclusion) -> pb::Explanation {
+fn too_few(found: usize, wanted: usize, conclusion: Conclusion) -> pb::Explanation {
     let why = match conclusion {
         Conclusion::Optimal => "no other story differs from these and is worth anything",
         _ => "no more were found; nor is it proved that there are none",
     };
     pb::Explanation {
-        summary: format!("{told} of {wanted} stories: {why}."),
+        summary: format!("{found} of {wanted} stories: {why}."),
         ..pb::Explanation::default()
     }
 }
@@ -170,16 +171,17 @@ fn too_few((told, wanted): (usize, usize), conclusion: Conclusion) -> pb::Explan
 /// Stories for the wire, with what is known of each.
 fn plans(
     asked: &Asked<VaryStories>,
-    (anthology, losses): (&Anthology, Losses),
+    stories: &StorySet,
+    losses: Losses,
     accounts: Option<&[Account]>,
 ) -> Vec<pb::StoryPlan> {
-    let about = (asked.request.problem.problem(), &*asked.request.names);
-    let stories = anthology.stories.iter().zip(losses.each_pico).enumerate();
-    let told = stories.map(|(index, (story, loss_pico))| {
+    let (problem, names) = (asked.request.problem.problem(), &*asked.request.names);
+    let stories = stories.stories.iter().zip(losses.each_pico).enumerate();
+    let plans = stories.map(|(index, (story, loss_pico))| {
         let account = accounts.and_then(|all| all.get(index));
-        plan(about, story, (Cost { loss_pico }, account))
+        plan(problem, names, story, Cost { loss_pico }, account)
     });
-    told.collect()
+    plans.collect()
 }
 
 /// What each of the stories that are wanted lacks; all, where there is none.
@@ -212,7 +214,7 @@ fn objective(wanted: usize, losses: Losses, count: usize) -> pb::Objective {
 fn bound_and_gap(
     wanted: usize,
     best: Option<Losses>,
-    bound: Option<Bound<Stories>>,
+    bound: Option<Bound<DiverseStories>>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
     let Some((bound, method)) = bound else {
         return (None, None);

@@ -1,0 +1,90 @@
+//! Domain learning: a story domain from texts, with actors, items, places and believabilities.
+//!
+//! # Problem
+//! Given are a text, kinds of actions with their verbs ([`ActionKind`]), and knowledge about words:
+//! relations of ConceptNet, WordNet's nouns, or both. Wanted is the probability that each noun of
+//! the sentences about actions is an actor, an item, a place or none of these, and from that a
+//! [`Domain`] for stories.
+//!
+//! # Method
+//! 1. [`Reader`]: sentences, nouns and verbs as [`lexicon`] finds them, without common words and
+//!    pronouns. Sentences with a verb of an action stay (equation 5.6).
+//! 2. [`lexicon::Relations`] (Algorithm 6), [`lexicon::WordNet`]: what each word is out of context.
+//!    Their product is the prior. Words that are mostly written as names are rather people or
+//!    places than what the word means. The role of a word in its clauses counts: subjects of verbs
+//!    act, objects are possessed, and places follow prepositions of place.
+//! 3. [`Learning`]: template matching, rounds of it. See there for what is done about the traps of
+//!    equations 5.8 and 5.9.
+//! 4. [`Learned`]: order by evidence, believabilities (equation 5.10 with a pseudo-count), places
+//!    at the start, domain.
+//!
+//! People may correct it at any time with [`Edit`]s: fix a class, remove, rename, merge.
+//!
+//! # Guarantees
+//! * Same input, same result: nothing is random. The thesis draws words of long sentences at
+//!   random; this method sums over all choices.
+//! * Memory is bounded by the limits below, not by the input: text is read in pieces of any size
+//!   and not stored.
+//!
+//! # Source
+//! Kartal 2016, section 5.8. WordNet: Fellbaum, "WordNet, an electronic lexical database", MIT
+//! Press 1998. ConceptNet: Speer, Chin, Havasi, "ConceptNet 5.5", AAAI 2017.
+
+mod assignment_sum;
+mod believabilities;
+mod construct;
+mod corpus;
+pub mod domain;
+mod edits;
+mod errors;
+mod kinds;
+mod learning;
+mod planner;
+mod prior;
+mod reader;
+mod schemas;
+mod template_matching;
+
+pub use believabilities::Believabilities;
+pub use construct::DomainParams;
+pub use corpus::{Corpus, Word};
+pub use domain::{Domain, DomainCheck, DomainMistake};
+pub use edits::Edit;
+pub use errors::{LearnError, LearnReason};
+pub use kinds::{ActionKind, kinds};
+pub use learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
+pub use lexicon::{BookReason, Class};
+pub use planner::{
+    DomainLearning, LearnedDomain, LearnedDomainViolation, LearningCost, LearningProblem, Sources,
+};
+pub use reader::Reader;
+pub use template_matching::Rounds;
+
+/// Most bytes of text: about 30 long novels.
+pub const TEXT_BYTES_MAX: u64 = 32 << 20;
+/// Most bytes of relations.
+pub const RELATION_BYTES_MAX: u64 = 256 << 20;
+/// Most bytes of each of the files of WordNet.
+pub const WORDNET_BYTES_MAX: u64 = 64 << 20;
+/// Most different nouns, each form of it counted.
+pub const FORMS_MAX: usize = 100_000;
+/// Most sentences about actions.
+pub const SENTENCES_MAX: usize = 200_000;
+/// Nouns of a sentence that are looked at; those after them are not.
+pub const SENTENCE_NOUNS_MAX: usize = 24;
+/// Most kinds of actions.
+pub const KINDS_MAX: usize = 32;
+/// Most verbs or templates of a kind of actions.
+pub const VERBS_MAX: usize = 64;
+/// Most classes of a template; the thesis pads shorter ones with other words.
+pub const TEMPLATE_MAX: usize = 4;
+/// Most edits.
+pub const EDITS_MAX: usize = 1_000;
+/// Most iterations.
+pub const ITERATIONS_MAX: usize = 100;
+/// Longest story of a domain, in actions.
+pub const ACTIONS_MAX: usize = 50;
+/// Longest name of an entity or action, in bytes.
+pub const NAME_BYTES_MAX: usize = 100;
+/// Most entities of a class in a domain.
+pub const CHOSEN_MAX: usize = 60;

@@ -1,0 +1,265 @@
+//! The best of several different stories.
+//!
+//! # Problem
+//! Wanted is a number of stories, the best first, each different from all before it. A story is
+//! different from a better one if it lacks at least `difference` of that one's actions, or all of
+//! them where there are fewer: see [`difference`]. The order in which things happen does not count,
+//! and neither do additional actions: a longer version of a story is the same story. Nothing is
+//! different from the empty story, and stories worth nothing do not count.
+//!
+//! # Method
+//! One place after the other: the best story, then the best of those that differ from it, and so
+//! on, each by [`solve`](crate::solve()), in rounds of twice as many iterations each. All stories
+//! found meanwhile are candidates, and the best different ones are offered, without superfluous
+//! actions.
+//!
+//! # Guarantees
+//! * Same problem, parameters and seed: same stories, under an iteration limit.
+//! * Every set offered passes [`verify`], which shares no code with the search.
+//! * Optimal: in no place could a better story be that differs from those before it, and where
+//!   stories are missing there are no more.
+//!
+//! # Units
+//! As of the crate. Differences are numbers of actions.
+//!
+//! # Limits
+//! [`STORIES_MAX`] stories.
+
+mod solve;
+
+use crate::plan::{Action, Cost, Plan};
+use crate::problem::{ACTIONS_MAX, Problem};
+use crate::verify::{Violation, account};
+use anytime::{Conclusion, Control, SolveError};
+
+pub use solve::solve;
+
+/// Most stories of a set.
+pub const STORIES_MAX: usize = 10;
+
+/// A request for diverse stories: the domain, their number and their difference.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiverseProblem {
+    problem: Problem,
+    count: usize,
+    difference: usize,
+}
+
+/// A validation error of a request for diverse stories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DiverseProblemError {
+    /// A number of stories out of its range.
+    #[error("{given} stories are wanted, 1 to {STORIES_MAX} are possible")]
+    Count {
+        /// Stories wanted.
+        given: usize,
+    },
+    /// Stories would have to be the same, or to differ in more than they have.
+    #[error("stories are to differ in {given} actions, 1 to {ACTIONS_MAX} are possible")]
+    Difference {
+        /// Actions in which they are to differ.
+        given: usize,
+    },
+}
+
+impl DiverseProblem {
+    /// A request for `count` stories, of which each does without `difference` actions of each
+    /// better one.
+    ///
+    /// # Errors
+    /// All mistakes.
+    pub fn new(
+        problem: Problem,
+        count: usize,
+        difference: usize,
+    ) -> Result<Self, Vec<DiverseProblemError>> {
+        let mut mistakes = Vec::new();
+        if !(1..=STORIES_MAX).contains(&count) {
+            mistakes.push(DiverseProblemError::Count { given: count });
+        }
+        if !(1..=ACTIONS_MAX).contains(&difference) {
+            mistakes.push(DiverseProblemError::Difference { given: difference });
+        }
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        Ok(Self {
+            problem,
+            count,
+            difference,
+        })
+    }
+
+    /// The domain.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// Stories wanted.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// In how many actions they are to differ.
+    #[must_use]
+    pub fn difference(&self) -> usize {
+        self.difference
+    }
+}
+
+/// Different stories, the best first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StorySet {
+    /// At most as many as wanted.
+    pub stories: Vec<Plan>,
+}
+
+/// What is minimised: what the first story lacks, then what the second one lacks, and so on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Losses {
+    /// By place; `u64::MAX`, in millionths of millionths, where there is no story.
+    pub each_pico: [u64; STORIES_MAX],
+}
+
+impl Losses {
+    /// Those of stories of these costs.
+    #[must_use]
+    pub fn new(costs: &[Cost]) -> Self {
+        let mut each_pico = [u64::MAX; STORIES_MAX];
+        for (loss, cost) in each_pico.iter_mut().zip(costs) {
+            *loss = cost.loss_pico;
+        }
+        Self { each_pico }
+    }
+}
+
+/// How many actions of the better story are not in the other one. What is done more often than in
+/// the other one counts as often as it is missing.
+#[must_use]
+pub fn difference(better: &Plan, other: &Plan) -> usize {
+    let mut rest: Vec<&Action> = other.actions.iter().collect();
+    let missing = better.actions.iter().filter(|action| {
+        let found = rest.iter().position(|other| other == action);
+        found.map(|place| rest.swap_remove(place)).is_none()
+    });
+    missing.count()
+}
+
+/// A broken rule.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "fields are named after what they are; variants and texts explain them"
+)]
+pub enum StorySetViolation {
+    /// More stories than are wanted.
+    #[error("{given} stories, {max} are wanted")]
+    TooMany { given: usize, max: usize },
+    /// A story that breaks a rule of its own.
+    #[error("story {story}: {violation}")]
+    Story { story: usize, violation: Violation },
+    /// Better than the one before it.
+    #[error("story {story} is better than the one before it")]
+    Order { story: usize },
+    /// Worth nothing.
+    #[error("story {story} is worth nothing")]
+    Worthless { story: usize },
+    /// Too much like a better one.
+    #[error("story {story} does without {found} actions of story {better}, not without {wanted}")]
+    Alike {
+        story: usize,
+        better: usize,
+        found: usize,
+        wanted: usize,
+    },
+}
+
+/// The losses of a set of stories.
+///
+/// # Errors
+/// All broken rules.
+pub fn verify(
+    request: &DiverseProblem,
+    story_set: &StorySet,
+) -> Result<Losses, Vec<StorySetViolation>> {
+    let (given, max) = (story_set.stories.len(), request.count);
+    if given > max {
+        return Err(vec![StorySetViolation::TooMany { given, max }]);
+    }
+    let mut violations = Vec::new();
+    let mut costs: Vec<Cost> = Vec::new();
+    for (story, plan) in story_set.stories.iter().enumerate() {
+        match account(&request.problem, plan) {
+            Ok(account) => {
+                if account.cost == Cost::of_score(0.0) {
+                    violations.push(StorySetViolation::Worthless { story });
+                }
+                if costs.last().is_some_and(|before| *before > account.cost) {
+                    violations.push(StorySetViolation::Order { story });
+                }
+                costs.push(account.cost);
+            }
+            Err(all) => violations.extend(
+                all.into_iter()
+                    .map(|violation| StorySetViolation::Story { story, violation }),
+            ),
+        }
+        for (better, before) in story_set.stories[..story].iter().enumerate() {
+            let found = difference(before, plan);
+            let wanted = request.difference.min(before.actions.len()).max(1);
+            if found < wanted {
+                violations.push(StorySetViolation::Alike {
+                    story,
+                    better,
+                    found,
+                    wanted,
+                });
+            }
+        }
+    }
+    if violations.is_empty() {
+        Ok(Losses::new(&costs))
+    } else {
+        Err(violations)
+    }
+}
+
+/// The planner of different stories, as its runner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct DiverseStories;
+
+impl anytime::Planner for DiverseStories {
+    type Problem = DiverseProblem;
+    type Params = Params;
+    type Plan = StorySet;
+    type Cost = Losses;
+    type Violation = StorySetViolation;
+
+    fn solve(
+        request: &DiverseProblem,
+        params: &Params,
+        control: &mut Control<'_, StorySet, Losses>,
+    ) -> Result<Conclusion, SolveError> {
+        solve(request, params, control)
+    }
+
+    fn verify(
+        request: &DiverseProblem,
+        story_set: &StorySet,
+    ) -> Result<Losses, Vec<StorySetViolation>> {
+        verify(request, story_set)
+    }
+}
+
+/// How to search.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Params {
+    /// For each story; its warm start is one of the known stories.
+    pub each: crate::solve::Params,
+    /// Stories to begin with, such as those that were best before a slider was moved; what cannot
+    /// be done any more is left out of them.
+    pub known: Vec<Plan>,
+}
