@@ -12,8 +12,9 @@
 
 mod story;
 
-use narrative::solve::rcpsp::{
-    Beat, Demand, Effort, Lag, Listener, Outcome, Point, Schedule, Task, Tasks, broken, solve,
+use cp::rcpsp::{
+    Activity, Checkpoint, Demand, Effort, Lag, Listener, Outcome, Point, Project, Schedule, broken,
+    solve,
 };
 use std::time::{Duration, Instant};
 use story::Told;
@@ -28,7 +29,7 @@ struct Clock {
 }
 
 impl Listener for Clock {
-    fn go_on(&mut self, _: Beat) -> bool {
+    fn go_on(&mut self, _: Checkpoint) -> bool {
         Instant::now() < self.end
     }
 
@@ -199,7 +200,7 @@ fn processor_ms() -> f64 {
 }
 
 /// A project in PSPLIB's single-mode format.
-fn read(text: &str) -> Tasks {
+fn read(text: &str) -> Project {
     let numbers = |line: &str| -> Vec<i64> {
         let words: Result<_, _> = line.split_whitespace().map(str::parse).collect();
         words.unwrap_or_default()
@@ -216,7 +217,7 @@ fn read(text: &str) -> Tasks {
             .collect()
     };
     let index = |job: i64| usize::try_from(job - 1).unwrap();
-    let mut tasks = Tasks::default();
+    let mut tasks = Project::default();
     for line in part("REQUESTS/DURATIONS") {
         let demands = line[3..]
             .iter()
@@ -227,11 +228,11 @@ fn read(text: &str) -> Tasks {
             amount: *amount,
             consumed: false,
         });
-        tasks.tasks.push(Task {
+        tasks.activities.push(Activity {
             shortest: line[2],
             longest: line[2],
             demands: demands.collect(),
-            ..Task::default()
+            ..Activity::default()
         });
         tasks.horizon += line[2];
     }

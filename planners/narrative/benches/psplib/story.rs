@@ -1,8 +1,8 @@
 //! The same projects as stories, asked of the planner as a service would.
 
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
+use cp::rcpsp::{Point, Project};
 use narrative::problem::{Activity, Link, Node, ORIGIN, Objective, Resource, Spec};
-use narrative::solve::rcpsp::{Point, Tasks};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ impl Sink<Answer, Cost> for Ear {
 }
 
 /// Asks the planner for the least makespan; the last answer is verified.
-pub(crate) fn ask(tasks: &Tasks, limit: Duration) -> Told {
+pub(crate) fn ask(tasks: &Project, limit: Duration) -> Told {
     let narrative = Narrative::new(spec(tasks)).unwrap();
     let begin = Instant::now();
     let mut ear = Ear {
@@ -63,10 +63,10 @@ fn node(point: Point) -> Node {
 }
 
 /// Each task has an event for its start and one for its end; a unit of time is a second.
-fn spec(tasks: &Tasks) -> Spec {
+fn spec(tasks: &Project) -> Spec {
     let time = |units: i64| Some(units * 1_000_000);
     let mut spec = Spec {
-        events: 2 * tasks.tasks.len(),
+        events: 2 * tasks.activities.len(),
         resources: tasks
             .capacities
             .iter()
@@ -80,7 +80,7 @@ fn spec(tasks: &Tasks) -> Spec {
         },
         ..Spec::default()
     };
-    for (index, task) in tasks.tasks.iter().enumerate() {
+    for (index, task) in tasks.activities.iter().enumerate() {
         let (start, end) = (node(Point::Start(index)), node(Point::End(index)));
         spec.links.push(Link {
             from: start,

@@ -1,13 +1,13 @@
-//! Time-table propagation: what is surely held at each moment leaves no room for more.
+//! Timetable propagation: the compulsory parts of activities leave no room for more.
 //!
 //! Schutt, Feydy, Stuckey, Wallace, "Explaining the cumulative propagator", Constraints 16 (2011),
 //! section 4, with explanations at one moment (their "pointwise" ones).
 
 use super::model::View;
-use super::theory::USES;
-use crate::solve::cdcl::{Asked, Cause, Clash, Lit, Trail, Var};
+use super::propagators::USES;
+use crate::clause_learning::{Cause, Conflict, Consequence, Lit, Trail, Var};
 
-/// A task that holds something.
+/// An activity that holds something.
 #[derive(Debug, Clone, Copy)]
 struct Use {
     start: Var,
@@ -29,6 +29,14 @@ struct Resource {
     capacity: i64,
     uses: Vec<u32>,
     dirty: bool,
+}
+
+/// From the latest start to the earliest end of a use: it surely holds something then. Empty when
+/// `from` is not before `to`.
+#[derive(Debug, Clone, Copy)]
+struct CompulsoryPart {
+    from: i64,
+    to: i64,
 }
 
 /// From when on how much is surely held, until the next.
@@ -73,8 +81,8 @@ impl Timetable {
         });
     }
 
-    /// A task holds `amount` of a resource from `start` to `end`.
-    pub(super) fn add_use(&mut self, resource: usize, (start, end): (Var, View), amount: i64) {
+    /// An activity holds `amount` of a resource from `start` to `end`.
+    pub(super) fn add_use(&mut self, resource: usize, start: Var, end: View, amount: i64) {
         let index = u32::try_from(self.uses.len()).expect("fewer than 2^31 uses");
         let of = u32::try_from(resource).expect("fewer than 2^32 resources");
         self.uses.push(Use {
@@ -114,7 +122,7 @@ impl Timetable {
     }
 
     /// Looks at all resources that were touched.
-    pub(super) fn propagate(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+    pub(super) fn propagate(&mut self, trail: &mut Trail) -> Result<(), Conflict> {
         while let Some(index) = self.queue.last().copied() {
             let before = trail.len();
             self.profile(trail, index)?;
@@ -133,7 +141,7 @@ impl Timetable {
     }
 
     /// Sums up what is surely held of a resource.
-    fn profile(&mut self, trail: &mut Trail, index: u32) -> Result<(), Clash> {
+    fn profile(&mut self, trail: &mut Trail, index: u32) -> Result<(), Conflict> {
         let resource = &self.resources[index as usize];
         self.changes.clear();
         for at in &resource.uses {
@@ -179,13 +187,16 @@ impl Timetable {
     }
 
     /// Moves every use of a resource to where there is room for it.
-    fn filter(&self, trail: &mut Trail, index: u32, uses: &[u32]) -> Result<(), Clash> {
+    fn filter(&self, trail: &mut Trail, index: u32, uses: &[u32]) -> Result<(), Conflict> {
         let capacity = self.resources[index as usize].capacity;
         let highest = self.steps.iter().map(|step| step.held).max().unwrap_or(0);
         for at in uses {
             let one = self.uses[*at as usize];
             if highest + one.amount > capacity {
-                let own = (trail.max(one.start), one.end.min(trail));
+                let own = CompulsoryPart {
+                    from: trail.max(one.start),
+                    to: one.end.min(trail),
+                };
                 self.later(trail, *at, own)?;
                 self.earlier(trail, *at, own)?;
             }
@@ -194,12 +205,12 @@ impl Timetable {
     }
 
     /// Whether a step leaves no room for a use, apart from what the use itself surely holds.
-    fn full(&self, step: usize, (at, own): (u32, (i64, i64))) -> bool {
+    fn full(&self, step: usize, at: u32, own: CompulsoryPart) -> bool {
         let Use {
             amount, resource, ..
         } = self.uses[at as usize];
         let Step { from, held } = self.steps[step];
-        let others = if own.0 <= from && from < own.1 {
+        let others = if own.from <= from && from < own.to {
             held - amount
         } else {
             held
@@ -215,7 +226,7 @@ impl Timetable {
     }
 
     /// Starts a use later, until there is room.
-    fn later(&self, trail: &mut Trail, at: u32, own: (i64, i64)) -> Result<(), Clash> {
+    fn later(&self, trail: &mut Trail, at: u32, own: CompulsoryPart) -> Result<(), Conflict> {
         let Use { start, end, .. } = self.uses[at as usize];
         let first = trail.min(start);
         let mut step = self.steps.partition_point(|step| step.from <= first).max(1) - 1;
@@ -225,7 +236,7 @@ impl Timetable {
                 break;
             }
             let to = self.steps[step + 1].from;
-            if to <= trail.min(start) || !self.full(step, (at, own)) {
+            if to <= trail.min(start) || !self.full(step, at, own) {
                 step += 1;
                 continue;
             }
@@ -236,7 +247,7 @@ impl Timetable {
     }
 
     /// Ends a use earlier, until there is room.
-    fn earlier(&self, trail: &mut Trail, at: u32, own: (i64, i64)) -> Result<(), Clash> {
+    fn earlier(&self, trail: &mut Trail, at: u32, own: CompulsoryPart) -> Result<(), Conflict> {
         let Use { start, end, .. } = self.uses[at as usize];
         let last = end.max(trail);
         let mut step = self.steps.partition_point(|step| step.from < last);
@@ -247,7 +258,7 @@ impl Timetable {
                 break;
             }
             let from = self.steps[step - 1].from;
-            if from >= end.max(trail) || !self.full(step - 1, (at, own)) {
+            if from >= end.max(trail) || !self.full(step - 1, at, own) {
                 step -= 1;
                 continue;
             }
@@ -259,12 +270,12 @@ impl Timetable {
     }
 
     /// Why a use starts after, or ends by, a moment at which there is no room for it.
-    pub(super) fn explain(&mut self, trail: &Trail, asked: Asked, out: &mut Vec<Lit>) {
-        let at = asked.cause.tag & !USES;
-        let moment = asked.cause.at;
+    pub(super) fn explain(&mut self, trail: &Trail, wanted: Consequence, out: &mut Vec<Lit>) {
+        let at = wanted.cause.tag & !USES;
+        let moment = wanted.cause.at;
         let one = self.uses[at as usize];
         let [start, end] = one.covers(moment);
-        out.push(if asked.lit.side.is_minus() {
+        out.push(if wanted.lit.side.is_minus() {
             end
         } else {
             start
@@ -274,7 +285,7 @@ impl Timetable {
             but: at,
             moment,
             room: self.resources[one.resource as usize].capacity - one.amount,
-            before: asked.before,
+            before: wanted.before,
         };
         self.explain_held(trail, full, out);
     }

@@ -1,4 +1,5 @@
-//! Which literal to decide next: the one that conflicts were about most, of late (VSIDS).
+//! Variable state independent decaying sum (VSIDS): the next decision is the literal of the most
+//! recent conflicts.
 //!
 //! Moskewicz, Madigan, Zhao, Zhang, Malik, "Chaff: engineering an efficient SAT solver", DAC 2001;
 //! here for bounds: an *atom* is a cut `x <= most` of a variable, retained once a conflict was
@@ -27,7 +28,7 @@ struct Atom {
 
 /// Atoms by activity.
 #[derive(Debug)]
-pub(super) struct Order {
+pub(super) struct Vsids {
     atoms: Vec<Atom>,
     /// For each variable its cuts, sorted.
     cuts: Vec<Vec<(i64, u32)>>,
@@ -35,7 +36,7 @@ pub(super) struct Order {
     worth: f64,
 }
 
-impl Default for Order {
+impl Default for Vsids {
     fn default() -> Self {
         Self {
             atoms: Vec::new(),
@@ -56,7 +57,7 @@ fn cut(lit: Lit) -> (Var, i64, bool) {
     )
 }
 
-impl Order {
+impl Vsids {
     /// The atom of a literal, made when there was none.
     fn intern(&mut self, lit: Lit) -> usize {
         let (var, most, _) = cut(lit);
@@ -84,7 +85,7 @@ impl Order {
     }
 
     /// Makes sure that a literal is among those to decide.
-    pub(super) fn know(&mut self, lit: Lit) {
+    pub(super) fn register(&mut self, lit: Lit) {
         let atom = self.intern(lit);
         self.atoms[atom].stays = true;
     }

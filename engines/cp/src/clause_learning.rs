@@ -1,37 +1,41 @@
-//! Search with clause learning over bounds of integers, Booleans among them, and one theory.
+//! Conflict-driven clause learning over bounds of integers: lazy clause generation.
 //!
-//! Every variable is an integer with bounds, every literal a bound; no Boolean is made for a bound,
-//! however large the domains. A theory explains a literal that it set only when a conflict needs
-//! it. After Moskewicz et al., "Chaff", DAC 2001; Ohrimenko, Stuckey, Codish, "Propagation via lazy
+//! Every variable is an integer with bounds, a Boolean one from 0 to 1. Every literal is a bound,
+//! `x <= v` or `x >= v`; no Boolean is made for it, however large the domains. A theory (the
+//! propagators) explains a literal that it set only when a conflict needs it. A conflict becomes a
+//! learnt clause, a nogood: first unique implication point, minimised, with its literal block
+//! distance. Decisions are by VSIDS with saved phases, restarts by Luby's sequence.
+//!
+//! After Moskewicz et al., "Chaff", DAC 2001; Ohrimenko, Stuckey, Codish, "Propagation via lazy
 //! clause generation", Constraints 14 (2009); Feydy, Stuckey, "Lazy clause generation
 //! reengineered", CP 2009. Deterministic: the same calls lead to the same answers.
 
-mod activity;
-mod analyse;
 mod clauses;
+mod conflict_analysis;
 mod literal;
 mod search;
 #[cfg(test)]
 mod tests;
 mod theory;
 mod trail;
+mod vsids;
 
 pub use literal::{Lit, Side, Var};
-pub use search::{Beat, Found, Pace, Settings};
-pub use theory::{Asked, Clauses, Theory, Verdict};
-pub use trail::{Cause, Clash, Trail};
+pub use search::{Checkpoint, Found, GoOn, Settings};
+pub use theory::{Consequence, NoTheory, Theory, Verdict};
+pub use trail::{Cause, Conflict, Trail};
 
-use activity::Order;
-use analyse::Analysis;
 use clauses::ClauseSet;
+use conflict_analysis::Analysis;
 use trail::Reason;
+use vsids::Vsids;
 
 /// All of a search but its theory.
 #[derive(Debug, Default)]
 struct Core {
     trail: Trail,
     clauses: ClauseSet,
-    activity: Order,
+    activity: Vsids,
     analysis: Analysis,
     /// Events that clauses have seen.
     seen: usize,
@@ -147,7 +151,7 @@ impl Core {
         theory.backtrack(&self.trail);
     }
 
-    /// Lets clauses and theory say what follows; false: a conflict is noted.
+    /// Propagates clauses and theory to a fixed point; false: a conflict is noted.
     fn propagate(&mut self, theory: &mut impl Theory) -> bool {
         loop {
             while self.seen < self.trail.len() {
@@ -175,7 +179,7 @@ impl Core {
             return true;
         };
         for lit in &lits {
-            self.activity.know(*lit);
+            self.activity.register(*lit);
         }
         // Open ones first, then those that failed last.
         let fresh = |core: &Self, lit: Lit| {

@@ -1,4 +1,4 @@
-//! Clauses, each watched at two of its literals.
+//! Clauses with two watched literals, and their reduction by literal block distance (LBD).
 
 use super::literal::Lit;
 use super::trail::{Reason, Trail};
@@ -61,7 +61,7 @@ impl ClauseSet {
     }
 
     /// Notes that a clause was part of a conflict; `lbd` as measured now.
-    pub(super) fn use_again(&mut self, clause: u32, lbd: impl FnOnce(&[Lit]) -> u32) {
+    pub(super) fn mark_used(&mut self, clause: u32, lbd: impl FnOnce(&[Lit]) -> u32) {
         let Clause { lbd: old, used, .. } = self.clauses[clause as usize];
         if old > 2 && !used {
             let new = lbd(self.lits(clause)).clamp(1, old);

@@ -1,10 +1,10 @@
-//! Branch and bound: better and better schedules, until there is none.
+//! Branch and bound by clause learning: better and better schedules, until there is none.
 
 use super::model::{Model, View, scaled};
-use super::state::state;
-use super::theory::Rules;
-use super::{Beat, Effort, Listener, Outcome, Schedule, Tasks, model, serial};
-use crate::solve::cdcl::{Found, Settings, Solver};
+use super::post::post;
+use super::propagators::Propagators;
+use super::{Checkpoint, Effort, Listener, Outcome, Project, Schedule, model, serial_generation};
+use crate::clause_learning::{Found, Settings, Solver};
 
 /// Conflicts of the first round of search for a better schedule; each round has as many more. Half
 /// as many are spent on the bound.
@@ -13,8 +13,8 @@ const ROUND: u64 = 1_000;
 /// What part of the gap a better schedule has to close, at first.
 const SHARE: i64 = 16;
 
-/// How large the next steps are.
-struct Steps {
+/// Sizes of the next rounds.
+struct RoundSizes {
     /// Each round has as many times the conflicts of the first.
     round: u64,
     /// What part of the gap a better schedule has to close, if one is found soon.
@@ -29,17 +29,17 @@ enum Ended {
     Better,
     /// With proof that there is none as good as was hoped for.
     Refuted,
-    /// It had the conflicts that it may.
+    /// It reached its limit of conflicts.
     Budget,
-    /// It was told to stop.
+    /// The listener stopped it.
     Stopped,
 }
 
-/// Tasks in their own unit, with all that is known about them.
+/// A project in its own unit, with all that is known about it.
 struct Search<'t, 'l> {
-    tasks: &'t Tasks,
+    project: &'t Project,
     unit: i64,
-    solver: Solver<Rules>,
+    solver: Solver<Propagators>,
     model: Model,
     best: Option<Schedule>,
     bound: i64,
@@ -47,22 +47,22 @@ struct Search<'t, 'l> {
 }
 
 pub(super) fn solve(
-    tasks: &Tasks,
+    project: &Project,
     warm: Option<&Schedule>,
     listener: &mut dyn Listener,
 ) -> (Outcome, Effort) {
-    model::check(tasks);
-    let (scaled, unit) = scaled(tasks);
+    model::check(project);
+    let (scaled, unit) = scaled(project);
     let mut effort = Effort::default();
-    let mut solver = Solver::new(Rules::new(), Settings::default());
+    let mut solver = Solver::new(Propagators::new(), Settings::default());
     let Some(model) = Model::new(&scaled, &mut solver) else {
         return (Outcome::Infeasible, effort);
     };
-    if !state(&scaled, &model, &mut solver) {
+    if !post(&scaled, &model, &mut solver) {
         return (Outcome::Infeasible, effort);
     }
     let mut search = Search {
-        tasks: &scaled,
+        project: &scaled,
         unit,
         solver,
         model,
@@ -77,28 +77,30 @@ pub(super) fn solve(
 
 impl Search<'_, '_> {
     fn run(&mut self, warm: Option<&Schedule>, effort: &mut Effort) -> Outcome {
-        if !self.listener.go_on(Beat::Work) {
+        if !self.listener.go_on(Checkpoint::Work) {
             return Outcome::Unknown(0);
         }
         if !self.settle() {
             return Outcome::Infeasible;
         }
-        self.raise(energy(self.tasks, self.bound));
+        self.raise(energy_bound(self.project, self.bound));
         effort.root = self.bound * self.unit;
-        if let Some(schedule) = serial::best(self.tasks, &mut || self.listener.go_on(Beat::Work)) {
+        if let Some(schedule) =
+            serial_generation::best(self.project, &mut || self.listener.go_on(Checkpoint::Work))
+        {
             effort.first = Some(schedule.makespan * self.unit);
             self.improve(schedule);
         }
         if let Some(warm) = warm {
             self.begin_with(warm);
         }
-        let mut steps = Steps {
+        let mut sizes = RoundSizes {
             round: 1,
             share: SHARE,
             hope: i64::MAX,
         };
         while self.open() {
-            if !self.step(&mut steps) {
+            if !self.step(&mut sizes) {
                 return self.stopped();
             }
         }
@@ -110,7 +112,7 @@ impl Search<'_, '_> {
 
     /// One round: a schedule that is better by a step, any that is better, a bound that is higher.
     /// False: stopped.
-    fn step(&mut self, steps: &mut Steps) -> bool {
+    fn step(&mut self, sizes: &mut RoundSizes) -> bool {
         let gap = |search: &Self| {
             let best = search.best.as_ref();
             best.map_or(i64::MAX, |best| best.makespan - search.bound)
@@ -118,54 +120,54 @@ impl Search<'_, '_> {
         let aim = self
             .best
             .as_ref()
-            .map(|best| best.makespan - 1 - gap(self) / steps.share);
-        if let Some(aim) = aim.filter(|_| gap(self) / steps.share > 0) {
-            match self.look(Some(aim), ROUND * steps.round / 2) {
+            .map(|best| best.makespan - 1 - gap(self) / sizes.share);
+        if let Some(aim) = aim.filter(|_| gap(self) / sizes.share > 0) {
+            match self.look(Some(aim), ROUND * sizes.round / 2) {
                 Ended::Stopped => return false,
                 Ended::Better | Ended::Refuted => return true,
-                Ended::Budget => steps.share = steps.share.saturating_mul(4),
+                Ended::Budget => sizes.share = sizes.share.saturating_mul(4),
             }
         }
-        match self.look(None, ROUND * steps.round) {
+        match self.look(None, ROUND * sizes.round) {
             Ended::Stopped => return false,
             Ended::Refuted => return true,
             Ended::Better => {
-                steps.share = (steps.share / 2).max(SHARE);
+                sizes.share = (sizes.share / 2).max(SHARE);
                 return true;
             }
             Ended::Budget => {}
         }
-        steps.hope = steps.hope.min(gap(self) / 4);
+        sizes.hope = sizes.hope.min(gap(self) / 4);
         match self.look(
-            Some(self.bound.saturating_add(steps.hope)),
-            ROUND * steps.round / 2,
+            Some(self.bound.saturating_add(sizes.hope)),
+            ROUND * sizes.round / 2,
         ) {
             Ended::Stopped => return false,
-            Ended::Budget => steps.hope /= 2,
+            Ended::Budget => sizes.hope /= 2,
             Ended::Better | Ended::Refuted => {}
         }
-        steps.round += 1;
+        sizes.round += 1;
         true
     }
 
     /// Looks for a better schedule, of at most this makespan if one is given, for some conflicts.
     fn look(&mut self, most: Option<i64>, conflicts: u64) -> Ended {
         let hope = most.map(|most| self.model.makespan.at_most(most));
-        let mut told = false;
+        let mut stopped = false;
         let listener = &mut *self.listener;
-        let mut pace = |beat| {
-            told |= !listener.go_on(beat);
-            !told
+        let mut go_on = |checkpoint| {
+            stopped |= !listener.go_on(checkpoint);
+            !stopped
         };
         match self
             .solver
-            .solve_within(hope.as_slice(), conflicts, &mut pace)
+            .solve_within(hope.as_slice(), conflicts, &mut go_on)
         {
             Found::Model => {
                 let schedule = self.model.schedule(self.solver.trail());
                 let listener = &mut *self.listener;
-                let mut go_on = || listener.go_on(Beat::Work);
-                let better = serial::better(self.tasks, &schedule, &mut go_on);
+                let mut go_on = || listener.go_on(Checkpoint::Work);
+                let better = serial_generation::better(self.project, &schedule, &mut go_on);
                 self.improve(better.unwrap_or(schedule));
                 Ended::Better
             }
@@ -175,7 +177,7 @@ impl Search<'_, '_> {
                 }
                 Ended::Refuted
             }
-            Found::Stopped if told => Ended::Stopped,
+            Found::Stopped if stopped => Ended::Stopped,
             Found::Stopped => Ended::Budget,
         }
     }
@@ -222,7 +224,7 @@ impl Search<'_, '_> {
 
     /// A schedule in the unit of the search, which is kept if it is better.
     fn improve(&mut self, schedule: Schedule) {
-        debug_assert_eq!(super::broken(self.tasks, &schedule), None);
+        debug_assert_eq!(super::broken(self.project, &schedule), None);
         if self
             .best
             .as_ref()
@@ -238,10 +240,12 @@ impl Search<'_, '_> {
     }
 
     fn hint(&mut self, schedule: &Schedule) {
-        for (task, start) in schedule.starts.iter().enumerate() {
-            self.solver.prefer_value(self.model.starts[task], *start);
-            let View { var, plus } = self.model.ends[task];
-            self.solver.prefer_value(var, schedule.ends[task] - plus);
+        for (activity, start) in schedule.starts.iter().enumerate() {
+            self.solver
+                .prefer_value(self.model.starts[activity], *start);
+            let View { var, plus } = self.model.ends[activity];
+            self.solver
+                .prefer_value(var, schedule.ends[activity] - plus);
         }
     }
 
@@ -255,11 +259,11 @@ impl Search<'_, '_> {
             ends,
             makespan,
         };
-        let count = self.tasks.tasks.len();
+        let count = self.project.activities.len();
         if warm.starts.len() != count || warm.ends.len() != count {
             return;
         }
-        if super::broken(self.tasks, &warm).is_none() {
+        if super::broken(self.project, &warm).is_none() {
             self.improve(warm);
         } else if self.best.is_none() {
             self.hint(&warm);
@@ -278,16 +282,16 @@ impl Search<'_, '_> {
 }
 
 /// No makespan is below what all resources need to be held for in all, from the first release on.
-fn energy(tasks: &Tasks, bound: i64) -> i64 {
+fn energy_bound(project: &Project, bound: i64) -> i64 {
     let mut best = bound;
-    for (resource, capacity) in tasks.capacities.iter().enumerate() {
+    for (resource, capacity) in project.capacities.iter().enumerate() {
         let mut held: i128 = 0;
         let mut first = i64::MAX;
-        for task in &tasks.tasks {
-            for demand in task.demands.iter().filter(|d| d.resource == resource) {
-                if demand.amount > 0 && task.shortest > 0 {
-                    held += i128::from(demand.amount) * i128::from(task.shortest);
-                    first = first.min(task.release);
+        for activity in &project.activities {
+            for demand in activity.demands.iter().filter(|d| d.resource == resource) {
+                if demand.amount > 0 && activity.shortest > 0 {
+                    held += i128::from(demand.amount) * i128::from(activity.shortest);
+                    first = first.min(activity.release);
                 }
             }
         }

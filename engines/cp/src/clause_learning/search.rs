@@ -1,13 +1,13 @@
-//! Decisions, restarts, assumptions.
+//! The search: decisions, restarts by Luby's sequence, assumptions.
 
 use super::literal::Lit;
 use super::theory::{Theory, Verdict};
 use super::trail::Reason;
 use super::{Core, Solver};
 
-/// What the search asks leave for.
+/// A point at which the search asks whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beat {
+pub enum Checkpoint {
     /// One more conflict; what iteration limits count.
     Conflict,
     /// Some work between conflicts; asked at least every few thousand propagations.
@@ -15,7 +15,7 @@ pub enum Beat {
 }
 
 /// Says whether to go on.
-pub type Pace<'p> = &'p mut dyn FnMut(Beat) -> bool;
+pub type GoOn<'p> = &'p mut dyn FnMut(Checkpoint) -> bool;
 
 /// How a search ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Found {
     /// Infeasible under these assumptions, one or more of those given; empty: infeasible without
     /// assumptions.
     Refuted(Vec<Lit>),
-    /// It was told to stop, or had the conflicts that it may.
+    /// The caller stopped it, or it reached its limit of conflicts.
     Stopped,
 }
 
@@ -59,13 +59,13 @@ enum Step {
 }
 
 impl<T: Theory> Solver<T> {
-    /// Looks for values that keep all clauses, the theory and these assumptions.
-    pub fn solve(&mut self, assumptions: &[Lit], pace: Pace<'_>) -> Found {
-        self.solve_within(assumptions, u64::MAX, pace)
+    /// Looks for values that satisfy all clauses, the theory and these assumptions.
+    pub fn solve(&mut self, assumptions: &[Lit], go_on: GoOn<'_>) -> Found {
+        self.solve_within(assumptions, u64::MAX, go_on)
     }
 
-    /// The same, with at most so many conflicts.
-    pub fn solve_within(&mut self, assumptions: &[Lit], conflicts: u64, pace: Pace<'_>) -> Found {
+    /// The same, with at most this number of conflicts.
+    pub fn solve_within(&mut self, assumptions: &[Lit], conflicts: u64, go_on: GoOn<'_>) -> Found {
         self.to_root();
         let end = self.conflicts.saturating_add(conflicts);
         let mut restart_at = self.conflicts + self.run();
@@ -88,7 +88,7 @@ impl<T: Theory> Solver<T> {
                 Step::End(found) => return found,
                 Step::Conflict if self.core.trail.level() == 0 => self.core.refuted = true,
                 Step::Conflict => {
-                    if self.conflicts >= end || !pace(Beat::Conflict) {
+                    if self.conflicts >= end || !go_on(Checkpoint::Conflict) {
                         self.to_root();
                         return Found::Stopped;
                     }
@@ -96,7 +96,7 @@ impl<T: Theory> Solver<T> {
                     self.core.learn(&mut self.theory);
                 }
             }
-            if worked % 8 == 0 && !pace(Beat::Work) {
+            if worked % 8 == 0 && !go_on(Checkpoint::Work) {
                 self.to_root();
                 return Found::Stopped;
             }
@@ -137,7 +137,7 @@ impl<T: Theory> Solver<T> {
         while core.trail.level() < assumptions.len() {
             let lit = assumptions[core.trail.level()];
             if core.trail.fails(lit) {
-                let mut why = core.assumed(&mut self.theory, !lit);
+                let mut why = core.assumption_core(&mut self.theory, !lit);
                 why.push(lit);
                 return Step::End(Found::Refuted(why));
             }
@@ -147,7 +147,7 @@ impl<T: Theory> Solver<T> {
                 return Step::Go;
             }
         }
-        core.meet_variables();
+        core.register_bools();
         let first = self.theory.first(&core.trail, self.restarts);
         let next = first.or_else(|| core.activity.pick(&core.trail));
         if let Some(lit) = next {
@@ -178,14 +178,14 @@ impl Core {
 
     /// Booleans are decided by activity from the beginning, other cuts once a conflict was about
     /// them.
-    fn meet_variables(&mut self) {
+    fn register_bools(&mut self) {
         for at in 0..self.trail.bools.len() {
-            self.activity.know(self.trail.bools[at].no());
+            self.activity.register(self.trail.bools[at].no());
         }
         self.trail.bools.clear();
     }
 
-    /// Adds what the theory asked for; false: a conflict is noted.
+    /// Adds the lemmas of the theory; false: a conflict is noted.
     fn take_lemmas(&mut self, theory: &mut impl Theory) -> bool {
         let lemmas = std::mem::take(&mut self.trail.lemmas);
         let mut ok = true;
@@ -203,7 +203,7 @@ impl Core {
     /// Learns from the conflict that is noted, and goes back to where what was learnt sets
     /// something.
     fn learn(&mut self, theory: &mut impl Theory) {
-        self.spell_out(theory);
+        self.explain_conflict(theory);
         let levels = self
             .trail
             .conflict

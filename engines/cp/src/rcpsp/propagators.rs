@@ -1,9 +1,9 @@
-//! The rules of a schedule as a theory: lags, some of them under a condition, and resources.
+//! The propagators of a schedule: lags, some of them under a condition, and resources.
 
-use super::cycle::cycle;
 use super::model::View;
+use super::positive_cycle::positive_cycle;
 use super::timetable::Timetable;
-use crate::solve::cdcl::{Asked, Cause, Clash, Lit, Theory, Trail, Var, Verdict};
+use crate::clause_learning::{Cause, Conflict, Consequence, Lit, Theory, Trail, Var, Verdict};
 
 /// Tags of causes below this are edges, from it on uses of resources.
 pub(super) const USES: u32 = 1 << 31;
@@ -19,7 +19,7 @@ pub(super) struct Edge {
 
 /// Lags and resources.
 #[derive(Debug)]
-pub(super) struct Rules {
+pub(super) struct Propagators {
     edges: Vec<Edge>,
     /// For each variable, edges that its lower bound moves.
     out: Vec<Vec<u32>>,
@@ -35,14 +35,14 @@ pub(super) struct Rules {
     started: bool,
 }
 
-fn at<T: Default + Clone>(lists: &mut Vec<T>, var: Var) -> &mut T {
+fn entry<T: Default + Clone>(lists: &mut Vec<T>, var: Var) -> &mut T {
     if lists.len() <= var.index() {
         lists.resize(var.index() + 1, T::default());
     }
     &mut lists[var.index()]
 }
 
-impl Rules {
+impl Propagators {
     pub(super) fn new() -> Self {
         Self {
             edges: Vec::new(),
@@ -60,8 +60,8 @@ impl Rules {
         self.vars.push(var);
     }
 
-    /// Asks for `to >= from + least`, if `when` holds.
-    pub(super) fn add_edge(&mut self, from: View, to: View, (least, when): (i64, Option<Lit>)) {
+    /// Posts `to >= from + least`, if `when` holds.
+    pub(super) fn add_edge(&mut self, from: View, to: View, least: i64, when: Option<Lit>) {
         let index = u32::try_from(self.edges.len()).expect("fewer than 2^31 edges");
         let edge = Edge {
             from: from.var,
@@ -70,15 +70,15 @@ impl Rules {
             when,
         };
         self.edges.push(edge);
-        at(&mut self.out, edge.from).push(index);
-        at(&mut self.into, edge.to).push(index);
+        entry(&mut self.out, edge.from).push(index);
+        entry(&mut self.into, edge.to).push(index);
         if let Some(when) = when {
-            at(&mut self.waiting, when.side.var()).push(index);
+            entry(&mut self.waiting, when.side.var()).push(index);
         }
     }
 
     /// Sets what all edges say, whatever was seen before.
-    fn start(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+    fn start(&mut self, trail: &mut Trail) -> Result<(), Conflict> {
         self.started = true;
         self.table.touch_all();
         for index in 0..self.edges.len() {
@@ -88,7 +88,7 @@ impl Rules {
     }
 
     /// Sets what an edge says.
-    fn follow(&self, trail: &mut Trail, index: u32) -> Result<(), Clash> {
+    fn follow(&self, trail: &mut Trail, index: u32) -> Result<(), Conflict> {
         let Edge {
             from,
             to,
@@ -109,14 +109,14 @@ impl Rules {
         Ok(())
     }
 
-    fn explain_edge(&self, trail: &Trail, asked: Asked, out: &mut Vec<Lit>) {
+    fn explain_edge(&self, trail: &Trail, wanted: Consequence, out: &mut Vec<Lit>) {
         let Edge {
             from,
             to,
             least,
             when,
-        } = self.edges[asked.cause.tag as usize];
-        let Asked { lit, before, .. } = asked;
+        } = self.edges[wanted.cause.tag as usize];
+        let Consequence { lit, before, .. } = wanted;
         if lit.side == to.minus() {
             out.push(from.minus().at_most(lit.most + least));
             out.extend(when);
@@ -131,17 +131,17 @@ impl Rules {
     }
 }
 
-impl Theory for Rules {
-    fn propagate(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+impl Theory for Propagators {
+    fn propagate(&mut self, trail: &mut Trail) -> Result<(), Conflict> {
         if !self.started {
             self.start(trail)?;
         }
-        // So many events in one go are a reason to look for a circle.
+        // Many events in one go are a reason to look for a positive cycle.
         let mut patience = 2 * self.edges.len() + 64;
         let mut many = trail.len() + patience;
         while self.seen < trail.len() {
             if trail.len() > many {
-                if let Some(conditions) = cycle(&self.edges, trail) {
+                if let Some(conditions) = positive_cycle(&self.edges, trail) {
                     return Err(trail.refute(conditions));
                 }
                 patience *= 2;
@@ -165,11 +165,11 @@ impl Theory for Rules {
         self.table.propagate(trail)
     }
 
-    fn explain(&mut self, trail: &Trail, asked: Asked, out: &mut Vec<Lit>) {
-        if asked.cause.tag < USES {
-            self.explain_edge(trail, asked, out);
+    fn explain(&mut self, trail: &Trail, wanted: Consequence, out: &mut Vec<Lit>) {
+        if wanted.cause.tag < USES {
+            self.explain_edge(trail, wanted, out);
         } else {
-            self.table.explain(trail, asked, out);
+            self.table.explain(trail, wanted, out);
         }
     }
 
@@ -178,7 +178,7 @@ impl Theory for Rules {
     }
 
     fn first(&mut self, trail: &Trail, restarts: u64) -> Option<Lit> {
-        // Until the first restart the earliest task first, which teaches activity where to begin.
+        // Until the first restart the earliest activity first: so VSIDS learns where to begin.
         if restarts == 0 {
             earliest(&self.vars, trail)
         } else {
@@ -186,7 +186,7 @@ impl Theory for Rules {
         }
     }
 
-    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Clash> {
+    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Conflict> {
         Ok(earliest(&self.vars, trail).map_or(Verdict::Solution, Verdict::Decide))
     }
 }

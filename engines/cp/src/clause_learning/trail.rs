@@ -1,11 +1,11 @@
-//! Current bounds, and the events that led to them.
+//! The trail: current bounds of all variables, and the events that led to them.
 
 use super::literal::{Lit, Side, Var};
 
 /// No event.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a theory remembers of why it set a literal, to explain it when asked. Its meaning is the
+/// What a theory remembers of why it set a literal, to explain it on request. Its meaning is the
 /// theory's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cause {
@@ -40,9 +40,9 @@ pub(super) struct Event {
     pub(super) reason: Reason,
 }
 
-/// Says that the trail has a conflict noted; only the trail makes it.
+/// A conflict, noted on the trail; only the trail makes it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Clash(());
+pub struct Conflict(());
 
 /// The conflict that is noted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,25 +174,25 @@ impl Trail {
     ///
     /// # Errors
     /// The literal fails: a conflict is noted.
-    pub fn set(&mut self, lit: Lit, cause: Cause) -> Result<bool, Clash> {
+    pub fn set(&mut self, lit: Lit, cause: Cause) -> Result<bool, Conflict> {
         if self.holds(lit) {
             return Ok(false);
         }
         if self.fails(lit) {
             self.noted = Some(Noted::Failed(lit, cause));
-            return Err(Clash(()));
+            return Err(Conflict(()));
         }
         self.push(lit, Reason::Theory(cause));
         Ok(true)
     }
 
     /// Notes that literals which all hold contradict each other.
-    pub fn refute(&mut self, lits: impl IntoIterator<Item = Lit>) -> Clash {
+    pub fn refute(&mut self, lits: impl IntoIterator<Item = Lit>) -> Conflict {
         self.conflict.clear();
         self.conflict.extend(lits);
         debug_assert!(self.conflict.iter().all(|lit| self.holds(*lit)));
         self.noted = Some(Noted::Literals);
-        Clash(())
+        Conflict(())
     }
 
     /// Requests a clause, a set of literals of which at least one must hold, to be added

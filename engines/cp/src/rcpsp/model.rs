@@ -1,7 +1,7 @@
-//! Tasks as variables, lags and demands, in the coarsest unit.
+//! A project as variables, lags and demands, in the coarsest unit.
 
-use super::{Demand, Lag, Point, Schedule, TIME_MAX, Task, Tasks};
-use crate::solve::cdcl::{Solver, Theory, Trail, Var};
+use super::{Activity, Demand, Lag, Point, Project, Schedule, TIME_MAX};
+use crate::clause_learning::{Solver, Theory, Trail, Var};
 
 /// `var + plus`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,25 +20,25 @@ impl View {
     }
 }
 
-/// The same tasks with times in units of `unit`: rounding loses nothing, since everything may start
-/// as early as what comes before allows, which is a sum of multiples of the unit.
-pub(super) fn scaled(tasks: &Tasks) -> (Tasks, i64) {
+/// The same project with times in units of `unit`. Rounding loses nothing: everything may start as
+/// early as what comes before allows, which is a sum of multiples of the unit.
+pub(super) fn scaled(project: &Project) -> (Project, i64) {
     let mut unit = 0;
-    for task in &tasks.tasks {
-        for time in [task.shortest, task.longest, task.release.max(0)] {
+    for activity in &project.activities {
+        for time in [activity.shortest, activity.longest, activity.release.max(0)] {
             unit = gcd(unit, time);
         }
     }
-    for lag in &tasks.lags {
+    for lag in &project.lags {
         unit = gcd(unit, lag.least.abs());
     }
     let unit = unit.max(1);
-    let mut scaled = tasks.clone();
-    for task in &mut scaled.tasks {
-        task.shortest /= unit;
-        task.longest /= unit;
-        task.release = task.release.max(0) / unit;
-        task.deadline = task.deadline.map(|deadline| deadline.div_euclid(unit));
+    let mut scaled = project.clone();
+    for activity in &mut scaled.activities {
+        activity.shortest /= unit;
+        activity.longest /= unit;
+        activity.release = activity.release.max(0) / unit;
+        activity.deadline = activity.deadline.map(|deadline| deadline.div_euclid(unit));
     }
     for lag in &mut scaled.lags {
         lag.least /= unit;
@@ -51,32 +51,35 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Panics on what makes no sense.
-pub(super) fn check(tasks: &Tasks) {
+/// Panics on what is invalid.
+pub(super) fn check(project: &Project) {
     let time = |time: i64| assert!(time.abs() <= TIME_MAX, "a time beyond the largest");
-    time(tasks.horizon);
-    for task in &tasks.tasks {
-        time(task.release);
-        time(task.longest);
-        time(task.deadline.unwrap_or(0));
-        let Task {
+    time(project.horizon);
+    for activity in &project.activities {
+        time(activity.release);
+        time(activity.longest);
+        time(activity.deadline.unwrap_or(0));
+        let Activity {
             shortest, longest, ..
-        } = *task;
+        } = *activity;
         assert!(0 <= shortest && shortest <= longest, "a duration reversed");
-        for demand in &task.demands {
-            assert!(demand.resource < tasks.capacities.len(), "no such resource");
+        for demand in &activity.demands {
+            assert!(
+                demand.resource < project.capacities.len(),
+                "no such resource"
+            );
             assert!(demand.amount >= 0, "a negative demand");
         }
     }
-    for lag in &tasks.lags {
+    for lag in &project.lags {
         time(lag.least);
         let (Point::Start(from) | Point::End(from)) = lag.from;
         let (Point::Start(to) | Point::End(to)) = lag.to;
-        assert!(from.max(to) < tasks.tasks.len(), "no such task");
+        assert!(from.max(to) < project.activities.len(), "no such activity");
     }
 }
 
-/// Variables of tasks.
+/// Variables of activities.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
     pub(super) starts: Vec<Var>,
@@ -87,10 +90,10 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Makes the variables of tasks; none when one has no time left. The makespan is at most the
-    /// horizon.
-    pub(super) fn new<T: Theory>(tasks: &Tasks, solver: &mut Solver<T>) -> Option<Self> {
-        let horizon = tasks.horizon;
+    /// The variables of all activities; none when one has no time left. The makespan is at most
+    /// the horizon.
+    pub(super) fn new<T: Theory>(project: &Project, solver: &mut Solver<T>) -> Option<Self> {
+        let horizon = project.horizon;
         if horizon < 0 {
             return None;
         }
@@ -100,23 +103,23 @@ impl Model {
         };
         let mut starts = Vec::new();
         let mut ends = Vec::new();
-        for task in &tasks.tasks {
-            let end = task
+        for activity in &project.activities {
+            let end = activity
                 .deadline
                 .map_or(horizon, |deadline| deadline.min(horizon));
-            if task.release + task.shortest > end {
+            if activity.release + activity.shortest > end {
                 return None;
             }
-            let start = solver.new_int(task.release, end - task.shortest);
-            let fixed = task.shortest == task.longest;
+            let start = solver.new_int(activity.release, end - activity.shortest);
+            let fixed = activity.shortest == activity.longest;
             starts.push(start);
             ends.push(if fixed {
                 View {
                     var: start,
-                    plus: task.shortest,
+                    plus: activity.shortest,
                 }
             } else {
-                let end = solver.new_int(task.release + task.shortest, end);
+                let end = solver.new_int(activity.release + activity.shortest, end);
                 View { var: end, plus: 0 }
             });
         }
@@ -131,20 +134,20 @@ impl Model {
 
     pub(super) fn view(&self, point: Point) -> View {
         match point {
-            Point::Start(task) => View {
-                var: self.starts[task],
+            Point::Start(activity) => View {
+                var: self.starts[activity],
                 plus: 0,
             },
-            Point::End(task) => self.ends[task],
+            Point::End(activity) => self.ends[activity],
         }
     }
 
-    /// Until when a task holds something.
-    pub(super) fn until(&self, task: usize, demand: &Demand) -> View {
+    /// Until when an activity holds something.
+    pub(super) fn until(&self, activity: usize, demand: &Demand) -> View {
         if demand.consumed {
             self.never
         } else {
-            self.ends[task]
+            self.ends[activity]
         }
     }
 
@@ -163,72 +166,72 @@ impl Model {
 
 /// All lags of the problem, those of ranges of durations and the last end among them, as `to >=
 /// from + least`.
-pub(super) fn edges(tasks: &Tasks, model: &Model) -> Vec<(View, View, i64)> {
+pub(super) fn edges(project: &Project, model: &Model) -> Vec<(View, View, i64)> {
     let mut edges = Vec::new();
-    for Lag { from, to, least } in &tasks.lags {
+    for Lag { from, to, least } in &project.lags {
         edges.push((model.view(*from), model.view(*to), *least));
     }
     let last = View {
         var: model.makespan,
         plus: 0,
     };
-    for (index, task) in tasks.tasks.iter().enumerate() {
+    for (index, activity) in project.activities.iter().enumerate() {
         let (start, end) = (model.view(Point::Start(index)), model.ends[index]);
-        if task.shortest < task.longest {
-            edges.push((start, end, task.shortest));
-            edges.push((end, start, -task.longest));
+        if activity.shortest < activity.longest {
+            edges.push((start, end, activity.shortest));
+            edges.push((end, start, -activity.longest));
         }
         edges.push((end, last, 0));
     }
     edges
 }
 
-pub(super) fn broken(tasks: &Tasks, schedule: &Schedule) -> Option<String> {
+pub(super) fn broken(project: &Project, schedule: &Schedule) -> Option<String> {
     let Schedule {
         starts,
         ends,
         makespan,
     } = schedule;
-    let count = tasks.tasks.len();
+    let count = project.activities.len();
     if starts.len() != count || ends.len() != count {
-        return Some("a task without times".into());
+        return Some("an activity without times".into());
     }
-    for (index, task) in tasks.tasks.iter().enumerate() {
+    for (index, activity) in project.activities.iter().enumerate() {
         let lasts = ends[index].saturating_sub(starts[index]);
-        let end = task
+        let end = activity
             .deadline
-            .map_or(tasks.horizon, |d| d.min(tasks.horizon));
-        if lasts < task.shortest || lasts > task.longest {
-            return Some(format!("task {index} lasts {lasts}"));
+            .map_or(project.horizon, |d| d.min(project.horizon));
+        if lasts < activity.shortest || lasts > activity.longest {
+            return Some(format!("activity {index} lasts {lasts}"));
         }
-        if starts[index] < task.release.max(0) || ends[index] > end || ends[index] > *makespan {
-            return Some(format!("task {index} is too early or too late"));
+        if starts[index] < activity.release.max(0) || ends[index] > end || ends[index] > *makespan {
+            return Some(format!("activity {index} is too early or too late"));
         }
     }
     let time = |point| match point {
-        Point::Start(task) => starts[task],
-        Point::End(task) => ends[task],
+        Point::Start(activity) => starts[activity],
+        Point::End(activity) => ends[activity],
     };
-    for lag in &tasks.lags {
+    for lag in &project.lags {
         if time(lag.to).saturating_sub(time(lag.from)) < lag.least {
             return Some(format!("{lag:?} is not kept"));
         }
     }
     // What is held grows at starts only.
     for (at, moment) in starts.iter().enumerate() {
-        let mut held = vec![0_i64; tasks.capacities.len()];
-        for (index, task) in tasks.tasks.iter().enumerate() {
-            for demand in &task.demands {
+        let mut held = vec![0_i64; project.capacities.len()];
+        for (index, activity) in project.activities.iter().enumerate() {
+            for demand in &activity.demands {
                 let on = starts[index] <= *moment && (demand.consumed || *moment < ends[index]);
                 held[demand.resource] += i64::from(on).saturating_mul(demand.amount);
             }
         }
         let over = held
             .iter()
-            .zip(&tasks.capacities)
+            .zip(&project.capacities)
             .position(|(held, cap)| held > cap);
         if let Some(resource) = over {
-            return Some(format!("resource {resource} at the start of task {at}"));
+            return Some(format!("resource {resource} at the start of activity {at}"));
         }
     }
     None

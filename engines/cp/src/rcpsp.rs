@@ -1,24 +1,24 @@
-//! Project scheduling under resource constraints, with proof.
+//! Resource-constrained project scheduling with generalised precedences (RCPSP/max), with proof.
 //!
 //! # Problem
-//! A task lasts from its start to its end, a time between its shortest and its longest duration
-//! that is ours to choose. Lags are minimum times from one start or end to another; with a negative
-//! least they are maximal lags. A task holds its demand of a resource from its start, included, to
-//! its end, excluded, or to the end of the schedule when it consumes it. No more is held than there
-//! is at any moment. A task that takes no time holds nothing, but consumes. The makespan, the time
-//! of the last end, is minimised.
+//! An activity lasts from its start to its end; the search chooses its duration between a shortest
+//! and a longest one. A lag is a minimal time from one start or end to another; a negative one from
+//! b to a is a maximal time from a to b. An activity holds its demand of a resource from its start,
+//! included, to its end, excluded, or to the end of the schedule when it consumes it. At no moment
+//! is more held than the capacity. An activity that takes no time holds nothing, but consumes. The
+//! makespan, the time of the last end, is minimised.
 //!
 //! # Method
-//! Clause learning over bounds of starts ([`super::cdcl`]); time-table propagation with
+//! Clause learning over bounds of starts ([`crate::clause_learning`]); timetable propagation with
 //! explanations at one moment, after Schutt, Feydy, Stuckey, Wallace, "Explaining the cumulative
 //! propagator", Constraints 16 (2011), and "Solving RCPSP/max by lazy clause generation", Journal
 //! of Scheduling 16 (2013). The first schedules come from serial generation by priority rules,
 //! after Kolisch, Hartmann, "Heuristic algorithms for the resource-constrained project scheduling
-//! problem" (1999). Differences: bounds are literals by themselves; pairs of tasks that exclude
-//! each other are ordered by Booleans.
+//! problem" (1999). Differences: bounds are literals by themselves; a Boolean orders two activities
+//! that exclude each other.
 //!
 //! # Guarantees
-//! * Same tasks and same limits of conflicts: same answer.
+//! * Same activities and same limits of conflicts: same answer.
 //! * `Optimal` and `Infeasible` are concluded with proof only.
 //!
 //! # Units
@@ -28,22 +28,22 @@
 //! # Limits
 //! Times are within [`TIME_MAX`].
 
-mod branch;
-mod cycle;
+mod branch_and_bound;
 mod model;
-mod serial;
-mod state;
+mod positive_cycle;
+mod post;
+mod propagators;
+mod serial_generation;
 #[cfg(test)]
 mod tests;
-mod theory;
 mod timetable;
 
-pub use super::cdcl::Beat;
+pub use crate::clause_learning::Checkpoint;
 
 /// Largest time, duration and lag, either way.
 pub const TIME_MAX: i64 = 1 << 56;
 
-/// How much of a resource a task holds.
+/// How much of a resource an activity holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Demand {
     /// Index of the resource.
@@ -54,9 +54,9 @@ pub struct Demand {
     pub consumed: bool,
 }
 
-/// Something to be scheduled.
+/// An activity of a project.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Task {
+pub struct Activity {
     /// Its shortest duration, 0 or above.
     pub shortest: i64,
     /// Its longest duration, the shortest or above.
@@ -69,12 +69,12 @@ pub struct Task {
     pub demands: Vec<Demand>,
 }
 
-/// A moment of a task.
+/// A moment of an activity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Point {
-    /// The start of the task with this index.
+    /// The start of the activity with this index.
     Start(usize),
-    /// The end of the task with this index.
+    /// The end of the activity with this index.
     End(usize),
 }
 
@@ -89,11 +89,11 @@ pub struct Lag {
     pub least: i64,
 }
 
-/// What is to be scheduled.
+/// A project: activities, lags, resources.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tasks {
-    /// All tasks.
-    pub tasks: Vec<Task>,
+pub struct Project {
+    /// All activities.
+    pub activities: Vec<Activity>,
     /// All lags.
     pub lags: Vec<Lag>,
     /// How much there is of each resource, 0 or above.
@@ -102,18 +102,18 @@ pub struct Tasks {
     pub horizon: i64,
 }
 
-/// When everything happens.
+/// A schedule: start and end of each activity.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Schedule {
-    /// The start of each task.
+    /// The start of each activity.
     pub starts: Vec<i64>,
-    /// The end of each task.
+    /// The end of each activity.
     pub ends: Vec<i64>,
-    /// The last end, 0 without tasks.
+    /// The last end, 0 without activities.
     pub makespan: i64,
 }
 
-/// What is known about tasks.
+/// What a search proved or found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// No schedule has a smaller makespan.
@@ -139,8 +139,8 @@ pub struct Effort {
 
 /// Who follows a search, on the same thread: be quick.
 pub trait Listener {
-    /// Whether to go on. Each [`Beat::Conflict`] is one iteration.
-    fn go_on(&mut self, beat: Beat) -> bool;
+    /// Whether to go on. Each [`Checkpoint::Conflict`] is one iteration.
+    fn go_on(&mut self, checkpoint: Checkpoint) -> bool;
 
     /// A schedule of smaller makespan than all before.
     fn improved(&mut self, schedule: &Schedule) {
@@ -153,7 +153,7 @@ pub trait Listener {
     }
 }
 
-/// Schedules tasks.
+/// Schedules activities.
 ///
 /// `warm` is a schedule to begin with, starts and ends; one that breaks a rule is used as a hint of
 /// what to try.
@@ -164,30 +164,35 @@ pub trait Listener {
 ///
 /// # Examples
 /// ```
-/// use narrative::solve::rcpsp::{Beat, Demand, Listener, Outcome, Task, Tasks, solve};
+/// use cp::rcpsp::{Activity, Checkpoint, Demand, Listener, Outcome, Project, solve};
 /// struct Patient;
 /// impl Listener for Patient {
-///     fn go_on(&mut self, _: Beat) -> bool {
+///     fn go_on(&mut self, _: Checkpoint) -> bool {
 ///         true
 ///     }
 /// }
 /// // Two actors, three scenes of 5 minutes that take one each.
 /// let demands = vec![Demand { resource: 0, amount: 1, consumed: false }];
-/// let scene = Task { shortest: 5, longest: 5, demands, ..Task::default() };
-/// let tasks = Tasks { tasks: vec![scene; 3], capacities: vec![2], horizon: 60, ..Tasks::default() };
-/// let (outcome, _) = solve(&tasks, None, &mut Patient);
+/// let scene = Activity { shortest: 5, longest: 5, demands, ..Activity::default() };
+/// let project = Project {
+///     activities: vec![scene; 3],
+///     capacities: vec![2],
+///     horizon: 60,
+///     ..Project::default()
+/// };
+/// let (outcome, _) = solve(&project, None, &mut Patient);
 /// assert!(matches!(outcome, Outcome::Optimal(schedule) if schedule.makespan == 10));
 /// ```
 pub fn solve(
-    tasks: &Tasks,
+    project: &Project,
     warm: Option<&Schedule>,
     listener: &mut dyn Listener,
 ) -> (Outcome, Effort) {
-    branch::solve(tasks, warm, listener)
+    branch_and_bound::solve(project, warm, listener)
 }
 
-/// Says which rule a schedule breaks first, in words for people; none: it keeps all.
+/// The first rule that a schedule breaks, in words for people; none: it satisfies all.
 #[must_use]
-pub fn broken(tasks: &Tasks, schedule: &Schedule) -> Option<String> {
-    model::broken(tasks, schedule)
+pub fn broken(project: &Project, schedule: &Schedule) -> Option<String> {
+    model::broken(project, schedule)
 }

@@ -1,14 +1,14 @@
-//! Lags that form a cycle: bounds alone would creep towards the horizon, one length of the cycle at
-//! a time.
+//! Positive cycles of lags (Bellman-Ford): bounds alone would creep towards the horizon, one length
+//! of the cycle at a time.
 
-use super::theory::Edge;
-use crate::solve::cdcl::{Lit, Trail};
+use super::propagators::Edge;
+use crate::clause_learning::{Lit, Trail};
 
 /// Conditions of edges that hold and add up to more than zero around a cycle, which is a
 /// contradiction; `None`: no such cycle.
 ///
 /// Bellman-Ford on longest paths: O(variables * edges).
-pub(super) fn cycle(edges: &[Edge], trail: &Trail) -> Option<Vec<Lit>> {
+pub(super) fn positive_cycle(edges: &[Edge], trail: &Trail) -> Option<Vec<Lit>> {
     let active = |edge: &Edge| edge.when.is_none_or(|when| trail.holds(when));
     let vars = trail.vars();
     // Wider than bounds: a path may take every edge.
@@ -29,10 +29,10 @@ pub(super) fn cycle(edges: &[Edge], trail: &Trail) -> Option<Vec<Lit>> {
         moved?;
     }
     let back = |var: usize| {
-        let edge = last[var].expect("what still moves after so many rounds has a history");
+        let edge = last[var].expect("what moves in the last round has a history");
         (edge, edges[edge].from.index())
     };
-    // As many steps back as there are variables end on the circle.
+    // As many steps back as there are variables end on the cycle.
     let mut on = moved?;
     for _ in 0..vars {
         on = back(on).1;

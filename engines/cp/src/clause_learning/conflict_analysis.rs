@@ -1,4 +1,4 @@
-//! What a conflict teaches: first unique implication points, on bounds.
+//! Conflict analysis: the first unique implication point of a conflict, on bounds.
 //!
 //! Marques-Silva, Sakallah, "GRASP: a search algorithm for propositional satisfiability", IEEE
 //! Trans. Computers 48 (1999); minimisation after Sorensson, Biere, "Minimizing learned clauses",
@@ -7,7 +7,7 @@
 
 use super::Core;
 use super::literal::Lit;
-use super::theory::{Asked, Theory};
+use super::theory::{Consequence, Theory};
 use super::trail::{Noted, Reason};
 
 /// Deepest chain of reasons that minimisation looks into.
@@ -86,7 +86,7 @@ impl Analysis {
 
 impl Core {
     /// Writes the conflict that is noted as literals that hold.
-    pub(super) fn spell_out(&mut self, theory: &mut impl Theory) {
+    pub(super) fn explain_conflict(&mut self, theory: &mut impl Theory) {
         if let Some(Noted::Failed(lit, cause)) = self.trail.noted.take() {
             let before = self.trail.len();
             let mut out = std::mem::take(&mut self.trail.conflict);
@@ -94,7 +94,7 @@ impl Core {
             // No more is explained than what fails already.
             let most = -self.trail.upper(lit.side.opposite()) - 1;
             let lit = lit.side.at_most(most);
-            theory.explain(&self.trail, Asked { lit, cause, before }, &mut out);
+            theory.explain(&self.trail, Consequence { lit, cause, before }, &mut out);
             out.push(!lit);
             debug_assert!(out.iter().all(|lit| self.trail.holds(*lit)));
             self.trail.conflict = out;
@@ -112,12 +112,12 @@ impl Core {
             }
             Reason::Theory(cause) => {
                 let begin = out.len();
-                let asked = Asked {
+                let wanted = Consequence {
                     lit,
                     cause,
                     before: event,
                 };
-                theory.explain(&self.trail, asked, out);
+                theory.explain(&self.trail, wanted, out);
                 debug_assert!(
                     out[begin..].iter().all(|why| self.trail.holds(*why)
                         && self.trail.event_of(*why).is_none_or(|at| at < event)),
@@ -175,7 +175,7 @@ impl Core {
                 analysis,
                 ..
             } = self;
-            clauses.use_again(clause, |lits| {
+            clauses.mark_used(clause, |lits| {
                 analysis.level_stamp += 1;
                 let mut count = 0;
                 for lit in lits {
@@ -222,7 +222,7 @@ impl Core {
         let levels = self.analysis.level_stamp;
         below.retain(|event| {
             let lit = self.needed(*event);
-            !self.implied(theory, (*event, lit.most), (levels, DEPTH_MAX))
+            !self.redundant(theory, *event, lit.most, levels, DEPTH_MAX)
         });
         // Only the last event of a side counts: it implies those before. Not earlier: what
         // minimisation dropped may have followed from any of them.
@@ -247,11 +247,13 @@ impl Core {
     }
 
     /// Whether a part of an event follows from other literals that are needed.
-    fn implied(
+    fn redundant(
         &mut self,
         theory: &mut impl Theory,
-        (event, most): (usize, i64),
-        (levels, depth): (u32, usize),
+        event: usize,
+        most: i64,
+        levels: u32,
+        depth: usize,
     ) -> bool {
         let reason = self.trail.events[event].reason;
         if depth == 0 || matches!(reason, Reason::Decision) {
@@ -263,7 +265,7 @@ impl Core {
         let mut all = true;
         for at in begin..end {
             let lit = self.analysis.reasons[at];
-            if !self.granted(theory, lit, (levels, depth)) {
+            if !self.literal_redundant(theory, lit, levels, depth) {
                 all = false;
                 break;
             }
@@ -273,7 +275,13 @@ impl Core {
     }
 
     /// Whether a literal is needed anyway, or follows from what is.
-    fn granted(&mut self, theory: &mut impl Theory, lit: Lit, limits: (u32, usize)) -> bool {
+    fn literal_redundant(
+        &mut self,
+        theory: &mut impl Theory,
+        lit: Lit,
+        levels: u32,
+        depth: usize,
+    ) -> bool {
         let Some(event) = self.trail.event_of(lit) else {
             return true;
         };
@@ -290,9 +298,9 @@ impl Core {
             Known::Open(most) if lit.most <= most => return false,
             _ => {}
         }
-        // A level that nothing else needs cannot be implied by the rest.
-        let there = self.analysis.levels.get(level) == Some(&limits.0);
-        let found = there && self.implied(theory, (event, lit.most), (limits.0, limits.1 - 1));
+        // What is of a level that nothing else needs does not follow from the rest.
+        let there = self.analysis.levels.get(level) == Some(&levels);
+        let found = there && self.redundant(theory, event, lit.most, levels, depth - 1);
         self.analysis.mark(event).known = if found {
             Known::Implied(lit.most)
         } else {
@@ -329,7 +337,7 @@ impl Core {
     }
 
     /// The decisions, all of them assumptions, from which a literal that holds follows.
-    pub(super) fn assumed(&mut self, theory: &mut impl Theory, lit: Lit) -> Vec<Lit> {
+    pub(super) fn assumption_core(&mut self, theory: &mut impl Theory, lit: Lit) -> Vec<Lit> {
         self.analysis.begin(self.trail.len());
         self.analysis.reasons.clear();
         let mut core = Vec::new();

@@ -1,18 +1,20 @@
-//! First schedules: one task after the other, each as early as it can, in the order of a rule.
+//! Serial schedule generation scheme (serial SGS) by priority rules, with forward-backward
+//! improvement (justification).
 //!
+//! One activity after the other starts as early as precedences and resources allow.
 //! Kolisch, "Serial and parallel resource-constrained project scheduling methods revisited",
 //! European Journal of Operational Research 90 (1996); forward and backward passes after Tormos,
 //! Lova (2001). Maximal lags are ignored: the caller checks the schedule.
 
-use super::{Demand, Lag, Point, Schedule, Tasks};
+use super::{Demand, Lag, Point, Project, Schedule};
 
 /// What is held of a resource from a moment until the next.
-type Steps = Vec<(i64, i64)>;
+type Profile = Vec<(i64, i64)>;
 
-/// Tasks with durations as short as can be, and lags from start to start.
-struct Project<'t> {
-    tasks: &'t Tasks,
-    /// Lags `start(to) >= start(from) + least` that order tasks.
+/// A project with durations as short as can be, and lags from start to start.
+struct PrecedenceGraph<'t> {
+    project: &'t Project,
+    /// Lags `start(to) >= start(from) + least` that order activities.
     after: Vec<Vec<(usize, i64)>>,
     before: Vec<Vec<(usize, i64)>>,
 }
@@ -24,15 +26,15 @@ enum Time {
     Backward,
 }
 
-impl<'t> Project<'t> {
-    fn new(tasks: &'t Tasks) -> Self {
-        let count = tasks.tasks.len();
+impl<'t> PrecedenceGraph<'t> {
+    fn new(project: &'t Project) -> Self {
+        let count = project.activities.len();
         let (mut after, mut before) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         let offset = |point| match point {
-            Point::Start(task) => (task, 0),
-            Point::End(task) => (task, tasks.tasks[task].shortest),
+            Point::Start(activity) => (activity, 0),
+            Point::End(activity) => (activity, project.activities[activity].shortest),
         };
-        for Lag { from, to, least } in &tasks.lags {
+        for Lag { from, to, least } in &project.lags {
             let ((from, late), (to, early)) = (offset(*from), offset(*to));
             let least = least + late - early;
             if from != to && least >= 0 {
@@ -41,20 +43,22 @@ impl<'t> Project<'t> {
             }
         }
         Self {
-            tasks,
+            project,
             after,
             before,
         }
     }
 
-    fn duration(&self, task: usize) -> i64 {
-        self.tasks.tasks[task].shortest
+    fn duration(&self, activity: usize) -> i64 {
+        self.project.activities[activity].shortest
     }
 
-    /// Tasks in an order that lags allow; none when they go round in a circle.
+    /// A topological order of the activities; none when their lags form a cycle.
     fn topological(&self) -> Option<Vec<usize>> {
         let mut open: Vec<usize> = self.before.iter().map(Vec::len).collect();
-        let mut order: Vec<usize> = (0..open.len()).filter(|task| open[*task] == 0).collect();
+        let mut order: Vec<usize> = (0..open.len())
+            .filter(|activity| open[*activity] == 0)
+            .collect();
         let mut done = 0;
         while done < order.len() {
             for (next, _) in &self.after[order[done]] {
@@ -68,7 +72,7 @@ impl<'t> Project<'t> {
         (order.len() == open.len()).then_some(order)
     }
 
-    /// Schedules all tasks, always the one of smallest key that lags allow; returns starts, in
+    /// Schedules all activities, always the one of smallest key that lags allow; returns starts, in
     /// backward time those of the mirror image.
     fn serial(&self, keys: &[i64], time: Time) -> Vec<i64> {
         let (before, after) = match time {
@@ -76,25 +80,27 @@ impl<'t> Project<'t> {
             Time::Backward => (&self.after, &self.before),
         };
         let mut open: Vec<usize> = before.iter().map(Vec::len).collect();
-        let mut ready: Vec<usize> = (0..open.len()).filter(|task| open[*task] == 0).collect();
+        let mut ready: Vec<usize> = (0..open.len())
+            .filter(|activity| open[*activity] == 0)
+            .collect();
         let mut starts = vec![0_i64; open.len()];
-        let mut held: Vec<Steps> = vec![vec![(0, 0)]; self.tasks.capacities.len()];
+        let mut held: Vec<Profile> = vec![vec![(0, 0)]; self.project.capacities.len()];
         while let Some(place) = (0..ready.len()).min_by_key(|at| (keys[ready[*at]], ready[*at])) {
-            let task = ready.swap_remove(place);
+            let activity = ready.swap_remove(place);
             let mut start = 0;
             if time == Time::Forward {
-                start = self.tasks.tasks[task].release;
+                start = self.project.activities[activity].release;
             }
-            for (other, least) in &before[task] {
+            for (other, least) in &before[activity] {
                 // Mirrored, start(i) + least <= start(j) is about ends.
                 let turned = match time {
                     Time::Forward => 0,
-                    Time::Backward => self.duration(*other) - self.duration(task),
+                    Time::Backward => self.duration(*other) - self.duration(activity),
                 };
                 start = start.max(starts[*other].saturating_add(least + turned));
             }
-            starts[task] = self.place(&mut held, task, start);
-            for (next, _) in &after[task] {
+            starts[activity] = self.place(&mut held, activity, start);
+            for (next, _) in &after[activity] {
                 open[*next] -= 1;
                 if open[*next] == 0 {
                     ready.push(*next);
@@ -104,9 +110,9 @@ impl<'t> Project<'t> {
         starts
     }
 
-    /// Puts a task at the first moment from `start` on at which there is room.
-    fn place(&self, held: &mut [Steps], task: usize, mut start: i64) -> i64 {
-        let duration = self.duration(task);
+    /// Puts an activity at the first moment from `start` on at which there is room.
+    fn place(&self, held: &mut [Profile], activity: usize, mut start: i64) -> i64 {
+        let duration = self.duration(activity);
         let until = |start: i64, demand: &Demand| {
             if demand.consumed {
                 i64::MAX
@@ -114,11 +120,11 @@ impl<'t> Project<'t> {
                 start + duration
             }
         };
-        let demands = &self.tasks.tasks[task].demands;
+        let demands = &self.project.activities[activity].demands;
         loop {
             let moved = demands.iter().fold(start, |start, demand| {
-                let room = self.tasks.capacities[demand.resource] - demand.amount;
-                fit(&held[demand.resource], (start, until(start, demand)), room)
+                let room = self.project.capacities[demand.resource] - demand.amount;
+                earliest_fit(&held[demand.resource], start, until(start, demand), room)
             });
             if moved == start {
                 break;
@@ -126,9 +132,10 @@ impl<'t> Project<'t> {
             start = moved;
         }
         for demand in demands {
-            hold(
+            reserve(
                 &mut held[demand.resource],
-                (start, until(start, demand)),
+                start,
+                until(start, demand),
                 demand.amount,
             );
         }
@@ -138,7 +145,7 @@ impl<'t> Project<'t> {
 
 /// The first moment from `from` on, at which no more than `room` is held for as long; `from` if no
 /// moment fits.
-fn fit(steps: &Steps, (from, to): (i64, i64), room: i64) -> i64 {
+fn earliest_fit(steps: &Profile, from: i64, to: i64, room: i64) -> i64 {
     let mut start = from;
     let lasts = to - from;
     for (at, (begin, held)) in steps.iter().enumerate() {
@@ -150,7 +157,7 @@ fn fit(steps: &Steps, (from, to): (i64, i64), room: i64) -> i64 {
             break;
         }
         if end == i64::MAX {
-            // For ever: the schedule breaks a rule, which whoever asked for it will see.
+            // Until the end of time: the schedule breaks a rule, which the caller's check reports.
             return from;
         }
         start = end;
@@ -159,7 +166,7 @@ fn fit(steps: &Steps, (from, to): (i64, i64), room: i64) -> i64 {
 }
 
 /// Holds `amount` more for a time.
-fn hold(steps: &mut Steps, (from, to): (i64, i64), amount: i64) {
+fn reserve(steps: &mut Profile, from: i64, to: i64, amount: i64) {
     if from >= to {
         return;
     }
@@ -180,70 +187,69 @@ fn hold(steps: &mut Steps, (from, to): (i64, i64), amount: i64) {
 
 /// The best schedule of a few rules that satisfies the problem; `go_on` is called before each pass
 /// and returns whether to go on.
-pub(super) fn best(tasks: &Tasks, go_on: &mut dyn FnMut() -> bool) -> Option<Schedule> {
-    let project = Project::new(tasks);
-    let order = project.topological()?;
+pub(super) fn best(project: &Project, go_on: &mut dyn FnMut() -> bool) -> Option<Schedule> {
+    let graph = PrecedenceGraph::new(project);
+    let order = graph.topological()?;
     let mut best: Option<Schedule> = None;
-    for rule in rules(&project, &order) {
+    for rule in rules(&graph, &order) {
         if !go_on() {
             break;
         }
-        let starts = project.serial(&rule, Time::Forward);
-        passes(&project, starts, (&mut best, go_on));
+        let starts = graph.serial(&rule, Time::Forward);
+        justify(&graph, starts, &mut best, go_on);
     }
     best
 }
 
 /// A schedule of smaller makespan by passes backward and forward, if they find one.
 pub(super) fn better(
-    tasks: &Tasks,
+    project: &Project,
     schedule: &Schedule,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Schedule> {
-    let project = Project::new(tasks);
-    project.topological()?;
+    let graph = PrecedenceGraph::new(project);
+    graph.topological()?;
     let mut best = Some(schedule.clone());
-    passes(&project, schedule.starts.clone(), (&mut best, go_on));
+    justify(&graph, schedule.starts.clone(), &mut best, go_on);
     best.filter(|best| best.makespan < schedule.makespan)
 }
 
 /// Backward by the latest end first, then forward by what was earliest then, while `go_on` returns
 /// true, four times at most.
-fn passes(
-    project: &Project,
+fn justify(
+    graph: &PrecedenceGraph,
     mut starts: Vec<i64>,
-    (best, go_on): (&mut Option<Schedule>, &mut dyn FnMut() -> bool),
+    best: &mut Option<Schedule>,
+    go_on: &mut dyn FnMut() -> bool,
 ) {
     let turned = |starts: &[i64]| -> Vec<i64> {
         let ends = starts.iter().enumerate();
-        ends.map(|(at, start)| -(start + project.duration(at)))
+        ends.map(|(at, start)| -(start + graph.duration(at)))
             .collect()
     };
     for _ in 0..4 {
-        let schedule = schedule(project, starts.clone());
+        let schedule = schedule(graph, starts.clone());
         if best
             .as_ref()
             .is_none_or(|best| schedule.makespan < best.makespan)
-            && super::broken(project.tasks, &schedule).is_none()
+            && super::broken(graph.project, &schedule).is_none()
         {
             *best = Some(schedule);
         }
         if !go_on() {
             break;
         }
-        let mirrored = project.serial(&turned(&starts), Time::Backward);
+        let mirrored = graph.serial(&turned(&starts), Time::Backward);
         if !go_on() {
             break;
         }
-        starts = project.serial(&turned(&mirrored), Time::Forward);
+        starts = graph.serial(&turned(&mirrored), Time::Forward);
     }
 }
 
-fn schedule(project: &Project, starts: Vec<i64>) -> Schedule {
+fn schedule(graph: &PrecedenceGraph, starts: Vec<i64>) -> Schedule {
     let ends = starts.iter().enumerate();
-    let ends: Vec<i64> = ends
-        .map(|(at, start)| start + project.duration(at))
-        .collect();
+    let ends: Vec<i64> = ends.map(|(at, start)| start + graph.duration(at)).collect();
     let makespan = ends.iter().copied().max().unwrap_or(0);
     Schedule {
         starts,
@@ -253,31 +259,31 @@ fn schedule(project: &Project, starts: Vec<i64>) -> Schedule {
 }
 
 /// Keys of priority rules: latest start, most successors, greatest rank, longest duration.
-fn rules(project: &Project, order: &[usize]) -> Vec<Vec<i64>> {
+fn rules(graph: &PrecedenceGraph, order: &[usize]) -> Vec<Vec<i64>> {
     let count = order.len();
     let mut tails = vec![0_i64; count];
     let mut followers = vec![vec![false; count]; count];
-    for task in order.iter().rev() {
-        tails[*task] = project.duration(*task);
-        for (next, least) in &project.after[*task] {
-            tails[*task] = tails[*task].max(tails[*next].saturating_add(*least));
+    for activity in order.iter().rev() {
+        tails[*activity] = graph.duration(*activity);
+        for (next, least) in &graph.after[*activity] {
+            tails[*activity] = tails[*activity].max(tails[*next].saturating_add(*least));
             let row = followers[*next].clone();
-            for (mine, theirs) in followers[*task].iter_mut().zip(row) {
+            for (mine, theirs) in followers[*activity].iter_mut().zip(row) {
                 *mine |= theirs;
             }
-            followers[*task][*next] = true;
+            followers[*activity][*next] = true;
         }
     }
     let latest_start = tails.iter().map(|tail| -tail).collect();
     let latest_end = (0..count)
-        .map(|task| project.duration(task) - tails[task])
+        .map(|activity| graph.duration(activity) - tails[activity])
         .collect();
     let mut successors = Vec::new();
     let mut ranks = Vec::new();
-    for (task, row) in followers.iter().enumerate() {
+    for (activity, row) in followers.iter().enumerate() {
         let follow = (0..count).filter(|next| row[*next]);
-        let rank = follow.clone().fold(project.duration(task), |sum, next| {
-            sum.saturating_add(project.duration(next))
+        let rank = follow.clone().fold(graph.duration(activity), |sum, next| {
+            sum.saturating_add(graph.duration(next))
         });
         ranks.push(-rank);
         successors.push(-i64::try_from(follow.count()).unwrap_or(0));

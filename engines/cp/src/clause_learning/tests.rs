@@ -1,11 +1,12 @@
 //! The search against brute force, on clauses alone and with theories.
 
 use super::{
-    Asked, Cause, Clash, Clauses, Found, Lit, Settings, Solver, Theory, Trail, Var, Verdict,
+    Cause, Conflict, Consequence, Found, Lit, NoTheory, Settings, Solver, Theory, Trail, Var,
+    Verdict,
 };
 use proptest::prelude::*;
 
-fn always(_: super::Beat) -> bool {
+fn always(_: super::Checkpoint) -> bool {
     true
 }
 
@@ -39,7 +40,7 @@ fn kept(clauses: &[Vec<Word>], values: u32) -> bool {
 #[test]
 fn pigeons_do_not_fit_into_fewer_holes() {
     for holes in 1..7 {
-        let (mut solver, vars) = solver(Clauses, (holes + 1) * holes);
+        let (mut solver, vars) = solver(NoTheory, (holes + 1) * holes);
         let sits = |pigeon: usize, hole: usize| vars[pigeon * holes + hole];
         for pigeon in 0..=holes {
             let some: Vec<Lit> = (0..holes).map(|hole| sits(pigeon, hole).yes()).collect();
@@ -57,7 +58,7 @@ fn pigeons_do_not_fit_into_fewer_holes() {
 
 #[test]
 fn a_conflict_limit_ends_the_search_and_it_can_go_on() {
-    let (mut solver, vars) = solver(Clauses, 8 * 7);
+    let (mut solver, vars) = solver(NoTheory, 8 * 7);
     for pigeon in 0..8 {
         let some: Vec<Lit> = (0..7).map(|hole| vars[pigeon * 7 + hole].yes()).collect();
         solver.add_clause(&some);
@@ -68,11 +69,11 @@ fn a_conflict_limit_ends_the_search_and_it_can_go_on() {
     assert_eq!(solver.solve_within(&[], 20, &mut always), Found::Stopped);
     assert_eq!(solver.conflicts(), 20);
     let mut left = 30;
-    let mut pace = |beat| {
-        left -= i32::from(beat == super::Beat::Conflict);
+    let mut go_on = |checkpoint| {
+        left -= i32::from(checkpoint == super::Checkpoint::Conflict);
         left > 0
     };
-    assert_eq!(solver.solve(&[], &mut pace), Found::Stopped);
+    assert_eq!(solver.solve(&[], &mut go_on), Found::Stopped);
     assert_eq!(solver.conflicts(), 49);
     assert_eq!(solver.solve(&[], &mut always), Found::Refuted(vec![]));
 }
@@ -82,7 +83,7 @@ fn a_conflict_limit_ends_the_search_and_it_can_go_on() {
 struct Lags(Vec<(Var, i64, Var)>);
 
 impl Theory for Lags {
-    fn propagate(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+    fn propagate(&mut self, trail: &mut Trail) -> Result<(), Conflict> {
         for (at, (x, lag, y)) in (0_u32..).zip(self.0.clone()) {
             let cause = |tag| Cause { tag, at: 0 };
             trail.set(y.at_least(trail.min(x) + lag), cause(2 * at))?;
@@ -91,21 +92,21 @@ impl Theory for Lags {
         Ok(())
     }
 
-    fn explain(&mut self, trail: &Trail, asked: Asked, out: &mut Vec<Lit>) {
-        let (x, lag, y) = self.0[asked.cause.tag as usize / 2];
-        let most = asked.lit.most + lag;
-        let side = if asked.cause.tag.is_multiple_of(2) {
+    fn explain(&mut self, trail: &Trail, wanted: Consequence, out: &mut Vec<Lit>) {
+        let (x, lag, y) = self.0[wanted.cause.tag as usize / 2];
+        let most = wanted.lit.most + lag;
+        let side = if wanted.cause.tag.is_multiple_of(2) {
             x.minus()
         } else {
             y.plus()
         };
-        assert!(trail.upper_before(side, asked.before) <= most);
+        assert!(trail.upper_before(side, wanted.before) <= most);
         out.push(side.at_most(most));
     }
 
     fn backtrack(&mut self, _: &Trail) {}
 
-    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Clash> {
+    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Conflict> {
         let vars = self.0.iter().flat_map(|(x, _, y)| [*x, *y]);
         let mut open = vars.filter(|var| trail.min(*var) < trail.max(*var));
         Ok(open.next().map_or(Verdict::Solution, |var| {
@@ -120,15 +121,15 @@ impl Theory for Lags {
 struct TwoOf(Vec<Var>);
 
 impl Theory for TwoOf {
-    fn propagate(&mut self, _: &mut Trail) -> Result<(), Clash> {
+    fn propagate(&mut self, _: &mut Trail) -> Result<(), Conflict> {
         Ok(())
     }
 
-    fn explain(&mut self, _: &Trail, _: Asked, _: &mut Vec<Lit>) {}
+    fn explain(&mut self, _: &Trail, _: Consequence, _: &mut Vec<Lit>) {}
 
     fn backtrack(&mut self, _: &Trail) {}
 
-    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Clash> {
+    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Conflict> {
         let yes: Vec<Var> = self
             .0
             .iter()
@@ -169,7 +170,7 @@ proptest! {
     /// Three literals a clause, about as many clauses as leave it open whether there is a model.
     #[test]
     fn the_answer_is_that_of_brute_force(clauses in ternary(12, 40..60)) {
-        let (mut solver, vars) = solver(Clauses, 12);
+        let (mut solver, vars) = solver(NoTheory, 12);
         for clause in &clauses {
             let lits: Vec<Lit> = clause.iter().map(|word| lit(&vars, *word)).collect();
             solver.add_clause(&lits);
@@ -191,28 +192,31 @@ proptest! {
     #[test]
     fn cores_are_assumptions_that_suffice(
         clauses in clauses(10, 15..40),
-        questions in prop::collection::vec(prop::collection::vec((0..10_usize, any::<bool>()), 0..6), 1..5),
+        questions in prop::collection::vec(
+            prop::collection::vec((0..10_usize, any::<bool>()), 0..6),
+            1..5,
+        ),
     ) {
-        let (mut solver, vars) = solver(Clauses, 10);
+        let (mut solver, vars) = solver(NoTheory, 10);
         for clause in &clauses {
             let lits: Vec<Lit> = clause.iter().map(|word| lit(&vars, *word)).collect();
             solver.add_clause(&lits);
         }
         for words in questions {
-            let assumed: Vec<Lit> = words.iter().map(|word| lit(&vars, *word)).collect();
+            let assumption_core: Vec<Lit> = words.iter().map(|word| lit(&vars, *word)).collect();
             let with = |lits: &[Lit]| {
                 let extra = words.iter().filter(|word| lits.contains(&lit(&vars, **word)));
                 let extra = extra.map(|word| vec![*word]);
                 let all: Vec<Vec<Word>> = clauses.iter().cloned().chain(extra).collect();
                 (0..1 << 10).any(|values| kept(&all, values))
             };
-            match solver.solve(&assumed, &mut always) {
+            match solver.solve(&assumption_core, &mut always) {
                 Found::Model => {
-                    prop_assert!(assumed.iter().all(|lit| solver.trail().holds(*lit)));
-                    prop_assert!(with(&assumed));
+                    prop_assert!(assumption_core.iter().all(|lit| solver.trail().holds(*lit)));
+                    prop_assert!(with(&assumption_core));
                 }
                 Found::Refuted(core) => {
-                    prop_assert!(core.iter().all(|lit| assumed.contains(lit)));
+                    prop_assert!(core.iter().all(|lit| assumption_core.contains(lit)));
                     prop_assert!(!with(&core), "{core:?}");
                 }
                 Found::Stopped => prop_assert!(false, "nobody stopped it"),
@@ -223,7 +227,10 @@ proptest! {
     /// Bounds in clauses and lags in a theory, against all values.
     #[test]
     fn bounds_and_lags_agree_with_brute_force(
-        bounds in prop::collection::vec(prop::collection::vec((0..4_usize, any::<bool>(), 0..6_i64), 1..4), 0..14),
+        bounds in prop::collection::vec(
+            prop::collection::vec((0..4_usize, any::<bool>(), 0..6_i64), 1..4),
+            0..14,
+        ),
         lags in prop::collection::vec((0..4_usize, -3..4_i64, 0..4_usize), 0..8),
     ) {
         let mut solver = Solver::new(Lags::default(), often());
