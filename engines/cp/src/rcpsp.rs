@@ -5,7 +5,8 @@
 //! and a longest one. A lag is a minimal time from one start or end to another; a negative one from
 //! b to a is a maximal time from a to b. An activity holds its demand of a resource from its start,
 //! included, to its end, excluded, or to the end of the schedule when it consumes it. At no moment
-//! is more held than the capacity. An activity that takes no time holds nothing, but consumes. The
+//! is more held than the capacity. Modes are alternatives of duration and demands, one of which is
+//! chosen. An activity that takes no time holds nothing, but consumes. The
 //! makespan, the time of the last end, is minimised.
 //!
 //! # Method
@@ -15,7 +16,7 @@
 //! of Scheduling 16 (2013). The first schedules come from serial generation by priority rules,
 //! after Kolisch, Hartmann, "Heuristic algorithms for the resource-constrained project scheduling
 //! problem" (1999). Differences: bounds are literals by themselves; a Boolean orders two activities
-//! that exclude each other.
+//! that exclude each other. [`Population`] improves schedules of large projects.
 //!
 //! # Guarantees
 //! * Same activities and same limits of conflicts: same answer.
@@ -29,7 +30,9 @@
 //! Times are within [`TIME_MAX`].
 
 mod branch_and_bound;
+mod genetic;
 mod model;
+mod modes;
 mod positive_cycle;
 mod post;
 mod propagators;
@@ -39,6 +42,7 @@ mod tests;
 mod timetable;
 
 pub use crate::clause_learning::Checkpoint;
+pub use genetic::Population;
 
 /// Largest time, duration and lag, either way.
 pub const TIME_MAX: i64 = 1 << 56;
@@ -66,6 +70,18 @@ pub struct Activity {
     /// Its latest end. `None`: the horizon.
     pub deadline: Option<i64>,
     /// What it holds, each resource at most once.
+    pub demands: Vec<Demand>,
+    /// Alternatives, of which one is chosen. Empty: there is nothing to choose.
+    pub modes: Vec<Mode>,
+}
+
+/// A mode of an activity (multi-mode scheduling).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Mode {
+    /// How long the activity lasts in this mode, between its shortest and its longest duration.
+    pub duration: i64,
+    /// What the activity holds in this mode besides its own demands, each resource at most once.
+    /// An activity with modes consumes nothing.
     pub demands: Vec<Demand>,
 }
 
@@ -109,6 +125,8 @@ pub struct Schedule {
     pub starts: Vec<i64>,
     /// The end of each activity.
     pub ends: Vec<i64>,
+    /// The mode of each activity, 0 for those without modes; may be empty when none has modes.
+    pub modes: Vec<usize>,
     /// The last end, 0 without activities.
     pub makespan: i64,
 }
@@ -147,6 +165,13 @@ pub trait Listener {
         let _ = schedule;
     }
 
+    /// Another schedule, better than the best one or not: requested once after each round of the
+    /// search, with the best schedule so far.
+    fn suggest(&mut self, best: Option<&Schedule>) -> Option<Schedule> {
+        let _ = best;
+        None
+    }
+
     /// No makespan is below this; larger than all before.
     fn proved(&mut self, bound: i64) {
         let _ = bound;
@@ -160,7 +185,8 @@ pub trait Listener {
 ///
 /// # Panics
 /// When an index names nothing, a time is beyond [`TIME_MAX`], a duration or an amount is negative,
-/// or the longest duration is below the shortest.
+/// the longest duration is below the shortest, the duration of a mode is not between them, or an
+/// activity with modes consumes.
 ///
 /// # Examples
 /// ```

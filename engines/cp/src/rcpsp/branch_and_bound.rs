@@ -1,9 +1,12 @@
 //! Branch and bound by clause learning: better and better schedules, until there is none.
 
 use super::model::{Model, View, scaled};
+use super::modes::amount;
 use super::post::post;
 use super::propagators::Propagators;
-use super::{Checkpoint, Effort, Listener, Outcome, Project, Schedule, model, serial_generation};
+use super::{
+    Activity, Checkpoint, Effort, Listener, Outcome, Project, Schedule, model, serial_generation,
+};
 use crate::clause_learning::{Found, Settings, Solver};
 
 /// Conflicts of the first round of search for a better schedule; each round has as many more. Half
@@ -103,10 +106,20 @@ impl Search<'_, '_> {
             if !self.step(&mut sizes) {
                 return self.stopped();
             }
+            if self.open() {
+                self.take_suggestion();
+            }
         }
         match self.best.take() {
             Some(best) => Outcome::Optimal(self.grown(&best)),
             None => Outcome::Infeasible,
+        }
+    }
+
+    fn take_suggestion(&mut self) {
+        let best = self.best.as_ref().map(|best| self.grown(best));
+        if let Some(suggested) = self.listener.suggest(best.as_ref()) {
+            self.begin_with(&suggested);
         }
     }
 
@@ -246,6 +259,10 @@ impl Search<'_, '_> {
             let View { var, plus } = self.model.ends[activity];
             self.solver
                 .prefer_value(var, schedule.ends[activity] - plus);
+            for (mode, chosen) in self.model.modes[activity].iter().enumerate() {
+                let is_chosen = schedule.modes.get(activity) == Some(&mode);
+                self.solver.prefer_value(*chosen, i64::from(is_chosen));
+            }
         }
     }
 
@@ -254,9 +271,15 @@ impl Search<'_, '_> {
         let starts: Vec<i64> = warm.starts.iter().map(shrink).collect();
         let ends: Vec<i64> = warm.ends.iter().map(shrink).collect();
         let makespan = ends.iter().copied().max().unwrap_or(0);
+        let modes = if warm.modes.is_empty() {
+            vec![0; starts.len()]
+        } else {
+            warm.modes.clone()
+        };
         let warm = Schedule {
             starts,
             ends,
+            modes,
             makespan,
         };
         let count = self.project.activities.len();
@@ -276,6 +299,7 @@ impl Search<'_, '_> {
         Schedule {
             starts: schedule.starts.iter().map(grow).collect(),
             ends: schedule.ends.iter().map(grow).collect(),
+            modes: schedule.modes.clone(),
             makespan: schedule.makespan * self.unit,
         }
     }
@@ -288,11 +312,10 @@ fn energy_bound(project: &Project, bound: i64) -> i64 {
         let mut held: i128 = 0;
         let mut first = i64::MAX;
         for activity in &project.activities {
-            for demand in activity.demands.iter().filter(|d| d.resource == resource) {
-                if demand.amount > 0 && activity.shortest > 0 {
-                    held += i128::from(demand.amount) * i128::from(activity.shortest);
-                    first = first.min(activity.release);
-                }
+            let work = least_work(activity, resource);
+            if work > 0 {
+                held += work;
+                first = first.min(activity.release);
             }
         }
         if held > 0 && *capacity > 0 {
@@ -302,4 +325,14 @@ fn energy_bound(project: &Project, bound: i64) -> i64 {
         }
     }
     best
+}
+
+/// Amount times duration that an activity holds of a resource at least, in any mode.
+fn least_work(activity: &Activity, resource: usize) -> i128 {
+    let own = i128::from(amount(&activity.demands, resource));
+    let modes = activity.modes.iter().map(|mode| {
+        let held = own + i128::from(amount(&mode.demands, resource));
+        held * i128::from(mode.duration)
+    });
+    modes.min().unwrap_or(own * i128::from(activity.shortest))
 }

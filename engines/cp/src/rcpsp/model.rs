@@ -1,5 +1,6 @@
 //! A project as variables, lags and demands, in the coarsest unit.
 
+use super::modes::{fixed, normalised};
 use super::{Activity, Demand, Lag, Point, Project, Schedule, TIME_MAX};
 use crate::clause_learning::{Solver, Theory, Trail, Var};
 
@@ -28,6 +29,9 @@ pub(super) fn scaled(project: &Project) -> (Project, i64) {
         for time in [activity.shortest, activity.longest, activity.release.max(0)] {
             unit = gcd(unit, time);
         }
+        for mode in &activity.modes {
+            unit = gcd(unit, mode.duration);
+        }
     }
     for lag in &project.lags {
         unit = gcd(unit, lag.least.abs());
@@ -37,6 +41,9 @@ pub(super) fn scaled(project: &Project) -> (Project, i64) {
     for activity in &mut scaled.activities {
         activity.shortest /= unit;
         activity.longest /= unit;
+        for mode in &mut activity.modes {
+            mode.duration /= unit;
+        }
         activity.release = activity.release.max(0) / unit;
         activity.deadline = activity.deadline.map(|deadline| deadline.div_euclid(unit));
     }
@@ -44,6 +51,7 @@ pub(super) fn scaled(project: &Project) -> (Project, i64) {
         lag.least /= unit;
     }
     scaled.horizon = scaled.horizon.div_euclid(unit);
+    normalised(&mut scaled);
     (scaled, unit)
 }
 
@@ -70,6 +78,7 @@ pub(super) fn check(project: &Project) {
             );
             assert!(demand.amount >= 0, "a negative demand");
         }
+        check_modes(project, activity);
     }
     for lag in &project.lags {
         time(lag.least);
@@ -79,11 +88,38 @@ pub(super) fn check(project: &Project) {
     }
 }
 
+fn check_modes(project: &Project, activity: &Activity) {
+    let modes = activity.modes.iter().flat_map(|mode| &mode.demands);
+    let consumed = activity
+        .demands
+        .iter()
+        .chain(modes)
+        .any(|demand| demand.consumed);
+    let is_single = activity.modes.is_empty();
+    assert!(
+        is_single || !consumed,
+        "an activity with modes that consumes"
+    );
+    for mode in &activity.modes {
+        let range = activity.shortest..=activity.longest;
+        assert!(range.contains(&mode.duration), "a mode out of range");
+        for demand in &mode.demands {
+            assert!(
+                demand.resource < project.capacities.len(),
+                "no such resource"
+            );
+            assert!(demand.amount >= 0, "a negative demand");
+        }
+    }
+}
+
 /// Variables of activities.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
     pub(super) starts: Vec<Var>,
     pub(super) ends: Vec<View>,
+    /// A Boolean for each mode of each activity.
+    pub(super) modes: Vec<Vec<Var>>,
     pub(super) makespan: Var,
     /// Always after the horizon: when what is consumed is given back.
     pub(super) never: View,
@@ -124,9 +160,13 @@ impl Model {
             });
         }
         let makespan = solver.new_int(0, horizon);
+        let mut booleans =
+            |activity: &Activity| activity.modes.iter().map(|_| solver.new_bool()).collect();
+        let modes = project.activities.iter().map(&mut booleans).collect();
         Some(Self {
             starts,
             ends,
+            modes,
             makespan,
             never,
         })
@@ -156,9 +196,14 @@ impl Model {
         let starts = self.starts.iter().map(|var| trail.min(*var)).collect();
         let ends: Vec<i64> = self.ends.iter().map(|view| view.min(trail)).collect();
         let makespan = ends.iter().copied().max().unwrap_or(0);
+        let chosen = |modes: &Vec<Var>| {
+            let mut modes = modes.iter();
+            modes.position(|mode| trail.holds(mode.yes())).unwrap_or(0)
+        };
         Schedule {
             starts,
             ends,
+            modes: self.modes.iter().map(chosen).collect(),
             makespan,
         }
     }
@@ -191,8 +236,23 @@ pub(super) fn broken(project: &Project, schedule: &Schedule) -> Option<String> {
         starts,
         ends,
         makespan,
+        modes,
     } = schedule;
     let count = project.activities.len();
+    if project
+        .activities
+        .iter()
+        .any(|activity| !activity.modes.is_empty())
+    {
+        let known = |index: usize| {
+            let count = project.activities[index].modes.len();
+            count == 0 || modes[index] < count
+        };
+        if modes.len() != count || !(0..count).all(known) {
+            return Some("an activity without a mode".into());
+        }
+        return broken(&fixed(project, modes), schedule);
+    }
     if starts.len() != count || ends.len() != count {
         return Some("an activity without times".into());
     }
@@ -217,7 +277,11 @@ pub(super) fn broken(project: &Project, schedule: &Schedule) -> Option<String> {
             return Some(format!("{lag:?} is not kept"));
         }
     }
-    // What is held grows at starts only.
+    overloaded(project, starts, ends)
+}
+
+/// The first start at which a resource is overloaded: what is held grows at starts only.
+fn overloaded(project: &Project, starts: &[i64], ends: &[i64]) -> Option<String> {
     for (at, moment) in starts.iter().enumerate() {
         let mut held = vec![0_i64; project.capacities.len()];
         for (index, activity) in project.activities.iter().enumerate() {

@@ -1,9 +1,11 @@
 //! Posts the constraints of a project: lags, resource uses, disjunctive pairs, symmetry breaking.
 
 use super::model::{Model, View, edges};
+use super::modes::is_usable;
 use super::propagators::Propagators;
-use super::{Activity, Lag, Point, Project};
-use crate::clause_learning::Solver;
+use super::timetable::Use;
+use super::{Activity, Demand, Lag, Point, Project};
+use crate::clause_learning::{Lit, Solver};
 use std::collections::BTreeMap;
 
 /// Most pairs of activities that get a Boolean for their order.
@@ -36,11 +38,10 @@ pub(super) fn post(project: &Project, model: &Model, solver: &mut Solver<Propaga
                 }
                 solver.theory.add_edge(model.ends[index], start, 0, None);
             } else if demand.consumed || activity.longest > 0 {
-                let (start, end) = (model.starts[index], model.until(index, demand));
                 solver
                     .theory
                     .table
-                    .add_use(demand.resource, start, end, demand.amount);
+                    .add_use(used(model, index, demand, None));
             }
         }
     }
@@ -69,7 +70,53 @@ pub(super) fn post(project: &Project, model: &Model, solver: &mut Solver<Propaga
         solver.theory.add_edge(first, second, 0, None);
     }
     exclude(project, model, solver, &interchangeable);
+    post_modes(project, model, solver);
     true
+}
+
+/// The use of a resource by an activity, when a condition holds.
+fn used(model: &Model, activity: usize, demand: &Demand, when: Option<Lit>) -> Use {
+    Use {
+        start: model.starts[activity],
+        end: model.until(activity, demand),
+        amount: demand.amount,
+        resource: u32::try_from(demand.resource).expect("fewer than 2^32 resources"),
+        when,
+    }
+}
+
+/// Posts that an activity has exactly one of its modes, with the mode's duration and demands.
+fn post_modes(project: &Project, model: &Model, solver: &mut Solver<Propagators>) {
+    for (index, activity) in project.activities.iter().enumerate() {
+        let chosen = &model.modes[index];
+        let start = model.view(Point::Start(index));
+        let end = model.ends[index];
+        for (mode, chosen) in activity.modes.iter().zip(chosen) {
+            let when = Some(chosen.yes());
+            if !is_usable(project, activity, mode) {
+                solver.add_clause(&[chosen.no()]);
+                continue;
+            }
+            if activity.shortest < activity.longest {
+                let rules = &mut solver.theory;
+                rules.add_edge(start, end, mode.duration, when);
+                rules.add_edge(end, start, -mode.duration, when);
+            }
+            for demand in &mode.demands {
+                let table = &mut solver.theory.table;
+                table.add_use(used(model, index, demand, when));
+            }
+        }
+        for (at, one) in chosen.iter().enumerate() {
+            for other in &chosen[..at] {
+                solver.add_clause(&[one.no(), other.no()]);
+            }
+        }
+        if !chosen.is_empty() {
+            let any: Vec<Lit> = chosen.iter().map(|mode| mode.yes()).collect();
+            solver.add_clause(&any);
+        }
+    }
 }
 
 /// For each activity the next one that differs from it in nothing but its index (symmetry
@@ -92,10 +139,12 @@ fn interchangeable(project: &Project) -> Vec<Option<usize>> {
             release,
             deadline,
             demands,
+            modes,
         } = activity;
         let mut demands = demands.clone();
         demands.sort_unstable();
-        let key = ((*shortest, *longest, *release, *deadline), demands, lags);
+        let times = (*shortest, *longest, *release, *deadline);
+        let key = (times, demands, modes.clone(), lags);
         if let Some(before) = last.insert(key, at) {
             next[before] = Some(at);
         }

@@ -6,13 +6,14 @@
 //! European Journal of Operational Research 90 (1996); forward and backward passes after Tormos,
 //! Lova (2001). Maximal lags are ignored: the caller checks the schedule.
 
+use super::modes::{by_rules, fixed};
 use super::{Demand, Lag, Point, Project, Schedule};
 
 /// What is held of a resource from a moment until the next.
 type Profile = Vec<(i64, i64)>;
 
 /// A project with durations as short as can be, and lags from start to start.
-struct PrecedenceGraph<'t> {
+pub(super) struct PrecedenceGraph<'t> {
     project: &'t Project,
     /// Lags `start(to) >= start(from) + least` that order activities.
     after: Vec<Vec<(usize, i64)>>,
@@ -21,13 +22,13 @@ struct PrecedenceGraph<'t> {
 
 /// A direction of time.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Time {
+pub(super) enum Time {
     Forward,
     Backward,
 }
 
 impl<'t> PrecedenceGraph<'t> {
-    fn new(project: &'t Project) -> Self {
+    pub(super) fn new(project: &'t Project) -> Self {
         let count = project.activities.len();
         let (mut after, mut before) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         let offset = |point| match point {
@@ -54,7 +55,7 @@ impl<'t> PrecedenceGraph<'t> {
     }
 
     /// A topological order of the activities; none when their lags form a cycle.
-    fn topological(&self) -> Option<Vec<usize>> {
+    pub(super) fn topological(&self) -> Option<Vec<usize>> {
         let mut open: Vec<usize> = self.before.iter().map(Vec::len).collect();
         let mut order: Vec<usize> = (0..open.len())
             .filter(|activity| open[*activity] == 0)
@@ -74,7 +75,7 @@ impl<'t> PrecedenceGraph<'t> {
 
     /// Schedules all activities, always the one of smallest key that lags allow; returns starts, in
     /// backward time those of the mirror image.
-    fn serial(&self, keys: &[i64], time: Time) -> Vec<i64> {
+    pub(super) fn serial(&self, keys: &[i64], time: Time) -> Vec<i64> {
         let (before, after) = match time {
             Time::Forward => (&self.before, &self.after),
             Time::Backward => (&self.after, &self.before),
@@ -188,6 +189,15 @@ fn reserve(steps: &mut Profile, from: i64, to: i64, amount: i64) {
 /// The best schedule of a few rules that satisfies the problem; `go_on` is called before each pass
 /// and returns whether to go on.
 pub(super) fn best(project: &Project, go_on: &mut dyn FnMut() -> bool) -> Option<Schedule> {
+    let with_modes = |modes: Vec<usize>| {
+        let schedule = single_mode(&fixed(project, &modes), go_on)?;
+        Some(Schedule { modes, ..schedule })
+    };
+    let all = by_rules(project).into_iter().filter_map(with_modes);
+    all.min_by_key(|schedule| schedule.makespan)
+}
+
+fn single_mode(project: &Project, go_on: &mut dyn FnMut() -> bool) -> Option<Schedule> {
     let graph = PrecedenceGraph::new(project);
     let order = graph.topological()?;
     let mut best: Option<Schedule> = None;
@@ -207,11 +217,22 @@ pub(super) fn better(
     schedule: &Schedule,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Schedule> {
-    let graph = PrecedenceGraph::new(project);
+    let project = fixed(project, &schedule.modes);
+    let graph = PrecedenceGraph::new(&project);
     graph.topological()?;
     let mut best = Some(schedule.clone());
     justify(&graph, schedule.starts.clone(), &mut best, go_on);
-    best.filter(|best| best.makespan < schedule.makespan)
+    let better = best.filter(|best| best.makespan < schedule.makespan)?;
+    let modes = schedule.modes.clone();
+    Some(Schedule { modes, ..better })
+}
+
+/// Keys for a pass in the other direction of time: the latest end first.
+pub(super) fn mirrored(graph: &PrecedenceGraph, starts: &[i64]) -> Vec<i64> {
+    let starts = starts.iter().enumerate();
+    starts
+        .map(|(at, start)| -(start + graph.duration(at)))
+        .collect()
 }
 
 /// Backward by the latest end first, then forward by what was earliest then, while `go_on` returns
@@ -222,11 +243,6 @@ fn justify(
     best: &mut Option<Schedule>,
     go_on: &mut dyn FnMut() -> bool,
 ) {
-    let turned = |starts: &[i64]| -> Vec<i64> {
-        let ends = starts.iter().enumerate();
-        ends.map(|(at, start)| -(start + graph.duration(at)))
-            .collect()
-    };
     for _ in 0..4 {
         let schedule = schedule(graph, starts.clone());
         if best
@@ -239,11 +255,11 @@ fn justify(
         if !go_on() {
             break;
         }
-        let mirrored = graph.serial(&turned(&starts), Time::Backward);
+        let backward = graph.serial(&mirrored(graph, &starts), Time::Backward);
         if !go_on() {
             break;
         }
-        starts = graph.serial(&turned(&mirrored), Time::Forward);
+        starts = graph.serial(&mirrored(graph, &backward), Time::Forward);
     }
 }
 
@@ -254,12 +270,13 @@ fn schedule(graph: &PrecedenceGraph, starts: Vec<i64>) -> Schedule {
     Schedule {
         starts,
         ends,
+        modes: vec![0; graph.project.activities.len()],
         makespan,
     }
 }
 
 /// Keys of priority rules: latest start, most successors, greatest rank, longest duration.
-fn rules(graph: &PrecedenceGraph, order: &[usize]) -> Vec<Vec<i64>> {
+pub(super) fn rules(graph: &PrecedenceGraph, order: &[usize]) -> Vec<Vec<i64>> {
     let count = order.len();
     let mut tails = vec![0_i64; count];
     let mut followers = vec![vec![false; count]; count];

@@ -1,6 +1,7 @@
 //! Schedules against brute force, by a checker of their own.
 
 mod cases;
+mod modes;
 
 use super::{
     Activity, Checkpoint, Demand, Effort, Lag, Listener, Outcome, Point, Project, Schedule, solve,

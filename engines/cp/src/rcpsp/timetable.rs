@@ -7,20 +7,37 @@ use super::model::View;
 use super::propagators::USES;
 use crate::clause_learning::{Cause, Conflict, Consequence, Lit, Trail, Var};
 
-/// An activity that holds something.
+/// A use of a resource: `amount` of it from `start` to `end`, when the condition holds.
 #[derive(Debug, Clone, Copy)]
-struct Use {
-    start: Var,
-    end: View,
-    amount: i64,
-    resource: u32,
+pub(super) struct Use {
+    pub(super) start: Var,
+    pub(super) end: View,
+    pub(super) amount: i64,
+    pub(super) resource: u32,
+    /// `None`: it always holds.
+    pub(super) when: Option<Lit>,
 }
 
 impl Use {
-    /// What makes sure that it holds something at a moment.
+    /// What makes sure that it holds something at a moment, if its condition holds.
     fn covers(&self, moment: i64) -> [Lit; 2] {
         let end = self.end.var.at_least(moment + 1 - self.end.plus);
         [self.start.at_most(moment), end]
+    }
+
+    fn is_certain(&self, trail: &Trail) -> bool {
+        self.when.is_none_or(|when| trail.holds(when))
+    }
+
+    fn is_possible(&self, trail: &Trail) -> bool {
+        self.when.is_none_or(|when| !trail.fails(when))
+    }
+
+    fn compulsory_part(&self, trail: &Trail) -> CompulsoryPart {
+        CompulsoryPart {
+            from: trail.max(self.start),
+            to: self.end.min(trail),
+        }
     }
 }
 
@@ -81,18 +98,13 @@ impl Timetable {
         });
     }
 
-    /// An activity holds `amount` of a resource from `start` to `end`.
-    pub(super) fn add_use(&mut self, resource: usize, start: Var, end: View, amount: i64) {
+    pub(super) fn add_use(&mut self, added: Use) {
         let index = u32::try_from(self.uses.len()).expect("fewer than 2^31 uses");
-        let of = u32::try_from(resource).expect("fewer than 2^32 resources");
-        self.uses.push(Use {
-            start,
-            end,
-            amount,
-            resource: of,
-        });
-        self.resources[resource].uses.push(index);
-        for var in [start, end.var] {
+        let of = added.resource;
+        self.uses.push(added);
+        self.resources[of as usize].uses.push(index);
+        let condition = added.when.map(|when| when.side.var());
+        for var in [added.start, added.end.var].into_iter().chain(condition) {
             if self.matters.len() <= var.index() {
                 self.matters.resize(var.index() + 1, Vec::new());
             }
@@ -145,13 +157,11 @@ impl Timetable {
         let resource = &self.resources[index as usize];
         self.changes.clear();
         for at in &resource.uses {
-            let Use {
-                start, end, amount, ..
-            } = self.uses[*at as usize];
-            let (from, to) = (trail.max(start), end.min(trail));
-            if from < to {
-                self.changes.push((from, amount));
-                self.changes.push((to, -amount));
+            let one = self.uses[*at as usize];
+            let CompulsoryPart { from, to } = one.compulsory_part(trail);
+            if from < to && one.is_certain(trail) {
+                self.changes.push((from, one.amount));
+                self.changes.push((to, -one.amount));
             }
         }
         self.changes.sort_unstable();
@@ -192,13 +202,15 @@ impl Timetable {
         let highest = self.steps.iter().map(|step| step.held).max().unwrap_or(0);
         for at in uses {
             let one = self.uses[*at as usize];
-            if highest + one.amount > capacity {
-                let own = CompulsoryPart {
-                    from: trail.max(one.start),
-                    to: one.end.min(trail),
-                };
+            if highest + one.amount <= capacity {
+                continue;
+            }
+            let own = one.compulsory_part(trail);
+            if one.is_certain(trail) {
                 self.later(trail, *at, own)?;
                 self.earlier(trail, *at, own)?;
+            } else if one.is_possible(trail) {
+                self.exclude(trail, *at, own)?;
             }
         }
         Ok(())
@@ -216,6 +228,26 @@ impl Timetable {
             held
         };
         others + amount > self.resources[resource as usize].capacity
+    }
+
+    /// Refutes the condition of a use for whose compulsory part there is no room.
+    fn exclude(&self, trail: &mut Trail, at: u32, own: CompulsoryPart) -> Result<(), Conflict> {
+        let Use {
+            amount,
+            resource,
+            when,
+            ..
+        } = self.uses[at as usize];
+        let room = self.resources[resource as usize].capacity - amount;
+        let until = |step: usize| self.steps.get(step + 1).map_or(i64::MAX, |next| next.from);
+        let overlaps = |step: usize| self.steps[step].from < own.to && until(step) > own.from;
+        let mut steps = 0..self.steps.len();
+        let full = steps.find(|step| overlaps(*step) && self.steps[*step].held > room);
+        if let (Some(step), Some(when), true) = (full, when, own.from < own.to) {
+            let moment = self.steps[step].from.max(own.from);
+            trail.set(!when, Self::cause(at, moment))?;
+        }
+        Ok(())
     }
 
     fn cause(at: u32, moment: i64) -> Cause {
@@ -269,17 +301,21 @@ impl Timetable {
         Ok(())
     }
 
-    /// Why a use starts after, or ends by, a moment at which there is no room for it.
+    /// Why a use starts after, or ends by, a moment at which there is no room for it, or why its
+    /// condition fails.
     pub(super) fn explain(&mut self, trail: &Trail, wanted: Consequence, out: &mut Vec<Lit>) {
         let at = wanted.cause.tag & !USES;
         let moment = wanted.cause.at;
         let one = self.uses[at as usize];
         let [start, end] = one.covers(moment);
-        out.push(if wanted.lit.side.is_minus() {
-            end
-        } else {
-            start
-        });
+        match one.when {
+            Some(when) if when.side.var() == wanted.lit.side.var() => out.extend([start, end]),
+            when => {
+                let is_start = wanted.lit.side.is_minus();
+                out.push(if is_start { end } else { start });
+                out.extend(when);
+            }
+        }
         let full = Full {
             resource: one.resource,
             but: at,
@@ -306,9 +342,10 @@ impl Timetable {
             let one = &self.uses[*at as usize];
             let before =
                 |lit: &Lit| trail.holds(*lit) && trail.upper_before(lit.side, before) <= lit.most;
-            if *at != but && one.covers(moment).iter().all(before) {
-                let since = one.covers(moment).map(|lit| trail.since(lit));
-                candidates.push((one.amount, since[0].max(since[1]), *at));
+            let held_by = one.covers(moment).into_iter().chain(one.when);
+            if *at != but && held_by.clone().all(|lit| before(&lit)) {
+                let since = held_by.map(|lit| trail.since(lit)).max();
+                candidates.push((one.amount, since.unwrap_or(0), *at));
                 held += one.amount;
             }
         }
@@ -320,7 +357,7 @@ impl Timetable {
             if held - one.amount > room {
                 held -= one.amount;
             } else {
-                out.extend(one.covers(moment));
+                out.extend(one.covers(moment).into_iter().chain(one.when));
             }
         }
         self.candidates = candidates;

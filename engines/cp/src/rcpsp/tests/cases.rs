@@ -145,6 +145,7 @@ fn a_warm_start_is_the_first_offer_or_a_hint() {
     let nonsense = Schedule {
         starts: vec![0; 8],
         ends: vec![1; 8],
+        modes: Vec::new(),
         makespan: 1,
     };
     let (Outcome::Optimal(warmed), _, _) = heard(&project, Some(&nonsense), u64::MAX) else {

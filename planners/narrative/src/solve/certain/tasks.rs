@@ -107,6 +107,7 @@ impl Certain {
         Schedule {
             starts: self.spans.iter().map(|span| time(span.0)).collect(),
             ends: self.spans.iter().map(|span| time(span.1)).collect(),
+            modes: Vec::new(),
             makespan: times.iter().copied().max().unwrap_or(0),
         }
     }
@@ -183,7 +184,7 @@ impl Draft {
             longest: lasts,
             release: self.window(first).0,
             deadline: Some(self.window(last).1),
-            demands: Vec::new(),
+            ..Activity::default()
         };
         self.anchors[group] = Some(Anchor {
             point: Point::Start(self.project.activities.len()),
@@ -203,6 +204,7 @@ impl Draft {
             release: self.window(start).0,
             deadline: Some(self.window(end).1),
             demands,
+            modes: Vec::new(),
         });
         for (node, point) in [(start, Point::Start(index)), (end, Point::End(index))] {
             let (group, offset) = self.groups[node];
