@@ -73,7 +73,6 @@
 //! assert!(verify(&problem, &best).is_ok());
 //! ```
 
-pub mod errors;
 pub mod explain;
 pub mod generate;
 pub mod plan;
@@ -81,7 +80,6 @@ pub mod problem;
 pub mod solve;
 pub mod verify;
 
-pub use errors::Fault;
 pub use explain::{Conflict, Requirement, conflict};
 pub use plan::{Cost, Plan, ScheduledActivity};
 pub use problem::{Problem, Spec};
@@ -97,7 +95,7 @@ impl anytime::Planner for Schedule {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Fault;
+    type Violation = anytime::Fault;
 
     fn solve(
         problem: &Problem,
@@ -107,7 +105,7 @@ impl anytime::Planner for Schedule {
         solve(problem, params, control)
     }
 
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
         verify(problem, plan)
     }
 }

@@ -2,7 +2,7 @@
 
 mod check;
 
-use crate::errors::Fault;
+use anytime::Fault;
 
 /// Most activities.
 pub const ACTIVITIES_MAX: usize = 2_000;
@@ -137,7 +137,7 @@ impl Problem {
     /// Checks a problem.
     ///
     /// # Errors
-    /// Every broken rule, with its place in the problem.
+    /// Every broken rule, with its path in the problem.
     pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
         let faults = check::check(&spec);
         if !faults.is_empty() {

@@ -1,8 +1,8 @@
 //! The check of a plan: every rule of the problem, from scratch.
 
-use crate::errors::Fault;
 use crate::plan::{Cost, Plan};
 use crate::problem::{Mode, Point, Problem, Spec};
+use anytime::{Fault, Path, element, fault, time};
 
 /// The cost of a plan that satisfies every rule.
 ///
@@ -22,8 +22,14 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
     let ends = times.iter().map(|it| it.end_us);
     let makespan_us = ends.max().unwrap_or(0);
     if i128::from(plan.makespan_us) != makespan_us {
-        let text = format!("must be the end of the last activity, {makespan_us} us");
-        faults.push(Fault::new("WRONG_MAKESPAN", "makespan", text));
+        let last = micros(makespan_us);
+        let at = Path::root("makespan");
+        faults.push(fault!(
+            "WRONG_MAKESPAN",
+            at,
+            "must be {}, the end of the last activity",
+            last
+        ));
     }
     if faults.is_empty() {
         let makespan_us = plan.makespan_us;
@@ -31,6 +37,13 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
     } else {
         Err(faults)
     }
+}
+
+/// A time as an argument of a fault; one beyond 64 bits is cut off.
+fn micros(time_us: i128) -> anytime::Argument {
+    let limit = |limit: i64| i128::from(limit);
+    let cut = time_us.clamp(limit(i64::MIN), limit(i64::MAX));
+    time(i64::try_from(cut).unwrap_or(i64::MAX))
 }
 
 /// An activity as a plan places it; wide enough that no sum overflows.
@@ -47,8 +60,14 @@ struct Placed<'s> {
 fn times<'s>(spec: &'s Spec, plan: &Plan) -> Result<Vec<Placed<'s>>, Vec<Fault>> {
     let (given, expected) = (plan.activities.len(), spec.activities.len());
     if given != expected {
-        let text = format!("has {given} elements, the problem has {expected} activities");
-        return Err(vec![Fault::new("WRONG_COUNT", "activities", text)]);
+        let at = Path::root("activities");
+        return Err(vec![fault!(
+            "WRONG_COUNT",
+            at,
+            "has {} elements instead of {}",
+            given,
+            expected
+        )]);
     }
     let mut placed = Vec::with_capacity(given);
     let mut faults = Vec::new();
@@ -62,9 +81,14 @@ fn times<'s>(spec: &'s Spec, plan: &Plan) -> Result<Vec<Placed<'s>>, Vec<Fault>>
                 mode,
             });
         } else {
-            let at = format!("activities[{index}].mode_id");
-            let text = format!("is mode {}, which does not exist", it.mode);
-            faults.push(Fault::new("UNKNOWN", &at, text));
+            let at = Path::root("activities");
+            let (at, mode) = (at.index(index), element("mode", it.mode));
+            faults.push(fault!(
+                "UNKNOWN",
+                at.field("mode_id"),
+                "is {}, which does not exist",
+                mode
+            ));
         }
     }
     if faults.is_empty() {
@@ -75,42 +99,65 @@ fn times<'s>(spec: &'s Spec, plan: &Plan) -> Result<Vec<Placed<'s>>, Vec<Fault>>
 }
 
 fn check_windows(spec: &Spec, times: &[Placed<'_>], faults: &mut Vec<Fault>) {
+    let activities = Path::root("activities");
     for (index, (it, activity)) in times.iter().zip(&spec.activities).enumerate() {
-        let at = format!("activities[{index}]");
-        let release_us = activity.release_us.max(0);
-        if it.start_us < i128::from(release_us) {
-            let text = format!("starts at {} us, before {release_us} us", it.start_us);
-            faults.push(Fault::new("EARLY", &at, text));
+        let at = activities.index(index);
+        let release_us = i128::from(activity.release_us.max(0));
+        if it.start_us < release_us {
+            let (start, release) = (micros(it.start_us), micros(release_us));
+            faults.push(fault!(
+                "EARLY",
+                at,
+                "starts at {}, before {}",
+                start,
+                release
+            ));
         }
         let deadlines = activity.deadline_us.into_iter().chain(spec.deadline_us);
         if let Some(deadline_us) = deadlines.min()
             && it.end_us > i128::from(deadline_us)
         {
-            let text = format!("ends at {} us, after {deadline_us} us", it.end_us);
-            faults.push(Fault::new("LATE", &at, text));
+            let (end, deadline) = (micros(it.end_us), time(deadline_us));
+            faults.push(fault!("LATE", at, "ends at {}, after {}", end, deadline));
         }
     }
 }
 
 fn check_precedences(spec: &Spec, times: &[Placed<'_>], faults: &mut Vec<Fault>) {
-    let time = |point: Point| match point {
+    let moment = |point: Point| match point {
         Point::Start(activity) => times[activity].start_us,
         Point::End(activity) => times[activity].end_us,
     };
+    let activities = Path::root("activities");
     for (index, precedence) in spec.precedences.iter().enumerate() {
-        let lag_us = time(precedence.to) - time(precedence.from);
-        let at = format!("activities[{}]", precedence.to.activity());
+        let lag_us = moment(precedence.to) - moment(precedence.from);
+        let at = activities.index(precedence.to.activity());
+        let found = || (element("precedence", index), micros(lag_us));
         if let Some(min_us) = precedence.lag_min_us
             && lag_us < i128::from(min_us)
         {
-            let text = format!("breaks precedence {index}: lag {lag_us} us, at least {min_us} us");
-            faults.push(Fault::new("LAG_TOO_SHORT", &at, text));
+            let (which, lag) = found();
+            faults.push(fault!(
+                "LAG_TOO_SHORT",
+                at,
+                "breaks {}: the lag is {}, at least {} is required",
+                which,
+                lag,
+                time(min_us)
+            ));
         }
         if let Some(max_us) = precedence.lag_max_us
             && lag_us > i128::from(max_us)
         {
-            let text = format!("breaks precedence {index}: lag {lag_us} us, at most {max_us} us");
-            faults.push(Fault::new("LAG_TOO_LONG", &at, text));
+            let (which, lag) = found();
+            faults.push(fault!(
+                "LAG_TOO_LONG",
+                at,
+                "breaks {}: the lag is {}, at most {} is allowed",
+                which,
+                lag,
+                time(max_us)
+            ));
         }
     }
 }
@@ -133,10 +180,14 @@ fn check_resource(spec: &Spec, times: &[Placed<'_>], resource: usize, faults: &m
     for (moment_us, change) in changes {
         held += change;
         if held > capacity {
-            let text = format!(
-                "hold {held} or more of resource {resource} at {moment_us} us, of {capacity}"
-            );
-            faults.push(Fault::new("OVERLOADED", "activities", text));
+            faults.push(fault!(
+                "OVERLOADED",
+                Path::root("activities"),
+                "hold more of {} than its capacity of {} at {}",
+                element("resource", resource),
+                spec.resources[resource].capacity,
+                micros(moment_us)
+            ));
             return;
         }
     }

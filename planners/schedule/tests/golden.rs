@@ -1,6 +1,6 @@
 //! Single cases: extremes, hostile input, and a project whose optimum is known.
 
-use anytime::{CancelToken, Conclusion, Control, Limits, Pulse, Stop};
+use anytime::{CancelToken, Conclusion, Control, Limits, Pulse, Stop, written};
 use schedule::problem::{
     ACTIVITIES_MAX, Activity, CAPACITY_MAX, Demand, Mode, Point, Precedence, Resource, TIME_MAX_US,
 };
@@ -197,7 +197,12 @@ fn every_mistake_is_reported_at_once() {
         },
     ];
     let faults = Problem::new(spec).expect_err("hardly anything is valid");
-    let found: Vec<(&str, &str)> = faults.iter().map(|it| (it.code, it.at.as_str())).collect();
+    let found: Vec<(&str, String)> = { faults.iter() }
+        .map(|it| (it.code, written(&it.at)))
+        .collect();
+    let found: Vec<(&str, &str)> = { found.iter() }
+        .map(|(code, at)| (*code, at.as_str()))
+        .collect();
     assert_eq!(
         found,
         [
