@@ -38,7 +38,7 @@ fn checks_reach_no_search_by_any_path() {
             checks += usize::from(module == "plan");
         }
     }
-    assert_eq!(checks, 8, "planners whose check sees the plan");
+    assert_eq!(checks, 9, "planners whose check sees the plan");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! How plans are found.
 
 mod antichain;
-pub mod cdcl;
 mod certain;
 mod cover;
 mod explain;
@@ -15,7 +14,6 @@ mod milp;
 mod offers;
 mod orders;
 mod policies;
-pub mod rcpsp;
 mod span;
 mod story;
 mod strands;

@@ -1,6 +1,6 @@
 //! Stories in which nothing varies and nothing is chosen: project scheduling, with proof.
 //!
-//! The makespan of such a story is minimised by the search over times of [`super::rcpsp`], which
+//! The makespan of such a story is minimised by the search over times of [`cp::rcpsp`], which
 //! finds schedules sooner and proves them best where a search over orders alone does not. A
 //! schedule becomes a plan by the orders that it keeps.
 
@@ -8,11 +8,11 @@ mod tasks;
 
 use super::joint::Joint;
 use super::orders::{self, Outcome, Question};
-use super::rcpsp::{self, Beat, Listener, Schedule};
 use super::{Detail, Extra, offered, span, stopped};
 use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, ORIGIN};
 use anytime::{Conclusion, Control};
+use cp::rcpsp::{self, Checkpoint, Listener, Schedule};
 use stn::Edge;
 use stn::uncertain::{self, Contingent};
 use tasks::Certain;
@@ -51,7 +51,7 @@ pub(super) fn certain(
         control,
         patience: Some(FIRST_CONFLICTS),
     };
-    let (outcome, _) = rcpsp::solve(&certain.tasks, None, &mut stage);
+    let (outcome, _) = rcpsp::solve(&certain.project, None, &mut stage);
     if !stage.gave_up() {
         return stage.conclude(&outcome);
     }
@@ -62,7 +62,7 @@ pub(super) fn certain(
     };
     let warm = times.map(|times| certain.schedule(&times));
     stage.patience = None;
-    let (outcome, _) = rcpsp::solve(&certain.tasks, warm.as_ref(), &mut stage);
+    let (outcome, _) = rcpsp::solve(&certain.project, warm.as_ref(), &mut stage);
     stage.conclude(&outcome)
 }
 
@@ -136,8 +136,8 @@ impl Stage<'_, '_, '_> {
 }
 
 impl Listener for Stage<'_, '_, '_> {
-    fn go_on(&mut self, beat: Beat) -> bool {
-        if beat == Beat::Work {
+    fn go_on(&mut self, beat: Checkpoint) -> bool {
+        if beat == Checkpoint::Work {
             return self.control.go_on();
         }
         if let Some(left) = &mut self.patience {

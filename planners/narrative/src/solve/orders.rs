@@ -22,11 +22,11 @@ pub(crate) use needed::Needed;
 pub(crate) use overload::{Forbidden, flow, precedes};
 pub(crate) use pairs::{Order, Share, User, competing, shares};
 
-use super::cdcl::{Beat, Found, Lit, Settings, Solver};
 use super::joint::{Joint, Skeleton};
 use super::story::Story;
 use anytime::Control;
 use clocks::{NO_ORDER, networks};
+use cp::clause_learning::{Checkpoint, Found, Lit, Settings, Solver};
 use hints::Hints;
 use overload::disjoint;
 use rules::Rules;
@@ -238,8 +238,8 @@ fn found<P, C: Ord + Copy>(
     control: &mut Control<'_, P, C>,
 ) -> Found {
     solver.solve_within(&[], conflicts, &mut |beat| match beat {
-        Beat::Conflict => control.tick(),
-        Beat::Work => control.go_on(),
+        Checkpoint::Conflict => control.tick(),
+        Checkpoint::Work => control.go_on(),
     })
 }
 

@@ -4,8 +4,8 @@
 //! every other group hangs on a task by a lag, or is a task that needs nothing.
 
 use super::super::orders::{Question, Share, shares};
-use super::super::rcpsp::{Demand, Lag, Point, Schedule, TIME_MAX, Task, Tasks};
 use crate::problem::{Micros, ORIGIN};
+use cp::rcpsp::{Activity, Demand, Lag, Point, Project, Schedule, TIME_MAX};
 use std::collections::BTreeMap;
 use stn::{Closure, Edge};
 
@@ -16,10 +16,10 @@ struct Anchor {
     offset: Micros,
 }
 
-/// Tasks, and how to read schedules of them.
+/// Project, and how to read schedules of them.
 #[derive(Debug)]
 pub(super) struct Certain {
-    pub(super) tasks: Tasks,
+    pub(super) project: Project,
     /// Who competes for what.
     shares: Vec<Share>,
     /// By node: its point, and how much later than that it happens.
@@ -40,7 +40,7 @@ struct Draft {
     anchors: Vec<Option<Anchor>>,
     /// By task.
     spans: Vec<(usize, usize)>,
-    tasks: Tasks,
+    project: Project,
 }
 
 impl Certain {
@@ -75,17 +75,17 @@ impl Certain {
             groups,
             anchors: vec![None; count],
             spans: Vec::new(),
-            tasks: Tasks {
+            project: Project {
                 capacities: shares.iter().map(|s| i64::from(s.capacity)).collect(),
                 horizon,
-                ..Tasks::default()
+                ..Project::default()
             },
         };
         draft.add_all(&shares);
         let place = |node: usize| draft.place(node);
         Some(Self {
             places: (0..draft.nodes).map(place).collect(),
-            tasks: draft.tasks,
+            project: draft.project,
             spans: draft.spans,
             closure: draft.closure,
             shares,
@@ -107,6 +107,7 @@ impl Certain {
         Schedule {
             starts: self.spans.iter().map(|span| time(span.0)).collect(),
             ends: self.spans.iter().map(|span| time(span.1)).collect(),
+            modes: Vec::new(),
             makespan: times.iter().copied().max().unwrap_or(0),
         }
     }
@@ -144,7 +145,7 @@ impl Draft {
     fn add_all(&mut self, shares: &[Share]) {
         // The origin first: its group is fixed in time.
         self.anchor_group(ORIGIN);
-        self.tasks.tasks[0].deadline = Some(self.tasks.tasks[0].longest);
+        self.project.activities[0].deadline = Some(self.project.activities[0].longest);
         for ((start, end), demands) in held(shares) {
             self.add_activity((start, end), demands);
         }
@@ -161,13 +162,13 @@ impl Draft {
     fn span(&self, from: usize, to: usize) -> (Micros, Micros) {
         let least = self.closure.get(to, from).map_or(0, |most| -most);
         let most = self.closure.get(from, to);
-        (least, most.unwrap_or(self.tasks.horizon))
+        (least, most.unwrap_or(self.project.horizon))
     }
 
     /// The earliest and the latest time of a node.
     fn window(&self, node: usize) -> (Micros, Micros) {
         let (earliest, latest) = self.span(ORIGIN, node);
-        (earliest.max(0), latest.min(self.tasks.horizon))
+        (earliest.max(0), latest.min(self.project.horizon))
     }
 
     /// Anchors the group of a node to a task of its own, from its first node to its last.
@@ -178,31 +179,32 @@ impl Draft {
         let first = members().find(|node| offset(node) == 0).unwrap_or(node);
         let last = members().max_by_key(offset).unwrap_or(node);
         let lasts = offset(&last);
-        let task = Task {
+        let task = Activity {
             shortest: lasts,
             longest: lasts,
             release: self.window(first).0,
             deadline: Some(self.window(last).1),
-            demands: Vec::new(),
+            ..Activity::default()
         };
         self.anchors[group] = Some(Anchor {
-            point: Point::Start(self.tasks.tasks.len()),
+            point: Point::Start(self.project.activities.len()),
             offset: 0,
         });
-        self.tasks.tasks.push(task);
+        self.project.activities.push(task);
         self.spans.push((first, last));
     }
 
     fn add_activity(&mut self, (start, end): (usize, usize), demands: Vec<Demand>) {
-        let index = self.tasks.tasks.len();
+        let index = self.project.activities.len();
         let (shortest, longest) = self.span(start, end);
         self.spans.push((start, end));
-        self.tasks.tasks.push(Task {
+        self.project.activities.push(Activity {
             shortest: shortest.max(0),
             longest,
             release: self.window(start).0,
             deadline: Some(self.window(end).1),
             demands,
+            modes: Vec::new(),
         });
         for (node, point) in [(start, Point::Start(index)), (end, Point::End(index))] {
             let (group, offset) = self.groups[node];
@@ -224,11 +226,11 @@ impl Draft {
         let back = lag(point, anchor.point, -after);
         // That nothing is before the origin is said by releases.
         if anchor.point != Point::Start(0) {
-            self.tasks.lags.push(lag(anchor.point, point, after));
+            self.project.lags.push(lag(anchor.point, point, after));
         } else if let (Point::End(_), true) = (point, after > 0) {
-            self.tasks.lags.push(lag(anchor.point, point, after));
+            self.project.lags.push(lag(anchor.point, point, after));
         }
-        self.tasks.lags.push(back);
+        self.project.lags.push(back);
     }
 
     /// A node's point, and how much later than that it happens.
@@ -238,7 +240,7 @@ impl Draft {
         (anchor.point, offset - anchor.offset)
     }
 
-    /// Tasks that end with the last node of each group, so that the makespan is that of all nodes.
+    /// Project that end with the last node of each group, so that the makespan is that of all nodes.
     fn add_ends(&mut self) {
         let mut last = BTreeMap::new();
         for node in 0..self.nodes {
@@ -248,22 +250,22 @@ impl Draft {
         }
         for (point, (plus, node)) in last {
             let lasts = match point {
-                Point::Start(task) => self.tasks.tasks[task].shortest,
+                Point::Start(task) => self.project.activities[task].shortest,
                 Point::End(_) => 0,
             };
             if plus > lasts {
                 let (earliest, latest) = self.window(node);
-                let to = Point::Start(self.tasks.tasks.len());
-                self.tasks.lags.push(Lag {
+                let to = Point::Start(self.project.activities.len());
+                self.project.lags.push(Lag {
                     from: point,
                     to,
                     least: plus,
                 });
                 self.spans.push((node, node));
-                self.tasks.tasks.push(Task {
+                self.project.activities.push(Activity {
                     release: earliest,
                     deadline: Some(latest),
-                    ..Task::default()
+                    ..Activity::default()
                 });
             }
         }
@@ -287,18 +289,18 @@ impl Draft {
             *known = least.max(*known);
         }
         let lag = |((from, to), least)| Lag { from, to, least };
-        self.tasks.lags.extend(lags.into_iter().map(lag));
+        self.project.lags.extend(lags.into_iter().map(lag));
     }
 
     /// Whether releases, deadlines and durations say as much.
     fn follows(&self, (from, to): (Point, Point), least: Micros) -> bool {
-        let task = |at: usize| &self.tasks.tasks[at];
+        let task = |at: usize| &self.project.activities[at];
         let earliest = |point: Point| match point {
             Point::Start(at) => task(at).release,
             Point::End(at) => task(at).release + task(at).shortest,
         };
         let latest = |point: Point| {
-            let end = |at: usize| task(at).deadline.unwrap_or(self.tasks.horizon);
+            let end = |at: usize| task(at).deadline.unwrap_or(self.project.horizon);
             match point {
                 Point::Start(at) => end(at) - task(at).shortest,
                 Point::End(at) => end(at),

@@ -1,11 +1,11 @@
 //! Which of several sets of activities cannot all be kept apart.
 
-use super::super::cdcl::{Beat, Found, Lit, Settings, Solver, Var};
 use super::super::joint::Joint;
 use super::overload::Forbidden;
 use super::rules::Rules;
 use super::{clocks, is_sure};
 use anytime::Control;
+use cp::clause_learning::{Checkpoint, Found, Lit, Settings, Solver, Var};
 use stn::uncertain::{self, strategy};
 
 /// A search over orders for many selections of the same sets, which retains what it learns: each
@@ -67,8 +67,8 @@ impl<'j> Needed<'j> {
         let found = self
             .solver
             .solve_within(&assumed, conflicts, &mut |beat| match beat {
-                Beat::Conflict => control.tick(),
-                Beat::Work => control.go_on(),
+                Checkpoint::Conflict => control.tick(),
+                Checkpoint::Work => control.go_on(),
             });
         match found {
             Found::Model if self.solver.theory.is_stopped => None,

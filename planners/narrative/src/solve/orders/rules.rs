@@ -1,12 +1,12 @@
 //! What orders have to do with times and resources: the theory of the search.
 
-use super::super::cdcl::{Asked, Cause, Clash, Lit, Theory, Trail, Var, Verdict};
 use super::super::joint::Joint;
 use super::clocks::{Clocks, Tighter};
 use super::hints::Hints;
 use super::overload::{Forbidden, forbidden};
 use super::pairs::{Order, Share};
 use anytime::Pulse;
+use cp::clause_learning::{Cause, Conflict, Consequence, Lit, Theory, Trail, Var, Verdict};
 use stn::Edge;
 use stn::uncertain::{self, dynamic};
 
@@ -142,7 +142,7 @@ impl<'j> Rules<'j> {
     }
 
     /// Puts orders into force that the search has decided on.
-    fn catch_up(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+    fn catch_up(&mut self, trail: &mut Trail) -> Result<(), Conflict> {
         while self.seen < trail.len() {
             let lit = trail.event(self.seen);
             let index = lit.side.var().index();
@@ -174,7 +174,7 @@ impl<'j> Rules<'j> {
     }
 
     /// Sets what follows from times that became tighter.
-    fn follow(&self, trail: &mut Trail) -> Result<(), Clash> {
+    fn follow(&self, trail: &mut Trail) -> Result<(), Conflict> {
         for tighter in &self.tighter {
             let Tighter { clock, from, to } = *tighter;
             let most = self.clocks.most(clock, from as u32, to as u32);
@@ -199,7 +199,7 @@ impl<'j> Rules<'j> {
     }
 
     /// Looks for sets of activities that are too much at once; sets what follows from them.
-    fn weigh(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+    fn weigh(&mut self, trail: &mut Trail) -> Result<(), Conflict> {
         for index in 0..self.shares.len() {
             self.update(trail, index);
             let State::Overloaded(set) = &self.state[index] else {
@@ -292,7 +292,7 @@ impl<'j> Rules<'j> {
     ///
     /// # Errors
     /// A conflict is noted.
-    fn check(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+    fn check(&mut self, trail: &mut Trail) -> Result<(), Conflict> {
         self.checks += 1;
         let edge = |name: u32| {
             let order = self.orders[name as usize];
@@ -322,7 +322,7 @@ impl<'j> Rules<'j> {
 }
 
 impl Theory for Rules<'_> {
-    fn propagate(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+    fn propagate(&mut self, trail: &mut Trail) -> Result<(), Conflict> {
         let before = trail.len();
         self.catch_up(trail)?;
         if trail.len() > before {
@@ -335,7 +335,7 @@ impl Theory for Rules<'_> {
         }
     }
 
-    fn explain(&mut self, _: &Trail, asked: Asked, out: &mut Vec<Lit>) {
+    fn explain(&mut self, _: &Trail, asked: Consequence, out: &mut Vec<Lit>) {
         let order = asked.lit.side.var().index() as u32;
         let Order { end, start } = self.orders[order as usize];
         let (end, start) = (end as usize, start as usize);
@@ -392,7 +392,7 @@ impl Theory for Rules<'_> {
         }
     }
 
-    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Clash> {
+    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Conflict> {
         self.check(trail)?;
         Ok(Verdict::Solution)
     }

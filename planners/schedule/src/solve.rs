@@ -1,0 +1,129 @@
+//! The search: first a plan by priority rules, then better ones, then a proof.
+
+pub(crate) mod instance;
+
+use crate::plan::{Cost, Plan};
+use crate::problem::Problem;
+use anytime::{Conclusion, Control, SolveError, Stop};
+use cp::rcpsp::{self, Checkpoint, Listener, Outcome, Population, Project, Schedule};
+
+/// Projects of at least this many activities evolve before the first round of clause learning,
+/// which takes long for them.
+const LARGE: usize = 100;
+/// Children of the genetic algorithm in its first turn, and at most in one turn.
+const CHILDREN: u64 = 500;
+/// The stream of random numbers of the genetic algorithm.
+const STREAM: u64 = 0;
+
+/// How to search.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Params {
+    /// A plan to begin with. One that breaks a rule is a hint of what to try; one of another number
+    /// of activities is ignored.
+    pub previous_plan: Option<Plan>,
+}
+
+/// Offers better and better plans. One iteration is one conflict of clause learning, or one child
+/// of the genetic algorithm.
+///
+/// # Errors
+/// None.
+pub fn solve(
+    problem: &Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Result<Conclusion, SolveError> {
+    let project = instance::project(problem);
+    let warm = params.previous_plan.as_ref();
+    let warm = warm.and_then(|plan| instance::schedule(problem, plan));
+    let mut stage = Stage {
+        problem,
+        population: Population::new(&project, control.seed(STREAM)),
+        children: CHILDREN,
+        control,
+    };
+    let warm = stage.first(&project, warm);
+    let (outcome, _) = rcpsp::solve(&project, warm.as_ref(), &mut stage);
+    Ok(match outcome {
+        Outcome::Optimal(best) => {
+            let makespan_us = best.makespan;
+            stage.control.prove(Cost { makespan_us }, METHOD);
+            Conclusion::Optimal
+        }
+        Outcome::Infeasible => Conclusion::Infeasible,
+        Outcome::Feasible(..) | Outcome::Unknown(_) => {
+            Conclusion::Stopped(stage.control.stop().unwrap_or(Stop::Exhausted))
+        }
+    })
+}
+
+/// What proves bounds, for people.
+const METHOD: &str = "clause learning";
+
+/// Where schedules become plans.
+struct Stage<'s, 'k> {
+    problem: &'s Problem,
+    population: Option<Population<'s>>,
+    /// Children of the next turn of the genetic algorithm.
+    children: u64,
+    control: &'s mut Control<'k, Plan, Cost>,
+}
+
+impl Stage<'_, '_> {
+    /// The first turn of the genetic algorithm, for large projects: its plans are offered as they
+    /// come.
+    fn first(&mut self, project: &Project, warm: Option<Schedule>) -> Option<Schedule> {
+        let mut best = warm;
+        if project.activities.len() < LARGE {
+            return best;
+        }
+        for _ in 0..CHILDREN {
+            let population = self.population.as_mut()?;
+            let below = best.as_ref().map_or(i64::MAX, |best| best.makespan);
+            let mut go_on = || self.control.tick();
+            if let Some(better) = population.evolve(1, below, &mut go_on) {
+                self.offer(&better, "genetic algorithm");
+                best = Some(better);
+            }
+            if self.control.stop().is_some() {
+                break;
+            }
+        }
+        best
+    }
+
+    fn offer(&mut self, schedule: &Schedule, found_by: &str) {
+        let plan = instance::plan(schedule);
+        let makespan_us = plan.makespan_us;
+        debug_assert_eq!(crate::verify(self.problem, &plan), Ok(Cost { makespan_us }));
+        self.control.offer(&plan, Cost { makespan_us }, found_by);
+    }
+}
+
+impl Listener for Stage<'_, '_> {
+    fn go_on(&mut self, checkpoint: Checkpoint) -> bool {
+        match checkpoint {
+            Checkpoint::Work => self.control.go_on(),
+            Checkpoint::Conflict => self.control.tick(),
+        }
+    }
+
+    fn improved(&mut self, schedule: &Schedule) {
+        self.offer(schedule, METHOD);
+    }
+
+    fn suggest(&mut self, best: Option<&Schedule>) -> Option<Schedule> {
+        let population = self.population.as_mut()?;
+        if let Some(best) = best {
+            population.insert(best);
+        }
+        let below = best.map_or(i64::MAX, |best| best.makespan);
+        let mut go_on = || self.control.tick();
+        population.evolve(self.children, below, &mut go_on)
+    }
+
+    fn proved(&mut self, bound: i64) {
+        let makespan_us = bound;
+        self.control.prove(Cost { makespan_us }, METHOD);
+    }
+}

@@ -1,0 +1,95 @@
+//! A problem as a project of the engine, and schedules of the engine as plans.
+
+use crate::plan::{Plan, ScheduledActivity};
+use crate::problem::{Activity, Demand, Point, Precedence, Problem};
+use cp::rcpsp::{self, Lag, Mode, Project, Schedule};
+
+/// The project of a problem.
+pub(crate) fn project(problem: &Problem) -> Project {
+    let spec = problem.spec();
+    let lags = spec.precedences.iter().flat_map(Precedence::minimal_lags);
+    Project {
+        activities: spec.activities.iter().map(activity).collect(),
+        lags: lags
+            .map(|(from, to, lag_us)| lag(from, to, lag_us))
+            .collect(),
+        capacities: spec.resources.iter().map(|it| it.capacity).collect(),
+        horizon: problem.horizon_us(),
+    }
+}
+
+/// A minimal lag.
+pub(crate) fn lag(from: Point, to: Point, lag_us: i64) -> Lag {
+    let point = |point: Point| match point {
+        Point::Start(activity) => rcpsp::Point::Start(activity),
+        Point::End(activity) => rcpsp::Point::End(activity),
+    };
+    Lag {
+        from: point(from),
+        to: point(to),
+        least: lag_us,
+    }
+}
+
+/// An activity. A single mode is nothing to choose: its duration and demands are the activity's.
+fn activity(given: &Activity) -> rcpsp::Activity {
+    let durations = given.modes.iter().map(|mode| mode.duration_us);
+    let mut activity = rcpsp::Activity {
+        shortest: durations.clone().min().unwrap_or(0),
+        longest: durations.max().unwrap_or(0),
+        release: given.release_us,
+        deadline: given.deadline_us,
+        ..rcpsp::Activity::default()
+    };
+    if let [mode] = given.modes.as_slice() {
+        activity.demands = demands(&mode.demands);
+    } else {
+        let mode = |mode: &crate::problem::Mode| Mode {
+            duration: mode.duration_us,
+            demands: demands(&mode.demands),
+        };
+        activity.modes = given.modes.iter().map(mode).collect();
+    }
+    activity
+}
+
+fn demands(given: &[Demand]) -> Vec<rcpsp::Demand> {
+    let demand = |demand: &Demand| rcpsp::Demand {
+        resource: demand.resource,
+        amount: demand.amount,
+        consumed: false,
+    };
+    given.iter().map(demand).collect()
+}
+
+/// The plan of a schedule.
+pub(super) fn plan(schedule: &Schedule) -> Plan {
+    let starts = schedule.starts.iter().enumerate();
+    let activities = starts.map(|(index, start)| ScheduledActivity {
+        start_us: *start,
+        mode: schedule.modes.get(index).copied().unwrap_or(0),
+    });
+    Plan {
+        activities: activities.collect(),
+        makespan_us: schedule.makespan,
+    }
+}
+
+/// The schedule of a plan. `None`: it has another number of activities than the problem, or a mode
+/// or a time that does not exist.
+pub(super) fn schedule(problem: &Problem, plan: &Plan) -> Option<Schedule> {
+    let activities = &problem.spec().activities;
+    if plan.activities.len() != activities.len() {
+        return None;
+    }
+    let mut schedule = Schedule::default();
+    for (it, activity) in plan.activities.iter().zip(activities) {
+        let duration_us = activity.modes.get(it.mode)?.duration_us;
+        let is_known = (0..=problem.horizon_us()).contains(&it.start_us);
+        schedule.starts.push(is_known.then_some(it.start_us)?);
+        schedule.ends.push(it.start_us + duration_us);
+        schedule.modes.push(it.mode);
+    }
+    schedule.makespan = schedule.ends.iter().copied().max().unwrap_or(0);
+    Some(schedule)
+}

@@ -1,0 +1,160 @@
+//! Optimal plans, proofs and conflicts compared with brute force.
+
+mod small;
+
+use anytime::{CancelToken, Conclusion, Control, Limits, Pulse};
+use proptest::prelude::*;
+use schedule::{
+    Cost, Params, Plan, Problem, Requirement, ScheduledActivity, Spec, conflict, solve, verify,
+};
+use small::{any_spec, is_legal};
+
+/// Largest horizon for which all starts are tried.
+const HORIZON_MAX: i64 = 16;
+
+fn solved(problem: &Problem, iterations: u64) -> (Conclusion, Option<Plan>) {
+    let mut best = None;
+    let mut sink = |plan: &Plan, _| best = Some(plan.clone());
+    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
+    let conclusion = solve(problem, &Params::default(), &mut control);
+    (conclusion.expect("it is supported"), best)
+}
+
+proptest! {
+    #[test]
+    fn conclusions_agree_with_brute_force(spec in any_spec(3)) {
+        let problem = Problem::new(spec.clone()).expect("it is valid");
+        prop_assume!(problem.horizon_us() <= HORIZON_MAX);
+        let best = brute_force(&spec, problem.horizon_us());
+        let (conclusion, plan) = solved(&problem, 100_000);
+        match plan {
+            Some(plan) => {
+                prop_assert_eq!(conclusion, Conclusion::Optimal);
+                prop_assert!(is_legal(&spec, &plan), "{plan:?}");
+                let makespan_us = plan.makespan_us;
+                prop_assert_eq!(verify(&problem, &plan), Ok(Cost { makespan_us }));
+                prop_assert_eq!(Some(plan.makespan_us), best);
+            }
+            None => {
+                prop_assert_eq!(conclusion, Conclusion::Infeasible);
+                prop_assert_eq!(best, None);
+            }
+        }
+    }
+
+    /// The horizon loses no plan: nothing shorter, and nothing at all, exists beyond it.
+    #[test]
+    fn nothing_exists_beyond_the_horizon_only(spec in any_spec(2)) {
+        let spec = Spec { deadline_us: None, ..spec };
+        let problem = Problem::new(spec.clone()).expect("it is valid");
+        let within = brute_force(&spec, problem.horizon_us());
+        prop_assert_eq!(within, brute_force(&spec, problem.horizon_us() + 6));
+    }
+
+    /// The verdict of `verify` on any times is that of the oracle.
+    #[test]
+    fn verify_agrees_with_the_oracle(
+        spec in any_spec(4),
+        times in prop::collection::vec((0..8_i64, 0..3_usize), 4),
+    ) {
+        let problem = Problem::new(spec.clone()).expect("it is valid");
+        let placed = spec.activities.iter().zip(times).map(|(activity, (start_us, mode))| {
+            let mode = mode % activity.modes.len();
+            ScheduledActivity { start_us, mode }
+        });
+        let activities: Vec<_> = placed.collect();
+        let ends = activities.iter().zip(&spec.activities);
+        let ends = ends.map(|(it, activity)| it.start_us + activity.modes[it.mode].duration_us);
+        let makespan_us = ends.max().unwrap_or(0);
+        let plan = Plan { activities, makespan_us };
+        prop_assert_eq!(verify(&problem, &plan).is_ok(), is_legal(&spec, &plan));
+    }
+
+    /// What a conflict names is infeasible by itself, and feasible without any one of it.
+    #[test]
+    fn conflicts_are_minimal(spec in any_spec(3)) {
+        let problem = Problem::new(spec.clone()).expect("it is valid");
+        prop_assume!(problem.horizon_us() <= HORIZON_MAX);
+        let found = conflict(&problem, &Pulse::new(None, CancelToken::new()));
+        let infeasible = brute_force(&spec, problem.horizon_us()).is_none();
+        prop_assert_eq!(found.is_some(), infeasible);
+        let Some(found) = found else {
+            return Ok(());
+        };
+        prop_assert!(found.is_minimal);
+        let feasible = |requirements: &[Requirement]| {
+            let spec = relaxed(&spec, requirements);
+            let horizon = Problem::new(spec.clone()).expect("it is valid").horizon_us();
+            brute_force(&spec, horizon).is_some()
+        };
+        prop_assert!(!feasible(&found.requirements), "{found:?}");
+        for without in 0..found.requirements.len() {
+            let mut fewer = found.requirements.clone();
+            fewer.remove(without);
+            prop_assert!(feasible(&fewer), "{found:?} without {without}");
+        }
+    }
+}
+
+/// The problem with these requirements only.
+fn relaxed(spec: &Spec, requirements: &[Requirement]) -> Spec {
+    let mut spec = spec.clone();
+    let has = |requirement| requirements.contains(&requirement);
+    spec.deadline_us = spec
+        .deadline_us
+        .filter(|_| has(Requirement::ProjectDeadline));
+    for (index, activity) in spec.activities.iter_mut().enumerate() {
+        activity.deadline_us = activity
+            .deadline_us
+            .filter(|_| has(Requirement::Deadline(index)));
+        if !has(Requirement::Release(index)) {
+            activity.release_us = 0;
+        }
+    }
+    for (index, resource) in spec.resources.iter_mut().enumerate() {
+        if !has(Requirement::Capacity(index)) {
+            resource.capacity = 100;
+        }
+    }
+    let mut precedences = Vec::new();
+    for (index, precedence) in spec.precedences.iter().enumerate() {
+        let mut precedence = *precedence;
+        precedence.lag_min_us =
+            { precedence.lag_min_us }.filter(|_| has(Requirement::MinimalLag(index)));
+        precedence.lag_max_us =
+            { precedence.lag_max_us }.filter(|_| has(Requirement::MaximalLag(index)));
+        if precedence.lag_min_us.is_some() || precedence.lag_max_us.is_some() {
+            precedences.push(precedence);
+        }
+    }
+    spec.precedences = precedences;
+    spec
+}
+
+/// The least makespan of all legal plans up to a horizon, by trying all modes and whole starts.
+fn brute_force(spec: &Spec, horizon_us: i64) -> Option<i64> {
+    let mut plan = Plan::default();
+    let mut best = None;
+    extend(spec, horizon_us, &mut plan, &mut best);
+    best
+}
+
+fn extend(spec: &Spec, horizon_us: i64, plan: &mut Plan, best: &mut Option<i64>) {
+    let index = plan.activities.len();
+    let Some(activity) = spec.activities.get(index) else {
+        if is_legal(spec, plan) {
+            let ends = plan.activities.iter().zip(&spec.activities);
+            let ends = ends.map(|(it, activity)| it.start_us + activity.modes[it.mode].duration_us);
+            let makespan = ends.max().unwrap_or(0);
+            *best = Some(best.map_or(makespan, |best| best.min(makespan)));
+        }
+        return;
+    };
+    for (mode, it) in activity.modes.iter().enumerate() {
+        for start_us in 0..=horizon_us - it.duration_us {
+            plan.activities.push(ScheduledActivity { start_us, mode });
+            extend(spec, horizon_us, plan, best);
+            plan.activities.pop();
+        }
+    }
+}
