@@ -29,8 +29,7 @@ use anytime::{Conclusion, Control, SolveError, Stop};
 use feasible::{feasible, plan};
 use improve::Improve;
 use joint::{Joint, Skeleton};
-use offers::{Extra, cost, offered, offered_first, told};
-
+use offers::{Extra, build_plan, cost, offer_plan};
 use orders::{Outcome, Question};
 use policies::{Refused, policies};
 use std::collections::BTreeSet;
@@ -115,7 +114,7 @@ pub fn solve(
         return Ok(stopped(control));
     };
     Ok(match &story.tree {
-        Tree::Line(line) => single(&story, (*line, params.detail), control),
+        Tree::Line(line) => single(&story, *line, params.detail, control),
         Tree::Fork(_) => forked(&story, params.detail, control),
     })
 }
@@ -139,7 +138,8 @@ use self::milp::run as programmed;
 /// A story without choices.
 fn single(
     story: &Story<'_>,
-    (line, detail): (usize, Detail),
+    line: usize,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let skeletons = [Skeleton::whole(line)];
@@ -156,7 +156,7 @@ fn single(
     let outcome = outcome.unwrap_or_else(|| guess::orders(&question, control));
     let conflict = match outcome {
         Outcome::Found(orders, strategy) => {
-            return offer(&question, (&orders, *strategy, detail), control);
+            return offer(&question, &orders, &strategy, detail, control);
         }
         Outcome::Uncontrollable(proof) => {
             // The verdict first, with more rules than are needed.
@@ -172,11 +172,11 @@ fn single(
         Outcome::Stopped => return stopped(control),
     };
     let conflict = if detail.shrink {
-        explain::shrunk((story, line), &conflict, control)
+        explain::shrunk(story, line, &conflict, control)
     } else {
         conflict
     };
-    explained(story, (conflict, detail), control)
+    explained(story, conflict, detail, control)
 }
 
 /// A story with choices: policies one by one, then all together.
@@ -192,7 +192,7 @@ fn forked(
     if let Some(conclusion) = strands::conclude(story.narrative, detail, control) {
         return conclusion;
     }
-    fixed::conclude(story, (why, detail), control)
+    fixed::conclude(story, why, detail, control)
 }
 
 /// The same if it is known whether there is a plan.
@@ -204,7 +204,7 @@ fn decided(
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Conclusion, Why> {
-    match policies((story, 0), control) {
+    match policies(story, 0, control) {
         Ok(kept) => {
             let question = Question {
                 story,
@@ -213,11 +213,13 @@ fn decided(
             };
             Ok(offer(
                 &question,
-                (&kept.orders, *kept.strategy, detail),
+                &kept.orders,
+                &kept.strategy,
+                detail,
                 control,
             ))
         }
-        Err(refused) => concluded(story, (refused, detail), control),
+        Err(refused) => concluded(story, refused, detail, control),
     }
 }
 
@@ -227,17 +229,18 @@ fn decided(
 /// Why it is not known whether there is one.
 fn concluded(
     story: &Story<'_>,
-    (refused, detail): (Refused, Detail),
+    refused: Refused,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Conclusion, Why> {
     match refused {
         Refused::Unbearable(blamed, uncovered) => {
-            Ok(unbearable(story, (blamed, uncovered, detail), control))
+            Ok(unbearable(story, blamed, uncovered, detail, control))
         }
         Refused::Apart(blamed) => {
             let conflict = explain::apart(story, blamed);
             refuse(conflict.clone(), Vec::new(), control);
-            Ok(fewer(story, (conflict, detail), control))
+            Ok(fewer(story, conflict, detail, control))
         }
         Refused::Open(why) => Err(why),
         Refused::Stopped => Ok(stopped(control)),
@@ -247,7 +250,9 @@ fn concluded(
 /// Tells what happens that no policy bears.
 fn unbearable(
     story: &Story<'_>,
-    (blamed, uncovered, detail): (BTreeSet<Member>, Uncovered, Detail),
+    blamed: BTreeSet<Member>,
+    uncovered: Uncovered,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     // The verdict first, with more rules than are needed.
@@ -257,7 +262,7 @@ fn unbearable(
     let conflict = explain::uncovered(story, all, uncovered.clone());
     refuse(conflict, Vec::new(), control);
     let conflict = explain::uncovered(story, blamed, uncovered);
-    fewer(story, (conflict, detail), control)
+    fewer(story, conflict, detail, control)
 }
 
 /// How much more is done, step by step, as long as a conflict could have fewer rules or no change
@@ -267,19 +272,20 @@ const EFFORTS: [u32; 3] = [1, 4, 16];
 /// Returns a conflict of a story with choices, made smaller on request, and what would help.
 fn fewer(
     story: &Story<'_>,
-    (mut conflict, detail): (Conflict, Detail),
+    mut conflict: Conflict,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let mut needed = BTreeSet::new();
     let (mut found, mut is_cut) = (Vec::new(), true);
     for effort in EFFORTS {
         if detail.shrink && !conflict.minimal {
-            let effort = (effort, &mut needed);
-            conflict = explain::fewer(story.narrative, &conflict, effort, control);
+            let needed = &mut needed;
+            conflict = explain::fewer(story.narrative, &conflict, effort, needed, control);
             refuse(conflict.clone(), found.clone(), control);
         }
         if found.is_empty() && is_cut {
-            (found, is_cut) = helpful(story, (&conflict, detail), effort, control);
+            (found, is_cut) = helpful(story, &conflict, detail, effort, control);
             refuse(conflict.clone(), found.clone(), control);
         }
         let is_told = conflict.minimal || !detail.shrink || story.lines.len() == 1;
@@ -293,22 +299,24 @@ fn fewer(
 /// Tells a conflict, and what would help.
 fn explained(
     story: &Story<'_>,
-    (conflict, detail): (Conflict, Detail),
+    conflict: Conflict,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let (found, _) = helpful(story, (&conflict, detail), 1, control);
+    let (found, _) = helpful(story, &conflict, detail, 1, control);
     refuse(conflict, found, control)
 }
 
 fn helpful(
     story: &Story<'_>,
-    (conflict, detail): (&Conflict, Detail),
+    conflict: &Conflict,
+    detail: Detail,
     effort: u32,
     control: &mut Control<'_, Answer, Cost>,
 ) -> (Vec<Relaxation>, bool) {
-    let most = (detail.relaxations_max, effort);
+    let most = detail.relaxations_max;
     let unit = cover::unit(story);
-    explain::relaxations(story.narrative, (conflict, unit), most, control)
+    explain::relaxations(story.narrative, conflict, unit, most, effort, control)
 }
 
 fn refuse(
@@ -327,10 +335,13 @@ fn refuse(
 
 fn offer(
     question: &Question<'_>,
-    (orders, strategy, detail): (&[Edge], uncertain::Strategy, Detail),
+    orders: &[Edge],
+    strategy: &uncertain::Strategy,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    if offered_first(question, (orders, strategy, detail), control).is_none() {
+    let extra = Extra::without_slack(question.joint, detail.stretches);
+    if offer_plan(question, orders, strategy, extra, "auto", control).is_none() {
         return stopped(control);
     }
     if question.story.narrative.spec().objective == Objective::default() {

@@ -108,11 +108,11 @@ fn judged(
                 rehearse::several(cast, known).map_err(|broken| vec![broken])
             };
             let played = if strands::is_by_strands(narrative, plan) {
-                strands::judged((narrative, go_on), plan, &played)
+                strands::judged(narrative, go_on, plan, &played)
             } else {
-                told_in((narrative, go_on), plan, &|story| {
+                told_in(narrative, go_on, plan, &|story| {
                     let known = checked(story, plan)?;
-                    if !claims::is_over((narrative, go_on), plan) {
+                    if !claims::is_over(narrative, go_on, plan) {
                         let makespan_us = plan.makespan_us;
                         return Err(vec![Violation::MakespanBroken { makespan_us }]);
                     }
@@ -125,8 +125,8 @@ fn judged(
             conflict,
             relaxations,
         } => {
-            let mut wrong = conflict::wrong((narrative, go_on), conflict);
-            wrong.extend(relaxation::wrong((narrative, go_on), relaxations));
+            let mut wrong = conflict::wrong(narrative, go_on, conflict);
+            wrong.extend(relaxation::wrong(narrative, go_on, relaxations));
             if wrong.is_empty() {
                 Ok(Cost::none(conflict, relaxations))
             } else {
@@ -144,20 +144,21 @@ fn judged(
 /// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked
 /// at.
 pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    strategy_until((narrative, &|| true), plan)
+    strategy_until(narrative, &|| true, plan)
 }
 
 /// The same for a check that is not finished once `go_on` returns false. The result is invalid
 /// then.
 fn strategy_until(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     plan: &Plan,
 ) -> Result<Cost, Vec<Violation>> {
     if strands::is_by_strands(narrative, plan) {
-        strands::judged((narrative, go_on), plan, &|_, _| Ok(()))?;
+        strands::judged(narrative, go_on, plan, &|_, _| Ok(()))?;
         return Ok(cost(narrative, plan));
     }
-    told_in((narrative, go_on), plan, &|story| {
+    told_in(narrative, go_on, plan, &|story| {
         checked(story, plan).map(drop)
     })?;
     Ok(cost(narrative, plan))
@@ -167,7 +168,8 @@ fn strategy_until(
 /// ours that no policy picks: a dispatcher that never picks them does not need them, and makes
 /// other choices when these are due without them.
 fn told_in(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     plan: &Plan,
     judge: &dyn Fn(&Story) -> Result<(), Vec<Violation>>,
 ) -> Result<(), Vec<Violation>> {
@@ -199,7 +201,8 @@ fn picked(narrative: &Narrative, plan: &Plan) -> Option<Narrative> {
             let mut policies = plan.policies.iter();
             policies.any(|policy| policy.picks.get(at) == Some(&Some(*option)))
         };
-        let (yes, no): (Vec<usize>, Vec<usize>) = (0..choice.options.len()).partition(picks);
+        let options = 0..choice.options.len();
+        let (yes, no) = options.partition::<Vec<usize>, _>(picks);
         if choice.chooser == Chooser::System && !yes.is_empty() {
             spec.withheld
                 .extend(no.into_iter().map(|option| (at, option)));

@@ -12,7 +12,7 @@ use verify_stories::{lasts, ours};
 /// A search of 1 to 10 s, then the short path (2 s, over `soon` s or later after the beginning) or
 /// the long one (8 s, over `late` s or earlier): the short one suits searches of `soon` - 2 s and
 /// longer, the long one those up to `late` - 8 s.
-fn group(first: usize, (soon, late): (i64, i64), spec: &mut Spec) {
+fn group(first: usize, soon: i64, late: i64, spec: &mut Spec) {
     let [begin, found, short, long] = [first, first + 1, first + 2, first + 3];
     let mut link = |from, to, lower_us: Option<i64>, upper_us: Option<i64>| {
         spec.links.push(Link {
@@ -47,7 +47,7 @@ fn concluded(spec: Spec) -> (Option<Answer>, Conclusion) {
 fn story(groups: usize, times: (i64, i64)) -> Spec {
     let mut spec = Spec::default();
     for at in 0..groups {
-        group(1 + 4 * at, times, &mut spec);
+        group(1 + 4 * at, times.0, times.1, &mut spec);
     }
     spec
 }

@@ -25,7 +25,7 @@ fn story() -> Narrative {
 
 /// What is wrong with a plan in which node `event` happens by `early` if node 4 was picked, and not
 /// before `late` if not; with or without policies for our other option.
-fn wrong(event: usize, (early, late): (Micros, Micros), both: bool) -> Vec<&'static str> {
+fn wrong(event: usize, early: Micros, late: Micros, both: bool) -> Vec<&'static str> {
     let told = |pick: usize, bound: Kept| Policy {
         kept: vec![bound],
         ..policy(&[0, pick], &[])
@@ -42,16 +42,16 @@ fn wrong(event: usize, (early, late): (Micros, Micros), both: bool) -> Vec<&'sta
 
 #[test]
 fn what_an_earlier_choice_waits_for_does_not_depend_on_a_later_one() {
-    assert!(wrong(1, (3, 3), true).is_empty());
+    assert!(wrong(1, 3, 3, true).is_empty());
     // When node 1 has to come nobody has picked anything.
-    assert_eq!(wrong(1, (2, 3), true), ["NOT_CONTROLLABLE"]);
+    assert_eq!(wrong(1, 2, 3, true), ["NOT_CONTROLLABLE"]);
 }
 
 #[test]
 fn what_depends_on_a_later_choice_comes_after_those_before() {
     // Node 2 may be as late as 2, and so both choices.
-    assert!(wrong(5, (2, 7), false).is_empty());
-    assert_eq!(wrong(5, (1, 7), true), ["NOT_CONTROLLABLE"]);
+    assert!(wrong(5, 2, 7, false).is_empty());
+    assert_eq!(wrong(5, 1, 7, true), ["NOT_CONTROLLABLE"]);
     // Who never picks the other option has nothing to choose.
-    assert!(wrong(5, (1, 7), false).is_empty());
+    assert!(wrong(5, 1, 7, false).is_empty());
 }

@@ -38,7 +38,7 @@ pub fn choices(seed: u64, chooser: Chooser, options: usize) -> Narrative {
     let latest = earliest + luck.seconds(10, 45);
     let mut spec = Spec {
         events: END + 2 * SCENES * options,
-        links: vec![link(ORIGIN, END, (earliest, latest))],
+        links: vec![link(ORIGIN, END, earliest, latest)],
         contingent: vec![Contingent {
             from: ORIGIN,
             to: FORK,
@@ -72,7 +72,7 @@ pub fn choices(seed: u64, chooser: Chooser, options: usize) -> Narrative {
         spec.resources.push(one_or_two(&mut luck));
         let start = END + 1 + 2 * SCENES * option;
         for scene in 0..SCENES {
-            times.scene(start + 2 * scene, option + 1, (&mut spec, &mut luck));
+            times.scene(start + 2 * scene, option + 1, &mut spec, &mut luck);
         }
         nodes.push((start..start + 2 * SCENES).collect());
     }
@@ -92,7 +92,7 @@ struct Times {
 
 impl Times {
     /// A scene from one node to the next, with the way in and out.
-    fn scene(&self, start: Node, prop: usize, (spec, luck): (&mut Spec, &mut Luck)) {
+    fn scene(&self, start: Node, prop: usize, spec: &mut Spec, luck: &mut Luck) {
         let end = start + 1;
         let (into, out) = (luck.seconds(0, 2), luck.seconds(0, 3));
         // As long as the scene takes at most, it fits.
@@ -102,9 +102,9 @@ impl Times {
         // As short as it may be, waiting before and after makes up for it.
         let wait = (self.shortest - lower).max(into + out + SECOND_US);
         let before = into + (wait - into - out) / 2;
-        spec.links.push(link(FORK, start, (into, before)));
+        spec.links.push(link(FORK, start, into, before));
         spec.links
-            .push(link(end, END, (out, wait - before + luck.seconds(0, 3))));
+            .push(link(end, END, out, wait - before + luck.seconds(0, 3)));
         if luck.chance(25) {
             spec.contingent.push(Contingent {
                 from: start,
@@ -113,7 +113,7 @@ impl Times {
                 upper_us: upper,
             });
         } else {
-            spec.links.push(link(start, end, (lower, upper)));
+            spec.links.push(link(start, end, lower, upper));
         }
         let demand = |resource: usize| Demand {
             resource,
@@ -128,7 +128,7 @@ impl Times {
     }
 }
 
-fn link(from: Node, to: Node, (lower, upper): (Micros, Micros)) -> Link {
+fn link(from: Node, to: Node, lower: Micros, upper: Micros) -> Link {
     Link {
         from,
         to,

@@ -146,7 +146,7 @@ impl Story {
             let lower = luck.seconds(2, 20);
             let upper = lower + luck.seconds(4, 16);
             self.times[node] = self.times[from] + luck.pick(lower, upper) / SECOND_US * SECOND_US;
-            self.link(from, node, (lower, upper));
+            self.link(from, node, lower, upper);
         }
         for _ in 0..self.spec.events / 2 {
             let from = first + luck.index(self.spec.events - first);
@@ -157,8 +157,9 @@ impl Story {
             } else {
                 (from, to, apart)
             };
-            let bounds = (apart - luck.seconds(5, 15), apart + luck.seconds(5, 15));
-            self.link(from, to, bounds);
+            let lower = apart - luck.seconds(5, 15);
+            let upper = apart + luck.seconds(5, 15);
+            self.link(from, to, lower, upper);
         }
         let last = (first..=self.spec.events).max_by_key(|node| self.times[*node]);
         self.spec.links.push(Link {
@@ -169,7 +170,7 @@ impl Story {
         });
     }
 
-    fn link(&mut self, from: Node, to: Node, (lower, upper): (Micros, Micros)) {
+    fn link(&mut self, from: Node, to: Node, lower: Micros, upper: Micros) {
         self.spec.links.push(Link {
             from,
             to,

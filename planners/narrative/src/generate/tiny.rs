@@ -50,7 +50,7 @@ pub fn tiny_story(seed: u64) -> Narrative {
         // After something, so that there is something to be seen before the choice.
         let from = luck.index(events + 1);
         let lower = luck.pick(0, 2);
-        links.push(link(from, option, (lower, lower + luck.pick(0, 3))));
+        links.push(link(from, option, lower, lower + luck.pick(0, 3)));
         links.push(any_link(luck.index(events + 1), option, &mut luck));
     }
     let chooser = if luck.chance(70) {
@@ -134,10 +134,10 @@ fn links(events: usize, luck: &mut Luck) -> Vec<Link> {
 
 fn any_link(from: Node, to: Node, luck: &mut Luck) -> Link {
     let lower = luck.pick(-BOUND_MAX_US, 2);
-    link(from, to, (lower, lower + luck.pick(1, 2 * BOUND_MAX_US)))
+    link(from, to, lower, lower + luck.pick(1, 2 * BOUND_MAX_US))
 }
 
-fn link(from: Node, to: Node, (lower, upper): (Micros, Micros)) -> Link {
+fn link(from: Node, to: Node, lower: Micros, upper: Micros) -> Link {
     Link {
         from,
         to,

@@ -9,7 +9,7 @@ mod tasks;
 use super::joint::Joint;
 use super::orders::{self, Outcome, Question};
 use super::rcpsp::{self, Beat, Listener, Schedule};
-use super::{Detail, Extra, offered, span, stopped};
+use super::{Detail, Extra, offer_plan, span, stopped};
 use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, ORIGIN};
 use anytime::{Conclusion, Control};
@@ -131,7 +131,14 @@ impl Stage<'_, '_, '_> {
             slack: 0,
             stretches: self.detail.stretches.then_some(joint),
         };
-        offered(self.question, (&orders, strategy), (extra, self.control))
+        offer_plan(
+            self.question,
+            &orders,
+            &strategy,
+            extra,
+            "auto",
+            self.control,
+        )
     }
 }
 

@@ -124,7 +124,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
                     Ok(vec![skeleton])
                 } else {
                     let picks = &self.story.narrative.storylines()[*line];
-                    Err(self.uncovered(&[], (picks, picks.len()), ranges))
+                    Err(self.uncovered(&[], picks, picks.len(), ranges))
                 }
             }
             Tree::Fork(fork) if fork.chooser == Chooser::Player => {
@@ -146,14 +146,15 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             known.contains(&link) && !self.divided.contains(&link)
         };
         let seen: Vec<usize> = (0..ranges.len()).filter(seen).collect();
-        self.sweep(fork, (&seen, 0), ranges)
+        self.sweep(fork, &seen, 0, ranges)
     }
 
     /// Covers the outcomes of links from the one with index `next` of those seen on.
     fn sweep(
         &mut self,
         fork: &Fork,
-        (seen, next): (&[usize], usize),
+        seen: &[usize],
+        next: usize,
         ranges: &Ranges,
     ) -> Result<Vec<Skeleton>, Gap> {
         // What is known is found without an iteration, which would look.
@@ -162,7 +163,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             return self.pick(fork, seen, ranges);
         };
         // Often one option does for all.
-        match self.sweep(fork, (seen, next + 1), ranges) {
+        match self.sweep(fork, seen, next + 1, ranges) {
             Err(Gap::Uncovered(_)) => {}
             other => return other,
         }
@@ -171,10 +172,10 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         while from <= last {
             let mut part = ranges.clone();
             part[link] = (from, from);
-            let mut found = self.sweep(fork, (seen, next + 1), &part)?;
-            let reach = self.reach((from, last), &mut |cover, to| {
+            let mut found = self.sweep(fork, seen, next + 1, &part)?;
+            let reach = self.reach(from, last, &mut |cover, to| {
                 part[link] = (from, to);
-                match cover.sweep(fork, (seen, next + 1), &part) {
+                match cover.sweep(fork, seen, next + 1, &part) {
                     Ok(longer) => found = longer,
                     Err(Gap::Uncovered(_)) => return Ok(false),
                     Err(gap) => return Err(gap),
@@ -191,7 +192,8 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     /// than for less.
     pub(super) fn reach(
         &mut self,
-        (from, last): (Micros, Micros),
+        from: Micros,
+        last: Micros,
         holds: &mut dyn FnMut(&mut Self, Micros) -> Result<bool, Gap>,
     ) -> Result<Micros, Gap> {
         if from == last || holds(self, last)? {
@@ -239,7 +241,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             }
         }
         let picks = &self.story.narrative.storylines()[fork.lines.start];
-        Err(self.uncovered(seen, (picks, fork.choice), ranges))
+        Err(self.uncovered(seen, picks, fork.choice, ranges))
     }
 
     /// Counts units of work, and now and then an iteration: what is known costs none, but there can
@@ -260,7 +262,8 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     fn uncovered(
         &self,
         seen: &[usize],
-        (picks, choices): (&[Option<usize>], usize),
+        picks: &[Option<usize>],
+        choices: usize,
         ranges: &Ranges,
     ) -> Gap {
         let durations = seen

@@ -5,7 +5,7 @@ use super::joint::Joint;
 use super::orders::{self, Outcome, Question};
 use super::story::Story;
 use super::together::{Failure, Kept, Together};
-use super::{told, turn};
+use super::{build_plan, turn};
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::Narrative;
 use anytime::Control;
@@ -16,7 +16,7 @@ pub(super) fn feasible(
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<bool> {
     let story = Story::new(narrative, &mut || control.go_on())?;
-    match found((&story, 1), control) {
+    match found(&story, 1, control) {
         Found::Alone => Some(true),
         Found::Kept(kept) => turn::in_turn(&story, *kept, control).map(|_| true),
         Found::None => Some(false),
@@ -27,10 +27,11 @@ pub(super) fn feasible(
 /// Whether there are policies, as far as proofs ask, for a story whose rules may have been left out
 /// in part, in this number of rounds of effort.
 pub(super) fn is_feasible(
-    (story, rounds): (&Story<'_>, u32),
+    story: &Story<'_>,
+    rounds: u32,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<bool> {
-    match found((story, rounds), control) {
+    match found(story, rounds, control) {
         Found::Alone | Found::Kept(_) => Some(true),
         Found::None => Some(false),
         Found::Unknown => None,
@@ -48,7 +49,7 @@ enum Found {
     Unknown,
 }
 
-fn found((story, rounds): (&Story<'_>, u32), control: &mut Control<'_, Answer, Cost>) -> Found {
+fn found(story: &Story<'_>, rounds: u32, control: &mut Control<'_, Answer, Cost>) -> Found {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
     let first = match cover.cover(0) {
         Ok(skeletons) if skeletons.len() == 1 => return Found::Alone,
@@ -77,7 +78,8 @@ pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost
         skeletons: &kept.skeletons,
         joint: &kept.joint,
     };
-    told(&question, (&kept.orders, *kept.strategy, 0), control)
+    let (plan, _) = build_plan(&question, &kept.orders, &kept.strategy, 0, control)?;
+    Some(plan)
 }
 
 /// Policies that keep a story on schedule, found with little effort; `None`: infeasible, unknown,

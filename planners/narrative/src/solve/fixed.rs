@@ -6,7 +6,7 @@
 
 use super::feasible::kept;
 use super::improve::Improve;
-use super::{Detail, Question, cover, offered_first, stopped};
+use super::{Detail, Extra, Question, cover, offer_plan, stopped};
 use crate::plan::{Answer, Cost, Open, Why};
 use crate::problem::{Chooser, Narrative};
 use crate::solve::story::Story;
@@ -19,7 +19,8 @@ const TRIED_MAX: usize = 256;
 /// `why`: nothing else has.
 pub(super) fn conclude(
     story: &Story<'_>,
-    (why, detail): (Why, Detail),
+    why: Why,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let options = ours(story.narrative);
@@ -31,8 +32,8 @@ pub(super) fn conclude(
         if !control.go_on() {
             return stopped(control);
         }
-        let narrative = with(story.narrative, (&options, at));
-        plan(story, (&narrative, detail), control);
+        let narrative = with(story.narrative, &options, at);
+        plan(story, &narrative, detail, control);
     }
     if control.stop().is_some() {
         return stopped(control);
@@ -69,7 +70,7 @@ fn ours(narrative: &Narrative) -> Vec<(usize, Vec<usize>)> {
 }
 
 /// The narrative with one option each of these choices, by the number of the combination.
-fn with(narrative: &Narrative, (options, mut at): (&[(usize, Vec<usize>)], usize)) -> Narrative {
+fn with(narrative: &Narrative, options: &[(usize, Vec<usize>)], mut at: usize) -> Narrative {
     let mut spec = narrative.spec().clone();
     for (choice, options) in options.iter().rev() {
         let kept = options[at % options.len()];
@@ -86,7 +87,8 @@ fn with(narrative: &Narrative, (options, mut at): (&[(usize, Vec<usize>)], usize
 /// Offers plans of a story with fewer options.
 fn plan(
     whole: &Story<'_>,
-    (narrative, detail): (&Narrative, Detail),
+    narrative: &Narrative,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<()> {
     let story = &Story::new(narrative, &mut || control.go_on())?;
@@ -97,7 +99,8 @@ fn plan(
         joint: &kept.joint,
     };
     let orders = kept.orders;
-    offered_first(&question, (&orders, *kept.strategy, detail), control)?;
+    let extra = Extra::without_slack(question.joint, detail.stretches);
+    offer_plan(&question, &orders, &kept.strategy, extra, "auto", control)?;
     // What every plan costs is asked of the whole story.
     let all = Question {
         story: whole,

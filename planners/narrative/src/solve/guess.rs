@@ -40,7 +40,7 @@ pub(super) fn orders(question: &Question<'_>, control: &mut Control<'_, Answer, 
     };
     match guess(question.joint, &mut prepared, control) {
         Guess::Kept(orders, strategy) => Outcome::Found(orders, strategy),
-        Guess::Hint(hint) => orders::hinted((question.joint, &hint), prepared, control),
+        Guess::Hint(hint) => orders::hinted(question.joint, &hint, prepared, control),
     }
 }
 

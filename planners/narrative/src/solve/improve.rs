@@ -14,7 +14,7 @@ pub(super) use sooner::hasten;
 
 use super::joint::Joint;
 use super::orders::{Outcome, Question, enough, orders};
-use super::{Extra, cost, offered, span, stopped};
+use super::{Extra, cost, offer_plan, span, stopped};
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Micros, ORIGIN};
 use anytime::{Conclusion, Control, Stop};
@@ -155,13 +155,12 @@ impl Improve<'_, '_, '_> {
             ..*self.question
         };
         self.orders.clone_from(&orders);
-        let kept = (&orders[..], strategy);
         let given = as_given(self.question, wish);
         let extra = Extra {
             slack: wish.slack,
             stretches: self.stretches.then_some(&given),
         };
-        offered(&question, kept, (extra, self.control)).ok_or(Ended)?;
+        offer_plan(&question, &orders, &strategy, extra, "auto", self.control).ok_or(Ended)?;
         Ok(true)
     }
 
@@ -174,8 +173,8 @@ impl Improve<'_, '_, '_> {
         let known = joint.network(&self.orders).map_err(|_| Ended)?;
         match strategy(&known, &mut || self.control.go_on()) {
             uncertain::Verdict::Holds(strategy) => {
-                let kept = (&self.orders[..], &strategy);
-                let enough = enough(&question, kept, &mut || self.control.go_on());
+                let go_on = &mut || self.control.go_on();
+                let enough = enough(&question, &self.orders, &strategy, go_on);
                 if enough.ok_or(Ended)? {
                     return Ok(Some((self.orders.clone(), strategy)));
                 }

@@ -111,7 +111,7 @@ impl Joint {
             story.lines[skeleton.line].present[node]
         };
         let apart = |one: usize, other: usize| apart(&skeletons[one], &skeletons[other]);
-        Self::of(story, skeletons, (&present, &apart), go_on)
+        Self::of(story, skeletons, &present, &apart, go_on)
     }
 
     /// The same with given functions for the nodes that a policy has, and for the nodes that two
@@ -119,10 +119,11 @@ impl Joint {
     pub(crate) fn of(
         story: &Story<'_>,
         skeletons: &[Skeleton],
-        (present, apart): (&Present<'_>, &dyn Fn(usize, usize) -> Vec<bool>),
+        present: &Present<'_>,
+        apart: &dyn Fn(usize, usize) -> Vec<bool>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Joint> {
-        let (nodes, place) = places(story, skeletons.len(), (present, apart), go_on)?;
+        let (nodes, place) = places(story, skeletons.len(), present, apart, go_on)?;
         let mut bounds: BTreeMap<(u32, u32, Source), Micros> = BTreeMap::new();
         let mut links: BTreeMap<u32, Contingent> = BTreeMap::new();
         for (policy, skeleton) in skeletons.iter().enumerate() {
@@ -154,15 +155,13 @@ impl Joint {
                 links.insert(to, link);
             }
         }
-        let ids = 0_u32..;
-        let edge = |(id, ((from, to, _), most)): (u32, (&(u32, u32, Source), &Micros))| {
-            Edge::new(*from, *to, *most, id)
-        };
+        let edges = (0_u32..).zip(&bounds);
+        let edges = edges.map(|(id, ((from, to, _), most))| Edge::new(*from, *to, *most, id));
         Some(Joint {
             nodes,
             place,
             finest: None,
-            requirements: ids.zip(&bounds).map(edge).collect(),
+            requirements: edges.collect(),
             sources: bounds.keys().map(|(_, _, source)| *source).collect(),
             contingents: links.into_values().collect(),
             strands: None,
@@ -186,7 +185,8 @@ pub(crate) type Present<'p> = dyn Fn(usize, Node) -> bool + 'p;
 fn places(
     story: &Story<'_>,
     policies: usize,
-    (present, apart): (&Present<'_>, &dyn Fn(usize, usize) -> Vec<bool>),
+    present: &Present<'_>,
+    apart: &dyn Fn(usize, usize) -> Vec<bool>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(usize, Vec<Vec<u32>>)> {
     let row = |one| {

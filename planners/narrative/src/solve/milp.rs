@@ -24,7 +24,7 @@ mod single;
 mod switch;
 
 use super::joint::Skeleton;
-use super::offers::{Extra, offered_by};
+use super::offers::{Extra, offer_plan};
 use super::orders::{Order, Question};
 use super::story::{Story, Tree};
 use super::{Detail, Params, stopped, turn};
@@ -58,8 +58,8 @@ pub(super) fn run(
     let scale = Scale::new(&story);
     check(&story, &scale)?;
     let conclusion = match &story.tree {
-        Tree::Line(line) => single::single((&story, *line), (scale, params.detail), control),
-        Tree::Fork(_) => forked((&story, scale), params, control),
+        Tree::Line(line) => single::single(&story, *line, scale, params.detail, control),
+        Tree::Fork(_) => forked(&story, scale, params, control),
     };
     Ok(conclusion)
 }
@@ -96,7 +96,8 @@ fn check(story: &Story<'_>, scale: &Scale) -> Result<(), SolveError> {
 
 /// A story with choices: cells that cover everything, then all policies together.
 fn forked(
-    (story, scale): (&Story<'_>, Scale),
+    story: &Story<'_>,
+    scale: Scale,
     params: &Params,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
@@ -112,16 +113,16 @@ fn forked(
             return Conclusion::Stopped(Stop::Exhausted);
         }
         Err(Gap::Uncovered(witness)) => {
-            return refuse::uncovered(story, (witness, params.detail), control);
+            return refuse::uncovered(story, witness, params.detail, control);
         }
         Err(Gap::Open) => return Conclusion::Stopped(Stop::Exhausted),
         Err(Gap::Stopped) => return stopped(control),
     };
-    match together((story, scale), &told, (params.detail, control)) {
+    match together(story, scale, &told, params.detail, control) {
         Together::Offered if story.narrative.spec().objective == Objective::default() => {
             Conclusion::Optimal
         }
-        Together::Offered => better::better((story, scale), &told, (params.detail, control)),
+        Together::Offered => better::better(story, scale, &told, params.detail, control),
         // That these policies do not go together proves nothing about others.
         Together::Fails => Conclusion::Stopped(Stop::Exhausted),
         Together::Stopped => stopped(control),
@@ -139,9 +140,11 @@ enum Together {
 /// Offers the plan with these policies, if they go together: with the orders that each has, or with
 /// others.
 fn together(
-    (story, scale): (&Story<'_>, Scale),
+    story: &Story<'_>,
+    scale: Scale,
     told: &[Told],
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
 ) -> Together {
     let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
     let Some(joint) = turn::joint(story, &skeletons, &mut || control.go_on()) else {
@@ -161,7 +164,7 @@ fn together(
     });
     let kept = keep(&question, orders.collect(), control);
     let kept = match kept {
-        Kept::Fails => match single::orders((&question, scale), control) {
+        Kept::Fails => match single::orders(&question, scale, control) {
             Some(Some(orders)) => keep(&question, orders, control),
             Some(None) => Kept::Fails,
             None => return Together::Stopped,
@@ -170,11 +173,8 @@ fn together(
     };
     match kept {
         Kept::Holds(edges, strategy) => {
-            let extra = Extra {
-                slack: 0,
-                stretches: detail.stretches.then_some(question.joint),
-            };
-            match offered_by("milp", &question, (&edges, *strategy), (extra, control)) {
+            let extra = Extra::without_slack(question.joint, detail.stretches);
+            match offer_plan(&question, &edges, &strategy, extra, "milp", control) {
                 Some(()) => Together::Offered,
                 None => Together::Stopped,
             }

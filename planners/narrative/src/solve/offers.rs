@@ -1,27 +1,15 @@
-//! Orders and strategies become plans, which are offered.
+//! Plans from precedences and execution strategies, and their offer to the caller.
 
 use super::joint::Joint;
 use super::orders::Question;
-use super::{Detail, span, tell};
+use super::{span, tell};
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Micros, Narrative};
 use anytime::Control;
 use stn::Edge;
 use stn::uncertain;
 
-/// Offers the first plan with some policies; `None`: stopped.
-pub(super) fn offered_first(
-    question: &Question<'_>,
-    (orders, strategy, detail): (&[Edge], uncertain::Strategy, Detail),
-    control: &mut Control<'_, Answer, Cost>,
-) -> Option<()> {
-    let extra = Extra {
-        slack: 0,
-        stretches: detail.stretches.then_some(question.joint),
-    };
-    offered(question, (orders, strategy), (extra, control))
-}
-
+/// The objective of a plan: `makespan_weight * makespan - slack_weight * slack + idle_weight * idle`.
 pub(super) fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
     let objective = &narrative.spec().objective;
     let part = |weight: u32, time: i64| i128::from(weight) * i128::from(time);
@@ -30,33 +18,37 @@ pub(super) fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
     Cost::Weighted(makespan - slack + part(objective.idle, plan.idle_us))
 }
 
-/// What a plan has besides the story.
+/// What a plan guarantees and reports beyond the narrative.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extra<'j> {
     /// By how much more its durations may vary.
     pub(super) slack: Micros,
-    /// The network for computing how far durations could stretch, each by itself, with all others
-    /// as they are given; `None`: not computed.
+    /// The network from which the flexibility of each duration is computed, all others as given;
+    /// `None`: not computed.
     pub(super) stretches: Option<&'j Joint>,
 }
 
-/// Offers a plan with these orders; `None`: stopped.
-pub(super) fn offered(
-    question: &Question<'_>,
-    kept: (&[Edge], uncertain::Strategy),
-    last: (Extra<'_>, &mut Control<'_, Answer, Cost>),
-) -> Option<()> {
-    offered_by("auto", question, kept, last)
+impl<'j> Extra<'j> {
+    /// No slack; flexibilities on request.
+    pub(super) fn without_slack(joint: &'j Joint, with_stretches: bool) -> Self {
+        Self {
+            slack: 0,
+            stretches: with_stretches.then_some(joint),
+        }
+    }
 }
 
-/// The same, found by a strategy.
-pub(super) fn offered_by(
-    by: &'static str,
+/// Builds and offers the plan with these precedences, which the strategy named `by` found; `None`:
+/// stopped.
+pub(super) fn offer_plan(
     question: &Question<'_>,
-    (orders, strategy): (&[Edge], uncertain::Strategy),
-    (extra, control): (Extra<'_>, &mut Control<'_, Answer, Cost>),
+    orders: &[Edge],
+    strategy: &uncertain::Strategy,
+    extra: Extra<'_>,
+    by: &'static str,
+    control: &mut Control<'_, Answer, Cost>,
 ) -> Option<()> {
-    let (mut plan, sure) = drafted(question, (orders, strategy, extra.slack), control)?;
+    let (mut plan, sure) = build_plan(question, orders, strategy, extra.slack, control)?;
     if let Some(joint) = extra.stretches {
         let question = &Question { joint, ..*question };
         // Stopped: a plan without them is better than none.
@@ -68,29 +60,22 @@ pub(super) fn offered_by(
     Some(())
 }
 
-/// The plan with these orders; `None`: stopped. `slack`: by how much more its durations may vary.
-pub(super) fn told(
+/// Builds the plan with these precedences, durations of which may vary by `slack` more, and the
+/// precedences that it guarantees; `None`: stopped.
+pub(super) fn build_plan(
     question: &Question<'_>,
-    kept: (&[Edge], uncertain::Strategy, Micros),
-    control: &mut Control<'_, Answer, Cost>,
-) -> Option<Plan> {
-    let (plan, _) = drafted(question, kept, control)?;
-    Some(plan)
-}
-
-/// The same with the order of activities that it can count on.
-fn drafted(
-    question: &Question<'_>,
-    (orders, strategy, slack): (&[Edge], uncertain::Strategy, Micros),
+    orders: &[Edge],
+    strategy: &uncertain::Strategy,
+    slack: Micros,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<(Plan, tell::Sure)> {
     let go_on = &mut || control.go_on();
-    let aimed = tell::deadline(&strategy);
-    if let Some(makespan) = aimed {
+    let deadline = tell::deadline(strategy);
+    if let Some(makespan) = deadline {
         let draft = tell::Draft {
             question,
             orders,
-            strategy: &strategy,
+            strategy,
             makespan,
             slack,
         };
@@ -98,9 +83,9 @@ fn drafted(
         if plan.makespan_us <= makespan {
             return Some((plan, sure));
         }
-        // All policies together keep it, but none does by itself: it becomes a bound of each.
+        // All policies together satisfy it, but none does by itself: it becomes a bound of each.
     }
-    let makespan = match aimed {
+    let makespan = match deadline {
         Some(makespan) => makespan,
         None => span::least(question.joint, orders, go_on)?,
     };

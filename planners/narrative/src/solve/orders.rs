@@ -66,21 +66,22 @@ pub(crate) fn orders<P, C: Ord + Copy>(
     question: &Question<'_>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
-    orders_within((question, u64::MAX), control)
+    orders_within(question, u64::MAX, control)
 }
 
 /// The same with at most so many conflicts.
 pub(crate) fn orders_within<P, C: Ord + Copy>(
-    (question, conflicts): (&Question<'_>, u64),
+    question: &Question<'_>,
+    conflicts: u64,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
     if let Some(sets) = short(question) {
-        return apart((question.joint, conflicts), sets, control);
+        return apart(question.joint, conflicts, sets, control);
     }
     match prepared(question, control) {
         Ok(Prepared { shares, clocks }) => {
-            let rules = Rules::new(question.joint, shares, (clocks, control.fork()));
-            search((question.joint, conflicts), rules, control)
+            let rules = Rules::new(question.joint, shares, clocks, control.fork());
+            search(question.joint, conflicts, rules, control)
         }
         Err(outcome) => outcome,
     }
@@ -93,7 +94,7 @@ fn short(question: &Question<'_>) -> Option<Vec<Forbidden>> {
     let sets = joint.place.iter().flat_map(|place| {
         let named = short.iter();
         named.filter_map(|(resource, activities)| {
-            Forbidden::named(story, place, (*resource, activities))
+            Forbidden::named(story, place, *resource, activities)
         })
     });
     Some(sets.collect())
@@ -102,25 +103,26 @@ fn short(question: &Question<'_>) -> Option<Vec<Forbidden>> {
 /// Searches for orders; tries some first, one after the other, for a few conflicts, and then starts
 /// again.
 pub(crate) fn hinted<P, C: Ord + Copy>(
-    (joint, hint): (&Joint, &[Edge]),
+    joint: &Joint,
+    hint: &[Edge],
     Prepared { shares, mut clocks }: Prepared,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
     if !hint.is_empty() {
-        let mut rules = Rules::new(joint, shares.clone(), (clocks, control.fork()));
+        let mut rules = Rules::new(joint, shares.clone(), clocks, control.fork());
         let named = hint.iter().filter_map(|edge| rules.name(Order::of(edge)));
         rules.hints = Hints::new(named.collect());
         let mut solver = solver(rules);
         let found = found(&mut solver, HINTED_CONFLICTS, control);
         if found != Found::Stopped || !control.go_on() {
-            return outcome((joint, found), solver.theory, control);
+            return outcome(joint, &found, solver.theory, control);
         }
         // What was learnt about a bad guess leads the search astray.
         clocks = solver.theory.clocks;
         clocks.backtrack(0);
     }
-    let rules = Rules::new(joint, shares, (clocks, control.fork()));
-    search((joint, u64::MAX), rules, control)
+    let rules = Rules::new(joint, shares, clocks, control.fork());
+    search(joint, u64::MAX, rules, control)
 }
 
 /// What a search for orders begins with.
@@ -162,7 +164,8 @@ fn free<P, C: Ord + Copy>(
 
 /// Looks for orders that keep these sets of activities apart, with at most so many conflicts.
 pub(crate) fn apart<P, C: Ord + Copy>(
-    (joint, conflicts): (&Joint, u64),
+    joint: &Joint,
+    conflicts: u64,
     sets: Vec<Forbidden>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
@@ -173,12 +176,12 @@ pub(crate) fn apart<P, C: Ord + Copy>(
     let Some(clocks) = clocks(joint, &free, control) else {
         return Outcome::Stopped;
     };
-    let mut rules = Rules::new(joint, Vec::new(), (clocks, control.fork()));
+    let mut rules = Rules::new(joint, Vec::new(), clocks, control.fork());
     for order in sets.iter().flat_map(|set| &set.orders) {
         rules.name_order(*order);
     }
     rules.forbidden = sets;
-    search((joint, conflicts), rules, control)
+    search(joint, conflicts, rules, control)
 }
 
 /// Closures of the joint network with what its strategy says; `None`: told to stop.
@@ -198,13 +201,14 @@ fn clocks<P, C: Ord + Copy>(
 }
 
 fn search<P, C: Ord + Copy>(
-    (joint, conflicts): (&Joint, u64),
+    joint: &Joint,
+    conflicts: u64,
     rules: Rules<'_>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
     let mut solver = solver(rules);
     let found = found(&mut solver, conflicts, control);
-    outcome((joint, found), solver.theory, control)
+    outcome(joint, &found, solver.theory, control)
 }
 
 /// A search that knows the clauses which are there from the first.
@@ -244,7 +248,8 @@ fn found<P, C: Ord + Copy>(
 }
 
 fn outcome<P, C: Ord + Copy>(
-    (joint, found): (&Joint, Found),
+    joint: &Joint,
+    found: &Found,
     rules: Rules<'_>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {

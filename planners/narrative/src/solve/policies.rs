@@ -25,10 +25,11 @@ pub(super) enum Refused {
 ///
 /// Where several options of ours do, another one is tried first for each `turn`.
 pub(super) fn policies(
-    (story, turn): (&Story<'_>, usize),
+    story: &Story<'_>,
+    turn: usize,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Kept, Refused> {
-    match together((story, turn), control) {
+    match together(story, turn, control) {
         Ok(kept) => {
             let kept = turn::in_turn(story, kept, control);
             kept.ok_or(Refused::Open(Why::Turns))
@@ -48,7 +49,7 @@ fn apart_by_strands(narrative: &Narrative, control: &mut Control<'_, Answer, Cos
     let Some(story) = story else {
         return Refused::Stopped;
     };
-    match together((&story, 0), control) {
+    match together(&story, 0, control) {
         Ok(_) => Refused::Open(Why::Strands),
         Err(refused) => refused,
     }
@@ -56,7 +57,8 @@ fn apart_by_strands(narrative: &Narrative, control: &mut Control<'_, Answer, Cos
 
 /// Policies that go together, whose options may come before their turn.
 fn together(
-    (story, turn): (&Story<'_>, usize),
+    story: &Story<'_>,
+    turn: usize,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Kept, Refused> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));

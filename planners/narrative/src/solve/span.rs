@@ -51,13 +51,14 @@ pub(crate) fn least(
             }
         }
     };
-    bisect(joint, orders, (fails, high), go_on)
+    bisect(joint, orders, fails, high, go_on)
 }
 
 fn bisect(
     joint: &Joint,
     orders: &[Edge],
-    (mut fails, mut holds): (Micros, Micros),
+    mut fails: Micros,
+    mut holds: Micros,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Micros> {
     // Most often the step was right: one question is enough.

@@ -76,7 +76,7 @@ impl<'n> Story<'n> {
             let present: Vec<bool> = (0..narrative.nodes())
                 .map(|node| narrative.present(picks, node))
                 .collect();
-            let edges = edges(narrative, (&bounds, &open), &present);
+            let edges = edges(narrative, &bounds, &open, &present);
             let closure = match Closure::within(narrative.nodes(), &edges, go_on) {
                 Ok(closure) => Some(closure?),
                 Err(Refusal::Conflict(_)) => None,
@@ -210,11 +210,7 @@ fn open(narrative: &Narrative) -> Vec<Open> {
     open
 }
 
-fn edges(
-    narrative: &Narrative,
-    (bounds, open): (&[Bound], &[Open]),
-    present: &[bool],
-) -> Vec<Edge> {
+fn edges(narrative: &Narrative, bounds: &[Bound], open: &[Open], present: &[bool]) -> Vec<Edge> {
     let mut edges = Vec::new();
     let mut add = |from: Node, to: Node, most| {
         if present[from] && present[to] {

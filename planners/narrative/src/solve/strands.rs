@@ -16,7 +16,7 @@ use super::joint::{Compete, Joint, Skeleton};
 use super::orders::{self, Outcome, Question, shares};
 use super::story::{Line, Story};
 use super::together::Kept;
-use super::{Detail, Refused, concluded, cover, offered_first, policies, stopped};
+use super::{Detail, Extra, Refused, concluded, cover, offer_plan, policies, stopped};
 use crate::plan::{Answer, Cost, Open, Why};
 use crate::problem::{Chooser, Narrative, Objective};
 use crate::verify::{PAIRS_MAX, cross_pairs};
@@ -75,7 +75,7 @@ fn planned(
     };
     let mut why = Why::Strands;
     for turns in turns(narrative) {
-        match attempt(narrative, (&turns, detail), control) {
+        match attempt(narrative, &turns, detail, control) {
             Err(other) => why = other,
             known => return known,
         }
@@ -89,10 +89,11 @@ fn planned(
 /// One attempt: a plan, a proof that there is none, or why it is not known.
 fn attempt(
     narrative: &Narrative,
-    (turns, detail): (&[usize], Detail),
+    turns: &[usize],
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Conclusion, Why> {
-    let found = match groups(narrative, (turns, detail), control)? {
+    let found = match groups(narrative, turns, detail, control)? {
         Ok(found) => found,
         Err(conclusion) => return Ok(conclusion),
     };
@@ -129,13 +130,14 @@ type Parts = Vec<(usize, (Vec<Line>, Kept))>;
 /// Why it is not known whether there are any.
 fn groups(
     narrative: &Narrative,
-    (turns, detail): (&[usize], Detail),
+    turns: &[usize],
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Result<Parts, Conclusion>, Why> {
     let mut found = Vec::new();
     for (group, turn) in narrative.groups().iter().zip(turns) {
         let alone = narrative.of_groups(&[*group]);
-        match alone_kept((&alone, *turn), detail, control)? {
+        match alone_kept(&alone, *turn, detail, control)? {
             Ok(kept) => found.push((*group, kept)),
             Err(conclusion) => return Ok(Err(conclusion)),
         }
@@ -152,16 +154,17 @@ type Found = Result<(Vec<Line>, Kept), Conclusion>;
 /// # Errors
 /// Why it is not known whether there are any.
 fn alone_kept(
-    (alone, turn): (&Narrative, usize),
+    alone: &Narrative,
+    turn: usize,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Found, Why> {
     let Some(story) = Story::new(alone, &mut || control.go_on()) else {
         return Ok(Err(stopped(control)));
     };
-    match policies((&story, turn), control) {
+    match policies(&story, turn, control) {
         Ok(kept) => Ok(Ok((story.lines, kept))),
-        Err(refused) => concluded(&story, (refused, detail), control).map(Err),
+        Err(refused) => concluded(&story, refused, detail, control).map(Err),
     }
 }
 
@@ -222,10 +225,8 @@ impl<'n> Strands<'n> {
         detail: Detail,
         control: &mut Control<'_, Answer, Cost>,
     ) -> Result<Conclusion, Why> {
-        match orders::orders_within((&self.question(), CONFLICTS_MAX), control) {
-            Outcome::Found(orders, strategy) => {
-                Ok(self.offer((&orders, *strategy, detail), control))
-            }
+        match orders::orders_within(&self.question(), CONFLICTS_MAX, control) {
+            Outcome::Found(orders, strategy) => Ok(self.offer(&orders, &strategy, detail, control)),
             Outcome::TooLarge => Err(Why::TooLarge),
             Outcome::Stopped if control.stop().is_some() => Ok(stopped(control)),
             Outcome::Stopped | Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => {
@@ -236,11 +237,14 @@ impl<'n> Strands<'n> {
 
     fn offer(
         &self,
-        (orders, strategy, detail): (&[Edge], Strategy, Detail),
+        orders: &[Edge],
+        strategy: &Strategy,
+        detail: Detail,
         control: &mut Control<'_, Answer, Cost>,
     ) -> Conclusion {
         let question = self.question();
-        if offered_first(&question, (orders, strategy, detail), control).is_none() {
+        let extra = Extra::without_slack(question.joint, detail.stretches);
+        if offer_plan(&question, orders, strategy, extra, "auto", control).is_none() {
             return stopped(control);
         }
         if self.story.narrative.spec().objective == Objective::default() {
@@ -249,12 +253,13 @@ impl<'n> Strands<'n> {
         if self.prove(control).is_none() {
             return stopped(control);
         }
-        self.improve((&question, orders), control).run()
+        self.improve(&question, orders, control).run()
     }
 
     fn improve<'i, 'q, 'k>(
         &self,
-        (question, orders): (&'i Question<'q>, &[Edge]),
+        question: &'i Question<'q>,
+        orders: &[Edge],
         control: &'i mut Control<'k, Answer, Cost>,
     ) -> Improve<'i, 'q, 'k> {
         Improve {
@@ -278,7 +283,7 @@ impl<'n> Strands<'n> {
                 story: &story,
                 ..self.question()
             };
-            let mut improve = self.improve((&question, &[]), control);
+            let mut improve = self.improve(&question, &[], control);
             improve.prove_floor().then_some(())?;
         }
         Some(())
@@ -299,9 +304,9 @@ fn refuse(
         let Some(story) = Story::new(&two, &mut || control.go_on()) else {
             return Ok(stopped(control));
         };
-        match policies((&story, 0), control) {
+        match policies(&story, 0, control) {
             Ok(_) | Err(Refused::Open(_)) => {}
-            Err(refused) => return concluded(&story, (refused, detail), control),
+            Err(refused) => return concluded(&story, refused, detail, control),
         }
     }
     Err(Why::Strands)

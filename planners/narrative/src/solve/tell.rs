@@ -35,7 +35,7 @@ impl Draft<'_> {
         let spec = self.question.story.narrative.spec();
         let mut policies = Vec::new();
         for (index, shares) in shares.iter().enumerate() {
-            policies.push(self.policy((index, shares), &all, go_on)?);
+            policies.push(self.policy(index, shares, &all, go_on)?);
         }
         let mut plan = Plan {
             makespan_us: self.over(&policies, go_on)?,
@@ -51,7 +51,7 @@ impl Draft<'_> {
         let (mut idle, mut owns) = (Vec::new(), Vec::new());
         for (index, (shares, mut policy)) in shares.iter().zip(policies).enumerate() {
             let wide = closure(nodes_of(spec), &self.own(index, &policy, self.slack), go_on)?;
-            let more = self.add_orders((index, shares), (&all, &wide), &mut policy);
+            let more = self.add_orders(index, shares, &all, &wide, &mut policy);
             let local = self.local(index, shares);
             // Sure of also when durations vary by the slack.
             let named = named(&wide, &local);
@@ -64,7 +64,7 @@ impl Draft<'_> {
                 idle.push(self.idle(index, &own));
             }
             hand::hand_overs(&own, &local, &mut policy, &mut peaks);
-            sure.add((self.question, index), (&own, &policy), &local);
+            sure.add(self.question, index, &own, &policy, &local);
             policy.order.extend(named);
             policy.order.sort_unstable();
             policy.order.dedup();
@@ -82,7 +82,7 @@ impl Draft<'_> {
         if let Some(groups) = &joint.strands {
             let (shares, all, own) = (&shares[..], &all, &owns[..]);
             let known = pairs::Known { shares, all, own };
-            self.add_pairs((groups, &known), &mut plan, go_on)?;
+            self.add_pairs(groups, &known, &mut plan, go_on)?;
         }
         Some((plan, sure))
     }
@@ -100,7 +100,8 @@ impl Draft<'_> {
 
     fn policy(
         &self,
-        (index, shares): (usize, &[Share]),
+        index: usize,
+        shares: &[Share],
         all: &Closure,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Policy> {
@@ -143,7 +144,7 @@ impl Draft<'_> {
                 for second in 0..share.users.len() {
                     let order = share.order(first, second).filter(|_| first != second);
                     let named = order.filter(|o| ordered.binary_search(&(o.end, o.start)).is_ok());
-                    if named.is_some() && !is_back(all, share, (first, second)) {
+                    if named.is_some() && !is_back(all, share, first, second) {
                         let pair = [first, second].map(|user| share.users[user].activity);
                         pairs.push((pair[0], pair[1]));
                     }
@@ -280,8 +281,10 @@ impl Draft<'_> {
     /// where that would close a cycle, retains the bound instead.
     fn add_orders(
         &self,
-        (index, shares): (usize, &[Share]),
-        (all, own): (&Closure, &Closure),
+        index: usize,
+        shares: &[Share],
+        all: &Closure,
+        own: &Closure,
         policy: &mut Policy,
     ) -> bool {
         let before = (policy.order.len(), policy.kept.len());
@@ -292,7 +295,7 @@ impl Draft<'_> {
                         && !precedes(&most(own), local, (first, second))
                         && !precedes(&most(own), local, (second, first))
                     {
-                        if is_back(all, joint, (first, second)) {
+                        if is_back(all, joint, first, second) {
                             policy.kept.push(Kept {
                                 from: local.users[second].start as Node,
                                 to: local.users[first].end as Node,
@@ -320,7 +323,7 @@ fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for share in local.iter().filter(|share| !share.fits()) {
         for (first, second) in stretch::direct(wide, share) {
-            if !is_back(wide, share, (first, second)) {
+            if !is_back(wide, share, first, second) {
                 let pair = [first, second].map(|user| share.users[user].activity);
                 pairs.push((pair[0], pair[1]));
             }
@@ -332,7 +335,7 @@ fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
 /// Whether two users take no time and are at one moment, and the second has the lower index. One
 /// may have to give back what the other uses up, and vice versa: an order that named both would be
 /// a cycle.
-fn is_back(all: &Closure, share: &Share, (first, second): (usize, usize)) -> bool {
+fn is_back(all: &Closure, share: &Share, first: usize, second: usize) -> bool {
     let (one, two) = (&share.users[first], &share.users[second]);
     let most = most(all);
     two.activity < one.activity && most(two.start, one.end) <= 0 && most(one.start, two.end) <= 0

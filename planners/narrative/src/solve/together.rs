@@ -216,7 +216,7 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
                     }));
                 }
                 Tree::Fork(fork) => {
-                    let worlds = self.worlds((fork, &task), agenda.len());
+                    let worlds = self.worlds(fork, &task, agenda.len());
                     if worlds.len() > 1 {
                         agenda.extend(worlds);
                         continue;
@@ -268,16 +268,12 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
     fn decide(&mut self, task: &Task<'t>, agenda: &[Task<'t>]) -> Result<Kept, Failed> {
         let level = self.depth;
         self.depth += 1;
-        let tried = self.ways(task, (level, agenda));
+        let tried = self.ways(task, level, agenda);
         self.depth = level;
         tried
     }
 
-    fn ways(
-        &mut self,
-        task: &Task<'t>,
-        (level, agenda): (usize, &[Task<'t>]),
-    ) -> Result<Kept, Failed> {
+    fn ways(&mut self, task: &Task<'t>, level: usize, agenda: &[Task<'t>]) -> Result<Kept, Failed> {
         let Tree::Fork(fork) = task.tree else {
             unreachable!("only forks are decided about");
         };
@@ -314,7 +310,7 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
                     }
                 }
             }
-            let agenda = [agenda, &self.tasks(task, (level, &way))].concat();
+            let agenda = [agenda, &self.tasks(task, level, &way)].concat();
             match self.next(agenda, Some(fork.choice)) {
                 Err(Failed::Clash(found)) => {
                     if !found.decisions.contains(&level) {

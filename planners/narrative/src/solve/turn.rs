@@ -80,7 +80,7 @@ fn later(
                 joint,
                 policy,
                 line,
-                others: others(story, skeletons, (policy, fork)),
+                others: others(story, skeletons, policy, fork),
             };
             if turn.others.is_empty() {
                 continue;
@@ -104,7 +104,8 @@ fn later(
 fn others(
     story: &Story<'_>,
     skeletons: &[Skeleton],
-    (policy, fork): (usize, &Fork),
+    policy: usize,
+    fork: &Fork,
 ) -> Vec<(usize, usize, Vec<Node>)> {
     let pick = |line: usize| story.narrative.storylines()[line][fork.choice];
     let own = &skeletons[policy];

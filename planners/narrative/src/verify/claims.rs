@@ -64,8 +64,8 @@ impl<'a> Claims<'a> {
             let Some(closure) = Closure::new(&self.own[policy], self.story.go_on) else {
                 return vec![Violation::NotControllable { nodes: Vec::new() }];
             };
-            wrong.extend(self.resources((policy, &closure), &mut peaks));
-            idle.extend(self.idle((policy, &closure)));
+            wrong.extend(self.resources(policy, &closure, &mut peaks));
+            idle.extend(self.idle(policy, &closure));
             if is_kept {
                 self.closures.push(closure);
             }
@@ -125,11 +125,11 @@ impl<'a> Claims<'a> {
     }
 
     /// Overloads and wrong hand-overs of one policy. `peaks`: of those before, by resource.
-    fn resources(&self, (at, closure): (usize, &Closure), peaks: &mut [u64]) -> Vec<Violation> {
+    fn resources(&self, at: usize, closure: &Closure, peaks: &mut [u64]) -> Vec<Violation> {
         let mut wrong = Vec::new();
         let policy = &self.plan.policies[at];
         for (resource, given) in self.narrative.spec().resources.iter().enumerate() {
-            let users = Users::new(self.narrative, (policy, closure), resource);
+            let users = Users::new(self.narrative, policy, closure, resource);
             let (amount, activities) = users.heaviest();
             peaks[resource] = peaks[resource].max(amount);
             if amount > u64::from(given.capacity) {
@@ -142,8 +142,7 @@ impl<'a> Claims<'a> {
                 });
             }
             if !policy.hand_overs.is_empty() {
-                let resource = (resource, given.capacity);
-                wrong.extend(hand_overs(&users, (at, policy), resource));
+                wrong.extend(hand_overs(&users, at, policy, resource, given.capacity));
             }
         }
         wrong
@@ -202,17 +201,17 @@ impl<'a> Claims<'a> {
             };
             let mut resources = self.narrative.spec().resources.iter().enumerate();
             resources.all(|(resource, given)| {
-                let users = Users::new(self.narrative, (policy, &closure), resource);
+                let users = Users::new(self.narrative, policy, &closure, resource);
                 users.heaviest().0 <= u64::from(given.capacity)
             })
         })
     }
 
     /// The longest times of waiting links of a policy add up to no more than is claimed.
-    fn idle(&self, (at, closure): (usize, &Closure)) -> Option<Violation> {
+    fn idle(&self, at: usize, closure: &Closure) -> Option<Violation> {
         let claimed_us = self.plan.idle_us;
         let picks = &self.plan.policies[at].picks;
-        let found_us = idle((self.narrative, picks), closure);
+        let found_us = idle(self.narrative, picks, closure);
         let broken = found_us.is_none_or(|found| found > claimed_us);
         broken.then_some(Violation::IdleBroken {
             policy: at,
@@ -224,7 +223,8 @@ impl<'a> Claims<'a> {
 
 /// The sum of the longest times of waiting links with these picks; `None`: any.
 pub(super) fn idle(
-    (narrative, picks): (&Narrative, &[Option<usize>]),
+    narrative: &Narrative,
+    picks: &[Option<usize>],
     closure: &Closure,
 ) -> Option<Micros> {
     let spec = narrative.spec();
@@ -244,7 +244,7 @@ fn thinned(story: &Story<'_>, mut own: Vec<Network>) -> Vec<Network> {
 }
 
 /// Whether every policy by itself, without thought of the makespan, has all events happen by then.
-pub(super) fn is_over((narrative, go_on): (&Narrative, &dyn Fn() -> bool), plan: &Plan) -> bool {
+pub(super) fn is_over(narrative: &Narrative, go_on: &dyn Fn() -> bool, plan: &Plan) -> bool {
     let mut policies = plan.policies.iter().take_while(|_| go_on());
     policies.all(|policy| {
         let own = Network::policy(narrative, policy, TIME_FAR_US);

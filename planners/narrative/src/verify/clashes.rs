@@ -56,7 +56,8 @@ struct Ended;
 impl<'a> Clashes<'a> {
     /// `own`: by policy what it has to keep. `None`: the check was stopped.
     pub(super) fn new(
-        (narrative, strands): (&'a Narrative, &'a Strands<'_>),
+        narrative: &'a Narrative,
+        strands: &'a Strands<'_>,
         own: &[Network],
         go_on: &'a dyn Fn() -> bool,
     ) -> Option<Self> {

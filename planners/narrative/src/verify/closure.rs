@@ -34,9 +34,9 @@ impl Closure {
             Bound { most, ..bound }
         });
         let mut most = if is_dense(network) {
-            matrix((nodes, go_on), reduced)?
+            matrix(nodes, go_on, reduced)?
         } else {
-            paths((nodes, go_on), reduced)?
+            paths(nodes, go_on, reduced)?
         };
         for from in 0..nodes {
             let row = &mut most[from * nodes..(from + 1) * nodes];
@@ -115,7 +115,8 @@ pub(super) fn direct(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<M
 
 /// Floyd and Warshall, for bounds of 0 and above.
 fn matrix(
-    (nodes, go_on): (usize, &dyn Fn() -> bool),
+    nodes: usize,
+    go_on: &dyn Fn() -> bool,
     bounds: impl Iterator<Item = Bound>,
 ) -> Option<Vec<Micros>> {
     let mut most = direct(nodes, bounds);
@@ -142,7 +143,8 @@ fn matrix(
 
 /// Johnson, for bounds of 0 and above.
 fn paths(
-    (nodes, go_on): (usize, &dyn Fn() -> bool),
+    nodes: usize,
+    go_on: &dyn Fn() -> bool,
     bounds: impl Iterator<Item = Bound>,
 ) -> Option<Vec<Micros>> {
     let mut out: Vec<Vec<(Node, Micros)>> = vec![Vec::new(); nodes];

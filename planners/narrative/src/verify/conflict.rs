@@ -17,7 +17,8 @@ use rules::Rules;
 /// Without choices this is exact, and so are members that are not needed. Else what is not refuted
 /// is believed.
 pub(super) fn wrong(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     conflict: &Conflict,
 ) -> Vec<Violation> {
     let members = &conflict.members;
@@ -29,7 +30,7 @@ pub(super) fn wrong(
         let part = narrative.of_groups(&groups);
         return match part.storylines() {
             [] => vec![Violation::TooManyCases],
-            _ => wrong((&part, go_on), conflict),
+            _ => wrong(&part, go_on, conflict),
         };
     }
     if members.is_empty() {

@@ -90,28 +90,28 @@ impl<'a> Search<'a> {
             state: vec![State::New; nodes],
         };
         for bound in &network.bounds {
-            search.put(bound.from, bound.to, (bound.most, Kind::Plain));
+            search.put(bound.from, bound.to, bound.most, Kind::Plain);
         }
         for (at, lasting) in network.lasting.iter().enumerate() {
             let middle = network.nodes + at;
             let rest = lasting.upper - lasting.lower;
-            search.put(lasting.from, middle, (lasting.lower, Kind::Plain));
-            search.put(middle, lasting.from, (-lasting.lower, Kind::Plain));
+            search.put(lasting.from, middle, lasting.lower, Kind::Plain);
+            search.put(middle, lasting.from, -lasting.lower, Kind::Plain);
             if rest == 0 {
-                search.put(middle, lasting.to, (0, Kind::Plain));
-                search.put(lasting.to, middle, (0, Kind::Plain));
+                search.put(middle, lasting.to, 0, Kind::Plain);
+                search.put(lasting.to, middle, 0, Kind::Plain);
             } else {
-                search.put(middle, lasting.to, (0, Kind::Lower(at)));
-                search.put(lasting.to, middle, (-rest, Kind::Upper(at)));
+                search.put(middle, lasting.to, 0, Kind::Lower(at));
+                search.put(lasting.to, middle, -rest, Kind::Upper(at));
                 // What is sure of any duration, which no strategy has to bring about.
-                search.put(middle, lasting.to, (rest, Kind::Plain));
-                search.put(lasting.to, middle, (0, Kind::Plain));
+                search.put(middle, lasting.to, rest, Kind::Plain);
+                search.put(lasting.to, middle, 0, Kind::Plain);
             }
         }
         search
     }
 
-    fn put(&mut self, from: Node, to: Node, (weight, kind): (Micros, Kind)) {
+    fn put(&mut self, from: Node, to: Node, weight: Micros, kind: Kind) {
         self.negative[to] |= weight < 0;
         self.into[to].push(Edge { from, weight, kind });
     }
@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
             if distance >= 0 {
                 // Nobody has to wait any more: a bound like any other.
                 frame.queue.pop();
-                self.put(node, frame.source, (distance, Kind::Plain));
+                self.put(node, frame.source, distance, Kind::Plain);
                 continue;
             }
             if self.negative[node] && self.state[node] != State::Done {

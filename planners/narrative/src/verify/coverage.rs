@@ -87,7 +87,7 @@ impl<'a> Coverage<'a> {
             if self.cases > OUTCOMES_MAX {
                 return Err(Gap::TooMany);
             }
-            let now = self.lasted(past, (link, duration));
+            let now = self.lasted(past, link, duration);
             self.outcomes(&now, rest)?;
         }
         Ok(())
@@ -150,7 +150,7 @@ impl<'a> Coverage<'a> {
     }
 
     /// What is left when a link took so long.
-    pub(super) fn lasted(&self, past: &Past, (link, duration): (usize, Micros)) -> Past {
+    pub(super) fn lasted(&self, past: &Past, link: usize, duration: Micros) -> Past {
         let mut now = past.clone();
         now.alive.retain(|policy| {
             let (lower, upper) = outcomes(self.story.narrative, &self.policies[*policy], link);

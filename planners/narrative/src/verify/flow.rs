@@ -38,7 +38,7 @@ impl Flow {
             }
             let mut tried = vec![0; self.out.len()];
             loop {
-                let pushed = self.path((source, sink), &levels, &mut tried);
+                let pushed = self.path(source, sink, &levels, &mut tried);
                 if pushed == 0 {
                     break;
                 }
@@ -71,7 +71,8 @@ impl Flow {
     /// Pushes what fits along one path that goes up one level at each step; 0: there is none.
     fn path(
         &mut self,
-        (source, sink): (usize, usize),
+        source: usize,
+        sink: usize,
         levels: &[Option<usize>],
         tried: &mut [usize],
     ) -> u64 {

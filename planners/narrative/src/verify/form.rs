@@ -35,7 +35,7 @@ pub(super) fn wrong(story: &Story, plan: &Plan) -> Vec<Violation> {
 }
 
 /// All that is wrong with what a policy, given with its index, keeps of a part of a narrative.
-pub(super) fn rules_wrong(narrative: &Narrative, (at, policy): (usize, &Policy)) -> Vec<Violation> {
+pub(super) fn rules_wrong(narrative: &Narrative, at: usize, policy: &Policy) -> Vec<Violation> {
     let mut wrong = Vec::new();
     let form = Form {
         narrative,
@@ -129,7 +129,7 @@ impl Form<'_> {
                     upper_us,
                 });
             } else if !self.is_seen(story, contingent)
-                && self.narrows(contingent, (lower_us, upper_us))
+                && self.narrows(contingent, lower_us, upper_us)
             {
                 wrong.push(Violation::NotSeen {
                     policy,
@@ -141,7 +141,7 @@ impl Form<'_> {
     }
 
     /// Whether these outcomes are not all that can be.
-    fn narrows(&self, contingent: usize, (lower, upper): (Micros, Micros)) -> bool {
+    fn narrows(&self, contingent: usize, lower: Micros, upper: Micros) -> bool {
         let all = possible(self.narrative, contingent);
         (lower.max(all.0), upper.min(all.1)) != all
     }

@@ -69,10 +69,7 @@ impl Joint {
     /// Strands of groups side by side, with the origin in common: the groups' own networks, each
     /// with the indices that its policies have among all `policies`. Policies of several groups
     /// have no nodes yet.
-    pub(super) fn side_by_side(
-        parts: &[(&Self, &[usize])],
-        (policies, nodes): (usize, usize),
-    ) -> Self {
+    pub(super) fn side_by_side(parts: &[(&Self, &[usize])], policies: usize, nodes: usize) -> Self {
         let mut all = Self {
             nodes: 1,
             of: vec![vec![None; nodes]; policies],
@@ -132,7 +129,7 @@ impl Joint {
         let name = |policy: usize, node: Node| {
             self.of[policy][node].expect("bounds of a policy are between its nodes")
         };
-        let mut all = union(own.enumerate(), (self.nodes, &name), go_on);
+        let mut all = union(own.enumerate(), self.nodes, &name, go_on);
         if !self.turns.is_empty() {
             all.bounds.extend(&self.turns);
             all.bounds.sort_unstable();
@@ -149,7 +146,8 @@ const ADDED_BETWEEN: usize = 1 << 14;
 /// `go_on` returns false. What they share is there once.
 pub(super) fn union<'a>(
     own: impl Iterator<Item = (usize, &'a Network)>,
-    (nodes, name): (usize, &dyn Fn(usize, Node) -> Node),
+    nodes: usize,
+    name: &dyn Fn(usize, Node) -> Node,
     go_on: &dyn Fn() -> bool,
 ) -> Network {
     let mut all = Network {
@@ -260,15 +258,15 @@ impl<'a> Apart<'a> {
         let ends = differ.iter().map(|link| links[*link].to);
         let picks = one.picks.iter().zip(&other.picks);
         let mut separate = match picks.into_iter().position(|(one, other)| one != other) {
-            Some(choice) => self.after_choice((first, second), choice),
-            None => self.after_all((first, second), ends.clone()),
+            Some(choice) => self.after_choice(first, second, choice),
+            None => self.after_all(first, second, ends.clone()),
         };
         for link in &differ {
             let (one, other) = of(*link);
             if one.1 < other.0 || other.1 < one.0 {
                 // One of them is no longer possible, whatever was or will be picked.
                 let end = std::iter::once(links[*link].to);
-                separate.add(&self.after_all((first, second), end));
+                separate.add(&self.after_all(first, second, end));
             }
         }
         ends.for_each(|end| separate.insert(end));
@@ -286,7 +284,7 @@ impl<'a> Apart<'a> {
     }
 
     /// What both put at or after the moment of a choice.
-    fn after_choice(&self, (first, second): (usize, usize), choice: usize) -> Set {
+    fn after_choice(&self, first: usize, second: usize, choice: usize) -> Set {
         let after = |policy: usize| self.after[policy][choice].clone();
         match (after(first), after(second)) {
             (Some(mut after), Some(others)) => {
@@ -301,7 +299,8 @@ impl<'a> Apart<'a> {
     /// What both put at or after all of these nodes.
     fn after_all(
         &self,
-        (first, second): (usize, usize),
+        first: usize,
+        second: usize,
         nodes: impl Iterator<Item = Node> + Clone,
     ) -> Set {
         let mut after = self.story_after(first, nodes.clone());

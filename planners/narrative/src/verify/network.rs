@@ -54,15 +54,15 @@ impl Network {
         };
         for link in &spec.links {
             if present[link.from] && present[link.to] {
-                all.between((link.from, link.to), link.lower_us, link.upper_us);
+                all.between(link.from, link.to, link.lower_us, link.upper_us);
             }
         }
         for node in (1..all.nodes).filter(|node| present[*node]) {
             let time = narrative.happened(node);
             let earliest = time.unwrap_or(spec.progress.now_us);
-            all.between((ORIGIN, node), Some(earliest), time);
+            all.between(ORIGIN, node, Some(earliest), time);
             if let Some(horizon) = spec.horizon_us {
-                all.between((ORIGIN, node), None, Some(horizon));
+                all.between(ORIGIN, node, None, Some(horizon));
             }
         }
         for (contingent, link) in spec.contingent.iter().enumerate() {
@@ -89,19 +89,19 @@ impl Network {
         }
         let activities = &narrative.spec().activities;
         for &(first, second) in &policy.order {
-            let ends = (activities[first].end, activities[second].start);
-            all.between(ends, Some(0), None);
+            let (end, start) = (activities[first].end, activities[second].start);
+            all.between(end, start, Some(0), None);
         }
         for kept in &policy.kept {
-            all.between((kept.from, kept.to), None, Some(kept.most_us));
+            all.between(kept.from, kept.to, None, Some(kept.most_us));
         }
         for node in (1..all.nodes).filter(|node| narrative.present(&policy.picks, *node)) {
-            all.between((ORIGIN, node), None, Some(makespan));
+            all.between(ORIGIN, node, None, Some(makespan));
         }
         all
     }
 
-    fn between(&mut self, (from, to): (Node, Node), lower: Option<Micros>, upper: Option<Micros>) {
+    fn between(&mut self, from: Node, to: Node, lower: Option<Micros>, upper: Option<Micros>) {
         let upper = upper.map(|most| Bound { from, to, most });
         let lower = lower.map(|least| Bound {
             from: to,

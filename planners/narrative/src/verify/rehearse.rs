@@ -75,7 +75,7 @@ pub fn rehearse(
     let played = RefCell::new(None);
     let play = |cast: &Cast<'_>, known| {
         let script = Script::new(cast, known);
-        let run = script.play(&Stage::new(&script), (durations_us, picks));
+        let run = script.play(&Stage::new(&script), durations_us, picks);
         played.replace(Some(run));
         Ok(())
     };
@@ -202,7 +202,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    fn play(&self, now: &Stage, (durations_us, picks): (&[Micros], &[Option<usize>])) -> Run {
+    fn play(&self, now: &Stage, durations_us: &[Micros], picks: &[Option<usize>]) -> Run {
         let mut stage = now.with(durations_us, picks);
         let stopped = stage.play().err();
         let mut run = stage.run();
@@ -226,7 +226,7 @@ pub(super) fn several(cast: &Cast<'_>, known: Checked) -> Result<(), Violation> 
         if !cast.goes_on() {
             break;
         }
-        let run = script.play(&now, (&durations_us, &picks));
+        let run = script.play(&now, &durations_us, &picks);
         if let Some(breakdown) = run.breakdown {
             return Err(Violation::DispatchBroken {
                 durations_us,

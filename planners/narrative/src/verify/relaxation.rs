@@ -7,7 +7,8 @@ use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
 
 /// All changes that cannot be made, relaxations that leave no narrative, and such whose plan fails.
 pub(super) fn wrong(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     relaxations: &[Relaxation],
 ) -> Vec<Violation> {
     let mut wrong = Vec::new();
@@ -28,7 +29,7 @@ pub(super) fn wrong(
             continue;
         };
         if let Some(plan) = &given.plan
-            && let Err(broken) = strategy_until((&changed, go_on), plan)
+            && let Err(broken) = strategy_until(&changed, go_on, plan)
         {
             let why = broken.first().map_or("", Violation::code);
             wrong.push(Violation::RelaxationUseless { relaxation, why });

@@ -106,10 +106,10 @@ impl<'a> Story<'a> {
                 if !go_on() {
                     return None;
                 }
-                story.after.push(after((narrative, go_on), picks));
+                story.after.push(after(narrative, go_on, picks));
             }
             let all = 0..narrative.storylines().len();
-            story.explore((all, 0), &Set::none(narrative.nodes()))?;
+            story.explore(all, 0, &Set::none(narrative.nodes()))?;
         }
         Some(story)
     }
@@ -158,7 +158,7 @@ impl<'a> Story<'a> {
     /// Notes the moments of all choices from one on, among storylines that agree until then.
     /// `past`: what earlier choices cannot do without. Returns the contingent links that are seen
     /// by all choices from there on; `None`: stopped.
-    fn explore(&mut self, (lines, choice): (Range<usize>, usize), past: &Set) -> Option<Set> {
+    fn explore(&mut self, lines: Range<usize>, choice: usize, past: &Set) -> Option<Set> {
         let spec = self.narrative.spec();
         if choice == spec.choices.len() {
             return Some(Set::all(spec.contingent.len()));
@@ -179,11 +179,11 @@ impl<'a> Story<'a> {
         let events = events.then(|| self.happened(lines.clone(), choice));
         let mut then = past.clone();
         if let Some(events) = events.as_ref().filter(|_| parts.len() > 1) {
-            then.add(&self.needed((lines.clone(), choice), events));
+            then.add(&self.needed(lines.clone(), choice, events));
         }
         let mut seen = Set::all(spec.contingent.len());
         for part in parts {
-            seen.keep(&self.explore((part, choice + 1), &then)?);
+            seen.keep(&self.explore(part, choice + 1, &then)?);
         }
         if let Some(events) = events {
             for (contingent, link) in spec.contingent.iter().enumerate() {
@@ -205,7 +205,7 @@ impl<'a> Story<'a> {
     /// The events of its moment that a choice needs: all of them for a player; for the system only
     /// those that all these storylines put at or before the end of some contingent link of the
     /// moment.
-    fn needed(&self, (lines, choice): (Range<usize>, usize), events: &Set) -> Set {
+    fn needed(&self, lines: Range<usize>, choice: usize, events: &Set) -> Set {
         let spec = self.narrative.spec();
         if spec.choices[choice].chooser == Chooser::Player {
             return events.clone();
@@ -249,7 +249,7 @@ impl<'a> Story<'a> {
 
 /// For each node of a storyline the nodes that are sure to happen at or after it: all of them where
 /// the storyline cannot be told at all.
-fn after((narrative, go_on): (&Narrative, &dyn Fn() -> bool), picks: &[Option<usize>]) -> Vec<Set> {
+fn after(narrative: &Narrative, go_on: &dyn Fn() -> bool, picks: &[Option<usize>]) -> Vec<Set> {
     let closure = Closure::new(&Network::storyline(narrative, picks), go_on);
     let nodes = narrative.nodes();
     let Some(closure) = closure else {

@@ -71,7 +71,8 @@ impl<'a> Strands<'a> {
     /// Those that are of no group, of more than two, or of two whose strands have no policies of
     /// their own; none where the check was stopped.
     pub(super) fn new(
-        (whole, go_on): (&'a Narrative, &dyn Fn() -> bool),
+        whole: &'a Narrative,
+        go_on: &dyn Fn() -> bool,
         plan: &'a Plan,
     ) -> Result<Self, Vec<Violation>> {
         let given = plan.policies.len();
@@ -202,7 +203,7 @@ impl<'a> Strands<'a> {
         }
         for pair in self.pairs.iter().take_while(|_| go_on()) {
             let policy = &self.plan.policies[pair.at];
-            wrong.extend(form::rules_wrong(&pair.narrative, (pair.at, policy)));
+            wrong.extend(form::rules_wrong(&pair.narrative, pair.at, policy));
         }
         wrong
     }
@@ -215,8 +216,7 @@ impl<'a> Strands<'a> {
         let parts = own.iter().zip(&self.parts);
         let parts: Vec<(&Joint, &[usize])> =
             parts.map(|(joint, part)| (joint, &part.at[..])).collect();
-        let sizes = (self.plan.policies.len(), self.whole.nodes());
-        let mut joint = Joint::side_by_side(&parts, sizes);
+        let mut joint = Joint::side_by_side(&parts, self.plan.policies.len(), self.whole.nodes());
         for pair in &self.pairs {
             joint.share(pair.at, pair.of);
         }
@@ -265,7 +265,7 @@ impl<'a> Strands<'a> {
             ]);
         }
         let mut wrong = self.claims(&own, go_on);
-        match Clashes::new((self.whole, self), &own, go_on) {
+        match Clashes::new(self.whole, self, &own, go_on) {
             Some(clashes) => wrong.extend(clashes.wrong()),
             None => wrong.push(Violation::TooManyCases),
         }
@@ -311,7 +311,7 @@ impl<'a> Strands<'a> {
                 let mut each = part.at.iter().map(|at| {
                     let closure = Closure::new(&own[*at], go_on)?;
                     let picks = &self.plan.policies[*at].picks;
-                    claims::idle((&part.narrative, picks), &closure)
+                    claims::idle(&part.narrative, picks, &closure)
                 });
                 each.try_fold(0, |most, idle| Some(idle?.max(most)))
             });
@@ -332,6 +332,6 @@ impl<'a> Strands<'a> {
     /// Whether each policy of a group by itself has all events happen by the makespan.
     fn is_over(&self, go_on: &dyn Fn() -> bool) -> bool {
         let mut parts = self.parts.iter();
-        parts.all(|part| claims::is_over((&part.narrative, go_on), &part.plan))
+        parts.all(|part| claims::is_over(&part.narrative, go_on, &part.plan))
     }
 }

@@ -78,15 +78,15 @@ impl Turns<'_> {
             };
             let parting: Vec<usize> = (0..self.policies.len()).filter(parts).collect();
             if !parting.is_empty() {
-                let first = self.first(policy, (&open, &parting));
+                let first = self.first(policy, &open, &parting);
                 let waiting = self.waiting(policy, &parting);
-                self.between(policy, (&first, &waiting), bounds);
+                self.between(policy, &first, &waiting, bounds);
             }
         }
     }
 
     /// What has to have happened when the last of these choices is made.
-    fn first(&self, policy: usize, (open, parting): (&[usize], &[usize])) -> Set {
+    fn first(&self, policy: usize, open: &[usize], parting: &[usize]) -> Set {
         let mut first = Set::none(self.theirs.len());
         for choice in open {
             let before = &self.policies[policy].picks[..*choice];
@@ -147,7 +147,7 @@ impl Turns<'_> {
     }
 
     /// All that waits comes after all that is first, where that is not sure anyway.
-    fn between(&self, policy: usize, (first, waiting): (&Set, &Set), bounds: &mut Vec<Bound>) {
+    fn between(&self, policy: usize, first: &Set, waiting: &Set, bounds: &mut Vec<Bound>) {
         let own = &self.names[policy];
         for earlier in first.members() {
             let Some(to) = own[earlier] else {

@@ -106,7 +106,7 @@ fn closure(narrative: &Narrative, policy: &Policy) -> Vec<Vec<i64>> {
 }
 
 /// Whether the second of two activities comes after the first by the orders of a policy.
-fn is_ordered(policy: &Policy, (first, second): (usize, usize)) -> bool {
+fn is_ordered(policy: &Policy, first: usize, second: usize) -> bool {
     let mut seen = vec![first];
     let mut at = 0;
     while at < seen.len() {
@@ -139,7 +139,7 @@ fn orders_say_what_is_sure_of_activities_that_need_the_same() {
                 if first != second && shares && most[other.start][one.end] <= 0 {
                     pairs += 1;
                     assert!(
-                        is_ordered(policy, (first, second)),
+                        is_ordered(policy, first, second),
                         "{first} {second} {policy:?}"
                     );
                 }

@@ -8,7 +8,7 @@ use narrative::solve::{Params, Strategy, solve};
 use narrative::{Answer, Cost, Narrative, verify};
 
 /// Plans and refusals that were offered, all of them checked, plans with runs.
-fn offered(narrative: &Narrative, (params, iterations): (Params, u64)) -> (usize, usize) {
+fn offered(narrative: &Narrative, params: Params, iterations: u64) -> (usize, usize) {
     let mut answers: Vec<(Answer, Cost)> = Vec::new();
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
     let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
@@ -30,7 +30,7 @@ fn offered(narrative: &Narrative, (params, iterations): (Params, u64)) -> (usize
 }
 
 fn of(spec: Spec) -> (usize, usize) {
-    offered(&narrative(spec), (Params::default(), 1_000))
+    offered(&narrative(spec), Params::default(), 1_000)
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn answers_to_small_stories_that_are_nearly_right_pass() {
         let how = mutated::how(&mut luck);
         // Others take long.
         if narrative.nodes() <= 9 && narrative.storylines().len() <= 4 {
-            let (told, refused) = offered(&narrative, how);
+            let (told, refused) = offered(&narrative, how.0, how.1);
             plans += told;
             refusals += refused;
         }

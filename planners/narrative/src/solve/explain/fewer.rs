@@ -37,7 +37,8 @@ const ROUNDS: [u32; 3] = [1, 2, 4];
 pub(crate) fn fewer(
     narrative: &Narrative,
     conflict: &Conflict,
-    (effort, needed): (u32, &mut BTreeSet<Member>),
+    effort: u32,
+    needed: &mut BTreeSet<Member>,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conflict {
     let times = u64::from(effort);
@@ -202,11 +203,11 @@ impl Search<'_, '_, '_> {
         let go_on = &mut || control.go_on();
         let mut story = Story::new(&narrative, go_on)?.with_strands(go_on)?;
         leave_out(&mut story, &rules);
-        let mut is_feasible = feasible::is_feasible((&story, self.rounds), &mut control);
+        let mut is_feasible = feasible::is_feasible(&story, self.rounds, &mut control);
         if is_feasible == Some(true) && !story.strands.is_empty() {
             // What is not refuted by strands need not have a plan.
             story.strands.clear();
-            let found = feasible::is_feasible((&story, self.rounds), &mut control);
+            let found = feasible::is_feasible(&story, self.rounds, &mut control);
             is_feasible = found.filter(|is_feasible| *is_feasible);
         }
         self.work = self.work.saturating_sub(control.iterations());
@@ -241,7 +242,7 @@ fn without_choices(narrative: &Narrative, rules: &BTreeSet<&Member>) -> Option<N
 fn leave_out(story: &mut Story<'_>, rules: &BTreeSet<&Member>) {
     let has = |source: Source| rules.contains(&Member::Bound(source));
     story.bounds.retain(|bound| has(bound.source));
-    let ends = |at: usize, (lower, upper): (Micros, Micros)| {
+    let ends = |at: usize, lower: Micros, upper: Micros| {
         let both = (
             has(Source::ContingentLower(at)),
             has(Source::ContingentUpper(at)),
@@ -255,7 +256,7 @@ fn leave_out(story: &mut Story<'_>, rules: &BTreeSet<&Member>) {
     };
     let open = std::mem::take(&mut story.open).into_iter();
     let open = open.filter_map(|mut open| {
-        (open.lower, open.upper) = ends(open.contingent, (open.lower, open.upper))?;
+        (open.lower, open.upper) = ends(open.contingent, open.lower, open.upper)?;
         Some(open)
     });
     story.open = open.collect();

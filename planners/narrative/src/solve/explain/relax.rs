@@ -21,8 +21,10 @@ const MORE_MAX: u32 = 4;
 /// single one helps, a few together. `effort`: how many times as much may be done as at first.
 pub(crate) fn relaxations(
     narrative: &Narrative,
-    (conflict, unit): (&Conflict, Micros),
-    (most, effort): (usize, u32),
+    conflict: &Conflict,
+    unit: Micros,
+    most: usize,
+    effort: u32,
     control: &mut Control<'_, Answer, Cost>,
 ) -> (Vec<Relaxation>, bool) {
     if most == 0 {

@@ -28,7 +28,8 @@ const WORK: (u64, u64) = (3_000, 30_000);
 /// horizon. Then capacities: one search is called again and again, with all that it has learnt, and
 /// each proof names the capacities that it used. Then all the rest.
 pub(crate) fn shrunk(
-    (story, line): (&Story<'_>, usize),
+    story: &Story<'_>,
+    line: usize,
     conflict: &Conflict,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conflict {
@@ -162,20 +163,20 @@ impl Shrink<'_, '_, '_, '_> {
         let sets = members
             .iter()
             .filter_map(|member| Some((member, set(self.story, &joint, member)?)));
-        let (names, sets): (Vec<&Member>, Vec<Forbidden>) = sets.unzip();
+        let (names, sets) = sets.unzip::<_, _, Vec<&Member>, Vec<Forbidden>>();
         let Some(mut search) = Needed::new(&joint, &sets, self.control) else {
             return members;
         };
         let all: Vec<usize> = (0..sets.len()).collect();
         let before = self.control.iterations();
         let most = self.conflicts(u64::MAX) / 4;
-        let Some(Some(mut core)) = search.among((&all, most), self.control) else {
+        let Some(Some(mut core)) = search.among(&all, most, self.control) else {
             return members;
         };
         let most = CONFLICTS.max(TIMES * (self.control.iterations() - before));
         self.most = most;
         // What was learnt may name fewer.
-        while let Some(Some(fewer)) = search.among((&core, self.conflicts(most)), self.control)
+        while let Some(Some(fewer)) = search.among(&core, self.conflicts(most), self.control)
             && fewer.len() < core.len()
         {
             core = fewer;
@@ -186,7 +187,7 @@ impl Shrink<'_, '_, '_, '_> {
             while at < core.len() {
                 let end = (at + size).min(core.len());
                 let rest = [&core[..at], &core[end..]].concat();
-                match search.among((&rest, self.conflicts(most)), self.control) {
+                match search.among(&rest, self.conflicts(most), self.control) {
                     Some(Some(fewer)) => {
                         // Those before are needed: all are there, since they keep their order.
                         at = core[..at].iter().filter(|s| fewer.contains(s)).count();
@@ -222,7 +223,7 @@ impl Shrink<'_, '_, '_, '_> {
         let sets: Vec<Forbidden> = sets.collect();
         let before = self.control.iterations();
         let most = self.conflicts(self.most);
-        match apart((&joint, most), sets, self.control) {
+        match apart(&joint, most, sets, self.control) {
             Outcome::Found(..) => Some(None),
             Outcome::Uncontrollable(proof) => {
                 let found = super::uncontrollable(&joint, &proof).members;
@@ -329,5 +330,5 @@ fn set(story: &Story<'_>, joint: &Joint, member: &Member) -> Option<Forbidden> {
     else {
         return None;
     };
-    Forbidden::named(story, &joint.place[0], (*resource, activities))
+    Forbidden::named(story, &joint.place[0], *resource, activities)
 }

@@ -165,17 +165,18 @@ mod tests {
 
     /// Activities on one resource of which one fits at once.
     fn share(consumed: &[bool]) -> Share {
-        let user = |(activity, &consumed): (usize, &bool)| User {
+        let users = consumed.iter().enumerate();
+        let users = users.map(|(activity, &consumed)| User {
             activity,
             start: 2 * activity as u32 + 1,
             end: 2 * activity as u32 + 2,
             amount: 1,
             consumed,
-        };
+        });
         Share {
             resource: 0,
             capacity: 1,
-            users: consumed.iter().enumerate().map(user).collect(),
+            users: users.collect(),
         }
     }
 

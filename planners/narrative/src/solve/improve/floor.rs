@@ -57,7 +57,7 @@ impl Improve<'_, '_, '_> {
         }
         let mut floor: Least = None;
         for picked in [Picked::Longest, Picked::Shortest] {
-            let Some(least) = self.least_of(&story.tree, (picked, &[]))? else {
+            let Some(least) = self.least_of(&story.tree, picked, &[])? else {
                 // Nothing is known, or there is no plan, which is not for us to say.
                 continue;
             };
@@ -68,11 +68,7 @@ impl Improve<'_, '_, '_> {
 
     /// The least cost of the rest of a story, after outcomes of these links were seen; `None`: no
     /// plan.
-    fn least_of(
-        &mut self,
-        tree: &Tree,
-        (picked, seen): (Picked, &[Outcomes]),
-    ) -> Result<Least, Ended> {
+    fn least_of(&mut self, tree: &Tree, picked: Picked, seen: &[Outcomes]) -> Result<Least, Ended> {
         let story = self.question.story;
         let fork = match tree {
             Tree::Line(line) => return self.least_alone(*line, seen),
@@ -94,7 +90,7 @@ impl Improve<'_, '_, '_> {
         }
         let mut all = Vec::new();
         for option in &fork.options {
-            all.push(self.least_of(option, (picked, &now))?);
+            all.push(self.least_of(option, picked, &now)?);
         }
         Ok(match fork.chooser {
             Chooser::System => all.into_iter().flatten().min(),

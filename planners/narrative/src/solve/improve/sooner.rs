@@ -6,7 +6,7 @@ use crate::problem::{Micros, Node, ORIGIN, Source};
 use crate::solve::cover::{Cover, Gap, Notes};
 use crate::solve::orders::{Outcome, Question, orders};
 use crate::solve::story::{Bound, Story};
-use crate::solve::{Extra, TURNS, offered, span, turn};
+use crate::solve::{Extra, TURNS, offer_plan, span, turn};
 use stn::uncertain;
 
 /// What came of a horizon.
@@ -92,12 +92,9 @@ impl Improve<'_, '_, '_> {
                     let network = joint.network(&edges).map_err(|_| Ended)?;
                     let strategy = uncertain::strategy(&network, go_on);
                     let strategy = strategy.witness().ok_or(Ended)?;
-                    let extra = Extra {
-                        slack: 0,
-                        stretches: self.stretches.then_some(&joint),
-                    };
-                    let kept = (&orders[..], strategy);
-                    offered(&question, kept, (extra, self.control)).ok_or(Ended)?;
+                    let extra = Extra::without_slack(&joint, self.stretches);
+                    offer_plan(&question, &orders, &strategy, extra, "auto", self.control)
+                        .ok_or(Ended)?;
                     return Ok(Within::Offered);
                 }
                 Outcome::Stopped => return Err(Ended),

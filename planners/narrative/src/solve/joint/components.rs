@@ -30,7 +30,7 @@ impl Joint {
             return None;
         }
         let of = |skeleton| (0..count).map(move |at| (skeleton, at));
-        let told = |(skeleton, at)| told(narrative, &component, (skeleton, at));
+        let told = |(skeleton, at)| told(narrative, &component, skeleton, at);
         let all = skeletons
             .iter()
             .map(|one| (one, of(one).map(told).collect()));
@@ -90,7 +90,8 @@ fn components(narrative: &Narrative) -> Vec<usize> {
 fn told<'s>(
     narrative: &Narrative,
     component: &[usize],
-    (skeleton, at): (&'s Skeleton, usize),
+    skeleton: &'s Skeleton,
+    at: usize,
 ) -> Told<'s> {
     let spec = narrative.spec();
     let picks = &narrative.storylines()[skeleton.line];

@@ -231,7 +231,7 @@ mod tests {
 
     /// Two strands for each group; each strand needs some of a resource for each of three
     /// activities.
-    fn found(groups: usize, (capacity, amount): (u32, u32)) -> (Compete, usize) {
+    fn found(groups: usize, capacity: u32, amount: u32) -> (Compete, usize) {
         let user = |at: usize| User {
             activity: at,
             start: 2 * at as u32 + 1,
@@ -258,9 +258,9 @@ mod tests {
     #[test]
     fn only_sets_that_exceed_the_capacity_compete() {
         // All sets of 16 groups are far too many to look at.
-        assert_eq!(found(16, (48, 1)), (Compete::All, 0));
-        assert_eq!(found(16, (20, 1)).0, Compete::TooMany);
-        assert_eq!(found(16, (3, 3)), (Compete::All, 4 * 16 * 15 / 2));
+        assert_eq!(found(16, 48, 1), (Compete::All, 0));
+        assert_eq!(found(16, 20, 1).0, Compete::TooMany);
+        assert_eq!(found(16, 3, 3), (Compete::All, 4 * 16 * 15 / 2));
     }
 
     #[test]

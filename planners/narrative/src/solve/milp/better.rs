@@ -21,9 +21,11 @@ use anytime::{Conclusion, Control};
 
 /// Offers better plans than that of these policies.
 pub(super) fn better(
-    (story, scale): (&Story<'_>, Scale),
+    story: &Story<'_>,
+    scale: Scale,
     told: &[Told],
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
     let Some(joint) = turn::joint(story, &skeletons, &mut || control.go_on()) else {
@@ -46,13 +48,13 @@ pub(super) fn better(
     if !floor.prove_floor() {
         return single::ended(control);
     }
-    if let Some(scale) = single::fine((&question, scale)) {
+    if let Some(scale) = single::fine(&question, scale) {
         // Told to stop: what follows hears it too. That the solver gave up leaves other ways.
-        let _ = single::best((&question, scale), (detail, control));
+        let _ = single::best(&question, scale, detail, control);
     }
     if let Some(weight) = makespan_alone(&story.narrative.spec().objective) {
         // Told to stop: the conclusion says so.
-        let _ = sooner((story, scale, weight), (detail, control));
+        let _ = sooner(story, scale, weight, detail, control);
     }
     let bound = control.bound();
     if bound.is_some() && control.best() <= bound {
@@ -70,8 +72,11 @@ fn makespan_alone(objective: &Objective) -> Option<u32> {
 
 /// Offers shorter and shorter plans with other policies, and proves a lower bound; `None`: stopped.
 fn sooner(
-    (story, scale, weight): (&Story<'_>, Scale, u32),
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+    story: &Story<'_>,
+    scale: Scale,
+    weight: u32,
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
 ) -> Option<()> {
     let makespan = |cost: Option<Cost>| match cost {
         Some(Cost::Weighted(cost)) => Micros::try_from(cost.div_euclid(i128::from(weight))).ok(),
@@ -95,7 +100,7 @@ fn sooner(
             control,
         };
         let offered = match cells.all() {
-            Ok(told) => match together((&hurried, finer), &told, (detail, control)) {
+            Ok(told) => match together(&hurried, finer, &told, detail, control) {
                 Together::Offered => true,
                 Together::Fails => {
                     is_proved = false;

@@ -55,7 +55,8 @@ impl Block {
     /// Writes the rows; `None` when told to stop.
     pub(super) fn write(
         program: &mut Program,
-        (network, when): (&Network, &[When]),
+        network: &Network,
+        when: &[When],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Block> {
         let varying = network.lasting.iter();

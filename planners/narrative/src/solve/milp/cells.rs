@@ -73,7 +73,7 @@ impl Cells<'_, '_, '_> {
         match tree {
             Tree::Line(line) => {
                 let picks = &self.story.narrative.storylines()[*line];
-                let told = self.grow((tree, ranges), &[])?.map(|(told, _)| told);
+                let told = self.grow(tree, ranges, &[])?.map(|(told, _)| told);
                 told.ok_or_else(|| {
                     Gap::Uncovered(Uncovered {
                         durations_us: Vec::new(),
@@ -88,12 +88,12 @@ impl Cells<'_, '_, '_> {
                 }
                 Ok(all)
             }
-            Tree::Fork(fork) => self.cover((tree, fork), ranges),
+            Tree::Fork(fork) => self.cover(tree, fork, ranges),
         }
     }
 
     /// Covers what a choice of ours has seen, cell by cell.
-    fn cover(&mut self, (tree, fork): (&Tree, &Fork), ranges: &Ranges) -> Result<Vec<Told>, Gap> {
+    fn cover(&mut self, tree: &Tree, fork: &Fork, ranges: &Ranges) -> Result<Vec<Told>, Gap> {
         let seen = self.seen(fork, ranges);
         let more = fork
             .options
@@ -109,13 +109,13 @@ impl Cells<'_, '_, '_> {
             let grown = if more {
                 self.option(fork, &part, &seen)?
             } else {
-                self.next((tree, &part), (&seen, ranges))?
+                self.next(tree, &part, &seen, ranges)?
             };
             let Some((told, most)) = grown else {
                 if !more {
-                    part = self.between(&part, (&seen, ranges));
+                    part = self.between(&part, &seen, ranges);
                     // Perhaps some option bears a single outcome, and nothing before it.
-                    if self.grow((tree, &part), &[])?.is_some() {
+                    if self.grow(tree, &part, &[])?.is_some() {
                         return Err(Gap::Open);
                     }
                 }
@@ -131,8 +131,10 @@ impl Cells<'_, '_, '_> {
     /// With larger steps it begins at that end, for small numbers, and covers half a step more.
     fn next(
         &mut self,
-        (tree, part): (&Tree, &Ranges),
-        (seen, ranges): (&[usize], &Ranges),
+        tree: &Tree,
+        part: &Ranges,
+        seen: &[usize],
+        ranges: &Ranges,
     ) -> Result<Option<Grown>, Gap> {
         let mut from = part.clone();
         for link in seen.iter().filter(|_| self.scale.unit > 1) {
@@ -151,7 +153,7 @@ impl Cells<'_, '_, '_> {
             }
         };
         let least: Vec<Micros> = (0..from.len()).map(step).collect();
-        let grown = self.grow_by((tree, &from), (seen, &least))?;
+        let grown = self.grow_by(tree, &from, seen, &least)?;
         Ok(grown.map(|(mut told, most)| {
             let outcomes = told.iter_mut().flat_map(|told| &mut told.skeleton.outcomes);
             for outcomes in outcomes {
@@ -165,7 +167,7 @@ impl Cells<'_, '_, '_> {
     }
 
     /// Outcomes a quarter of a step after the ends of other boxes: options rarely begin there.
-    fn between(&self, part: &Ranges, (seen, ranges): (&[usize], &Ranges)) -> Ranges {
+    fn between(&self, part: &Ranges, seen: &[usize], ranges: &Ranges) -> Ranges {
         let mut point = part.clone();
         for link in seen {
             let (least, most) = part[*link];
@@ -247,35 +249,33 @@ impl Cells<'_, '_, '_> {
         });
         let parts: Vec<Part> = parts.collect();
         let least = vec![0; part.len()];
-        self.solve(Program::default(), &parts, (seen, &least))
+        self.solve(Program::default(), &parts, seen, &least)
     }
 
     /// The largest box from the least outcomes on that one option of each choice covers, if any.
-    fn grow(
-        &mut self,
-        (tree, ranges): (&Tree, &Ranges),
-        seen: &[usize],
-    ) -> Result<Option<Grown>, Gap> {
+    fn grow(&mut self, tree: &Tree, ranges: &Ranges, seen: &[usize]) -> Result<Option<Grown>, Gap> {
         let least = vec![0; ranges.len()];
-        self.grow_by((tree, ranges), (seen, &least))
+        self.grow_by(tree, ranges, seen, &least)
     }
 
     /// The same, if it is at least so large.
     fn grow_by(
         &mut self,
-        (tree, ranges): (&Tree, &Ranges),
-        by: (&[usize], &[Micros]),
+        tree: &Tree,
+        ranges: &Ranges,
+        seen: &[usize],
+        least: &[Micros],
     ) -> Result<Option<Grown>, Gap> {
         let mut program = Program::default();
         let mut parts = Vec::new();
-        switch(&mut program, (tree, None), &mut |line, told| {
+        switch(&mut program, tree, None, &mut |line, told| {
             parts.push(Part {
                 line,
                 ranges: ranges.clone(),
                 told,
             });
         });
-        self.solve(program, &parts, by)
+        self.solve(program, &parts, seen, least)
     }
 
     /// Solves the program of these storylines; it finds the ends of the outcomes of links seen.
@@ -283,7 +283,8 @@ impl Cells<'_, '_, '_> {
         &mut self,
         mut program: Program,
         parts: &[Part],
-        (seen, least): (&[usize], &[Micros]),
+        seen: &[usize],
+        least: &[Micros],
     ) -> Result<Option<Grown>, Gap> {
         let times = parts.iter().flat_map(|part| &part.ranges);
         let times = times.flat_map(|range| [range.0, range.1]);
@@ -301,7 +302,7 @@ impl Cells<'_, '_, '_> {
             .collect();
         let mut flows = Vec::new();
         for part in parts {
-            flows.push(self.write(&mut program, part, (scale, seen, &ends))?);
+            flows.push(self.write(&mut program, part, scale, seen, &ends)?);
         }
         let total = ends.iter().fold(Sum::default(), |sum, end| sum - *end);
         program.minimise(total);
@@ -318,7 +319,7 @@ impl Cells<'_, '_, '_> {
         for (part, (joint, flow)) in parts.iter().zip(&flows) {
             if part.told.is_none_or(|name| program.is(solution, name)) {
                 let orders = flow.found(&program, solution);
-                told.push(self.told(part, (seen, &most), (joint, orders))?);
+                told.push(self.told(part, seen, &most, joint, &orders)?);
             }
         }
         Ok(Some((told, most)))
@@ -337,7 +338,9 @@ impl Cells<'_, '_, '_> {
         &mut self,
         program: &mut Program,
         part: &Part,
-        (scale, seen, ends): (Scale, &[usize], &[Id]),
+        scale: Scale,
+        seen: &[usize],
+        ends: &[Id],
     ) -> Result<(Joint, Flow), Gap> {
         let (story, line) = (self.story, part.line);
         let whole = Skeleton::whole(line);
@@ -355,10 +358,10 @@ impl Cells<'_, '_, '_> {
         };
         let network = scale.network(&joint, outcomes);
         let when: Vec<When> = part.told.iter().map(|told| When::Is(*told)).collect();
-        let block = Block::write(program, (&network, &when), &mut || self.control.go_on());
+        let block = Block::write(program, &network, &when, &mut || self.control.go_on());
         let block = block.ok_or(Gap::Stopped)?;
         let shares = shares(story, &joint, skeletons);
-        let flow = Flow::write(program, &block, (&shares[0], &when));
+        let flow = Flow::write(program, &block, &shares[0], &when);
         Ok((joint, flow))
     }
 
@@ -366,8 +369,10 @@ impl Cells<'_, '_, '_> {
     fn told(
         &mut self,
         part: &Part,
-        (seen, most): (&[usize], &[Micros]),
-        (whole, orders): (&Joint, Vec<Order>),
+        seen: &[usize],
+        most: &[Micros],
+        whole: &Joint,
+        orders: &[Order],
     ) -> Result<Told, Gap> {
         let mut ranges = part.ranges.clone();
         for (link, most) in seen.iter().zip(most) {
@@ -382,7 +387,7 @@ impl Cells<'_, '_, '_> {
             joint: &joint,
         };
         // The nodes of a policy alone do not depend on its outcomes.
-        match keep(&question, orders.clone(), self.control) {
+        match keep(&question, orders.to_vec(), self.control) {
             Kept::Holds(..) => {}
             Kept::Fails => return Err(Gap::Open),
             Kept::Stopped => return Err(Gap::Stopped),

@@ -32,20 +32,21 @@ impl Flow {
     pub(super) fn write(
         program: &mut Program,
         block: &Block,
-        (shares, when): (&[Share], &[When]),
+        shares: &[Share],
+        when: &[When],
     ) -> Flow {
         let mut flow = Flow::default();
         for share in shares.iter().filter(|share| !share.fits()) {
-            flow.orders(program, block, (share, when));
+            flow.orders(program, block, share, when);
             if share.users.len() > RELATED_MAX {
                 flow.rank(program, block, share);
             }
-            flow.hand(program, block, (share, when));
+            flow.hand(program, block, share, when);
         }
         flow
     }
 
-    fn orders(&mut self, program: &mut Program, block: &Block, (share, when): (&Share, &[When])) {
+    fn orders(&mut self, program: &mut Program, block: &Block, share: &Share, when: &[When]) {
         for order in all(share) {
             self.orders.entry(order).or_insert_with(|| {
                 let name = program.binary();
@@ -105,7 +106,7 @@ impl Flow {
         self.orders.get(&order).copied()
     }
 
-    fn hand(&mut self, program: &mut Program, block: &Block, (share, when): (&Share, &[When])) {
+    fn hand(&mut self, program: &mut Program, block: &Block, share: &Share, when: &[When]) {
         let users = &share.users;
         let mut got: Vec<Sum> = Vec::new();
         let mut given: Vec<Sum> = users.iter().map(|_| Sum::default()).collect();

@@ -31,7 +31,8 @@ impl Goal {
     pub(super) fn new(
         program: &mut Program,
         question: &Question<'_>,
-        (weights, scale): (&Objective, Scale),
+        weights: &Objective,
+        scale: Scale,
     ) -> Goal {
         let whole = scale.unit == 1;
         let mut goal = Goal {
@@ -120,8 +121,10 @@ impl Goal {
     /// What a solution promises.
     pub(super) fn wish(
         &self,
-        (program, block): (&Program, &Block),
-        (solution, scale): (&Solution, Scale),
+        program: &Program,
+        block: &Block,
+        solution: &Solution,
+        scale: Scale,
     ) -> Wish {
         let above = |id: Id| micros_above(program.value(solution, id), scale.unit);
         let slack = self.slack.map(|id| program.value(solution, id));

@@ -103,20 +103,20 @@ pub(super) struct Program {
 impl Program {
     /// A variable between two bounds, ends included.
     pub(super) fn add(&mut self, bounds: (i64, i64)) -> Id {
-        self.push(bounds, false)
+        self.push(bounds.0, bounds.1, false)
     }
 
     /// A number between two bounds, ends included, perhaps a whole one.
     pub(super) fn number(&mut self, bounds: (i64, i64), whole: bool) -> Id {
-        self.push(bounds, whole)
+        self.push(bounds.0, bounds.1, whole)
     }
 
     /// Zero or one.
     pub(super) fn binary(&mut self) -> Id {
-        self.push((0, 1), true)
+        self.push(0, 1, true)
     }
 
-    fn push(&mut self, (lower, upper): (i64, i64), whole: bool) -> Id {
+    fn push(&mut self, lower: i64, upper: i64, whole: bool) -> Id {
         let definition = variable().min(float(lower)).max(float(upper));
         let definition = if whole {
             definition.integer()

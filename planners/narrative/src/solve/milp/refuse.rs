@@ -13,7 +13,8 @@ use std::collections::BTreeSet;
 
 /// A storyline that cannot be kept.
 pub(super) fn unkept(
-    (question, line): (&Question<'_>, usize),
+    question: &Question<'_>,
+    line: usize,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
@@ -27,17 +28,18 @@ pub(super) fn unkept(
     };
     tell(conflict.clone(), Vec::new(), control);
     let conflict = if detail.shrink {
-        explain::shrunk((question.story, line), &conflict, control)
+        explain::shrunk(question.story, line, &conflict, control)
     } else {
         conflict
     };
-    helped(question.story, (conflict, detail), control)
+    helped(question.story, conflict, detail, control)
 }
 
 /// What happens that no policy bears.
 pub(super) fn uncovered(
     story: &Story<'_>,
-    (witness, detail): (Uncovered, Detail),
+    witness: Uncovered,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let bounds = story.bounds.iter();
@@ -55,18 +57,19 @@ pub(super) fn uncovered(
     }
     let conflict = explain::uncovered(story, all, witness);
     tell(conflict.clone(), Vec::new(), control);
-    helped(story, (conflict, detail), control)
+    helped(story, conflict, detail, control)
 }
 
 /// Tells a conflict, and what would help.
 fn helped(
     story: &Story<'_>,
-    (conflict, detail): (Conflict, Detail),
+    conflict: Conflict,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let unit = cover::unit(story);
-    let most = (detail.relaxations_max, 1);
-    let (found, _) = explain::relaxations(story.narrative, (&conflict, unit), most, control);
+    let most = detail.relaxations_max;
+    let (found, _) = explain::relaxations(story.narrative, &conflict, unit, most, 1, control);
     tell(conflict, found, control);
     Conclusion::Infeasible
 }

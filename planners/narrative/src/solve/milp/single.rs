@@ -9,7 +9,7 @@ use super::{Kept, is_refuted, keep, refuse, solved};
 use crate::plan::{Answer, Cost};
 use crate::solve::improve::{Wish, as_given, wished};
 use crate::solve::joint::{Joint, Skeleton};
-use crate::solve::offers::{Extra, offered_by};
+use crate::solve::offers::{Extra, offer_plan};
 use crate::solve::orders::{Order, Question, Share, shares};
 use crate::solve::story::Story;
 use crate::solve::{Detail, stopped};
@@ -29,20 +29,22 @@ struct Whole {
 impl Whole {
     /// `None`: told to stop.
     fn new(
-        (question, scale): (&Question<'_>, Scale),
+        question: &Question<'_>,
+        scale: Scale,
         mut program: Program,
-        (outcomes, control): (Wanted<'_>, &mut Control<'_, Answer, Cost>),
+        outcomes: Wanted<'_>,
+        control: &mut Control<'_, Answer, Cost>,
     ) -> Option<Whole> {
         let joint = question.joint;
         let network = scale.network(joint, outcomes);
-        let block = Block::write(&mut program, (&network, &[]), &mut || control.go_on())?;
+        let block = Block::write(&mut program, &network, &[], &mut || control.go_on())?;
         let mut shares: Vec<Share> = shares(question.story, joint, question.skeletons)
             .into_iter()
             .flatten()
             .collect();
         shares.sort_unstable();
         shares.dedup();
-        let flow = Flow::write(&mut program, &block, (&shares, &[]));
+        let flow = Flow::write(&mut program, &block, &shares, &[]);
         Some(Whole {
             program,
             block,
@@ -53,7 +55,7 @@ impl Whole {
 
 /// A scale for the outcomes of policies; `None`: the program would be too large, or its times too
 /// fine.
-pub(super) fn fine((question, scale): (&Question<'_>, Scale)) -> Option<Scale> {
+pub(super) fn fine(question: &Question<'_>, scale: Scale) -> Option<Scale> {
     let links = question.joint.contingents.iter();
     let scale = scale.with(links.flat_map(|link| [link.lower, link.upper]));
     let rows = question.joint.nodes.pow(3);
@@ -63,13 +65,14 @@ pub(super) fn fine((question, scale): (&Question<'_>, Scale)) -> Option<Scale> {
 /// Orders with which a joint network is controllable; inner `None`: infeasible or unknown. `None`:
 /// stopped.
 pub(super) fn orders(
-    (question, scale): (&Question<'_>, Scale),
+    question: &Question<'_>,
+    scale: Scale,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<Option<Vec<Order>>> {
-    let Some(scale) = fine((question, scale)) else {
+    let Some(scale) = fine(question, scale) else {
         return Some(None);
     };
-    let whole = Whole::new((question, scale), Program::default(), (&|_| None, control))?;
+    let whole = Whole::new(question, scale, Program::default(), &|_| None, control)?;
     let outcome = solved(&whole.program, control, &mut |_, _| {})?;
     match outcome.solution {
         Some(solution) => Some(Some(whole.flow.found(&whole.program, &solution))),
@@ -80,8 +83,10 @@ pub(super) fn orders(
 
 /// A story without choices.
 pub(super) fn single(
-    (story, line): (&Story<'_>, usize),
-    (scale, detail): (Scale, Detail),
+    story: &Story<'_>,
+    line: usize,
+    scale: Scale,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let skeletons = [Skeleton::whole(line)];
@@ -91,14 +96,14 @@ pub(super) fn single(
         skeletons: &skeletons,
         joint: &joint,
     };
-    let Some((goal, outcome)) = best((&question, scale), (detail, control)) else {
+    let Some((goal, outcome)) = best(&question, scale, detail, control) else {
         return ended(control);
     };
     if let Some(bound) = outcome.bound.filter(|_| goal.is_any()) {
         control.prove(Goal::least(bound, scale), "milp");
     }
     if is_refuted(&outcome) {
-        return refuse::unkept((&question, line), detail, control);
+        return refuse::unkept(&question, line, detail, control);
     }
     match outcome.verdict {
         Verdict::Optimal if control.best().is_some() => {
@@ -115,14 +120,16 @@ pub(super) fn single(
 /// Offers the best plan with these policies, as the solver finds better and better ones; returns
 /// what was minimised, and the result. `None`: stopped, or the solver gave up.
 pub(super) fn best(
-    (question, scale): (&Question<'_>, Scale),
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+    question: &Question<'_>,
+    scale: Scale,
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
 ) -> Option<(Goal, milp::Outcome)> {
     let mut program = Program::default();
     let weights = &question.story.narrative.spec().objective;
-    let goal = Goal::new(&mut program, question, (weights, scale));
+    let goal = Goal::new(&mut program, question, weights, scale);
     let outcomes = |link: usize| goal.outcomes(link);
-    let mut whole = Whole::new((question, scale), program, (&outcomes, control))?;
+    let mut whole = Whole::new(question, scale, program, &outcomes, control)?;
     goal.set(&mut whole.program, &whole.block, question.joint.nodes);
     let mut last = None;
     let mut heard = |control: &mut Control<'_, Answer, Cost>, solution: &Solution| {
@@ -130,9 +137,9 @@ pub(super) fn best(
             return;
         }
         last = Some(solution.clone());
-        let wish = goal.wish((&whole.program, &whole.block), (solution, scale));
+        let wish = goal.wish(&whole.program, &whole.block, solution, scale);
         let orders = whole.flow.found(&whole.program, solution);
-        offer(question, (wish, orders), (detail, control));
+        offer(question, &wish, orders, detail, control);
     };
     let outcome = solved(&whole.program, control, &mut |control, solution| {
         heard(control, solution);
@@ -155,10 +162,12 @@ pub(super) fn ended(control: &mut Control<'_, Answer, Cost>) -> Conclusion {
 /// Offers a plan with these orders, if the exact engine can keep them.
 fn offer(
     question: &Question<'_>,
-    (wish, orders): (Wish, Vec<Order>),
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+    wish: &Wish,
+    orders: Vec<Order>,
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
 ) {
-    let (joint, given) = (wished(question, &wish), as_given(question, &wish));
+    let (joint, given) = (wished(question, wish), as_given(question, wish));
     let question = Question {
         joint: &joint,
         ..*question
@@ -169,6 +178,6 @@ fn offer(
             stretches: detail.stretches.then_some(&given),
         };
         // Told to stop: the conclusion says so.
-        let _ = offered_by("milp", &question, (&edges, *strategy), (extra, control));
+        let _ = offer_plan(&question, &edges, &strategy, extra, "milp", control);
     }
 }

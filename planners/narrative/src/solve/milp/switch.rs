@@ -8,7 +8,8 @@ use crate::solve::story::Tree;
 /// players.
 pub(super) fn switch(
     program: &mut Program,
-    (tree, told): (&Tree, Option<Id>),
+    tree: &Tree,
+    told: Option<Id>,
     part: &mut dyn FnMut(usize, Option<Id>),
 ) {
     let fork = match tree {
@@ -17,7 +18,7 @@ pub(super) fn switch(
     };
     if fork.chooser == Chooser::Player || fork.options.len() == 1 {
         for option in &fork.options {
-            switch(program, (option, told), part);
+            switch(program, option, told, part);
         }
         return;
     }
@@ -27,6 +28,6 @@ pub(super) fn switch(
     program.require(&[], parent.clone() - sum.clone());
     program.require(&[], sum - parent);
     for (option, name) in fork.options.iter().zip(names) {
-        switch(program, (option, Some(name)), part);
+        switch(program, option, Some(name), part);
     }
 }

@@ -139,7 +139,7 @@ impl Clocks {
 
     /// Orders of events before `before` from which follows that `to` is at most `most` after
     /// `from`.
-    pub(crate) fn why(&self, (tighter, most): (Tighter, i64), before: usize) -> Vec<u32> {
+    pub(crate) fn why(&self, tighter: Tighter, most: i64, before: usize) -> Vec<u32> {
         let Tighter { clock, from, to } = tighter;
         let count = self.orders.partition_point(|(event, _)| *event < before);
         let closure = self.closures[clock].closure();

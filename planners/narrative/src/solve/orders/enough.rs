@@ -12,7 +12,8 @@ use stn::{Closure, Edge};
 /// never ordered, longer ones may not.
 pub(crate) fn enough(
     question: &Question<'_>,
-    (orders, strategy): (&[Edge], &Strategy),
+    orders: &[Edge],
+    strategy: &Strategy,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<bool> {
     let joint = question.joint;

@@ -28,7 +28,7 @@ impl<'j> Needed<'j> {
             return None;
         };
         let clocks = clocks(joint, &free, control)?;
-        let mut rules = Rules::new(joint, Vec::new(), (clocks, control.fork()));
+        let mut rules = Rules::new(joint, Vec::new(), clocks, control.fork());
         for order in sets.iter().flat_map(|set| &set.orders) {
             rules.name_order(*order);
         }
@@ -58,7 +58,8 @@ impl<'j> Needed<'j> {
     /// can. `None`: unknown after `conflicts` conflicts.
     pub(crate) fn among<P, C: Ord + Copy>(
         &mut self,
-        (sets, conflicts): (&[usize], u64),
+        sets: &[usize],
+        conflicts: u64,
         control: &mut Control<'_, P, C>,
     ) -> Option<Option<Vec<usize>>> {
         let picked = |at: &usize| self.picks[*at].map(|pick| (*at, pick.yes()));

@@ -23,7 +23,8 @@ impl Forbidden {
     pub(crate) fn named(
         story: &Story<'_>,
         place: &[u32],
-        (resource, activities): (usize, &[usize]),
+        resource: usize,
+        activities: &[usize],
     ) -> Option<Forbidden> {
         let given = &story.narrative.spec().activities;
         let nodes = activities

@@ -55,7 +55,8 @@ impl<'j> Rules<'j> {
     pub(crate) fn new(
         joint: &'j Joint,
         shares: Vec<Share>,
-        (clocks, pulse): (Clocks, Pulse),
+        clocks: Clocks,
+        pulse: Pulse,
     ) -> Rules<'j> {
         let mut rules = Rules {
             joint,
@@ -349,26 +350,13 @@ impl Theory for Rules<'_> {
             return;
         }
         let clock = asked.cause.tag as usize;
-        let path = if asked.lit.side.is_minus() {
-            (
-                Tighter {
-                    clock,
-                    from: start,
-                    to: end,
-                },
-                0,
-            )
+        let (from, to, most) = if asked.lit.side.is_minus() {
+            (start, end, 0)
         } else {
-            (
-                Tighter {
-                    clock,
-                    from: end,
-                    to: start,
-                },
-                -1,
-            )
+            (end, start, -1)
         };
-        let names = self.clocks.why(path, asked.before);
+        let tighter = Tighter { clock, from, to };
+        let names = self.clocks.why(tighter, most, asked.before);
         out.extend(names.into_iter().map(|name| self.yes(name)));
     }
 

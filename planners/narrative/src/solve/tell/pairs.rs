@@ -22,7 +22,8 @@ impl Draft<'_> {
     /// cleared: they depend on the picks of all groups.
     pub(super) fn add_pairs(
         &self,
-        (groups, known): (&StrandGroups, &Known<'_>),
+        groups: &StrandGroups,
+        known: &Known<'_>,
         plan: &mut Plan,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<()> {
@@ -42,8 +43,8 @@ impl Draft<'_> {
                     groups: [first, second].map(|at| (groups.groups[at], &known.own[at])),
                     draft: self,
                 };
-                let mut pair = self.between((first, second), &windows, go_on)?;
-                pair.order = orders((groups, known), (first, second), &windows);
+                let mut pair = self.between(first, second, &windows, go_on)?;
+                pair.order = orders(groups, known, first, second, &windows);
                 if pair != Policy::default() {
                     pair.picks = Narrative::both(&one.picks, &other.picks);
                     pair.outcomes = [&one.outcomes[..], &other.outcomes].concat();
@@ -61,7 +62,8 @@ impl Draft<'_> {
     /// guarantee.
     fn between(
         &self,
-        (first, second): (usize, usize),
+        first: usize,
+        second: usize,
         windows: &Windows<'_>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Policy> {
@@ -150,8 +152,10 @@ impl Windows<'_> {
 /// Orders of activities of two policies that compete, except those that the times of each
 /// guarantee.
 fn orders(
-    (groups, known): (&StrandGroups, &Known<'_>),
-    (first, second): (usize, usize),
+    groups: &StrandGroups,
+    known: &Known<'_>,
+    first: usize,
+    second: usize,
     windows: &Windows<'_>,
 ) -> Vec<(usize, usize)> {
     let activities = &windows.draft.spec().activities;

@@ -19,8 +19,10 @@ impl Sure {
     /// activities that do not all fit simultaneously.
     pub(super) fn add(
         &mut self,
-        (question, index): (&Question<'_>, usize),
-        (own, policy): (&Closure, &Policy),
+        question: &Question<'_>,
+        index: usize,
+        own: &Closure,
+        policy: &Policy,
         local: &[Share],
     ) {
         let activities = &question.story.narrative.spec().activities;
@@ -31,11 +33,10 @@ impl Sure {
             let direct = direct(own, share).into_iter();
             pairs.extend(direct.map(|(first, second)| (activity(first), activity(second))));
         }
-        let edge = |(first, second): (usize, usize)| {
+        let edges = pairs.into_iter().map(|(first, second)| {
             let (start, end) = (activities[second].start, activities[first].end);
             Edge::new(place[start], place[end], 0, 0)
-        };
-        let edges = pairs.into_iter().map(edge);
+        });
         // Where one ends as the other starts, there is nothing to keep.
         self.0.extend(edges.filter(|edge| edge.from != edge.to));
     }

@@ -43,7 +43,7 @@ impl Together<'_, '_, '_> {
             skeletons,
             joint: &joint,
         };
-        match orders_within((&question, conflicts), self.cover.control) {
+        match orders_within(&question, conflicts, self.cover.control) {
             Outcome::Found(orders, strategy) => Checked::Kept(Box::new(Kept {
                 skeletons: skeletons.to_vec(),
                 orders,

@@ -23,18 +23,18 @@ pub(super) fn named(joint: &Joint, proof: &Conflict) -> Vec<usize> {
     };
     let terms = proof.terms.iter().map(|term| ends(term.bound));
     let mut left: Vec<(u32, u32)> = terms.collect();
-    let has = |policy: usize, (from, to): (u32, u32)| {
+    let has = |policy: usize, ends: &(u32, u32)| {
         let place = &joint.place[policy];
-        place.contains(&from) && place.contains(&to)
+        place.contains(&ends.0) && place.contains(&ends.1)
     };
     let mut named = Vec::new();
     while !left.is_empty() {
-        let count = |policy: &usize| left.iter().filter(|ends| has(*policy, **ends)).count();
+        let count = |policy: &usize| left.iter().filter(|ends| has(*policy, ends)).count();
         let policies = (0..joint.place.len()).rev();
         let Some(best) = policies.max_by_key(count).filter(|best| count(best) > 0) else {
             break;
         };
-        left.retain(|ends| !has(best, *ends));
+        left.retain(|ends| !has(best, ends));
         named.push(best);
     }
     named.sort_unstable();

@@ -66,7 +66,7 @@ impl<'t> Together<'t, '_, '_> {
             let mut later = BTreeSet::new();
             seen(task.tree, &mut later);
             later.retain(|link| !task.known.contains(link));
-            parts.push(self.part(task.tree, (&task.ranges, &task.made), &later)?);
+            parts.push(self.part(task.tree, &task.ranges, &task.made, &later)?);
         }
         let chosen: Vec<(usize, Ranges, BTreeSet<usize>)> = self
             .chosen
@@ -80,24 +80,24 @@ impl<'t> Together<'t, '_, '_> {
             })
             .collect();
         for (line, ranges, made) in chosen {
-            parts.push(self.part(&Tree::Line(line), (&ranges, &made), &BTreeSet::new())?);
+            parts.push(self.part(&Tree::Line(line), &ranges, &made, &BTreeSet::new())?);
         }
         if let Some(clash) = self.remembered(&parts) {
             return Ok(Some(clash));
         }
         let all: Vec<usize> = (0..parts.len()).collect();
-        let Some(named) = self.refutes((&parts, &all), CONFLICTS)? else {
+        let Some(named) = self.refutes(&parts, &all, CONFLICTS)? else {
             return Ok(None);
         };
         let mut core = match named.len() < all.len() {
-            true if self.refutes((&parts, &named), CONFLICTS)?.is_some() => named,
+            true if self.refutes(&parts, &named, CONFLICTS)?.is_some() => named,
             _ => all,
         };
         let mut at = 0;
         while at < core.len() && core.len() > 1 {
             let mut rest = core.clone();
             rest.remove(at);
-            match self.refutes((&parts, &rest), CONFLICTS)? {
+            match self.refutes(&parts, &rest, CONFLICTS)? {
                 Some(_) => core = rest,
                 None => at += 1,
             }
@@ -138,7 +138,8 @@ impl<'t> Together<'t, '_, '_> {
     fn part(
         &mut self,
         tree: &Tree,
-        (ranges, made): (&Ranges, &BTreeSet<usize>),
+        ranges: &Ranges,
+        made: &BTreeSet<usize>,
         later: &BTreeSet<usize>,
     ) -> Result<Part, Failed> {
         let story = self.story;
@@ -175,7 +176,8 @@ impl<'t> Together<'t, '_, '_> {
                     return Err(Failed::Stopped);
                 }
                 let apart = sides(
-                    (self.story, self.in_worlds),
+                    self.story,
+                    self.in_worlds,
                     &skeletons[one],
                     &skeletons[other],
                 );
@@ -200,7 +202,8 @@ impl<'t> Together<'t, '_, '_> {
     /// already do not.
     fn refutes(
         &mut self,
-        (parts, which): (&[Part], &[usize]),
+        parts: &[Part],
+        which: &[usize],
         conflicts: u64,
     ) -> Result<Option<Vec<usize>>, Failed> {
         if !self.work()? {
@@ -219,13 +222,13 @@ impl<'t> Together<'t, '_, '_> {
             mark(&mut all, &other.loose);
             for a in one.skeletons.iter().take_while(|_| goes_on()) {
                 for b in &other.skeletons {
-                    mark(&mut all, &sides((story, in_worlds), a, b));
+                    mark(&mut all, &sides(story, in_worlds, a, b));
                 }
             }
             all[ORIGIN] = false;
             all
         };
-        let joint = Joint::of(story, &skeletons, (&present, &is_apart), &mut || goes_on());
+        let joint = Joint::of(story, &skeletons, &present, &is_apart, &mut || goes_on());
         let joint = joint.ok_or(Failed::Stopped)?;
         // Orders only of what is one node for all.
         let mut tight = joint.clone();
@@ -240,7 +243,7 @@ impl<'t> Together<'t, '_, '_> {
             skeletons: &skeletons,
             joint: &tight,
         };
-        let named = match orders_within((&question, conflicts), self.cover.control) {
+        let named = match orders_within(&question, conflicts, self.cover.control) {
             Outcome::Uncontrollable(proof) => {
                 self.blamed
                     .extend(explain::uncontrollable(&joint, &proof).members);
@@ -261,7 +264,7 @@ impl<'t> Together<'t, '_, '_> {
 }
 
 /// The nodes of which two policies may have one each.
-fn sides((story, in_worlds): (&Story<'_>, bool), one: &Skeleton, other: &Skeleton) -> Vec<bool> {
+fn sides(story: &Story<'_>, in_worlds: bool, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
     if in_worlds {
         worlds::apart(story, one, other)
     } else {

@@ -67,7 +67,7 @@ impl<'t> Together<'t, '_, '_> {
                     continue;
                 }
                 known.push(end);
-                if self.bears(fork, &task.ranges, (link, end))? {
+                if self.bears(fork, &task.ranges, link, end)? {
                     ways.push_back(Way::Split(link, end));
                 }
             }
@@ -80,9 +80,10 @@ impl<'t> Together<'t, '_, '_> {
         &mut self,
         fork: &Fork,
         ranges: &Ranges,
-        (link, end): (usize, Micros),
+        link: usize,
+        end: Micros,
     ) -> Result<bool, Failed> {
-        for part in halves(ranges, (link, end)) {
+        for part in halves(ranges, link, end) {
             if !sure(self.cover.fork(fork, &part))? {
                 return Ok(false);
             }
@@ -103,7 +104,7 @@ impl<'t> Together<'t, '_, '_> {
         if !sure(self.cover.tree(option, &part))? {
             return Ok(None);
         }
-        let reach = self.cover.reach((low, high), &mut |cover, to| {
+        let reach = self.cover.reach(low, high, &mut |cover, to| {
             part[link] = (low, to);
             bears(cover.tree(option, &part))
         });
@@ -124,7 +125,7 @@ impl<'t> Together<'t, '_, '_> {
             return Ok(None);
         }
         // The same with time turned round.
-        let reach = self.cover.reach((-high, -low), &mut |cover, to| {
+        let reach = self.cover.reach(-high, -low, &mut |cover, to| {
             part[link] = (-to, high);
             bears(cover.tree(option, &part))
         });
@@ -132,7 +133,7 @@ impl<'t> Together<'t, '_, '_> {
     }
 
     /// What is left to do about a box when a decision was made.
-    pub(super) fn tasks(&self, task: &Task<'t>, (level, way): (usize, &Way)) -> Vec<Task<'t>> {
+    pub(super) fn tasks(&self, task: &Task<'t>, level: usize, way: &Way) -> Vec<Task<'t>> {
         let mut made = task.made.clone();
         made.insert(level);
         let Tree::Fork(fork) = task.tree else {
@@ -147,7 +148,7 @@ impl<'t> Together<'t, '_, '_> {
                 known: seen_by(fork, task),
             }],
             Way::Split(link, end) => {
-                let halves = halves(&task.ranges, (link, end)).into_iter().rev();
+                let halves = halves(&task.ranges, link, end).into_iter().rev();
                 let halves = halves.map(|ranges| Task {
                     tree: task.tree,
                     ranges,
@@ -166,7 +167,7 @@ pub(super) fn seen_by(fork: &Fork, task: &Task<'_>) -> BTreeSet<usize> {
     task.known.iter().chain(&fork.seen).copied().collect()
 }
 
-fn halves(ranges: &Ranges, (link, end): (usize, Micros)) -> [Ranges; 2] {
+fn halves(ranges: &Ranges, link: usize, end: Micros) -> [Ranges; 2] {
     let (low, high) = ranges[link];
     [(low, end), (end + 1, high)].map(|part| {
         let mut half = ranges.clone();

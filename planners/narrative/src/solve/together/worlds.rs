@@ -20,7 +20,7 @@ impl<'t> Together<'t, '_, '_> {
     ///
     /// A choice cannot distinguish worlds by links that it has not seen: one decision for all
     /// worlds that differ only there.
-    pub(super) fn worlds(&self, (fork, task): (&Fork, &Task<'t>), others: usize) -> Vec<Task<'t>> {
+    pub(super) fn worlds(&self, fork: &Fork, task: &Task<'t>, others: usize) -> Vec<Task<'t>> {
         let mut worlds = vec![task.clone()];
         if !self.in_worlds {
             return worlds;
@@ -35,7 +35,7 @@ impl<'t> Together<'t, '_, '_> {
             let steps = times.min(most).max(1);
             let time = |step: usize| match steps {
                 1 => open.lower,
-                _ => self.time(open, (step, steps - 1)),
+                _ => self.time(open, step, steps - 1),
             };
             let times: Vec<Micros> = (0..steps).map(time).collect();
             let each = worlds.iter().flat_map(|world| {
@@ -50,7 +50,7 @@ impl<'t> Together<'t, '_, '_> {
         worlds
     }
 
-    fn time(&self, open: &Open, (step, steps): (usize, usize)) -> Micros {
+    fn time(&self, open: &Open, step: usize, steps: usize) -> Micros {
         if step == steps {
             return open.upper;
         }
@@ -147,7 +147,7 @@ fn shared(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
     let first = |node: Node| both(node) && unseen(node) && unpicked(node);
     let mut shared: Vec<bool> = (0..nodes).map(first).collect();
     shared[ORIGIN] = true;
-    agree((story, &lines), &mut shared, &|contingent| {
+    agree(story, &lines, &mut shared, &|contingent| {
         let mut open = story.open.iter();
         let open = open.find(|open| open.contingent == contingent);
         open.is_none_or(|open| one.range(open) == other.range(open))
@@ -156,11 +156,7 @@ fn shared(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
 }
 
 /// Takes away what may depend on a duration that is not the same in both.
-fn agree(
-    (story, lines): (&Story<'_>, &[usize]),
-    shared: &mut [bool],
-    alike: &dyn Fn(usize) -> bool,
-) {
+fn agree(story: &Story<'_>, lines: &[usize], shared: &mut [bool], alike: &dyn Fn(usize) -> bool) {
     let links = &story.narrative.spec().contingent;
     // Whether a link can have ended at or before a node.
     let ended = |end: Node, node: Node| {

@@ -37,11 +37,11 @@ impl Claims<'_> {
     pub(super) fn stretches(&self) -> Vec<Violation> {
         let policies = self.plan.policies.iter().enumerate();
         let lax = policies.map(|(at, policy)| match self.closures.get(at) {
-            Some(closure) => Some(self.lax((policy, closure))),
+            Some(closure) => Some(self.lax(policy, closure)),
             // Too large to be kept.
             None => {
                 let closure = Closure::new(&self.own[at], self.story.go_on)?;
-                Some(self.lax((policy, &closure)))
+                Some(self.lax(policy, &closure))
             }
         });
         // All are consistent: only a stop keeps one from having a closure.
@@ -51,15 +51,15 @@ impl Claims<'_> {
         let stretches = self.plan.stretches.iter().enumerate();
         let stretches = stretches.take_while(|_| self.story.goes_on());
         let wrong = stretches.filter(|(_, stretch)| !self.bears(&lax, stretch));
-        let violation = |(entry, stretch): (usize, &Stretch)| Violation::StretchWrong {
+        let wrong = wrong.map(|(entry, stretch)| Violation::StretchWrong {
             entry,
             contingent: stretch.contingent,
-        };
-        wrong.map(violation).collect()
+        });
+        wrong.collect()
     }
 
     /// The network of a policy without what it keeps, and with each order that it is sure of.
-    fn lax(&self, (policy, closure): (&Policy, &Closure)) -> Network {
+    fn lax(&self, policy: &Policy, closure: &Closure) -> Network {
         let free = Policy {
             kept: Vec::new(),
             ..policy.clone()
@@ -67,7 +67,7 @@ impl Claims<'_> {
         let mut own = Network::policy(self.narrative, &free, TIME_FAR_US);
         let spec = self.narrative.spec();
         for (resource, given) in spec.resources.iter().enumerate() {
-            let users = Users::new(self.narrative, (policy, closure), resource);
+            let users = Users::new(self.narrative, policy, closure, resource);
             if users.needed() > u64::from(given.capacity) {
                 own.bounds
                     .extend(users.sequences().map(|(first, second)| Bound {

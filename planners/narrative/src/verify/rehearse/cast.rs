@@ -40,7 +40,8 @@ impl<'a> Cast<'a> {
 
     /// The strands of groups. `stories`: of each of them.
     pub(in crate::verify) fn of_strands(
-        (narrative, plan): (&'a Narrative, &'a Plan),
+        narrative: &'a Narrative,
+        plan: &'a Plan,
         strands: &'a Strands<'_>,
         stories: &'a [Story<'a>],
     ) -> Self {

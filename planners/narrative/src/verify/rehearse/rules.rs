@@ -77,7 +77,7 @@ impl Rules {
         let sure = |policy: usize, node: Node| {
             name(policy, node).expect("bounds of a policy are between its nodes")
         };
-        let network = union(own, (here.len(), &sure), go_on);
+        let network = union(own, here.len(), &sure, go_on);
         rules.ours = ours(&network);
         rules.closure = match (policies, script.closures.as_slice()) {
             // Of one policy alone it is known: all that differs are the names of nodes.

@@ -208,7 +208,7 @@ impl<'a> Stage<'a> {
             self.times[link.to] = Some(self.now);
             self.front.happens(link.to, self.now);
             for act in &mut self.acts {
-                act.past = act.coverage.lasted(&act.past, (contingent, lasted));
+                act.past = act.coverage.lasted(&act.past, contingent, lasted);
             }
         } else {
             for policy in 0..self.expired.len() {
@@ -326,7 +326,7 @@ impl<'a> Act<'a> {
         };
         for (contingent, link) in role.story.narrative.spec().contingent.iter().enumerate() {
             if let (Some(start), Some(end)) = (times[link.from], times[link.to]) {
-                past = coverage.lasted(&past, (contingent, end - start));
+                past = coverage.lasted(&past, contingent, end - start);
             }
         }
         Self {

@@ -13,12 +13,13 @@ pub(in crate::verify) type Judge<'j> =
 
 /// Checks a plan by strands, and what a judge says of it then.
 pub(in crate::verify) fn judged(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     plan: &Plan,
     judge: &Judge<'_>,
 ) -> Result<(), Vec<Violation>> {
-    let mut strands = Strands::new((narrative, go_on), plan)?;
-    match strands.played((go_on, judge)) {
+    let mut strands = Strands::new(narrative, go_on, plan)?;
+    match strands.played(go_on, judge) {
         Err(wrong) if go_on() => {
             // Options of ours that no policy picks are not needed.
             let mut is_less = false;
@@ -29,7 +30,7 @@ pub(in crate::verify) fn judged(
                 }
             }
             if is_less {
-                strands.played((go_on, judge)).map_err(|_| wrong)
+                strands.played(go_on, judge).map_err(|_| wrong)
             } else {
                 Err(wrong)
             }
@@ -45,10 +46,10 @@ pub(in crate::verify) fn unchecked(
     plan: &Plan,
     judge: &Judge<'_>,
 ) -> Result<(), Vec<Violation>> {
-    let strands = Strands::new((narrative, &|| true), plan)?;
+    let strands = Strands::new(narrative, &|| true, plan)?;
     let mut parts = strands.parts.iter();
     if parts.any(|part| picked(&part.narrative, &part.plan).is_some()) {
-        return judged((narrative, &|| true), plan, judge);
+        return judged(narrative, &|| true, plan, judge);
     }
     let stories = strands.parts.iter();
     let stories: Vec<Story<'_>> = stories.map(|part| Story::new(&part.narrative)).collect();
@@ -64,21 +65,18 @@ pub(in crate::verify) fn unchecked(
         closures: Vec::new(),
     };
     judge(
-        &Cast::of_strands((narrative, plan), &strands, &stories),
+        &Cast::of_strands(narrative, plan, &strands, &stories),
         known,
     )
 }
 
 impl Strands<'_> {
-    fn played(
-        &self,
-        (go_on, judge): (&dyn Fn() -> bool, &Judge<'_>),
-    ) -> Result<(), Vec<Violation>> {
+    fn played(&self, go_on: &dyn Fn() -> bool, judge: &Judge<'_>) -> Result<(), Vec<Violation>> {
         let stories = self.parts.iter();
         let stories = stories.map(|part| Story::until(&part.narrative, go_on));
         let stories: Vec<Story<'_>> = stories.collect::<Option<_>>().ok_or_else(Vec::new)?;
         let checked = self.checked(&stories)?;
-        let cast = Cast::of_strands((self.whole, self.plan), self, &stories);
+        let cast = Cast::of_strands(self.whole, self.plan, self, &stories);
         judge(&cast, checked)
     }
 }

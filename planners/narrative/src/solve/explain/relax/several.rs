@@ -70,14 +70,16 @@ impl Search<'_, '_, '_> {
     /// Makes one of several changes as small as can be, the others as they are.
     fn lessen(&mut self, changes: &mut [Change], at: usize) {
         let spec = self.narrative.spec();
-        let (most, step): (i64, Box<dyn Fn(i64) -> Change>) = match changes[at] {
+        let most;
+        let step: Box<dyn Fn(i64) -> Change>;
+        match changes[at] {
             Change::Capacity { resource, capacity } => {
                 let old = spec.resources[resource].capacity;
-                let step = move |more: i64| Change::Capacity {
+                most = i64::from(capacity - old);
+                step = Box::new(move |more| Change::Capacity {
                     resource,
                     capacity: old + more as u32,
-                };
-                (i64::from(capacity - old), Box::new(step))
+                });
             }
             Change::Bound {
                 source,
@@ -85,15 +87,15 @@ impl Search<'_, '_, '_> {
                 new_us,
             } => {
                 let (unit, sign) = (self.unit, (new_us - old_us).signum());
-                let step = move |units: i64| Change::Bound {
+                most = (new_us - old_us).abs() / unit;
+                step = Box::new(move |units| Change::Bound {
                     source,
                     old_us,
                     new_us: old_us + sign * units * unit,
-                };
-                ((new_us - old_us).abs() / unit, Box::new(step))
+                });
             }
             Change::Chooser { .. } | Change::Offer { .. } | Change::Withhold { .. } => return,
-        };
+        }
         let (mut low, mut high) = (0, most);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
