@@ -5,33 +5,33 @@ pub mod cdcl;
 mod certain;
 mod cover;
 mod explain;
+mod extract;
 mod feasible;
 mod fixed;
-mod guess;
+mod heuristic;
 mod improve;
-mod joint;
+mod joint_network;
 #[cfg(feature = "milp")]
 mod milp;
-mod offers;
-mod orders;
+mod minimal_makespan;
+mod non_anticipativity;
+mod offer;
 mod policies;
+mod policy_search;
+mod precedences;
 pub mod rcpsp;
-mod span;
 mod story;
 mod strands;
-mod tell;
-mod together;
-mod turn;
 
-use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered, Why};
+use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered, UndecidedReason};
 use crate::problem::{Narrative, Objective, STORYLINES_MAX};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use feasible::{feasible, plan};
-use improve::Improve;
-use joint::{Joint, Skeleton};
-use offers::{Extra, build_plan, cost, offer_plan};
-use orders::{Outcome, Question};
-use policies::{Refused, policies};
+use improve::Improvement;
+use joint_network::{JointNetwork, PolicyOutline};
+use offer::{Extra, build_plan, cost, offer_plan};
+use policies::{NoPolicies, policies};
+use precedences::{OrderingProblem, Outcome};
 use std::collections::BTreeSet;
 use stn::Edge;
 use stn::uncertain;
@@ -73,7 +73,7 @@ pub struct Detail {
     pub relaxations_max: usize,
     /// Whether to compute how far durations could stretch; takes as long as some dozens of checks
     /// for each.
-    pub stretches: bool,
+    pub flexibilities: bool,
 }
 
 impl Default for Detail {
@@ -81,7 +81,7 @@ impl Default for Detail {
         Self {
             shrink: true,
             relaxations_max: 3,
-            stretches: false,
+            flexibilities: false,
         }
     }
 }
@@ -106,7 +106,7 @@ pub fn solve(
                 feature: format!("more than {STORYLINES_MAX} storylines"),
             });
         }
-        (Strategy::Milp, _) => return programmed(narrative, params, control),
+        (Strategy::Milp, _) => return solve_program(narrative, params, control),
         (Strategy::Auto, []) => return Ok(strands::solve(narrative, params.detail, control)),
         (Strategy::Auto, _) => {}
     }
@@ -121,7 +121,7 @@ pub fn solve(
 
 /// The paper's program, where the solver for it is built in.
 #[cfg(not(feature = "milp"))]
-fn programmed(
+fn solve_program(
     _: &Narrative,
     _: &Params,
     _: &mut Control<'_, Answer, Cost>,
@@ -133,7 +133,7 @@ fn programmed(
 }
 
 #[cfg(feature = "milp")]
-use self::milp::run as programmed;
+use self::milp::run as solve_program;
 
 /// A story without choices.
 fn single(
@@ -142,9 +142,9 @@ fn single(
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let skeletons = [Skeleton::whole(line)];
-    let joint = Joint::new(story, &skeletons);
-    let question = Question {
+    let skeletons = [PolicyOutline::whole(line)];
+    let joint = JointNetwork::new(story, &skeletons);
+    let question = OrderingProblem {
         story,
         skeletons: &skeletons,
         joint: &joint,
@@ -153,7 +153,7 @@ fn single(
         certain::Verdict::Done(conclusion) => return conclusion,
         certain::Verdict::Other(outcome) => outcome,
     };
-    let outcome = outcome.unwrap_or_else(|| guess::orders(&question, control));
+    let outcome = outcome.unwrap_or_else(|| heuristic::find_precedences(&question, control));
     let conflict = match outcome {
         Outcome::Found(orders, strategy) => {
             return offer(&question, &orders, &strategy, detail, control);
@@ -172,7 +172,7 @@ fn single(
         Outcome::Stopped => return stopped(control),
     };
     let conflict = if detail.shrink {
-        explain::shrunk(story, line, &conflict, control)
+        explain::minimised(story, line, &conflict, control)
     } else {
         conflict
     };
@@ -203,10 +203,10 @@ fn decided(
     story: &Story<'_>,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Conclusion, Why> {
+) -> Result<Conclusion, UndecidedReason> {
     match policies(story, 0, control) {
         Ok(kept) => {
-            let question = Question {
+            let question = OrderingProblem {
                 story,
                 skeletons: &kept.skeletons,
                 joint: &kept.joint,
@@ -229,21 +229,21 @@ fn decided(
 /// Why it is not known whether there is one.
 fn concluded(
     story: &Story<'_>,
-    refused: Refused,
+    refused: NoPolicies,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Conclusion, Why> {
+) -> Result<Conclusion, UndecidedReason> {
     match refused {
-        Refused::Unbearable(blamed, uncovered) => {
+        NoPolicies::Uncovered(blamed, uncovered) => {
             Ok(unbearable(story, blamed, uncovered, detail, control))
         }
-        Refused::Apart(blamed) => {
-            let conflict = explain::apart(story, blamed);
+        NoPolicies::Incompatible(blamed) => {
+            let conflict = explain::incompatible_policies(story, blamed);
             refuse(conflict.clone(), Vec::new(), control);
-            Ok(fewer(story, conflict, detail, control))
+            Ok(minimise_and_refuse(story, conflict, detail, control))
         }
-        Refused::Open(why) => Err(why),
-        Refused::Stopped => Ok(stopped(control)),
+        NoPolicies::Undecided(why) => Err(why),
+        NoPolicies::Stopped => Ok(stopped(control)),
     }
 }
 
@@ -262,7 +262,7 @@ fn unbearable(
     let conflict = explain::uncovered(story, all, uncovered.clone());
     refuse(conflict, Vec::new(), control);
     let conflict = explain::uncovered(story, blamed, uncovered);
-    fewer(story, conflict, detail, control)
+    minimise_and_refuse(story, conflict, detail, control)
 }
 
 /// How much more is done, step by step, as long as a conflict could have fewer rules or no change
@@ -270,7 +270,7 @@ fn unbearable(
 const EFFORTS: [u32; 3] = [1, 4, 16];
 
 /// Returns a conflict of a story with choices, made smaller on request, and what would help.
-fn fewer(
+fn minimise_and_refuse(
     story: &Story<'_>,
     mut conflict: Conflict,
     detail: Detail,
@@ -281,7 +281,13 @@ fn fewer(
     for effort in EFFORTS {
         if detail.shrink && !conflict.minimal {
             let needed = &mut needed;
-            conflict = explain::fewer(story.narrative, &conflict, effort, needed, control);
+            conflict = explain::minimised_with_choices(
+                story.narrative,
+                &conflict,
+                effort,
+                needed,
+                control,
+            );
             refuse(conflict.clone(), found.clone(), control);
         }
         if found.is_empty() && is_cut {
@@ -324,7 +330,7 @@ fn refuse(
     relaxations: Vec<Relaxation>,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let cost = Cost::none(&conflict, &relaxations);
+    let cost = Cost::infeasible(&conflict, &relaxations);
     let answer = Answer::Infeasible {
         conflict,
         relaxations,
@@ -334,26 +340,26 @@ fn refuse(
 }
 
 fn offer(
-    question: &Question<'_>,
+    question: &OrderingProblem<'_>,
     orders: &[Edge],
     strategy: &uncertain::Strategy,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let extra = Extra::without_slack(question.joint, detail.stretches);
+    let extra = Extra::without_slack(question.joint, detail.flexibilities);
     if offer_plan(question, orders, strategy, extra, "auto", control).is_none() {
         return stopped(control);
     }
     if question.story.narrative.spec().objective == Objective::default() {
         return Conclusion::Optimal;
     }
-    let improve = Improve {
+    let improve = Improvement {
         question,
         orders: orders.to_vec(),
         is_whole: matches!(question.story.tree, Tree::Line(_)),
         is_part: false,
         unit: cover::unit(question.story),
-        stretches: detail.stretches,
+        flexibilities: detail.flexibilities,
         control,
     };
     improve.run()

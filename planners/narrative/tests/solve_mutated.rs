@@ -6,7 +6,7 @@ mod mutated;
 mod verify_stories;
 
 use anytime::{Conclusion, Control, Limits, Stop};
-use mutated::Luck;
+use mutated::Random;
 use narrative::generate::tiny_story;
 use narrative::problem::{Chooser, Spec};
 use narrative::solve::{Params, solve};
@@ -39,7 +39,10 @@ fn offered(narrative: &Narrative, params: &Params, iterations: u64) -> (usize, u
     let is_refusal = |answer: &Answer| matches!(answer, Answer::Infeasible { .. });
     let refusals = answers.iter().filter(|(answer, _)| is_refusal(answer));
     let undecided = matches!(conclusion, Conclusion::Stopped(Stop::Exhausted)) && plans == 0;
-    let is_told = matches!(answers.last(), Some((Answer::Open(_), Cost::Open)));
+    let is_told = matches!(
+        answers.last(),
+        Some((Answer::Undecided(_), Cost::Undecided))
+    );
     assert_eq!(undecided, is_told, "what was exhausted is told: {spec:?}");
     (plans, refusals.count())
 }
@@ -48,9 +51,9 @@ fn offered(narrative: &Narrative, params: &Params, iterations: u64) -> (usize, u
 fn answers_to_stories_that_are_nearly_right_pass() {
     let (mut plans, mut refusals) = (0, 0);
     for seed in 0..600 {
-        let mut luck = Luck::new(seed);
-        let narrative = mutated::narrative(&mut luck);
-        let (params, iterations) = mutated::how(&mut luck);
+        let mut random = Random::new(seed);
+        let narrative = mutated::narrative(&mut random);
+        let (params, iterations) = mutated::how(&mut random);
         let (told, refused) = offered(&narrative, &params, iterations);
         plans += told;
         refusals += refused;
@@ -116,7 +119,7 @@ fn fixed(given: &Narrative) -> Vec<Narrative> {
     let ours = choices.filter(|(_, choice)| choice.chooser == Chooser::System);
     let mut all = vec![given.spec().clone()];
     for (at, choice) in ours {
-        let one = |spec: &Spec, kept: usize| {
+        let one = |spec: &Spec, bounds: usize| {
             let mut spec = spec.clone();
             let others = (0..choice.options.len()).filter(|option| *option != kept);
             spec.withheld.extend(others.map(|option| (at, option)));
@@ -142,7 +145,7 @@ fn a_story_is_never_given_up_that_has_a_plan_with_fixed_picks_of_ours() {
     params.detail.shrink = false;
     params.detail.relaxations_max = 0;
     for seed in 0..200 {
-        let stories = [mutated::narrative(&mut Luck::new(seed)), tiny_story(seed)];
+        let stories = [mutated::narrative(&mut Random::new(seed)), tiny_story(seed)];
         for narrative in stories {
             let spec = narrative.spec();
             if offered(&narrative, &params, 1_000).0 > 0 || spec.choices.is_empty() {

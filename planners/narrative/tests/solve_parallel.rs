@@ -3,7 +3,7 @@
 mod verify_stories;
 
 use anytime::{Conclusion, Control, Limits, Stop};
-use narrative::plan::{Open, Why};
+use narrative::plan::{Undecided, UndecidedReason};
 use narrative::problem::{Link, Spec};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
@@ -63,12 +63,12 @@ fn a_group_alone_takes_the_way_that_suits_its_search() {
 fn that_no_plan_of_our_kind_is_found_for_two_groups_is_no_proof() {
     let (answer, conclusion) = concluded(story(2, (8, 14)));
     assert_eq!(conclusion, Conclusion::Stopped(Stop::Exhausted));
-    let open = Open {
-        why: Why::Narrow,
-        fixed_tried: 4,
-        fixed: 4,
+    let open = Undecided {
+        reason: UndecidedReason::Narrow,
+        combinations_tried: 4,
+        combinations: 4,
     };
-    assert_eq!(answer, Some(Answer::Open(open)));
+    assert_eq!(answer, Some(Answer::Undecided(open)));
 }
 
 #[test]

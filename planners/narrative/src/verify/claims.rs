@@ -1,15 +1,15 @@
 //! Whether a plan keeps what it claims: control, resources, makespan, slack, idle time and
-//! stretches.
+//! flexibilities.
 
-mod stretch;
+mod flexibility;
 
 use super::closure::Closure;
 use super::controllable::controllable;
-use super::joint::Joint;
+use super::joint_network::JointNetwork;
 use super::network::{Network, possible};
 use super::resources::{Users, hand_overs};
-use super::story::Story;
-use super::thin::thin;
+use super::story_tree::StoryTree;
+use super::transitive_reduction::reduce;
 use super::{CELLS_MAX, JOINT_MAX, TIME_FAR_US, Violation};
 use crate::plan::Plan;
 use crate::problem::{Micros, Narrative, Node};
@@ -19,10 +19,10 @@ const ALONE_MAX: usize = 32;
 
 /// A plan of good form, and what all its policies have to keep.
 pub(super) struct Claims<'a> {
-    story: &'a Story<'a>,
+    story: &'a StoryTree<'a>,
     narrative: &'a Narrative,
     plan: &'a Plan,
-    pub(super) joint: &'a Joint,
+    pub(super) joint: &'a JointNetwork,
     /// The network of each policy.
     pub(super) own: Vec<Network>,
     /// What follows from each of these, once it was looked at and if it is not too much.
@@ -30,7 +30,7 @@ pub(super) struct Claims<'a> {
 }
 
 impl<'a> Claims<'a> {
-    pub(super) fn new(story: &'a Story<'a>, plan: &'a Plan, joint: &'a Joint) -> Self {
+    pub(super) fn new(story: &'a StoryTree<'a>, plan: &'a Plan, joint: &'a JointNetwork) -> Self {
         let narrative = story.narrative;
         let own = |policy| Network::policy(narrative, policy, plan.makespan_us);
         Self {
@@ -38,13 +38,13 @@ impl<'a> Claims<'a> {
             narrative,
             plan,
             joint,
-            own: thinned(story, plan.policies.iter().map(own).collect()),
+            own: reduced(story, plan.policies.iter().map(own).collect()),
             closures: Vec::new(),
         }
     }
 
     /// All claims that are false.
-    pub(super) fn wrong(&mut self) -> Vec<Violation> {
+    pub(super) fn violations(&mut self) -> Vec<Violation> {
         let given = self.joint.nodes;
         if given > JOINT_MAX {
             return vec![Violation::TooManyNodes { given }];
@@ -84,8 +84,8 @@ impl<'a> Claims<'a> {
         if self.plan.idle_us > 0 || self.narrative.spec().objective.idle > 0 {
             wrong.extend(idle);
         }
-        if wrong.is_empty() && !self.plan.stretches.is_empty() {
-            wrong.extend(self.stretches());
+        if wrong.is_empty() && !self.plan.flexibilities.is_empty() {
+            wrong.extend(self.flexibilities());
         }
         wrong
     }
@@ -99,7 +99,7 @@ impl<'a> Claims<'a> {
         // Without the makespan?
         let policies = self.plan.policies.iter();
         let free = policies.map(|policy| Network::policy(self.narrative, policy, TIME_FAR_US));
-        let free = thinned(self.story, free.collect());
+        let free = reduced(self.story, free.collect());
         let makespan_us = self.plan.makespan_us;
         match controllable(
             &self.joint.network(free.iter(), self.story.go_on),
@@ -182,14 +182,14 @@ impl<'a> Claims<'a> {
         let wide =
             policies.map(|policy| Network::policy(self.narrative, policy, self.plan.makespan_us));
         let mut wide: Vec<Network> = wide.collect();
-        for lasting in wide.iter_mut().flat_map(|own| &mut own.lasting) {
-            let (shortest, longest) = possible(self.narrative, lasting.contingent);
+        for duration in wide.iter_mut().flat_map(|own| &mut own.contingents) {
+            let (shortest, longest) = possible(self.narrative, duration.contingent);
             if shortest < longest {
-                lasting.lower = 0.max(lasting.lower - slack);
-                lasting.upper += slack;
+                duration.lower = 0.max(duration.lower - slack);
+                duration.upper += slack;
             }
         }
-        let wide = thinned(self.story, wide);
+        let wide = reduced(self.story, wide);
         let joint = self.joint.network(wide.iter(), self.story.go_on);
         if controllable(&joint, self.story.go_on).is_err() {
             return false;
@@ -231,20 +231,24 @@ pub(super) fn idle(
     let links = spec.waiting.iter().map(|link| spec.links[*link]);
     let present = |node: Node| narrative.present(picks, node);
     let links = links.filter(|link| present(link.from) && present(link.to));
-    let mut longest = links.map(|link| closure.most(link.from, link.to));
+    let mut longest = links.map(|link| closure.distance(link.from, link.to));
     let sum = |sum: Micros, longest: Option<Micros>| Some(sum.saturating_add(longest?));
     longest.try_fold(0, sum)
 }
 
 /// The networks, thinned until the check is stopped.
-fn thinned(story: &Story<'_>, mut own: Vec<Network>) -> Vec<Network> {
+fn reduced(story: &StoryTree<'_>, mut own: Vec<Network>) -> Vec<Network> {
     let all = own.iter_mut().take_while(|_| story.goes_on());
-    all.for_each(|own| thin(own, story.go_on));
+    all.for_each(|own| reduce(own, story.go_on));
     own
 }
 
 /// Whether every policy by itself, without thought of the makespan, has all events happen by then.
-pub(super) fn is_over(narrative: &Narrative, go_on: &dyn Fn() -> bool, plan: &Plan) -> bool {
+pub(super) fn is_within_makespan(
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
+    plan: &Plan,
+) -> bool {
     let mut policies = plan.policies.iter().take_while(|_| go_on());
     policies.all(|policy| {
         let own = Network::policy(narrative, policy, TIME_FAR_US);

@@ -6,7 +6,7 @@ use crate::plan::{Change, Relaxation};
 use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
 
 /// All changes that cannot be made, relaxations that leave no narrative, and such whose plan fails.
-pub(super) fn wrong(
+pub(super) fn violations(
     narrative: &Narrative,
     go_on: &dyn Fn() -> bool,
     relaxations: &[Relaxation],
@@ -23,7 +23,7 @@ pub(super) fn wrong(
         if wrong.len() > before {
             continue;
         }
-        let changed = narrative.changed(spec).ok();
+        let changed = narrative.with_spec(spec).ok();
         let Some(changed) = changed.filter(|_| !given.changes.is_empty()) else {
             wrong.push(Violation::RelaxationInvalid { relaxation });
             continue;

@@ -2,7 +2,7 @@
 
 use super::Violation;
 use super::closure::Closure;
-use super::flow::Flow;
+use super::max_flow::FlowNetwork;
 use crate::plan::Policy;
 use crate::problem::{Activity, Demand, Narrative, Node};
 
@@ -60,7 +60,7 @@ impl Users {
     pub(super) fn heaviest(&self) -> (u64, Vec<usize>) {
         let count = self.who.len();
         let (source, sink) = (2 * count, 2 * count + 1);
-        let mut flow = Flow::new(2 * count + 2);
+        let mut flow = FlowNetwork::new(2 * count + 2);
         let mut sum = 0;
         for (at, (_, demand)) in self.who.iter().enumerate() {
             let amount = u64::from(demand.amount);

@@ -35,7 +35,7 @@ fn what_policies_keep_says_that_they_are_over_by_the_makespan() {
     let narrative = Evening::of(include_str!("makespan.json")).narrative();
     let mut plan = plan(&narrative, 10_000);
     for policy in &mut plan.policies {
-        policy.kept.retain(|kept| kept.from != 0);
+        policy.bounds.retain(|kept| kept.from != 0);
     }
     let loose = verify::answer(&narrative, &Answer::Plan(plan.clone()));
     let makespan_us = plan.makespan_us;
@@ -84,8 +84,8 @@ fn two_groups_at_once_clash_over_few_rules_and_a_change_helps() {
 fn closure(narrative: &Narrative, policy: &Policy) -> Vec<Vec<i64>> {
     let nodes = narrative.nodes();
     let mut most = vec![vec![i64::MAX / 4; nodes]; nodes];
-    for kept in &policy.kept {
-        most[kept.from][kept.to] = most[kept.from][kept.to].min(kept.most_us);
+    for kept in &policy.bounds {
+        most[kept.from][kept.to] = most[kept.from][kept.to].min(kept.upper_us);
     }
     for link in &narrative.spec().contingent {
         let present = |node| narrative.present(&policy.picks, node);

@@ -1,7 +1,7 @@
 //! What the mixed-integer program offers a dispatcher can follow: no option comes before its turn.
 
 use super::verify_stories::{narrative, soon_after, sooner_than_picked, whenever};
-use crate::mutated::{self, Luck};
+use crate::mutated::{self, Random};
 use anytime::{Control, Limits};
 use narrative::problem::{Objective, Spec};
 use narrative::solve::{Params, Strategy, solve};
@@ -58,9 +58,9 @@ fn plans_that_are_made_better_wait_too() {
 fn answers_to_small_stories_that_are_nearly_right_pass() {
     let (mut plans, mut refusals) = (0, 0);
     for seed in 0..1_000 {
-        let mut luck = Luck::new(seed);
-        let narrative = mutated::narrative(&mut luck);
-        let how = mutated::how(&mut luck);
+        let mut random = Random::new(seed);
+        let narrative = mutated::narrative(&mut random);
+        let how = mutated::how(&mut random);
         // Others take long.
         if narrative.nodes() <= 9 && narrative.storylines().len() <= 4 {
             let (told, refused) = offered(&narrative, how.0, how.1);

@@ -1,7 +1,7 @@
 //! Changes after which there is a plan, each solved again.
 
-mod pick;
-mod several;
+mod choice_changes;
+mod combined_changes;
 
 use super::super::{feasible, plan};
 use crate::plan::{Answer, Change, Conflict, Cost, Member, Plan, Relaxation};
@@ -33,7 +33,7 @@ pub(crate) fn relaxations(
     let mut search = Search {
         narrative,
         unit,
-        tries: super::tries(narrative.nodes(), TRIES_MAX) * effort as usize,
+        tries: super::tries_max(narrative.nodes(), TRIES_MAX) * effort as usize,
         work: WORK_MAX * u64::from(effort) / 2,
         effort,
         is_cut: false,
@@ -59,7 +59,7 @@ pub(crate) fn relaxations(
     let mut all = dealt([bounds.collect(), more.collect(), picks], most);
     if all.is_empty() {
         search.work += WORK_MAX * u64::from(effort) / 2;
-        all.extend(search.several(&rules));
+        all.extend(search.combined(&rules));
     }
     let relaxation = |changes: Vec<Change>| Relaxation {
         plan: search.plan(&changes).map(Box::new),
@@ -224,7 +224,7 @@ impl Search<'_, '_, '_> {
                 }
             }
         }
-        self.narrative.changed(spec).ok()
+        self.narrative.with_spec(spec).ok()
     }
 }
 

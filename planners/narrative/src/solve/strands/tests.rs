@@ -14,7 +14,7 @@ const MINUTE_US: Micros = 60_000_000;
 const DETAIL: Detail = Detail {
     shrink: false,
     relaxations_max: 0,
-    stretches: false,
+    flexibilities: false,
 };
 
 /// The last answer of a search, verified.
