@@ -40,10 +40,10 @@ fn valid(spec: Spec) -> Narrative {
     Narrative::new(spec).expect("generated narratives are valid within the limits of size")
 }
 
-/// One stream of luck, in words of this module.
-struct Luck(Xoshiro256PlusPlus);
+/// One stream of random, in words of this module.
+struct Random(Xoshiro256PlusPlus);
 
-impl Luck {
+impl Random {
     fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }

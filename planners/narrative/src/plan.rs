@@ -16,13 +16,13 @@ pub struct Outcomes {
 
 /// A bound that a policy keeps: `time(to) - time(from) <= most`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Kept {
+pub struct DispatchBound {
     /// From where.
     pub from: Node,
     /// To where.
     pub to: Node,
     /// Largest difference.
-    pub most_us: Micros,
+    pub upper_us: Micros,
 }
 
 /// A wait: `node` does not happen before the contingent link has begun, nor sooner than `least`
@@ -69,7 +69,7 @@ pub struct Policy {
     pub order: Vec<(usize, usize)>,
     /// What the dispatcher keeps, besides the durations that others pick, sorted; between nodes of
     /// the storyline.
-    pub kept: Vec<Kept>,
+    pub bounds: Vec<DispatchBound>,
     /// What it waits for, sorted.
     pub waits: Vec<Wait>,
     /// Who passes what to whom, sorted by resource.
@@ -90,7 +90,7 @@ pub struct Peak {
 /// guaranteed order of activities that together need more of a resource than there is; times may
 /// change, even the makespan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stretch {
+pub struct Flexibility {
     /// Index of the contingent link.
     pub contingent: usize,
     /// The shortest duration that the policies for its shortest one would still bear, with the
@@ -118,7 +118,7 @@ pub struct Plan {
     pub peaks: Vec<Peak>,
     /// One for each contingent link that can still vary and that some policy has. Empty unless
     /// requested.
-    pub stretches: Vec<Stretch>,
+    pub flexibilities: Vec<Flexibility>,
 }
 
 /// A rule that is part of a conflict.
@@ -225,28 +225,28 @@ pub enum Answer {
         relaxations: Vec<Relaxation>,
     },
     /// Not known whether there is a plan: all was tried that the planner does.
-    Open(Open),
+    Undecided(Undecided),
 }
 
 /// What was exhausted before a plan was found or it was known that there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Open {
+pub struct Undecided {
     /// Why it is not decided.
-    pub why: Why,
+    pub reason: UndecidedReason,
     /// Combinations of our picks that were tried, each as if all others were withheld.
-    pub fixed_tried: usize,
+    pub combinations_tried: usize,
     /// How many combinations there are, as far as they can be counted.
-    pub fixed: usize,
+    pub combinations: usize,
 }
 
 /// Maximum number of events in which all policies of a plan may differ: nodes of their joint
 /// network, where they share all that they can.
-pub const TOGETHER_MAX: usize = stn::uncertain::EVENTS_MAX;
+pub const JOINT_EVENTS_MAX: usize = stn::uncertain::EVENTS_MAX;
 
 /// Why it is not decided whether there is a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Why {
-    /// The joint network of the policies is larger than [`TOGETHER_MAX`], also where they share all
+pub enum UndecidedReason {
+    /// The joint network of the policies is larger than [`JOINT_EVENTS_MAX`], also where they share all
     /// that they can.
     TooLarge,
     /// No plan of the kind that is looked for exists. Choices that use what later choices have not
@@ -271,25 +271,25 @@ pub enum Cost {
     /// Makespan, slack (negative) and idle time, each times its weight.
     Weighted(i128),
     /// There is no plan: how well this is explained.
-    None {
+    Infeasible {
         /// Rules of the conflict; fewer are better.
         rules: usize,
         /// Whether it is not known that each is needed.
-        loose: bool,
+        is_minimal_unknown: bool,
         /// What would help; more is better.
         relaxations: Reverse<usize>,
     },
     /// Not known whether there is a plan.
-    Open,
+    Undecided,
 }
 
 impl Cost {
     /// What it is worth to be told that there is no plan.
     #[must_use]
-    pub fn none(conflict: &Conflict, relaxations: &[Relaxation]) -> Self {
-        Self::None {
+    pub fn infeasible(conflict: &Conflict, relaxations: &[Relaxation]) -> Self {
+        Self::Infeasible {
             rules: conflict.members.len(),
-            loose: !conflict.minimal,
+            is_minimal_unknown: !conflict.minimal,
             relaxations: Reverse(relaxations.len()),
         }
     }

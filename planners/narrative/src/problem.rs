@@ -187,7 +187,7 @@ pub struct Narrative {
     /// Groups that are part of it; none where there is one story.
     groups: Vec<usize>,
     /// By node, whether it is part of it; `None`: all are.
-    here: Option<Vec<bool>>,
+    included: Option<Vec<bool>>,
 }
 
 /// What a bound comes from.
@@ -224,7 +224,7 @@ impl Narrative {
         let narrative = Self {
             storylines: storylines.unwrap_or_default(),
             groups,
-            here: None,
+            included: None,
             spec,
         };
         if narrative.storylines.is_empty() && !narrative.has_few_strands() {
@@ -259,7 +259,7 @@ impl Narrative {
     /// of `picks` nothing is known yet, and their events count as present.
     #[must_use]
     pub fn present(&self, picks: &[Option<usize>], node: Node) -> bool {
-        self.has(node) && present(&self.spec, picks, node)
+        self.contains(node) && present(&self.spec, picks, node)
     }
 
     /// When an event has happened, if it has.
@@ -298,7 +298,7 @@ fn made(spec: &Spec) -> Vec<(usize, usize)> {
 }
 
 /// All storylines of the nodes that are part of it; `None`: too many.
-fn storylines(spec: &Spec, here: Option<&[bool]>) -> Option<Vec<Picks>> {
+fn storylines(spec: &Spec, included: Option<&[bool]>) -> Option<Vec<Picks>> {
     let mut all: Vec<Picks> = vec![Vec::new()];
     let known = made(spec);
     for (index, choice) in spec.choices.iter().enumerate() {
@@ -306,7 +306,7 @@ fn storylines(spec: &Spec, here: Option<&[bool]>) -> Option<Vec<Picks>> {
         let mut next = Vec::new();
         for picks in all {
             let mut events = choice.options.iter().flatten();
-            let is_here = |event: Node| here.is_none_or(|here| here[event]);
+            let is_here = |event: Node| included.is_none_or(|here| here[event]);
             if !events.any(|event| is_here(*event) && present(spec, &picks, *event)) {
                 next.push([picks.as_slice(), &[None]].concat());
                 continue;

@@ -4,33 +4,32 @@ mod antichain;
 mod certain;
 mod cover;
 mod explain;
+mod extract;
 mod feasible;
 mod fixed;
-mod guess;
+mod heuristic;
 mod improve;
-mod joint;
+mod joint_network;
 #[cfg(feature = "milp")]
 mod milp;
-mod offers;
-mod orders;
+mod minimal_makespan;
+mod non_anticipativity;
+mod offer;
 mod policies;
-mod span;
+mod policy_search;
+mod precedences;
 mod story;
 mod strands;
-mod tell;
-mod together;
-mod turn;
 
-use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered, Why};
+use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered, UndecidedReason};
 use crate::problem::{Narrative, Objective, STORYLINES_MAX};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use feasible::{feasible, plan};
-use improve::Improve;
-use joint::{Joint, Skeleton};
-use offers::{Extra, cost, offered, offered_first, told};
-
-use orders::{Outcome, Question};
-use policies::{Refused, policies};
+use improve::Improvement;
+use joint_network::{JointNetwork, PolicyOutline};
+use offer::{Extra, build_plan, cost, offer_plan};
+use policies::{NoPolicies, policies};
+use precedences::{OrderingProblem, Outcome};
 use std::collections::BTreeSet;
 use stn::Edge;
 use stn::uncertain;
@@ -72,7 +71,7 @@ pub struct Detail {
     pub relaxations_max: usize,
     /// Whether to compute how far durations could stretch; takes as long as some dozens of checks
     /// for each.
-    pub stretches: bool,
+    pub flexibilities: bool,
 }
 
 impl Default for Detail {
@@ -80,7 +79,7 @@ impl Default for Detail {
         Self {
             shrink: true,
             relaxations_max: 3,
-            stretches: false,
+            flexibilities: false,
         }
     }
 }
@@ -105,7 +104,7 @@ pub fn solve(
                 feature: format!("more than {STORYLINES_MAX} storylines"),
             });
         }
-        (Strategy::Milp, _) => return programmed(narrative, params, control),
+        (Strategy::Milp, _) => return solve_program(narrative, params, control),
         (Strategy::Auto, []) => return Ok(strands::solve(narrative, params.detail, control)),
         (Strategy::Auto, _) => {}
     }
@@ -113,14 +112,14 @@ pub fn solve(
         return Ok(stopped(control));
     };
     Ok(match &story.tree {
-        Tree::Line(line) => single(&story, (*line, params.detail), control),
+        Tree::Line(line) => single(&story, *line, params.detail, control),
         Tree::Fork(_) => forked(&story, params.detail, control),
     })
 }
 
 /// The paper's program, where the solver for it is built in.
 #[cfg(not(feature = "milp"))]
-fn programmed(
+fn solve_program(
     _: &Narrative,
     _: &Params,
     _: &mut Control<'_, Answer, Cost>,
@@ -132,17 +131,18 @@ fn programmed(
 }
 
 #[cfg(feature = "milp")]
-use self::milp::run as programmed;
+use self::milp::run as solve_program;
 
 /// A story without choices.
 fn single(
     story: &Story<'_>,
-    (line, detail): (usize, Detail),
+    line: usize,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let skeletons = [Skeleton::whole(line)];
-    let joint = Joint::new(story, &skeletons);
-    let question = Question {
+    let skeletons = [PolicyOutline::whole(line)];
+    let joint = JointNetwork::new(story, &skeletons);
+    let question = OrderingProblem {
         story,
         skeletons: &skeletons,
         joint: &joint,
@@ -151,10 +151,10 @@ fn single(
         certain::Verdict::Done(conclusion) => return conclusion,
         certain::Verdict::Other(outcome) => outcome,
     };
-    let outcome = outcome.unwrap_or_else(|| guess::orders(&question, control));
+    let outcome = outcome.unwrap_or_else(|| heuristic::find_precedences(&question, control));
     let conflict = match outcome {
         Outcome::Found(orders, strategy) => {
-            return offer(&question, (&orders, *strategy, detail), control);
+            return offer(&question, &orders, &strategy, detail, control);
         }
         Outcome::Uncontrollable(proof) => {
             // The verdict first, with more rules than are needed.
@@ -170,11 +170,11 @@ fn single(
         Outcome::Stopped => return stopped(control),
     };
     let conflict = if detail.shrink {
-        explain::shrunk((story, line), &conflict, control)
+        explain::minimised(story, line, &conflict, control)
     } else {
         conflict
     };
-    explained(story, (conflict, detail), control)
+    explained(story, conflict, detail, control)
 }
 
 /// A story with choices: policies one by one, then all together.
@@ -190,7 +190,7 @@ fn forked(
     if let Some(conclusion) = strands::conclude(story.narrative, detail, control) {
         return conclusion;
     }
-    fixed::conclude(story, (why, detail), control)
+    fixed::conclude(story, why, detail, control)
 }
 
 /// The same if it is known whether there is a plan.
@@ -201,21 +201,23 @@ fn decided(
     story: &Story<'_>,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Conclusion, Why> {
-    match policies((story, 0), control) {
+) -> Result<Conclusion, UndecidedReason> {
+    match policies(story, 0, control) {
         Ok(kept) => {
-            let question = Question {
+            let question = OrderingProblem {
                 story,
                 skeletons: &kept.skeletons,
                 joint: &kept.joint,
             };
             Ok(offer(
                 &question,
-                (&kept.orders, *kept.strategy, detail),
+                &kept.orders,
+                &kept.strategy,
+                detail,
                 control,
             ))
         }
-        Err(refused) => concluded(story, (refused, detail), control),
+        Err(refused) => concluded(story, refused, detail, control),
     }
 }
 
@@ -225,27 +227,30 @@ fn decided(
 /// Why it is not known whether there is one.
 fn concluded(
     story: &Story<'_>,
-    (refused, detail): (Refused, Detail),
+    refused: NoPolicies,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Conclusion, Why> {
+) -> Result<Conclusion, UndecidedReason> {
     match refused {
-        Refused::Unbearable(blamed, uncovered) => {
-            Ok(unbearable(story, (blamed, uncovered, detail), control))
+        NoPolicies::Uncovered(blamed, uncovered) => {
+            Ok(unbearable(story, blamed, uncovered, detail, control))
         }
-        Refused::Apart(blamed) => {
-            let conflict = explain::apart(story, blamed);
+        NoPolicies::Incompatible(blamed) => {
+            let conflict = explain::incompatible_policies(story, blamed);
             refuse(conflict.clone(), Vec::new(), control);
-            Ok(fewer(story, (conflict, detail), control))
+            Ok(minimise_and_refuse(story, conflict, detail, control))
         }
-        Refused::Open(why) => Err(why),
-        Refused::Stopped => Ok(stopped(control)),
+        NoPolicies::Undecided(why) => Err(why),
+        NoPolicies::Stopped => Ok(stopped(control)),
     }
 }
 
 /// Tells what happens that no policy bears.
 fn unbearable(
     story: &Story<'_>,
-    (blamed, uncovered, detail): (BTreeSet<Member>, Uncovered, Detail),
+    blamed: BTreeSet<Member>,
+    uncovered: Uncovered,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     // The verdict first, with more rules than are needed.
@@ -255,7 +260,7 @@ fn unbearable(
     let conflict = explain::uncovered(story, all, uncovered.clone());
     refuse(conflict, Vec::new(), control);
     let conflict = explain::uncovered(story, blamed, uncovered);
-    fewer(story, (conflict, detail), control)
+    minimise_and_refuse(story, conflict, detail, control)
 }
 
 /// How much more is done, step by step, as long as a conflict could have fewer rules or no change
@@ -263,21 +268,28 @@ fn unbearable(
 const EFFORTS: [u32; 3] = [1, 4, 16];
 
 /// Returns a conflict of a story with choices, made smaller on request, and what would help.
-fn fewer(
+fn minimise_and_refuse(
     story: &Story<'_>,
-    (mut conflict, detail): (Conflict, Detail),
+    mut conflict: Conflict,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let mut needed = BTreeSet::new();
     let (mut found, mut is_cut) = (Vec::new(), true);
     for effort in EFFORTS {
         if detail.shrink && !conflict.minimal {
-            let effort = (effort, &mut needed);
-            conflict = explain::fewer(story.narrative, &conflict, effort, control);
+            let needed = &mut needed;
+            conflict = explain::minimised_with_choices(
+                story.narrative,
+                &conflict,
+                effort,
+                needed,
+                control,
+            );
             refuse(conflict.clone(), found.clone(), control);
         }
         if found.is_empty() && is_cut {
-            (found, is_cut) = helpful(story, (&conflict, detail), effort, control);
+            (found, is_cut) = helpful(story, &conflict, detail, effort, control);
             refuse(conflict.clone(), found.clone(), control);
         }
         let is_told = conflict.minimal || !detail.shrink || story.lines.len() == 1;
@@ -291,22 +303,24 @@ fn fewer(
 /// Tells a conflict, and what would help.
 fn explained(
     story: &Story<'_>,
-    (conflict, detail): (Conflict, Detail),
+    conflict: Conflict,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let (found, _) = helpful(story, (&conflict, detail), 1, control);
+    let (found, _) = helpful(story, &conflict, detail, 1, control);
     refuse(conflict, found, control)
 }
 
 fn helpful(
     story: &Story<'_>,
-    (conflict, detail): (&Conflict, Detail),
+    conflict: &Conflict,
+    detail: Detail,
     effort: u32,
     control: &mut Control<'_, Answer, Cost>,
 ) -> (Vec<Relaxation>, bool) {
-    let most = (detail.relaxations_max, effort);
+    let most = detail.relaxations_max;
     let unit = cover::unit(story);
-    explain::relaxations(story.narrative, (conflict, unit), most, control)
+    explain::relaxations(story.narrative, conflict, unit, most, effort, control)
 }
 
 fn refuse(
@@ -314,7 +328,7 @@ fn refuse(
     relaxations: Vec<Relaxation>,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let cost = Cost::none(&conflict, &relaxations);
+    let cost = Cost::infeasible(&conflict, &relaxations);
     let answer = Answer::Infeasible {
         conflict,
         relaxations,
@@ -324,23 +338,26 @@ fn refuse(
 }
 
 fn offer(
-    question: &Question<'_>,
-    (orders, strategy, detail): (&[Edge], uncertain::Strategy, Detail),
+    question: &OrderingProblem<'_>,
+    orders: &[Edge],
+    strategy: &uncertain::Strategy,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    if offered_first(question, (orders, strategy, detail), control).is_none() {
+    let extra = Extra::without_slack(question.joint, detail.flexibilities);
+    if offer_plan(question, orders, strategy, extra, "auto", control).is_none() {
         return stopped(control);
     }
     if question.story.narrative.spec().objective == Objective::default() {
         return Conclusion::Optimal;
     }
-    let improve = Improve {
+    let improve = Improvement {
         question,
         orders: orders.to_vec(),
         is_whole: matches!(question.story.tree, Tree::Line(_)),
         is_part: false,
         unit: cover::unit(question.story),
-        stretches: detail.stretches,
+        flexibilities: detail.flexibilities,
         control,
     };
     improve.run()

@@ -6,28 +6,28 @@
 //! before it is added to anything.
 
 mod claims;
-mod clashes;
 mod closure;
 mod conflict;
 mod controllable;
 mod coverage;
-mod flow;
 mod form;
-mod joint;
+mod format;
+mod joint_network;
+mod max_flow;
 mod network;
+mod non_anticipativity;
 mod place;
-mod rehearse;
 mod relaxation;
+mod resource_conflicts;
 mod resources;
-mod story;
+mod simulate;
+mod story_tree;
 mod strands;
-mod thin;
-mod turns;
+mod transitive_reduction;
 mod violation;
-mod words;
 
 pub use place::{Part, Place};
-pub use rehearse::{Breakdown, RUNS, Run, rehearse};
+pub use simulate::{Breakdown, RUNS, Run, simulate};
 pub use violation::Violation;
 
 use crate::plan::{Answer, Cost, Plan};
@@ -35,10 +35,10 @@ use crate::problem::{Chooser, Micros, Narrative};
 use claims::Claims;
 use closure::Closure;
 use coverage::{Coverage, Gap};
-use joint::Joint;
+use joint_network::JointNetwork;
 use network::Network;
-use rehearse::Cast;
-use story::Story;
+use simulate::PlanParts;
+use story_tree::StoryTree;
 
 /// Most violations that are told.
 pub const VIOLATIONS_MAX: usize = 1_000;
@@ -74,7 +74,7 @@ const CELLS_MAX: usize = 1 << 23;
 
 /// What an answer is worth: what its plan costs, or how many rules its conflict has.
 ///
-/// Besides [`strategy`], a plan is played [`RUNS`] times as by [`rehearse`], with shortest, longest
+/// Besides [`strategy`], a plan is played [`RUNS`] times as by [`simulate`], with shortest, longest
 /// and drawn durations, and with all combinations of shortest and longest ones where these are few;
 /// a plan by strands at least a quarter of [`RUNS`] times, and without these combinations. That a
 /// relaxation helps is checked by the plan that it comes with, and believed without one.
@@ -92,31 +92,31 @@ pub(crate) fn answer_until(
     answer: &Answer,
     go_on: &dyn Fn() -> bool,
 ) -> Option<Result<Cost, Vec<Violation>>> {
-    let judged = judged(narrative, answer, go_on);
+    let judged = check_answer(narrative, answer, go_on);
     // Once stopped, what is found means nothing.
     go_on().then_some(judged)
 }
 
-fn judged(
+fn check_answer(
     narrative: &Narrative,
     answer: &Answer,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Cost, Vec<Violation>> {
     match answer {
         Answer::Plan(plan) => {
-            let played = |cast: &Cast<'_>, known| {
-                rehearse::several(cast, known).map_err(|broken| vec![broken])
+            let played = |cast: &PlanParts<'_>, known| {
+                simulate::several(cast, known).map_err(|broken| vec![broken])
             };
             let played = if strands::is_by_strands(narrative, plan) {
-                strands::judged((narrative, go_on), plan, &played)
+                strands::judged(narrative, go_on, plan, &played)
             } else {
-                told_in((narrative, go_on), plan, &|story| {
+                check_story(narrative, go_on, plan, &|story| {
                     let known = checked(story, plan)?;
-                    if !claims::is_over((narrative, go_on), plan) {
+                    if !claims::is_within_makespan(narrative, go_on, plan) {
                         let makespan_us = plan.makespan_us;
                         return Err(vec![Violation::MakespanBroken { makespan_us }]);
                     }
-                    played(&Cast::of_one(story, plan), known)
+                    played(&PlanParts::of_story(story, plan), known)
                 })
             };
             played.map(|()| cost(narrative, plan))
@@ -125,15 +125,15 @@ fn judged(
             conflict,
             relaxations,
         } => {
-            let mut wrong = conflict::wrong((narrative, go_on), conflict);
-            wrong.extend(relaxation::wrong((narrative, go_on), relaxations));
+            let mut wrong = conflict::violations(narrative, go_on, conflict);
+            wrong.extend(relaxation::violations(narrative, go_on, relaxations));
             if wrong.is_empty() {
-                Ok(Cost::none(conflict, relaxations))
+                Ok(Cost::infeasible(conflict, relaxations))
             } else {
                 Err(truncated(wrong))
             }
         }
-        Answer::Open(_) => Ok(Cost::Open),
+        Answer::Undecided(_) => Ok(Cost::Undecided),
     }
 }
 
@@ -144,20 +144,21 @@ fn judged(
 /// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked
 /// at.
 pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    strategy_until((narrative, &|| true), plan)
+    strategy_until(narrative, &|| true, plan)
 }
 
 /// The same for a check that is not finished once `go_on` returns false. The result is invalid
 /// then.
 fn strategy_until(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     plan: &Plan,
 ) -> Result<Cost, Vec<Violation>> {
     if strands::is_by_strands(narrative, plan) {
-        strands::judged((narrative, go_on), plan, &|_, _| Ok(()))?;
+        strands::judged(narrative, go_on, plan, &|_, _| Ok(()))?;
         return Ok(cost(narrative, plan));
     }
-    told_in((narrative, go_on), plan, &|story| {
+    check_story(narrative, go_on, plan, &|story| {
         checked(story, plan).map(drop)
     })?;
     Ok(cost(narrative, plan))
@@ -166,10 +167,11 @@ fn strategy_until(
 /// What a plan is worth in the story as given; if nothing, in the story without those options of
 /// ours that no policy picks: a dispatcher that never picks them does not need them, and makes
 /// other choices when these are due without them.
-fn told_in(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+fn check_story(
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     plan: &Plan,
-    judge: &dyn Fn(&Story) -> Result<(), Vec<Violation>>,
+    judge: &dyn Fn(&StoryTree) -> Result<(), Vec<Violation>>,
 ) -> Result<(), Vec<Violation>> {
     if narrative.storylines().is_empty() {
         return Err(vec![match plan.policies[..] {
@@ -177,7 +179,7 @@ fn told_in(
             _ => Violation::PicksWrong { policy: 0 },
         }]);
     }
-    let judged = |narrative: &Narrative| match Story::until(narrative, go_on) {
+    let judged = |narrative: &Narrative| match StoryTree::until(narrative, go_on) {
         Some(story) => judge(&story),
         None => Err(Vec::new()),
     };
@@ -185,21 +187,22 @@ fn told_in(
         Ok(()) => return Ok(()),
         Err(wrong) => wrong,
     };
-    match picked(narrative, plan).filter(|_| go_on()) {
+    match without_unpicked_options(narrative, plan).filter(|_| go_on()) {
         Some(fewer) => judged(&fewer).map_err(|_| wrong),
         None => Err(wrong),
     }
 }
 
 /// The narrative without the options of ours that no policy picks; `None`: all are picked.
-fn picked(narrative: &Narrative, plan: &Plan) -> Option<Narrative> {
+fn without_unpicked_options(narrative: &Narrative, plan: &Plan) -> Option<Narrative> {
     let mut spec = narrative.spec().clone();
     for (at, choice) in narrative.spec().choices.iter().enumerate() {
         let picks = |option: &usize| {
             let mut policies = plan.policies.iter();
             policies.any(|policy| policy.picks.get(at) == Some(&Some(*option)))
         };
-        let (yes, no): (Vec<usize>, Vec<usize>) = (0..choice.options.len()).partition(picks);
+        let options = 0..choice.options.len();
+        let (yes, no) = options.partition::<Vec<usize>, _>(picks);
         if choice.chooser == Chooser::System && !yes.is_empty() {
             spec.withheld
                 .extend(no.into_iter().map(|option| (at, option)));
@@ -207,14 +210,14 @@ fn picked(narrative: &Narrative, plan: &Plan) -> Option<Narrative> {
     }
     spec.withheld.sort_unstable();
     spec.withheld.dedup();
-    let fewer = narrative.changed(spec).ok()?;
+    let fewer = narrative.with_spec(spec).ok()?;
     (fewer != *narrative).then_some(fewer)
 }
 
 /// What is known about a plan when all but the dispatcher was checked.
 struct Checked {
     /// Who shares what.
-    joint: Joint,
+    joint: JointNetwork,
     /// The network of each policy.
     own: Vec<Network>,
     /// What follows from each of these; none where that would be too much to remember.
@@ -222,16 +225,16 @@ struct Checked {
 }
 
 /// Checks all but the dispatcher.
-fn checked(story: &Story, plan: &Plan) -> Result<Checked, Vec<Violation>> {
-    let wrong = form::wrong(story, plan);
+fn checked(story: &StoryTree, plan: &Plan) -> Result<Checked, Vec<Violation>> {
+    let wrong = form::violations(story, plan);
     if !wrong.is_empty() {
         return Err(truncated(wrong));
     }
-    let Some(joint) = Joint::new(story, plan) else {
+    let Some(joint) = JointNetwork::new(story, plan) else {
         return Err(Vec::new());
     };
     let mut claims = Claims::new(story, plan, &joint);
-    let mut wrong = claims.wrong();
+    let mut wrong = claims.violations();
     let (own, closures) = (claims.own, claims.closures);
     match Coverage::new(story, plan).check() {
         Ok(()) => {}

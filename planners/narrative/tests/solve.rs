@@ -3,7 +3,7 @@
 mod verify_stories;
 
 use anytime::{Conclusion, Control, Limits};
-use narrative::plan::{Change, Member, Outcomes, Plan, Relaxation, Stretch};
+use narrative::plan::{Change, Flexibility, Member, Outcomes, Plan, Relaxation};
 use narrative::problem::{Chooser, Objective, Progress, Source, Spec};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
@@ -200,7 +200,7 @@ fn a_choice_that_becomes_ours_is_among_the_relaxations() {
 #[test]
 fn each_duration_stretches_as_far_as_all_else_allows() {
     let mut params = Params::default();
-    params.detail.stretches = true;
+    params.detail.flexibilities = true;
     let narrative = Narrative::new(two_visits(47)).expect("the story makes sense");
     let mut last = None;
     let mut sink = |answer: &Answer, cost: Cost| last = Some((answer.clone(), cost));
@@ -212,10 +212,10 @@ fn each_duration_stretches_as_far_as_all_else_allows() {
     let Answer::Plan(plan) = answer else {
         panic!("{answer:?}");
     };
-    let stretch = |contingent| Stretch {
+    let stretch = |contingent| Flexibility {
         contingent,
         shortest_us: 0,
         longest_us: 27,
     };
-    assert_eq!(plan.stretches, [stretch(0), stretch(1)]);
+    assert_eq!(plan.flexibilities, [stretch(0), stretch(1)]);
 }

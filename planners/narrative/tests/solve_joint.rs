@@ -13,7 +13,7 @@ fn answer(narrative: &Narrative, iterations: u64) -> (Option<Answer>, Conclusion
     let detail = Detail {
         shrink: false,
         relaxations_max: 0,
-        stretches: false,
+        flexibilities: false,
     };
     let params = Params {
         detail,

@@ -3,7 +3,7 @@
 mod verify_stories;
 
 use anytime::{Conclusion, Control, Limits, Stop};
-use narrative::plan::{Open, Why};
+use narrative::plan::{Undecided, UndecidedReason};
 use narrative::problem::{Link, Spec};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
@@ -12,7 +12,7 @@ use verify_stories::{lasts, ours};
 /// A search of 1 to 10 s, then the short path (2 s, over `soon` s or later after the beginning) or
 /// the long one (8 s, over `late` s or earlier): the short one suits searches of `soon` - 2 s and
 /// longer, the long one those up to `late` - 8 s.
-fn group(first: usize, (soon, late): (i64, i64), spec: &mut Spec) {
+fn group(first: usize, soon: i64, late: i64, spec: &mut Spec) {
     let [begin, found, short, long] = [first, first + 1, first + 2, first + 3];
     let mut link = |from, to, lower_us: Option<i64>, upper_us: Option<i64>| {
         spec.links.push(Link {
@@ -47,7 +47,7 @@ fn concluded(spec: Spec) -> (Option<Answer>, Conclusion) {
 fn story(groups: usize, times: (i64, i64)) -> Spec {
     let mut spec = Spec::default();
     for at in 0..groups {
-        group(1 + 4 * at, times, &mut spec);
+        group(1 + 4 * at, times.0, times.1, &mut spec);
     }
     spec
 }
@@ -63,12 +63,12 @@ fn a_group_alone_takes_the_way_that_suits_its_search() {
 fn that_no_plan_of_our_kind_is_found_for_two_groups_is_no_proof() {
     let (answer, conclusion) = concluded(story(2, (8, 14)));
     assert_eq!(conclusion, Conclusion::Stopped(Stop::Exhausted));
-    let open = Open {
-        why: Why::Narrow,
-        fixed_tried: 4,
-        fixed: 4,
+    let open = Undecided {
+        reason: UndecidedReason::Narrow,
+        combinations_tried: 4,
+        combinations: 4,
     };
-    assert_eq!(answer, Some(Answer::Open(open)));
+    assert_eq!(answer, Some(Answer::Undecided(open)));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn relaxations(spec: Spec) -> Vec<Relaxation> {
 
 /// Scenes of so many seconds each, that need so much of resources, within a horizon.
 fn scenes(scenes: &[(Micros, &[usize])], capacities: &[u32], horizon_s: Micros) -> Spec {
-    let link = |(at, (length_s, _)): (usize, &(Micros, &[usize]))| {
+    let links = scenes.iter().enumerate().map(|(at, (length_s, _))| {
         let length_us = Some(length_s * 1_000_000);
         Link {
             from: 2 * at + 1,
@@ -33,21 +33,22 @@ fn scenes(scenes: &[(Micros, &[usize])], capacities: &[u32], horizon_s: Micros) 
             lower_us: length_us,
             upper_us: length_us,
         }
-    };
+    });
     let demand = |&resource: &usize| Demand {
         resource,
         amount: 1,
         consumed: false,
     };
-    let activity = |(at, (_, needs)): (usize, &(Micros, &[usize]))| Activity {
+    let activities = scenes.iter().enumerate();
+    let activities = activities.map(|(at, (_, needs))| Activity {
         start: 2 * at + 1,
         end: 2 * at + 2,
         demands: needs.iter().map(demand).collect(),
-    };
+    });
     Spec {
         events: 2 * scenes.len(),
-        links: scenes.iter().enumerate().map(link).collect(),
-        activities: scenes.iter().enumerate().map(activity).collect(),
+        links: links.collect(),
+        activities: activities.collect(),
         resources: capacities
             .iter()
             .map(|&capacity| Resource { capacity })

@@ -33,7 +33,8 @@ fn refused(spec: Spec) -> Conflict {
 
 /// Scenes of so many seconds each with one actor of several each, within a horizon.
 fn scenes(lengths_s: &[Micros], actors: u32, horizon_s: Micros) -> Spec {
-    let link = |(at, length_s): (usize, &Micros)| Link {
+    let lengths = lengths_s.iter().enumerate();
+    let link = |at: usize, length_s: Micros| Link {
         from: 2 * at + 1,
         to: 2 * at + 2,
         lower_us: Some(length_s * 1_000_000),
@@ -50,7 +51,7 @@ fn scenes(lengths_s: &[Micros], actors: u32, horizon_s: Micros) -> Spec {
     };
     Spec {
         events: 2 * lengths_s.len(),
-        links: lengths_s.iter().enumerate().map(link).collect(),
+        links: lengths.map(|(at, length_s)| link(at, *length_s)).collect(),
         activities: (0..lengths_s.len()).map(activity).collect(),
         resources: vec![Resource { capacity: actors }],
         horizon_us: Some(horizon_s * 1_000_000),

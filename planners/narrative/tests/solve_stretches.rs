@@ -5,7 +5,7 @@ mod verify_stories;
 
 use anytime::{Control, Limits};
 use narrative::generate::{choices, tiny, tiny_story};
-use narrative::plan::{Plan, Stretch};
+use narrative::plan::{Flexibility, Plan};
 use narrative::problem::{Chooser, Micros, Spec};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
@@ -15,7 +15,7 @@ use verify_stories::{acts, castle, codes, lasts, link, narrative, stock};
 /// The last plan, if there is one.
 fn told(narrative: &Narrative) -> Option<Plan> {
     let mut params = Params::default();
-    params.detail.stretches = true;
+    params.detail.flexibilities = true;
     let mut last = None;
     let mut sink = |answer: &Answer, _: Cost| last = Some(answer.clone());
     let mut control = Control::new(Limits::iterations(2_000), 1, &mut sink);
@@ -27,10 +27,10 @@ fn told(narrative: &Narrative) -> Option<Plan> {
     }
 }
 
-/// What is wrong when one link stretches otherwise.
-fn codes_with(narrative: &Narrative, plan: &Plan, stretch: Stretch) -> Vec<&'static str> {
+/// What is wrong when one link flexibilities otherwise.
+fn codes_with(narrative: &Narrative, plan: &Plan, stretch: Flexibility) -> Vec<&'static str> {
     let plan = Plan {
-        stretches: vec![stretch],
+        flexibilities: vec![stretch],
         ..plan.clone()
     };
     codes(narrative, &plan)
@@ -54,12 +54,12 @@ fn cap(narrative: &Narrative) -> Micros {
 /// Every stretch of a plan is right, and one more either way is too much.
 fn judge(narrative: &Narrative, plan: &Plan) -> Result<(), TestCaseError> {
     prop_assert_eq!(codes(narrative, plan), Vec::<&str>::new(), "{:?}", plan);
-    for &stretch in &plan.stretches {
-        let shorter = Stretch {
+    for &stretch in &plan.flexibilities {
+        let shorter = Flexibility {
             shortest_us: stretch.shortest_us - 1,
             ..stretch
         };
-        let longer = Stretch {
+        let longer = Flexibility {
             longest_us: stretch.longest_us + 1,
             ..stretch
         };
@@ -91,10 +91,10 @@ proptest! {
         for narrative in [tiny(seed), tiny_story(seed)] {
             if let Some(plan) = told(&narrative) {
                 judge(&narrative, &plan)?;
-                looked += plan.stretches.len();
+                looked += plan.flexibilities.len();
             }
         }
-        prop_assume!(looked > 0, "nothing stretches");
+        prop_assume!(looked > 0, "nothing flexibilities");
     }
 }
 
@@ -106,8 +106,8 @@ fn plans_with_slack_stretch_as_far_as_is_right() {
         spec.objective.slack = 1;
         let story = narrative(spec);
         if let Some(plan) = told(&story) {
-            judge(&story, &plan).expect("stretches are right");
-            slack += usize::from(plan.slack_us > 0 && !plan.stretches.is_empty());
+            judge(&story, &plan).expect("flexibilities are right");
+            slack += usize::from(plan.slack_us > 0 && !plan.flexibilities.is_empty());
         }
     }
     assert!(slack > 0);
@@ -118,11 +118,11 @@ fn a_link_that_is_divided_stretches_at_its_ends() {
     let castle = castle(Chooser::System);
     let plan = told(&castle).expect("there is a plan");
     assert!(plan.policies.len() > 1 && !plan.policies[0].outcomes.is_empty());
-    judge(&castle, &plan).expect("stretches are right");
-    let first = plan.stretches.first().expect("links vary");
+    judge(&castle, &plan).expect("flexibilities are right");
+    let first = plan.flexibilities.first().expect("links vary");
     // The robbery takes at most 6, and 1 before and after it; 135 is the end. Magic can begin
     // immediately.
-    let expected = Stretch {
+    let expected = Flexibility {
         contingent: 0,
         shortest_us: 0,
         longest_us: 127,
@@ -136,7 +136,7 @@ fn divided_links_of_many_stories_stretch_as_far_as_is_right() {
     for seed in 0..12 {
         let story = choices(seed, Chooser::System, 3);
         if let Some(plan) = told(&story) {
-            judge(&story, &plan).expect("stretches are right");
+            judge(&story, &plan).expect("flexibilities are right");
             let mut policies = plan.policies.iter();
             divided += usize::from(policies.any(|policy| !policy.outcomes.is_empty()));
         }
@@ -158,17 +158,17 @@ fn stage(capacity: u32) -> Narrative {
 
 #[test]
 fn what_is_in_order_by_times_alone_stays_in_order() {
-    let stretch = |longest_us| Stretch {
+    let stretch = |longest_us| Flexibility {
         contingent: 0,
         shortest_us: 0,
         longest_us,
     };
     let plan = told(&stage(1)).expect("there is a plan");
-    assert_eq!(plan.stretches, [stretch(30)]);
+    assert_eq!(plan.flexibilities, [stretch(30)]);
     assert_eq!(codes_with(&stage(1), &plan, stretch(31)), ["STRETCH_WRONG"]);
     // Where there is room for both, the order is nothing to keep.
     let plan = told(&stage(2)).expect("there is a plan");
-    assert_eq!(plan.stretches, [stretch(60)]);
+    assert_eq!(plan.flexibilities, [stretch(60)]);
 }
 
 #[test]
@@ -181,9 +181,9 @@ fn a_link_that_no_policy_has_does_not_stretch() {
     let story = narrative(spec);
     let plan = told(&story).expect("there is a plan");
     assert!(plan.policies.iter().all(|policy| policy.picks != [Some(1)]));
-    let mut stretches = plan.stretches.iter();
-    assert!(stretches.all(|stretch| stretch.contingent != 2));
-    let magic = Stretch {
+    let mut flexibilities = plan.flexibilities.iter();
+    assert!(flexibilities.all(|stretch| stretch.contingent != 2));
+    let magic = Flexibility {
         contingent: 2,
         shortest_us: 70,
         longest_us: 90,

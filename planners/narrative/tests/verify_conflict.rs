@@ -52,7 +52,7 @@ fn rules_that_cannot_all_be_kept_are_a_conflict() {
         conflict: members(&SQUEEZE),
         relaxations: vec![],
     };
-    let cost = Cost::none(&members(&SQUEEZE), &[]);
+    let cost = Cost::infeasible(&members(&SQUEEZE), &[]);
     assert_eq!(answer(&squeezed(), &given), Ok(cost));
     assert_eq!(
         conflict_codes(&squeezed(), members(&SQUEEZE[..2])),

@@ -47,7 +47,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                 })
                 .collect(),
             order,
-            kept: bounds
+            bounds: bounds
                 .into_iter()
                 .map(|(from, to, most)| kept(from, to, most))
                 .collect(),

@@ -6,7 +6,7 @@ use narrative::generate::tiny_story;
 use narrative::plan::{HandOver, Plan, Policy};
 use narrative::problem::Micros;
 use narrative::solve::{Params, solve};
-use narrative::verify::{answer, rehearse};
+use narrative::verify::{answer, simulate};
 use narrative::{Answer, Cost, Narrative};
 use proptest::prelude::*;
 
@@ -84,8 +84,8 @@ impl Mutation {
             7 => entry(&mut policy.outcomes, at, |part| part.lower_us += by),
             8 => entry(&mut policy.outcomes, at, |part| part.upper_us += by),
             9 => leave_out(&mut policy.outcomes, at),
-            10 => entry(&mut policy.kept, at, |kept| kept.most_us += by),
-            11 => leave_out(&mut policy.kept, at),
+            10 => entry(&mut policy.bounds, at, |kept| kept.upper_us += by),
+            11 => leave_out(&mut policy.bounds, at),
             12 => {
                 if policy.waits.is_empty() {
                     leave_out(&mut policy.order, at);
@@ -136,7 +136,7 @@ proptest! {
                 }
                 Ok(_) => for durations_us in durations(&narrative) {
                     for picked in 0..2 {
-                        let run = rehearse(&narrative, &plan, &durations_us, &[Some(picked)]);
+                        let run = simulate(&narrative, &plan, &durations_us, &[Some(picked)]);
                         let run = run.expect("it has passed");
                         prop_assert_eq!(run.breakdown, None, "{:?} {:?}", narrative.spec(), plan);
                     }

@@ -3,7 +3,7 @@
 mod verify_stories;
 
 use narrative::Violation;
-use narrative::plan::{Answer, Change, HandOver, Outcomes, Plan, Relaxation, Stretch};
+use narrative::plan::{Answer, Change, Flexibility, HandOver, Outcomes, Plan, Relaxation};
 use narrative::problem::Source;
 use narrative::verify::{Part, Place, answer};
 use verify_stories::{duet, kept, plan, policy, wait};
@@ -37,8 +37,8 @@ fn each_part_of_a_policy_is_a_place() {
         second(Part::Order(1))
     );
     assert_eq!(
-        place(|plan| plan.policies[1].kept = vec![kept(0, 1, 60), kept(1, 1, 0)]),
-        second(Part::Kept(1))
+        place(|plan| plan.policies[1].bounds = vec![kept(0, 1, 60), kept(1, 1, 0)]),
+        second(Part::DispatchBound(1))
     );
     assert_eq!(
         place(|plan| plan.policies[1].waits = vec![wait(0, 0, 1)]),
@@ -79,14 +79,14 @@ fn each_number_of_the_plan_is_a_place() {
     assert_eq!(place(|plan| plan.makespan_us = 1), Place::Makespan);
     assert_eq!(place(|plan| plan.slack_us = 1_000), Place::Slack);
     assert_eq!(place(|plan| plan.idle_us = -1), Place::Idle);
-    let stretch = Stretch {
+    let stretch = Flexibility {
         contingent: 9,
         shortest_us: 0,
         longest_us: 0,
     };
     assert_eq!(
-        place(|plan| plan.stretches = vec![stretch]),
-        Place::Stretch(0)
+        place(|plan| plan.flexibilities = vec![stretch]),
+        Place::Flexibility(0)
     );
     assert_eq!(place(|plan| plan.policies.clear()), Place::Policies);
 }
@@ -98,13 +98,13 @@ fn a_policy_that_cannot_be_kept_by_itself_is_a_place() {
         part: Part::Whole,
     };
     assert_eq!(
-        place(|plan| plan.policies[1].kept = vec![kept(1, 3, 7)]),
+        place(|plan| plan.policies[1].bounds = vec![kept(1, 3, 7)]),
         alone
     );
     // Each is fine, but nobody knows which it will be when node 1 happens.
     let apart = |plan: &mut Plan| {
-        plan.policies[0].kept = vec![kept(0, 1, 3)];
-        plan.policies[1].kept = vec![kept(1, 0, -4)];
+        plan.policies[0].bounds = vec![kept(0, 1, 3)];
+        plan.policies[1].bounds = vec![kept(1, 0, -4)];
     };
     assert_eq!(place(apart), Place::Policies);
 }

@@ -6,7 +6,7 @@ use anytime::{Conclusion, Control, Limits};
 use narrative::generate::{choices, suite1, suite2, tiny, tiny_story};
 use narrative::problem::{Chooser, Micros, Progress};
 use narrative::solve::{Params, solve};
-use narrative::verify::{answer, rehearse};
+use narrative::verify::{answer, simulate};
 use narrative::{Answer, Cost, Narrative, Plan};
 use verify_stories::{castle, relay, two_links};
 
@@ -26,7 +26,7 @@ fn offered(narrative: &Narrative, iterations: u64) -> (Vec<Plan>, Conclusion) {
     }
     let plans = answers.into_iter().filter_map(|(answer, _)| match answer {
         Answer::Plan(plan) => Some(plan),
-        Answer::Infeasible { .. } | Answer::Open(_) => None,
+        Answer::Infeasible { .. } | Answer::Undecided(_) => None,
     });
     (
         plans.collect(),
@@ -116,7 +116,7 @@ fn a_story_is_planned_again_from_its_middle() {
     let (plans, _) = offered(&castle, 1_000);
     let plan = plans.last().expect("there is one");
     for look in (10..=90).step_by(10) {
-        let run = rehearse(&castle, plan, &[look, 40, 80, 5], &[]).expect("it is well formed");
+        let run = simulate(&castle, plan, &[look, 40, 80, 5], &[]).expect("it is well formed");
         assert_eq!(run.breakdown, None);
         let times: Vec<Micros> = run.times_us.iter().flatten().copied().collect();
         for now_us in times {

@@ -3,7 +3,7 @@
 mod verify_stories;
 
 use narrative::Cost;
-use narrative::plan::{HandOver, Outcomes, Peak, Plan, Policy, Stretch};
+use narrative::plan::{Flexibility, HandOver, Outcomes, Peak, Plan, Policy};
 use narrative::problem::{Chooser, Micros, Objective, Progress, Spec};
 use narrative::verify::{POLICIES_MAX, strategy};
 use verify_stories::{
@@ -114,7 +114,7 @@ fn what_is_kept_and_waited_for_is_between_nodes_of_the_storyline() {
         kept(0, 2, Micros::MAX),
     ] {
         assert_eq!(
-            policy_after(|policy| policy.kept = vec![wrong]),
+            policy_after(|policy| policy.bounds = vec![wrong]),
             ["KEPT_WRONG"]
         );
     }
@@ -132,7 +132,7 @@ fn what_is_kept_and_waited_for_is_between_nodes_of_the_storyline() {
     }
     let tight = vec![kept(1, 2, 7)];
     assert_eq!(
-        policy_after(|policy| policy.kept = tight),
+        policy_after(|policy| policy.bounds = tight),
         ["NOT_CONTROLLABLE"]
     );
 }
@@ -196,12 +196,13 @@ fn peaks_are_told_for_all_resources_and_exactly() {
 
 #[test]
 fn stretches_are_of_links_that_vary_and_hold_all_they_may_take() {
-    let stretch = |contingent, shortest_us, longest_us| Stretch {
+    let stretch = |contingent, shortest_us, longest_us| Flexibility {
         contingent,
         shortest_us,
         longest_us,
     };
-    let after = |stretches: &[Stretch]| after(|plan| plan.stretches = stretches.to_vec());
+    let after =
+        |flexibilities: &[Flexibility]| after(|plan| plan.flexibilities = flexibilities.to_vec());
     assert_eq!(after(&[stretch(0, 3, 9)]), Vec::<&str>::new());
     for wrong in [
         stretch(1, 3, 9),
@@ -247,7 +248,7 @@ fn idle_time_is_the_longest_that_waiting_can_take() {
     let cost = 2 * 60 - 3 + 5 * 9;
     assert_eq!(strategy(&story, &with(9)), Ok(Cost::Weighted(cost)));
     let mut short = with(4);
-    short.policies[0].kept = vec![kept(2, 3, 4)];
+    short.policies[0].bounds = vec![kept(2, 3, 4)];
     assert_eq!(strategy(&story, &short), Ok(Cost::Weighted(cost - 25)));
 }
 

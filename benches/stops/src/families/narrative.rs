@@ -64,7 +64,7 @@ fn params(seed: u64) -> Params {
     let stretches = Draw::new(!seed).chance(30);
     Params {
         detail: Detail {
-            stretches,
+            flexibilities: stretches,
             ..Detail::default()
         },
         ..Params::default()

@@ -158,7 +158,7 @@ fn run(narrative: &Narrative, strategy: Strategy, time: Duration) -> Run {
         detail: Detail {
             shrink: false,
             relaxations_max: 0,
-            stretches: false,
+            flexibilities: false,
         },
     };
     let start = Instant::now();

@@ -2,7 +2,7 @@
 //! numbers, taken as microseconds.
 
 use narrative::Narrative;
-use narrative::plan::{Kept, Outcomes, Plan, Policy};
+use narrative::plan::{DispatchBound, Outcomes, Plan, Policy};
 use narrative::problem::{
     Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Resource, Spec,
 };
@@ -79,22 +79,24 @@ impl File {
             picks: picks.collect(),
             outcomes: outcomes.collect(),
             order: list(storyline, "order").iter().map(pair).collect(),
-            kept: self.kept(&storyline["bounds"]),
+            bounds: self.bounds(&storyline["bounds"]),
             ..Policy::default()
         }
     }
 
-    fn kept(&self, bounds: &Value) -> Vec<Kept> {
+    fn bounds(&self, bounds: &Value) -> Vec<DispatchBound> {
         let bounds = bounds.as_object().into_iter().flatten();
         let kept = bounds.flat_map(|(id, range)| {
             let all = list(&self.json, "edges");
             let edge = &all[position(all, &Value::from(id.as_str()))];
             let (from, to) = ends(&self.json, edge, ["from", "to"]);
-            let upper = range[1].as_i64().map(|most_us| Kept { from, to, most_us });
-            let lower = range[0].as_i64().map(|least| Kept {
+            let upper = range[1]
+                .as_i64()
+                .map(|upper_us| DispatchBound { from, to, upper_us });
+            let lower = range[0].as_i64().map(|least| DispatchBound {
                 from: to,
                 to: from,
-                most_us: -least,
+                upper_us: -least,
             });
             [upper, lower].into_iter().flatten()
         });

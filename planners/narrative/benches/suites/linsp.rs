@@ -104,18 +104,18 @@ fn spec(value: &Value) -> Spec {
 
 fn activity(value: &Value, names: &[&String], node: &dyn Fn(&Value) -> Node) -> Activity {
     let demands = value["demand"].as_object().expect("demands by name");
-    let demand = |(name, amount): (&String, &Value)| Demand {
+    let demands = demands.iter().map(|(name, amount)| Demand {
         resource: names
             .iter()
             .position(|known| *known == name)
             .expect("a resource"),
         amount: number(amount),
         consumed: false,
-    };
+    });
     Activity {
         start: node(&value["start"]),
         end: node(&value["end"]),
-        demands: demands.iter().map(demand).collect(),
+        demands: demands.collect(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! One fork after a duration that others pick.
 
-use super::{Luck, SECOND_US, valid};
+use super::{Random, SECOND_US, valid};
 use crate::problem::{
     Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Narrative, Node, ORIGIN, Resource,
     Spec,
@@ -31,34 +31,34 @@ const SCENES: usize = 2;
 /// ```
 #[must_use]
 pub fn choices(seed: u64, chooser: Chooser, options: usize) -> Narrative {
-    let mut luck = Luck::new(seed);
-    let lower_us = luck.seconds(5, 25);
-    let upper_us = lower_us + luck.seconds(40, 110);
-    let earliest = upper_us + luck.seconds(8, 30);
-    let latest = earliest + luck.seconds(10, 45);
+    let mut random = Random::new(seed);
+    let lower_us = random.seconds(5, 25);
+    let upper_us = lower_us + random.seconds(40, 110);
+    let earliest = upper_us + random.seconds(8, 30);
+    let latest = earliest + random.seconds(10, 45);
     let mut spec = Spec {
         events: END + 2 * SCENES * options,
-        links: vec![link(ORIGIN, END, (earliest, latest))],
+        links: vec![link(ORIGIN, END, earliest, latest)],
         contingent: vec![Contingent {
             from: ORIGIN,
             to: FORK,
             lower_us,
             upper_us,
         }],
-        resources: vec![one_or_two(&mut luck)],
+        resources: vec![one_or_two(&mut random)],
         ..Spec::default()
     };
-    let all = chooser == Chooser::Player && luck.chance(50);
+    let all = chooser == Chooser::Player && random.chance(50);
     let count = Micros::try_from(options).expect("few options");
     let share = (upper_us - lower_us) / count / SECOND_US * SECOND_US;
     let mut nodes = Vec::new();
     for option in 0..options {
         let before = Micros::try_from(option).expect("few options") * share;
-        let first = lower_us + before - luck.seconds(-1, 8);
+        let first = lower_us + before - random.seconds(-1, 8);
         let last = if option + 1 == options {
             upper_us
         } else {
-            lower_us + before + share + luck.seconds(-1, 8)
+            lower_us + before + share + random.seconds(-1, 8)
         };
         let (first, last) = if all {
             (lower_us, upper_us)
@@ -69,10 +69,10 @@ pub fn choices(seed: u64, chooser: Chooser, options: usize) -> Narrative {
             shortest: earliest - first,
             longest: latest - last,
         };
-        spec.resources.push(one_or_two(&mut luck));
+        spec.resources.push(one_or_two(&mut random));
         let start = END + 1 + 2 * SCENES * option;
         for scene in 0..SCENES {
-            times.scene(start + 2 * scene, option + 1, (&mut spec, &mut luck));
+            times.scene(start + 2 * scene, option + 1, &mut spec, &mut random);
         }
         nodes.push((start..start + 2 * SCENES).collect());
     }
@@ -92,20 +92,20 @@ struct Times {
 
 impl Times {
     /// A scene from one node to the next, with the way in and out.
-    fn scene(&self, start: Node, prop: usize, (spec, luck): (&mut Spec, &mut Luck)) {
+    fn scene(&self, start: Node, prop: usize, spec: &mut Spec, random: &mut Random) {
         let end = start + 1;
-        let (into, out) = (luck.seconds(0, 2), luck.seconds(0, 3));
+        let (into, out) = (random.seconds(0, 2), random.seconds(0, 3));
         // As long as the scene takes at most, it fits.
         let upper = (self.longest - into - out).max(SECOND_US);
-        let upper = upper.min(luck.seconds(4, 60).max(upper / 3));
-        let lower = (upper - luck.seconds(1, 6)).max(0);
+        let upper = upper.min(random.seconds(4, 60).max(upper / 3));
+        let lower = (upper - random.seconds(1, 6)).max(0);
         // As short as it may be, waiting before and after makes up for it.
         let wait = (self.shortest - lower).max(into + out + SECOND_US);
         let before = into + (wait - into - out) / 2;
-        spec.links.push(link(FORK, start, (into, before)));
+        spec.links.push(link(FORK, start, into, before));
         spec.links
-            .push(link(end, END, (out, wait - before + luck.seconds(0, 3))));
-        if luck.chance(25) {
+            .push(link(end, END, out, wait - before + random.seconds(0, 3)));
+        if random.chance(25) {
             spec.contingent.push(Contingent {
                 from: start,
                 to: end,
@@ -113,7 +113,7 @@ impl Times {
                 upper_us: upper,
             });
         } else {
-            spec.links.push(link(start, end, (lower, upper)));
+            spec.links.push(link(start, end, lower, upper));
         }
         let demand = |resource: usize| Demand {
             resource,
@@ -128,7 +128,7 @@ impl Times {
     }
 }
 
-fn link(from: Node, to: Node, (lower, upper): (Micros, Micros)) -> Link {
+fn link(from: Node, to: Node, lower: Micros, upper: Micros) -> Link {
     Link {
         from,
         to,
@@ -137,7 +137,7 @@ fn link(from: Node, to: Node, (lower, upper): (Micros, Micros)) -> Link {
     }
 }
 
-fn one_or_two(luck: &mut Luck) -> Resource {
-    let capacity = if luck.chance(15) { 1 } else { 2 };
+fn one_or_two(random: &mut Random) -> Resource {
+    let capacity = if random.chance(15) { 1 } else { 2 };
     Resource { capacity }
 }

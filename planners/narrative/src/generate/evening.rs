@@ -1,6 +1,6 @@
 //! Evenings of interactive theatre: several groups live through one story at once, some time apart.
 
-use super::{Luck, SECOND_US, valid};
+use super::{Random, SECOND_US, valid};
 use crate::problem::{
     Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Narrative, Node, ORIGIN, Resource,
     Spec, Start,
@@ -58,24 +58,24 @@ impl Default for Evening {
 /// ```
 #[must_use]
 pub fn evening(seed: u64) -> Narrative {
-    let mut luck = Luck::new(seed);
-    let shortest = luck.pick(3, 8) * MINUTE_US;
-    let longest = shortest + luck.pick(5, 20) * MINUTE_US;
-    let earliest = luck.pick(45, 55) * MINUTE_US;
-    let latest = earliest + luck.pick(8, 25) * MINUTE_US;
+    let mut random = Random::new(seed);
+    let shortest = random.pick(3, 8) * MINUTE_US;
+    let longest = shortest + random.pick(5, 20) * MINUTE_US;
+    let earliest = random.pick(45, 55) * MINUTE_US;
+    let latest = earliest + random.pick(8, 25) * MINUTE_US;
     let mut actors = [1; 4];
-    if luck.chance(25) {
-        actors[luck.index(4)] = 2;
+    if random.chance(25) {
+        actors[random.index(4)] = 2;
     }
-    let groups = if luck.chance(10) { 3 } else { 2 };
+    let groups = if random.chance(10) { 3 } else { 2 };
     Evening {
         groups,
-        offset_us: luck.pick(3, 12) * 5 * MINUTE_US,
+        offset_us: random.pick(3, 12) * 5 * MINUTE_US,
         search_us: (shortest, longest),
         curtain_us: (earliest, latest),
-        candles: if luck.chance(50) { 2 } else { 1 },
+        candles: if random.chance(50) { 2 } else { 1 },
         actors,
-        chooser: if luck.chance(10) {
+        chooser: if random.chance(10) {
             Chooser::Player
         } else {
             Chooser::System
@@ -108,11 +108,11 @@ impl Evening {
                 Some(Start { offset_us })
             })
             .collect();
-        valid(self.one().copies(&starts))
+        valid(self.group_story().copies(&starts))
     }
 
     /// The story of one group.
-    fn one(&self) -> Spec {
+    fn group_story(&self) -> Spec {
         let (earliest, latest) = self.curtain_us;
         let seconds = |from, to, lower: i64, upper: i64| Link {
             from,

@@ -1,6 +1,6 @@
 //! The two suites of the paper.
 
-use super::{Luck, SECOND_US, valid};
+use super::{Random, SECOND_US, valid};
 use crate::plan::{Plan, Policy};
 use crate::problem::{
     Activity, Contingent, Demand, Link, Micros, Narrative, Node, ORIGIN, Resource, Spec, Start,
@@ -39,17 +39,17 @@ pub fn suite1(seed: u64, index: usize) -> Narrative {
         index / COPIES.len() % NARRATIVES,
         COPIES[index % COPIES.len()],
     );
-    let mut luck = luck(seed, number);
+    let mut random = random(seed, number);
     let events = EVENTS.0 + number * (EVENTS.1 - EVENTS.0) / (NARRATIVES - 1);
     // The first event is at a time of our choice.
-    let mut story = controllable(&mut luck, |luck, percent| {
-        let mut story = Story::new(events, percent);
-        story.follow(ORIGIN + 1, luck);
-        story.vary((events + 3) / 8, luck);
+    let mut story = controllable(&mut random, |random, percent| {
+        let mut story = Draft::new(events, percent);
+        story.follow(ORIGIN + 1, random);
+        story.vary((events + 3) / 8, random);
         story
     });
     let length = story.length();
-    let window = length * luck.pick(20, 120) / 100;
+    let window = length * random.pick(20, 120) / 100;
     let others = Micros::try_from(copies - 1).expect("few");
     // All copies draw the same window for each copy but one.
     story.spec.links.push(Link {
@@ -58,11 +58,11 @@ pub fn suite1(seed: u64, index: usize) -> Narrative {
         lower_us: Some(0),
         upper_us: Some(window * others),
     });
-    story.activities(RESOURCES[number % RESOURCES.len()], &mut luck);
+    story.activities(RESOURCES[number % RESOURCES.len()], &mut random);
     let starts: Vec<Micros> = (0..copies)
         .map(|copy| window * Micros::try_from(copy).expect("few"))
         .collect();
-    story.capacities(&starts, &mut luck);
+    story.capacities(&starts, &mut random);
     valid(story.spec.copies(&vec![Start::default(); copies]))
 }
 
@@ -79,26 +79,26 @@ pub fn suite1(seed: u64, index: usize) -> Narrative {
 pub fn suite2(seed: u64, index: usize) -> Narrative {
     let index = index % SUITE2;
     let nodes = NODES.0 + index * (NODES.1 - NODES.0) / (SUITE2 - 1);
-    let mut luck = luck(seed, NARRATIVES + index);
-    let story = controllable(&mut luck, |luck, percent| {
-        let mut story = Story::new(nodes - 1, percent);
-        story.follow(ORIGIN, luck);
-        story.vary(nodes * CONTINGENT[index % CONTINGENT.len()] / 1_000, luck);
+    let mut random = random(seed, NARRATIVES + index);
+    let story = controllable(&mut random, |random, percent| {
+        let mut story = Draft::new(nodes - 1, percent);
+        story.follow(ORIGIN, random);
+        story.vary(nodes * CONTINGENT[index % CONTINGENT.len()] / 1_000, random);
         story
     });
     valid(story.spec)
 }
 
-fn luck(seed: u64, number: usize) -> Luck {
+fn random(seed: u64, number: usize) -> Random {
     let number = u64::try_from(number).expect("few problems");
-    Luck::new(seed.wrapping_mul(1_000_003).wrapping_add(number))
+    Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number))
 }
 
 /// The first story that is controllable, drawn with less and less variation.
-fn controllable(luck: &mut Luck, draw: impl Fn(&mut Luck, i64) -> Story) -> Story {
+fn controllable(random: &mut Random, draw: impl Fn(&mut Random, i64) -> Draft) -> Draft {
     let mut percent = 100;
     loop {
-        let story = draw(luck, percent);
+        let story = draw(random, percent);
         let narrative = valid(story.spec.clone());
         let plan = Plan {
             policies: vec![Policy::default()],
@@ -114,7 +114,7 @@ fn controllable(luck: &mut Luck, draw: impl Fn(&mut Luck, i64) -> Story) -> Stor
 }
 
 /// A narrative around one run of it.
-struct Story {
+struct Draft {
     spec: Spec,
     /// When each node happens in the run.
     times: Vec<Micros>,
@@ -122,7 +122,7 @@ struct Story {
     percent: i64,
 }
 
-impl Story {
+impl Draft {
     fn new(events: usize, percent: i64) -> Self {
         Self {
             spec: Spec {
@@ -140,25 +140,26 @@ impl Story {
     }
 
     /// Links: each node after `first` follows another, and half as many more.
-    fn follow(&mut self, first: Node, luck: &mut Luck) {
+    fn follow(&mut self, first: Node, random: &mut Random) {
         for node in first + 1..=self.spec.events {
-            let from = node - 1 - luck.index(4.min(node - first));
-            let lower = luck.seconds(2, 20);
-            let upper = lower + luck.seconds(4, 16);
-            self.times[node] = self.times[from] + luck.pick(lower, upper) / SECOND_US * SECOND_US;
-            self.link(from, node, (lower, upper));
+            let from = node - 1 - random.index(4.min(node - first));
+            let lower = random.seconds(2, 20);
+            let upper = lower + random.seconds(4, 16);
+            self.times[node] = self.times[from] + random.pick(lower, upper) / SECOND_US * SECOND_US;
+            self.link(from, node, lower, upper);
         }
         for _ in 0..self.spec.events / 2 {
-            let from = first + luck.index(self.spec.events - first);
-            let to = from + 1 + luck.index(6.min(self.spec.events - from));
+            let from = first + random.index(self.spec.events - first);
+            let to = from + 1 + random.index(6.min(self.spec.events - from));
             let apart = self.times[to] - self.times[from];
             let (from, to, apart) = if apart < 0 {
                 (to, from, -apart)
             } else {
                 (from, to, apart)
             };
-            let bounds = (apart - luck.seconds(5, 15), apart + luck.seconds(5, 15));
-            self.link(from, to, bounds);
+            let lower = apart - random.seconds(5, 15);
+            let upper = apart + random.seconds(5, 15);
+            self.link(from, to, lower, upper);
         }
         let last = (first..=self.spec.events).max_by_key(|node| self.times[*node]);
         self.spec.links.push(Link {
@@ -169,7 +170,7 @@ impl Story {
         });
     }
 
-    fn link(&mut self, from: Node, to: Node, (lower, upper): (Micros, Micros)) {
+    fn link(&mut self, from: Node, to: Node, lower: Micros, upper: Micros) {
         self.spec.links.push(Link {
             from,
             to,
@@ -180,7 +181,7 @@ impl Story {
 
     /// Leaves the durations of so many of the first links, each of which ends at another node, to
     /// others.
-    fn vary(&mut self, count: usize, luck: &mut Luck) {
+    fn vary(&mut self, count: usize, random: &mut Random) {
         let first = self.spec.links.iter();
         let first = first.zip(1..).take_while(|(link, _)| link.from < link.to);
         // Of these each leads to the node after that of the one before.
@@ -188,7 +189,7 @@ impl Story {
         let follow = first
             .take_while(|(link, at)| link.to + 1 == follows + at)
             .count();
-        let chosen = luck.some(count, follow);
+        let chosen = random.some(count, follow);
         for &at in &chosen {
             let link = self.spec.links[at];
             let (Some(lower), Some(upper)) = (link.lower_us, link.upper_us) else {
@@ -210,7 +211,7 @@ impl Story {
     }
 
     /// Makes activities of half of the links that take time.
-    fn activities(&mut self, resources: usize, luck: &mut Luck) {
+    fn activities(&mut self, resources: usize, random: &mut Random) {
         if resources == 0 {
             return;
         }
@@ -226,9 +227,9 @@ impl Story {
         all.dedup();
         // All bounded links but those for the start and the end count.
         let count = (self.spec.links.len() + self.spec.contingent.len() - 2) / 2;
-        for at in luck.some(count, all.len()) {
-            let needs = 1 + luck.index(3.min(resources));
-            let needs = luck.some(needs, resources).into_iter();
+        for at in random.some(count, all.len()) {
+            let needs = 1 + random.index(3.min(resources));
+            let needs = random.some(needs, resources).into_iter();
             let (start, end) = all[at];
             self.spec.activities.push(Activity {
                 start,
@@ -246,8 +247,8 @@ impl Story {
     }
 
     /// Capacities by what the run needs, with copies that start at these times.
-    fn capacities(&mut self, starts: &[Micros], luck: &mut Luck) {
-        let ample = luck.chance(67);
+    fn capacities(&mut self, starts: &[Micros], random: &mut Random) {
+        let ample = random.chance(67);
         for resource in 0..self.spec.resources.len() {
             let needs = self.spec.activities.iter().filter(|activity| {
                 let mut demands = activity.demands.iter();
@@ -266,9 +267,9 @@ impl Story {
             let peak = spans.iter().map(|span| at(span.0)).max().unwrap_or(0);
             let peak = i64::try_from(peak).expect("few activities");
             let capacity = if ample {
-                peak + luck.pick(0, peak / 4)
+                peak + random.pick(0, peak / 4)
             } else {
-                peak * luck.pick(60, 95) / 100
+                peak * random.pick(60, 95) / 100
             };
             let capacity = u32::try_from(capacity.max(1)).expect("few activities");
             self.spec.resources[resource].capacity = capacity;

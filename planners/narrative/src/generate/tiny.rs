@@ -1,6 +1,6 @@
 //! Narratives small enough to be played out in all ways, in single microseconds. Many have no plan.
 
-use super::{Luck, valid};
+use super::{Random, valid};
 use crate::problem::{
     Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Narrative, Node, Resource, Spec,
 };
@@ -19,15 +19,15 @@ const HORIZON_MAX_US: Micros = 8;
 /// ```
 #[must_use]
 pub fn tiny(seed: u64) -> Narrative {
-    let mut luck = Luck::new(seed);
-    let mut events = 1 + luck.index(3);
-    let contingent = lasting(&mut events, &mut luck);
-    let links = links(events, &mut luck);
+    let mut random = Random::new(seed);
+    let mut events = 1 + random.index(3);
+    let contingent = lasting(&mut events, &mut random);
+    let links = links(events, &mut random);
     valid(Spec {
         events,
         links,
         contingent,
-        horizon_us: Some(luck.pick(4, HORIZON_MAX_US)),
+        horizon_us: Some(random.pick(4, HORIZON_MAX_US)),
         ..Spec::default()
     })
 }
@@ -41,26 +41,26 @@ pub fn tiny(seed: u64) -> Narrative {
 /// ```
 #[must_use]
 pub fn tiny_story(seed: u64) -> Narrative {
-    let mut luck = Luck::new(seed);
-    let mut events = 1 + luck.index(2);
-    let contingent = lasting(&mut events, &mut luck);
-    let mut links = links(events, &mut luck);
+    let mut random = Random::new(seed);
+    let mut events = 1 + random.index(2);
+    let contingent = lasting(&mut events, &mut random);
+    let mut links = links(events, &mut random);
     let options = [events + 1, events + 2];
     for option in options {
         // After something, so that there is something to be seen before the choice.
-        let from = luck.index(events + 1);
-        let lower = luck.pick(0, 2);
-        links.push(link(from, option, (lower, lower + luck.pick(0, 3))));
-        links.push(any_link(luck.index(events + 1), option, &mut luck));
+        let from = random.index(events + 1);
+        let lower = random.pick(0, 2);
+        links.push(link(from, option, lower, lower + random.pick(0, 3)));
+        links.push(any_link(random.index(events + 1), option, &mut random));
     }
-    let chooser = if luck.chance(70) {
+    let chooser = if random.chance(70) {
         Chooser::System
     } else {
         Chooser::Player
     };
-    let resources: Vec<_> = (0..luck.index(3))
+    let resources: Vec<_> = (0..random.index(3))
         .map(|_| Resource {
-            capacity: if luck.chance(70) { 1 } else { 2 },
+            capacity: if random.chance(70) { 1 } else { 2 },
         })
         .collect();
     let forked = |link: &&Link| link.to <= events && link.from <= events;
@@ -70,21 +70,24 @@ pub fn tiny_story(seed: u64) -> Narrative {
     let ends: Vec<_> = ends
         .chain(contingent.iter().map(|link| (link.from, link.to)))
         .collect();
-    let some = luck.index(4);
-    let activities = luck.some(some, ends.len()).into_iter().map(|at| Activity {
-        start: ends[at].0,
-        end: ends[at].1,
-        demands: (0..resources.len())
-            .filter_map(|resource| {
-                let demand = Demand {
-                    resource,
-                    amount: 1,
-                    consumed: luck.chance(10),
-                };
-                luck.chance(60).then_some(demand)
-            })
-            .collect(),
-    });
+    let some = random.index(4);
+    let activities = random
+        .some(some, ends.len())
+        .into_iter()
+        .map(|at| Activity {
+            start: ends[at].0,
+            end: ends[at].1,
+            demands: (0..resources.len())
+                .filter_map(|resource| {
+                    let demand = Demand {
+                        resource,
+                        amount: 1,
+                        consumed: random.chance(10),
+                    };
+                    random.chance(60).then_some(demand)
+                })
+                .collect(),
+        });
     let activities = activities.collect();
     valid(Spec {
         events: events + 2,
@@ -96,48 +99,48 @@ pub fn tiny_story(seed: u64) -> Narrative {
             chooser,
             options: options.iter().map(|option| vec![*option]).collect(),
         }],
-        horizon_us: Some(luck.pick(5, HORIZON_MAX_US)),
+        horizon_us: Some(random.pick(5, HORIZON_MAX_US)),
         ..Spec::default()
     })
 }
 
 /// One or two durations that others pick, each with an event of its own.
-fn lasting(events: &mut usize, luck: &mut Luck) -> Vec<Contingent> {
-    let count = 1 + luck.index(2);
+fn lasting(events: &mut usize, random: &mut Random) -> Vec<Contingent> {
+    let count = 1 + random.index(2);
     let mut all = Vec::new();
     for _ in 0..count {
-        let from = luck.index(*events + 1);
+        let from = random.index(*events + 1);
         *events += 1;
-        let lower_us = luck.pick(0, 2);
+        let lower_us = random.pick(0, 2);
         all.push(Contingent {
             from,
             to: *events,
             lower_us,
-            upper_us: lower_us + luck.pick(0, 3),
+            upper_us: lower_us + random.pick(0, 3),
         });
     }
     all
 }
 
 /// One to four requirements.
-fn links(events: usize, luck: &mut Luck) -> Vec<Link> {
-    let count = 1 + luck.index(4);
+fn links(events: usize, random: &mut Random) -> Vec<Link> {
+    let count = 1 + random.index(4);
     let mut all = Vec::new();
     while all.len() < count {
-        let (from, to) = (luck.index(events + 1), luck.index(events + 1));
+        let (from, to) = (random.index(events + 1), random.index(events + 1));
         if from != to {
-            all.push(any_link(from, to, luck));
+            all.push(any_link(from, to, random));
         }
     }
     all
 }
 
-fn any_link(from: Node, to: Node, luck: &mut Luck) -> Link {
-    let lower = luck.pick(-BOUND_MAX_US, 2);
-    link(from, to, (lower, lower + luck.pick(1, 2 * BOUND_MAX_US)))
+fn any_link(from: Node, to: Node, random: &mut Random) -> Link {
+    let lower = random.pick(-BOUND_MAX_US, 2);
+    link(from, to, lower, lower + random.pick(1, 2 * BOUND_MAX_US))
 }
 
-fn link(from: Node, to: Node, (lower, upper): (Micros, Micros)) -> Link {
+fn link(from: Node, to: Node, lower: Micros, upper: Micros) -> Link {
     Link {
         from,
         to,

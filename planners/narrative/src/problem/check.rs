@@ -23,10 +23,10 @@ pub(super) fn errors(spec: &Spec) -> Vec<NarrativeError> {
         wrong.push(NarrativeError::HorizonOutOfRange { given_us });
     }
     for (index, link) in spec.links.iter().enumerate() {
-        requirement(spec, (index, link), &mut wrong);
+        requirement(spec, index, link, &mut wrong);
     }
     for (index, link) in spec.contingent.iter().enumerate() {
-        contingent(spec, (index, link), &mut wrong);
+        contingent(spec, index, link, &mut wrong);
     }
     one_end(spec, &mut wrong);
     for (resource, given) in spec.resources.iter().enumerate() {
@@ -36,7 +36,7 @@ pub(super) fn errors(spec: &Spec) -> Vec<NarrativeError> {
         }
     }
     for (index, activity) in spec.activities.iter().enumerate() {
-        self::activity(spec, (index, activity), &mut wrong);
+        self::activity(spec, index, activity, &mut wrong);
     }
     waiting(spec, &mut wrong);
     story::errors(spec, &mut wrong);
@@ -80,19 +80,19 @@ fn sizes(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
     }
 }
 
-fn requirement(spec: &Spec, (index, link): (usize, &Link), wrong: &mut Vec<NarrativeError>) {
+fn requirement(spec: &Spec, index: usize, link: &Link, wrong: &mut Vec<NarrativeError>) {
     let which = Which::Link(index);
-    ends(spec, which, (link.from, link.to), wrong);
+    ends(spec, which, link.from, link.to, wrong);
     if link.lower_us.is_none() && link.upper_us.is_none() {
         wrong.push(NarrativeError::Unbounded { link: index });
     }
-    range(which, (link.lower_us, link.upper_us), wrong);
+    range(which, link.lower_us, link.upper_us, wrong);
 }
 
-fn contingent(spec: &Spec, (index, link): (usize, &Contingent), wrong: &mut Vec<NarrativeError>) {
+fn contingent(spec: &Spec, index: usize, link: &Contingent, wrong: &mut Vec<NarrativeError>) {
     let which = Which::Contingent(index);
-    ends(spec, which, (link.from, link.to), wrong);
-    range(which, (Some(link.lower_us), Some(link.upper_us)), wrong);
+    ends(spec, which, link.from, link.to, wrong);
+    range(which, Some(link.lower_us), Some(link.upper_us), wrong);
     if link.lower_us < 0 {
         wrong.push(NarrativeError::NegativeDuration {
             contingent: index,
@@ -105,7 +105,7 @@ fn contingent(spec: &Spec, (index, link): (usize, &Contingent), wrong: &mut Vec<
 }
 
 /// Both ends exist and differ.
-fn ends(spec: &Spec, which: Which, (from, to): (Node, Node), wrong: &mut Vec<NarrativeError>) {
+fn ends(spec: &Spec, which: Which, from: Node, to: Node, wrong: &mut Vec<NarrativeError>) {
     for node in [from, to] {
         known(spec, which, node, wrong);
     }
@@ -124,7 +124,8 @@ fn known(spec: &Spec, which: Which, node: Node, wrong: &mut Vec<NarrativeError>)
 /// Both bounds are in range and in order.
 fn range(
     which: Which,
-    (lower, upper): (Option<Micros>, Option<Micros>),
+    lower: Option<Micros>,
+    upper: Option<Micros>,
     wrong: &mut Vec<NarrativeError>,
 ) {
     for given_us in [lower, upper].into_iter().flatten() {
@@ -174,9 +175,9 @@ fn one_end(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
     }
 }
 
-fn activity(spec: &Spec, (index, given): (usize, &Activity), wrong: &mut Vec<NarrativeError>) {
+fn activity(spec: &Spec, index: usize, given: &Activity, wrong: &mut Vec<NarrativeError>) {
     let which = Which::Activity(index);
-    ends(spec, which, (given.start, given.end), wrong);
+    ends(spec, which, given.start, given.end, wrong);
     let pair = (given.start, given.end);
     let mut links = spec.links.iter();
     let linked = links

@@ -6,7 +6,7 @@ use super::{Activity, Choice, Contingent, Link, Micros, Node, ORIGIN, Spec};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Start {
     /// Time from the common origin, 0 or above: every time between the origin and an event of the
-    /// group counts from here.
+    /// group counts from included.
     pub offset_us: Micros,
 }
 
@@ -61,7 +61,7 @@ impl Spec {
             let mut origins = own.iter();
             let origin = origins.find(|(_, of, _)| *of == group);
             let origin = origin.map_or(ORIGIN, |(node, ..)| *node);
-            self.append((group, origin), *start, &mut all);
+            self.append(group, origin, *start, &mut all);
         }
         for (origin, _, time_us) in own {
             let after = |from: Node, to: Node, lower_us: Micros, upper_us| Link {
@@ -95,7 +95,7 @@ impl Spec {
             .collect()
     }
 
-    fn append(&self, (group, origin): (usize, Node), start: Start, all: &mut Self) {
+    fn append(&self, group: usize, origin: Node, start: Start, all: &mut Self) {
         let moved = |node: Node| match node {
             ORIGIN => ORIGIN,
             event => group * self.events + event,

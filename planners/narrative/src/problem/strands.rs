@@ -60,8 +60,8 @@ impl Narrative {
 
     /// Whether a node is part of it, whatever is picked: not those of groups that are left out.
     #[must_use]
-    pub fn has(&self, node: Node) -> bool {
-        self.here.as_ref().is_none_or(|here| here[node])
+    pub fn contains(&self, node: Node) -> bool {
+        self.included.as_ref().is_none_or(|here| here[node])
     }
 
     /// The group of a choice; `None`: it has no events, or there are no groups.
@@ -94,20 +94,20 @@ impl Narrative {
     /// those of others are not part of it. Its storylines are what these groups pick, and nothing
     /// for choices of others: the strands of a single one. None where these are too many.
     #[must_use]
-    pub fn of_groups(&self, groups: &[usize]) -> Self {
+    pub fn restricted_to(&self, groups: &[usize]) -> Self {
         let is_here = |node: Node| {
             let group = self.group_of(node);
             group.is_none_or(|group| groups.contains(&group))
         };
-        let here: Vec<bool> = (0..self.nodes()).map(is_here).collect();
+        let included: Vec<bool> = (0..self.nodes()).map(is_here).collect();
         let groups = match groups {
             [_] => Vec::new(),
             several => several.to_vec(),
         };
         Self {
-            storylines: storylines(&self.spec, Some(&here)).unwrap_or_default(),
+            storylines: storylines(&self.spec, Some(&included)).unwrap_or_default(),
             groups,
-            here: Some(here),
+            included: Some(included),
             spec: self.spec.clone(),
         }
     }
@@ -117,16 +117,16 @@ impl Narrative {
     /// # Errors
     /// All reasons why it is invalid, and that the part has more than
     /// [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
-    pub fn changed(&self, spec: Spec) -> Result<Self, Vec<NarrativeError>> {
+    pub fn with_spec(&self, spec: Spec) -> Result<Self, Vec<NarrativeError>> {
         let errors = check::errors(&spec);
         if !errors.is_empty() {
             return Err(errors);
         }
-        match storylines(&spec, self.here.as_deref()) {
+        match storylines(&spec, self.included.as_deref()) {
             Some(storylines) => Ok(Self {
                 storylines,
                 groups: self.groups.clone(),
-                here: self.here.clone(),
+                included: self.included.clone(),
                 spec,
             }),
             None => Err(vec![NarrativeError::TooManyStorylines {
@@ -137,7 +137,7 @@ impl Narrative {
 
     /// What a strand of each of these groups picks together.
     #[must_use]
-    pub fn both(one: &[Option<usize>], other: &[Option<usize>]) -> Picks {
+    pub fn merge_picks(one: &[Option<usize>], other: &[Option<usize>]) -> Picks {
         let picks = one.iter().zip(other);
         picks.map(|(one, other)| one.or(*other)).collect()
     }
@@ -145,7 +145,7 @@ impl Narrative {
     /// Whether there are groups, and each by itself has few enough storylines.
     pub(super) fn has_few_strands(&self) -> bool {
         let strands = self.groups.iter().map(|group| {
-            let alone = self.of_groups(&[*group]);
+            let alone = self.restricted_to(&[*group]);
             Some(alone.storylines.len()).filter(|strands| *strands > 0)
         });
         let all: Option<usize> = strands.sum();

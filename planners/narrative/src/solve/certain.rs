@@ -6,9 +6,9 @@
 
 mod tasks;
 
-use super::joint::Joint;
-use super::orders::{self, Outcome, Question};
-use super::{Detail, Extra, offered, span, stopped};
+use super::joint_network::JointNetwork;
+use super::precedences::{self, OrderingProblem, Outcome};
+use super::{Detail, Extra, minimal_makespan, offer_plan, stopped};
 use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, ORIGIN};
 use anytime::{Conclusion, Control};
@@ -31,7 +31,7 @@ pub(super) enum Verdict {
 
 /// Minimises the makespan of a story without choices, if nothing varies and nothing else counts.
 pub(super) fn certain(
-    question: &Question<'_>,
+    question: &OrderingProblem<'_>,
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
 ) -> Verdict {
     let objective = &question.story.narrative.spec().objective;
@@ -56,7 +56,7 @@ pub(super) fn certain(
         return stage.conclude(&outcome);
     }
     // Hard to begin with: orders say more about lags than times do.
-    let times = match orders::orders(question, stage.control) {
+    let times = match precedences::find_precedences(question, stage.control) {
         Outcome::Found(orders, _) => earliest(question.joint, &orders),
         outcome => return Verdict::Other(Some(outcome)),
     };
@@ -67,7 +67,7 @@ pub(super) fn certain(
 }
 
 /// When each node happens at the earliest with these orders.
-fn earliest(joint: &Joint, orders: &[Edge]) -> Option<Vec<Micros>> {
+fn earliest(joint: &JointNetwork, orders: &[Edge]) -> Option<Vec<Micros>> {
     let mut edges = [&joint.requirements[..], orders].concat();
     for link in &joint.contingents {
         edges.push(Edge::new(link.from, link.to, link.upper, 0));
@@ -79,7 +79,7 @@ fn earliest(joint: &Joint, orders: &[Edge]) -> Option<Vec<Micros>> {
 
 /// Where schedules become plans.
 struct Stage<'s, 'q, 'k> {
-    question: &'s Question<'q>,
+    question: &'s OrderingProblem<'q>,
     certain: &'s Certain,
     /// Of the makespan.
     weight: i128,
@@ -124,14 +124,21 @@ impl Stage<'_, '_, '_> {
         let joint = self.question.joint;
         let orders = self.certain.orders(&self.certain.times(schedule));
         let over = earliest(joint, &orders)?.into_iter().max()?;
-        let edges = [&orders[..], &span::horizon(joint, over)].concat();
+        let edges = [&orders[..], &minimal_makespan::horizon_edges(joint, over)].concat();
         let network = joint.network(&edges).ok()?;
         let strategy = uncertain::strategy(&network, &mut || self.control.go_on()).witness()?;
         let extra = Extra {
             slack: 0,
-            stretches: self.detail.stretches.then_some(joint),
+            flexibilities: self.detail.flexibilities.then_some(joint),
         };
-        offered(self.question, (&orders, strategy), (extra, self.control))
+        offer_plan(
+            self.question,
+            &orders,
+            &strategy,
+            extra,
+            "auto",
+            self.control,
+        )
     }
 }
 

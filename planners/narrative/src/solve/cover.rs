@@ -10,13 +10,13 @@
 mod known;
 
 use super::explain;
-use super::joint::{Joint, Skeleton};
-use super::orders::{Outcome, Question, orders};
+use super::joint_network::{JointNetwork, PolicyOutline};
+use super::precedences::{OrderingProblem, Outcome, find_precedences};
 use super::story::{Fork, Story, Tree};
 use crate::plan::{Answer, Cost, Member, Uncovered};
 use crate::problem::{Chooser, Micros};
 use anytime::Control;
-use known::Known;
+use known::BoxCache;
 use std::collections::BTreeSet;
 
 /// Units of work between two looks at the stop signal: some 0.1 ms. A unit is a box that is
@@ -25,7 +25,7 @@ const UNITS_BETWEEN: usize = 2_048;
 
 /// Why outcomes are not covered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Gap {
+pub(super) enum CoverageGap {
     /// Proved: for these outcomes, after these picks.
     Uncovered(Uncovered),
     /// Told to stop.
@@ -41,7 +41,7 @@ pub(super) type Ranges = Vec<(Micros, Micros)>;
 pub(super) struct Cover<'c, 'n, 'k> {
     story: &'c Story<'n>,
     pub(super) control: &'c mut Control<'k, Answer, Cost>,
-    pub(super) notes: Notes,
+    pub(super) notes: PolicyCache,
     /// What all times are multiples of.
     pub(super) unit: Micros,
     /// Which option is tried first.
@@ -55,17 +55,17 @@ pub(super) struct Cover<'c, 'n, 'k> {
 }
 
 /// What is known about single policies.
-pub(super) struct Notes {
+pub(super) struct PolicyCache {
     /// By storyline.
-    known: Vec<Known>,
+    known: Vec<BoxCache>,
     /// What proofs were about.
     pub(super) blamed: BTreeSet<Member>,
 }
 
-impl Notes {
+impl PolicyCache {
     pub(super) fn new(story: &Story<'_>) -> Self {
         Self {
-            known: story.lines.iter().map(|_| Known::default()).collect(),
+            known: story.lines.iter().map(|_| BoxCache::default()).collect(),
             blamed: BTreeSet::new(),
         }
     }
@@ -75,7 +75,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     pub(super) fn new(
         story: &'c Story<'n>,
         control: &'c mut Control<'k, Answer, Cost>,
-        notes: Notes,
+        notes: PolicyCache,
     ) -> Self {
         Self {
             unit: unit(story),
@@ -91,7 +91,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
 
     /// Policies that together cover everything; where several options do, another one for each
     /// `turn`.
-    pub(super) fn cover(&mut self, turn: usize) -> Result<Vec<Skeleton>, Gap> {
+    pub(super) fn cover(&mut self, turn: usize) -> Result<Vec<PolicyOutline>, CoverageGap> {
         self.turn = turn;
         let open = self.story.open.iter();
         let ranges: Ranges = open.map(|open| (open.lower, open.upper)).collect();
@@ -101,7 +101,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
 
     /// Whether nothing covers everything either where choices use all that has ended by then: what
     /// [`Self::cover`] found to be uncovered is so in truth.
-    pub(super) fn is_refuted(&mut self) -> Result<bool, Gap> {
+    pub(super) fn is_refuted(&mut self) -> Result<bool, CoverageGap> {
         if !self.story.tree.is_narrow() {
             return Ok(true);
         }
@@ -110,21 +110,25 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         self.wide = false;
         match covered {
             Ok(_) => Ok(false),
-            Err(Gap::Uncovered(_)) => Ok(true),
+            Err(CoverageGap::Uncovered(_)) => Ok(true),
             Err(gap) => Err(gap),
         }
     }
 
     /// Policies that together cover these outcomes of a part of the story.
-    pub(super) fn tree(&mut self, tree: &Tree, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
+    pub(super) fn tree(
+        &mut self,
+        tree: &Tree,
+        ranges: &Ranges,
+    ) -> Result<Vec<PolicyOutline>, CoverageGap> {
         match tree {
             Tree::Line(line) => {
-                let skeleton = Skeleton::within(self.story, *line, ranges);
+                let skeleton = PolicyOutline::narrowed(self.story, *line, ranges);
                 if self.holds(&skeleton, ranges)? {
                     Ok(vec![skeleton])
                 } else {
                     let picks = &self.story.narrative.storylines()[*line];
-                    Err(self.uncovered(&[], (picks, picks.len()), ranges))
+                    Err(self.uncovered(&[], picks, picks.len(), ranges))
                 }
             }
             Tree::Fork(fork) if fork.chooser == Chooser::Player => {
@@ -139,31 +143,36 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     }
 
     /// The same for a choice of ours.
-    pub(super) fn fork(&mut self, fork: &Fork, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
+    pub(super) fn fork(
+        &mut self,
+        fork: &Fork,
+        ranges: &Ranges,
+    ) -> Result<Vec<PolicyOutline>, CoverageGap> {
         let known = if self.wide { &fork.ended } else { &fork.seen };
         let seen = |at: &usize| {
             let link = self.story.open[*at].contingent;
             known.contains(&link) && !self.divided.contains(&link)
         };
         let seen: Vec<usize> = (0..ranges.len()).filter(seen).collect();
-        self.sweep(fork, (&seen, 0), ranges)
+        self.sweep(fork, &seen, 0, ranges)
     }
 
     /// Covers the outcomes of links from the one with index `next` of those seen on.
     fn sweep(
         &mut self,
         fork: &Fork,
-        (seen, next): (&[usize], usize),
+        seen: &[usize],
+        next: usize,
         ranges: &Ranges,
-    ) -> Result<Vec<Skeleton>, Gap> {
+    ) -> Result<Vec<PolicyOutline>, CoverageGap> {
         // What is known is found without an iteration, which would look.
         self.work(1)?;
         let Some(&link) = seen.get(next) else {
             return self.pick(fork, seen, ranges);
         };
         // Often one option does for all.
-        match self.sweep(fork, (seen, next + 1), ranges) {
-            Err(Gap::Uncovered(_)) => {}
+        match self.sweep(fork, seen, next + 1, ranges) {
+            Err(CoverageGap::Uncovered(_)) => {}
             other => return other,
         }
         let (mut from, last) = ranges[link];
@@ -171,12 +180,12 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         while from <= last {
             let mut part = ranges.clone();
             part[link] = (from, from);
-            let mut found = self.sweep(fork, (seen, next + 1), &part)?;
-            let reach = self.reach((from, last), &mut |cover, to| {
+            let mut found = self.sweep(fork, seen, next + 1, &part)?;
+            let reach = self.reach(from, last, &mut |cover, to| {
                 part[link] = (from, to);
-                match cover.sweep(fork, (seen, next + 1), &part) {
+                match cover.sweep(fork, seen, next + 1, &part) {
                     Ok(longer) => found = longer,
-                    Err(Gap::Uncovered(_)) => return Ok(false),
+                    Err(CoverageGap::Uncovered(_)) => return Ok(false),
                     Err(gap) => return Err(gap),
                 }
                 Ok(true)
@@ -191,9 +200,10 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     /// than for less.
     pub(super) fn reach(
         &mut self,
-        (from, last): (Micros, Micros),
-        holds: &mut dyn FnMut(&mut Self, Micros) -> Result<bool, Gap>,
-    ) -> Result<Micros, Gap> {
+        from: Micros,
+        last: Micros,
+        holds: &mut dyn FnMut(&mut Self, Micros) -> Result<bool, CoverageGap>,
+    ) -> Result<Micros, CoverageGap> {
         if from == last || holds(self, last)? {
             return Ok(last);
         }
@@ -229,22 +239,27 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     }
 
     /// An option that covers all of these outcomes.
-    fn pick(&mut self, fork: &Fork, seen: &[usize], ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
+    fn pick(
+        &mut self,
+        fork: &Fork,
+        seen: &[usize],
+        ranges: &Ranges,
+    ) -> Result<Vec<PolicyOutline>, CoverageGap> {
         let count = fork.options.len();
         for at in 0..count {
             let option = &fork.options[(at + self.turn) % count];
             match self.tree(option, ranges) {
-                Err(Gap::Uncovered(_)) => {}
+                Err(CoverageGap::Uncovered(_)) => {}
                 other => return other,
             }
         }
         let picks = &self.story.narrative.storylines()[fork.lines.start];
-        Err(self.uncovered(seen, (picks, fork.choice), ranges))
+        Err(self.uncovered(seen, picks, fork.choice, ranges))
     }
 
     /// Counts units of work, and now and then an iteration: what is known costs none, but there can
     /// be a lot of it.
-    fn work(&mut self, units: usize) -> Result<(), Gap> {
+    fn work(&mut self, units: usize) -> Result<(), CoverageGap> {
         self.units += 1 + units;
         if self.units < UNITS_BETWEEN {
             return Ok(());
@@ -253,42 +268,47 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         if self.control.tick() {
             Ok(())
         } else {
-            Err(Gap::Stopped)
+            Err(CoverageGap::Stopped)
         }
     }
 
     fn uncovered(
         &self,
         seen: &[usize],
-        (picks, choices): (&[Option<usize>], usize),
+        picks: &[Option<usize>],
+        choices: usize,
         ranges: &Ranges,
-    ) -> Gap {
+    ) -> CoverageGap {
         let durations = seen
             .iter()
             .map(|at| (self.story.open[*at].contingent, ranges[*at].0));
-        Gap::Uncovered(Uncovered {
+        CoverageGap::Uncovered(Uncovered {
             durations_us: durations.collect(),
             picks: picks[..choices].to_vec(),
         })
     }
 
     /// Whether a policy can be kept by itself.
-    pub(super) fn holds(&mut self, skeleton: &Skeleton, ranges: &Ranges) -> Result<bool, Gap> {
+    pub(super) fn holds(
+        &mut self,
+        skeleton: &PolicyOutline,
+        ranges: &Ranges,
+    ) -> Result<bool, CoverageGap> {
         self.work(self.notes.known[skeleton.line].boxes())?;
-        if let Some(holds) = self.notes.known[skeleton.line].ask(ranges) {
+        if let Some(holds) = self.notes.known[skeleton.line].lookup(ranges) {
             return Ok(holds);
         }
         if !self.control.tick() {
-            return Err(Gap::Stopped);
+            return Err(CoverageGap::Stopped);
         }
         let skeletons = std::slice::from_ref(skeleton);
-        let joint = Joint::new(self.story, skeletons);
-        let question = Question {
+        let joint = JointNetwork::new(self.story, skeletons);
+        let question = OrderingProblem {
             story: self.story,
             skeletons,
             joint: &joint,
         };
-        let holds = match orders(&question, self.control) {
+        let holds = match find_precedences(&question, self.control) {
             Outcome::Found(..) => true,
             Outcome::Uncontrollable(proof) => {
                 let conflict = explain::uncontrollable(&joint, &proof);
@@ -300,10 +320,10 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
                 self.notes.blamed.extend(conflict.members);
                 false
             }
-            Outcome::TooLarge => return Err(Gap::TooLarge),
-            Outcome::Stopped => return Err(Gap::Stopped),
+            Outcome::TooLarge => return Err(CoverageGap::TooLarge),
+            Outcome::Stopped => return Err(CoverageGap::Stopped),
         };
-        self.notes.known[skeleton.line].note(ranges, holds);
+        self.notes.known[skeleton.line].insert(ranges, holds);
         Ok(holds)
     }
 }

@@ -1,14 +1,14 @@
 //! Why there is no plan, in the author's terms.
 
-mod fewer;
+mod deletion_filter;
 mod relax;
-mod shrink;
+mod story_deletion_filter;
 
-pub(super) use fewer::fewer;
+pub(super) use deletion_filter::minimised;
 pub(super) use relax::relaxations;
-pub(super) use shrink::shrunk;
+pub(super) use story_deletion_filter::minimised_with_choices;
 
-use super::joint::Joint;
+use super::joint_network::JointNetwork;
 use super::story::Story;
 use crate::plan::{Conflict, Member, Uncovered};
 use crate::problem::Source;
@@ -17,12 +17,12 @@ use stn::uncertain::{self, Bound, Term};
 
 /// The number of narratives of `nodes` nodes that are tried for an explanation: `most`, and fewer
 /// for large ones, since each takes longer.
-fn tries(nodes: usize, most: usize) -> usize {
+fn tries_max(nodes: usize, most: usize) -> usize {
     (2_000_000 / (nodes * nodes)).clamp(most / 10, most)
 }
 
 /// A proof that one policy cannot be controlled, whatever the resources.
-pub(super) fn uncontrollable(joint: &Joint, proof: &uncertain::Conflict) -> Conflict {
+pub(super) fn uncontrollable(joint: &JointNetwork, proof: &uncertain::Conflict) -> Conflict {
     let source = |term: &Term| match term.bound {
         Bound::Requirement(at) => joint.sources[at],
         Bound::Lower(_) => Source::ContingentLower(term.id as usize),
@@ -39,7 +39,7 @@ pub(super) fn uncontrollable(joint: &Joint, proof: &uncertain::Conflict) -> Conf
 
 /// A proof that no orders exist for one policy: all of its bounds, and activities that need too
 /// much simultaneously.
-pub(super) fn overloaded(joint: &Joint, sets: &[(usize, Vec<usize>)]) -> Conflict {
+pub(super) fn overloaded(joint: &JointNetwork, sets: &[(usize, Vec<usize>)]) -> Conflict {
     let bounds = joint.sources.iter().copied();
     let links = joint.contingents.iter().flat_map(|link| {
         let link = link.id as usize;
@@ -70,7 +70,7 @@ pub(super) fn uncovered(
         let mut events = given.options.iter().flatten();
         events
             .next()
-            .is_none_or(|event| story.narrative.has(*event))
+            .is_none_or(|event| story.narrative.contains(*event))
     });
     let choices = choices.map(|(choice, _)| Member::Choice { choice });
     let members: BTreeSet<Member> = blamed.into_iter().chain(choices).collect();
@@ -84,7 +84,7 @@ pub(super) fn uncovered(
 
 /// Why policies do not go together, whatever we choose: all bounds, since the sharing of nodes
 /// follows from all of them, and the capacities in proofs about sets of policies.
-pub(super) fn apart(story: &Story<'_>, blamed: BTreeSet<Member>) -> Conflict {
+pub(super) fn incompatible_policies(story: &Story<'_>, blamed: BTreeSet<Member>) -> Conflict {
     let bounds = story.bounds.iter().map(|bound| bound.source);
     let links = story.open.iter().map(|open| open.contingent);
     let links = links.flat_map(|at| [Source::ContingentUpper(at), Source::ContingentLower(at)]);

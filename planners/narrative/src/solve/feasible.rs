@@ -1,11 +1,11 @@
 //! Whether there is a plan, for whoever asks about many narratives.
 
-use super::cover::{self, Cover, Gap};
-use super::joint::Joint;
-use super::orders::{self, Outcome, Question};
+use super::cover::{self, Cover, CoverageGap};
+use super::joint_network::JointNetwork;
+use super::policy_search::{Failure, JointPolicies, PolicySearch};
+use super::precedences::{self, OrderingProblem, Outcome};
 use super::story::Story;
-use super::together::{Failure, Kept, Together};
-use super::{told, turn};
+use super::{build_plan, non_anticipativity};
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::Narrative;
 use anytime::Control;
@@ -16,9 +16,11 @@ pub(super) fn feasible(
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<bool> {
     let story = Story::new(narrative, &mut || control.go_on())?;
-    match found((&story, 1), control) {
+    match found(&story, 1, control) {
         Found::Alone => Some(true),
-        Found::Kept(kept) => turn::in_turn(&story, *kept, control).map(|_| true),
+        Found::JointPolicies(kept) => {
+            non_anticipativity::enforced(&story, *kept, control).map(|_| true)
+        }
         Found::None => Some(false),
         Found::Unknown => None,
     }
@@ -27,11 +29,12 @@ pub(super) fn feasible(
 /// Whether there are policies, as far as proofs ask, for a story whose rules may have been left out
 /// in part, in this number of rounds of effort.
 pub(super) fn is_feasible(
-    (story, rounds): (&Story<'_>, u32),
+    story: &Story<'_>,
+    rounds: u32,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<bool> {
-    match found((story, rounds), control) {
-        Found::Alone | Found::Kept(_) => Some(true),
+    match found(story, rounds, control) {
+        Found::Alone | Found::JointPolicies(_) => Some(true),
         Found::None => Some(false),
         Found::Unknown => None,
     }
@@ -42,27 +45,27 @@ enum Found {
     /// One does for everything.
     Alone,
     /// Several, whose options may come before their turn.
-    Kept(Box<Kept>),
+    JointPolicies(Box<JointPolicies>),
     /// Proved: there are none.
     None,
     Unknown,
 }
 
-fn found((story, rounds): (&Story<'_>, u32), control: &mut Control<'_, Answer, Cost>) -> Found {
-    let mut cover = Cover::new(story, control, cover::Notes::new(story));
+fn found(story: &Story<'_>, rounds: u32, control: &mut Control<'_, Answer, Cost>) -> Found {
+    let mut cover = Cover::new(story, control, cover::PolicyCache::new(story));
     let first = match cover.cover(0) {
         Ok(skeletons) if skeletons.len() == 1 => return Found::Alone,
         Ok(first) => first,
-        Err(Gap::Uncovered(_)) => {
+        Err(CoverageGap::Uncovered(_)) => {
             return match cover.is_refuted() {
                 Ok(true) => Found::None,
                 _ => Found::Unknown,
             };
         }
-        Err(Gap::TooLarge | Gap::Stopped) => return Found::Unknown,
+        Err(CoverageGap::TooLarge | CoverageGap::Stopped) => return Found::Unknown,
     };
-    match Together::new(story, cover).find(&first, rounds) {
-        Ok(kept) => Found::Kept(Box::new(kept)),
+    match PolicySearch::new(story, cover).find(&first, rounds) {
+        Ok(kept) => Found::JointPolicies(Box::new(kept)),
         Err(Failure::None) if !story.tree.is_narrow() => Found::None,
         Err(_) => Found::Unknown,
     }
@@ -72,31 +75,35 @@ fn found((story, rounds): (&Story<'_>, u32), control: &mut Control<'_, Answer, C
 pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<Plan> {
     let story = Story::new(narrative, &mut || control.go_on())?;
     let kept = kept(&story, control)?;
-    let question = Question {
+    let question = OrderingProblem {
         story: &story,
         skeletons: &kept.skeletons,
         joint: &kept.joint,
     };
-    told(&question, (&kept.orders, *kept.strategy, 0), control)
+    let (plan, _) = build_plan(&question, &kept.orders, &kept.strategy, 0, control)?;
+    Some(plan)
 }
 
 /// Policies that keep a story on schedule, found with little effort; `None`: infeasible, unknown,
 /// or stopped.
-pub(super) fn kept(story: &Story<'_>, control: &mut Control<'_, Answer, Cost>) -> Option<Kept> {
-    let mut cover = Cover::new(story, control, cover::Notes::new(story));
+pub(super) fn kept(
+    story: &Story<'_>,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<JointPolicies> {
+    let mut cover = Cover::new(story, control, cover::PolicyCache::new(story));
     let first = cover.cover(0).ok()?;
     if first.len() > 1 {
-        let kept = Together::new(story, cover).find(&first, 1).ok()?;
-        return turn::in_turn(story, kept, control);
+        let kept = PolicySearch::new(story, cover).find(&first, 1).ok()?;
+        return non_anticipativity::enforced(story, kept, control);
     }
-    let joint = Joint::new(story, &first);
-    let question = Question {
+    let joint = JointNetwork::new(story, &first);
+    let question = OrderingProblem {
         story,
         skeletons: &first,
         joint: &joint,
     };
-    match orders::orders(&question, control) {
-        Outcome::Found(orders, strategy) => Some(Kept {
+    match precedences::find_precedences(&question, control) {
+        Outcome::Found(orders, strategy) => Some(JointPolicies {
             skeletons: first,
             orders,
             strategy,

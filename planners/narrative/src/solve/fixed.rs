@@ -5,9 +5,9 @@
 //! story with fewer options of ours is one for the story.
 
 use super::feasible::kept;
-use super::improve::Improve;
-use super::{Detail, Question, cover, offered_first, stopped};
-use crate::plan::{Answer, Cost, Open, Why};
+use super::improve::Improvement;
+use super::{Detail, Extra, OrderingProblem, cover, offer_plan, stopped};
+use crate::plan::{Answer, Cost, Undecided, UndecidedReason};
 use crate::problem::{Chooser, Narrative};
 use crate::solve::story::Story;
 use anytime::{Conclusion, Control, Stop};
@@ -19,7 +19,8 @@ const TRIED_MAX: usize = 256;
 /// `why`: nothing else has.
 pub(super) fn conclude(
     story: &Story<'_>,
-    (why, detail): (Why, Detail),
+    why: UndecidedReason,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let options = ours(story.narrative);
@@ -31,8 +32,8 @@ pub(super) fn conclude(
         if !control.go_on() {
             return stopped(control);
         }
-        let narrative = with(story.narrative, (&options, at));
-        plan(story, (&narrative, detail), control);
+        let narrative = with_picks(story.narrative, &options, at);
+        plan(story, &narrative, detail, control);
     }
     if control.stop().is_some() {
         return stopped(control);
@@ -41,12 +42,12 @@ pub(super) fn conclude(
     if best.is_some() && best <= bound {
         return Conclusion::Optimal;
     }
-    let open = Open {
-        why,
-        fixed_tried: most,
-        fixed: if fixed > 1 { fixed } else { 0 },
+    let open = Undecided {
+        reason: why,
+        combinations_tried: most,
+        combinations: if fixed > 1 { fixed } else { 0 },
     };
-    control.offer(&Answer::Open(open), Cost::Open, "auto");
+    control.offer(&Answer::Undecided(open), Cost::Undecided, "auto");
     Conclusion::Stopped(Stop::Exhausted)
 }
 
@@ -69,7 +70,7 @@ fn ours(narrative: &Narrative) -> Vec<(usize, Vec<usize>)> {
 }
 
 /// The narrative with one option each of these choices, by the number of the combination.
-fn with(narrative: &Narrative, (options, mut at): (&[(usize, Vec<usize>)], usize)) -> Narrative {
+fn with_picks(narrative: &Narrative, options: &[(usize, Vec<usize>)], mut at: usize) -> Narrative {
     let mut spec = narrative.spec().clone();
     for (choice, options) in options.iter().rev() {
         let kept = options[at % options.len()];
@@ -79,44 +80,46 @@ fn with(narrative: &Narrative, (options, mut at): (&[(usize, Vec<usize>)], usize
             .extend(others.map(|option| (*choice, *option)));
     }
     spec.withheld.sort_unstable();
-    let changed = narrative.changed(spec);
+    let changed = narrative.with_spec(spec);
     changed.expect("an option of each choice is left")
 }
 
 /// Offers plans of a story with fewer options.
 fn plan(
     whole: &Story<'_>,
-    (narrative, detail): (&Narrative, Detail),
+    narrative: &Narrative,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<()> {
     let story = &Story::new(narrative, &mut || control.go_on())?;
     let kept = kept(story, control)?;
-    let question = Question {
+    let question = OrderingProblem {
         story,
         skeletons: &kept.skeletons,
         joint: &kept.joint,
     };
     let orders = kept.orders;
-    offered_first(&question, (&orders, *kept.strategy, detail), control)?;
+    let extra = Extra::without_slack(question.joint, detail.flexibilities);
+    offer_plan(&question, &orders, &kept.strategy, extra, "auto", control)?;
     // What every plan costs is asked of the whole story.
-    let all = Question {
+    let all = OrderingProblem {
         story: whole,
         ..question
     };
     for (question, is_part) in [(&all, false), (&question, true)] {
-        let mut improve = Improve {
+        let mut improve = Improvement {
             question,
             orders: orders.clone(),
             is_whole: false,
             is_part,
             unit: cover::unit(whole),
-            stretches: detail.stretches,
+            flexibilities: detail.flexibilities,
             control: &mut *control,
         };
         if is_part {
             improve.run();
         } else {
-            improve.prove_floor().then_some(())?;
+            improve.prove_lower_bound().then_some(())?;
         }
     }
     Some(())

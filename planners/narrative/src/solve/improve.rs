@@ -1,20 +1,20 @@
 //! Better plans with the same policies: sooner over, with more slack, with less idle time.
 //!
-//! A wish (a horizon, wider durations, shorter waiting links) is a change of the joint network, so
-//! each question is one about orders. A feasible wish stays feasible with less of it, so bisection
-//! finds the best, and what refutes a wish refutes every greater one: a proof for these policies,
+//! A tightening (a horizon, wider durations, shorter waiting links) is a change of the joint network, so
+//! each question is one about orders. A feasible tightening stays feasible with less of it, so bisection
+//! finds the best, and what refutes a tightening refutes every greater one: a proof for these policies,
 //! and for all where there is one storyline. Where there are more, what each of them needs by
 //! itself bounds all plans, and coverage is searched for from scratch within shorter horizons.
 
-mod floor;
-mod sooner;
+mod lower_bound;
+mod makespan;
 
 #[cfg(feature = "milp")]
-pub(super) use sooner::hasten;
+pub(super) use makespan::cap_horizon;
 
-use super::joint::Joint;
-use super::orders::{Outcome, Question, enough, orders};
-use super::{Extra, cost, offered, span, stopped};
+use super::joint_network::JointNetwork;
+use super::precedences::{OrderingProblem, Outcome, find_precedences, is_sufficient};
+use super::{Extra, cost, minimal_makespan, offer_plan, stopped};
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Micros, ORIGIN};
 use anytime::{Conclusion, Control, Stop};
@@ -23,7 +23,7 @@ use stn::uncertain::{self, Contingent, Strategy, strategy};
 
 /// What a plan should keep besides the story.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Wish {
+pub(super) struct Tightening {
     /// Everything has happened by then.
     pub(super) makespan: Option<Micros>,
     /// Every duration that can vary may be so much shorter and longer.
@@ -33,10 +33,10 @@ pub(super) struct Wish {
 }
 
 /// Orders and how to keep them.
-type Kept = (Vec<Edge>, Strategy);
+type Feasible = (Vec<Edge>, Strategy);
 
-pub(super) struct Improve<'i, 'q, 'k> {
-    pub(super) question: &'i Question<'q>,
+pub(super) struct Improvement<'i, 'q, 'k> {
+    pub(super) question: &'i OrderingProblem<'q>,
     pub(super) control: &'i mut Control<'k, Answer, Cost>,
     /// Orders that were found last.
     pub(super) orders: Vec<Edge>,
@@ -45,7 +45,7 @@ pub(super) struct Improve<'i, 'q, 'k> {
     /// Whether the story was given fewer options than there are: nothing is proved about all plans.
     pub(super) is_part: bool,
     /// Whether plans tell how far durations could stretch.
-    pub(super) stretches: bool,
+    pub(super) flexibilities: bool,
     /// What all times are multiples of.
     pub(super) unit: Micros,
 }
@@ -53,7 +53,7 @@ pub(super) struct Improve<'i, 'q, 'k> {
 /// Told to stop, or at the limits of the engine.
 struct Ended;
 
-impl Improve<'_, '_, '_> {
+impl Improvement<'_, '_, '_> {
     /// Offers better and better plans.
     pub(super) fn run(mut self) -> Conclusion {
         let done = self.improve();
@@ -71,12 +71,12 @@ impl Improve<'_, '_, '_> {
         if self.is_whole {
             return self.search();
         }
-        if !self.is_part && !self.prove_floor() {
+        if !self.is_part && !self.prove_lower_bound() {
             return Err(Ended);
         }
         let best = self.search()?;
         if self.single() && self.question.joint.strands.is_none() {
-            self.sooner()?;
+            self.shorten_makespan()?;
         }
         Ok(best)
     }
@@ -115,68 +115,67 @@ impl Improve<'_, '_, '_> {
             _ => &[0, 4, 3, 2, 1],
         };
         for part in parts {
-            let mut wish = Wish {
+            let mut tightening = Tightening {
                 slack: slack / 4 * part + slack % 4 * part / 4,
-                ..Wish::default()
+                ..Tightening::default()
             };
-            if !self.grant(&wish)? {
+            if !self.satisfy(&tightening)? {
                 continue;
             }
             if objective.makespan > 0 {
-                let makespan = self.least_makespan(&mut wish)?;
+                let makespan = self.least_makespan(&mut tightening)?;
                 if least.is_none() {
                     least = Some(makespan);
                     ideal = bound(self.control, makespan, self.is_whole);
                 }
             }
             if objective.idle > 0 {
-                self.shorten_waiting(&mut wish)?;
+                self.shorten_waiting(&mut tightening)?;
             }
         }
         Ok(self.control.best() == Some(ideal))
     }
 
-    /// The joint network with a wish; `None`: beyond the limits of the engine.
-    fn joint(&self, wish: &Wish) -> Option<Joint> {
-        let joint = wished(self.question, wish);
+    /// The joint network with a tightening; `None`: beyond the limits of the engine.
+    fn joint(&self, tightening: &Tightening) -> Option<JointNetwork> {
+        let joint = tightened(self.question, tightening);
         joint.network(&[]).is_ok().then_some(joint)
     }
 
-    /// Whether a wish can be kept; if so, a plan that does is offered.
-    fn grant(&mut self, wish: &Wish) -> Result<bool, Ended> {
-        let Some(joint) = self.joint(wish) else {
+    /// Whether a tightening can be kept; if so, a plan that does is offered.
+    fn satisfy(&mut self, tightening: &Tightening) -> Result<bool, Ended> {
+        let Some(joint) = self.joint(tightening) else {
             return Ok(false);
         };
         let Some((orders, strategy)) = self.keep(&joint)? else {
             return Ok(false);
         };
-        let question = Question {
+        let question = OrderingProblem {
             joint: &joint,
             ..*self.question
         };
         self.orders.clone_from(&orders);
-        let kept = (&orders[..], strategy);
-        let given = as_given(self.question, wish);
+        let given = as_given(self.question, tightening);
         let extra = Extra {
-            slack: wish.slack,
-            stretches: self.stretches.then_some(&given),
+            slack: tightening.slack,
+            flexibilities: self.flexibilities.then_some(&given),
         };
-        offered(&question, kept, (extra, self.control)).ok_or(Ended)?;
+        offer_plan(&question, &orders, &strategy, extra, "auto", self.control).ok_or(Ended)?;
         Ok(true)
     }
 
     /// Orders with which a network can be kept, those of the last plan if possible.
-    fn keep(&mut self, joint: &Joint) -> Result<Option<Kept>, Ended> {
-        let question = Question {
+    fn keep(&mut self, joint: &JointNetwork) -> Result<Option<Feasible>, Ended> {
+        let question = OrderingProblem {
             joint,
             ..*self.question
         };
         let known = joint.network(&self.orders).map_err(|_| Ended)?;
         match strategy(&known, &mut || self.control.go_on()) {
             uncertain::Verdict::Holds(strategy) => {
-                let kept = (&self.orders[..], &strategy);
-                let enough = enough(&question, kept, &mut || self.control.go_on());
-                if enough.ok_or(Ended)? {
+                let go_on = &mut || self.control.go_on();
+                let is_enough = is_sufficient(&question, &self.orders, &strategy, go_on);
+                if is_enough.ok_or(Ended)? {
                     return Ok(Some((self.orders.clone(), strategy)));
                 }
             }
@@ -186,22 +185,22 @@ impl Improve<'_, '_, '_> {
         if !self.control.tick() {
             return Err(Ended);
         }
-        match orders(&question, self.control) {
+        match find_precedences(&question, self.control) {
             Outcome::Found(orders, strategy) => Ok(Some((orders, *strategy))),
             Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => Ok(None),
             Outcome::TooLarge | Outcome::Stopped => Err(Ended),
         }
     }
 
-    /// The least makespan with a wish that can be kept, which becomes part of it.
-    fn least_makespan(&mut self, wish: &mut Wish) -> Result<Micros, Ended> {
-        let joint = self.joint(wish).ok_or(Ended)?;
+    /// The least makespan with a tightening that can be kept, which becomes part of it.
+    fn least_makespan(&mut self, tightening: &mut Tightening) -> Result<Micros, Ended> {
+        let joint = self.joint(tightening).ok_or(Ended)?;
         // Without any order it takes at least so long.
-        let question = Question {
+        let question = OrderingProblem {
             joint: &joint,
             ..*self.question
         };
-        let mut relaxed = Improve {
+        let mut relaxed = Improvement {
             question: &question,
             control: self.control,
             orders: Vec::new(),
@@ -209,25 +208,27 @@ impl Improve<'_, '_, '_> {
         };
         let mut low = relaxed.shortest()?;
         let go_on = &mut || self.control.go_on();
-        let mut high = span::least(&joint, &self.orders, go_on).ok_or(Ended)?;
+        let mut high =
+            minimal_makespan::minimal_makespan(&joint, &self.orders, go_on).ok_or(Ended)?;
         let mut sure = high;
         while low < sure {
             let weight = self.question.story.narrative.spec().objective.makespan;
-            if self.is_whole && wish.slack == 0 && self.single() {
+            if self.is_whole && tightening.slack == 0 && self.single() {
                 let bound = i128::from(weight) * i128::from(low);
                 self.control.prove(Cost::Weighted(bound), "orders");
             }
-            wish.makespan = Some(middle(low - 1, sure, self.unit));
-            if self.grant(wish)? {
+            tightening.makespan = Some(middle(low - 1, sure, self.unit));
+            if self.satisfy(tightening)? {
                 let go_on = &mut || self.control.go_on();
-                high = span::least(&joint, &self.orders, go_on).ok_or(Ended)?;
+                high =
+                    minimal_makespan::minimal_makespan(&joint, &self.orders, go_on).ok_or(Ended)?;
                 sure = sure.min(high);
             } else {
-                low = wish.makespan.map_or(low, |refused| refused + 1);
+                low = tightening.makespan.map_or(low, |refused| refused + 1);
             }
         }
-        wish.makespan = Some(sure);
-        self.grant(wish)?;
+        tightening.makespan = Some(sure);
+        self.satisfy(tightening)?;
         Ok(sure)
     }
 
@@ -252,9 +253,9 @@ impl Improve<'_, '_, '_> {
         };
         while low + 1 < high {
             let slack = middle(low, high, self.unit);
-            if self.grant(&Wish {
+            if self.satisfy(&Tightening {
                 slack,
-                ..Wish::default()
+                ..Tightening::default()
             })? {
                 low = slack;
             } else {
@@ -271,8 +272,8 @@ impl Improve<'_, '_, '_> {
             let mut sum = 0;
             for &link in &self.question.story.narrative.spec().waiting {
                 let given = self.question.story.narrative.spec().links[link];
-                if place[given.from] == super::joint::NOWHERE
-                    || place[given.to] == super::joint::NOWHERE
+                if place[given.from] == super::joint_network::ABSENT
+                    || place[given.to] == super::joint_network::ABSENT
                 {
                     continue;
                 }
@@ -280,11 +281,11 @@ impl Improve<'_, '_, '_> {
                 while low + 1 < high {
                     let limit = middle(low, high, self.unit);
                     let waiting = vec![(link, limit)];
-                    let wish = Wish {
+                    let tightening = Tightening {
                         waiting,
-                        ..Wish::default()
+                        ..Tightening::default()
                     };
-                    let network = wished(self.question, &wish)
+                    let network = tightened(self.question, &tightening)
                         .network(&[])
                         .map_err(|_| Ended)?;
                     match uncertain::dynamic(&network, &mut || self.control.go_on()) {
@@ -310,22 +311,22 @@ impl Improve<'_, '_, '_> {
     }
 
     /// Makes one waiting link after the other as short as the ones before allow.
-    fn shorten_waiting(&mut self, wish: &mut Wish) -> Result<(), Ended> {
+    fn shorten_waiting(&mut self, tightening: &mut Tightening) -> Result<(), Ended> {
         let spec = self.question.story.narrative.spec();
         for &link in &spec.waiting {
             let (mut low, mut high) = (spec.links[link].lower_us.unwrap_or(0) - 1, self.longest());
-            wish.waiting.push((link, high));
-            let at = wish.waiting.len() - 1;
+            tightening.waiting.push((link, high));
+            let at = tightening.waiting.len() - 1;
             while low + 1 < high {
                 let limit = middle(low, high, self.unit);
-                wish.waiting[at].1 = limit;
-                if self.grant(wish)? {
+                tightening.waiting[at].1 = limit;
+                if self.satisfy(tightening)? {
                     high = limit;
                 } else {
                     low = limit;
                 }
             }
-            wish.waiting[at].1 = high;
+            tightening.waiting[at].1 = high;
         }
         Ok(())
     }
@@ -345,27 +346,27 @@ pub(super) fn middle(low: Micros, high: Micros, unit: Micros) -> Micros {
     }
 }
 
-/// The joint network with a wish, but without its slack: durations are as they are given.
-pub(super) fn as_given(question: &Question<'_>, wish: &Wish) -> Joint {
-    let wish = Wish {
+/// The joint network with a tightening, but without its slack: durations are as they are given.
+pub(super) fn as_given(question: &OrderingProblem<'_>, tightening: &Tightening) -> JointNetwork {
+    let tightening = Tightening {
         slack: 0,
-        ..wish.clone()
+        ..tightening.clone()
     };
-    wished(question, &wish)
+    tightened(question, &tightening)
 }
 
-/// The joint network with a wish.
-pub(super) fn wished(question: &Question<'_>, wish: &Wish) -> Joint {
+/// The joint network with a tightening.
+pub(super) fn tightened(question: &OrderingProblem<'_>, tightening: &Tightening) -> JointNetwork {
     let mut joint = question.joint.clone();
     let mut more = Vec::new();
-    if let Some(makespan) = wish.makespan {
-        more = span::horizon(&joint, makespan);
+    if let Some(makespan) = tightening.makespan {
+        more = minimal_makespan::horizon_edges(&joint, makespan);
     }
-    for (link, limit) in &wish.waiting {
+    for (link, limit) in &tightening.waiting {
         let given = question.story.narrative.spec().links[*link];
         for place in &joint.place {
             let (from, to) = (place[given.from], place[given.to]);
-            if from != super::joint::NOWHERE && to != super::joint::NOWHERE {
+            if from != super::joint_network::ABSENT && to != super::joint_network::ABSENT {
                 more.push(Edge::new(from, to, *limit, ORIGIN as u32));
             }
         }
@@ -376,8 +377,8 @@ pub(super) fn wished(question: &Question<'_>, wish: &Wish) -> Joint {
         open.any(|open| open.contingent == link.id as usize && open.lower < open.upper)
     };
     for link in joint.contingents.iter_mut().filter(|link| varies(link)) {
-        link.lower = (link.lower - wish.slack).max(0);
-        link.upper += wish.slack;
+        link.lower = (link.lower - tightening.slack).max(0);
+        link.upper += tightening.slack;
     }
     joint
 }

@@ -3,36 +3,36 @@
 //!
 //! Rows express that networks are dynamically controllable (see [`block`]), that activities are
 //! ordered and hand resources to each other (see [`flow`]), and that picks cover outcomes (see
-//! [`cells`]). HiGHS finds orders, picks and boxes of outcomes, and the optimum (see [`goal`] and,
+//! [`boxes_search`]). HiGHS finds orders, picks and boxes of outcomes, and the optimum (see [`goal`] and,
 //! with choices, [`better`]). The exact engine then returns the strategy that satisfies them, so
 //! that no plan rests on floating-point numbers. Infeasibility is claimed where HiGHS reports it,
 //! within its tolerances, unless the exact engine refutes it.
 //!
 //! Source: Azad, Xu, Yu and Li (2017), equations 1 to 13. Coverage by a cycle for each link
-//! (equations 11 and 12) is unsound where several links precede a choice; cells are used for all.
+//! (equations 11 and 12) is unsound where several links precede a choice; boxes_search are used for all.
 
-mod better;
-mod block;
-mod cells;
-mod corners;
-mod flow;
-mod goal;
+mod controllability;
+mod improve;
+mod indicators;
+mod infeasible;
 mod network;
+mod objective;
+mod open_corner;
+mod outcome_boxes;
 mod program;
-mod refuse;
+mod resource_flow;
 mod single;
-mod switch;
 
-use super::joint::Skeleton;
-use super::offers::{Extra, offered_by};
-use super::orders::{Order, Question};
+use super::joint_network::PolicyOutline;
+use super::offer::{Extra, offer_plan};
+use super::precedences::{OrderingProblem, Precedence};
 use super::story::{Story, Tree};
-use super::{Detail, Params, stopped, turn};
+use super::{Detail, Params, non_anticipativity, stopped};
 use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
-use cells::{Cells, Gap, Told};
 use network::Scale;
+use outcome_boxes::{FoundPolicy, Gap, OutcomeBoxes};
 use program::Program;
 use stn::Edge;
 use stn::uncertain::{self, strategy};
@@ -58,8 +58,8 @@ pub(super) fn run(
     let scale = Scale::new(&story);
     check(&story, &scale)?;
     let conclusion = match &story.tree {
-        Tree::Line(line) => single::single((&story, *line), (scale, params.detail), control),
-        Tree::Fork(_) => forked((&story, scale), params, control),
+        Tree::Line(line) => single::single(&story, *line, scale, params.detail, control),
+        Tree::Fork(_) => forked(&story, scale, params, control),
     };
     Ok(conclusion)
 }
@@ -94,42 +94,43 @@ fn check(story: &Story<'_>, scale: &Scale) -> Result<(), SolveError> {
     Ok(())
 }
 
-/// A story with choices: cells that cover everything, then all policies together.
+/// A story with choices: boxes_search that cover everything, then all policies together.
 fn forked(
-    (story, scale): (&Story<'_>, Scale),
+    story: &Story<'_>,
+    scale: Scale,
     params: &Params,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let mut cells = Cells {
+    let mut boxes_search = OutcomeBoxes {
         story,
         scale,
         control,
     };
-    let told = match cells.all() {
-        Ok(told) => told,
+    let found = match boxes_search.cover_story() {
+        Ok(found) => found,
         // What these policies cannot do, others may that use what later choices do not see.
         Err(Gap::Uncovered(_)) if story.tree.is_narrow() => {
             return Conclusion::Stopped(Stop::Exhausted);
         }
         Err(Gap::Uncovered(witness)) => {
-            return refuse::uncovered(story, (witness, params.detail), control);
+            return infeasible::uncovered(story, witness, params.detail, control);
         }
         Err(Gap::Open) => return Conclusion::Stopped(Stop::Exhausted),
         Err(Gap::Stopped) => return stopped(control),
     };
-    match together((story, scale), &told, (params.detail, control)) {
-        Together::Offered if story.narrative.spec().objective == Objective::default() => {
+    match offer_together(story, scale, &found, params.detail, control) {
+        Offer::Offered if story.narrative.spec().objective == Objective::default() => {
             Conclusion::Optimal
         }
-        Together::Offered => better::better((story, scale), &told, (params.detail, control)),
+        Offer::Offered => improve::improve(story, scale, &found, params.detail, control),
         // That these policies do not go together proves nothing about others.
-        Together::Fails => Conclusion::Stopped(Stop::Exhausted),
-        Together::Stopped => stopped(control),
+        Offer::Fails => Conclusion::Stopped(Stop::Exhausted),
+        Offer::Stopped => stopped(control),
     }
 }
 
 /// What came of policies that were put together.
-enum Together {
+enum Offer {
     Offered,
     /// They do not go together.
     Fails,
@@ -138,54 +139,54 @@ enum Together {
 
 /// Offers the plan with these policies, if they go together: with the orders that each has, or with
 /// others.
-fn together(
-    (story, scale): (&Story<'_>, Scale),
-    told: &[Told],
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
-) -> Together {
-    let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
-    let Some(joint) = turn::joint(story, &skeletons, &mut || control.go_on()) else {
-        return Together::Stopped;
+fn offer_together(
+    story: &Story<'_>,
+    scale: Scale,
+    found: &[FoundPolicy],
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Offer {
+    let skeletons: Vec<PolicyOutline> = found.iter().map(|found| found.skeleton.clone()).collect();
+    let Some(joint) = non_anticipativity::joint_network(story, &skeletons, &mut || control.go_on())
+    else {
+        return Offer::Stopped;
     };
-    let question = Question {
+    let question = OrderingProblem {
         story,
         skeletons: &skeletons,
         joint: &joint,
     };
-    let orders = told.iter().zip(&joint.place).flat_map(|(told, place)| {
-        let orders = told.orders.iter();
-        orders.map(|(end, start)| Order {
+    let orders = found.iter().zip(&joint.place).flat_map(|(found, place)| {
+        let orders = found.orders.iter();
+        orders.map(|(end, start)| Precedence {
             end: place[*end],
             start: place[*start],
         })
     });
     let kept = keep(&question, orders.collect(), control);
     let kept = match kept {
-        Kept::Fails => match single::orders((&question, scale), control) {
+        Checked::Fails => match single::orders(&question, scale, control) {
             Some(Some(orders)) => keep(&question, orders, control),
-            Some(None) => Kept::Fails,
-            None => return Together::Stopped,
+            Some(None) => Checked::Fails,
+            None => return Offer::Stopped,
         },
         kept => kept,
     };
     match kept {
-        Kept::Holds(edges, strategy) => {
-            let extra = Extra {
-                slack: 0,
-                stretches: detail.stretches.then_some(question.joint),
-            };
-            match offered_by("milp", &question, (&edges, *strategy), (extra, control)) {
-                Some(()) => Together::Offered,
-                None => Together::Stopped,
+        Checked::Holds(edges, strategy) => {
+            let extra = Extra::without_slack(question.joint, detail.flexibilities);
+            match offer_plan(&question, &edges, &strategy, extra, "milp", control) {
+                Some(()) => Offer::Offered,
+                None => Offer::Stopped,
             }
         }
-        Kept::Fails => Together::Fails,
-        Kept::Stopped => Together::Stopped,
+        Checked::Fails => Offer::Fails,
+        Checked::Stopped => Offer::Stopped,
     }
 }
 
 /// Whether a joint network can be kept with orders.
-enum Kept {
+enum Checked {
     /// With these edges, by this strategy.
     Holds(Vec<Edge>, Box<uncertain::Strategy>),
     /// It cannot, or is beyond the limits of the engine.
@@ -195,10 +196,10 @@ enum Kept {
 
 /// Asks the exact engine.
 fn keep(
-    question: &Question<'_>,
-    mut orders: Vec<Order>,
+    question: &OrderingProblem<'_>,
+    mut orders: Vec<Precedence>,
     control: &mut Control<'_, Answer, Cost>,
-) -> Kept {
+) -> Checked {
     orders.sort_unstable();
     orders.dedup();
     let edges: Vec<Edge> = (0_u32..)
@@ -206,19 +207,19 @@ fn keep(
         .map(|(name, order)| Edge::new(order.start, order.end, 0, name))
         .collect();
     let Ok(network) = question.joint.network(&edges) else {
-        return Kept::Fails;
+        return Checked::Fails;
     };
     match strategy(&network, &mut || control.go_on()) {
-        uncertain::Verdict::Holds(strategy) => Kept::Holds(edges, Box::new(strategy)),
-        uncertain::Verdict::Fails(_) => Kept::Fails,
-        uncertain::Verdict::Stopped => Kept::Stopped,
+        uncertain::Verdict::Holds(strategy) => Checked::Holds(edges, Box::new(strategy)),
+        uncertain::Verdict::Fails(_) => Checked::Fails,
+        uncertain::Verdict::Stopped => Checked::Stopped,
     }
 }
 
 /// Who hears of better solutions.
 type Listener<'l> = &'l mut dyn FnMut(&mut Control<'_, Answer, Cost>, &milp::Solution);
 
-/// Solves a program; `None`: told to stop, or the solver gave up.
+/// Solves a program; `None`: found to stop, or the solver gave up.
 fn solved(
     program: &Program,
     control: &mut Control<'_, Answer, Cost>,

@@ -1,22 +1,22 @@
 //! Policies of a story with choices, or a proof that there are none.
 
-use super::cover::{self, Cover, Gap};
+use super::cover::{self, Cover, CoverageGap};
+use super::non_anticipativity;
+use super::policy_search::{Failure, JointPolicies, PolicySearch};
 use super::story::Story;
-use super::together::{Failure, Kept, Together};
-use super::turn;
-use crate::plan::{Answer, Cost, Member, Uncovered, Why};
+use crate::plan::{Answer, Cost, Member, Uncovered, UndecidedReason};
 use crate::problem::Narrative;
 use anytime::Control;
 use std::collections::BTreeSet;
 
 /// Why there are no policies.
-pub(super) enum Refused {
+pub(super) enum NoPolicies {
     /// Proved: this happens, and no policy bears it, for these rules.
-    Unbearable(BTreeSet<Member>, Uncovered),
+    Uncovered(BTreeSet<Member>, Uncovered),
     /// Proved: policies do not go together, for these rules.
-    Apart(BTreeSet<Member>),
+    Incompatible(BTreeSet<Member>),
     /// It is not known whether there are.
-    Open(Why),
+    Undecided(UndecidedReason),
     /// Stopped.
     Stopped,
 }
@@ -25,15 +25,16 @@ pub(super) enum Refused {
 ///
 /// Where several options of ours do, another one is tried first for each `turn`.
 pub(super) fn policies(
-    (story, turn): (&Story<'_>, usize),
+    story: &Story<'_>,
+    turn: usize,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Kept, Refused> {
-    match together((story, turn), control) {
+) -> Result<JointPolicies, NoPolicies> {
+    match compatible_policies(story, turn, control) {
         Ok(kept) => {
-            let kept = turn::in_turn(story, kept, control);
-            kept.ok_or(Refused::Open(Why::Turns))
+            let kept = non_anticipativity::enforced(story, kept, control);
+            kept.ok_or(NoPolicies::Undecided(UndecidedReason::Turns))
         }
-        Err(Refused::Apart(_)) if !story.narrative.groups().is_empty() => {
+        Err(NoPolicies::Incompatible(_)) if !story.narrative.groups().is_empty() => {
             Err(apart_by_strands(story.narrative, control))
         }
         Err(refused) => Err(refused),
@@ -42,47 +43,50 @@ pub(super) fn policies(
 
 /// Why there are no policies of groups that do not go together where all choices wait for each
 /// other: by strands they may.
-fn apart_by_strands(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Refused {
+fn apart_by_strands(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> NoPolicies {
     let go_on = &mut || control.go_on();
     let story = Story::new(narrative, go_on).and_then(|story| story.with_strands(go_on));
     let Some(story) = story else {
-        return Refused::Stopped;
+        return NoPolicies::Stopped;
     };
-    match together((&story, 0), control) {
-        Ok(_) => Refused::Open(Why::Strands),
+    match compatible_policies(&story, 0, control) {
+        Ok(_) => NoPolicies::Undecided(UndecidedReason::Strands),
         Err(refused) => refused,
     }
 }
 
 /// Policies that go together, whose options may come before their turn.
-fn together(
-    (story, turn): (&Story<'_>, usize),
+fn compatible_policies(
+    story: &Story<'_>,
+    turn: usize,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Kept, Refused> {
-    let mut cover = Cover::new(story, control, cover::Notes::new(story));
+) -> Result<JointPolicies, NoPolicies> {
+    let mut cover = Cover::new(story, control, cover::PolicyCache::new(story));
     let first = match cover.cover(turn) {
         Ok(first) => first,
-        Err(Gap::Uncovered(uncovered)) => {
+        Err(CoverageGap::Uncovered(uncovered)) => {
             let refuted = cover.is_refuted();
             let blamed = cover.notes.blamed;
             return Err(match refuted {
-                Ok(true) => Refused::Unbearable(blamed, uncovered),
-                Err(Gap::Stopped) => Refused::Stopped,
-                Err(Gap::TooLarge) => Refused::Open(Why::TooLarge),
-                _ => Refused::Open(Why::Narrow),
+                Ok(true) => NoPolicies::Uncovered(blamed, uncovered),
+                Err(CoverageGap::Stopped) => NoPolicies::Stopped,
+                Err(CoverageGap::TooLarge) => NoPolicies::Undecided(UndecidedReason::TooLarge),
+                _ => NoPolicies::Undecided(UndecidedReason::Narrow),
             });
         }
-        Err(Gap::TooLarge) => return Err(Refused::Open(Why::TooLarge)),
-        Err(Gap::Stopped) => return Err(Refused::Stopped),
+        Err(CoverageGap::TooLarge) => return Err(NoPolicies::Undecided(UndecidedReason::TooLarge)),
+        Err(CoverageGap::Stopped) => return Err(NoPolicies::Stopped),
     };
-    let mut together = Together::new(story, cover);
+    let mut together = PolicySearch::new(story, cover);
     together
         .find(&first, u32::MAX)
         .map_err(|failure| match failure {
-            // Choices that may know more could be made in other ways.
-            Failure::None if story.tree.is_narrow() => Refused::Open(Why::Narrow),
-            Failure::None => Refused::Apart(std::mem::take(&mut together.blamed)),
-            Failure::Unknown(why) => Refused::Open(why),
-            Failure::Stopped => Refused::Stopped,
+            // Choices that may know more could be made in other decisions.
+            Failure::None if story.tree.is_narrow() => {
+                NoPolicies::Undecided(UndecidedReason::Narrow)
+            }
+            Failure::None => NoPolicies::Incompatible(std::mem::take(&mut together.blamed)),
+            Failure::Unknown(why) => NoPolicies::Undecided(why),
+            Failure::Stopped => NoPolicies::Stopped,
         })
 }

@@ -24,7 +24,7 @@ pub(crate) struct Bound {
 
 /// A contingent link that can still vary, with the durations that are left to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Open {
+pub(crate) struct OpenLink {
     pub(crate) contingent: usize,
     pub(crate) lower: Micros,
     pub(crate) upper: Micros,
@@ -51,7 +51,7 @@ pub(crate) struct Story<'n> {
     /// All requirements, of all storylines.
     pub(crate) bounds: Vec<Bound>,
     /// Contingent links that have not ended.
-    pub(crate) open: Vec<Open>,
+    pub(crate) open: Vec<OpenLink>,
     /// In the order of [`Narrative::storylines`].
     pub(crate) lines: Vec<Line>,
     /// Where the story forks.
@@ -76,7 +76,7 @@ impl<'n> Story<'n> {
             let present: Vec<bool> = (0..narrative.nodes())
                 .map(|node| narrative.present(picks, node))
                 .collect();
-            let edges = edges(narrative, (&bounds, &open), &present);
+            let edges = edges(narrative, &bounds, &open, &present);
             let closure = match Closure::new_within(narrative.nodes(), &edges, go_on) {
                 Ok(closure) => Some(closure?),
                 Err(Refusal::Conflict(_)) => None,
@@ -130,7 +130,7 @@ impl<'n> Story<'n> {
     }
 
     /// The most by which one node of a storyline can be after another; `None`: nobody knows.
-    pub(crate) fn most(&self, line: usize, from: Node, to: Node) -> Option<Micros> {
+    pub(crate) fn distance(&self, line: usize, from: Node, to: Node) -> Option<Micros> {
         let closure = self.lines[line].closure.as_ref()?;
         Some(closure.row(from)[to])
     }
@@ -184,16 +184,16 @@ fn bounds(narrative: &Narrative) -> Vec<Bound> {
             None => add(node, ORIGIN, -spec.progress.now_us, Source::Start(node)),
         }
     }
-    all.retain(|bound| narrative.has(bound.from) && narrative.has(bound.to));
+    all.retain(|bound| narrative.contains(bound.from) && narrative.contains(bound.to));
     all
 }
 
 /// Contingent links that have not ended. One that has begun has lasted for some time.
-fn open(narrative: &Narrative) -> Vec<Open> {
+fn open(narrative: &Narrative) -> Vec<OpenLink> {
     let spec = narrative.spec();
     let mut open = Vec::new();
     for (contingent, link) in spec.contingent.iter().enumerate() {
-        if !narrative.has(link.to) || narrative.happened(link.to).is_some() {
+        if !narrative.contains(link.to) || narrative.happened(link.to).is_some() {
             continue;
         }
         let begun = match link.from {
@@ -201,7 +201,7 @@ fn open(narrative: &Narrative) -> Vec<Open> {
             from => narrative.happened(from),
         };
         let lasted = begun.map_or(0, |begun| spec.progress.now_us - begun);
-        open.push(Open {
+        open.push(OpenLink {
             contingent,
             lower: link.lower_us.max(lasted),
             upper: link.upper_us,
@@ -212,7 +212,8 @@ fn open(narrative: &Narrative) -> Vec<Open> {
 
 fn edges(
     narrative: &Narrative,
-    (bounds, open): (&[Bound], &[Open]),
+    bounds: &[Bound],
+    open: &[OpenLink],
     present: &[bool],
 ) -> Vec<Edge> {
     let mut edges = Vec::new();

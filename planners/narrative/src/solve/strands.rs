@@ -11,13 +11,13 @@
 #[cfg(test)]
 mod tests;
 
-use super::improve::Improve;
-use super::joint::{Compete, Joint, Skeleton};
-use super::orders::{self, Outcome, Question, shares};
+use super::improve::Improvement;
+use super::joint_network::{Compete, JointNetwork, PolicyOutline};
+use super::policy_search::JointPolicies;
+use super::precedences::{self, OrderingProblem, Outcome, shares};
 use super::story::{Line, Story};
-use super::together::Kept;
-use super::{Detail, Refused, concluded, cover, offered_first, policies, stopped};
-use crate::plan::{Answer, Cost, Open, Why};
+use super::{Detail, Extra, NoPolicies, concluded, cover, offer_plan, policies, stopped};
+use crate::plan::{Answer, Cost, Undecided, UndecidedReason};
 use crate::problem::{Chooser, Narrative, Objective};
 use crate::verify::{PAIRS_MAX, cross_pairs};
 use anytime::{Conclusion, Control, Stop};
@@ -39,12 +39,12 @@ pub(super) fn solve(
         Ok(conclusion) => return conclusion,
         Err(why) => why,
     };
-    let open = Open {
-        why,
-        fixed_tried: 0,
-        fixed: 0,
+    let open = Undecided {
+        reason: why,
+        combinations_tried: 0,
+        combinations: 0,
     };
-    control.offer(&Answer::Open(open), Cost::Open, "auto");
+    control.offer(&Answer::Undecided(open), Cost::Undecided, "auto");
     Conclusion::Stopped(Stop::Exhausted)
 }
 
@@ -66,22 +66,22 @@ fn planned(
     narrative: &Narrative,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Conclusion, Why> {
+) -> Result<Conclusion, UndecidedReason> {
     // What would help one group need not help all.
     let detail = Detail {
         relaxations_max: 0,
-        stretches: false,
+        flexibilities: false,
         ..detail
     };
-    let mut why = Why::Strands;
+    let mut why = UndecidedReason::Strands;
     for turns in turns(narrative) {
-        match attempt(narrative, (&turns, detail), control) {
+        match attempt(narrative, &turns, detail, control) {
             Err(other) => why = other,
             known => return known,
         }
     }
     match why {
-        Why::Strands => refuse(narrative, detail, control),
+        UndecidedReason::Strands => refuse(narrative, detail, control),
         why => Err(why),
     }
 }
@@ -89,10 +89,11 @@ fn planned(
 /// One attempt: a plan, a proof that there is none, or why it is not known.
 fn attempt(
     narrative: &Narrative,
-    (turns, detail): (&[usize], Detail),
+    turns: &[usize],
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Conclusion, Why> {
-    let found = match groups(narrative, (turns, detail), control)? {
+) -> Result<Conclusion, UndecidedReason> {
+    let found = match groups(narrative, turns, detail, control)? {
         Ok(found) => found,
         Err(conclusion) => return Ok(conclusion),
     };
@@ -121,7 +122,7 @@ fn turns(narrative: &Narrative) -> Vec<Vec<usize>> {
 }
 
 /// Groups with their storylines and policies.
-type Parts = Vec<(usize, (Vec<Line>, Kept))>;
+type Parts = Vec<(usize, (Vec<Line>, JointPolicies))>;
 
 /// Policies for each group alone; a conclusion where one has none, or the search is stopped.
 ///
@@ -129,13 +130,14 @@ type Parts = Vec<(usize, (Vec<Line>, Kept))>;
 /// Why it is not known whether there are any.
 fn groups(
     narrative: &Narrative,
-    (turns, detail): (&[usize], Detail),
+    turns: &[usize],
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Result<Parts, Conclusion>, Why> {
+) -> Result<Result<Parts, Conclusion>, UndecidedReason> {
     let mut found = Vec::new();
     for (group, turn) in narrative.groups().iter().zip(turns) {
-        let alone = narrative.of_groups(&[*group]);
-        match alone_kept((&alone, *turn), detail, control)? {
+        let alone = narrative.restricted_to(&[*group]);
+        match alone_kept(&alone, *turn, detail, control)? {
             Ok(kept) => found.push((*group, kept)),
             Err(conclusion) => return Ok(Err(conclusion)),
         }
@@ -145,31 +147,32 @@ fn groups(
 
 /// The storylines of some groups, and policies for them; a conclusion where infeasibility is
 /// proved, or the search is stopped.
-type Found = Result<(Vec<Line>, Kept), Conclusion>;
+type Found = Result<(Vec<Line>, JointPolicies), Conclusion>;
 
 /// Policies of some groups alone.
 ///
 /// # Errors
 /// Why it is not known whether there are any.
 fn alone_kept(
-    (alone, turn): (&Narrative, usize),
+    alone: &Narrative,
+    turn: usize,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Found, Why> {
+) -> Result<Found, UndecidedReason> {
     let Some(story) = Story::new(alone, &mut || control.go_on()) else {
         return Ok(Err(stopped(control)));
     };
-    match policies((&story, turn), control) {
+    match policies(&story, turn, control) {
         Ok(kept) => Ok(Ok((story.lines, kept))),
-        Err(refused) => concluded(&story, (refused, detail), control).map(Err),
+        Err(refused) => concluded(&story, refused, detail, control).map(Err),
     }
 }
 
 /// The strands of all groups, side by side.
 struct Strands<'n> {
     story: Story<'n>,
-    skeletons: Vec<Skeleton>,
-    joint: Joint,
+    skeletons: Vec<PolicyOutline>,
+    joint: JointNetwork,
 }
 
 impl<'n> Strands<'n> {
@@ -178,15 +181,15 @@ impl<'n> Strands<'n> {
         narrative: &'n Narrative,
         found: Parts,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Option<Result<Self, Why>> {
+    ) -> Option<Result<Self, UndecidedReason>> {
         let sizes = found.iter().map(|(_, (_, kept))| kept.skeletons.len());
         if cross_pairs(sizes) > PAIRS_MAX {
-            return Some(Err(Why::Pairs));
+            return Some(Err(UndecidedReason::Pairs));
         }
         let (mut lines, mut skeletons, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for (group, (own, kept)) in found {
             let before = lines.len();
-            skeletons.extend(kept.skeletons.into_iter().map(|skeleton| Skeleton {
+            skeletons.extend(kept.skeletons.into_iter().map(|skeleton| PolicyOutline {
                 line: before + skeleton.line,
                 ..skeleton
             }));
@@ -195,7 +198,7 @@ impl<'n> Strands<'n> {
         }
         let mut strands = Self {
             story: Story::of_strands(narrative, lines),
-            joint: Joint::side_by_side(&parts),
+            joint: JointNetwork::side_by_side(&parts),
             skeletons,
         };
         let shares = shares(&strands.story, &strands.joint, &strands.skeletons);
@@ -203,13 +206,13 @@ impl<'n> Strands<'n> {
         let groups = groups.expect("networks side by side have groups");
         match groups.compete(&shares, go_on) {
             Compete::All => Some(Ok(strands)),
-            Compete::TooMany => Some(Err(Why::Pairs)),
+            Compete::TooMany => Some(Err(UndecidedReason::Pairs)),
             Compete::Stopped => None,
         }
     }
 
-    fn question(&self) -> Question<'_> {
-        Question {
+    fn question(&self) -> OrderingProblem<'_> {
+        OrderingProblem {
             story: &self.story,
             skeletons: &self.skeletons,
             joint: &self.joint,
@@ -221,26 +224,27 @@ impl<'n> Strands<'n> {
         &self,
         detail: Detail,
         control: &mut Control<'_, Answer, Cost>,
-    ) -> Result<Conclusion, Why> {
-        match orders::orders_within((&self.question(), CONFLICTS_MAX), control) {
-            Outcome::Found(orders, strategy) => {
-                Ok(self.offer((&orders, *strategy, detail), control))
-            }
-            Outcome::TooLarge => Err(Why::TooLarge),
+    ) -> Result<Conclusion, UndecidedReason> {
+        match precedences::find_precedences_within(&self.question(), CONFLICTS_MAX, control) {
+            Outcome::Found(orders, strategy) => Ok(self.offer(&orders, &strategy, detail, control)),
+            Outcome::TooLarge => Err(UndecidedReason::TooLarge),
             Outcome::Stopped if control.stop().is_some() => Ok(stopped(control)),
             Outcome::Stopped | Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => {
-                Err(Why::Strands)
+                Err(UndecidedReason::Strands)
             }
         }
     }
 
     fn offer(
         &self,
-        (orders, strategy, detail): (&[Edge], Strategy, Detail),
+        orders: &[Edge],
+        strategy: &Strategy,
+        detail: Detail,
         control: &mut Control<'_, Answer, Cost>,
     ) -> Conclusion {
         let question = self.question();
-        if offered_first(&question, (orders, strategy, detail), control).is_none() {
+        let extra = Extra::without_slack(question.joint, detail.flexibilities);
+        if offer_plan(&question, orders, strategy, extra, "auto", control).is_none() {
             return stopped(control);
         }
         if self.story.narrative.spec().objective == Objective::default() {
@@ -249,21 +253,22 @@ impl<'n> Strands<'n> {
         if self.prove(control).is_none() {
             return stopped(control);
         }
-        self.improve((&question, orders), control).run()
+        self.improve(&question, orders, control).run()
     }
 
     fn improve<'i, 'q, 'k>(
         &self,
-        (question, orders): (&'i Question<'q>, &[Edge]),
+        question: &'i OrderingProblem<'q>,
+        orders: &[Edge],
         control: &'i mut Control<'k, Answer, Cost>,
-    ) -> Improve<'i, 'q, 'k> {
-        Improve {
+    ) -> Improvement<'i, 'q, 'k> {
+        Improvement {
             question,
             orders: orders.to_vec(),
             is_whole: false,
             is_part: true,
             unit: cover::unit(&self.story),
-            stretches: false,
+            flexibilities: false,
             control,
         }
     }
@@ -272,14 +277,14 @@ impl<'n> Strands<'n> {
     fn prove(&self, control: &mut Control<'_, Answer, Cost>) -> Option<()> {
         let narrative = self.story.narrative;
         for group in narrative.groups() {
-            let alone = narrative.of_groups(&[*group]);
+            let alone = narrative.restricted_to(&[*group]);
             let story = Story::new(&alone, &mut || control.go_on())?;
-            let question = Question {
+            let question = OrderingProblem {
                 story: &story,
                 ..self.question()
             };
-            let mut improve = self.improve((&question, &[]), control);
-            improve.prove_floor().then_some(())?;
+            let mut improve = self.improve(&question, &[], control);
+            improve.prove_lower_bound().then_some(())?;
         }
         Some(())
     }
@@ -290,19 +295,19 @@ fn refuse(
     narrative: &Narrative,
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
-) -> Result<Conclusion, Why> {
+) -> Result<Conclusion, UndecidedReason> {
     for two in narrative.groups().windows(2) {
-        let two = narrative.of_groups(two);
+        let two = narrative.restricted_to(two);
         if two.storylines().is_empty() {
             continue;
         }
         let Some(story) = Story::new(&two, &mut || control.go_on()) else {
             return Ok(stopped(control));
         };
-        match policies((&story, 0), control) {
-            Ok(_) | Err(Refused::Open(_)) => {}
-            Err(refused) => return concluded(&story, (refused, detail), control),
+        match policies(&story, 0, control) {
+            Ok(_) | Err(NoPolicies::Undecided(_)) => {}
+            Err(refused) => return concluded(&story, refused, detail, control),
         }
     }
-    Err(Why::Strands)
+    Err(UndecidedReason::Strands)
 }

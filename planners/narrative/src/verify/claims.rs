@@ -1,15 +1,15 @@
 //! Whether a plan keeps what it claims: control, resources, makespan, slack, idle time and
-//! stretches.
+//! flexibilities.
 
-mod stretch;
+mod flexibility;
 
 use super::closure::Closure;
 use super::controllable::controllable;
-use super::joint::Joint;
+use super::joint_network::JointNetwork;
 use super::network::{Network, possible};
 use super::resources::{Users, hand_overs};
-use super::story::Story;
-use super::thin::thin;
+use super::story_tree::StoryTree;
+use super::transitive_reduction::reduce;
 use super::{CELLS_MAX, JOINT_MAX, TIME_FAR_US, Violation};
 use crate::plan::Plan;
 use crate::problem::{Micros, Narrative, Node};
@@ -19,10 +19,10 @@ const ALONE_MAX: usize = 32;
 
 /// A plan of good form, and what all its policies have to keep.
 pub(super) struct Claims<'a> {
-    story: &'a Story<'a>,
+    story: &'a StoryTree<'a>,
     narrative: &'a Narrative,
     plan: &'a Plan,
-    pub(super) joint: &'a Joint,
+    pub(super) joint: &'a JointNetwork,
     /// The network of each policy.
     pub(super) own: Vec<Network>,
     /// What follows from each of these, once it was looked at and if it is not too much.
@@ -30,7 +30,7 @@ pub(super) struct Claims<'a> {
 }
 
 impl<'a> Claims<'a> {
-    pub(super) fn new(story: &'a Story<'a>, plan: &'a Plan, joint: &'a Joint) -> Self {
+    pub(super) fn new(story: &'a StoryTree<'a>, plan: &'a Plan, joint: &'a JointNetwork) -> Self {
         let narrative = story.narrative;
         let own = |policy| Network::policy(narrative, policy, plan.makespan_us);
         Self {
@@ -38,13 +38,13 @@ impl<'a> Claims<'a> {
             narrative,
             plan,
             joint,
-            own: thinned(story, plan.policies.iter().map(own).collect()),
+            own: reduced(story, plan.policies.iter().map(own).collect()),
             closures: Vec::new(),
         }
     }
 
     /// All claims that are false.
-    pub(super) fn wrong(&mut self) -> Vec<Violation> {
+    pub(super) fn violations(&mut self) -> Vec<Violation> {
         let given = self.joint.nodes;
         if given > JOINT_MAX {
             return vec![Violation::TooManyNodes { given }];
@@ -64,8 +64,8 @@ impl<'a> Claims<'a> {
             let Some(closure) = Closure::new(&self.own[policy], self.story.go_on) else {
                 return vec![Violation::NotControllable { nodes: Vec::new() }];
             };
-            wrong.extend(self.resources((policy, &closure), &mut peaks));
-            idle.extend(self.idle((policy, &closure)));
+            wrong.extend(self.resources(policy, &closure, &mut peaks));
+            idle.extend(self.idle(policy, &closure));
             if is_kept {
                 self.closures.push(closure);
             }
@@ -84,8 +84,8 @@ impl<'a> Claims<'a> {
         if self.plan.idle_us > 0 || self.narrative.spec().objective.idle > 0 {
             wrong.extend(idle);
         }
-        if wrong.is_empty() && !self.plan.stretches.is_empty() {
-            wrong.extend(self.stretches());
+        if wrong.is_empty() && !self.plan.flexibilities.is_empty() {
+            wrong.extend(self.flexibilities());
         }
         wrong
     }
@@ -99,7 +99,7 @@ impl<'a> Claims<'a> {
         // Without the makespan?
         let policies = self.plan.policies.iter();
         let free = policies.map(|policy| Network::policy(self.narrative, policy, TIME_FAR_US));
-        let free = thinned(self.story, free.collect());
+        let free = reduced(self.story, free.collect());
         let makespan_us = self.plan.makespan_us;
         match controllable(
             &self.joint.network(free.iter(), self.story.go_on),
@@ -125,11 +125,11 @@ impl<'a> Claims<'a> {
     }
 
     /// Overloads and wrong hand-overs of one policy. `peaks`: of those before, by resource.
-    fn resources(&self, (at, closure): (usize, &Closure), peaks: &mut [u64]) -> Vec<Violation> {
+    fn resources(&self, at: usize, closure: &Closure, peaks: &mut [u64]) -> Vec<Violation> {
         let mut wrong = Vec::new();
         let policy = &self.plan.policies[at];
         for (resource, given) in self.narrative.spec().resources.iter().enumerate() {
-            let users = Users::new(self.narrative, (policy, closure), resource);
+            let users = Users::new(self.narrative, policy, closure, resource);
             let (amount, activities) = users.heaviest();
             peaks[resource] = peaks[resource].max(amount);
             if amount > u64::from(given.capacity) {
@@ -142,8 +142,7 @@ impl<'a> Claims<'a> {
                 });
             }
             if !policy.hand_overs.is_empty() {
-                let resource = (resource, given.capacity);
-                wrong.extend(hand_overs(&users, (at, policy), resource));
+                wrong.extend(hand_overs(&users, at, policy, resource, given.capacity));
             }
         }
         wrong
@@ -183,14 +182,14 @@ impl<'a> Claims<'a> {
         let wide =
             policies.map(|policy| Network::policy(self.narrative, policy, self.plan.makespan_us));
         let mut wide: Vec<Network> = wide.collect();
-        for lasting in wide.iter_mut().flat_map(|own| &mut own.lasting) {
-            let (shortest, longest) = possible(self.narrative, lasting.contingent);
+        for duration in wide.iter_mut().flat_map(|own| &mut own.contingents) {
+            let (shortest, longest) = possible(self.narrative, duration.contingent);
             if shortest < longest {
-                lasting.lower = 0.max(lasting.lower - slack);
-                lasting.upper += slack;
+                duration.lower = 0.max(duration.lower - slack);
+                duration.upper += slack;
             }
         }
-        let wide = thinned(self.story, wide);
+        let wide = reduced(self.story, wide);
         let joint = self.joint.network(wide.iter(), self.story.go_on);
         if controllable(&joint, self.story.go_on).is_err() {
             return false;
@@ -202,17 +201,17 @@ impl<'a> Claims<'a> {
             };
             let mut resources = self.narrative.spec().resources.iter().enumerate();
             resources.all(|(resource, given)| {
-                let users = Users::new(self.narrative, (policy, &closure), resource);
+                let users = Users::new(self.narrative, policy, &closure, resource);
                 users.heaviest().0 <= u64::from(given.capacity)
             })
         })
     }
 
     /// The longest times of waiting links of a policy add up to no more than is claimed.
-    fn idle(&self, (at, closure): (usize, &Closure)) -> Option<Violation> {
+    fn idle(&self, at: usize, closure: &Closure) -> Option<Violation> {
         let claimed_us = self.plan.idle_us;
         let picks = &self.plan.policies[at].picks;
-        let found_us = idle((self.narrative, picks), closure);
+        let found_us = idle(self.narrative, picks, closure);
         let broken = found_us.is_none_or(|found| found > claimed_us);
         broken.then_some(Violation::IdleBroken {
             policy: at,
@@ -224,27 +223,32 @@ impl<'a> Claims<'a> {
 
 /// The sum of the longest times of waiting links with these picks; `None`: any.
 pub(super) fn idle(
-    (narrative, picks): (&Narrative, &[Option<usize>]),
+    narrative: &Narrative,
+    picks: &[Option<usize>],
     closure: &Closure,
 ) -> Option<Micros> {
     let spec = narrative.spec();
     let links = spec.waiting.iter().map(|link| spec.links[*link]);
     let present = |node: Node| narrative.present(picks, node);
     let links = links.filter(|link| present(link.from) && present(link.to));
-    let mut longest = links.map(|link| closure.most(link.from, link.to));
+    let mut longest = links.map(|link| closure.distance(link.from, link.to));
     let sum = |sum: Micros, longest: Option<Micros>| Some(sum.saturating_add(longest?));
     longest.try_fold(0, sum)
 }
 
 /// The networks, thinned until the check is stopped.
-fn thinned(story: &Story<'_>, mut own: Vec<Network>) -> Vec<Network> {
+fn reduced(story: &StoryTree<'_>, mut own: Vec<Network>) -> Vec<Network> {
     let all = own.iter_mut().take_while(|_| story.goes_on());
-    all.for_each(|own| thin(own, story.go_on));
+    all.for_each(|own| reduce(own, story.go_on));
     own
 }
 
 /// Whether every policy by itself, without thought of the makespan, has all events happen by then.
-pub(super) fn is_over((narrative, go_on): (&Narrative, &dyn Fn() -> bool), plan: &Plan) -> bool {
+pub(super) fn is_within_makespan(
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
+    plan: &Plan,
+) -> bool {
     let mut policies = plan.policies.iter().take_while(|_| go_on());
     policies.all(|policy| {
         let own = Network::policy(narrative, policy, TIME_FAR_US);

@@ -28,15 +28,15 @@ impl Closure {
     pub(super) fn new(network: &Network, go_on: &dyn Fn() -> bool) -> Option<Self> {
         let nodes = network.nodes;
         let potential = potential(network, go_on)?;
-        let reduced = network.all().map(|bound| {
+        let reduced = network.all_bounds().map(|bound| {
             // At least 0: a potential is no further down than any bound from another allows.
             let most = bound.most + potential[bound.from] - potential[bound.to];
             Bound { most, ..bound }
         });
         let mut most = if is_dense(network) {
-            matrix((nodes, go_on), reduced)?
+            floyd_warshall(nodes, go_on, reduced)?
         } else {
-            paths((nodes, go_on), reduced)?
+            johnson(nodes, go_on, reduced)?
         };
         for from in 0..nodes {
             let row = &mut most[from * nodes..(from + 1) * nodes];
@@ -51,14 +51,14 @@ impl Closure {
 
     /// The bounds themselves, none of which need follow from others: for a network that is not
     /// consistent.
-    pub(super) fn direct(network: &Network) -> Self {
+    pub(super) fn strictest_bounds(network: &Network) -> Self {
         let nodes = network.nodes;
-        let most = direct(nodes, network.all());
+        let most = strictest_bounds(nodes, network.all_bounds());
         Self { nodes, most }
     }
 
     /// The largest `time(to) - time(from)`; `None`: any.
-    pub(super) fn most(&self, from: Node, to: Node) -> Option<Micros> {
+    pub(super) fn distance(&self, from: Node, to: Node) -> Option<Micros> {
         let most = self.most[from * self.nodes + to];
         (most < FAR).then_some(most)
     }
@@ -69,7 +69,7 @@ impl Closure {
     }
 
     /// Of these nodes alone, in this order.
-    pub(super) fn among(&self, nodes: &[Node]) -> Self {
+    pub(super) fn restricted_to(&self, nodes: &[Node]) -> Self {
         let pairs = nodes.iter().flat_map(|from| {
             let row = self.row(*from);
             nodes.iter().map(|to| row[*to])
@@ -87,7 +87,7 @@ impl Closure {
 
     /// The same with every bound reversed: the largest `time(from) - time(to)`. Bounds are missing
     /// from where `go_on` returns false.
-    pub(super) fn turned(&self, go_on: &dyn Fn() -> bool) -> Self {
+    pub(super) fn transposed(&self, go_on: &dyn Fn() -> bool) -> Self {
         let nodes = self.nodes;
         let mut most = Vec::with_capacity(nodes * nodes);
         for to in (0..nodes).take_while(|_| go_on()) {
@@ -104,7 +104,7 @@ fn is_dense(network: &Network) -> bool {
 }
 
 /// The strictest bound from each node to each.
-pub(super) fn direct(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
+pub(super) fn strictest_bounds(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
     let mut most = vec![FAR; nodes * nodes];
     for bound in bounds {
         let known = &mut most[bound.from * nodes + bound.to];
@@ -114,11 +114,12 @@ pub(super) fn direct(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<M
 }
 
 /// Floyd and Warshall, for bounds of 0 and above.
-fn matrix(
-    (nodes, go_on): (usize, &dyn Fn() -> bool),
+fn floyd_warshall(
+    nodes: usize,
+    go_on: &dyn Fn() -> bool,
     bounds: impl Iterator<Item = Bound>,
 ) -> Option<Vec<Micros>> {
-    let mut most = direct(nodes, bounds);
+    let mut most = strictest_bounds(nodes, bounds);
     for node in 0..nodes {
         most[node * nodes + node] = 0;
     }
@@ -141,8 +142,9 @@ fn matrix(
 }
 
 /// Johnson, for bounds of 0 and above.
-fn paths(
-    (nodes, go_on): (usize, &dyn Fn() -> bool),
+fn johnson(
+    nodes: usize,
+    go_on: &dyn Fn() -> bool,
     bounds: impl Iterator<Item = Bound>,
 ) -> Option<Vec<Micros>> {
     let mut out: Vec<Vec<(Node, Micros)>> = vec![Vec::new(); nodes];
@@ -158,14 +160,14 @@ fn paths(
         let best = &mut most[from * nodes..(from + 1) * nodes];
         best[from] = 0;
         queue.push(Reverse((0, from)));
-        shortest(&out, best, &mut queue);
+        dijkstra(&out, best, &mut queue);
     }
     Some(most)
 }
 
 /// Times, 0 or below, that satisfy all bounds; `None`: infeasible, or `go_on` returned false.
 pub(super) fn potential(network: &Network, go_on: &dyn Fn() -> bool) -> Option<Vec<Micros>> {
-    let bounds: Vec<_> = network.all().collect();
+    let bounds: Vec<_> = network.all_bounds().collect();
     let mut times = vec![0; network.nodes];
     for _ in (0..=network.nodes).take_while(|_| go_on()) {
         let mut changed = false;
@@ -187,7 +189,7 @@ pub(super) fn potential(network: &Network, go_on: &dyn Fn() -> bool) -> Option<V
 }
 
 /// Goes on (Dijkstra) from what is in the queue, which is empty then.
-fn shortest(
+fn dijkstra(
     out: &[Vec<(Node, Micros)>],
     best: &mut [Micros],
     queue: &mut BinaryHeap<Reverse<(Micros, Node)>>,

@@ -16,8 +16,9 @@ use rules::Rules;
 /// members alone leave a plan that tells every storyline for all outcomes: then they prove nothing.
 /// Without choices this is exact, and so are members that are not needed. Else what is not refuted
 /// is believed.
-pub(super) fn wrong(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+pub(super) fn violations(
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     conflict: &Conflict,
 ) -> Vec<Violation> {
     let members = &conflict.members;
@@ -26,10 +27,10 @@ pub(super) fn wrong(
     let mut groups = strands::groups(narrative, conflict);
     groups.extend(narrative.groups().first().filter(|_| groups.is_empty()));
     if groups.len() < narrative.groups().len() || narrative.storylines().is_empty() {
-        let part = narrative.of_groups(&groups);
+        let part = narrative.restricted_to(&groups);
         return match part.storylines() {
             [] => vec![Violation::TooManyCases],
-            _ => wrong((&part, go_on), conflict),
+            _ => violations(&part, go_on, conflict),
         };
     }
     if members.is_empty() {

@@ -24,7 +24,7 @@ pub(super) fn controllable(network: &Network, go_on: &dyn Fn() -> bool) -> Resul
         if let Err(circle) = search.explore(source) {
             // The middle of a duration stands for its start.
             let name = |node: Node| match node.checked_sub(network.nodes) {
-                Some(lasting) => network.lasting[lasting].from,
+                Some(duration) => network.contingents[duration].from,
                 None => node,
             };
             let mut nodes: Vec<Node> = circle.into_iter().map(name).collect();
@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
     /// Each duration from `from` to `to` gets a node in the middle, exactly its shortest time after
     /// `from`, so that what others pick from there is 0 to the rest.
     fn new(network: &Network, go_on: &'a dyn Fn() -> bool) -> Self {
-        let nodes = network.nodes + network.lasting.len();
+        let nodes = network.nodes + network.contingents.len();
         let mut search = Self {
             go_on,
             into: vec![Vec::new(); nodes],
@@ -90,28 +90,28 @@ impl<'a> Search<'a> {
             state: vec![State::New; nodes],
         };
         for bound in &network.bounds {
-            search.put(bound.from, bound.to, (bound.most, Kind::Plain));
+            search.put(bound.from, bound.to, bound.most, Kind::Plain);
         }
-        for (at, lasting) in network.lasting.iter().enumerate() {
+        for (at, duration) in network.contingents.iter().enumerate() {
             let middle = network.nodes + at;
-            let rest = lasting.upper - lasting.lower;
-            search.put(lasting.from, middle, (lasting.lower, Kind::Plain));
-            search.put(middle, lasting.from, (-lasting.lower, Kind::Plain));
+            let rest = duration.upper - duration.lower;
+            search.put(duration.from, middle, duration.lower, Kind::Plain);
+            search.put(middle, duration.from, -duration.lower, Kind::Plain);
             if rest == 0 {
-                search.put(middle, lasting.to, (0, Kind::Plain));
-                search.put(lasting.to, middle, (0, Kind::Plain));
+                search.put(middle, duration.to, 0, Kind::Plain);
+                search.put(duration.to, middle, 0, Kind::Plain);
             } else {
-                search.put(middle, lasting.to, (0, Kind::Lower(at)));
-                search.put(lasting.to, middle, (-rest, Kind::Upper(at)));
+                search.put(middle, duration.to, 0, Kind::Lower(at));
+                search.put(duration.to, middle, -rest, Kind::Upper(at));
                 // What is sure of any duration, which no strategy has to bring about.
-                search.put(middle, lasting.to, (rest, Kind::Plain));
-                search.put(lasting.to, middle, (0, Kind::Plain));
+                search.put(middle, duration.to, rest, Kind::Plain);
+                search.put(duration.to, middle, 0, Kind::Plain);
             }
         }
         search
     }
 
-    fn put(&mut self, from: Node, to: Node, (weight, kind): (Micros, Kind)) {
+    fn put(&mut self, from: Node, to: Node, weight: Micros, kind: Kind) {
         self.negative[to] |= weight < 0;
         self.into[to].push(Edge { from, weight, kind });
     }
@@ -151,8 +151,8 @@ impl<'a> Search<'a> {
         };
         for edge in self.into[source].iter().filter(|edge| edge.weight < 0) {
             // The one negative edge into a middle is that of its duration.
-            if let Kind::Upper(lasting) = edge.kind {
-                frame.upper = Some(lasting);
+            if let Kind::Upper(duration) = edge.kind {
+                frame.upper = Some(duration);
             }
             frame.reach(edge.from, edge.weight);
         }
@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
             if distance >= 0 {
                 // Nobody has to wait any more: a bound like any other.
                 frame.queue.pop();
-                self.put(node, frame.source, (distance, Kind::Plain));
+                self.put(node, frame.source, distance, Kind::Plain);
                 continue;
             }
             if self.negative[node] && self.state[node] != State::Done {

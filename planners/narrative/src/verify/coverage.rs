@@ -2,7 +2,7 @@
 
 use super::OUTCOMES_MAX;
 use super::network::{outcomes, possible};
-use super::story::Story;
+use super::story_tree::StoryTree;
 use crate::plan::{Plan, Policy, Uncovered};
 use crate::problem::{Chooser, Micros, Picks};
 
@@ -21,7 +21,7 @@ pub(super) enum Gap {
 /// the shortest is looked at.
 #[derive(Clone)]
 pub(super) struct Coverage<'a> {
-    story: &'a Story<'a>,
+    story: &'a StoryTree<'a>,
     policies: &'a [Policy],
     cases: usize,
 }
@@ -36,7 +36,7 @@ pub(super) struct Past {
 }
 
 impl<'a> Coverage<'a> {
-    pub(super) fn new(story: &'a Story<'a>, plan: &'a Plan) -> Self {
+    pub(super) fn new(story: &'a StoryTree<'a>, plan: &'a Plan) -> Self {
         Self {
             story,
             policies: &plan.policies,
@@ -87,7 +87,7 @@ impl<'a> Coverage<'a> {
             if self.cases > OUTCOMES_MAX {
                 return Err(Gap::TooMany);
             }
-            let now = self.lasted(past, (link, duration));
+            let now = self.lasted(past, link, duration);
             self.outcomes(&now, rest)?;
         }
         Ok(())
@@ -150,7 +150,7 @@ impl<'a> Coverage<'a> {
     }
 
     /// What is left when a link took so long.
-    pub(super) fn lasted(&self, past: &Past, (link, duration): (usize, Micros)) -> Past {
+    pub(super) fn lasted(&self, past: &Past, link: usize, duration: Micros) -> Past {
         let mut now = past.clone();
         now.alive.retain(|policy| {
             let (lower, upper) = outcomes(self.story.narrative, &self.policies[*policy], link);

@@ -1,13 +1,13 @@
 //! Whether a plan is made of things that exist.
 
 use super::network::possible;
-use super::story::Story;
+use super::story_tree::StoryTree;
 use super::{POLICIES_MAX, TIME_FAR_US, Violation};
 use crate::plan::{Plan, Policy};
 use crate::problem::{Chooser, Micros, Narrative, ORIGIN};
 
 /// All that is wrong with the form of a plan. When nothing is, all its indices can be used.
-pub(super) fn wrong(story: &Story, plan: &Plan) -> Vec<Violation> {
+pub(super) fn violations(story: &StoryTree, plan: &Plan) -> Vec<Violation> {
     let given = plan.policies.len();
     if given == 0 {
         return vec![Violation::NoPolicy];
@@ -35,7 +35,7 @@ pub(super) fn wrong(story: &Story, plan: &Plan) -> Vec<Violation> {
 }
 
 /// All that is wrong with what a policy, given with its index, keeps of a part of a narrative.
-pub(super) fn rules_wrong(narrative: &Narrative, (at, policy): (usize, &Policy)) -> Vec<Violation> {
+pub(super) fn rule_violations(narrative: &Narrative, at: usize, policy: &Policy) -> Vec<Violation> {
     let mut wrong = Vec::new();
     let form = Form {
         narrative,
@@ -60,7 +60,7 @@ pub(super) fn claims(narrative: &Narrative, plan: &Plan) -> Vec<Violation> {
         .collect();
     let links = narrative.spec().contingent.len();
     let mut before = None;
-    for (entry, stretch) in plan.stretches.iter().enumerate() {
+    for (entry, stretch) in plan.flexibilities.iter().enumerate() {
         let contingent = stretch.contingent;
         let sorted = before
             .replace(contingent)
@@ -86,7 +86,7 @@ struct Form<'a> {
 impl Form<'_> {
     fn rules(&self, wrong: &mut Vec<Violation>) {
         self.order(wrong);
-        self.kept(wrong);
+        self.bounds(wrong);
         self.waits(wrong);
     }
 
@@ -105,7 +105,7 @@ impl Form<'_> {
         activity.is_some_and(|activity| self.node(activity.start) && self.node(activity.end))
     }
 
-    fn outcomes(&self, story: &Story, wrong: &mut Vec<Violation>) {
+    fn outcomes(&self, story: &StoryTree, wrong: &mut Vec<Violation>) {
         let policy = self.at;
         let mut before = None;
         for (entry, named) in self.policy.outcomes.iter().enumerate() {
@@ -129,7 +129,7 @@ impl Form<'_> {
                     upper_us,
                 });
             } else if !self.is_seen(story, contingent)
-                && self.narrows(contingent, (lower_us, upper_us))
+                && self.narrows(contingent, lower_us, upper_us)
             {
                 wrong.push(Violation::NotSeen {
                     policy,
@@ -141,13 +141,13 @@ impl Form<'_> {
     }
 
     /// Whether these outcomes are not all that can be.
-    fn narrows(&self, contingent: usize, (lower, upper): (Micros, Micros)) -> bool {
+    fn narrows(&self, contingent: usize, lower: Micros, upper: Micros) -> bool {
         let all = possible(self.narrative, contingent);
         (lower.max(all.0), upper.min(all.1)) != all
     }
 
     /// Whether a choice of the system on the way of this policy has seen a link.
-    fn is_seen(&self, story: &Story, contingent: usize) -> bool {
+    fn is_seen(&self, story: &StoryTree, contingent: usize) -> bool {
         let picks = &self.policy.picks;
         (0..picks.len()).any(|choice| {
             let before = &picks[..choice];
@@ -170,7 +170,7 @@ impl Form<'_> {
                 before[second] += 1;
             }
         }
-        // What comes after nothing is taken away; what remains goes in circles.
+        // What comes after nothing is taken away; what remains goes in cycles.
         let mut free: Vec<usize> = (0..activities).filter(|next| before[*next] == 0).collect();
         while let Some(first) = free.pop() {
             for &second in &after[first] {
@@ -180,7 +180,7 @@ impl Form<'_> {
                 }
             }
         }
-        if let Some((pair, activity)) = self.circle(&before) {
+        if let Some((pair, activity)) = self.cycle(&before) {
             wrong.push(Violation::OrderCircle {
                 policy,
                 pair,
@@ -189,16 +189,16 @@ impl Form<'_> {
         }
     }
 
-    /// A pair of the order and its second activity, on a circle. `before`: how many activities that
+    /// A pair of the order and its second activity, on a cycle. `before`: how many activities that
     /// do not come after nothing are before each.
-    fn circle(&self, before: &[usize]) -> Option<(usize, usize)> {
+    fn cycle(&self, before: &[usize]) -> Option<(usize, usize)> {
         let order = &self.policy.order;
         let left = |activity: usize| before.get(activity).is_some_and(|before| *before > 0);
         let pair_to = |activity: usize| {
             let mut pairs = order.iter();
             pairs.position(|pair| pair.1 == activity && pair.0 != activity && left(pair.0))
         };
-        // Each that is left has another before it: going back leads into a circle.
+        // Each that is left has another before it: going back leads into a cycle.
         let mut activity = before.iter().position(|before| *before > 0)?;
         for _ in before {
             activity = order[pair_to(activity)?].0;
@@ -206,10 +206,10 @@ impl Form<'_> {
         Some((pair_to(activity)?, activity))
     }
 
-    fn kept(&self, wrong: &mut Vec<Violation>) {
+    fn bounds(&self, wrong: &mut Vec<Violation>) {
         let policy = self.at;
-        for (entry, kept) in self.policy.kept.iter().enumerate() {
-            let near = (-TIME_FAR_US..=TIME_FAR_US).contains(&kept.most_us);
+        for (entry, kept) in self.policy.bounds.iter().enumerate() {
+            let near = (-TIME_FAR_US..=TIME_FAR_US).contains(&kept.upper_us);
             let apart = kept.from != kept.to;
             if !near || !apart || !self.node(kept.from) || !self.node(kept.to) {
                 wrong.push(Violation::KeptWrong { policy, entry });

@@ -13,7 +13,7 @@ pub(super) struct Bound {
 
 /// A duration that others pick, from `lower` to `upper`, and the contingent link it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Lasting {
+pub(super) struct Contingent {
     pub(super) contingent: usize,
     pub(super) from: Node,
     pub(super) to: Node,
@@ -21,7 +21,7 @@ pub(super) struct Lasting {
     pub(super) upper: Micros,
 }
 
-impl Lasting {
+impl Contingent {
     /// The duration as two bounds.
     pub(super) fn bounds(&self) -> [Bound; 2] {
         let (from, to) = (self.from, self.to);
@@ -40,7 +40,7 @@ impl Lasting {
 pub(super) struct Network {
     pub(super) nodes: usize,
     pub(super) bounds: Vec<Bound>,
-    pub(super) lasting: Vec<Lasting>,
+    pub(super) contingents: Vec<Contingent>,
 }
 
 impl Network {
@@ -54,21 +54,21 @@ impl Network {
         };
         for link in &spec.links {
             if present[link.from] && present[link.to] {
-                all.between((link.from, link.to), link.lower_us, link.upper_us);
+                all.between(link.from, link.to, link.lower_us, link.upper_us);
             }
         }
         for node in (1..all.nodes).filter(|node| present[*node]) {
             let time = narrative.happened(node);
             let earliest = time.unwrap_or(spec.progress.now_us);
-            all.between((ORIGIN, node), Some(earliest), time);
+            all.between(ORIGIN, node, Some(earliest), time);
             if let Some(horizon) = spec.horizon_us {
-                all.between((ORIGIN, node), None, Some(horizon));
+                all.between(ORIGIN, node, None, Some(horizon));
             }
         }
         for (contingent, link) in spec.contingent.iter().enumerate() {
             if present[link.from] && present[link.to] {
                 let (lower, upper) = possible(narrative, contingent);
-                all.lasting.push(Lasting {
+                all.contingents.push(Contingent {
                     contingent,
                     from: link.from,
                     to: link.to,
@@ -84,24 +84,24 @@ impl Network {
     /// and every event by the makespan. The policy is well formed.
     pub(super) fn policy(narrative: &Narrative, policy: &Policy, makespan: Micros) -> Self {
         let mut all = Self::storyline(narrative, &policy.picks);
-        for lasting in &mut all.lasting {
-            (lasting.lower, lasting.upper) = outcomes(narrative, policy, lasting.contingent);
+        for duration in &mut all.contingents {
+            (duration.lower, duration.upper) = outcomes(narrative, policy, duration.contingent);
         }
         let activities = &narrative.spec().activities;
         for &(first, second) in &policy.order {
-            let ends = (activities[first].end, activities[second].start);
-            all.between(ends, Some(0), None);
+            let (end, start) = (activities[first].end, activities[second].start);
+            all.between(end, start, Some(0), None);
         }
-        for kept in &policy.kept {
-            all.between((kept.from, kept.to), None, Some(kept.most_us));
+        for kept in &policy.bounds {
+            all.between(kept.from, kept.to, None, Some(kept.upper_us));
         }
         for node in (1..all.nodes).filter(|node| narrative.present(&policy.picks, *node)) {
-            all.between((ORIGIN, node), None, Some(makespan));
+            all.between(ORIGIN, node, None, Some(makespan));
         }
         all
     }
 
-    fn between(&mut self, (from, to): (Node, Node), lower: Option<Micros>, upper: Option<Micros>) {
+    fn between(&mut self, from: Node, to: Node, lower: Option<Micros>, upper: Option<Micros>) {
         let upper = upper.map(|most| Bound { from, to, most });
         let lower = lower.map(|least| Bound {
             from: to,
@@ -121,7 +121,7 @@ impl Network {
         latest[ORIGIN] = 0;
         for _ in 0..self.nodes {
             let mut changed = false;
-            for bound in self.all() {
+            for bound in self.all_bounds() {
                 let through = latest[bound.from].saturating_add(bound.most);
                 if latest[bound.from] < Micros::MAX && through < latest[bound.to] {
                     latest[bound.to] = through;
@@ -136,9 +136,9 @@ impl Network {
     }
 
     /// All bounds, those of durations too.
-    pub(super) fn all(&self) -> impl Iterator<Item = Bound> {
-        let lasting = self.lasting.iter().flat_map(Lasting::bounds);
-        self.bounds.iter().copied().chain(lasting)
+    pub(super) fn all_bounds(&self) -> impl Iterator<Item = Bound> {
+        let duration = self.contingents.iter().flat_map(Contingent::bounds);
+        self.bounds.iter().copied().chain(duration)
     }
 }
 

@@ -24,7 +24,7 @@ pub enum Place {
     /// The peaks.
     Peaks,
     /// One stretch.
-    Stretch(usize),
+    Flexibility(usize),
     /// A conflict as a whole.
     Conflict,
     /// One member of the conflict.
@@ -57,7 +57,7 @@ pub enum Part {
     /// One pair of activities in order.
     Order(usize),
     /// One bound.
-    Kept(usize),
+    DispatchBound(usize),
     /// One wait.
     Wait(usize),
     /// One hand-over.
@@ -87,7 +87,7 @@ impl Violation {
             Self::OrderWrong { policy, pair } | Self::OrderCircle { policy, pair, .. } => {
                 of(policy, Part::Order(pair))
             }
-            Self::KeptWrong { policy, entry } => of(policy, Part::Kept(entry)),
+            Self::KeptWrong { policy, entry } => of(policy, Part::DispatchBound(entry)),
             Self::WaitWrong { policy, entry } => of(policy, Part::Wait(entry)),
             Self::HandOverWrong { policy, entry } | Self::HandOverEarly { policy, entry } => {
                 of(policy, Part::HandOver(entry))
@@ -107,7 +107,7 @@ impl Violation {
             Self::SlackBroken { .. } => Place::Slack,
             Self::IdleBroken { .. } => Place::Idle,
             Self::PeakWrong { .. } => Place::Peaks,
-            Self::StretchWrong { entry, .. } => Place::Stretch(entry),
+            Self::StretchWrong { entry, .. } => Place::Flexibility(entry),
             Self::DurationWrong { contingent, .. } => Place::Duration(contingent),
             Self::NoMember | Self::ConflictKept => Place::Conflict,
             Self::MemberWrong { member } | Self::MemberNeedless { member } => Place::Member(member),

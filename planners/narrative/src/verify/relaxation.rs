@@ -6,8 +6,9 @@ use crate::plan::{Change, Relaxation};
 use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
 
 /// All changes that cannot be made, relaxations that leave no narrative, and such whose plan fails.
-pub(super) fn wrong(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+pub(super) fn violations(
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     relaxations: &[Relaxation],
 ) -> Vec<Violation> {
     let mut wrong = Vec::new();
@@ -22,13 +23,13 @@ pub(super) fn wrong(
         if wrong.len() > before {
             continue;
         }
-        let changed = narrative.changed(spec).ok();
+        let changed = narrative.with_spec(spec).ok();
         let Some(changed) = changed.filter(|_| !given.changes.is_empty()) else {
             wrong.push(Violation::RelaxationInvalid { relaxation });
             continue;
         };
         if let Some(plan) = &given.plan
-            && let Err(broken) = strategy_until((&changed, go_on), plan)
+            && let Err(broken) = strategy_until(&changed, go_on, plan)
         {
             let why = broken.first().map_or("", Violation::code);
             wrong.push(Violation::RelaxationUseless { relaxation, why });

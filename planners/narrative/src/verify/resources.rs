@@ -2,7 +2,7 @@
 
 use super::Violation;
 use super::closure::Closure;
-use super::flow::Flow;
+use super::max_flow::FlowNetwork;
 use crate::plan::Policy;
 use crate::problem::{Activity, Demand, Narrative, Node};
 
@@ -18,7 +18,8 @@ impl Users {
     /// `closure`: of the policy's own network, which has its order in it.
     pub(super) fn new(
         narrative: &Narrative,
-        (policy, closure): (&Policy, &Closure),
+        policy: &Policy,
+        closure: &Closure,
         resource: usize,
     ) -> Self {
         let activities = &narrative.spec().activities;
@@ -35,7 +36,7 @@ impl Users {
         let ends = |first: usize, second: usize| {
             closure.precedes(activities[first].end, activities[second].start)
         };
-        let after = |(at, (first, demand)): (usize, &(usize, Demand))| {
+        let after = who.iter().enumerate().map(|(at, (first, demand))| {
             let others = who.iter().enumerate();
             let free = others.filter(|(to, (second, other))| {
                 // Two that take no time, are at once and both give back what they had: the lower
@@ -45,8 +46,8 @@ impl Users {
                 at != *to && !demand.consumed && before
             });
             free.map(|(to, _)| to).collect()
-        };
-        let after = who.iter().enumerate().map(after).collect();
+        });
+        let after = after.collect();
         Self { who, after }
     }
 
@@ -59,7 +60,7 @@ impl Users {
     pub(super) fn heaviest(&self) -> (u64, Vec<usize>) {
         let count = self.who.len();
         let (source, sink) = (2 * count, 2 * count + 1);
-        let mut flow = Flow::new(2 * count + 2);
+        let mut flow = FlowNetwork::new(2 * count + 2);
         let mut sum = 0;
         for (at, (_, demand)) in self.who.iter().enumerate() {
             let amount = u64::from(demand.amount);
@@ -102,8 +103,10 @@ impl Users {
 /// Checks the hand-overs of one policy for one resource.
 pub(super) fn hand_overs(
     users: &Users,
-    (at, policy): (usize, &Policy),
-    (resource, capacity): (usize, u32),
+    at: usize,
+    policy: &Policy,
+    resource: usize,
+    capacity: u32,
 ) -> Vec<Violation> {
     let mut wrong = Vec::new();
     let given = policy.hand_overs.iter().enumerate();

@@ -4,20 +4,20 @@
 //! coverage. Then all are put side by side, with the bounds of pairs: the whole network has to be
 //! controllable. A storyline of all groups has some of its nodes, and the strategy for these is the
 //! same. Groups decide which strands meet, so resources are checked for each combination: see
-//! [`clashes`](super::clashes).
+//! [`conflicts`](super::conflicts).
 
 mod judge;
 
 pub(super) use judge::{Judge, judged, unchecked};
 
-use super::clashes::Clashes;
 use super::closure::Closure;
 use super::controllable::controllable;
 use super::coverage::{Coverage, Gap};
-use super::joint::Joint;
+use super::joint_network::JointNetwork;
 use super::network::Network;
-use super::story::Story;
-use super::thin::thin;
+use super::resource_conflicts::ResourceConflicts;
+use super::story_tree::StoryTree;
+use super::transitive_reduction::reduce;
 use super::{
     Checked, JOINT_MAX, PAIRS_MAX, STRAND_POLICIES_MAX, TIME_FAR_US, Violation, claims,
     cross_pairs, form, truncated,
@@ -36,7 +36,7 @@ pub(super) fn is_by_strands(narrative: &Narrative, plan: &Plan) -> bool {
 }
 
 /// A policy of two groups.
-pub(super) struct Pair {
+pub(super) struct PairPolicy {
     /// Its index.
     pub(super) at: usize,
     /// The policies of one group whose picks and outcomes it has, in the order of the groups.
@@ -46,7 +46,7 @@ pub(super) struct Pair {
 }
 
 /// The policies of one group.
-pub(super) struct Part {
+pub(super) struct GroupPlan {
     /// The story of this group alone.
     pub(super) narrative: Narrative,
     pub(super) plan: Plan,
@@ -58,8 +58,8 @@ pub(super) struct Part {
 pub(super) struct Strands<'a> {
     whole: &'a Narrative,
     plan: &'a Plan,
-    pub(super) parts: Vec<Part>,
-    pub(super) pairs: Vec<Pair>,
+    pub(super) parts: Vec<GroupPlan>,
+    pub(super) pairs: Vec<PairPolicy>,
     /// The stories of two groups.
     stories: BTreeMap<[usize; 2], Rc<Narrative>>,
 }
@@ -71,7 +71,8 @@ impl<'a> Strands<'a> {
     /// Those that are of no group, of more than two, or of two whose strands have no policies of
     /// their own; none where the check was stopped.
     pub(super) fn new(
-        (whole, go_on): (&'a Narrative, &dyn Fn() -> bool),
+        whole: &'a Narrative,
+        go_on: &dyn Fn() -> bool,
         plan: &'a Plan,
     ) -> Result<Self, Vec<Violation>> {
         let given = plan.policies.len();
@@ -139,8 +140,8 @@ impl<'a> Strands<'a> {
             makespan_us: self.plan.makespan_us,
             ..Plan::default()
         };
-        let narrative = self.whole.of_groups(&[group]);
-        self.parts.push(Part {
+        let narrative = self.whole.restricted_to(&[group]);
+        self.parts.push(GroupPlan {
             narrative,
             plan,
             at,
@@ -148,7 +149,7 @@ impl<'a> Strands<'a> {
     }
 
     /// A policy of two groups with the policies that it is about.
-    fn pair(&mut self, at: usize, groups: [usize; 2]) -> Option<Pair> {
+    fn pair(&mut self, at: usize, groups: [usize; 2]) -> Option<PairPolicy> {
         let policy = &self.plan.policies[at];
         let mut of = [0; 2];
         for (group, of) in groups.iter().zip(&mut of) {
@@ -166,10 +167,10 @@ impl<'a> Strands<'a> {
         }
         let counts = of.map(|at| self.plan.policies[at].outcomes.len());
         let known = self.stories.entry(groups);
-        let narrative = known.or_insert_with(|| Rc::new(self.whole.of_groups(&groups)));
+        let narrative = known.or_insert_with(|| Rc::new(self.whole.restricted_to(&groups)));
         let narrative = Rc::clone(narrative);
         let fits = counts.iter().sum::<usize>() == policy.outcomes.len();
-        fits.then_some(Pair { at, of, narrative })
+        fits.then_some(PairPolicy { at, of, narrative })
     }
 
     /// What a policy picks in a group, and the outcomes of its links.
@@ -185,11 +186,11 @@ impl<'a> Strands<'a> {
     }
 
     /// Returns the violations of the parts' form and coverage, under the indices of the whole plan.
-    fn check_parts(&self, stories: &[Story<'_>]) -> Vec<Violation> {
+    fn check_parts(&self, stories: &[StoryTree<'_>]) -> Vec<Violation> {
         let go_on = stories[0].go_on;
         let mut wrong = Vec::new();
         for (part, story) in self.parts.iter().zip(stories) {
-            let found = match form::wrong(story, &part.plan) {
+            let found = match form::violations(story, &part.plan) {
                 found if !found.is_empty() => found,
                 _ => match Coverage::new(story, &part.plan).check() {
                     Ok(()) => Vec::new(),
@@ -202,21 +203,21 @@ impl<'a> Strands<'a> {
         }
         for pair in self.pairs.iter().take_while(|_| go_on()) {
             let policy = &self.plan.policies[pair.at];
-            wrong.extend(form::rules_wrong(&pair.narrative, (pair.at, policy)));
+            wrong.extend(form::rule_violations(&pair.narrative, pair.at, policy));
         }
         wrong
     }
 
     /// Who shares what; `None`: the check was stopped.
-    fn joint(&self, stories: &[Story<'_>]) -> Option<Joint> {
+    fn joint(&self, stories: &[StoryTree<'_>]) -> Option<JointNetwork> {
         let parts = self.parts.iter().zip(stories);
-        let own = parts.map(|(part, story)| Joint::new(story, &part.plan));
-        let own: Vec<Joint> = own.collect::<Option<_>>()?;
+        let own = parts.map(|(part, story)| JointNetwork::new(story, &part.plan));
+        let own: Vec<JointNetwork> = own.collect::<Option<_>>()?;
         let parts = own.iter().zip(&self.parts);
-        let parts: Vec<(&Joint, &[usize])> =
+        let parts: Vec<(&JointNetwork, &[usize])> =
             parts.map(|(joint, part)| (joint, &part.at[..])).collect();
-        let sizes = (self.plan.policies.len(), self.whole.nodes());
-        let mut joint = Joint::side_by_side(&parts, sizes);
+        let mut joint =
+            JointNetwork::side_by_side(&parts, self.plan.policies.len(), self.whole.nodes());
         for pair in &self.pairs {
             joint.share(pair.at, pair.of);
         }
@@ -234,13 +235,13 @@ impl<'a> Strands<'a> {
                 return None;
             }
             all[at] = Network::policy(narrative, &self.plan.policies[at], makespan);
-            thin(&mut all[at], go_on);
+            reduce(&mut all[at], go_on);
         }
         Some(all)
     }
 
     /// Checks all but the dispatcher.
-    fn checked(&self, stories: &[Story<'_>]) -> Result<Checked, Vec<Violation>> {
+    fn checked(&self, stories: &[StoryTree<'_>]) -> Result<Checked, Vec<Violation>> {
         let wrong = self.check_parts(stories);
         if !wrong.is_empty() {
             return Err(truncated(wrong));
@@ -265,8 +266,8 @@ impl<'a> Strands<'a> {
             ]);
         }
         let mut wrong = self.claims(&own, go_on);
-        match Clashes::new((self.whole, self), &own, go_on) {
-            Some(clashes) => wrong.extend(clashes.wrong()),
+        match ResourceConflicts::new(self.whole, self, &own, go_on) {
+            Some(conflicts) => wrong.extend(conflicts.violations()),
             None => wrong.push(Violation::TooManyCases),
         }
         if wrong.is_empty() {
@@ -280,7 +281,7 @@ impl<'a> Strands<'a> {
         }
     }
 
-    /// Claims about the whole plan that are false. Such plans have no slack, peaks and stretches.
+    /// Claims about the whole plan that are false. Such plans have no slack, peaks and flexibilities.
     fn claims(&self, own: &[Network], go_on: &dyn Fn() -> bool) -> Vec<Violation> {
         let mut wrong = Vec::new();
         let Plan {
@@ -299,11 +300,11 @@ impl<'a> Strands<'a> {
                 found: 0,
             });
         }
-        for (entry, stretch) in self.plan.stretches.iter().enumerate() {
+        for (entry, stretch) in self.plan.flexibilities.iter().enumerate() {
             let contingent = stretch.contingent;
             wrong.push(Violation::StretchWrong { entry, contingent });
         }
-        if !self.is_over(go_on) {
+        if !self.is_within_makespan(go_on) {
             wrong.push(Violation::MakespanBroken { makespan_us });
         }
         if idle_us > 0 || self.whole.spec().objective.idle > 0 {
@@ -311,7 +312,7 @@ impl<'a> Strands<'a> {
                 let mut each = part.at.iter().map(|at| {
                     let closure = Closure::new(&own[*at], go_on)?;
                     let picks = &self.plan.policies[*at].picks;
-                    claims::idle((&part.narrative, picks), &closure)
+                    claims::idle(&part.narrative, picks, &closure)
                 });
                 each.try_fold(0, |most, idle| Some(idle?.max(most)))
             });
@@ -330,8 +331,8 @@ impl<'a> Strands<'a> {
     }
 
     /// Whether each policy of a group by itself has all events happen by the makespan.
-    fn is_over(&self, go_on: &dyn Fn() -> bool) -> bool {
+    fn is_within_makespan(&self, go_on: &dyn Fn() -> bool) -> bool {
         let mut parts = self.parts.iter();
-        parts.all(|part| claims::is_over((&part.narrative, go_on), &part.plan))
+        parts.all(|part| claims::is_within_makespan(&part.narrative, go_on, &part.plan))
     }
 }

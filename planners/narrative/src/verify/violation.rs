@@ -1,7 +1,7 @@
 //! Which claims of an answer can be false.
 
-use super::rehearse::Breakdown;
-use super::words::{Given, Time, seen, times};
+use super::format::{Given, Time, seen, times};
+use super::simulate::Breakdown;
 use super::{JOINT_MAX, OUTCOMES_MAX, PAIRS_MAX, POLICIES_MAX, STRAND_POLICIES_MAX, WORK_MAX};
 use crate::plan::Uncovered;
 use crate::problem::{Micros, Node};

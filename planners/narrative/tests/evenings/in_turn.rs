@@ -6,7 +6,7 @@ use super::{closure, plan};
 use narrative::Narrative;
 use narrative::plan::Plan;
 use narrative::problem::{Activity, Demand, Link, Micros, Node, ORIGIN, Spec, Start};
-use narrative::verify::rehearse;
+use narrative::verify::simulate;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -105,7 +105,7 @@ fn play(
         let picks = spec.choices.iter();
         let picks = picks.map(|choice| Some(random.random_range(0..choice.options.len())));
         let picks: Vec<_> = picks.collect();
-        let run = rehearse(narrative, plan, &durations, &picks).expect("it can be played");
+        let run = simulate(narrative, plan, &durations, &picks).expect("it can be played");
         assert_eq!(run.breakdown, None);
         for activity in &spec.activities[..evening.spec.activities.len()] {
             let ends = (run.times_us[activity.start], run.times_us[activity.end]);

@@ -35,7 +35,7 @@ fn what_policies_keep_says_that_they_are_over_by_the_makespan() {
     let narrative = Evening::of(include_str!("makespan.json")).narrative();
     let mut plan = plan(&narrative, 10_000);
     for policy in &mut plan.policies {
-        policy.kept.retain(|kept| kept.from != 0);
+        policy.bounds.retain(|kept| kept.from != 0);
     }
     let loose = verify::answer(&narrative, &Answer::Plan(plan.clone()));
     let makespan_us = plan.makespan_us;
@@ -84,8 +84,8 @@ fn two_groups_at_once_clash_over_few_rules_and_a_change_helps() {
 fn closure(narrative: &Narrative, policy: &Policy) -> Vec<Vec<i64>> {
     let nodes = narrative.nodes();
     let mut most = vec![vec![i64::MAX / 4; nodes]; nodes];
-    for kept in &policy.kept {
-        most[kept.from][kept.to] = most[kept.from][kept.to].min(kept.most_us);
+    for kept in &policy.bounds {
+        most[kept.from][kept.to] = most[kept.from][kept.to].min(kept.upper_us);
     }
     for link in &narrative.spec().contingent {
         let present = |node| narrative.present(&policy.picks, node);
@@ -106,7 +106,7 @@ fn closure(narrative: &Narrative, policy: &Policy) -> Vec<Vec<i64>> {
 }
 
 /// Whether the second of two activities comes after the first by the orders of a policy.
-fn is_ordered(policy: &Policy, (first, second): (usize, usize)) -> bool {
+fn is_ordered(policy: &Policy, first: usize, second: usize) -> bool {
     let mut seen = vec![first];
     let mut at = 0;
     while at < seen.len() {
@@ -139,7 +139,7 @@ fn orders_say_what_is_sure_of_activities_that_need_the_same() {
                 if first != second && shares && most[other.start][one.end] <= 0 {
                     pairs += 1;
                     assert!(
-                        is_ordered(policy, (first, second)),
+                        is_ordered(policy, first, second),
                         "{first} {second} {policy:?}"
                     );
                 }

@@ -9,7 +9,7 @@ mod violations;
 use super::answer;
 use anytime::Conclusion;
 use narrative::generate::Evening;
-use narrative::plan::{Plan, Why};
+use narrative::plan::{Plan, UndecidedReason};
 use narrative::problem::{Chooser, Micros};
 use narrative::{Answer, Narrative};
 
@@ -89,7 +89,9 @@ fn what_two_groups_cannot_keep_is_a_proof_for_all() {
 #[test]
 fn where_nobody_knows_it_says_so() {
     match answer(&evening(7), 100_000) {
-        (Some(Answer::Open(open)), Conclusion::Stopped(_)) => assert_eq!(open.why, Why::Strands),
+        (Some(Answer::Undecided(open)), Conclusion::Stopped(_)) => {
+            assert_eq!(open.reason, UndecidedReason::Strands)
+        }
         other => panic!("{other:?}"),
     }
 }

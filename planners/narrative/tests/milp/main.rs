@@ -23,7 +23,7 @@ fn found(narrative: &Narrative, strategy: Strategy) -> Found {
         detail: Detail {
             shrink: false,
             relaxations_max: 0,
-            stretches: false,
+            flexibilities: false,
         },
     };
     let mut answers: Vec<(Answer, Cost)> = Vec::new();

@@ -1,14 +1,14 @@
 //! What the mixed-integer program offers a dispatcher can follow: no option comes before its turn.
 
 use super::verify_stories::{narrative, soon_after, sooner_than_picked, whenever};
-use crate::mutated::{self, Luck};
+use crate::mutated::{self, Random};
 use anytime::{Control, Limits};
 use narrative::problem::{Objective, Spec};
 use narrative::solve::{Params, Strategy, solve};
 use narrative::{Answer, Cost, Narrative, verify};
 
 /// Plans and refusals that were offered, all of them checked, plans with runs.
-fn offered(narrative: &Narrative, (params, iterations): (Params, u64)) -> (usize, usize) {
+fn offered(narrative: &Narrative, params: Params, iterations: u64) -> (usize, usize) {
     let mut answers: Vec<(Answer, Cost)> = Vec::new();
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
     let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
@@ -30,7 +30,7 @@ fn offered(narrative: &Narrative, (params, iterations): (Params, u64)) -> (usize
 }
 
 fn of(spec: Spec) -> (usize, usize) {
-    offered(&narrative(spec), (Params::default(), 1_000))
+    offered(&narrative(spec), Params::default(), 1_000)
 }
 
 #[test]
@@ -58,12 +58,12 @@ fn plans_that_are_made_better_wait_too() {
 fn answers_to_small_stories_that_are_nearly_right_pass() {
     let (mut plans, mut refusals) = (0, 0);
     for seed in 0..1_000 {
-        let mut luck = Luck::new(seed);
-        let narrative = mutated::narrative(&mut luck);
-        let how = mutated::how(&mut luck);
+        let mut random = Random::new(seed);
+        let narrative = mutated::narrative(&mut random);
+        let how = mutated::how(&mut random);
         // Others take long.
         if narrative.nodes() <= 9 && narrative.storylines().len() <= 4 {
-            let (told, refused) = offered(&narrative, how);
+            let (told, refused) = offered(&narrative, how.0, how.1);
             plans += told;
             refusals += refused;
         }

@@ -7,13 +7,13 @@ use anytime::{Control, Limits};
 use narrative::generate::{choices, evening, suite1, tiny, tiny_story};
 use narrative::problem::{Chooser, Micros, Objective, Progress, Spec, Start};
 use narrative::solve::{Detail, Params, solve};
-use narrative::verify::rehearse;
+use narrative::verify::simulate;
 use narrative::{Answer, Cost, Narrative};
 
 /// SplitMix64.
-pub(crate) struct Luck(u64);
+pub(crate) struct Random(u64);
 
-impl Luck {
+impl Random {
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
     }
@@ -41,31 +41,31 @@ impl Luck {
 }
 
 /// A story with up to seven changes after which it still makes sense, and an objective.
-pub(crate) fn narrative(luck: &mut Luck) -> Narrative {
-    let by = luck.one_of(&[1, 1, 1_000_000, 60_000_000]);
-    let mut narrative = scaled(whole(luck), by);
-    if luck.chance(8) {
+pub(crate) fn narrative(random: &mut Random) -> Narrative {
+    let by = random.one_of(&[1, 1, 1_000_000, 60_000_000]);
+    let mut narrative = scaled(whole(random), by);
+    if random.chance(8) {
         let offsets = [0, 1, 5, 60_000_000, 3_600_000_000];
         let second = Start {
-            offset_us: luck.one_of(&offsets),
+            offset_us: random.one_of(&offsets),
         };
         let both = narrative.spec().copies(&[Start::default(), second]);
         narrative = Narrative::new(both).unwrap_or(narrative);
     }
-    if luck.chance(3) {
-        narrative = underway(luck, narrative);
+    if random.chance(3) {
+        narrative = underway(random, narrative);
     }
     let weights = [0, 0, 1, 1, 2, 1_000_000];
     let mut spec = narrative.spec().clone();
     spec.objective = Objective {
-        makespan: luck.one_of(&weights),
-        slack: luck.one_of(&weights),
-        idle: luck.one_of(&weights),
+        makespan: random.one_of(&weights),
+        slack: random.one_of(&weights),
+        idle: random.one_of(&weights),
     };
-    for _ in 0..1 + luck.below(7) {
+    for _ in 0..1 + random.below(7) {
         // What makes no sense is not kept.
         let mut other: Spec = spec.clone();
-        change::once(luck, &mut other);
+        change::once(random, &mut other);
         if let Ok(changed) = Narrative::new(other.clone()) {
             (narrative, spec) = (changed, other);
         }
@@ -73,15 +73,15 @@ pub(crate) fn narrative(luck: &mut Luck) -> Narrative {
     narrative
 }
 
-fn whole(luck: &mut Luck) -> Narrative {
-    let seed = luck.next();
-    let chooser = luck.one_of(&[Chooser::System, Chooser::Player]);
-    match luck.below(24) {
+fn whole(random: &mut Random) -> Narrative {
+    let seed = random.next();
+    let chooser = random.one_of(&[Chooser::System, Chooser::Player]);
+    match random.below(24) {
         0 | 1 => tiny(seed),
         2..9 => tiny_story(seed),
-        9 => choices(seed, chooser, 2 + luck.below(2)),
+        9 => choices(seed, chooser, 2 + random.below(2)),
         10 => evening(seed),
-        11 => suite1(seed % 100, luck.below(8)),
+        11 => suite1(seed % 100, random.below(8)),
         12 | 13 => relay(),
         14..16 => duet(),
         16..18 => two_links(),
@@ -105,7 +105,7 @@ fn scaled(narrative: Narrative, by: Micros) -> Narrative {
 }
 
 /// The same story some time after it has begun.
-fn underway(luck: &mut Luck, whole: Narrative) -> Narrative {
+fn underway(random: &mut Random, whole: Narrative) -> Narrative {
     let mut found = None;
     let mut sink = |answer: &Answer, _: Cost| found = Some(answer.clone());
     let mut control = Control::new(Limits::iterations(300), 1, &mut sink);
@@ -117,20 +117,20 @@ fn underway(luck: &mut Luck, whole: Narrative) -> Narrative {
     let durations: Vec<Micros> = contingent
         .map(|link| {
             let width = (link.upper_us - link.lower_us + 1) as usize;
-            link.lower_us + luck.below(width) as Micros
+            link.lower_us + random.below(width) as Micros
         })
         .collect();
     let wishes: Vec<Option<usize>> = whole
         .spec()
         .choices
         .iter()
-        .map(|_| Some(luck.below(2)))
+        .map(|_| Some(random.below(2)))
         .collect();
-    let Ok(run) = rehearse(&whole, &plan, &durations, &wishes) else {
+    let Ok(run) = simulate(&whole, &plan, &durations, &wishes) else {
         return whole;
     };
     let times: Vec<Micros> = run.times_us.iter().flatten().copied().collect();
-    let now_us = luck.one_of(&times) + luck.one_of(&[0, 0, 1]);
+    let now_us = random.one_of(&times) + random.one_of(&[0, 0, 1]);
     let mut spec = whole.spec().clone();
     let happened = run.times_us.iter().enumerate().skip(1);
     let happened = happened.filter_map(|(node, time)| Some((node, (*time)?)));
@@ -141,7 +141,7 @@ fn underway(luck: &mut Luck, whole: Narrative) -> Narrative {
     };
     for (choice, pick) in run.picks.iter().enumerate() {
         if let Some(pick) = pick
-            && luck.chance(2)
+            && random.chance(2)
         {
             spec.progress.made.push((choice, *pick));
         }
@@ -150,15 +150,15 @@ fn underway(luck: &mut Luck, whole: Narrative) -> Narrative {
 }
 
 /// A way to look for a plan, and for how many iterations.
-pub(crate) fn how(luck: &mut Luck) -> (Params, u64) {
+pub(crate) fn how(random: &mut Random) -> (Params, u64) {
     let detail = Detail {
-        shrink: !luck.chance(3),
-        relaxations_max: luck.one_of(&[0, 1, 3]),
-        stretches: luck.chance(3),
+        shrink: !random.chance(3),
+        relaxations_max: random.one_of(&[0, 1, 3]),
+        flexibilities: random.chance(3),
     };
     let params = Params {
         detail,
         ..Params::default()
     };
-    (params, luck.one_of(&[1, 10, 100, 1_000]))
+    (params, random.one_of(&[1, 10, 100, 1_000]))
 }

@@ -113,21 +113,21 @@ impl<'a> Forked<'a> {
                     after.0[*node] = Some(now);
                 }
             }
-            self.at_once(now, (state, &after), 0)
+            self.at_once(now, state, &after, 0)
         })
     }
 
     /// Links that began just now may end at once, if they may take no time.
-    fn at_once(&mut self, now: Micros, (before, state): (&State, &State), next: usize) -> bool {
+    fn at_once(&mut self, now: Micros, before: &State, state: &State, next: usize) -> bool {
         let Some(link) = self.narrative.spec().contingent.get(next).copied() else {
             return self.later(now, before, state);
         };
         let begins = state.0[link.from].is_some() && before.0[link.from].is_none();
         if !begins || state.0[link.to].is_some() || link.lower_us > 0 {
-            return self.at_once(now, (before, state), next + 1);
+            return self.at_once(now, before, state, next + 1);
         }
-        let goes_on = link.upper_us == 0 || self.at_once(now, (before, state), next + 1);
-        goes_on && self.at_once(now, (before, &with(state, link.to, now)), 0)
+        let goes_on = link.upper_us == 0 || self.at_once(now, before, state, next + 1);
+        goes_on && self.at_once(now, before, &with(state, link.to, now), 0)
     }
 
     /// Time goes on, unless something happened that we may want to answer at once.

@@ -80,24 +80,24 @@ impl<'a> Game<'a> {
                     after[*node] = Some(now);
                 }
             }
-            self.at_once(now, (times, &after), 0)
+            self.at_once(now, times, &after, 0)
         });
         self.known.insert((now, times.clone()), won);
         won
     }
 
     /// Links that began just now may end at once, if they may take no time.
-    fn at_once(&mut self, now: Micros, (before, times): (&Times, &Times), next: usize) -> bool {
+    fn at_once(&mut self, now: Micros, before: &Times, times: &Times, next: usize) -> bool {
         let links = &self.narrative.spec().contingent;
         let Some(link) = links.get(next).copied() else {
             return self.later(now, before, times);
         };
         let begins = times[link.from].is_some() && before[link.from].is_none();
         if !begins || times[link.to].is_some() || link.lower_us > 0 {
-            return self.at_once(now, (before, times), next + 1);
+            return self.at_once(now, before, times, next + 1);
         }
-        let goes_on = link.upper_us == 0 || self.at_once(now, (before, times), next + 1);
-        goes_on && self.at_once(now, (before, &with(times, link.to, now)), 0)
+        let goes_on = link.upper_us == 0 || self.at_once(now, before, times, next + 1);
+        goes_on && self.at_once(now, before, &with(times, link.to, now), 0)
     }
 
     /// Time goes on, unless something ended that we may want to answer at once.

@@ -1,7 +1,7 @@
 //! Small stories with known answers, for several tests.
 #![expect(dead_code, reason = "each test uses some of them")]
 
-use narrative::plan::{Kept, Outcomes, Plan, Policy, Wait};
+use narrative::plan::{DispatchBound, Outcomes, Plan, Policy, Wait};
 use narrative::problem::{
     Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Node, Resource, Spec,
 };
@@ -59,8 +59,8 @@ pub(crate) fn stock(capacities: &[u32]) -> Vec<Resource> {
     capacities.iter().map(resource).collect()
 }
 
-pub(crate) fn kept(from: Node, to: Node, most_us: Micros) -> Kept {
-    Kept { from, to, most_us }
+pub(crate) fn kept(from: Node, to: Node, upper_us: Micros) -> DispatchBound {
+    DispatchBound { from, to, upper_us }
 }
 
 pub(crate) fn wait(node: Node, contingent: usize, least_us: Micros) -> Wait {

@@ -10,7 +10,7 @@ use crate::wire::report::common;
 use crate::wire::solve;
 use ::narrative::Schedule;
 use anytime::Conclusion;
-use narrative::plan::{Open, Plan, TOGETHER_MAX, Why};
+use narrative::plan::{JOINT_EVENTS_MAX, Plan, Undecided, UndecidedReason};
 use narrative::verify::PAIRS_MAX;
 use narrative::{Answer, Cost, Narrative};
 use stratagem_proto::v1 as pb;
@@ -33,7 +33,7 @@ pub(crate) fn answer(
             let why = request.params.detail.shrink.then(|| conflict(about, why));
             (why, relaxations.collect())
         }
-        Some(Answer::Plan(_) | Answer::Open(_)) | None => (None, Vec::new()),
+        Some(Answer::Plan(_) | Answer::Undecided(_)) | None => (None, Vec::new()),
     };
     pb::ScheduleNarrativeResponse {
         event: None,
@@ -47,7 +47,7 @@ pub(crate) fn answer(
 fn of_plan(request: &Request, best: &Found<Schedule>) -> Option<pb::NarrativePlan> {
     match &best.plan {
         Answer::Plan(found) => Some(plan(&request.problem, &request.names, found)),
-        Answer::Infeasible { .. } | Answer::Open(_) => None,
+        Answer::Infeasible { .. } | Answer::Undecided(_) => None,
     }
 }
 
@@ -85,35 +85,35 @@ fn report(
 fn undecided(outcome: &Outcome<Schedule>) -> String {
     let best = outcome.best.as_deref();
     match best.map(|best| &best.plan) {
-        Some(Answer::Open(open)) => exhausted(open),
+        Some(Answer::Undecided(open)) => exhausted(open),
         _ => "not known whether there is a plan: the search ended before it was over".into(),
     }
 }
 
 /// What was exhausted.
-fn exhausted(open: &Open) -> String {
-    let why = match open.why {
-        Why::TooLarge => format!(
-            "the plans that were looked for differ in more than {TOGETHER_MAX} events, the most that can be planned together; with \
+fn exhausted(open: &Undecided) -> String {
+    let why = match open.reason {
+        UndecidedReason::TooLarge => format!(
+            "the plans that were looked for differ in more than {JOINT_EVENTS_MAX} events, the most that can be planned together; with \
              fewer choices there may be a plan, and some groups can be planned first, then others with what those may use as \
              activities at fixed times"
         ),
-        Why::Narrow => "no plan keeps every rule whose choices use only what all later choices have seen, too; a link that \
+        UndecidedReason::Narrow => "no plan keeps every rule whose choices use only what all later choices have seen, too; a link that \
                         makes the later ones wait may help"
             .into(),
-        Why::Rounds => {
+        UndecidedReason::Rounds => {
             "all rounds of the search for storylines that fit together are over".into()
         }
-        Why::Strands => "no plan was found in which what happens to each group depends only on what is picked and seen there; a choice \
+        UndecidedReason::Strands => "no plan was found in which what happens to each group depends only on what is picked and seen there; a choice \
                          of the system instead of the players, or more of what groups share, may help"
             .into(),
-        Why::Pairs => format!(
+        UndecidedReason::Pairs => format!(
             "the policies of single groups make more than {PAIRS_MAX} pairs of two groups, or too many sets of them compete for what groups \
              share; with fewer groups, or more of what they share, there may be a plan"
         ),
-        Why::Turns => "there are storylines that fit together, but not with each choice made in its turn".into(),
+        UndecidedReason::Turns => "there are storylines that fit together, but not with each choice made in its turn".into(),
     };
-    let fixed = match (open.fixed_tried, open.fixed) {
+    let fixed = match (open.combinations_tried, open.combinations) {
         (_, 0) => String::new(),
         (tried, all) if tried == all => {
             format!("; nor is there one known for any of the {all} combinations of our own picks")
@@ -129,14 +129,14 @@ fn exhausted(open: &Open) -> String {
 fn level(cost: Cost) -> Option<f64> {
     match cost {
         Cost::Weighted(micros) => Some(micros as f64 / 1e6),
-        Cost::None { .. } | Cost::Open => None,
+        Cost::Infeasible { .. } | Cost::Undecided => None,
     }
 }
 
 fn of_objective(request: &Request, best: &Found<Schedule>) -> Option<pb::Objective> {
     match &best.plan {
         Answer::Plan(plan) => objective(&request.problem, plan, best.cost),
-        Answer::Infeasible { .. } | Answer::Open(_) => None,
+        Answer::Infeasible { .. } | Answer::Undecided(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::names::Names;
 use crate::wire::values::duration_of_micros;
 use narrative::Narrative;
-use narrative::plan::{Kept, Plan, Policy};
+use narrative::plan::{DispatchBound, Plan, Policy};
 use narrative::problem::{Micros, Node, ORIGIN};
 use stratagem_proto::v1 as pb;
 
@@ -30,7 +30,7 @@ pub(super) fn plan(narrative: &Narrative, names: &Names, plan: &Plan) -> pb::Nar
         amount: count(peak.amount),
         capacity: count(narrative.spec().resources[peak.resource].capacity),
     });
-    let stretches = plan.stretches.iter().map(|stretch| {
+    let stretches = plan.flexibilities.iter().map(|stretch| {
         let link = &names.contingent[stretch.contingent];
         // Nothing is before its group begins, which the planner does not know.
         let shortest_us = (stretch.shortest_us - link.later_us).max(0);
@@ -97,10 +97,10 @@ fn dispatch(
     names: &Names,
     policy: &Policy,
 ) -> pb::TemporalDispatchableNetwork {
-    let bounds = policy.kept.iter().map(|kept| pb::TemporalDispatchBound {
+    let bounds = policy.bounds.iter().map(|kept| pb::TemporalDispatchBound {
         from_event_id: names.node(kept.from).into(),
         to_event_id: names.node(kept.to).into(),
-        bound: Some(duration_of_micros(kept.most_us)),
+        bound: Some(duration_of_micros(kept.upper_us)),
     });
     let waits = policy.waits.iter().map(|wait| {
         let link = &narrative.spec().contingent[wait.contingent];
@@ -121,7 +121,7 @@ fn dispatch(
 /// kept.
 fn ranges(narrative: &Narrative, names: &Names, policy: &Policy) -> Vec<pb::TemporalEventRange> {
     let nodes = narrative.nodes();
-    let mut edges = policy.kept.clone();
+    let mut edges = policy.bounds.clone();
     for (index, link) in narrative.spec().contingent.iter().enumerate() {
         if !narrative.present(&policy.picks, link.from)
             || !narrative.present(&policy.picks, link.to)
@@ -133,15 +133,11 @@ fn ranges(narrative: &Narrative, names: &Names, policy: &Policy) -> Vec<pb::Temp
             (part.lower_us, part.upper_us)
         });
         let (from, to) = (link.from, link.to);
-        edges.push(Kept {
-            from,
-            to,
-            most_us: upper_us,
-        });
-        edges.push(Kept {
+        edges.push(DispatchBound { from, to, upper_us });
+        edges.push(DispatchBound {
             from: to,
             to: from,
-            most_us: -lower_us,
+            upper_us: -lower_us,
         });
     }
     let latest = shortest(nodes, &edges, |edge| (edge.from, edge.to));
@@ -161,8 +157,8 @@ fn ranges(narrative: &Narrative, names: &Names, policy: &Policy) -> Vec<pb::Temp
 /// verified, so that no cycle is negative.
 fn shortest(
     nodes: usize,
-    edges: &[Kept],
-    ends: impl Fn(&Kept) -> (Node, Node),
+    edges: &[DispatchBound],
+    ends: impl Fn(&DispatchBound) -> (Node, Node),
 ) -> Vec<Option<Micros>> {
     let mut length = vec![None; nodes];
     length[ORIGIN] = Some(0);
@@ -170,7 +166,7 @@ fn shortest(
         let mut changed = false;
         for edge in edges {
             let (from, to) = ends(edge);
-            let Some(through) = length[from].map(|at: Micros| at + edge.most_us) else {
+            let Some(through) = length[from].map(|at: Micros| at + edge.upper_us) else {
                 continue;
             };
             if length[to].is_none_or(|known| through < known) {

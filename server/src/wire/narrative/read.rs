@@ -6,7 +6,7 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{each, rounded_micros, shown};
 use narrative::Narrative;
-use narrative::plan::{HandOver, Kept, Outcomes, Plan, Policy, Wait};
+use narrative::plan::{DispatchBound, HandOver, Outcomes, Plan, Policy, Wait};
 use narrative::problem::{Node, ORIGIN, Picks};
 use stratagem_proto::v1 as pb;
 
@@ -168,14 +168,14 @@ impl Reader<'_> {
         given: &pb::TemporalDispatchBound,
         at: &Path<'_>,
         wrong: &mut Mistakes,
-    ) -> Option<Kept> {
+    ) -> Option<DispatchBound> {
         let from = self.node(&given.from_event_id, &at.field("from_event_id"), wrong);
         let to = self.node(&given.to_event_id, &at.field("to_event_id"), wrong);
-        let most_us = rounded_micros(given.bound.as_ref()?);
-        Some(Kept {
+        let upper_us = rounded_micros(given.bound.as_ref()?);
+        Some(DispatchBound {
             from: from?,
             to: to?,
-            most_us,
+            upper_us,
         })
     }
 

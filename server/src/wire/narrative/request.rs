@@ -75,7 +75,7 @@ fn detail(given: Option<pb::NarrativeDetail>) -> Detail {
     Detail {
         shrink: with_conflict.unwrap_or(true),
         relaxations_max: relaxations_max.unwrap_or(default.relaxations_max),
-        stretches: with_stretches,
+        flexibilities: with_stretches,
     }
 }
 

@@ -3,7 +3,7 @@
 //! Nodes whose differences are fixed move as one: a *group*. Each activity that competes is a task;
 //! every other group hangs on a task by a lag, or is a task that needs nothing.
 
-use super::super::orders::{Question, Share, shares};
+use super::super::precedences::{OrderingProblem, ResourceUsers, shares};
 use crate::problem::{Micros, ORIGIN};
 use cp::rcpsp::{Activity, Demand, Lag, Point, Project, Schedule, TIME_MAX};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ struct Anchor {
 pub(super) struct Certain {
     pub(super) project: Project,
     /// Who competes for what.
-    shares: Vec<Share>,
+    shares: Vec<ResourceUsers>,
     /// By node: its point, and how much later than that it happens.
     places: Vec<(Point, Micros)>,
     /// By task: the nodes of its start and its end.
@@ -46,7 +46,10 @@ struct Draft {
 impl Certain {
     /// The tasks of a question when durations are longest. `None`: an activity may take no time at
     /// all, which tasks model differently; times are too large; infeasible; or stopped.
-    pub(super) fn new(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
+    pub(super) fn new(
+        question: &OrderingProblem<'_>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
         let joint = question.joint;
         let mut edges = joint.requirements.clone();
         for link in &joint.contingents {
@@ -55,9 +58,9 @@ impl Certain {
         }
         let closure = Closure::new_within(joint.nodes, &edges, go_on).ok()??;
         let shares = shares(question.story, joint, question.skeletons);
-        let mut shares: Vec<Share> = shares.into_iter().flatten().collect();
+        let mut shares: Vec<ResourceUsers> = shares.into_iter().flatten().collect();
         shares.retain(|share| !share.fits());
-        let takes_time = |share: &Share| {
+        let takes_time = |share: &ResourceUsers| {
             let mut users = share.users.iter();
             users.all(|user| {
                 user.consumed || closure.row(user.end as usize)[user.start as usize] < 0
@@ -142,7 +145,7 @@ impl Certain {
 }
 
 impl Draft {
-    fn add_all(&mut self, shares: &[Share]) {
+    fn add_all(&mut self, shares: &[ResourceUsers]) {
         // The origin first: its group is fixed in time.
         self.anchor_group(ORIGIN);
         self.project.activities[0].deadline = Some(self.project.activities[0].longest);
@@ -315,7 +318,7 @@ impl Draft {
 }
 
 /// By start and end: what activities that last from one to the other hold; consumers by themselves.
-fn held(shares: &[Share]) -> Vec<((usize, usize), Vec<Demand>)> {
+fn held(shares: &[ResourceUsers]) -> Vec<((usize, usize), Vec<Demand>)> {
     let mut all: BTreeMap<(u32, u32, Option<usize>), BTreeMap<usize, Demand>> = BTreeMap::new();
     for (resource, share) in shares.iter().enumerate() {
         for user in &share.users {

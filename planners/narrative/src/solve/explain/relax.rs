@@ -1,7 +1,7 @@
 //! Changes after which there is a plan, each solved again.
 
-mod pick;
-mod several;
+mod choice_changes;
+mod combined_changes;
 
 use super::super::{feasible, plan};
 use crate::plan::{Answer, Change, Conflict, Cost, Member, Plan, Relaxation};
@@ -21,8 +21,10 @@ const MORE_MAX: u32 = 4;
 /// single one helps, a few together. `effort`: how many times as much may be done as at first.
 pub(crate) fn relaxations(
     narrative: &Narrative,
-    (conflict, unit): (&Conflict, Micros),
-    (most, effort): (usize, u32),
+    conflict: &Conflict,
+    unit: Micros,
+    most: usize,
+    effort: u32,
     control: &mut Control<'_, Answer, Cost>,
 ) -> (Vec<Relaxation>, bool) {
     if most == 0 {
@@ -31,7 +33,7 @@ pub(crate) fn relaxations(
     let mut search = Search {
         narrative,
         unit,
-        tries: super::tries(narrative.nodes(), TRIES_MAX) * effort as usize,
+        tries: super::tries_max(narrative.nodes(), TRIES_MAX) * effort as usize,
         work: WORK_MAX * u64::from(effort) / 2,
         effort,
         is_cut: false,
@@ -57,7 +59,7 @@ pub(crate) fn relaxations(
     let mut all = dealt([bounds.collect(), more.collect(), picks], most);
     if all.is_empty() {
         search.work += WORK_MAX * u64::from(effort) / 2;
-        all.extend(search.several(&rules));
+        all.extend(search.combined(&rules));
     }
     let relaxation = |changes: Vec<Change>| Relaxation {
         plan: search.plan(&changes).map(Box::new),
@@ -222,7 +224,7 @@ impl Search<'_, '_, '_> {
                 }
             }
         }
-        self.narrative.changed(spec).ok()
+        self.narrative.with_spec(spec).ok()
     }
 }
 

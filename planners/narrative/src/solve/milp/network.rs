@@ -1,9 +1,9 @@
 //! Networks of policies in units.
 
-use super::block::{End, Lasting, Network};
+use super::controllability::{ContingentRow, End, Network};
 use crate::problem::{Link, Micros, ORIGIN};
 use crate::solve::cover;
-use crate::solve::joint::Joint;
+use crate::solve::joint_network::JointNetwork;
 use crate::solve::story::Story;
 use stn::Edge;
 
@@ -36,7 +36,7 @@ impl Scale {
     }
 
     /// The same with a unit that divides these times too.
-    pub(super) fn with(self, times: impl Iterator<Item = Micros>) -> Scale {
+    pub(super) fn divided_by(self, times: impl Iterator<Item = Micros>) -> Scale {
         let unit = times.fold(self.unit, divisor);
         Scale { unit, ..self }
     }
@@ -55,7 +55,7 @@ impl Scale {
     /// network.
     pub(super) fn network(
         &self,
-        joint: &Joint,
+        joint: &JointNetwork,
         outcomes: impl Fn(usize) -> Option<(End, End)>,
     ) -> Network {
         let edge = |edge: &Edge| Edge::new(edge.from, edge.to, self.units(edge.weight), 0);
@@ -70,7 +70,7 @@ impl Scale {
                 (lower, upper)
             };
             let (lower, upper) = outcomes(at).unwrap_or_else(known);
-            Lasting {
+            ContingentRow {
                 from: link.from as usize,
                 to: link.to as usize,
                 lower,

@@ -103,20 +103,20 @@ pub(super) struct Program {
 impl Program {
     /// A variable between two bounds, ends included.
     pub(super) fn add(&mut self, bounds: (i64, i64)) -> Id {
-        self.push(bounds, false)
+        self.push(bounds.0, bounds.1, false)
     }
 
     /// A number between two bounds, ends included, perhaps a whole one.
     pub(super) fn number(&mut self, bounds: (i64, i64), whole: bool) -> Id {
-        self.push(bounds, whole)
+        self.push(bounds.0, bounds.1, whole)
     }
 
     /// Zero or one.
     pub(super) fn binary(&mut self) -> Id {
-        self.push((0, 1), true)
+        self.push(0, 1, true)
     }
 
-    fn push(&mut self, (lower, upper): (i64, i64), whole: bool) -> Id {
+    fn push(&mut self, lower: i64, upper: i64, whole: bool) -> Id {
         let definition = variable().min(float(lower)).max(float(upper));
         let definition = if whole {
             definition.integer()
@@ -134,7 +134,7 @@ impl Program {
     }
 
     /// The largest value that the bounds leave to a sum without duplicates.
-    fn most(&self, sum: &Sum) -> i64 {
+    fn largest(&self, sum: &Sum) -> i64 {
         let terms = sum.terms.iter().map(|(id, factor)| {
             let (lower, upper) = self.bounds(*id);
             factor * if *factor > 0 { upper } else { lower }
@@ -146,7 +146,7 @@ impl Program {
     /// out; the M of the others is the largest value of their sum.
     pub(super) fn require(&mut self, when: &[When], sum: impl Into<Sum>) {
         let mut sum = sum.into().merged();
-        let most = self.most(&sum);
+        let most = self.largest(&sum);
         if most <= 0 {
             return;
         }
@@ -169,13 +169,13 @@ impl Program {
     pub(super) fn either(&mut self, when: &[When], one: Vec<Sum>, other: Vec<Sum>) {
         let [one, other] = [one, other].map(|rows| {
             let rows = rows.into_iter().map(Sum::merged);
-            let open = rows.filter(|row| self.most(row) > 0);
+            let open = rows.filter(|row| self.largest(row) > 0);
             open.collect::<Vec<Sum>>()
         });
         if one.is_empty() || other.is_empty() {
             return;
         }
-        let can = |rows: &[Sum]| rows.iter().all(|row| -self.most(&-row.clone()) <= 0);
+        let can = |rows: &[Sum]| rows.iter().all(|row| -self.largest(&-row.clone()) <= 0);
         let ways = match (can(&one), can(&other)) {
             (true, false) => vec![(None, one)],
             (false, _) => vec![(None, other)],
@@ -227,7 +227,7 @@ impl Program {
     }
 
     /// Whether a binary variable is one.
-    pub(super) fn is(&self, solution: &Solution, id: Id) -> bool {
+    pub(super) fn is_one(&self, solution: &Solution, id: Id) -> bool {
         self.value(solution, id) > 0.5
     }
 }

@@ -1,16 +1,16 @@
 //! Stories without choices, and orders for a joint network.
 
-use super::block::{Block, End};
-use super::flow::Flow;
-use super::goal::Goal;
+use super::controllability::{ControllabilityRows, End};
 use super::network::Scale;
+use super::objective::ObjectiveRows;
 use super::program::Program;
-use super::{Kept, is_refuted, keep, refuse, solved};
+use super::resource_flow::Flow;
+use super::{Checked, infeasible, is_refuted, keep, solved};
 use crate::plan::{Answer, Cost};
-use crate::solve::improve::{Wish, as_given, wished};
-use crate::solve::joint::{Joint, Skeleton};
-use crate::solve::offers::{Extra, offered_by};
-use crate::solve::orders::{Order, Question, Share, shares};
+use crate::solve::improve::{Tightening, as_given, tightened};
+use crate::solve::joint_network::{JointNetwork, PolicyOutline};
+use crate::solve::offer::{Extra, offer_plan};
+use crate::solve::precedences::{OrderingProblem, Precedence, ResourceUsers, shares};
 use crate::solve::story::Story;
 use crate::solve::{Detail, stopped};
 use anytime::{Conclusion, Control, Stop};
@@ -22,27 +22,30 @@ type Wanted<'w> = &'w dyn Fn(usize) -> Option<(End, End)>;
 /// A program about one joint network.
 struct Whole {
     program: Program,
-    block: Block,
+    block: ControllabilityRows,
     flow: Flow,
 }
 
 impl Whole {
-    /// `None`: told to stop.
+    /// `None`: found to stop.
     fn new(
-        (question, scale): (&Question<'_>, Scale),
+        question: &OrderingProblem<'_>,
+        scale: Scale,
         mut program: Program,
-        (outcomes, control): (Wanted<'_>, &mut Control<'_, Answer, Cost>),
+        outcomes: Wanted<'_>,
+        control: &mut Control<'_, Answer, Cost>,
     ) -> Option<Whole> {
         let joint = question.joint;
         let network = scale.network(joint, outcomes);
-        let block = Block::write(&mut program, (&network, &[]), &mut || control.go_on())?;
-        let mut shares: Vec<Share> = shares(question.story, joint, question.skeletons)
+        let block =
+            ControllabilityRows::write(&mut program, &network, &[], &mut || control.go_on())?;
+        let mut shares: Vec<ResourceUsers> = shares(question.story, joint, question.skeletons)
             .into_iter()
             .flatten()
             .collect();
         shares.sort_unstable();
         shares.dedup();
-        let flow = Flow::write(&mut program, &block, (&shares, &[]));
+        let flow = Flow::write(&mut program, &block, &shares, &[]);
         Some(Whole {
             program,
             block,
@@ -53,9 +56,9 @@ impl Whole {
 
 /// A scale for the outcomes of policies; `None`: the program would be too large, or its times too
 /// fine.
-pub(super) fn fine((question, scale): (&Question<'_>, Scale)) -> Option<Scale> {
+pub(super) fn fine(question: &OrderingProblem<'_>, scale: Scale) -> Option<Scale> {
     let links = question.joint.contingents.iter();
-    let scale = scale.with(links.flat_map(|link| [link.lower, link.upper]));
+    let scale = scale.divided_by(links.flat_map(|link| [link.lower, link.upper]));
     let rows = question.joint.nodes.pow(3);
     (rows <= super::ROWS_MAX && scale.horizon() <= super::UNITS_MAX).then_some(scale)
 }
@@ -63,13 +66,14 @@ pub(super) fn fine((question, scale): (&Question<'_>, Scale)) -> Option<Scale> {
 /// Orders with which a joint network is controllable; inner `None`: infeasible or unknown. `None`:
 /// stopped.
 pub(super) fn orders(
-    (question, scale): (&Question<'_>, Scale),
+    question: &OrderingProblem<'_>,
+    scale: Scale,
     control: &mut Control<'_, Answer, Cost>,
-) -> Option<Option<Vec<Order>>> {
-    let Some(scale) = fine((question, scale)) else {
+) -> Option<Option<Vec<Precedence>>> {
+    let Some(scale) = fine(question, scale) else {
         return Some(None);
     };
-    let whole = Whole::new((question, scale), Program::default(), (&|_| None, control))?;
+    let whole = Whole::new(question, scale, Program::default(), &|_| None, control)?;
     let outcome = solved(&whole.program, control, &mut |_, _| {})?;
     match outcome.solution {
         Some(solution) => Some(Some(whole.flow.found(&whole.program, &solution))),
@@ -80,25 +84,27 @@ pub(super) fn orders(
 
 /// A story without choices.
 pub(super) fn single(
-    (story, line): (&Story<'_>, usize),
-    (scale, detail): (Scale, Detail),
+    story: &Story<'_>,
+    line: usize,
+    scale: Scale,
+    detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let skeletons = [Skeleton::whole(line)];
-    let joint = Joint::new(story, &skeletons);
-    let question = Question {
+    let skeletons = [PolicyOutline::whole(line)];
+    let joint = JointNetwork::new(story, &skeletons);
+    let question = OrderingProblem {
         story,
         skeletons: &skeletons,
         joint: &joint,
     };
-    let Some((goal, outcome)) = best((&question, scale), (detail, control)) else {
+    let Some((goal, outcome)) = best(&question, scale, detail, control) else {
         return ended(control);
     };
     if let Some(bound) = outcome.bound.filter(|_| goal.is_any()) {
-        control.prove(Goal::least(bound, scale), "milp");
+        control.prove(ObjectiveRows::lower_bound(bound, scale), "milp");
     }
     if is_refuted(&outcome) {
-        return refuse::unkept((&question, line), detail, control);
+        return infeasible::unkept(&question, line, detail, control);
     }
     match outcome.verdict {
         Verdict::Optimal if control.best().is_some() => {
@@ -115,14 +121,16 @@ pub(super) fn single(
 /// Offers the best plan with these policies, as the solver finds better and better ones; returns
 /// what was minimised, and the result. `None`: stopped, or the solver gave up.
 pub(super) fn best(
-    (question, scale): (&Question<'_>, Scale),
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
-) -> Option<(Goal, milp::Outcome)> {
+    question: &OrderingProblem<'_>,
+    scale: Scale,
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<(ObjectiveRows, milp::Outcome)> {
     let mut program = Program::default();
     let weights = &question.story.narrative.spec().objective;
-    let goal = Goal::new(&mut program, question, (weights, scale));
+    let goal = ObjectiveRows::new(&mut program, question, weights, scale);
     let outcomes = |link: usize| goal.outcomes(link);
-    let mut whole = Whole::new((question, scale), program, (&outcomes, control))?;
+    let mut whole = Whole::new(question, scale, program, &outcomes, control)?;
     goal.set(&mut whole.program, &whole.block, question.joint.nodes);
     let mut last = None;
     let mut heard = |control: &mut Control<'_, Answer, Cost>, solution: &Solution| {
@@ -130,9 +138,9 @@ pub(super) fn best(
             return;
         }
         last = Some(solution.clone());
-        let wish = goal.wish((&whole.program, &whole.block), (solution, scale));
+        let tightening = goal.tightening(&whole.program, &whole.block, solution, scale);
         let orders = whole.flow.found(&whole.program, solution);
-        offer(question, (wish, orders), (detail, control));
+        offer(question, &tightening, orders, detail, control);
     };
     let outcome = solved(&whole.program, control, &mut |control, solution| {
         heard(control, solution);
@@ -143,7 +151,7 @@ pub(super) fn best(
     Some((goal, outcome))
 }
 
-/// Told to stop, or the solver has given up.
+/// Stopped, or the solver has given up.
 pub(super) fn ended(control: &mut Control<'_, Answer, Cost>) -> Conclusion {
     if control.go_on() {
         Conclusion::Stopped(Stop::Exhausted)
@@ -154,21 +162,26 @@ pub(super) fn ended(control: &mut Control<'_, Answer, Cost>) -> Conclusion {
 
 /// Offers a plan with these orders, if the exact engine can keep them.
 fn offer(
-    question: &Question<'_>,
-    (wish, orders): (Wish, Vec<Order>),
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+    question: &OrderingProblem<'_>,
+    tightening: &Tightening,
+    orders: Vec<Precedence>,
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
 ) {
-    let (joint, given) = (wished(question, &wish), as_given(question, &wish));
-    let question = Question {
+    let (joint, given) = (
+        tightened(question, tightening),
+        as_given(question, tightening),
+    );
+    let question = OrderingProblem {
         joint: &joint,
         ..*question
     };
-    if let Kept::Holds(edges, strategy) = keep(&question, orders, control) {
+    if let Checked::Holds(edges, strategy) = keep(&question, orders, control) {
         let extra = Extra {
-            slack: wish.slack,
-            stretches: detail.stretches.then_some(&given),
+            slack: tightening.slack,
+            flexibilities: detail.flexibilities.then_some(&given),
         };
-        // Told to stop: the conclusion says so.
-        let _ = offered_by("milp", &question, (&edges, *strategy), (extra, control));
+        // Stopped: the conclusion says so.
+        let _ = offer_plan(&question, &edges, &strategy, extra, "milp", control);
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn tree(
         lines,
         go_on,
     };
-    read.tree((0..lines.len(), 0), &[])
+    read.tree(0..lines.len(), 0, &[])
 }
 
 struct Read<'r> {
@@ -70,7 +70,7 @@ struct Read<'r> {
 
 impl Read<'_> {
     /// All of `range` share what was picked before `choice`.
-    fn tree(&mut self, (range, choice): (Range<usize>, usize), past: &[Node]) -> Option<Tree> {
+    fn tree(&mut self, range: Range<usize>, choice: usize, past: &[Node]) -> Option<Tree> {
         let storylines = self.narrative.storylines();
         let picks = &storylines[range.start];
         let Some(choice) = (choice..picks.len()).find(|choice| picks[*choice].is_some()) else {
@@ -82,7 +82,7 @@ impl Read<'_> {
             .clone()
             .any(|line| storylines[line][choice] != picks[choice])
         {
-            next.extend(self.awaited((&range, choice), &moment));
+            next.extend(self.awaited(&range, choice, &moment));
             next.sort_unstable();
             next.dedup();
         }
@@ -93,7 +93,7 @@ impl Read<'_> {
             let rest = &storylines[begin..range.end];
             let count = rest.iter().take_while(|picks| picks[choice] == pick);
             let end = begin + count.count();
-            options.push(self.tree((begin..end, choice + 1), &next)?);
+            options.push(self.tree(begin..end, choice + 1, &next)?);
             begin = end;
         }
         let ended = self.ended(&moment);
@@ -138,7 +138,7 @@ impl Read<'_> {
     /// The events of a moment without which the choice cannot be made: where a player picks all of
     /// them, and where we do those that are sure to be at or before one that others end. We may
     /// pick just before what is ours alone.
-    fn awaited(&self, (range, choice): (&Range<usize>, usize), moment: &[Node]) -> Vec<Node> {
+    fn awaited(&self, range: &Range<usize>, choice: usize, moment: &[Node]) -> Vec<Node> {
         let spec = self.narrative.spec();
         if spec.choices[choice].chooser == Chooser::Player {
             return moment.to_vec();

@@ -2,7 +2,7 @@
 
 use super::{Fork, Story, Tree};
 use crate::problem::{Narrative, Picks};
-use crate::solve::joint::fork_between;
+use crate::solve::joint_network::fork_between;
 
 /// The strands of one group.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl Strands {
         group: usize,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Self> {
-        let alone = narrative.of_groups(&[group]);
+        let alone = narrative.restricted_to(&[group]);
         let tree = Story::new(&alone, go_on)?.tree;
         let strand = |picks: &Picks| {
             let picks = narrative.picks_of(picks, group);

@@ -14,7 +14,7 @@ const MINUTE_US: Micros = 60_000_000;
 const DETAIL: Detail = Detail {
     shrink: false,
     relaxations_max: 0,
-    stretches: false,
+    flexibilities: false,
 };
 
 /// The last answer of a search, verified.
@@ -188,7 +188,7 @@ fn varied(seed: u64) -> Spec {
             upper_us: Some(lower + below(random, 6) * MINUTE_US),
         });
     }
-    let activity = |(start, end): (Node, Node)| Activity {
+    let activity = |start: Node, end: Node| Activity {
         start,
         end,
         demands: vec![Demand {
@@ -198,7 +198,7 @@ fn varied(seed: u64) -> Spec {
         }],
     };
     spec.resources = vec![Resource { capacity: 1 }];
-    spec.activities = [(2, 4), (3, 4), (1, 5)].map(activity).into();
+    spec.activities = vec![activity(2, 4), activity(3, 4), activity(1, 5)];
     spec.activities.truncate(below(random, 3) as usize);
     spec
 }

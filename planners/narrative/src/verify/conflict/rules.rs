@@ -1,9 +1,9 @@
 //! Some rules of a narrative, without the others.
 
 use super::super::controllable::controllable;
-use super::super::joint::Joint;
-use super::super::network::{Bound, Lasting, Network, presence};
-use super::super::story::Story;
+use super::super::joint_network::JointNetwork;
+use super::super::network::{Bound, Contingent, Network, presence};
+use super::super::story_tree::StoryTree;
 use crate::plan::{Member, Plan, Policy};
 use crate::problem::{Micros, Narrative, Node, ORIGIN, Picks, Source};
 
@@ -15,7 +15,7 @@ pub(super) struct Rules<'a> {
     narrative: &'a Narrative,
     go_on: &'a dyn Fn() -> bool,
     /// `None`: there are too many, or the check was stopped.
-    joint: Option<Joint>,
+    joint: Option<JointNetwork>,
 }
 
 /// An activity of a pair that is over before the other starts.
@@ -33,7 +33,7 @@ impl<'a> Rules<'a> {
                 policies: policies.collect(),
                 ..Plan::default()
             };
-            Joint::new(&Story::until(narrative, go_on)?, &plan)
+            JointNetwork::new(&StoryTree::until(narrative, go_on)?, &plan)
         });
         Self {
             narrative,
@@ -74,7 +74,7 @@ impl<'a> Rules<'a> {
         Some(kept)
     }
 
-    /// The ways in which a capacity can be kept: one of its activities ends before another starts.
+    /// The ways in which a capacity can be bounds: one of its activities ends before another starts.
     fn pairs(&self, member: &Member) -> Option<Vec<Pair>> {
         let Member::Capacity {
             resource,
@@ -132,9 +132,9 @@ impl<'a> Rules<'a> {
                 put(ORIGIN, node, most);
             }
         }
-        for lasting in Network::storyline(self.narrative, picks).lasting {
-            let at = lasting.contingent;
-            let (lower, upper) = (lasting.lower, lasting.upper);
+        for duration in Network::storyline(self.narrative, picks).contingents {
+            let at = duration.contingent;
+            let (lower, upper) = (duration.lower, duration.upper);
             let ends = (
                 has(Source::ContingentLower(at)),
                 has(Source::ContingentUpper(at)),
@@ -145,10 +145,10 @@ impl<'a> Rules<'a> {
                 (false, true) => (upper, upper),
                 (false, false) => continue,
             };
-            network.lasting.push(Lasting {
+            network.contingents.push(Contingent {
                 lower,
                 upper,
-                ..lasting
+                ..duration
             });
         }
         network

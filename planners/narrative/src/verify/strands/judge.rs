@@ -1,35 +1,36 @@
 //! A plan by strands, shown to a judge.
 
-use super::super::rehearse::Cast;
-use super::super::story::Story;
-use super::super::{Checked, Violation, picked, truncated};
+use super::super::simulate::PlanParts;
+use super::super::story_tree::StoryTree;
+use super::super::{Checked, Violation, truncated, without_unpicked_options};
 use super::Strands;
 use crate::plan::Plan;
 use crate::problem::Narrative;
 
 /// What is left of a plan by strands after its check.
 pub(in crate::verify) type Judge<'j> =
-    dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
+    dyn Fn(&PlanParts<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
 
 /// Checks a plan by strands, and what a judge says of it then.
 pub(in crate::verify) fn judged(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    narrative: &Narrative,
+    go_on: &dyn Fn() -> bool,
     plan: &Plan,
     judge: &Judge<'_>,
 ) -> Result<(), Vec<Violation>> {
-    let mut strands = Strands::new((narrative, go_on), plan)?;
-    match strands.played((go_on, judge)) {
+    let mut strands = Strands::new(narrative, go_on, plan)?;
+    match strands.check_and_play(go_on, judge) {
         Err(wrong) if go_on() => {
             // Options of ours that no policy picks are not needed.
             let mut is_less = false;
             for part in &mut strands.parts {
-                if let Some(fewer) = picked(&part.narrative, &part.plan) {
+                if let Some(fewer) = without_unpicked_options(&part.narrative, &part.plan) {
                     part.narrative = fewer;
                     is_less = true;
                 }
             }
             if is_less {
-                strands.played((go_on, judge)).map_err(|_| wrong)
+                strands.check_and_play(go_on, judge).map_err(|_| wrong)
             } else {
                 Err(wrong)
             }
@@ -45,13 +46,15 @@ pub(in crate::verify) fn unchecked(
     plan: &Plan,
     judge: &Judge<'_>,
 ) -> Result<(), Vec<Violation>> {
-    let strands = Strands::new((narrative, &|| true), plan)?;
+    let strands = Strands::new(narrative, &|| true, plan)?;
     let mut parts = strands.parts.iter();
-    if parts.any(|part| picked(&part.narrative, &part.plan).is_some()) {
-        return judged((narrative, &|| true), plan, judge);
+    if parts.any(|part| without_unpicked_options(&part.narrative, &part.plan).is_some()) {
+        return judged(narrative, &|| true, plan, judge);
     }
     let stories = strands.parts.iter();
-    let stories: Vec<Story<'_>> = stories.map(|part| Story::new(&part.narrative)).collect();
+    let stories: Vec<StoryTree<'_>> = stories
+        .map(|part| StoryTree::new(&part.narrative))
+        .collect();
     let wrong = strands.check_parts(&stories);
     if !wrong.is_empty() {
         return Err(truncated(wrong));
@@ -64,21 +67,22 @@ pub(in crate::verify) fn unchecked(
         closures: Vec::new(),
     };
     judge(
-        &Cast::of_strands((narrative, plan), &strands, &stories),
+        &PlanParts::of_strands(narrative, plan, &strands, &stories),
         known,
     )
 }
 
 impl Strands<'_> {
-    fn played(
+    fn check_and_play(
         &self,
-        (go_on, judge): (&dyn Fn() -> bool, &Judge<'_>),
+        go_on: &dyn Fn() -> bool,
+        judge: &Judge<'_>,
     ) -> Result<(), Vec<Violation>> {
         let stories = self.parts.iter();
-        let stories = stories.map(|part| Story::until(&part.narrative, go_on));
-        let stories: Vec<Story<'_>> = stories.collect::<Option<_>>().ok_or_else(Vec::new)?;
+        let stories = stories.map(|part| StoryTree::until(&part.narrative, go_on));
+        let stories: Vec<StoryTree<'_>> = stories.collect::<Option<_>>().ok_or_else(Vec::new)?;
         let checked = self.checked(&stories)?;
-        let cast = Cast::of_strands((self.whole, self.plan), self, &stories);
+        let cast = PlanParts::of_strands(self.whole, self.plan, self, &stories);
         judge(&cast, checked)
     }
 }

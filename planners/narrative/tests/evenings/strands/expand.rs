@@ -42,7 +42,7 @@ pub(super) fn expanded(narrative: &Narrative, plan: &Plan, [one, other]: [usize;
     let mut policies = Vec::new();
     for first in of(one) {
         for second in of(other) {
-            let picks: Picks = Narrative::both(&first.picks, &second.picks);
+            let picks: Picks = Narrative::merge_picks(&first.picks, &second.picks);
             let mut whole = Policy {
                 picks,
                 outcomes: [&first.outcomes[..], &second.outcomes].concat(),
@@ -56,11 +56,11 @@ pub(super) fn expanded(narrative: &Narrative, plan: &Plan, [one, other]: [usize;
                 .collect::<Vec<_>>()
             {
                 whole.order.extend(part.order);
-                whole.kept.extend(part.kept);
+                whole.bounds.extend(part.bounds);
                 whole.waits.extend(part.waits);
             }
             whole.order.sort_unstable();
-            whole.kept.sort_unstable();
+            whole.bounds.sort_unstable();
             whole.waits.sort_unstable();
             policies.push(whole);
         }
@@ -78,7 +78,7 @@ fn strands_of_two_groups_make_a_plan_for_all_their_storylines() {
     for seed in PLAYERS.into_iter().chain(OURS) {
         let (narrative, plan) = planned(seed);
         for groups in [[0, 1], [2, 3], [0, 2]] {
-            let part = narrative.of_groups(&groups);
+            let part = narrative.restricted_to(&groups);
             let plan = of_groups(&narrative, &plan, &groups);
             assert!(verify::strategy(&part, &plan).is_ok(), "{seed}");
             let whole = expanded(&narrative, &plan, groups);

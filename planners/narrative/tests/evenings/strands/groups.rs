@@ -4,7 +4,7 @@ use crate::given::Evening;
 use crate::plan;
 use narrative::Narrative;
 use narrative::problem::{Chooser, Micros, Progress};
-use narrative::verify::rehearse;
+use narrative::verify::simulate;
 
 const HALF_AN_HOUR_US: Micros = 1_800_000_000;
 
@@ -38,7 +38,7 @@ fn what_has_happened_is_where_the_plan_goes_on() {
     let picks: Vec<Option<usize>> = choices.enumerate().map(|(at, _)| Some(at % 2)).collect();
     for minutes in [10, 40, 55] {
         let before = plan(&narrative, 10_000);
-        let run = rehearse(&narrative, &before, &longest, &picks).expect("it can be played");
+        let run = simulate(&narrative, &before, &longest, &picks).expect("it can be played");
         assert_eq!(run.breakdown, None);
         let now_us = minutes * 60_000_000;
         let times = run.times_us.iter().enumerate().skip(1);

@@ -3,7 +3,7 @@
 use super::{OURS, PLAYERS, planned};
 use narrative::Narrative;
 use narrative::problem::{Chooser, Micros, Picks};
-use narrative::verify::{Run, rehearse};
+use narrative::verify::{Run, simulate};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -53,7 +53,7 @@ fn whatever_groups_pick_and_however_long_it_takes_rules_are_kept() {
         for _ in 0..12 {
             let durations = durations(&narrative, &mut random);
             let picks = picks(&narrative, &mut random);
-            let run = rehearse(&narrative, &plan, &durations, &picks).expect("it can be played");
+            let run = simulate(&narrative, &plan, &durations, &picks).expect("it can be played");
             assert_eq!(run.breakdown, None, "{seed}");
             for (choice, given) in narrative.spec().choices.iter().enumerate() {
                 let is_players = given.chooser == Chooser::Player;

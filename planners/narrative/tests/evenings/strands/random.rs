@@ -8,7 +8,7 @@ use narrative::verify::strategy;
 use narrative::{Answer, Narrative};
 
 /// A story for groups that begin some time apart, with enough of each resource for some of them.
-fn copies(spec: &Spec, (groups, apart_us, times): (i64, i64, u32)) -> Option<Narrative> {
+fn copies(spec: &Spec, groups: i64, apart_us: i64, times: u32) -> Option<Narrative> {
     let starts: Vec<Start> = (0..groups)
         .map(|group| Start {
             offset_us: group * apart_us,
@@ -34,7 +34,7 @@ fn answers_for_many_groups_are_verified() {
         let groups = if seed % 3 == 2 { 11 } else { 7 };
         let apart_us = [0, 1, 7, 40][(seed / 3) as usize % 4] * MINUTE_US / 4;
         let times = 1 + (seed / 12) as u32 % 3;
-        let Some(narrative) = copies(story.spec(), (groups, apart_us, times)) else {
+        let Some(narrative) = copies(story.spec(), groups, apart_us, times) else {
             continue;
         };
         if !narrative.storylines().is_empty() {

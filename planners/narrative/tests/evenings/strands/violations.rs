@@ -35,7 +35,7 @@ fn policies_are_of_one_or_two_groups() {
             plan.policies[4].picks.clone(),
         ];
         for picks in others {
-            pair.picks = Narrative::both(&pair.picks, &picks);
+            pair.picks = Narrative::merge_picks(&pair.picks, &picks);
         }
         plan.policies.push(pair);
     };
@@ -127,7 +127,7 @@ fn what_is_fine_by_strands_is_fine_for_all_storylines() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     for seed in PLAYERS.into_iter().chain(OURS) {
         let (narrative, plan) = planned(seed);
-        let part = narrative.of_groups(&[0, 1]);
+        let part = narrative.restricted_to(&[0, 1]);
         let plan = of_groups(&narrative, &plan, &[0, 1]);
         for _ in 0..40 {
             let mut changed = plan.clone();
@@ -141,14 +141,14 @@ fn what_is_fine_by_strands_is_fine_for_all_storylines() {
                         let which = random.random_range(0..policy.order.len());
                         policy.order.remove(which);
                     }
-                    2 if !policy.kept.is_empty() => {
-                        let which = random.random_range(0..policy.kept.len());
-                        policy.kept.remove(which);
+                    2 if !policy.bounds.is_empty() => {
+                        let which = random.random_range(0..policy.bounds.len());
+                        policy.bounds.remove(which);
                     }
-                    _ if !policy.kept.is_empty() => {
-                        let which = random.random_range(0..policy.kept.len());
-                        policy.kept[which].most_us -= random.random_range(0..600_000_000);
-                        policy.kept.sort_unstable();
+                    _ if !policy.bounds.is_empty() => {
+                        let which = random.random_range(0..policy.bounds.len());
+                        policy.bounds[which].upper_us -= random.random_range(0..600_000_000);
+                        policy.bounds.sort_unstable();
                     }
                     _ => {}
                 }

@@ -1,0 +1,133 @@
+//! Networks without the bounds that follow from others: a plan may keep one between any two nodes.
+
+use super::closure::{FAR, potential, strictest_bounds};
+use super::network::{Bound, Network};
+use crate::problem::{Micros, Node};
+
+/// Leaves out bounds that follow from other bounds and durations.
+///
+/// A bound goes when two others by a third node, no fixed time away from either end, are as strict
+/// together. Between two nodes, take the shortest path over the most groups of nodes that are a
+/// fixed time apart (cycles over several groups are not of length 0): none of its bounds goes. So
+/// exactly the same times satisfy the network as before. O(nodes^3) time, less where most bounds
+/// follow from those of nodes nearby. Once `go_on` returns false, no more are left out.
+pub(super) fn reduce(network: &mut Network, go_on: &dyn Fn() -> bool) {
+    let Some(potential) = potential(network, go_on) else {
+        return;
+    };
+    let nodes = network.nodes;
+    let groups = groups(network, &potential);
+    let most = strictest_bounds(nodes, network.all_bounds());
+    let row = |node: Node| &most[node * nodes..(node + 1) * nodes];
+    network.bounds.sort_unstable();
+    let mut kept = Vec::new();
+    for bounds in network.bounds.chunk_by(|one, next| one.from == next.from) {
+        let from = bounds[0].from;
+        let mut left = bounds.to_vec();
+        left.dedup_by_key(|bound| bound.to);
+        if !go_on() {
+            kept.extend(left);
+            continue;
+        }
+        let third = (0..nodes).filter(|by| row(from)[*by] < FAR && groups[*by] != groups[from]);
+        let mut third: Vec<Node> = third.collect();
+        // Those nearby leave least.
+        third.sort_unstable_by_key(|by| row(from)[*by].abs());
+        for by in third {
+            let (first, second) = (row(from)[by], row(by));
+            left.retain(|bound| {
+                let second = second[bound.to];
+                let follows = second < FAR && first + second <= bound.most;
+                !follows || groups[by] == groups[bound.to]
+            });
+        }
+        kept.extend(left);
+    }
+    network.bounds = kept;
+}
+
+/// For each node the group of those that are a fixed time before or after it.
+///
+/// Where times keep bounds exactly, circles of these have length 0: the strongly connected
+/// components of exactly kept bounds, in two sweeps (Kosaraju and Sharir).
+fn groups(network: &Network, times: &[Micros]) -> Vec<usize> {
+    let nodes = network.nodes;
+    let mut out = vec![Vec::new(); nodes];
+    let mut into = vec![Vec::new(); nodes];
+    let exact = |bound: &Bound| times[bound.from] + bound.most == times[bound.to];
+    for bound in network.all_bounds().filter(exact) {
+        out[bound.from].push(bound.to);
+        into[bound.to].push(bound.from);
+    }
+    let mut done = vec![false; nodes];
+    let mut order = Vec::new();
+    for node in 0..nodes {
+        sweep(node, &out, &mut done, &mut order);
+    }
+    let mut groups = vec![0; nodes];
+    let mut done = vec![false; nodes];
+    for (group, node) in order.into_iter().rev().enumerate() {
+        let mut members = Vec::new();
+        sweep(node, &into, &mut done, &mut members);
+        for member in members {
+            groups[member] = group;
+        }
+    }
+    groups
+}
+
+/// Adds all that is reached from a node and is not done, each after all that is reached from it.
+fn sweep(node: Node, next: &[Vec<Node>], done: &mut [bool], order: &mut Vec<Node>) {
+    if std::mem::replace(&mut done[node], true) {
+        return;
+    }
+    let mut path = vec![(node, 0)];
+    while let Some((node, tried)) = path.last_mut() {
+        if let Some(&to) = next[*node].get(*tried) {
+            *tried += 1;
+            if !std::mem::replace(&mut done[to], true) {
+                path.push((to, 0));
+            }
+        } else {
+            order.push(*node);
+            path.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::closure::Closure;
+    use super::{Bound, Network, reduce};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    #[test]
+    fn what_is_left_out_follows_from_what_is_kept() {
+        let mut least_left = usize::MAX;
+        for seed in 0..40 {
+            let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let times: Vec<i64> = (0..32).map(|_| luck.random_range(0..20)).collect();
+            // Many bounds are kept exactly, so that there are groups of nodes a fixed time apart.
+            let room = luck.random_range(1..30);
+            let mut network = Network {
+                nodes: times.len(),
+                ..Network::default()
+            };
+            for from in 0..times.len() {
+                for to in (0..times.len()).filter(|to| *to != from) {
+                    let most = times[to] - times[from] + luck.random_range(0..room);
+                    network.bounds.push(Bound { from, to, most });
+                }
+            }
+            let closure = Closure::new(&network, &|| true);
+            reduce(&mut network, &|| true);
+            assert!(
+                closure.is_some() && closure == Closure::new(&network, &|| true),
+                "{seed}"
+            );
+            least_left = least_left.min(network.bounds.len());
+        }
+        assert!(least_left < 32 * 8, "{least_left}");
+    }
+}
