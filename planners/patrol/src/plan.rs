@@ -1,6 +1,6 @@
 //! What a planner answers: plain data.
 
-use crate::problem::{CERTAIN, Entry, Motion, Problem, Tick};
+use crate::problem::{Entry, Motion, PROBABILITY_ONE, Problem, Tick};
 
 /// Where everybody goes, for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,8 +33,8 @@ pub struct Stop {
 pub(crate) fn duration(problem: &Problem, guard: usize, stops: &[Stop], next: &Stop) -> Tick {
     let following = stops.iter().skip(1).chain([next]);
     let each = stops.iter().zip(following).map(|(stop, next)| {
-        let way = problem.way(stop.vertex, next.vertex);
-        let ticks = way.map_or(0, |way| problem.ticks(guard, way));
+        let edge = problem.out_edge(stop.vertex, next.vertex);
+        let ticks = edge.map_or(0, |edge| problem.ticks(guard, edge));
         Tick::from(stop.stay) + Tick::from(ticks)
     });
     each.sum()
@@ -48,14 +48,14 @@ impl Cost {
     /// As reports state it: 1 is an intruder who always escapes, or a tick of idleness.
     #[must_use]
     pub fn level(self) -> f64 {
-        self.0 as f64 / CERTAIN as f64
+        self.0 as f64 / PROBABILITY_ONE as f64
     }
 
     /// Whether it is lower than another by more than is lost where costs, and what they lack to 1,
     /// are stated as doubles: to callers, costs that differ by less are equal.
     #[must_use]
     pub fn is_visibly_below(self, other: Self) -> bool {
-        let least = other.0.max(u128::from(CERTAIN)) >> 50;
+        let least = other.0.max(u128::from(PROBABILITY_ONE)) >> 50;
         other.0.saturating_sub(self.0) > least
     }
 }
@@ -63,7 +63,7 @@ impl Cost {
 /// The named parts of a cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Terms {
-    /// The probability that the intruder is not caught, of [`crate::problem::CERTAIN`], rounded
+    /// The probability that the intruder is not caught, of [`crate::problem::PROBABILITY_ONE`], rounded
     /// down.
     pub escape: u64,
     /// The longest time in ticks that a vertex of weight above 0 is out of sight in the joint

@@ -3,7 +3,7 @@
 mod check;
 mod graph;
 
-pub use graph::{Place, Way};
+pub use graph::{OutEdge, Place};
 
 use crate::errors::ProblemError;
 use graph::Graph;
@@ -37,7 +37,7 @@ pub const TERM_WEIGHT_MAX: u32 = 1_000_000;
 /// What is certain, in the unit in which probabilities are counted here: 2^60.
 ///
 /// Whole numbers, so that sums do not depend on their order and search and check agree exactly.
-pub const CERTAIN: u64 = 1 << 60;
+pub const PROBABILITY_ONE: u64 = 1 << 60;
 
 /// A moment or a duration, in ticks from the start of the plan.
 pub type Tick = u64;
@@ -177,7 +177,7 @@ impl Default for Objective {
 pub struct Problem {
     spec: Spec,
     graph: Graph,
-    /// Of [`CERTAIN`], one for each vertex.
+    /// Of [`PROBABILITY_ONE`], one for each vertex.
     shares: Vec<u64>,
     /// What is seen from each vertex, itself included, rising; one list for each kind of sight, the
     /// last for guards without one.
@@ -238,7 +238,7 @@ impl Problem {
         self.spec.objective
     }
 
-    /// The probabilities with which an intruder enters at each vertex, of [`CERTAIN`]: they add up
+    /// The probabilities with which an intruder enters at each vertex, of [`PROBABILITY_ONE`]: they add up
     /// to it exactly.
     #[must_use]
     pub fn shares(&self) -> &[u64] {
@@ -247,23 +247,23 @@ impl Problem {
 
     /// Ways from a vertex, by rising neighbour.
     #[must_use]
-    pub fn ways(&self, vertex: usize) -> &[Way] {
-        self.graph.ways(vertex)
+    pub fn out_edges(&self, vertex: usize) -> &[OutEdge] {
+        self.graph.out_edges(vertex)
     }
 
     /// The way from a vertex to another, if they are neighbours.
     #[must_use]
-    pub fn way(&self, from: usize, to: usize) -> Option<Way> {
-        let ways = self.ways(from);
-        let index = ways.binary_search_by_key(&to, |way| way.to).ok()?;
-        Some(ways[index])
+    pub fn out_edge(&self, from: usize, to: usize) -> Option<OutEdge> {
+        let edges = self.out_edges(from);
+        let index = edges.binary_search_by_key(&to, |edge| edge.to).ok()?;
+        Some(edges[index])
     }
 
     /// Ticks that a guard takes for a way: its length / speed, rounded up.
     #[must_use]
-    pub fn ticks(&self, guard: usize, way: Way) -> u32 {
+    pub fn ticks(&self, guard: usize, edge: OutEdge) -> u32 {
         let speed = u64::from(self.spec.guards[guard].speed_milli);
-        let ticks = (u64::from(way.length) * 1_000).div_ceil(speed);
+        let ticks = (u64::from(edge.length) * 1_000).div_ceil(speed);
         u32::try_from(ticks).expect("lengths and speeds are limited")
     }
 
@@ -322,15 +322,21 @@ impl Problem {
     /// The place on an edge of a guard that left a vertex `since` ticks ago on an arc that takes it
     /// `ticks`; `None` when it still counts as at the vertex it left.
     #[must_use]
-    pub fn on_the_way(&self, (from, way): (usize, Way), since: u32, ticks: u32) -> Option<usize> {
+    pub fn place_on_edge(
+        &self,
+        from: usize,
+        edge: OutEdge,
+        since: u32,
+        ticks: u32,
+    ) -> Option<usize> {
         // Rounded down: below the length, since it has not arrived.
-        let gone = u64::from(since) * u64::from(way.length) / u64::from(ticks);
+        let gone = u64::from(since) * u64::from(edge.length) / u64::from(ticks);
         let gone = u32::try_from(gone).expect("at most the length");
-        (gone > 0).then(|| self.graph.inner((from, way), gone))
+        (gone > 0).then(|| self.graph.inner_place(from, edge, gone))
     }
 }
 
-/// Probabilities of [`CERTAIN`], by the largest remainder; ties to the lower index.
+/// Probabilities of [`PROBABILITY_ONE`], by the largest remainder; ties to the lower index.
 fn shares(spec: &Spec) -> Vec<u64> {
     let equal = vec![1; spec.vertices];
     let weights = if spec.weights_micro.is_empty() {
@@ -339,10 +345,10 @@ fn shares(spec: &Spec) -> Vec<u64> {
         &spec.weights_micro
     };
     let sum: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
-    let exact = |weight: &u64| u128::from(*weight) * u128::from(CERTAIN);
+    let exact = |weight: &u64| u128::from(*weight) * u128::from(PROBABILITY_ONE);
     let whole = |weight: &u64| u64::try_from(exact(weight) / sum).expect("at most all");
     let mut shares: Vec<u64> = weights.iter().map(whole).collect();
-    let left = CERTAIN - shares.iter().sum::<u64>();
+    let left = PROBABILITY_ONE - shares.iter().sum::<u64>();
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by_key(|vertex| std::cmp::Reverse(exact(&weights[*vertex]) % sum));
     for vertex in order.into_iter().cycle().take(left as usize) {

@@ -2,24 +2,24 @@
 
 mod anneal;
 mod beam;
-mod bound;
-mod endless;
-mod launch;
+mod branch_and_bound;
+mod close_cycle;
+mod lagrangian;
+mod lower_bound;
 mod params;
-mod price;
-mod proof;
 mod round;
 mod rounds;
+mod shortest_paths;
+mod side_constraints;
+mod stagger;
 mod tour;
+mod tracks;
 mod tree;
 mod warm;
-mod watch;
-mod ways;
-mod wishes;
 
+use crate::context::Context;
 use crate::plan::{Cost, Plan};
 use crate::problem::{Entry, Problem};
-use crate::scene::Scene;
 use anytime::{Conclusion, Control, SolveError};
 
 pub use params::{COMMIT_AFTER, HORIZON_MAX, Params, STRATEGIES, Strategy, StrategyInfo};
@@ -34,46 +34,48 @@ pub fn solve(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    let scene = Scene::new(problem).hears(control.fork());
-    solve_in(&scene, params, control)
+    let context = Context::new(problem).with_pulse(control.fork());
+    solve_in(&context, params, control)
 }
 
 /// The same in a scene.
 pub(crate) fn solve_in(
-    scene: &Scene<'_>,
+    context: &Context<'_>,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    let problem = scene.problem;
-    if wishes::are_impossible(scene) {
+    let problem = context.problem;
+    if side_constraints::are_impossible(context) {
         return Ok(Conclusion::Infeasible);
     }
     let warm = params.warm.as_ref();
-    let warm = warm.and_then(|previous| warm::resumed(scene, previous));
+    let warm = warm.and_then(|previous| warm::resumed(context, previous));
     if let Some((plan, cost)) = &warm {
         control.offer(plan, *cost, "warm start");
     }
     if params.strategy == Strategy::Auto {
-        match wishes::allowed(scene, &wishes::first_tracks(scene)) {
+        match side_constraints::allowed(context, &side_constraints::first_tracks(context)) {
             Some((plan, cost)) => _ = offer(control, &plan, (cost, "first tracks")),
             None if warm.is_some() => {}
-            None => match wishes::granted(scene) {
-                wishes::Granted::Never => return Ok(Conclusion::Infeasible),
-                wishes::Granted::By(plan, cost) => _ = control.offer(&plan, cost, "all states"),
-                wishes::Granted::Unknown => {}
+            None => match side_constraints::granted(context) {
+                side_constraints::Granted::Never => return Ok(Conclusion::Infeasible),
+                side_constraints::Granted::By(plan, cost) => {
+                    _ = control.offer(&plan, cost, "all states")
+                }
+                side_constraints::Granted::Unknown => {}
             },
         }
-        scene.steps.count(control);
+        context.work.report_iterations(control);
     }
-    let (least, method) = bound::bound(scene);
+    let (least, method) = lower_bound::lower_bound(context);
     control.prove(least, method);
     if params.strategy != Strategy::Auto {
-        return Ok(tree::grow(scene, params, control));
+        return Ok(tree::grow(context, params, control));
     }
     let warm = warm.as_ref().map(|(plan, _)| plan);
     Ok(match problem.intruder().entry {
-        Entry::Start => watch::watch(scene, warm, control),
-        Entry::Mission(_) | Entry::Steady => rounds::rounds(scene, warm, control),
+        Entry::Start => tracks::watch(context, warm, control),
+        Entry::Mission(_) | Entry::Steady => rounds::rounds(context, warm, control),
     })
 }
 

@@ -1,11 +1,11 @@
 //! All that is worth knowing of a plan.
 
-use super::gaps::{Gaps, vertices_of};
-use super::views::Patrol;
-use super::walk::Looks;
+use super::dynamic::Observations;
+use super::idleness::{Gaps, vertices_of};
+use super::timeline::Patrol;
+use crate::context::Context;
 use crate::plan::{Cost, Plan, Route, Terms, UNSEEN};
 use crate::problem::{Entry, Motion, Problem, Tick};
-use crate::scene::Scene;
 use crate::verify::{Checked, Violation, cost, terms_until, whole};
 use anytime::Pulse;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub struct Evaluation {
     /// After how many ticks everything comes again from then on.
     pub period: Tick,
     /// Vertex by vertex.
-    pub vertices: Vec<Watched>,
+    pub vertices: Vec<VertexCoverage>,
     /// Where and when an intruder enters who knows the plan.
     pub worst: Worst,
     /// How often an observer who sees a guard at a vertex, and knows its most frequent next step
@@ -33,7 +33,7 @@ pub struct Evaluation {
 
 /// How well a vertex is watched.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Watched {
+pub struct VertexCoverage {
     /// The capture probability, 0 to 1, of an intruder who enters there at a moment drawn by
     /// [`crate::Entry`].
     pub capture: f64,
@@ -74,16 +74,16 @@ pub fn evaluate_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<
 
 /// All about a plan that breaks no rule; `None`: told to stop, here and below.
 fn told((problem, terms): (&Problem, Terms), plan: &Plan, pulse: &Pulse) -> Option<Evaluation> {
-    let scene = Scene::new(problem).hears(pulse.clone());
-    let patrol = Patrol::new(&scene, plan).expect("the check has passed it");
-    let gaps = Gaps::round(&scene, &patrol)?;
+    let context = Context::new(problem).with_pulse(pulse.clone());
+    let patrol = Patrol::new(&context, plan).expect("the check has passed it");
+    let gaps = Gaps::round(&context, &patrol)?;
     let (captures, worst) = match problem.intruder().motion {
-        Motion::Still => still(&scene, &patrol)?,
-        _ => walking(&scene, &patrol)?,
+        Motion::Still => still(&context, &patrol)?,
+        _ => walking(&context, &patrol)?,
     };
     let watched = |(vertex, capture): (usize, f64)| {
         let seen = gaps.is_seen(vertex);
-        Watched {
+        VertexCoverage {
             capture,
             worst_idleness: seen.then(|| gaps.longest[vertex] as Tick),
             mean_idleness: seen.then(|| gaps.idle[vertex] as f64 / patrol.period as f64),
@@ -137,8 +137,8 @@ impl Free {
 }
 
 /// Who stays is caught or not: how often, and where he has most time.
-fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
-    let problem = scene.problem;
+fn still(context: &Context<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
+    let problem = context.problem;
     let instants = i64::from(problem.intruder().instants);
     let [first, last] = entries(problem, patrol);
     // Far enough ahead to see when whoever enters last is seen next.
@@ -151,7 +151,7 @@ fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
         is_seen: false,
     };
     let mut all = vec![none; problem.vertices()];
-    patrol.each(scene, [first, end], |places, from, until| {
+    patrol.each(context, [first, end], |places, from, until| {
         for place in vertices_of(places, problem.vertices()) {
             all[place].is_seen = true;
             all[place].look(entries, [from - first, until - first]);
@@ -190,10 +190,10 @@ fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
 }
 
 /// Who walks: backwards in time from each entry.
-fn walking(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
-    let problem = scene.problem;
+fn walking(context: &Context<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
+    let problem = context.problem;
     let intruder = problem.intruder();
-    let looks = Looks::new(scene, patrol, (intruder.entry, intruder.instants))?;
+    let looks = Observations::new(context, patrol, (intruder.entry, intruder.instants))?;
     let mut sums = vec![0.0; problem.vertices()];
     let mut worst = Worst {
         vertex: 0,
@@ -208,10 +208,10 @@ fn walking(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
                 escape[*place as usize] = 0.0;
             }
             if instant > 0 {
-                if !scene.steps.go_on(scene.step_work()) {
+                if !context.work.proceed(context.step_work()) {
                     return None;
                 }
-                scene.step_back(&escape, &mut before);
+                context.step_back(&escape, &mut before);
                 std::mem::swap(&mut escape, &mut before);
             }
         }

@@ -7,7 +7,7 @@ pub type Place = u32;
 
 /// A way from a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
+pub struct OutEdge {
     /// The neighbour that it leads to.
     pub to: usize,
     /// Ticks that it takes at speed 1.
@@ -19,7 +19,7 @@ pub struct Way {
 /// Vertices with the ways between them, and edges cut into steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Graph {
-    ways: Vec<Vec<Way>>,
+    edges: Vec<Vec<OutEdge>>,
     /// Of each edge, its first inner place; they are numbered from its first end.
     inner: Vec<usize>,
     ends: Vec<[usize; 2]>,
@@ -30,23 +30,23 @@ pub(super) struct Graph {
 
 impl Graph {
     pub(super) fn new(spec: &Spec) -> Self {
-        let mut ways = vec![Vec::new(); spec.vertices];
+        let mut edges = vec![Vec::new(); spec.vertices];
         for (edge, one) in spec.edges.iter().enumerate() {
             let [a, b] = one.ends;
             let length = one.length;
-            ways[a].push(Way {
+            edges[a].push(OutEdge {
                 to: b,
                 length,
                 edge,
             });
-            ways[b].push(Way {
+            edges[b].push(OutEdge {
                 to: a,
                 length,
                 edge,
             });
         }
-        for list in &mut ways {
-            list.sort_unstable_by_key(|way| way.to);
+        for list in &mut edges {
+            list.sort_unstable_by_key(|edge| edge.to);
         }
         let mut next = spec.vertices;
         let mut first = |edge: &Edge| {
@@ -62,7 +62,7 @@ impl Graph {
         };
         let degree_max = neighbours.iter().map(Vec::len).max().unwrap_or(0) as u64;
         Self {
-            ways,
+            edges,
             inner,
             ends: spec.edges.iter().map(|edge| edge.ends).collect(),
             links: neighbours.iter().map(Vec::len).sum(),
@@ -71,8 +71,8 @@ impl Graph {
         }
     }
 
-    pub(super) fn ways(&self, vertex: usize) -> &[Way] {
-        &self.ways[vertex]
+    pub(super) fn out_edges(&self, vertex: usize) -> &[OutEdge] {
+        &self.edges[vertex]
     }
 
     pub(super) fn places(&self) -> usize {
@@ -92,13 +92,13 @@ impl Graph {
     }
 
     /// The place after `gone` steps, at least 1 and below the length, on a way from a vertex.
-    pub(super) fn inner(&self, (from, way): (usize, Way), gone: u32) -> usize {
-        let steps = if self.ends[way.edge][0] == from {
+    pub(super) fn inner_place(&self, from: usize, edge: OutEdge, gone: u32) -> usize {
+        let steps = if self.ends[edge.edge][0] == from {
             gone
         } else {
-            way.length - gone
+            edge.length - gone
         };
-        self.inner[way.edge] + steps as usize - 1
+        self.inner[edge.edge] + steps as usize - 1
     }
 }
 

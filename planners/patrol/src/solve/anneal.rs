@@ -1,10 +1,10 @@
 //! A round gets better by simulated annealing.
 
-use super::launch::{Start, Team, launch_team};
-use super::round::{Judge, Round};
+use super::round::{Round, RoundEvaluator};
+use super::stagger::{Start, Team, stagger_team};
 use crate::evaluate::about;
 use crate::plan::{Plan, Route, Stop};
-use crate::problem::CERTAIN;
+use crate::problem::PROBABILITY_ONE;
 use anytime::math;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,7 +25,7 @@ pub(super) struct Whole<'j> {
 
 /// A round that is being changed.
 pub(super) struct Anneal<'j, 's> {
-    pub judge: &'j mut Judge<'s>,
+    pub evaluator: &'j mut RoundEvaluator<'s>,
     /// What an intruder who is missed at a vertex is worth.
     pub worth: &'j [f64],
     pub round: Round,
@@ -43,7 +43,7 @@ pub(super) struct Anneal<'j, 's> {
 impl<'j, 's> Anneal<'j, 's> {
     /// With the rest of the plan if whole plans are to be judged.
     pub(super) fn new(
-        judge: &'j mut Judge<'s>,
+        evaluator: &'j mut RoundEvaluator<'s>,
         worth: &'j [f64],
         (round, whole): (Round, Option<Whole<'j>>),
     ) -> Self {
@@ -51,7 +51,7 @@ impl<'j, 's> Anneal<'j, 's> {
         let vertices = all.filter(|(_, worth)| **worth > 0.0).map(|(v, _)| v);
         let mut one = Self {
             vertices: vertices.collect(),
-            judge,
+            evaluator,
             worth,
             best: (round.clone(), f64::INFINITY),
             round,
@@ -67,7 +67,7 @@ impl<'j, 's> Anneal<'j, 's> {
     /// A temperature at which a vertex now and then is given up.
     pub(super) fn hot(&self) -> f64 {
         let share = 1.0 / self.vertices.len().max(1) as f64;
-        let objective = self.judge.scene.problem.objective();
+        let objective = self.evaluator.context.problem.objective();
         let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
         match self.whole {
             None => 0.25 * self.all.max(0.01) * share,
@@ -85,16 +85,21 @@ impl<'j, 's> Anneal<'j, 's> {
                 round: round.clone(),
             };
             let index = whole.team.0;
-            launch_team(self.judge, (index, &team), whole.start, &mut whole.routes);
+            stagger_team(
+                self.evaluator,
+                (index, &team),
+                whole.start,
+                &mut whole.routes,
+            );
             let plan = Plan {
                 routes: whole.routes.clone(),
             };
-            let cost = about(self.judge.scene, &plan).map(|(_, cost)| cost.0 as f64);
+            let cost = about(self.evaluator.context, &plan).map(|(_, cost)| cost.0 as f64);
             // What is too long gets shorter.
             let broken = 1e12 + round.goals.len() as f64;
-            return cost.map_or(broken, |cost| cost / CERTAIN as f64);
+            return cost.map_or(broken, |cost| cost / PROBABILITY_ONE as f64);
         }
-        self.judge.value(round, (self.worth, self.all))
+        self.evaluator.value(round, (self.worth, self.all))
     }
 
     /// Tries one change at a temperature; says whether the best became better.
@@ -144,7 +149,7 @@ impl<'j, 's> Anneal<'j, 's> {
                 let [from, to] = self.turn(goals, rng);
                 goals[from..to].reverse();
             }
-            10 if self.judge.scene.problem.spec().may_stay => {
+            10 if self.evaluator.context.problem.spec().may_stay => {
                 let goal = rng.random_range(0..count);
                 let wait = rng.random_range(1..=4);
                 goals[goal].stay = if rng.random_bool(0.5) {
@@ -155,9 +160,9 @@ impl<'j, 's> Anneal<'j, 's> {
             }
             _ => {
                 let goal = rng.random_range(0..count);
-                let ways = self.judge.scene.problem.ways(goals[goal].vertex);
-                if !ways.is_empty() {
-                    goals[goal].vertex = ways[rng.random_range(0..ways.len())].to;
+                let edges = self.evaluator.context.problem.out_edges(goals[goal].vertex);
+                if !edges.is_empty() {
+                    goals[goal].vertex = edges[rng.random_range(0..edges.len())].to;
                 }
             }
         }
@@ -184,15 +189,15 @@ impl<'j, 's> Anneal<'j, 's> {
         if rng.random_ratio(1, 4) {
             return rng.random_range(1..=count);
         }
-        let ways = &mut self.judge.ways;
+        let paths = &mut self.evaluator.paths;
         let mut best = (i64::MAX, 0);
         // Of equals the first after a random place.
         let offset = rng.random_range(0..count);
         for step in 0..count {
             let index = (offset + step) % count;
             let [here, next] = [goals[index].vertex, goals[(index + 1) % count].vertex];
-            let longer = i64::from(ways.far(here, first)) + i64::from(ways.far(last, next))
-                - i64::from(ways.far(here, next));
+            let longer = i64::from(paths.far(here, first)) + i64::from(paths.far(last, next))
+                - i64::from(paths.far(here, next));
             if longer < best.0 {
                 best = (longer, index);
             }
@@ -204,13 +209,13 @@ impl<'j, 's> Anneal<'j, 's> {
     fn turn(&mut self, goals: &[Stop], rng: &mut Xoshiro256PlusPlus) -> [usize; 2] {
         let count = goals.len();
         let tries = rng.random_range(1..=8);
-        let ways = &mut self.judge.ways;
+        let paths = &mut self.evaluator.paths;
         let mut best = (i64::MAX, [0, 2]);
         for _ in 0..tries {
             let [from, to] = stretch(count, rng);
             let at = |index: usize| goals[index % count].vertex;
             let [before, first, last, after] = [at(from + count - 1), at(from), at(to - 1), at(to)];
-            let mut far = |a, b| i64::from(ways.far(a, b));
+            let mut far = |a, b| i64::from(paths.far(a, b));
             let longer =
                 far(before, last) + far(first, after) - far(before, first) - far(last, after);
             best = best.min((longer, [from, to]));

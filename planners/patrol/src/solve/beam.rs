@@ -1,18 +1,18 @@
 //! Beam search that replans a stretch of time for some guards, the others as they are: over the
 //! positions of these guards and what is left of the intruder.
 
-use crate::scene::{STANDS, Scene, Spot, share};
+use crate::context::{Context, Position, STANDING, share};
 use anytime::Control;
 use std::collections::BTreeSet;
 
 /// A stretch of time to be walked anew.
 pub(super) struct Stretch<'s> {
-    pub scene: &'s Scene<'s>,
+    pub context: &'s Context<'s>,
     /// Guards that walk anew, rising.
     pub active: &'s [usize],
     /// Where each guard is at each tick; what the active ones do after the first tick of the
     /// stretch does not count.
-    pub tracks: &'s [Vec<Spot>],
+    pub tracks: &'s [Vec<Position>],
     /// First and last tick: where the active guards are at the first stays as it is.
     pub ticks: [usize; 2],
     /// What is left of the intruder after the first tick.
@@ -26,16 +26,16 @@ pub(super) struct Stretch<'s> {
 }
 
 /// A better way through the stretch.
-pub(super) struct Way {
+pub(super) struct Replanned {
     /// Where each active guard is at the ticks after the first.
-    pub spots: Vec<Vec<Spot>>,
+    pub positions: Vec<Vec<Position>>,
     /// How likely the intruder escapes in the end.
     pub escape: f64,
 }
 
 struct Node {
     belief: Vec<u64>,
-    spots: Vec<Spot>,
+    positions: Vec<Position>,
     /// Index in the trail; none for the root.
     came: Option<usize>,
 }
@@ -44,19 +44,22 @@ struct Candidate {
     /// How likely the intruder escapes if the active guards see nothing more; lower is better.
     value: f64,
     parent: usize,
-    spots: Vec<Spot>,
+    positions: Vec<Position>,
 }
 
 impl Stretch<'_> {
     /// The best way found; `None`: told to stop, or there is none.
-    pub(super) fn search<P, C: Ord + Copy>(&self, control: &mut Control<'_, P, C>) -> Option<Way> {
+    pub(super) fn search<P, C: Ord + Copy>(
+        &self,
+        control: &mut Control<'_, P, C>,
+    ) -> Option<Replanned> {
         let [from, until] = self.ticks;
         let values = self.values();
         let tables = self.tables();
-        let mut trail: Vec<(Option<usize>, Vec<Spot>)> = Vec::new();
+        let mut trail: Vec<(Option<usize>, Vec<Position>)> = Vec::new();
         let mut nodes = vec![Node {
             belief: self.belief.to_vec(),
-            spots: self.at(from),
+            positions: self.at(from),
             came: None,
         }];
         let (mut parts, mut stepped) = (Vec::new(), Vec::new());
@@ -66,31 +69,31 @@ impl Stretch<'_> {
                 if !control.tick() {
                     return None;
                 }
-                self.scene.step(&node.belief, &mut parts, &mut stepped);
+                self.context.step(&node.belief, &mut parts, &mut stepped);
                 self.look(tick, &mut stepped);
                 std::mem::swap(&mut node.belief, &mut stepped);
                 let known = (&*node, &*values[tick - from]);
                 self.children((tick, parent), known, &mut candidates);
             }
-            candidates.retain(|one| self.can_make_it(&tables, until - tick, &one.spots));
+            candidates.retain(|one| self.can_make_it(&tables, until - tick, &one.positions));
             nodes = self.keep(&nodes, candidates, &mut trail);
         }
         let best = nodes.iter().map(|node| (self.escape(node), node));
         let (escape, best) = best.min_by(|one, other| one.0.total_cmp(&other.0))?;
-        let mut spots = vec![Vec::with_capacity(until - from); self.active.len()];
+        let mut positions = vec![Vec::with_capacity(until - from); self.active.len()];
         let mut came = best.came;
         while let Some(index) = came {
             let (before, at) = &trail[index];
-            for (list, spot) in spots.iter_mut().zip(at) {
-                list.push(*spot);
+            for (list, position) in positions.iter_mut().zip(at) {
+                list.push(*position);
             }
             came = *before;
         }
-        spots.iter_mut().for_each(|list| list.reverse());
-        Some(Way { spots, escape })
+        positions.iter_mut().for_each(|list| list.reverse());
+        Some(Replanned { positions, escape })
     }
 
-    fn at(&self, tick: usize) -> Vec<Spot> {
+    fn at(&self, tick: usize) -> Vec<Position> {
         self.active
             .iter()
             .map(|guard| self.tracks[*guard][tick])
@@ -104,14 +107,15 @@ impl Stretch<'_> {
 
     /// The guards that walk on as they do.
     fn others(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.scene.guards()).filter(|guard| !self.active.contains(guard))
+        (0..self.context.guards()).filter(|guard| !self.active.contains(guard))
     }
 
     /// What the others see is not left.
     fn look(&self, tick: usize, belief: &mut [u64]) {
         for guard in self.others() {
-            let spot = self.tracks[guard][tick];
-            self.scene.look(guard, spot, |place| belief[place] = 0);
+            let position = self.tracks[guard][tick];
+            self.context
+                .for_each_seen(guard, position, |place| belief[place] = 0);
         }
     }
 
@@ -123,12 +127,13 @@ impl Stretch<'_> {
         for tick in (from + 1..=until).rev() {
             let mut after = values.last().expect("the last is there").clone();
             for guard in self.others() {
-                let spot = self.tracks[guard][tick];
-                self.scene.look(guard, spot, |place| after[place] = 0.0);
+                let position = self.tracks[guard][tick];
+                self.context
+                    .for_each_seen(guard, position, |place| after[place] = 0.0);
             }
             let mut before = Vec::new();
-            if self.scene.steps.go_on(self.scene.step_work()) {
-                self.scene.step_back(&after, &mut before);
+            if self.context.work.proceed(self.context.step_work()) {
+                self.context.step_back(&after, &mut before);
             } else {
                 // Asked to stop: the search ends soon.
                 before = after;
@@ -148,23 +153,24 @@ impl Stretch<'_> {
         let each = node.belief.iter().zip(values);
         let all: f64 = each.map(|(mass, value)| share(*mass) * value).sum();
         let mut moves = vec![Vec::new(); self.active.len()];
-        for ((list, guard), spot) in moves.iter_mut().zip(self.active).zip(&node.spots) {
-            self.scene.moves(*guard, *spot, list);
+        for ((list, guard), position) in moves.iter_mut().zip(self.active).zip(&node.positions) {
+            self.context.moves(*guard, *position, list);
         }
         let mut choice = vec![0; moves.len()];
         let mut seen = Vec::new();
         loop {
-            let spots: Vec<Spot> = choice
+            let positions: Vec<Position> = choice
                 .iter()
                 .zip(&moves)
                 .map(|(i, list)| list[*i])
                 .collect();
-            if self.may(tick, &node.spots, &spots) {
+            if self.may(tick, &node.positions, &positions) {
                 seen.clear();
-                for (guard, spot) in self.active.iter().zip(&spots) {
-                    self.scene.look(*guard, *spot, |place| seen.push(place));
+                for (guard, position) in self.active.iter().zip(&positions) {
+                    self.context
+                        .for_each_seen(*guard, *position, |place| seen.push(place));
                 }
-                if spots.len() > 1 {
+                if positions.len() > 1 {
                     seen.sort_unstable();
                     seen.dedup();
                 }
@@ -172,7 +178,7 @@ impl Stretch<'_> {
                 out.push(Candidate {
                     value: all - gain.sum::<f64>(),
                     parent,
-                    spots,
+                    positions,
                 });
             }
             let Some(guard) = (0..moves.len()).find(|g| choice[*g] + 1 < moves[*g].len()) else {
@@ -184,18 +190,20 @@ impl Stretch<'_> {
     }
 
     /// Whether nobody passes anybody where that is not allowed.
-    fn may(&self, tick: usize, from: &[Spot], to: &[Spot]) -> bool {
-        if self.scene.problem.spec().may_swap {
+    fn may(&self, tick: usize, from: &[Position], to: &[Position]) -> bool {
+        if self.context.problem.spec().may_swap {
             return true;
         }
-        let steps: Vec<[Spot; 2]> = from.iter().zip(to).map(|(from, to)| [*from, *to]).collect();
+        let steps: Vec<[Position; 2]> =
+            from.iter().zip(to).map(|(from, to)| [*from, *to]).collect();
         let others = self.others().map(|guard| {
             let track = &self.tracks[guard];
             [track[tick - 1], track[tick]]
         });
-        let all: Vec<[Spot; 2]> = steps.iter().copied().chain(others).collect();
-        let pass = |one: &[Spot; 2], other: &[Spot; 2]| {
-            self.scene.pass([one[0], other[0]], [one[1], other[1]])
+        let all: Vec<[Position; 2]> = steps.iter().copied().chain(others).collect();
+        let pass = |one: &[Position; 2], other: &[Position; 2]| {
+            self.context
+                .pass_each_other([one[0], other[0]], [one[1], other[1]])
         };
         let mut pairs = steps.iter().enumerate();
         !pairs.any(|(i, one)| all[i + 1..].iter().any(|other| pass(one, other)))
@@ -206,14 +214,14 @@ impl Stretch<'_> {
         &self,
         parents: &[Node],
         mut candidates: Vec<Candidate>,
-        trail: &mut Vec<(Option<usize>, Vec<Spot>)>,
+        trail: &mut Vec<(Option<usize>, Vec<Position>)>,
     ) -> Vec<Node> {
         let order = |one: &Candidate, other: &Candidate| {
             let key = |c: &Candidate| c.parent;
             one.value
                 .total_cmp(&other.value)
                 .then(key(one).cmp(&key(other)))
-                .then_with(|| one.spots.cmp(&other.spots))
+                .then_with(|| one.positions.cmp(&other.positions))
         };
         // Some will turn out to be the same.
         let enough = self.width.saturating_mul(3);
@@ -223,16 +231,20 @@ impl Stretch<'_> {
         }
         candidates.sort_unstable_by(order);
         let (mut kept, mut seen) = (Vec::new(), BTreeSet::new());
-        for Candidate { parent, spots, .. } in candidates {
+        for Candidate {
+            parent, positions, ..
+        } in candidates
+        {
             let mut belief = parents[parent].belief.clone();
-            for (guard, spot) in self.active.iter().zip(&spots) {
-                self.scene.look(*guard, *spot, |place| belief[place] = 0);
+            for (guard, position) in self.active.iter().zip(&positions) {
+                self.context
+                    .for_each_seen(*guard, *position, |place| belief[place] = 0);
             }
-            if seen.insert(self.world(&belief, &spots)) {
-                trail.push((parents[parent].came, spots.clone()));
+            if seen.insert(self.world(&belief, &positions)) {
+                trail.push((parents[parent].came, positions.clone()));
                 kept.push(Node {
                     belief,
-                    spots,
+                    positions,
                     came: Some(trail.len() - 1),
                 });
                 if kept.len() == self.width {
@@ -244,16 +256,16 @@ impl Stretch<'_> {
     }
 
     /// A number for what is left and where guards are, who are interchangeable if they are alike.
-    fn world(&self, belief: &[u64], spots: &[Spot]) -> u64 {
-        let mut spots = spots.to_vec();
-        let problem = self.scene.problem;
+    fn world(&self, belief: &[u64], positions: &[Position]) -> u64 {
+        let mut positions = positions.to_vec();
+        let problem = self.context.problem;
         if self
             .active
             .iter()
             .all(|guard| problem.are_alike(*guard, self.active[0]))
             && !self.is_tied
         {
-            spots.sort_unstable();
+            positions.sort_unstable();
         }
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut mix = |word: u64| {
@@ -261,9 +273,9 @@ impl Stretch<'_> {
             hash ^= hash >> 29;
         };
         belief.iter().for_each(|mass| mix(*mass));
-        for spot in spots {
-            mix(u64::from(spot.vertex) << 32 | u64::from(spot.way));
-            mix(spot.clock.into());
+        for position in positions {
+            mix(u64::from(position.vertex) << 32 | u64::from(position.edge));
+            mix(position.clock.into());
         }
         hash
     }
@@ -275,25 +287,25 @@ impl Stretch<'_> {
         }
         let goals = self.at(self.ticks[1]);
         let each = self.active.iter().zip(goals);
-        each.map(|(guard, goal)| self.scene.distances(*guard, goal.vertex as usize))
+        each.map(|(guard, goal)| self.context.distances(*guard, goal.vertex as usize))
             .collect()
     }
 
     /// Whether the active guards can be in time where they have to be.
-    fn can_make_it(&self, tables: &[Vec<u32>], left: usize, spots: &[Spot]) -> bool {
+    fn can_make_it(&self, tables: &[Vec<u32>], left: usize, positions: &[Position]) -> bool {
         if tables.is_empty() {
             return true;
         }
         let goals = self.at(self.ticks[1]);
         if left == 0 {
-            return spots == goals;
+            return positions == goals;
         }
-        let each = self.active.iter().zip(spots).zip(tables);
-        each.zip(goals).all(|(((guard, spot), table), goal)| {
-            if *spot == goal && goal.way == STANDS {
+        let each = self.active.iter().zip(positions).zip(tables);
+        each.zip(goals).all(|(((guard, position), table), goal)| {
+            if *position == goal && goal.edge == STANDING {
                 return true;
             }
-            self.scene.arrival(*guard, *spot, table) as usize <= left
+            self.context.arrival(*guard, *position, table) as usize <= left
         })
     }
 }

@@ -4,9 +4,9 @@ mod laps;
 #[cfg(test)]
 mod tests;
 
-use super::ways::Ways;
+use super::shortest_paths::ShortestPaths;
+use crate::context::Context;
 use crate::plan::{Stop, duration};
-use crate::scene::Scene;
 use laps::Laps;
 
 /// A closed walk: goals in order, between which guards take a quickest way.
@@ -17,9 +17,9 @@ pub(super) struct Round {
 }
 
 /// What the rounds of one kind of guard are judged with.
-pub(super) struct Judge<'s> {
-    pub scene: &'s Scene<'s>,
-    pub ways: Ways<'s>,
+pub(super) struct RoundEvaluator<'s> {
+    pub context: &'s Context<'s>,
+    pub paths: ShortestPaths<'s>,
     /// One of the guards.
     pub guard: usize,
     /// How many share the round.
@@ -79,25 +79,25 @@ impl Visit {
     }
 }
 
-impl<'s> Judge<'s> {
+impl<'s> RoundEvaluator<'s> {
     /// For so many guards who go these ways.
-    pub(super) fn new(ways: Ways<'s>, guards: usize) -> Self {
-        let (scene, guard) = (ways.scene, ways.guard);
+    pub(super) fn new(paths: ShortestPaths<'s>, guards: usize) -> Self {
+        let (context, guard) = (paths.context, paths.guard);
         Self {
-            scene,
-            ways,
+            context,
+            paths,
             guard,
             guards,
-            sights: (0..scene.problem.vertices())
-                .map(|v| (scene.problem.sight(guard, v), scene.problem.pause(v)))
+            sights: (0..context.problem.vertices())
+                .map(|v| (context.problem.sight(guard, v), context.problem.pause(v)))
                 .collect(),
             visits: Vec::new(),
             laps: Laps::default(),
-            seen: vec![Seen::default(); scene.problem.vertices()],
+            seen: vec![Seen::default(); context.problem.vertices()],
             judged: 0,
             gaps: {
-                let mut gaps = vec![0; scene.problem.vertices()];
-                for gap in &scene.problem.spec().gaps {
+                let mut gaps = vec![0; context.problem.vertices()];
+                for gap in &context.problem.spec().gaps {
                     gaps[gap.vertex] = gap.ticks.max(gaps[gap.vertex]);
                 }
                 gaps
@@ -111,7 +111,7 @@ impl<'s> Judge<'s> {
     /// Where guards may stay, some ticks are added at the first stop so that all can be at equal
     /// distances.
     pub(super) fn stops(&mut self, round: &Round) -> (Vec<Stop>, u32) {
-        let problem = self.scene.problem;
+        let problem = self.context.problem;
         let mut stops: Vec<Stop> = Vec::new();
         let count = round.goals.len();
         for (index, goal) in round.goals.iter().enumerate() {
@@ -121,7 +121,7 @@ impl<'s> Judge<'s> {
                 _ => stops.push(Stop { stay, ..*goal }),
             }
             let next = round.goals[(index + 1) % count].vertex;
-            self.ways.walk([goal.vertex, next], |vertex, _| {
+            self.paths.walk([goal.vertex, next], |vertex, _| {
                 if vertex != next {
                     let stay = problem.pause(vertex);
                     stops.push(Stop { vertex, stay });
@@ -149,16 +149,16 @@ impl<'s> Judge<'s> {
 
     /// The nearest neighbour, to go there and back where nobody may stay, and the ticks there.
     fn turn(&self, vertex: usize) -> (usize, u32) {
-        let problem = self.scene.problem;
-        let ways = problem.ways(vertex).iter();
-        let ways = ways.map(|way| (way.to, problem.ticks(self.guard, *way)));
-        let nearest = ways.min_by_key(|(_, ticks)| *ticks);
+        let problem = self.context.problem;
+        let edges = problem.out_edges(vertex).iter();
+        let edges = edges.map(|edge| (edge.to, problem.ticks(self.guard, *edge)));
+        let nearest = edges.min_by_key(|(_, ticks)| *ticks);
         nearest.expect("there is somewhere to go")
     }
 
     /// Ticks of a closed walk.
     fn ticks(&self, stops: &[Stop]) -> u32 {
-        let ticks = duration(self.scene.problem, self.guard, stops, &stops[0]);
+        let ticks = duration(self.context.problem, self.guard, stops, &stops[0]);
         u32::try_from(ticks).expect("rounds are limited")
     }
 
@@ -166,7 +166,7 @@ impl<'s> Judge<'s> {
     /// missed.
     pub(super) fn missed(&mut self, round: &Round, missed: &mut Vec<f64>) {
         missed.clear();
-        missed.resize(self.scene.problem.vertices(), 1.0);
+        missed.resize(self.context.problem.vertices(), 1.0);
         self.each(round, |vertex, share, _| missed[vertex] = share);
     }
 
@@ -191,7 +191,7 @@ impl<'s> Judge<'s> {
         }
         let (lap, instants) = (
             i64::from(lap),
-            i64::from(self.scene.problem.intruder().instants),
+            i64::from(self.context.problem.intruder().instants),
         );
         self.judged += 1;
         let fresh = |until: i64, first: Option<i64>| Seen {
@@ -246,7 +246,7 @@ impl<'s> Judge<'s> {
 
     /// Notes all visits of a round, in the order of time, and says how long it takes.
     fn visit(&mut self, round: &Round) -> u32 {
-        let problem = self.scene.problem;
+        let problem = self.context.problem;
         let first = round.goals[0].vertex;
         let alone = round.goals.iter().all(|goal| goal.vertex == first);
         let turn = (alone && !problem.spec().may_stay).then(|| self.turn(first));
@@ -267,7 +267,7 @@ impl<'s> Judge<'s> {
             };
             see(goal.vertex, now, goal.stay + pause);
             now += goal.stay + pause;
-            self.ways.walk([goal.vertex, next], |vertex, ticks| {
+            self.paths.walk([goal.vertex, next], |vertex, ticks| {
                 now += ticks;
                 if vertex != next {
                     let pause = sights[vertex].1;

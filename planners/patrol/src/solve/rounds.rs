@@ -1,15 +1,15 @@
 //! Where guards go against an intruder who enters at any time: teams on rounds.
 
-mod cover;
 mod formation;
+mod set_cover;
 mod tasks;
 mod teams;
 
-use super::price::Prices;
-use super::ways::{Tables, tables};
+use super::lagrangian::LagrangianBound;
+use super::shortest_paths::{Tables, tables};
+use crate::context::Context;
 use crate::plan::{Cost, Plan};
-use crate::problem::{CERTAIN, Entry, Motion, Problem};
-use crate::scene::Scene;
+use crate::problem::{Entry, Motion, PROBABILITY_ONE, Problem};
 use anytime::{Conclusion, Control, Stop as Why};
 use formation::{Begin, Draft};
 use rand::{RngExt, SeedableRng};
@@ -23,18 +23,18 @@ const STEPS: u64 = 4_000;
 const STEPS_MAX: u64 = 60_000;
 /// Formations that are kept.
 const POOL: usize = 4;
-/// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The
+/// How far above the bound a plan may be that is called optimal, of [`PROBABILITY_ONE`]: 2 * 10^-9. The
 /// bound for walks with memory gives up half of that to cover the rounding of its doubles.
-pub(crate) const TOLERANCE: u64 = CERTAIN / 500_000_000;
+pub(crate) const TOLERANCE: u64 = PROBABILITY_ONE / 500_000_000;
 /// Windows that fresh rounds last, and the range of random factors on what is seen on them.
 const WINDOWS: std::ops::Range<f64> = 0.7..1.4;
 const SPREAD: f64 = 1.0;
 
 /// Formations that are being improved, the best first.
 struct Pool<'s> {
-    scene: &'s Scene<'s>,
+    context: &'s Context<'s>,
     /// The same for each that is improved at a time.
-    scenes: Vec<Scene<'s>>,
+    scenes: Vec<Context<'s>>,
     /// Ways of each guard.
     tables: Vec<Tables>,
     /// Ways to make teams.
@@ -46,26 +46,28 @@ struct Pool<'s> {
 /// The search for intruders who enter at any time, from a plan if there is one. Optimal only with
 /// proof.
 pub(super) fn rounds(
-    scene: &Scene<'_>,
+    context: &Context<'_>,
     warm: Option<&Plan>,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    let mut pool = Pool::new(scene, control);
-    let intruder = scene.problem.intruder();
+    let mut pool = Pool::new(context, control);
+    let intruder = context.problem.intruder();
     let is_long = intruder.motion == Motion::Still && intruder.entry == Entry::Steady;
     let mut go = pool.fill(warm, control);
-    let mut prices = (go && is_long).then(|| Prices::new(scene)).flatten();
+    let mut prices = (go && is_long)
+        .then(|| LagrangianBound::new(context))
+        .flatten();
     let mut steps = STEPS;
-    while go && !proved(scene, control) {
+    while go && !proved(context, control) {
         if let Some(prices) = &mut prices {
             let escape = u128::from(prices.improve(steps, control));
-            let weight = u128::from(scene.problem.objective().escape);
+            let weight = u128::from(context.problem.objective().escape);
             control.prove(Cost(escape * weight), "walks with memory");
         }
         go = pool.improve(steps, control);
         steps = steps.saturating_add(steps / 3).min(STEPS_MAX);
     }
-    if proved(scene, control) {
+    if proved(context, control) {
         Conclusion::Optimal
     } else {
         Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted))
@@ -73,17 +75,19 @@ pub(super) fn rounds(
 }
 
 impl<'s> Pool<'s> {
-    fn new(scene: &'s Scene<'s>, control: &Control<'_, Plan, Cost>) -> Self {
+    fn new(context: &'s Context<'s>, control: &Control<'_, Plan, Cost>) -> Self {
         let mut all: Vec<Tables> = Vec::new();
-        for guard in 0..scene.guards() {
-            let alike = (0..guard).find(|other| scene.problem.are_alike(*other, guard));
-            all.push(alike.map_or_else(|| tables(scene), |other| all[other].clone()));
+        for guard in 0..context.guards() {
+            let alike = (0..guard).find(|other| context.problem.are_alike(*other, guard));
+            all.push(alike.map_or_else(|| tables(context), |other| all[other].clone()));
         }
         Self {
-            scene,
-            scenes: (0..WIDTH).map(|_| scene.aside(control.fork())).collect(),
+            context,
+            scenes: (0..WIDTH)
+                .map(|_| context.for_thread(control.fork()))
+                .collect(),
             tables: all,
-            sizes: formations(scene),
+            sizes: formations(context),
             all: Vec::new(),
             rng: Xoshiro256PlusPlus::seed_from_u64(control.seed(0)),
         }
@@ -93,12 +97,12 @@ impl<'s> Pool<'s> {
     /// where guards are, and the teams of a plan; false: stopped, or proved.
     fn fill(&mut self, warm: Option<&Plan>, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is soon taken for what he is.
-        let steps = if walks(self.scene.problem) {
+        let steps = if walks(self.context.problem) {
             STEPS / 8
         } else {
             STEPS
         };
-        let is_idle = is_idle(self.scene.problem);
+        let is_idle = is_idle(self.context.problem);
         let mut origins = Vec::new();
         for windows in [Some(1.0), Some(f64::INFINITY), None] {
             // Idleness knows no window.
@@ -120,7 +124,7 @@ impl<'s> Pool<'s> {
             origins.push((self.sizes[0].clone(), self.territories()));
         }
         // Second: the first one is a plan immediately.
-        let teams = warm.map(|plan| teams_of(self.scene, plan));
+        let teams = warm.map(|plan| teams_of(self.context, plan));
         origins.splice(1..1, teams.unwrap_or_default());
         let tasks = origins.into_iter().map(|(sizes, begin)| Task {
             origin: Origin::Fresh(sizes, begin, self.rng.random()),
@@ -152,21 +156,21 @@ impl<'s> Pool<'s> {
         let found = side_by_side(&mut self.scenes, &self.tables, tasks, control);
         self.all.extend(found);
         let go = control.go_on() && (control.remaining() > 0 || control.tick());
-        go && !proved(self.scene, control)
+        go && !proved(self.context, control)
     }
 
     /// Territories around the starts, for guards that differ. The cost of whole plans hardly leads
     /// there when each team goes everywhere, since only the worst vertex counts.
     fn territories(&self) -> Begin {
-        let scene = self.scene;
+        let context = self.context;
         let sizes = &self.sizes[0];
-        let start = |team: &Vec<usize>| scene.problem.guards()[team[0]].start;
-        let far = |team: &Vec<usize>| scene.distances(team[0], start(team));
+        let start = |team: &Vec<usize>| context.problem.guards()[team[0]].start;
+        let far = |team: &Vec<usize>| context.distances(team[0], start(team));
         let tables: Vec<Vec<u32>> = sizes.iter().map(far).collect();
         let nearest = |vertex: usize| (0..tables.len()).min_by_key(|team| tables[*team][vertex]);
-        let counts = |vertex: &usize| scene.problem.shares()[*vertex] > 0;
+        let counts = |vertex: &usize| context.problem.shares()[*vertex] > 0;
         let of = |team: usize| {
-            let all = (0..scene.problem.vertices()).filter(counts);
+            let all = (0..context.problem.vertices()).filter(counts);
             all.filter(|vertex| nearest(*vertex) == Some(team))
                 .collect()
         };
@@ -189,7 +193,7 @@ impl<'s> Pool<'s> {
 
     /// Rounds past much that is worth something, or past some vertices, at random.
     fn fresh(&mut self, steps: u64) -> Task {
-        let problem = self.scene.problem;
+        let problem = self.context.problem;
         let vertices = problem.vertices();
         let like = self.all[0].teams.iter().map(|team| team.guards.clone());
         let sizes: Vec<Vec<usize>> = if self.rng.random() {
@@ -243,8 +247,8 @@ fn walks(problem: &Problem) -> bool {
 }
 
 /// Whether the best plan is at the bound, but for what the bound gives away to rounding.
-fn proved(scene: &Scene<'_>, control: &Control<'_, Plan, Cost>) -> bool {
-    let weight = u128::from(scene.problem.objective().escape);
+fn proved(context: &Context<'_>, control: &Control<'_, Plan, Cost>) -> bool {
+    let weight = u128::from(context.problem.objective().escape);
     let most = |bound: Cost| Cost(bound.0 + weight * u128::from(TOLERANCE));
     let bound = control.bound().map(most);
     control.best().is_some_and(|best| Some(best) <= bound)

@@ -7,7 +7,7 @@
 //! that is no longer than the one before takes its place, since on maps of tiles most are equally
 //! long.
 
-use super::round::{Judge, Round};
+use super::round::{Round, RoundEvaluator};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -19,13 +19,13 @@ const MOVED_MAX: usize = 3;
 const STRETCH_MAX: usize = 30;
 /// Goals of a round that is shortened, at most: distances between all of them are kept.
 const GOALS_MAX: usize = 2_000;
-/// Steps that a try counts for in addition to what it reverses, as [`Steps`](crate::scene::Steps)
+/// Steps that a try counts for in addition to what it reverses, as [`Steps`](crate::context::WorkCounter)
 /// counts them.
 const TRY_STEPS: u64 = 300;
 
 /// Makes a round shorter, with so many tries; its goals stay the same.
 pub(super) fn shorten(
-    judge: &mut Judge<'_>,
+    evaluator: &mut RoundEvaluator<'_>,
     round: &mut Round,
     (tries, rng): (usize, &mut Xoshiro256PlusPlus),
 ) {
@@ -33,25 +33,25 @@ pub(super) fn shorten(
     if !(4..=GOALS_MAX).contains(&count) {
         return;
     }
-    let steps = &judge.scene.steps;
+    let work = &evaluator.context.work;
     let mut ticks = Vec::with_capacity(count * count);
     for from in &round.goals {
-        if !steps.aside(count as u64) {
+        if !work.proceed_uncounted(count as u64) {
             return;
         }
-        let ways = &mut judge.ways;
+        let paths = &mut evaluator.paths;
         // Ways take as long in both directions.
         ticks.extend(
             round
                 .goals
                 .iter()
-                .map(|to| ways.far(to.vertex, from.vertex)),
+                .map(|to| paths.far(to.vertex, from.vertex)),
         );
     }
     let mut tour = Tour::new(count, ticks);
     tour.descend();
     for _ in 0..tries {
-        if !steps.aside(TRY_STEPS + std::mem::take(&mut tour.work)) {
+        if !work.proceed_uncounted(TRY_STEPS + std::mem::take(&mut tour.work)) {
             break;
         }
         tour.try_exchange(rng);

@@ -7,12 +7,12 @@
 //! each such tick: to repeat the cycle from there. That is the cyclic node; its value is computed
 //! once, exactly, and backpropagated through its ancestors.
 
-use super::endless::{endless, round_from};
+use super::close_cycle::{endless, round_from};
 use super::params::{COMMIT_AFTER, HORIZON_MAX, Params, Strategy};
+use crate::context::{Context, Position, STANDING};
 use crate::evaluate::worth;
 use crate::plan::{Cost, Plan};
-use crate::problem::{CERTAIN, Entry};
-use crate::scene::{STANDS, Scene, Spot};
+use crate::problem::{Entry, PROBABILITY_ONE};
 use anytime::{Conclusion, Control, Stop};
 use mcts::{Domain, NoBound, Outcome, Plain, Search, Settings, Step};
 
@@ -21,7 +21,7 @@ const BROKEN: Cost = Cost(u128::MAX);
 
 /// Walks of guards, as the tree sees them.
 struct World<'s> {
-    scene: &'s Scene<'s>,
+    context: &'s Context<'s>,
     /// The last tick.
     horizon: usize,
     /// Whether walks may go round.
@@ -32,7 +32,7 @@ struct World<'s> {
 #[derive(Debug, PartialEq, Eq)]
 struct Walk {
     /// Where guards are, tick by tick and guard by guard.
-    spots: Vec<Spot>,
+    positions: Vec<Position>,
     /// From which tick on everything comes again.
     closed: Option<usize>,
 }
@@ -40,13 +40,13 @@ struct Walk {
 impl Clone for Walk {
     fn clone(&self) -> Self {
         Self {
-            spots: self.spots.clone(),
+            positions: self.positions.clone(),
             closed: self.closed,
         }
     }
 
     fn clone_from(&mut self, other: &Self) {
-        self.spots.clone_from(&other.spots);
+        self.positions.clone_from(&other.positions);
         self.closed = other.closed;
     }
 }
@@ -61,38 +61,38 @@ enum Action {
 }
 
 impl World<'_> {
-    fn track(&self, walk: &Walk, guard: usize) -> Vec<Spot> {
-        walk.spots
+    fn track(&self, walk: &Walk, guard: usize) -> Vec<Position> {
+        walk.positions
             .iter()
             .skip(guard)
-            .step_by(self.scene.guards())
+            .step_by(self.context.guards())
             .copied()
             .collect()
     }
 
     fn plan(&self, walk: &Walk) -> Plan {
-        let guards = self.scene.guards();
-        let tracks: Vec<Vec<Spot>> = (0..guards).map(|guard| self.track(walk, guard)).collect();
+        let guards = self.context.guards();
+        let tracks: Vec<Vec<Position>> = (0..guards).map(|guard| self.track(walk, guard)).collect();
         match walk.closed {
-            None => endless(self.scene, &tracks),
+            None => endless(self.context, &tracks),
             Some(from) => {
-                let last = walk.spots.len() / guards - 1;
+                let last = walk.positions.len() / guards - 1;
                 let roles = self.roles(walk, [from, last]);
-                round_from(self.scene, &tracks, (from, &roles))
+                round_from(self.context, &tracks, (from, &roles))
             }
         }
     }
 
     /// For each guard at the second tick, whose place at the first it has taken.
     fn roles(&self, walk: &Walk, [from, to]: [usize; 2]) -> Vec<usize> {
-        let guards = self.scene.guards();
-        let at = |tick: usize, guard: usize| walk.spots[tick * guards + guard];
+        let guards = self.context.guards();
+        let at = |tick: usize, guard: usize| walk.positions[tick * guards + guard];
         let mut taken = vec![false; guards];
         let role = |guard: usize| {
             let fits = |other: &usize| {
                 !taken[*other]
                     && at(from, *other) == at(to, guard)
-                    && self.scene.problem.are_alike(*other, guard)
+                    && self.context.problem.are_alike(*other, guard)
             };
             let role = (0..guards).find(fits);
             if let Some(role) = role {
@@ -105,11 +105,11 @@ impl World<'_> {
 
     /// Whether guards stand at a tick, free to go.
     fn stand(&self, walk: &Walk, tick: usize) -> bool {
-        let guards = self.scene.guards();
-        let spots = &walk.spots[tick * guards..(tick + 1) * guards];
-        spots
+        let guards = self.context.guards();
+        let positions = &walk.positions[tick * guards..(tick + 1) * guards];
+        positions
             .iter()
-            .all(|spot| spot.way == STANDS && spot.clock == 0)
+            .all(|position| position.edge == STANDING && position.clock == 0)
     }
 }
 
@@ -120,16 +120,16 @@ impl Domain for World<'_> {
 
     fn root(&self) -> Walk {
         Walk {
-            spots: (0..self.scene.guards())
-                .map(|guard| self.scene.start(guard))
+            positions: (0..self.context.guards())
+                .map(|guard| self.context.start(guard))
                 .collect(),
             closed: None,
         }
     }
 
     fn actions(&self, walk: &Walk, out: &mut Vec<Action>) {
-        let guards = self.scene.guards();
-        let (tick, guard) = (walk.spots.len() / guards, walk.spots.len() % guards);
+        let guards = self.context.guards();
+        let (tick, guard) = (walk.positions.len() / guards, walk.positions.len() % guards);
         if walk.closed.is_some() || (tick > self.horizon && guard == 0) {
             return;
         }
@@ -139,18 +139,21 @@ impl Domain for World<'_> {
             });
             out.extend(earlier.map(|from| Action::Close(from as u16)));
         }
-        let before = &walk.spots[(tick - 1) * guards..];
+        let before = &walk.positions[(tick - 1) * guards..];
         let mut moves = Vec::new();
-        self.scene.moves(guard, before[guard], &mut moves);
-        for (index, spot) in moves.iter().enumerate() {
+        self.context.moves(guard, before[guard], &mut moves);
+        for (index, position) in moves.iter().enumerate() {
             let others = (0..guard).map(|other| (before[other], before[guards + other], other));
             let mut others = others.into_iter();
             let fits = others.all(|(from, to, other)| {
-                let alike = from == before[guard] && self.scene.problem.are_alike(other, guard);
+                let alike = from == before[guard] && self.context.problem.are_alike(other, guard);
                 // Of two who are alike and in one place, the first takes the earlier way.
-                let in_order = !alike || moves.iter().position(|spot| *spot == to) <= Some(index);
-                let may = self.scene.problem.spec().may_swap
-                    || !self.scene.pass([from, before[guard]], [to, *spot]);
+                let in_order =
+                    !alike || moves.iter().position(|position| *position == to) <= Some(index);
+                let may = self.context.problem.spec().may_swap
+                    || !self
+                        .context
+                        .pass_each_other([from, before[guard]], [to, *position]);
                 in_order && may
             });
             if fits {
@@ -160,34 +163,36 @@ impl Domain for World<'_> {
     }
 
     fn apply(&self, walk: &mut Walk, action: Action) {
-        let guards = self.scene.guards();
+        let guards = self.context.guards();
         match action {
             Action::Close(from) => walk.closed = Some(from.into()),
             Action::Move(index) => {
-                let guard = walk.spots.len() % guards;
-                let before = walk.spots[walk.spots.len() - guards];
+                let guard = walk.positions.len() % guards;
+                let before = walk.positions[walk.positions.len() - guards];
                 let mut moves = Vec::new();
-                self.scene.moves(guard, before, &mut moves);
-                walk.spots.push(moves[usize::from(index)]);
+                self.context.moves(guard, before, &mut moves);
+                walk.positions.push(moves[usize::from(index)]);
             }
         }
     }
 
     fn outcome(&self, walk: &Walk) -> Outcome<Cost> {
         // Where nobody can go on without passing somebody, the walk ends in the middle of a tick.
-        let whole = walk.spots.len().is_multiple_of(self.scene.guards());
-        let judged = whole.then(|| worth(self.scene, &self.plan(walk))).flatten();
+        let whole = walk.positions.len().is_multiple_of(self.context.guards());
+        let judged = whole
+            .then(|| worth(self.context, &self.plan(walk)))
+            .flatten();
         let Some((escape, cost)) = judged else {
             return Outcome {
                 cost: BROKEN,
                 reward: 0.0,
             };
         };
-        let objective = self.scene.problem.objective();
+        let objective = self.context.problem.objective();
         let reward = if objective.worst_idleness == 0 && objective.mean_idleness == 0 {
-            1.0 - escape as f64 / CERTAIN as f64
+            1.0 - escape as f64 / PROBABILITY_ONE as f64
         } else {
-            1.0 / (1.0 + cost.0 as f64 / CERTAIN as f64)
+            1.0 / (1.0 + cost.0 as f64 / PROBABILITY_ONE as f64)
         };
         Outcome { cost, reward }
     }
@@ -198,16 +203,16 @@ impl Domain for World<'_> {
 /// A tree that commits has an end, however much is allowed: then another one is grown which waits
 /// twice as long before each commitment.
 pub(super) fn grow(
-    scene: &Scene<'_>,
+    context: &Context<'_>,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    let own = match scene.problem.intruder().entry {
-        Entry::Start => scene.problem.intruder().instants.saturating_sub(1),
-        _ => 2 * scene.problem.vertices() as u32,
+    let own = match context.problem.intruder().entry {
+        Entry::Start => context.problem.intruder().instants.saturating_sub(1),
+        _ => 2 * context.problem.vertices() as u32,
     };
     let world = World {
-        scene,
+        context,
         horizon: params.horizon.unwrap_or(own).clamp(1, HORIZON_MAX) as usize,
         cycles: params.strategy != Strategy::Mcts,
     };
@@ -217,13 +222,15 @@ pub(super) fn grow(
         depth_max: usize::MAX,
         seed: control.seed(0),
     };
-    let mut patience = (params.strategy == Strategy::Iterative).then_some(COMMIT_AFTER);
+    let mut commit_after = (params.strategy == Strategy::Iterative).then_some(COMMIT_AFTER);
     let mut trees = 1;
     loop {
-        if let Grown::Stopped(stop) = one(&world, settings, (params.strategy, patience), control) {
+        if let Grown::Stopped(stop) =
+            one(&world, settings, (params.strategy, commit_after), control)
+        {
             return Conclusion::Stopped(stop);
         }
-        patience = patience.map(|after| after.saturating_mul(2));
+        commit_after = commit_after.map(|after| after.saturating_mul(2));
         settings.seed = control.seed(trees);
         trees += 1;
     }
@@ -240,7 +247,7 @@ enum Grown {
 fn one(
     world: &World<'_>,
     settings: Settings,
-    (strategy, patience): (Strategy, Option<u64>),
+    (strategy, commit_after): (Strategy, Option<u64>),
     control: &mut Control<'_, Plan, Cost>,
 ) -> Grown {
     let found_by = match strategy {
@@ -248,7 +255,7 @@ fn one(
         Strategy::Iterative => "iterative",
         _ => "mcts-uc",
     };
-    let scene = world.scene;
+    let context = world.context;
     let mut search = Search::new(world, Plain, NoBound, settings);
     let (mut since, mut committed) = (0, false);
     loop {
@@ -269,11 +276,11 @@ fn one(
             super::offer(control, &world.plan(walk), (cost, found_by));
         }
         // With who enters at any time, plans take long to judge.
-        if scene.problem.intruder().entry != Entry::Start {
-            scene.steps.count(control);
+        if context.problem.intruder().entry != Entry::Start {
+            context.work.report_iterations(control);
         }
         since += 1;
-        if patience.is_some_and(|after| since >= after) {
+        if commit_after.is_some_and(|after| since >= after) {
             since = 0;
             committed |= search.commit().is_some();
         }

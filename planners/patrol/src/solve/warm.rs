@@ -4,11 +4,11 @@
 #[cfg(test)]
 mod tests;
 
-use super::ways::Ways;
+use super::shortest_paths::ShortestPaths;
+use crate::context::{Context, Position, STANDING};
 use crate::evaluate::worth;
 use crate::plan::{Cost, PERIOD_MAX, Plan, Route, Stop};
 use crate::problem::Problem;
-use crate::scene::{STANDS, Scene, Spot};
 
 /// Most continuations of one guard's route that are tried.
 const CHOICES_MAX: usize = 8;
@@ -31,19 +31,19 @@ struct Choices {
 /// A guard on its prefix or its cycle goes on with it; any other takes a quickest path to one of
 /// the nearest stops of its cycle. If a vertex comes several times, several visits are tried, the
 /// first in any case: the previous plan does not say which one it is now.
-pub(super) fn resumed(scene: &Scene<'_>, previous: &Plan) -> Option<(Plan, Cost)> {
-    let choices = (0..scene.guards()).map(|guard| {
+pub(super) fn resumed(context: &Context<'_>, previous: &Plan) -> Option<(Plan, Cost)> {
+    let choices = (0..context.guards()).map(|guard| {
         let mut walker = Walker {
-            scene,
+            context,
             guard,
-            ways: Ways::new(scene, guard),
+            paths: ShortestPaths::new(context, guard),
         };
         let route = previous.routes.get(guard);
         let known = route.and_then(|route| walker.continuations(route));
         known.unwrap_or_else(|| walker.idle())
     });
     let mut trial = Trial {
-        scene,
+        context,
         choices: choices.collect(),
         left: TRIES_MAX,
         best: None,
@@ -55,7 +55,7 @@ pub(super) fn resumed(scene: &Scene<'_>, previous: &Plan) -> Option<(Plan, Cost)
 
 /// The choice of a continuation for each guard.
 struct Trial<'s> {
-    scene: &'s Scene<'s>,
+    context: &'s Context<'s>,
     choices: Vec<Choices>,
     /// Plans that may still be judged.
     left: usize,
@@ -74,15 +74,15 @@ impl Trial<'_> {
     }
 
     /// Judges a plan, unless enough were judged. The first is judged in any case.
-    fn judge(&mut self, picks: &[usize]) {
+    fn evaluate(&mut self, picks: &[usize]) {
         let is_first = self.left == TRIES_MAX;
-        let steps = &self.scene.steps;
-        let is_over = self.left == 0 || steps.is_stopped() || steps.asked() >= SLICES_MAX;
+        let work = &self.context.work;
+        let is_over = self.left == 0 || work.is_stopped() || work.total_slices() >= SLICES_MAX;
         if is_over && !is_first {
             return;
         }
         self.left -= 1;
-        let judged = worth(self.scene, &self.plan(picks));
+        let judged = worth(self.context, &self.plan(picks));
         if let Some((_, cost)) = judged
             && self.best.as_ref().is_none_or(|best| cost < best.1)
         {
@@ -95,24 +95,24 @@ impl Trial<'_> {
         let guards = self.choices.len();
         let sizes: Vec<usize> = self.choices.iter().map(|all| all.routes.len()).collect();
         let mut picks = vec![0; guards];
-        self.judge(&picks);
+        self.evaluate(&picks);
         let all = sizes
             .iter()
             .try_fold(1_usize, |all, size| all.checked_mul(*size));
         if all.is_some_and(|all| all <= TRIES_MAX) {
             while advance(&mut picks, &sizes) {
-                self.judge(&picks);
+                self.evaluate(&picks);
             }
             return;
         }
         picks = self.choices.iter().map(|all| all.on_cycle).collect();
-        self.judge(&picks);
+        self.evaluate(&picks);
         for guard in 0..guards {
             for pick in 0..sizes[guard] {
                 let best = self.best.as_ref().map(|best| &best.0);
                 let mut picks = best.unwrap_or(&picks).clone();
                 if std::mem::replace(&mut picks[guard], pick) != pick {
-                    self.judge(&picks);
+                    self.evaluate(&picks);
                 }
             }
         }
@@ -132,14 +132,14 @@ fn advance(picks: &mut [usize], sizes: &[usize]) -> bool {
 
 /// A guard, and its quickest paths.
 struct Walker<'s> {
-    scene: &'s Scene<'s>,
+    context: &'s Context<'s>,
     guard: usize,
-    ways: Ways<'s>,
+    paths: ShortestPaths<'s>,
 }
 
 impl Walker<'_> {
     fn problem(&self) -> &Problem {
-        self.scene.problem
+        self.context.problem
     }
 
     /// A stop that the rules allow.
@@ -165,9 +165,9 @@ impl Walker<'_> {
             return Some(());
         }
         let from = last.vertex;
-        if self.problem().way(from, next.vertex).is_none() {
-            let problem = self.scene.problem;
-            self.ways.walk([from, next.vertex], |vertex, _| {
+        if self.problem().out_edge(from, next.vertex).is_none() {
+            let problem = self.context.problem;
+            self.paths.walk([from, next.vertex], |vertex, _| {
                 let stay = problem.pause(vertex);
                 stops.push(Stop { vertex, stay });
             });
@@ -175,7 +175,7 @@ impl Walker<'_> {
         }
         stops.push(next);
         // The closing visit of a cycle is one more.
-        let fits = stops.len() as u64 <= PERIOD_MAX + 1 && self.scene.steps.aside(1);
+        let fits = stops.len() as u64 <= PERIOD_MAX + 1 && self.context.work.proceed_uncounted(1);
         fits.then_some(())
     }
 
@@ -218,10 +218,10 @@ impl Walker<'_> {
 
     /// The cycles to a neighbour and back, the quickest first.
     fn to_and_fro(&self, vertex: usize) -> Vec<Vec<Stop>> {
-        let mut ways = self.problem().ways(vertex).to_vec();
-        ways.sort_by_key(|way| self.problem().ticks(self.guard, *way));
+        let mut edges = self.problem().out_edges(vertex).to_vec();
+        edges.sort_by_key(|edge| self.problem().ticks(self.guard, *edge));
         let cycle = |to| vec![self.stop(vertex, 0), self.stop(to, 0)];
-        ways.into_iter().map(|way| cycle(way.to)).collect()
+        edges.into_iter().map(|edge| cycle(edge.to)).collect()
     }
 
     /// What a guard without a route does: it stands, or goes to and fro.
@@ -275,7 +275,7 @@ impl Walker<'_> {
     fn nearest(&self, cycle: &[Stop]) -> Vec<usize> {
         // Edges and pauses are the same in both directions.
         let start = self.problem().guards()[self.guard].start;
-        let far = self.scene.distances(self.guard, start);
+        let far = self.context.distances(self.guard, start);
         let mut entries: Vec<usize> = (0..cycle.len()).collect();
         entries.sort_by_key(|entry| (far[cycle[*entry].vertex], *entry));
         entries
@@ -303,18 +303,19 @@ impl Walker<'_> {
 
 /// Where guards are at each instant of an intruder that enters at tick 0, and how long they still
 /// have to stand.
-pub(super) fn tracks(scene: &Scene<'_>, plan: &Plan) -> Vec<Vec<Spot>> {
-    let instants = scene.problem.intruder().instants as usize;
+pub(super) fn tracks(context: &Context<'_>, plan: &Plan) -> Vec<Vec<Position>> {
+    let instants = context.problem.intruder().instants as usize;
     let track = |(guard, route)| {
-        let mut track = scene.track((guard, route), instants);
-        let mut before: Option<Spot> = None;
-        for spot in &mut track {
-            if spot.way == STANDS {
-                let last = before.filter(|last| (last.way, last.vertex) == (STANDS, spot.vertex));
-                let pause = scene.problem.pause(spot.vertex as usize);
-                spot.clock = last.map_or(pause, |last| last.clock.saturating_sub(1));
+        let mut track = context.track((guard, route), instants);
+        let mut before: Option<Position> = None;
+        for position in &mut track {
+            if position.edge == STANDING {
+                let last =
+                    before.filter(|last| (last.edge, last.vertex) == (STANDING, position.vertex));
+                let pause = context.problem.pause(position.vertex as usize);
+                position.clock = last.map_or(pause, |last| last.clock.saturating_sub(1));
             }
-            before = Some(*spot);
+            before = Some(*position);
         }
         track
     };

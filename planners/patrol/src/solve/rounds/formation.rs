@@ -1,17 +1,17 @@
 //! Teams on rounds.
 
-use super::cover::cover;
+use super::set_cover::cover;
 use super::teams::{roles, tour};
 use super::{is_idle, walks};
+use crate::context::{Context, share};
 use crate::evaluate::worth;
 use crate::plan::{Cost, Plan, Stop};
-use crate::problem::{CERTAIN, Entry};
-use crate::scene::{Scene, share};
+use crate::problem::{Entry, PROBABILITY_ONE};
 use crate::solve::anneal::{Anneal, Whole};
-use crate::solve::launch::{Start, Team, launch};
 use crate::solve::offer;
-use crate::solve::round::{Judge, Round};
-use crate::solve::ways::{Tables, Ways};
+use crate::solve::round::{Round, RoundEvaluator};
+use crate::solve::shortest_paths::{ShortestPaths, Tables};
+use crate::solve::stagger::{Start, Team, stagger};
 use anytime::Control;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -55,29 +55,29 @@ pub(super) enum Begin {
 
 /// Teams on rounds, and what judges them.
 pub(super) struct Formation<'s> {
-    judges: Vec<Judge<'s>>,
+    evaluators: Vec<RoundEvaluator<'s>>,
     pub draft: Draft,
 }
 
 impl<'s> Formation<'s> {
     /// What is known of teams, to be improved; `tables`: for each guard.
-    pub(super) fn of(scene: &'s Scene<'s>, tables: &[Tables], draft: Draft) -> Self {
-        let judges = draft.teams.iter().map(|team| {
+    pub(super) fn of(context: &'s Context<'s>, tables: &[Tables], draft: Draft) -> Self {
+        let evaluators = draft.teams.iter().map(|team| {
             let guard = team.guards[0];
-            Judge::new(
-                Ways::shared((scene, guard), &tables[guard]),
+            RoundEvaluator::new(
+                ShortestPaths::shared((context, guard), &tables[guard]),
                 team.guards.len(),
             )
         });
         Self {
-            judges: judges.collect(),
+            evaluators: evaluators.collect(),
             draft,
         }
     }
 
     /// Teams of these guards.
     pub(super) fn new(
-        scene: &'s Scene<'s>,
+        context: &'s Context<'s>,
         tables: &[Tables],
         (sizes, begin, seed): (&[Vec<usize>], &Begin, u64),
     ) -> Self {
@@ -87,14 +87,14 @@ impl<'s> Formation<'s> {
         };
         let draft = Draft {
             teams: sizes.iter().map(team).collect(),
-            missed: vec![vec![1.0; scene.problem.vertices()]; sizes.len()],
+            missed: vec![vec![1.0; context.problem.vertices()]; sizes.len()],
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             best: f64::INFINITY,
             owners: None,
             rounds: 0,
             start: Start::default(),
         };
-        let mut one = Self::of(scene, tables, draft);
+        let mut one = Self::of(context, tables, draft);
         match begin {
             Begin::Past(goals) => one.pass(goals),
             Begin::Round(rounds, start) => one.walk(rounds, start),
@@ -106,16 +106,16 @@ impl<'s> Formation<'s> {
 
     /// Each team goes past some vertices.
     fn pass(&mut self, goals: &[Vec<usize>]) {
-        let each = self.judges.iter_mut().zip(&mut self.draft.teams);
-        for ((judge, team), goals) in each.zip(goals) {
-            team.round = tour(judge, goals);
+        let each = self.evaluators.iter_mut().zip(&mut self.draft.teams);
+        for ((evaluator, team), goals) in each.zip(goals) {
+            team.round = tour(evaluator, goals);
         }
     }
 
     /// Each team walks a round that is known.
     fn walk(&mut self, rounds: &[Round], start: &Start) {
         for (team, round) in rounds.iter().enumerate() {
-            self.judges[team].missed(round, &mut self.draft.missed[team]);
+            self.evaluators[team].missed(round, &mut self.draft.missed[team]);
             self.draft.teams[team].round = round.clone();
         }
         self.draft.start = start.clone();
@@ -124,26 +124,26 @@ impl<'s> Formation<'s> {
     /// Each team in turn covers what the ones before it miss, in a round of `windows` windows.
     /// `spread`: see [`cover`].
     fn cover(&mut self, windows: f64, spread: f64) {
-        let instants = self.judges[0].scene.problem.intruder().instants;
+        let instants = self.evaluators[0].context.problem.intruder().instants;
         for team in 0..self.draft.teams.len() {
             let worth = self.worth(team);
             let guards = self.draft.teams[team].guards.len();
             // No more than the largest number.
             let ticks_max = (f64::from(instants) * guards as f64 * windows) as u32;
-            let judge = &mut self.judges[team];
-            let round = cover(judge, &worth, (ticks_max, spread), &mut self.draft.rng);
-            judge.missed(&round, &mut self.draft.missed[team]);
+            let evaluator = &mut self.evaluators[team];
+            let round = cover(evaluator, &worth, (ticks_max, spread), &mut self.draft.rng);
+            evaluator.missed(&round, &mut self.draft.missed[team]);
             self.draft.teams[team].round = round;
         }
     }
 
     /// Each team has what is nearest to its first goal, and begins there.
     fn settle(&mut self, firsts: &[usize]) {
-        let scene = self.judges[0].scene;
-        let far = |first: &usize| scene.distances(0, *first);
+        let context = self.evaluators[0].context;
+        let far = |first: &usize| context.distances(0, *first);
         let tables: Vec<Vec<u32>> = firsts.iter().map(far).collect();
         let nearest = |vertex: usize| (0..firsts.len()).min_by_key(|team| tables[*team][vertex]);
-        let owners = (0..scene.problem.vertices()).map(|v| nearest(v).expect("there is a team"));
+        let owners = (0..context.problem.vertices()).map(|v| nearest(v).expect("there is a team"));
         self.draft.owners = Some(owners.collect());
         for (team, first) in self.draft.teams.iter_mut().zip(firsts) {
             let vertex = *first;
@@ -153,7 +153,7 @@ impl<'s> Formation<'s> {
 
     /// What each vertex is worth to a team: what the others miss.
     fn worth(&self, team: usize) -> Vec<f64> {
-        let shares = self.judges[0].scene.problem.shares();
+        let shares = self.evaluators[0].context.problem.shares();
         let mut worth: Vec<f64> = shares.iter().map(|mass| share(*mass)).collect();
         for (_, missed) in self
             .draft
@@ -181,10 +181,10 @@ impl<'s> Formation<'s> {
     /// Each team in turn; false: stopped.
     pub(super) fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is at first taken for one who stays: that is quickly judged.
-        let (steps, is_whole) = if walks(self.judges[0].scene.problem) {
+        let (steps, is_whole) = if walks(self.evaluators[0].context.problem) {
             (steps, self.draft.rounds > 0)
         } else {
-            (steps, is_idle(self.judges[0].scene.problem))
+            (steps, is_idle(self.evaluators[0].context.problem))
         };
         let each = steps / self.draft.teams.len() as u64 + 1;
         let before = (
@@ -196,7 +196,7 @@ impl<'s> Formation<'s> {
         for team in 0..self.draft.teams.len() {
             go = self.improve_team((team, is_whole), each, control);
             let round = self.draft.teams[team].round.clone();
-            self.judges[team].missed(&round, &mut self.draft.missed[team]);
+            self.evaluators[team].missed(&round, &mut self.draft.missed[team]);
             if !go {
                 break;
             }
@@ -217,16 +217,17 @@ impl<'s> Formation<'s> {
         steps: u64,
         control: &mut Control<'_, Plan, Cost>,
     ) -> bool {
-        let scene = self.judges[0].scene;
+        let context = self.evaluators[0].context;
         let worth = self.worth(team);
-        let plan = is_whole.then(|| launch(&mut self.judges, &self.draft.teams, &self.draft.start));
+        let plan =
+            is_whole.then(|| stagger(&mut self.evaluators, &self.draft.teams, &self.draft.start));
         let Team { guards, round } = self.draft.teams[team].clone();
         let whole = plan.map(|plan| Whole {
             team: (team, &guards),
             start: &self.draft.start,
             routes: plan.routes,
         });
-        let mut anneal = Anneal::new(&mut self.judges[team], &worth, (round, whole));
+        let mut anneal = Anneal::new(&mut self.evaluators[team], &worth, (round, whole));
         let hot = anneal.hot() * HEATS[self.draft.rounds % HEATS.len()];
         let mut go = true;
         let before = control.iterations();
@@ -242,7 +243,7 @@ impl<'s> Formation<'s> {
             }
             let cool = 1.0 - done as f64 / steps as f64;
             anneal.step(hot * cool * cool + 1e-9, &mut self.draft.rng);
-            scene.steps.count(control);
+            context.work.report_iterations(control);
         }
         self.draft.teams[team].round = anneal.best.0.clone();
         go
@@ -250,8 +251,8 @@ impl<'s> Formation<'s> {
 
     /// Offers the plan, and says what it is worth.
     pub(super) fn offer(&mut self, control: &mut Control<'_, Plan, Cost>) -> f64 {
-        let scene = self.judges[0].scene;
-        let problem = scene.problem;
+        let context = self.evaluators[0].context;
+        let problem = context.problem;
         let mut value: f64 = (0..problem.vertices())
             .map(|v| {
                 share(problem.shares()[v]) * self.draft.missed.iter().map(|m| m[v]).product::<f64>()
@@ -270,11 +271,11 @@ impl<'s> Formation<'s> {
             if variant > 0 {
                 let teams = 0..self.draft.teams.len();
                 start.ahead = teams.map(|_| self.draft.rng.random()).collect();
-                start.roles = roles(scene, &mut self.draft.rng);
+                start.roles = roles(context, &mut self.draft.rng);
                 start.is_reversed = self.draft.rng.random();
             }
-            let plan = launch(&mut self.judges, &self.draft.teams, &start);
-            if let Some((_, cost)) = worth(scene, &plan) {
+            let plan = stagger(&mut self.evaluators, &self.draft.teams, &start);
+            if let Some((_, cost)) = worth(context, &plan) {
                 is_allowed = true;
                 if least.is_none_or(|least| cost < least) {
                     least = Some(cost);
@@ -282,7 +283,7 @@ impl<'s> Formation<'s> {
                 }
                 if is_idle(problem) || walks(problem) {
                     let cost = least.unwrap_or(cost);
-                    value = cost.0 as f64 / CERTAIN as f64;
+                    value = cost.0 as f64 / PROBABILITY_ONE as f64;
                 }
                 offer(control, &plan, (cost, &by));
             }

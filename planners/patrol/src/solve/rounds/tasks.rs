@@ -4,10 +4,10 @@
 
 use super::formation::{Begin, Draft, Formation};
 use super::proved;
+use crate::context::Context;
 use crate::plan::{Cost, Plan};
-use crate::scene::Scene;
 use crate::solve::offer;
-use crate::solve::ways::Tables;
+use crate::solve::shortest_paths::Tables;
 use anytime::{Control, Limits, Offer, Sink};
 use std::panic::resume_unwind;
 
@@ -32,7 +32,7 @@ pub(super) enum Origin {
 
 /// A place to work at.
 struct Place<'w, 's> {
-    scene: &'w Scene<'s>,
+    context: &'w Context<'s>,
     tables: &'w [Tables],
     limits: Limits,
     bound: Option<Cost>,
@@ -58,7 +58,7 @@ impl Sink<Plan, Cost> for Best {
 
 /// Does tasks, at most one for each scene, and returns their formations, in order.
 pub(super) fn side_by_side(
-    scenes: &mut [Scene<'_>],
+    scenes: &mut [Context<'_>],
     tables: &[Tables],
     tasks: Vec<Task>,
     control: &mut Control<'_, Plan, Cost>,
@@ -75,17 +75,17 @@ pub(super) fn side_by_side(
     };
     let bound = control.bound();
     let mut parts: Vec<Vec<_>> = Vec::new();
-    for (index, (scene, task)) in scenes.iter_mut().zip(tasks).enumerate() {
+    for (index, (context, task)) in scenes.iter_mut().zip(tasks).enumerate() {
         if index % stretch == 0 {
             parts.push(Vec::new());
         }
         let part = parts.last_mut().expect("one was begun");
-        part.push((scene, task, limits(index)));
+        part.push((context, task, limits(index)));
     }
-    let work = |part: Vec<(&mut Scene<'_>, Task, Limits)>| {
-        let each = part.into_iter().map(|(scene, task, limits)| {
+    let work = |part: Vec<(&mut Context<'_>, Task, Limits)>| {
+        let each = part.into_iter().map(|(context, task, limits)| {
             let place = Place {
-                scene,
+                context,
                 tables,
                 limits,
                 bound,
@@ -127,15 +127,15 @@ impl Place<'_, '_> {
             control.prove(bound, "known");
         }
         let mut one = match task.origin {
-            Origin::Known(draft) => Formation::of(self.scene, self.tables, draft),
+            Origin::Known(draft) => Formation::of(self.context, self.tables, draft),
             Origin::Fresh(sizes, begin, seed) => {
-                let mut one = Formation::new(self.scene, self.tables, (&sizes, &begin, seed));
+                let mut one = Formation::new(self.context, self.tables, (&sizes, &begin, seed));
                 one.offer(&mut control);
                 one
             }
         };
         for _ in 0..task.times {
-            if proved(self.scene, &control) || !one.improve(task.steps, &mut control) {
+            if proved(self.context, &control) || !one.improve(task.steps, &mut control) {
                 break;
             }
         }

@@ -5,11 +5,11 @@ mod tests;
 
 use super::formation::Begin;
 use super::is_idle;
+use crate::context::Context;
 use crate::plan::{Plan, Route, Stop, duration};
 use crate::problem::Problem;
-use crate::scene::Scene;
-use crate::solve::launch::Start;
-use crate::solve::round::{Judge, Round};
+use crate::solve::round::{Round, RoundEvaluator};
+use crate::solve::stagger::Start;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -17,10 +17,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const STOPS_MAX: usize = 2_000;
 
 /// Ways to make teams of guards who are alike: all together, each alone, and some in between.
-pub(super) fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
-    let problem = scene.problem;
+pub(super) fn formations(context: &Context<'_>) -> Vec<Vec<Vec<usize>>> {
+    let problem = context.problem;
     let mut kinds: Vec<Vec<usize>> = Vec::new();
-    for guard in 0..scene.guards() {
+    for guard in 0..context.guards() {
         match kinds
             .iter_mut()
             .find(|kind| problem.are_alike(kind[0], guard))
@@ -30,7 +30,7 @@ pub(super) fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
         }
     }
     let mut all: Vec<Vec<Vec<usize>>> = Vec::new();
-    for size in 1..=scene.guards() {
+    for size in 1..=context.guards() {
         let teams = kinds.iter().flat_map(|kind| kind.chunks(size));
         let teams: Vec<Vec<usize>> = teams.map(<[usize]>::to_vec).collect();
         if !all.contains(&teams) {
@@ -46,24 +46,24 @@ pub(super) fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
 }
 
 /// Guards who are alike in any order.
-pub(super) fn roles(scene: &Scene<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
-    let mut roles: Vec<usize> = (0..scene.guards()).collect();
+pub(super) fn roles(context: &Context<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
+    let mut roles: Vec<usize> = (0..context.guards()).collect();
     for guard in 1..roles.len() {
         let other = rng.random_range(0..=guard);
-        if scene.problem.are_alike(guard, other) {
+        if context.problem.are_alike(guard, other) {
             roles.swap(guard, other);
         }
     }
     roles
 }
 
-/// Steps that a place in a round counts for, as [`Steps`](crate::scene::Steps) counts them.
+/// Steps that a place in a round counts for, as [`Steps`](crate::context::WorkCounter) counts them.
 const PLACE_STEPS: u64 = 8;
 
 /// A round past these vertices, each inserted where it costs least time; without vertices, the
 /// start of the guard. Past the first ones only, when stopped.
-pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
-    let start = judge.scene.problem.guards()[judge.guard].start;
+pub(super) fn tour(evaluator: &mut RoundEvaluator<'_>, vertices: &[usize]) -> Round {
+    let start = evaluator.context.problem.guards()[evaluator.guard].start;
     let first = vertices.first().copied().unwrap_or(start);
     let mut goals = vec![Stop {
         vertex: first,
@@ -71,16 +71,20 @@ pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
     }];
     for vertex in vertices.iter().copied().skip(1) {
         let count = goals.len();
-        if !judge.scene.steps.aside(PLACE_STEPS * count as u64) {
+        if !evaluator
+            .context
+            .work
+            .proceed_uncounted(PLACE_STEPS * count as u64)
+        {
             break;
         }
-        let detour = |at: &usize, judge: &mut Judge<'_>| {
+        let detour = |at: &usize, evaluator: &mut RoundEvaluator<'_>| {
             let [here, next] = [goals[*at].vertex, goals[(at + 1) % count].vertex];
-            let ways = &mut judge.ways;
-            i64::from(ways.far(here, vertex)) + i64::from(ways.far(vertex, next))
-                - i64::from(ways.far(here, next))
+            let paths = &mut evaluator.paths;
+            i64::from(paths.far(here, vertex)) + i64::from(paths.far(vertex, next))
+                - i64::from(paths.far(here, next))
         };
-        let at = (0..count).min_by_key(|at| detour(at, judge));
+        let at = (0..count).min_by_key(|at| detour(at, evaluator));
         let at = at.expect("there is a goal") + 1;
         goals.insert(at, Stop { vertex, stay: 0 });
     }
@@ -89,8 +93,8 @@ pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
 
 /// Two ways to make teams of a plan: each guard alone, and guards that are alike and share a cycle
 /// together, at equal distances. None if a cycle is too long to be improved.
-pub(super) fn teams_of(scene: &Scene<'_>, plan: &Plan) -> Vec<(Vec<Vec<usize>>, Begin)> {
-    let problem = scene.problem;
+pub(super) fn teams_of(context: &Context<'_>, plan: &Plan) -> Vec<(Vec<Vec<usize>>, Begin)> {
+    let problem = context.problem;
     if plan
         .routes
         .iter()
@@ -104,7 +108,7 @@ pub(super) fn teams_of(scene: &Scene<'_>, plan: &Plan) -> Vec<(Vec<Vec<usize>>, 
     let mut together: Vec<Vec<usize>> = Vec::new();
     for guard in guards {
         let shares = |team: &&mut Vec<usize>| {
-            problem.are_alike(team[0], guard) && is_same(scene, [cycle(team[0]), cycle(guard)])
+            problem.are_alike(team[0], guard) && is_same(context, [cycle(team[0]), cycle(guard)])
         };
         match together.iter_mut().find(shares) {
             Some(team) => team.push(guard),
@@ -136,9 +140,10 @@ pub(super) fn teams_of(scene: &Scene<'_>, plan: &Plan) -> Vec<(Vec<Vec<usize>>, 
 }
 
 /// Whether two cycles differ at most in where they begin. False, too, when the search has to stop.
-fn is_same(scene: &Scene<'_>, [one, other]: [&[Stop]; 2]) -> bool {
+fn is_same(context: &Context<'_>, [one, other]: [&[Stop]; 2]) -> bool {
     let turned = |from: usize| other[from..].iter().chain(&other[..from]).eq(one);
-    let mut turns = (0..other.len()).take_while(|_| scene.steps.aside(other.len() as u64));
+    let mut turns =
+        (0..other.len()).take_while(|_| context.work.proceed_uncounted(other.len() as u64));
     one.len() == other.len() && turns.any(turned)
 }
 

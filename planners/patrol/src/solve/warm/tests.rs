@@ -1,10 +1,10 @@
 //! The budget of a warm start.
 
 use super::{SLICES_MAX, resumed};
+use crate::context::Context;
 use crate::generate::{line, staying};
 use crate::plan::{Plan, Route, Stop};
 use crate::problem::Problem;
-use crate::scene::Scene;
 
 #[test]
 fn judgements_that_count_no_iterations_use_up_the_budget_too() {
@@ -29,13 +29,13 @@ fn judgements_that_count_no_iterations_use_up_the_budget_too() {
         routes: vec![route; 2],
     };
     let asked = |tries: u64| {
-        let scene = Scene::new(&problem);
+        let context = Context::new(&problem);
         let found = match tries {
-            1 => crate::evaluate::worth(&scene, &previous).is_some(),
-            _ => resumed(&scene, &previous).is_some(),
+            1 => crate::evaluate::worth(&context, &previous).is_some(),
+            _ => resumed(&context, &previous).is_some(),
         };
         assert!(found, "the plan is not judged");
-        scene.steps.asked()
+        context.work.total_slices()
     };
     let one = asked(1);
     assert!(one > 1, "{one} slices");

@@ -1,10 +1,10 @@
 //! Teams of a plan.
 
 use super::{ahead, teams_of};
+use crate::context::Context;
 use crate::generate::{ring, staying};
 use crate::plan::{Plan, Route, Stop};
 use crate::problem::{Problem, Spec};
-use crate::scene::Scene;
 use crate::solve::rounds::formation::Begin;
 use anytime::{CancelToken, Pulse};
 
@@ -30,7 +30,7 @@ fn round(prefix: std::ops::Range<usize>) -> Route {
 /// The teams of a plan in this manner, and how far each is on its round.
 fn teams(spec: Spec, routes: Vec<Route>) -> Vec<(Vec<Vec<usize>>, Vec<u32>)> {
     let problem = Problem::new(spec).expect("the spec is refused");
-    let all = teams_of(&Scene::new(&problem), &Plan { routes });
+    let all = teams_of(&Context::new(&problem), &Plan { routes });
     let ahead = |begin: Begin| match begin {
         Begin::Round(rounds, start) => {
             assert_eq!(rounds.len(), start.ahead.len());
@@ -87,8 +87,8 @@ fn cycles_are_compared_until_the_search_has_to_stop() {
     let problem = Problem::new(spec(2)).expect("the spec is refused");
     let cancel = CancelToken::new();
     let count = || {
-        let scene = Scene::new(&problem).hears(Pulse::new(None, cancel.clone()));
-        teams_of(&scene, &plan).len()
+        let context = Context::new(&problem).with_pulse(Pulse::new(None, cancel.clone()));
+        teams_of(&context, &plan).len()
     };
     assert_eq!(count(), 2);
     cancel.cancel();
