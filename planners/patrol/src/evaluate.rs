@@ -1,5 +1,5 @@
-//! What a plan is worth, exactly, from when each place is seen: no tick is looked at where nothing
-//! begins or ends.
+//! Exact evaluation of plans for the search, event by event: a timeline of visits replaces the tick
+//! by tick simulation of [`crate::verify`](mod@crate::verify).
 
 mod dynamic;
 mod idleness;
@@ -12,76 +12,77 @@ use crate::context::{Context, Position, STANDING};
 use crate::plan::{Cost, Plan, Route, Terms};
 use crate::problem::{Entry, Motion, PROBABILITY_ONE, Problem};
 use dynamic::Observations;
-use idleness::Gaps;
-use timeline::Patrol;
+use idleness::Idleness;
+use timeline::Timeline;
 
 pub(crate) use dynamic::Memo;
 
-pub use report::{Evaluation, VertexCoverage, Worst, evaluate, evaluate_until};
+pub use report::{Evaluation, VertexCoverage, WorstEntry, evaluate, evaluate_until};
 
-/// Steps of walkers that are enough to compare plans.
-const ROUGH: u64 = 400_000;
+/// Steps of dynamic intruders that are enough to compare plans.
+const SAMPLE_WORK: u64 = 400_000;
 
-/// The probability of escape and the cost of a plan. `None`: it breaks a rule about all guards
+/// Probability of escape and cost of a plan, exactly. `None`: it breaks a rule about all guards
 /// together, takes too much work to evaluate, or the search was stopped.
-pub(crate) fn worth(context: &Context<'_>, plan: &Plan) -> Option<(u64, Cost)> {
-    judge(context, plan, |looks| dynamic::escape(context, looks))
+pub(crate) fn exact_cost(context: &Context<'_>, plan: &Plan) -> Option<(u64, Cost)> {
+    assess(context, plan, |seen| dynamic::escape(context, seen))
 }
 
-/// An approximation of [`worth`] for comparisons, not for claims: follows a sample of entries where
-/// all would take long, and entries with the same observations only once.
-pub(crate) fn about(context: &Context<'_>, plan: &Plan) -> Option<(u64, Cost)> {
+/// Approximation of [`exact_cost`] for comparisons, not for claims: a sample of entries where all
+/// would take long, and entries with the same observations only once.
+pub(crate) fn approximate_cost(context: &Context<'_>, plan: &Plan) -> Option<(u64, Cost)> {
     let each = u64::from(context.problem.intruder().instants) * context.problem.places() as u64;
-    let lanes = (ROUGH / each / dynamic::LANES as u64).max(1);
-    judge(context, plan, |looks| {
-        looks.thin(lanes as usize * dynamic::LANES);
-        dynamic::escape_again(context, looks)
+    let lanes = (SAMPLE_WORK / each / dynamic::LANES as u64).max(1);
+    assess(context, plan, |seen| {
+        seen.sample_entries(lanes as usize * dynamic::LANES);
+        dynamic::memoised_escape(context, seen)
     })
 }
 
-fn judge(
+/// Probability of escape and cost of a plan; `dynamic_escape` computes the former for a dynamic
+/// intruder.
+fn assess(
     context: &Context<'_>,
     plan: &Plan,
-    follow: impl FnOnce(&mut Observations) -> Option<u64>,
+    dynamic_escape: impl FnOnce(&mut Observations) -> Option<u64>,
 ) -> Option<(u64, Cost)> {
     let problem = context.problem;
     let (intruder, objective) = (problem.intruder(), problem.objective());
-    let patrol = Patrol::new(context, plan)?;
+    let timeline = Timeline::new(context, plan)?;
     if context.is_too_similar(plan) {
         return None;
     }
-    if !problem.spec().may_swap && swaps(context, plan, &patrol) {
+    if !problem.spec().may_swap && has_passing(context, plan, &timeline) {
         return None;
     }
-    let wanted = &problem.spec().gaps;
-    let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
-    let is_still = (intruder.motion, intruder.entry) == (Motion::Still, Entry::Steady);
-    // Otherwise nobody asks for how long anything is out of sight.
-    let is_asked = is_idle || is_still || !wanted.is_empty();
-    let steady = if is_asked {
-        Some(Gaps::round(context, &patrol)?)
+    let gaps = &problem.spec().gaps;
+    let is_stationary = intruder.motion == Motion::Still;
+    // Otherwise times out of sight are not needed.
+    let is_needed = objective.has_idleness()
+        || (is_stationary && intruder.entry == Entry::Steady)
+        || !gaps.is_empty();
+    let idleness = if is_needed {
+        Some(Idleness::new(context, &timeline)?)
     } else {
         None
     };
-    if let Some(steady) = &steady
-        && wanted
-            .iter()
-            .any(|gap| steady.longest[gap.vertex] < i64::from(gap.ticks))
-    {
+    let is_short = |idleness: &Idleness| {
+        let mut gaps = gaps.iter();
+        gaps.any(|gap| idleness.longest[gap.vertex] < i64::from(gap.ticks))
+    };
+    if idleness.as_ref().is_some_and(is_short) {
         return None;
     }
-    let escape = match (intruder.motion, intruder.entry, &steady) {
-        (Motion::Still, Entry::Steady, Some(steady)) => steady.missed(problem, patrol.period),
-        (Motion::Still, Entry::Mission(last), _) => idleness::once(context, &patrol, last.into())?,
-        (Motion::Still, ..) => idleness::once(context, &patrol, 0)?,
-        (_, entry, _) => follow(&mut Observations::new(
-            context,
-            &patrol,
-            (entry, intruder.instants),
-        )?)?,
+    let escape = match (is_stationary, intruder.entry, &idleness) {
+        (true, Entry::Steady, Some(idleness)) => idleness.escape(problem, timeline.period),
+        (true, Entry::Mission(last), _) => {
+            idleness::stationary_escape(context, &timeline, last.into())?
+        }
+        (true, ..) => idleness::stationary_escape(context, &timeline, 0)?,
+        (false, ..) => dynamic_escape(&mut Observations::new(context, &timeline)?)?,
     };
-    let idleness = steady.filter(|_| is_idle);
-    let idleness = idleness.map(|steady| steady.idleness(problem, patrol.period));
+    let idleness = idleness.filter(|_| objective.has_idleness());
+    let idleness = idleness.map(|idleness| idleness.worst_and_mean(problem, timeline.period));
     let (worst_idleness, mean_idleness) = idleness.unwrap_or_default();
     let terms = Terms {
         escape,
@@ -91,7 +92,7 @@ fn judge(
     Some((escape, cost(problem, &terms)))
 }
 
-/// The cost of terms.
+/// Cost of terms.
 fn cost(problem: &Problem, terms: &Terms) -> Cost {
     let objective = problem.objective();
     let escape = u128::from(terms.escape) * u128::from(objective.escape);
@@ -102,19 +103,19 @@ fn cost(problem: &Problem, terms: &Terms) -> Cost {
 }
 
 /// Whether two guards pass each other on an edge.
-fn swaps(context: &Context<'_>, plan: &Plan, patrol: &Patrol) -> bool {
-    let ticks = patrol.begin + patrol.period;
+fn has_passing(context: &Context<'_>, plan: &Plan, timeline: &Timeline) -> bool {
+    let ticks = timeline.begin + timeline.period;
     let tracks: Vec<Vec<Position>> = plan
         .routes
         .iter()
         .enumerate()
-        .map(|(guard, route)| context.track((guard, route), ticks as usize + 1))
+        .map(|(guard, route)| context.track(guard, route, ticks as usize + 1))
         .collect();
     let pairs =
         (0..tracks.len()).flat_map(|one| (one + 1..tracks.len()).map(move |two| [one, two]));
     pairs.into_iter().any(|pair| {
         (0..ticks as usize).any(|tick| {
-            // Told to stop: nothing is found to be allowed any more.
+            // Stopped: no further plan counts as allowed.
             let stops = !context.work.proceed(1);
             stops
                 || context.pass_each_other(
@@ -126,8 +127,8 @@ fn swaps(context: &Context<'_>, plan: &Plan, patrol: &Patrol) -> bool {
 }
 
 impl Context<'_> {
-    /// Where a guard is at each tick of its route.
-    pub(crate) fn track(&self, (guard, route): (usize, &Route), ticks: usize) -> Vec<Position> {
+    /// Positions of a guard on its route at the first `ticks` ticks.
+    pub(crate) fn track(&self, guard: usize, route: &Route, ticks: usize) -> Vec<Position> {
         let mut positions = Vec::with_capacity(ticks);
         let cycle = route.cycle.iter().cycle().skip(1);
         let next = route.prefix.iter().skip(1).chain(&route.cycle);
@@ -158,7 +159,7 @@ impl Context<'_> {
                     ..stands
                 }));
             } else {
-                // Stands for ever: the next round begins where this one ends.
+                // The guard stands: the next cycle begins where this one ends.
                 positions.pop();
             }
             if positions.len() >= ticks {

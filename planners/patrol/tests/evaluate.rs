@@ -156,7 +156,11 @@ fn who_knows_the_plan_enters_where_nobody_looks_for_longest() {
     // The ends are seen each fourth tick, the middle each second; an intruder can be seen at three
     // instants.
     assert_eq!(
-        (found.worst.vertex, found.worst.tick, found.worst.capture),
+        (
+            found.worst_entry.vertex,
+            found.worst_entry.tick,
+            found.worst_entry.capture
+        ),
         (0, 1, 0.0)
     );
     assert_eq!(found.vertices[0].worst_idleness, Some(3));
@@ -176,5 +180,8 @@ fn a_vertex_that_nobody_sees_is_told() {
     let found = evaluate(&problem, &plan).expect("the plan keeps the rules");
     assert_eq!(found.vertices[2].worst_idleness, None);
     assert_eq!(found.terms.worst_idleness, UNSEEN);
-    assert_eq!((found.worst.vertex, found.worst.capture), (1, 0.0));
+    assert_eq!(
+        (found.worst_entry.vertex, found.worst_entry.capture),
+        (1, 0.0)
+    );
 }

@@ -64,8 +64,11 @@ pub(super) fn most(problem: &Problem, best: Cost) -> Cost {
     let objective = problem.objective();
     let nobody = u128::from(PROBABILITY_ONE) * u128::from(objective.escape);
     let caught = nobody.saturating_sub(best.0) / PARTS;
-    let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
-    let idle = if is_idle { best.0 / (PARTS - 1) } else { 0 };
+    let idle = if objective.has_idleness() {
+        best.0 / (PARTS - 1)
+    } else {
+        0
+    };
     Cost(best.0.saturating_add(caught.max(idle)))
 }
 

@@ -1,62 +1,63 @@
-//! Intruders who walk, followed exactly: several who enter one tick after the other side by side.
+//! Escape of a dynamic intruder: exact propagation of the belief, for several ticks of entry in
+//! parallel lanes.
 
-use super::timeline::Patrol;
+use super::timeline::Timeline;
 use crate::context::Context;
-use crate::problem::Entry;
+use crate::problem::{Entry, Intruder};
 use std::collections::BTreeMap;
 
-/// Entries that are followed side by side.
+/// Number of entries that are followed in parallel.
 pub(super) const LANES: usize = 8;
 
-/// What is seen at each tick: on the way to the round, and on the round.
+/// Observations: places seen at each tick of the prefix and of one lap of the cyclic part.
 pub(super) struct Observations {
-    /// Tick by tick, places once each.
+    /// Places seen by tick, without duplicates.
     ticks: Vec<Vec<u32>>,
-    /// From which tick on, and after how many everything comes again.
+    /// Tick at which the laps begin.
     begin: usize,
+    /// Ticks after which the observations repeat.
     lap: usize,
-    /// Ticks of entry with different observations, and the number of ticks that each stands for.
+    /// Distinct ticks of entry, and the number of equivalent ticks.
     pub entries: Vec<(usize, u64)>,
 }
 
 impl Observations {
     /// `None`: told to stop.
-    pub(super) fn new(
-        context: &Context<'_>,
-        patrol: &Patrol,
-        (entry, instants): (Entry, u32),
-    ) -> Option<Self> {
-        let (begin, period) = (patrol.begin as usize, patrol.period as usize);
+    pub(super) fn new(context: &Context<'_>, timeline: &Timeline) -> Option<Self> {
+        let Intruder {
+            entry, instants, ..
+        } = context.problem.intruder();
+        let (begin, period) = (timeline.begin as usize, timeline.period as usize);
         let needed = match entry {
             Entry::Steady => usize::MAX,
             Entry::Start => instants as usize,
             Entry::Mission(last) => (last + instants) as usize,
         };
         let end = needed.min(begin + period);
-        let ticks = seen(context, patrol, end)?;
+        let ticks = observations(context, timeline, end)?;
         if needed <= begin + period {
-            // Nothing comes again in time.
+            // No observation repeats in time.
             return Some(Self {
                 ticks,
                 begin: needed,
                 lap: 1,
-                entries: entries((needed, 1), entry),
+                entries: distinct_entries(needed, 1, entry),
             });
         }
         let mut ticks = ticks;
-        // Guards who follow each other look the same long before each is back.
+        // Interchangeable guards that share a cycle repeat observations after a part of the period.
         let lap = shortest_lap(context, &ticks[begin..])?;
         ticks.truncate(begin + lap);
         Some(Self {
             ticks,
             begin,
             lap,
-            entries: entries((begin, lap), entry),
+            entries: distinct_entries(begin, lap, entry),
         })
     }
 
-    /// Fewer entries, evenly spread: about so many.
-    pub(super) fn thin(&mut self, entries_max: usize) {
+    /// Keeps a sample of at most `entries_max` entries, evenly spread.
+    pub(super) fn sample_entries(&mut self, entries_max: usize) {
         let count = self.entries.len();
         if count > entries_max {
             let each = (0..entries_max).map(|index| self.entries[index * count / entries_max]);
@@ -64,30 +65,30 @@ impl Observations {
         }
     }
 
-    /// For each entry a hash of what is seen at `instants` instants from it on.
-    fn numbers(&self, instants: usize) -> impl Iterator<Item = u64> + '_ {
+    /// For each entry a hash of the observations at `instants` instants from it on.
+    fn hashes(&self, instants: usize) -> impl Iterator<Item = u64> + '_ {
         const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
         let last = self.entries.iter().map(|(tick, _)| *tick).max();
-        // Hashes of prefixes: the looks are the digits of a number, so that the prefix of a longer
+        // Rolling hash: observations are the digits of a number, so that the prefix of a longer
         // sequence can be subtracted.
         let mut starts = vec![0_u64];
         for tick in 0..last.unwrap_or(0) + instants {
-            let mut look = 0xcbf2_9ce4_8422_2325_u64;
-            for place in self.at(tick) {
-                look = (look ^ u64::from(*place)).wrapping_mul(BASE);
-                look ^= look >> 29;
+            let mut digit = 0xcbf2_9ce4_8422_2325_u64;
+            for place in self.seen_at(tick) {
+                digit = (digit ^ u64::from(*place)).wrapping_mul(BASE);
+                digit ^= digit >> 29;
             }
-            starts.push(starts[tick].wrapping_mul(BASE).wrapping_add(look));
+            starts.push(starts[tick].wrapping_mul(BASE).wrapping_add(digit));
         }
         let shift = (0..instants).fold(1_u64, |shift, _| shift.wrapping_mul(BASE));
-        let number = move |(tick, _): &(usize, u64)| {
+        let hash = move |(tick, _): &(usize, u64)| {
             starts[tick + instants].wrapping_sub(starts[*tick].wrapping_mul(shift))
         };
-        self.entries.iter().map(number)
+        self.entries.iter().map(hash)
     }
 
-    /// What is seen at a tick.
-    pub(super) fn at(&self, tick: usize) -> &[u32] {
+    /// Places seen at a tick.
+    pub(super) fn seen_at(&self, tick: usize) -> &[u32] {
         if tick < self.begin {
             &self.ticks[tick]
         } else {
@@ -96,7 +97,7 @@ impl Observations {
     }
 }
 
-/// After how many ticks of the round all that is seen comes again; `None`: told to stop.
+/// Ticks after which the observations of the cyclic part repeat; `None`: stopped.
 fn shortest_lap(context: &Context<'_>, round: &[Vec<u32>]) -> Option<usize> {
     let period = round.len();
     let work: usize = round.iter().map(|seen| 1 + seen.len()).sum();
@@ -111,30 +112,30 @@ fn shortest_lap(context: &Context<'_>, round: &[Vec<u32>]) -> Option<usize> {
     Some(period)
 }
 
-/// What is seen at each tick before `end`, places once each; `None`: told to stop.
-fn seen(context: &Context<'_>, patrol: &Patrol, end: usize) -> Option<Vec<Vec<u32>>> {
+/// Places seen at each tick before `end`, without duplicates; `None`: stopped.
+fn observations(context: &Context<'_>, timeline: &Timeline, end: usize) -> Option<Vec<Vec<u32>>> {
     let mut ticks: Vec<Vec<u32>> = vec![Vec::new(); end];
-    let once = |seen: &mut Vec<u32>| {
+    let deduplicate = |seen: &mut Vec<u32>| {
         seen.sort_unstable();
         seen.dedup();
     };
     let last = end as i64 - 1;
-    patrol.each(context, [0, end as i64], |places, from, until| {
+    timeline.for_each_visit(context, [0, end as i64], |places, from, until| {
         for tick in from.max(0)..=until.min(last) {
             let seen = &mut ticks[tick as usize];
             seen.extend_from_slice(places);
-            // Guards who see the same do not pile it up.
+            // Bounds the memory where several guards see the same.
             if seen.len() > 2 * context.problem.places() {
-                once(seen);
+                deduplicate(seen);
             }
         }
     })?;
-    ticks.iter_mut().for_each(once);
+    ticks.iter_mut().for_each(deduplicate);
     Some(ticks)
 }
 
-/// Entries that differ, and how many each stands for.
-fn entries((begin, lap): (usize, usize), entry: Entry) -> Vec<(usize, u64)> {
+/// Distinct ticks of entry, and the number of equivalent ticks.
+fn distinct_entries(begin: usize, lap: usize, entry: Entry) -> Vec<(usize, u64)> {
     match entry {
         Entry::Start => vec![(0, 1)],
         Entry::Steady => (begin..begin + lap).map(|tick| (tick, 1)).collect(),
@@ -153,32 +154,32 @@ fn entries((begin, lap): (usize, usize), entry: Entry) -> Vec<(usize, u64)> {
     }
 }
 
-/// What is left of those who entered when a sequence of looks began, by a number for the sequence.
+/// Memo of probabilities of escape by hash of the observations.
 ///
-/// A plan of which one route is changed a little leaves many entries to meet what they met before.
+/// Most entries meet the same observations again after a small change of one route.
 #[derive(Default)]
 pub(crate) struct Memo(BTreeMap<u64, u128>);
 
-/// Most sequences that are kept.
+/// Maximum number of entries of the memo.
 const MEMO_MAX: usize = 50_000;
 
-/// The probability of escape; `None`: told to stop.
-pub(super) fn escape(context: &Context<'_>, looks: &Observations) -> Option<u64> {
+/// Probability of escape; `None`: stopped.
+pub(super) fn escape(context: &Context<'_>, seen: &Observations) -> Option<u64> {
     let (mut all, mut count) = (0_u128, 0_u128);
-    for entries in looks.entries.chunks(LANES) {
-        let left = lanes(context, (looks, entries))?;
+    for entries in seen.entries.chunks(LANES) {
+        let left = follow_entries(context, seen, entries)?;
         for ((_, times), left) in entries.iter().zip(left) {
             all += left * u128::from(*times);
             count += u128::from(*times);
         }
     }
-    Some(u64::try_from(all / count).expect("at most certain"))
+    Some(u64::try_from(all / count).expect("at most one"))
 }
 
-/// The same, with a memo: entries with the same hash of looks are followed only once (64 bits, so
-/// that a collision is unlikely but possible). Work that this saves counts as done, so that a limit
-/// of iterations has the same meaning.
-pub(super) fn escape_again(context: &Context<'_>, looks: &Observations) -> Option<u64> {
+/// The same with a memo: entries with the same hash of observations are followed only once (64 bits:
+/// a collision is unlikely but possible). Work that this saves counts as done, so that a limit of
+/// iterations has the same meaning.
+pub(super) fn memoised_escape(context: &Context<'_>, seen: &Observations) -> Option<u64> {
     let mut memo = context.memo.borrow_mut();
     if memo.0.len() > MEMO_MAX {
         memo.0.clear();
@@ -186,14 +187,14 @@ pub(super) fn escape_again(context: &Context<'_>, looks: &Observations) -> Optio
     let (mut all, mut count) = (0_u128, 0_u128);
     let mut fresh = Vec::new();
     let instants = context.problem.intruder().instants as usize;
-    for ((entry, times), number) in looks.entries.iter().zip(looks.numbers(instants)) {
+    for ((entry, times), hash) in seen.entries.iter().zip(seen.hashes(instants)) {
         count += u128::from(*times);
-        match memo.0.get(&number) {
+        match memo.0.get(&hash) {
             Some(left) => all += left * u128::from(*times),
-            None => fresh.push(((*entry, *times), number)),
+            None => fresh.push(((*entry, *times), hash)),
         }
     }
-    for _ in 0..lanes_for(looks.entries.len()) - lanes_for(fresh.len()) {
+    for _ in 0..lane_count(seen.entries.len()) - lane_count(fresh.len()) {
         for _ in 1..instants {
             if !context.work.proceed(context.step_work()) {
                 return None;
@@ -202,36 +203,38 @@ pub(super) fn escape_again(context: &Context<'_>, looks: &Observations) -> Optio
     }
     for fresh in fresh.chunks(LANES) {
         let entries: Vec<(usize, u64)> = fresh.iter().map(|one| one.0).collect();
-        let left = lanes(context, (looks, &entries))?;
-        for (((_, times), number), left) in fresh.iter().zip(left) {
+        let left = follow_entries(context, seen, &entries)?;
+        for (((_, times), hash), left) in fresh.iter().zip(left) {
             all += left * u128::from(*times);
-            memo.0.insert(*number, left);
+            memo.0.insert(*hash, left);
         }
     }
-    Some(u64::try_from(all / count).expect("at most certain"))
+    Some(u64::try_from(all / count).expect("at most one"))
 }
 
-/// Lanes that it takes to follow so many entries.
-fn lanes_for(entries: usize) -> usize {
+/// Number of lanes to follow `entries` entries.
+fn lane_count(entries: usize) -> usize {
     let rest = entries % LANES;
     entries - rest + [0, 1, LANES][rest.min(2)]
 }
 
-/// What is left of those who enter at some ticks, at most [`LANES`].
-fn lanes(
+/// Probabilities of escape for some ticks of entry, at most [`LANES`].
+fn follow_entries(
     context: &Context<'_>,
-    (looks, entries): (&Observations, &[(usize, u64)]),
+    seen: &Observations,
+    entries: &[(usize, u64)],
 ) -> Option<Vec<u128>> {
     match entries.len() {
-        1 => Some(follow::<1>(context, (looks, entries))?.to_vec()),
-        _ => Some(follow::<LANES>(context, (looks, entries))?.to_vec()),
+        1 => Some(follow::<1>(context, seen, entries)?.to_vec()),
+        _ => Some(follow::<LANES>(context, seen, entries)?.to_vec()),
     }
 }
 
-/// What is left of those who enter at some ticks, one for each lane at most.
+/// Probabilities of escape for some ticks of entry, at most one for each lane.
 fn follow<const L: usize>(
     context: &Context<'_>,
-    (looks, entries): (&Observations, &[(usize, u64)]),
+    seen: &Observations,
+    entries: &[(usize, u64)],
 ) -> Option<[u128; L]> {
     let prior = context.prior();
     let mut belief: Vec<[u64; L]> = prior.iter().map(|mass| [*mass; L]).collect();
@@ -244,7 +247,7 @@ fn follow<const L: usize>(
             step(context, &mut belief, &mut parts);
         }
         for (lane, (tick, _)) in entries.iter().enumerate() {
-            for place in looks.at(tick + instant) {
+            for place in seen.seen_at(tick + instant) {
                 belief[*place as usize][lane] = 0;
             }
         }
@@ -264,9 +267,9 @@ fn step<const L: usize>(context: &Context<'_>, belief: &mut [[u64; L]], parts: &
     }
     for (place, mass) in belief.iter_mut().enumerate() {
         let near = context.neighbours(place);
-        let (gone, part) = (near.len() as u64, &parts[place]);
+        let (degree, part) = (near.len() as u64, &parts[place]);
         for (mass, part) in mass.iter_mut().zip(part) {
-            *mass -= part * gone;
+            *mass -= part * degree;
         }
         for other in near {
             for (mass, come) in mass.iter_mut().zip(&parts[*other as usize]) {

@@ -1,6 +1,6 @@
 //! The search judges plans as the check does.
 
-use super::{evaluate, evaluate_until, worth};
+use super::{evaluate, evaluate_until, exact_cost};
 use crate::context::Context;
 use crate::generate::{grid, museum};
 use crate::plan::{Cost, Plan, Route, Stop};
@@ -113,10 +113,10 @@ fn long() -> (Problem, Plan) {
     )
 }
 
-/// What `worth` says, and how many slices of work it took.
+/// Whether `exact_cost` evaluates a plan, and the slices of work that it takes.
 fn slices(problem: &Problem, plan: &Plan, cancel: &CancelToken) -> (bool, u64) {
     let context = Context::new(problem).with_pulse(Pulse::new(None, cancel.clone()));
-    let judged = worth(&context, plan).is_some();
+    let judged = exact_cost(&context, plan).is_some();
     let mut sink = |_: &Plan, _: Cost| {};
     let mut control = Control::new(Limits::iterations(u64::MAX), 1, &mut sink);
     context.work.report_iterations(&mut control);
@@ -177,7 +177,7 @@ fn ways_count_where_there_are_many() {
     assert!(verify(&problem, &plan(180)).is_ok());
     let broken = verify(&problem, &plan(200)).expect_err("200 * 300 * 2 * 3,540 steps");
     assert!(matches!(broken[..], [Violation::TooMuchWork { .. }]));
-    assert_eq!(worth(&Context::new(&problem), &plan(200)), None);
+    assert_eq!(exact_cost(&Context::new(&problem), &plan(200)), None);
 }
 
 proptest! {
@@ -188,7 +188,7 @@ proptest! {
         let problem = world(seed);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ 1);
         let plan = plan(&problem, &mut rng);
-        let judged = worth(&Context::new(&problem), &plan).map(|(_, cost)| cost);
+        let judged = exact_cost(&Context::new(&problem), &plan).map(|(_, cost)| cost);
         prop_assert_eq!(judged, verify(&problem, &plan).ok());
     }
 }

@@ -1,17 +1,17 @@
-//! From where guards are at each tick to a plan without end.
+//! Cyclic plans from tracks: the positions of guards at each tick.
 
 use crate::context::{Context, Position, STANDING};
-use crate::plan::{PERIOD_MAX, Plan, Route, Stop, duration};
+use crate::plan::{Plan, Route, Stop, duration, joint_period};
 
-/// The cyclic plan in which each guard walks its track, returns to where it began, and repeats.
+/// Cyclic plan in which each guard follows its track, returns to its start, and repeats.
 ///
-/// Where guards may stay they wait for each other at the end of the track, so that the joint period
-/// is that of the longest round. Where they may not and the joint period would be too long, each
-/// goes to and fro at the end of its track.
-pub(super) fn endless(context: &Context<'_>, tracks: &[Vec<Position>]) -> Plan {
+/// Where guards may stay, they wait for each other at the end of the track, so that the joint
+/// period is that of the longest cycle. Where they may not and the joint period would be too long,
+/// each guard goes back and forth between two vertices at the end of its track.
+pub(super) fn close_cycles(context: &Context<'_>, tracks: &[Vec<Position>]) -> Plan {
     let all = tracks.iter().enumerate();
     let mut routes: Vec<Route> = all
-        .map(|(guard, track)| round(context, guard, track))
+        .map(|(guard, track)| closed_route(context, guard, track))
         .collect();
     let ticks: Vec<u64> = routes
         .iter()
@@ -21,19 +21,19 @@ pub(super) fn endless(context: &Context<'_>, tracks: &[Vec<Position>]) -> Plan {
     let longest = ticks.iter().copied().max().unwrap_or(0);
     if context.problem.spec().may_stay {
         for (route, ticks) in routes.iter_mut().zip(&ticks) {
-            let wait = u32::try_from(longest - ticks).expect("rounds are short");
+            let wait = u32::try_from(longest - ticks).expect("cycles are short");
             route.cycle[0].stay += wait;
         }
-    } else if joint(&ticks).is_none() {
+    } else if joint_period(ticks).is_none() {
         for route in &mut routes {
-            to_and_fro(context, route);
+            back_and_forth(context, route);
         }
     }
     Plan { routes }
 }
 
-/// A track as stops, and for ever after the way back to its start and the same again.
-fn round(context: &Context<'_>, guard: usize, track: &[Position]) -> Route {
+/// Route that follows a track, returns to its start by a shortest path, and repeats.
+fn closed_route(context: &Context<'_>, guard: usize, track: &[Position]) -> Route {
     let mut stops = stops(context, track);
     let mut last = stops.pop().expect("a guard is somewhere");
     let problem = context.problem;
@@ -46,7 +46,7 @@ fn round(context: &Context<'_>, guard: usize, track: &[Position]) -> Route {
         };
     };
     let mut cycle = vec![last];
-    cycle.extend(back(context, guard, [last.vertex, first.vertex]));
+    cycle.extend(path_between(context, guard, last.vertex, first.vertex));
     if last.vertex == first.vertex {
         cycle[0].stay += first.stay;
     } else {
@@ -59,7 +59,7 @@ fn round(context: &Context<'_>, guard: usize, track: &[Position]) -> Route {
     }
 }
 
-/// Visits and their durations; a guard that is on an edge at the end goes on to the next vertex.
+/// Stops of a track; a guard that is on an edge at the end continues to the next vertex.
 pub(super) fn stops(context: &Context<'_>, track: &[Position]) -> Vec<Stop> {
     let mut stops = vec![Stop {
         vertex: track[0].vertex as usize,
@@ -69,7 +69,7 @@ pub(super) fn stops(context: &Context<'_>, track: &[Position]) -> Vec<Stop> {
         let [from, to] = [step[0], step[1]];
         let vertex = to.vertex as usize;
         if to.edge == STANDING && from.edge == STANDING && from.vertex == to.vertex {
-            stops.last_mut().expect("it began somewhere").stay += 1;
+            stops.last_mut().expect("there is a first stop").stay += 1;
         } else if to.edge == STANDING {
             stops.push(Stop { vertex, stay: 0 });
         }
@@ -85,8 +85,8 @@ pub(super) fn stops(context: &Context<'_>, track: &[Position]) -> Vec<Stop> {
     stops
 }
 
-/// Stops between two vertices on a quickest way, without the ends.
-fn back(context: &Context<'_>, guard: usize, [from, to]: [usize; 2]) -> Vec<Stop> {
+/// Stops between two vertices on a shortest path, without the ends.
+fn path_between(context: &Context<'_>, guard: usize, from: usize, to: usize) -> Vec<Stop> {
     let problem = context.problem;
     let table = context.distances(guard, to);
     let mut stops = Vec::new();
@@ -107,13 +107,13 @@ fn back(context: &Context<'_>, guard: usize, [from, to]: [usize; 2]) -> Vec<Stop
             stay: problem.pause(here),
         });
     }
-    // The goal itself is the caller's.
+    // Without the goal.
     stops.pop();
     stops
 }
 
-/// A cycle between the first stop of the cycle and its nearest neighbour.
-fn to_and_fro(context: &Context<'_>, route: &mut Route) {
+/// Replaces the cycle by one between its first stop and the nearest neighbour.
+fn back_and_forth(context: &Context<'_>, route: &mut Route) {
     let first = route.cycle[0];
     let edges = context.problem.out_edges(first.vertex).iter();
     if let Some(edge) = edges.min_by_key(|edge| edge.length) {
@@ -125,31 +125,19 @@ fn to_and_fro(context: &Context<'_>, route: &mut Route) {
     }
 }
 
-/// The least common multiple, unless it is too long.
-fn joint(ticks: &[u64]) -> Option<u64> {
-    let common = |mut a: u64, mut b: u64| {
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
-    ticks.iter().try_fold(1, |joint, ticks| {
-        let joint = joint / common(joint, *ticks) * ticks;
-        (joint <= PERIOD_MAX).then_some(joint)
-    })
-}
-
-/// The plan in which guards walk their tracks and then repeat what was done since tick `from`, each
-/// in the role that it has taken by the end: `roles` gives the guard whose place at that tick it
-/// is.
-pub(super) fn round_from(
+/// Plan in which guards follow their tracks and then repeat them from tick `from` on.
+///
+/// Interchangeable guards may exchange roles: at the last tick, guard g is where guard `roles[g]`
+/// was at tick `from`, and continues as that one did.
+pub(super) fn repeat_from(
     context: &Context<'_>,
     tracks: &[Vec<Position>],
-    (from, roles): (usize, &[usize]),
+    from: usize,
+    roles: &[usize],
 ) -> Plan {
     let last = tracks[0].len() - 1;
     let route = |guard: usize| {
-        // Its own way, then those of the roles that it takes until it is back in its own.
+        // Its own track, then those of the roles that it takes until it is back in its own.
         let mut track = tracks[guard].clone();
         let mut role = roles[guard];
         while role != guard {
@@ -157,17 +145,17 @@ pub(super) fn round_from(
             role = roles[role];
         }
         let period = track.len() - 1 - from;
-        // Twice round, so that it arrives somewhere, if ever.
+        // Two periods, so that it arrives at some vertex, if ever.
         track.extend_from_within(from + 1..);
-        recurring(context, &track, (from, period))
+        periodic_route(context, &track, from, period)
     };
     Plan {
         routes: (0..tracks.len()).map(route).collect(),
     }
 }
 
-/// A track that comes again after `period` ticks from tick `from` on, as a route.
-fn recurring(context: &Context<'_>, track: &[Position], (from, period): (usize, usize)) -> Route {
+/// Route of a track that has period `period` from tick `from` on.
+fn periodic_route(context: &Context<'_>, track: &[Position], from: usize, period: usize) -> Route {
     let arrives = |tick: &usize| {
         let [before, now] = [track[*tick - 1], track[*tick]];
         now.edge == STANDING && (before.vertex != now.vertex || before.edge != STANDING)
@@ -186,7 +174,7 @@ fn recurring(context: &Context<'_>, track: &[Position], (from, period): (usize, 
             cycle,
         };
     }
-    // It stands from some tick on.
+    // The guard stands from some tick on.
     let vertex = track[from].vertex as usize;
     let arrived = (1..=from).rev().find(arrives).unwrap_or(0);
     let stay = u32::try_from(period).expect("periods are limited");

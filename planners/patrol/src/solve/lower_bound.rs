@@ -1,53 +1,51 @@
-//! What no plan can undercut.
+//! Lower bound on the cost of plans against a stationary intruder.
 
 use crate::context::Context;
 use crate::plan::Cost;
 use crate::problem::{Motion, OutEdge, PROBABILITY_ONE, Problem};
 
-/// Most numbers in the table: vertices times instants.
+/// Maximum size of the table: vertices times instants.
 const ROOM: usize = 4_000_000;
 
-/// A lower bound on cost, and its method.
+/// Lower bound on the cost, and its method.
 ///
-/// A stationary intruder is caught only by a guard that sees its vertex in the window of its
-/// instants. In one window guards see a limited number of vertices; a moving guard sees at most
-/// what lies on the best walk, where a vertex counts again when the guard leaves it and comes back,
-/// but not immediately. Idleness counts as none.
+/// A stationary intruder is captured only by a guard that sees its vertex in the window of its
+/// instants. In one window guards see a limited number of vertices; a moving guard sees at most the
+/// vertices of the best walk. On it a vertex counts again when the guard leaves it and comes back,
+/// but not immediately. The bound on idleness is 0.
 pub(super) fn lower_bound(context: &Context<'_>) -> (Cost, &'static str) {
     let problem = context.problem;
     if problem.intruder().motion != Motion::Still {
         return (Cost(0), "certainty");
     }
-    let (many, walked) = (seen_at_most(problem), walks(context));
-    let (caught, method) = match walked {
-        Some(walked) if walked < many => (walked, "walks"),
-        _ => (many, "number of vertices"),
+    let (by_number, by_walks) = (number_bound(problem), walk_bound(context));
+    let (capture, method) = match by_walks {
+        Some(by_walks) if by_walks < by_number => (by_walks, "walks"),
+        _ => (by_number, "number of vertices"),
     };
-    let escape = u128::from(PROBABILITY_ONE - caught.min(PROBABILITY_ONE));
+    let escape = u128::from(PROBABILITY_ONE - capture.min(PROBABILITY_ONE));
     (
         Cost(escape * u128::from(problem.objective().escape)),
         method,
     )
 }
 
-/// The share of the most likely vertices, as many as all guards can see in a window.
-fn seen_at_most(problem: &Problem) -> u64 {
-    let most = |guard: usize| (0..problem.vertices()).map(move |v| problem.sight(guard, v).len());
-    let at_once = (0..problem.guards().len()).map(|guard| most(guard).max().unwrap_or(0));
+/// Capture if the guards see the most likely vertices, as many as they can see in a window.
+fn number_bound(problem: &Problem) -> u64 {
+    let sizes = |guard: usize| (0..problem.vertices()).map(move |v| problem.sight(guard, v).len());
+    let at_an_instant = (0..problem.guards().len()).map(|guard| sizes(guard).max().unwrap_or(0));
     let instants = problem.intruder().instants as usize;
-    let many = at_once.sum::<usize>().saturating_mul(instants);
+    let count = at_an_instant.sum::<usize>().saturating_mul(instants);
     let mut shares = problem.shares().to_vec();
     shares.sort_unstable_by(|one, other| other.cmp(one));
-    shares.iter().take(many).sum()
+    shares.iter().take(count).sum()
 }
 
-/// Steps that a vertex counts for at each tick of a walk, as [`Steps`](crate::context::WorkCounter) counts
-/// them.
+/// Work of a vertex at each tick of a walk, in steps of [`WorkCounter`](crate::context::WorkCounter).
 const VERTEX_STEPS: u64 = 8;
 
-/// The most that guards see on the best walks of one window, added up; `None`: too large, or
-/// stopped.
-fn walks(context: &Context<'_>) -> Option<u64> {
+/// Capture on the best walks of one window, summed over the guards; `None`: too large, or stopped.
+fn walk_bound(context: &Context<'_>) -> Option<u64> {
     let problem = context.problem;
     let instants = problem.intruder().instants as usize;
     if problem.vertices().saturating_mul(instants) > ROOM {
@@ -58,10 +56,10 @@ fn walks(context: &Context<'_>) -> Option<u64> {
     for guard in 0..context.guards() {
         let alike = known
             .iter()
-            .find(|(other, _)| problem.are_alike(*other, guard));
+            .find(|(other, _)| problem.are_interchangeable(*other, guard));
         let most = match alike {
             Some((_, most)) => *most,
-            None => walk(context, (guard, instants))?,
+            None => best_walk(context, guard, instants)?,
         };
         known.push((guard, most));
         sum = sum.saturating_add(most);
@@ -69,20 +67,19 @@ fn walks(context: &Context<'_>) -> Option<u64> {
     Some(sum)
 }
 
-/// Shares are rounded up to a multiple of two to this power, so that what a walk of
-/// [`INSTANTS_MAX`](crate::problem::INSTANTS_MAX) instants sees, each share at each of them, is no
-/// more than fits.
+/// Exponent of the unit of gains: probabilities are rounded up to a multiple of 2 to this power, so
+/// that the sum over [`INSTANTS_MAX`](crate::problem::INSTANTS_MAX) instants does not overflow.
 const UNIT_BITS: u32 = 12;
 
-/// What is worth being seen, in units of two to the power of [`UNIT_BITS`], rounded up.
+/// Probability of entry at some vertices, in units of 2 to the power of [`UNIT_BITS`], rounded up.
 fn units(problem: &Problem, seen: impl Iterator<Item = u32>) -> u64 {
     let shares = problem.shares();
     let units = |seen: u32| shares[seen as usize].div_ceil(1 << UNIT_BITS);
     seen.map(units).sum()
 }
 
-/// What a guard sees after a way that it did not see before it, in units.
-fn fresh(problem: &Problem, guard: usize, [from, to]: [usize; 2]) -> u64 {
+/// Gain of a move: what a guard sees from `to` but not from `from`, in units.
+fn gain(problem: &Problem, guard: usize, from: usize, to: usize) -> u64 {
     let before = problem.sight(guard, from);
     let seen = problem.sight(guard, to).iter().copied();
     units(
@@ -91,7 +88,7 @@ fn fresh(problem: &Problem, guard: usize, [from, to]: [usize; 2]) -> u64 {
     )
 }
 
-/// By vertex and way, what a guard sees after it that is new, in units; `None`: stopped.
+/// Gains by vertex and edge, in units; `None`: stopped.
 fn gains(context: &Context<'_>, guard: usize) -> Option<Vec<Vec<u64>>> {
     let problem = context.problem;
     let mut gains = Vec::with_capacity(problem.vertices());
@@ -102,19 +99,19 @@ fn gains(context: &Context<'_>, guard: usize) -> Option<Vec<Vec<u64>>> {
             return None;
         }
         let each = problem.out_edges(from).iter();
-        let each = each.map(|edge| fresh(problem, guard, [from, edge.to]));
+        let each = each.map(|edge| gain(problem, guard, from, edge.to));
         gains.push(each.collect());
     }
     Some(gains)
 }
 
-/// The most that a guard sees at a number of instants in a row, wherever it is at the first.
+/// Maximum gain of a walk of one guard at consecutive instants, from any vertex; `None`: stopped.
 ///
-/// State: at a vertex, just arrived by an arc; what it sees there counts once for the visit, unless
-/// it was seen from the vertex before. A vertex that it has just left does not count again
-/// immediately. A walk that begins inside an edge is at best as good as one that begins at its end.
-/// `None`: stopped.
-fn walk(context: &Context<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
+/// Dynamic programming over the ticks left. State: at a vertex, just arrived on an edge. What the
+/// guard sees there counts once for the visit, unless it was seen from the vertex before. A vertex
+/// that it has just left does not count again immediately. A walk that begins inside an edge is at
+/// best as good as one that begins at its end.
+fn best_walk(context: &Context<'_>, guard: usize, instants: usize) -> Option<u64> {
     let problem = context.problem;
     let vertices = problem.vertices();
     let gains = gains(context, guard)?;
@@ -125,7 +122,7 @@ fn walk(context: &Context<'_>, (guard, instants): (usize, usize)) -> Option<u64>
         edge.map_or(0, |edge| gains[from][edge])
     };
     // By ticks left and vertex: the two best values with different next vertices, so that one of
-    // them does not go back.
+    // them does not return.
     let mut best = vec![vec![[(0_u64, usize::MAX); 2]; vertices]];
     for left in 1..instants {
         if !context
@@ -144,7 +141,9 @@ fn walk(context: &Context<'_>, (guard, instants): (usize, usize)) -> Option<u64>
                     continue;
                 }
                 let rest = match left.checked_sub(ticks) {
-                    Some(rest) => other_than(&best[rest][edge.to], vertex, back(edge.to, vertex)),
+                    Some(rest) => {
+                        without_return(&best[rest][edge.to], vertex, back(edge.to, vertex))
+                    }
                     None => 0,
                 };
                 let value = gain + rest;
@@ -158,21 +157,23 @@ fn walk(context: &Context<'_>, (guard, instants): (usize, usize)) -> Option<u64>
         }
         best.push(row);
     }
-    // Who has just left a vertex still counts as there: the first way may be shorter by that.
-    let first = |vertex: usize, (edge, gain): (&OutEdge, &u64)| {
+    // A guard that has just left a vertex still counts as there: that shortens the first edge.
+    let first = |vertex: usize, edge: &OutEdge, gain: &u64| {
         let ticks = problem.ticks(guard, *edge);
-        let gone = ticks.div_ceil(edge.length) - 1;
-        let arrival = (ticks - gone) as usize;
+        let at_vertex = ticks.div_ceil(edge.length) - 1;
+        let arrival = (ticks - at_vertex) as usize;
         let left = (instants - 1).checked_sub(arrival)?;
         let rest = left.checked_sub(problem.pause(edge.to) as usize);
         let rest = rest.map_or(0, |rest| {
-            other_than(&best[rest][edge.to], vertex, back(edge.to, vertex))
+            without_return(&best[rest][edge.to], vertex, back(edge.to, vertex))
         });
         Some(gain + rest)
     };
     let from = |vertex: usize| {
         let edges = problem.out_edges(vertex).iter().zip(&gains[vertex]);
-        let on = edges.filter_map(|edge| first(vertex, edge)).max();
+        let on = edges
+            .filter_map(|(edge, gain)| first(vertex, edge, gain))
+            .max();
         let here = units(problem, problem.sight(guard, vertex).iter().copied());
         here + on.unwrap_or(0)
     };
@@ -180,9 +181,8 @@ fn walk(context: &Context<'_>, (guard, instants): (usize, usize)) -> Option<u64>
     Some(most.min(PROBABILITY_ONE >> UNIT_BITS) << UNIT_BITS)
 }
 
-/// The best value of going on; what is seen again at the vertex that was left last, and was
-/// counted, does not count.
-fn other_than(two: &[(u64, usize); 2], last: usize, again: u64) -> u64 {
+/// Best value of a continuation; the gain `again` of an immediate return to `last` does not count.
+fn without_return(two: &[(u64, usize); 2], last: usize, again: u64) -> u64 {
     if two[0].1 == last {
         two[1].0.max(two[0].0 - again)
     } else {

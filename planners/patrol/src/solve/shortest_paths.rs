@@ -1,44 +1,44 @@
-//! Quickest ways between vertices, looked up again and again.
+//! Shortest paths between vertices in travel time, in tables.
 
 use crate::context::Context;
 use std::sync::{Arc, OnceLock};
 
-/// Steps that a vertex counts for in a table, as [`Steps`](crate::context::WorkCounter) counts them.
+/// Work of a vertex in a table, in steps of [`WorkCounter`](crate::context::WorkCounter).
 const VERTEX_STEPS: u64 = 40;
 
-/// Quickest ways of one kind of guard; computed when first asked for.
+/// Shortest paths of one class of interchangeable guards, computed on first use.
 pub(super) struct ShortestPaths<'s> {
     pub context: &'s Context<'s>,
     pub guard: usize,
     tables: Tables,
 }
 
-/// Tables of quickest paths of one kind of guard, by goal, shared by all threads: a table is the
-/// same whichever thread computes it.
+/// Tables of shortest paths by goal, shared by all threads: a table is the same whichever thread
+/// computes it.
 pub(super) type Tables = Arc<[OnceLock<Table>]>;
 
-/// No table yet.
-pub(super) fn tables(context: &Context<'_>) -> Tables {
+/// Empty tables.
+pub(super) fn empty_tables(context: &Context<'_>) -> Tables {
     (0..context.problem.vertices())
         .map(|_| OnceLock::new())
         .collect()
 }
 
-/// Ways to one goal, by vertex.
+/// Shortest paths to one goal, by vertex.
 pub(super) struct Table {
-    /// Ticks to the goal, pauses on the way included, those at the ends not.
-    far: Vec<u32>,
-    /// Where to go, and how many ticks it takes to get there.
+    /// Ticks to the goal, pauses in between included, those at the ends not.
+    distances: Vec<u32>,
+    /// Next vertex, and the travel time to it.
     next: Vec<(u32, u32)>,
 }
 
 impl<'s> ShortestPaths<'s> {
     pub(super) fn new(context: &'s Context<'s>, guard: usize) -> Self {
-        Self::shared((context, guard), &tables(context))
+        Self::with_tables(context, guard, &empty_tables(context))
     }
 
-    /// The ways of a guard, with what is known of them.
-    pub(super) fn shared((context, guard): (&'s Context<'s>, usize), tables: &Tables) -> Self {
+    /// Shortest paths of a guard with shared tables.
+    pub(super) fn with_tables(context: &'s Context<'s>, guard: usize, tables: &Tables) -> Self {
         Self {
             context,
             guard,
@@ -46,14 +46,14 @@ impl<'s> ShortestPaths<'s> {
         }
     }
 
-    /// Ticks between two vertices, pauses on the way included, those at the ends not.
-    pub(super) fn far(&mut self, from: usize, to: usize) -> u32 {
-        self.table(to).far[from]
+    /// Ticks between two vertices, pauses in between included, those at the ends not.
+    pub(super) fn ticks_between(&mut self, from: usize, to: usize) -> u32 {
+        self.table(to).distances[from]
     }
 
-    /// Calls `step` with each vertex after `from` on a quickest path to `to`, that one included,
-    /// and the ticks to get there.
-    pub(super) fn walk(&mut self, [from, to]: [usize; 2], mut step: impl FnMut(usize, u32)) {
+    /// Calls `step` with each vertex after `from` on a shortest path to `to`, `to` included, and the
+    /// travel time to it.
+    pub(super) fn walk(&mut self, from: usize, to: usize, mut step: impl FnMut(usize, u32)) {
         let table = self.table(to);
         let mut here = from;
         while here != to {
@@ -65,34 +65,34 @@ impl<'s> ShortestPaths<'s> {
 
     fn table(&self, to: usize) -> &Table {
         let (context, guard) = (self.context, self.guard);
-        self.tables[to].get_or_init(|| Table::new(context, [guard, to]))
+        self.tables[to].get_or_init(|| Table::new(context, guard, to))
     }
 }
 
 impl Table {
-    fn new(context: &Context<'_>, [guard, to]: [usize; 2]) -> Self {
+    fn new(context: &Context<'_>, guard: usize, to: usize) -> Self {
         let problem = context.problem;
         // A search that has to stop ends after this table.
         let _ = context
             .work
             .proceed_uncounted(VERTEX_STEPS * problem.vertices() as u64);
-        let far = context.distances(guard, to);
+        let distances = context.distances(guard, to);
         let rest = |vertex: usize| {
             if vertex == to {
                 0
             } else {
-                far[vertex] + problem.pause(vertex)
+                distances[vertex] + problem.pause(vertex)
             }
         };
         let next = |vertex: usize| {
             let edges = problem.out_edges(vertex).iter();
             let edges = edges.map(|edge| (edge.to, problem.ticks(guard, *edge)));
             let best = edges.min_by_key(|(to, ticks)| rest(*to) + ticks);
-            // Alone in the world: it is at the goal, and nobody asks.
+            // The only vertex is the goal.
             let (next, ticks) = best.unwrap_or((vertex, 0));
             (u32::try_from(next).expect("vertices are limited"), ticks)
         };
         let next = (0..problem.vertices()).map(next).collect();
-        Self { far, next }
+        Self { distances, next }
     }
 }

@@ -1,18 +1,19 @@
-//! Plans that keep to what designers wish: gaps, and nobody passing anybody.
+//! Plans that satisfy the side constraints: gaps, pauses, and guards that may not pass each other.
 
 mod joint_states;
 
-use super::close_cycle::round_from;
+use super::close_cycle::{close_cycles, repeat_from, stops};
 use super::shortest_paths::ShortestPaths;
 use crate::context::{Context, Position, STANDING};
-use crate::evaluate::worth;
+use crate::evaluate::exact_cost;
 use crate::plan::{Cost, Plan, Route, Stop};
+use joint_states::JointWalk;
 
-/// Whether some guard can never be out of sight of a vertex for as long as is asked for.
+/// Whether one guard alone makes a gap infeasible: it cannot lose sight of the vertex for long enough.
 ///
 /// A guard that sees the vertex from every vertex loses sight of it only on edges, after the first
-/// step. Other guards cannot make the vertex less seen.
-pub(super) fn are_impossible(context: &Context<'_>) -> bool {
+/// step.
+pub(super) fn are_infeasible(context: &Context<'_>) -> bool {
     let problem = context.problem;
     let hides = |guard: usize, vertex: usize, goal: usize| {
         let goal = u32::try_from(goal).expect("vertices are limited");
@@ -36,89 +37,85 @@ pub(super) fn are_impossible(context: &Context<'_>) -> bool {
     })
 }
 
-/// The plan in which guards walk their tracks, go on to the nearest place from where no vertex with
-/// a gap is seen, and stay there. `None`: they may not stay, or no such place exists.
-pub(super) fn retire(context: &Context<'_>, tracks: &[Vec<Position>]) -> Option<Plan> {
+/// Plan in which guards follow their tracks once, continue to the nearest vertex from which no vertex
+/// with a gap is visible, and stay there. `None`: they may not stay, or there is no such vertex.
+fn stopping_plan(context: &Context<'_>, tracks: &[Vec<Position>]) -> Option<Plan> {
     let problem = context.problem;
     if !problem.spec().may_stay {
         return None;
     }
-    let route = |(guard, track): (usize, &Vec<Position>)| {
+    let route = |guard: usize, track: &[Position]| {
         let gaps = problem.spec().gaps.iter();
         let gaps: Vec<u32> = gaps.map(|gap| gap.vertex as u32).collect();
         let hides = |vertex: &usize| {
             let seen = problem.sight(guard, *vertex);
             gaps.iter().all(|gap| seen.binary_search(gap).is_err())
         };
-        let mut prefix = super::close_cycle::stops(context, track);
+        let mut prefix = stops(context, track);
         let mut last = prefix.pop().expect("a guard is somewhere");
         let table = context.distances(guard, last.vertex);
         let goals = (0..problem.vertices()).filter(hides);
         let goal = goals.min_by_key(|vertex| table[*vertex])?;
         let mut paths = ShortestPaths::new(context, guard);
         last.stay = last.stay.max(problem.pause(last.vertex));
-        let mut stops = vec![last];
-        paths.walk([last.vertex, goal], |vertex, _| {
+        let mut path = vec![last];
+        paths.walk(last.vertex, goal, |vertex, _| {
             let stay = problem.pause(vertex);
-            stops.push(Stop { vertex, stay });
+            path.push(Stop { vertex, stay });
         });
-        let mut end = stops.pop().expect("it is somewhere");
+        let mut end = path.pop().expect("the path has a stop");
         end.stay = end.stay.max(1);
-        prefix.extend(stops);
+        prefix.extend(path);
         Some(Route {
             prefix,
             cycle: vec![end],
         })
     };
-    let routes: Option<Vec<Route>> = tracks.iter().enumerate().map(route).collect();
+    let tracks = tracks.iter().enumerate();
+    let routes: Option<Vec<Route>> = tracks.map(|(guard, track)| route(guard, track)).collect();
     Some(Plan { routes: routes? })
 }
 
-/// How wishes can be kept.
-pub(super) enum Granted {
-    /// By a plan.
-    By(Plan, Cost),
-    /// Not at all.
-    Never,
-    /// Who knows.
+/// Result of the search in joint states.
+pub(super) enum Satisfaction {
+    /// A plan satisfies the side constraints.
+    Plan(Plan, Cost),
+    /// No plan does.
+    Infeasible,
+    /// Undecided: too many states, or stopped.
     Unknown,
 }
 
-/// A plan that breaks no wish, from all that guards can do together.
-pub(super) fn granted(context: &Context<'_>) -> Granted {
-    let (tracks, from) = match joint_states::joint(context) {
-        joint_states::Joint::Impossible => return Granted::Never,
-        joint_states::Joint::Unknown => return Granted::Unknown,
-        joint_states::Joint::Found(tracks, from) => (tracks, from),
+/// Plan that satisfies the side constraints, by search in the joint states of all guards.
+pub(super) fn satisfy(context: &Context<'_>) -> Satisfaction {
+    let (tracks, from) = match joint_states::find_walk(context) {
+        JointWalk::Infeasible => return Satisfaction::Infeasible,
+        JointWalk::Unknown => return Satisfaction::Unknown,
+        JointWalk::Found(tracks, from) => (tracks, from),
     };
     let roles: Vec<usize> = (0..tracks.len()).collect();
-    let plan = round_from(context, &tracks, (from, &roles));
-    match worth(context, &plan) {
-        Some((_, cost)) => Granted::By(plan, cost),
-        None => Granted::Unknown,
+    let plan = repeat_from(context, &tracks, from, &roles);
+    match exact_cost(context, &plan) {
+        Some((_, cost)) => Satisfaction::Plan(plan, cost),
+        None => Satisfaction::Unknown,
     }
 }
 
-/// The plan for tracks that costs least and breaks no wish: walked again and again, or once.
-pub(super) fn allowed(context: &Context<'_>, tracks: &[Vec<Position>]) -> Option<(Plan, Cost)> {
-    let again = super::close_cycle::endless(context, tracks);
-    let known = worth(context, &again).map(|(_, cost)| (again, cost));
-    if known.is_some() {
-        return known;
-    }
-    let once = retire(context, tracks)?;
-    let (_, cost) = worth(context, &once)?;
-    Some((once, cost))
+/// Plan from tracks that satisfies the side constraints: repeated, or else followed once.
+pub(super) fn cyclic_plan(context: &Context<'_>, tracks: &[Vec<Position>]) -> Option<(Plan, Cost)> {
+    let with_cost = |plan: Plan| exact_cost(context, &plan).map(|(_, cost)| (plan, cost));
+    let repeated = with_cost(close_cycles(context, tracks));
+    repeated.or_else(|| with_cost(stopping_plan(context, tracks)?))
 }
 
-/// Where guards are at first: they stay there for a tick, or where they may not, go on.
+/// Tracks of the first plan: guards stay for a tick, or where they may not, move to a neighbour.
 pub(super) fn first_tracks(context: &Context<'_>) -> Vec<Vec<Position>> {
     let track = |guard| {
         let mut track = vec![context.start(guard)];
         let mut moves = Vec::new();
         context.moves(guard, track[0], &mut moves);
         track.extend(moves.first());
-        // Whoever goes arrives.
+        // Until the guard arrives.
         while track[track.len() - 1].edge != STANDING {
             moves.clear();
             context.moves(guard, track[track.len() - 1], &mut moves);

@@ -1,29 +1,28 @@
-//! From rounds to a plan: who joins which round where, at equal distances.
+//! Plan of teams on rounds: the guards of each team join its round staggered, at equal distances in
+//! time.
 
 use super::round::{Round, RoundEvaluator};
 use crate::plan::{Plan, Route, Stop};
 
-/// A round, and who walks it.
+/// Guards that share a round.
 #[derive(Clone)]
 pub(super) struct Team {
     pub guards: Vec<usize>,
     pub round: Round,
 }
 
-/// How teams begin.
+/// Initial phases and roles of teams.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Start {
-    /// For each team, how far it is on its round at tick 0, in any unit: rounds come round. None:
-    /// 0.
-    pub ahead: Vec<u32>,
-    /// For each guard, who takes its place; none: it does.
+    /// Phase of each team on its round at tick 0, modulo the duration of the round. Empty: 0.
+    pub phases: Vec<u32>,
+    /// For each guard, the guard that takes its place. Empty: itself.
     pub roles: Vec<usize>,
-    /// Whether rounds are walked the other way.
+    /// Whether rounds are reversed.
     pub is_reversed: bool,
 }
 
-/// The plan in which the guards of each team join its round as early as possible, at equal
-/// distances.
+/// Plan in which the guards of each team join its round as early as possible, at equal distances.
 pub(super) fn stagger(
     evaluators: &mut [RoundEvaluator<'_>],
     teams: &[Team],
@@ -32,15 +31,16 @@ pub(super) fn stagger(
     let guards = teams.iter().map(|team| team.guards.len()).sum();
     let mut routes = vec![Route::default(); guards];
     for (index, (evaluator, team)) in evaluators.iter_mut().zip(teams).enumerate() {
-        stagger_team(evaluator, (index, team), start, &mut routes);
+        stagger_team(evaluator, index, team, start, &mut routes);
     }
     Plan { routes }
 }
 
-/// The routes of one team, the one with this index.
+/// Sets the routes of the team with this index.
 pub(super) fn stagger_team(
     evaluator: &mut RoundEvaluator<'_>,
-    (index, team): (usize, &Team),
+    index: usize,
+    team: &Team,
     start: &Start,
     routes: &mut [Route],
 ) {
@@ -48,35 +48,37 @@ pub(super) fn stagger_team(
     if start.is_reversed {
         stops.reverse();
     }
-    let shift = start.ahead.get(index).map_or(0, |ahead| ahead % ticks);
-    let count = u32::try_from(team.guards.len()).expect("few");
+    let shift = start.phases.get(index).map_or(0, |phase| phase % ticks);
+    let count = u32::try_from(team.guards.len()).expect("guards are limited");
     for (place, guard) in team.guards.iter().enumerate() {
-        let place = u32::try_from(place).expect("few");
-        // Where on the round it would have to be at tick 0.
-        let ahead = (place * ticks / count + shift) % ticks;
+        let place = u32::try_from(place).expect("guards are limited");
+        // Phase of this guard at tick 0.
+        let phase = (place * ticks / count + shift) % ticks;
         let guard = start.roles.get(*guard).copied().unwrap_or(*guard);
-        routes[guard] = join(evaluator, guard, (&stops, ticks, ahead));
+        routes[guard] = join(evaluator, guard, &stops, ticks, phase);
     }
 }
 
-/// A route that goes to the round and walks it as if it had been at `ahead` ticks of it at tick 0.
+/// Route that joins the round in time with a guard that is at tick `phase` of it at tick 0.
 fn join(
     evaluator: &mut RoundEvaluator<'_>,
     guard: usize,
-    (stops, ticks, ahead): (&[Stop], u32, u32),
+    stops: &[Stop],
+    ticks: u32,
+    phase: u32,
 ) -> Route {
     let problem = evaluator.context.problem;
     let start = problem.guards()[guard].start;
     let mut when = 0;
-    // Least time until it is on the round in step: at which stop, and how long it waits there.
+    // Least time until the guard is on the round in phase, the stop, and the wait there.
     let mut best = (u32::MAX, 0, 0);
     for (index, stop) in stops.iter().enumerate() {
         let arrives = if stop.vertex == start {
             0
         } else {
-            evaluator.paths.far(start, stop.vertex) + problem.pause(start)
+            evaluator.paths.ticks_between(start, stop.vertex) + problem.pause(start)
         };
-        let wait = (when + 2 * ticks - ahead - arrives % ticks) % ticks;
+        let wait = (when + 2 * ticks - phase - arrives % ticks) % ticks;
         best = best.min((arrives + wait, index, wait));
         let next = &stops[(index + 1) % stops.len()];
         let edge = problem.out_edge(stop.vertex, next.vertex);
@@ -92,7 +94,7 @@ fn join(
             stay,
         });
     }
-    evaluator.paths.walk([start, entry.vertex], |vertex, _| {
+    evaluator.paths.walk(start, entry.vertex, |vertex, _| {
         let stay = problem.pause(vertex);
         prefix.push(Stop { vertex, stay });
     });
@@ -103,7 +105,7 @@ fn join(
     let mut cycle = stops.to_vec();
     cycle.rotate_left(index);
     if wait > 0 && may_stay && stops.len() > 1 {
-        // It stands longer the first time it is there: that visit is not part of the cycle.
+        // The first visit is longer: it is not part of the cycle.
         prefix.push(Stop {
             stay: entry.stay + wait,
             ..entry

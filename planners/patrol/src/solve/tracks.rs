@@ -1,8 +1,14 @@
-//! Where guards go against an intruder who enters at tick 0: a beam, then stretch by stretch anew.
+//! Search of tracks against an intruder that enters at tick 0.
+//!
+//! 1. Beam search for all guards, one after the other and in pairs.
+//! 2. Large neighbourhood search: beam search in random windows of time for one or two guards.
+//! 3. Branch and bound (`branch_and_bound`), or else perturbations of the incumbent.
+//!
+//! These alternate, with wider beams and more nodes each time.
 
-use super::beam::Stretch;
-use super::branch_and_bound::{Bound, Proof, positions};
-use super::side_constraints::allowed;
+use super::beam::{BeamSearch, Replanned};
+use super::branch_and_bound::{BranchAndBound, Proof, standing};
+use super::side_constraints::cyclic_plan;
 use super::warm::tracks;
 use crate::context::{Context, Position, share};
 use crate::plan::{Cost, Plan};
@@ -10,66 +16,65 @@ use anytime::{Conclusion, Control, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Width of the first beam before stretches are walked anew.
-const FIRST: usize = 300;
-/// After how many stretches in vain the beam is widened.
-const PATIENCE: usize = 300;
-/// The same before the proof.
-const HASTE: usize = 40;
-/// How often what is known is left for something else before the beam is widened again.
-const KICKS: usize = 60;
-/// Nodes of the first try of a proof.
-const PROOF: u64 = 400_000;
-/// Width of the beam for a stretch.
-const NARROW: usize = 48;
-/// Numbers that all beliefs of a beam may hold together.
-const ROOM: usize = 8_000_000;
+/// Beam width before the neighbourhood search.
+const FIRST_WIDTH: usize = 300;
+/// Failures in a row that end the neighbourhood search.
+const FAILURES_MAX: usize = 300;
+/// The same before branch and bound.
+const FIRST_FAILURES_MAX: usize = 40;
+/// Perturbations before the beam is widened again.
+const PERTURBATIONS: usize = 60;
+/// Nodes of the first run of branch and bound.
+const FIRST_NODES: u64 = 400_000;
+/// Beam width in a window.
+const WINDOW_WIDTH: usize = 48;
+/// Maximum size of all beliefs of a beam, in numbers.
+const NUMBERS_MAX: usize = 8_000_000;
 
-/// Where each guard is at each tick, and what that is worth.
+/// Tracks of all guards, with the belief about the intruder.
 #[derive(Clone)]
 pub(super) struct Tracks<'s> {
     context: &'s Context<'s>,
+    /// Positions by guard and tick.
     tracks: Vec<Vec<Position>>,
-    /// What is left after each tick.
-    left: Vec<Vec<u64>>,
-    /// How likely who is at a place after each tick escapes.
+    /// Belief after each tick.
+    beliefs: Vec<Vec<u64>>,
+    /// Probability of escape by tick and place, from after the tick.
     escape: Vec<Vec<f64>>,
 }
 
 impl<'s> Tracks<'s> {
-    /// What tracks are worth.
     pub(super) fn new(context: &'s Context<'s>, tracks: Vec<Vec<Position>>) -> Self {
         let instants = tracks[0].len();
-        let mut one = Self {
+        let mut found = Self {
             context,
             tracks,
-            left: vec![Vec::new(); instants],
+            beliefs: vec![Vec::new(); instants],
             escape: vec![Vec::new(); instants],
         };
-        one.left[0] = context.prior();
-        one.look(0);
-        one.escape[instants - 1] = vec![1.0; context.problem.places()];
-        one.fill([0, instants - 1]);
-        one
+        found.beliefs[0] = context.prior();
+        found.remove_seen(0);
+        found.escape[instants - 1] = vec![1.0; context.problem.places()];
+        found.update(0, instants - 1);
+        found
     }
 
-    /// Computes again what is left after the first of two ticks, and the probabilities of escape
-    /// before the second, after the tracks between them changed.
-    fn fill(&mut self, [first, last]: [usize; 2]) {
+    /// Updates beliefs after tick `first` and probabilities of escape before tick `last`, after a
+    /// change of tracks between them.
+    fn update(&mut self, first: usize, last: usize) {
         let context = self.context;
         let mut parts = Vec::new();
-        for tick in first + 1..self.left.len() {
-            let (before, now) = self.left.split_at_mut(tick);
+        for tick in first + 1..self.beliefs.len() {
+            let (before, now) = self.beliefs.split_at_mut(tick);
             let (before, now) = (&before[tick - 1], &mut now[0]);
-            match context.work.proceed(context.step_work()) {
-                true => context.step(before, &mut parts, now),
-                // Stopped: what is found now is not offered any more.
-                false => {
-                    now.clear();
-                    now.resize(before.len(), 0);
-                }
+            if context.work.proceed(context.step_work()) {
+                context.step(before, &mut parts, now);
+            } else {
+                // Stopped: the result is not offered any more.
+                now.clear();
+                now.resize(before.len(), 0);
             }
-            self.look(tick);
+            self.remove_seen(tick);
         }
         for tick in (1..=last).rev() {
             let mut after = self.escape[tick].clone();
@@ -85,65 +90,66 @@ impl<'s> Tracks<'s> {
         }
     }
 
-    /// What guards see at a tick is not left after it.
-    fn look(&mut self, tick: usize) {
-        let left = &mut self.left[tick];
+    /// Removes from the belief what guards see at a tick.
+    fn remove_seen(&mut self, tick: usize) {
+        let belief = &mut self.beliefs[tick];
         for (guard, track) in self.tracks.iter().enumerate() {
             self.context
-                .for_each_seen(guard, track[tick], |place| left[place] = 0);
+                .for_each_seen(guard, track[tick], |place| belief[place] = 0);
         }
     }
 
-    /// The probability of escape, exactly.
-    pub(super) fn rest(&self) -> u64 {
-        self.left.last().expect("there is an instant").iter().sum()
+    /// Probability of escape, exactly.
+    pub(super) fn total_escape(&self) -> u64 {
+        self.beliefs
+            .last()
+            .expect("there is an instant")
+            .iter()
+            .sum()
     }
 
-    /// With some guards on another stretch from a tick on. What is left before it, and the
-    /// probabilities of escape after it, stay as they are.
-    fn with(&self, active: &[usize], (from, positions): (usize, &[Vec<Position>])) -> Self {
-        let mut one = self.clone();
+    /// The same with other positions of some guards after tick `from`.
+    fn replanned(&self, active: &[usize], from: usize, positions: &[Vec<Position>]) -> Self {
+        let mut found = self.clone();
         for (guard, positions) in active.iter().zip(positions) {
-            one.tracks[*guard][from + 1..=from + positions.len()].copy_from_slice(positions);
+            found.tracks[*guard][from + 1..=from + positions.len()].copy_from_slice(positions);
         }
-        let long = positions.first().map_or(0, Vec::len);
-        one.fill([from, from + long]);
-        one
+        let length = positions.first().map_or(0, Vec::len);
+        found.update(from, from + length);
+        found
     }
 }
 
-/// The search for an intruder who enters at tick 0, from a plan if there is one. Optimal only with
-/// proof.
-pub(super) fn watch(
+/// Searches tracks, from a plan if there is one. Optimal only with proof.
+pub(super) fn search(
     context: &Context<'_>,
     warm: Option<&Plan>,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
     let mut best = warm.map(|plan| Tracks::new(context, tracks(context, plan)));
-    for width in [1, 30, FIRST] {
-        try_beams((context, width), &mut best, control);
+    for width in [1, 30, FIRST_WIDTH] {
+        try_beams(context, width, &mut best, control);
     }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(control.seed(0));
-    // What is known before the proof makes it shorter.
-    stretches((&mut best, HASTE), &mut rng, control);
-    let (mut width, mut nodes) = (FIRST, PROOF);
+    // A better incumbent makes branch and bound faster.
+    improve(&mut best, FIRST_FAILURES_MAX, &mut rng, control);
+    let (mut width, mut nodes) = (FIRST_WIDTH, FIRST_NODES);
     while control.go_on() && control.remaining() > 0 {
-        // In between, what is known may become better, and the proof shorter.
-        let kicks = match prove((context, nodes), &mut best, control) {
-            Proof::Best => return Conclusion::Optimal,
-            // The proof will get there, and finds what is better on the way.
+        let perturbations = match prove(context, nodes, &mut best, control) {
+            Proof::Optimal => return Conclusion::Optimal,
+            // Branch and bound also improves the incumbent.
             Proof::Stopped => 0,
-            Proof::Unfit => KICKS,
+            Proof::Unsuitable => PERTURBATIONS,
         };
         nodes = nodes.saturating_mul(8);
         width = width.saturating_mul(3);
-        try_beams((context, width), &mut best, control);
-        if !stretches((&mut best, PATIENCE), &mut rng, control) {
+        try_beams(context, width, &mut best, control);
+        if !improve(&mut best, FAILURES_MAX, &mut rng, control) {
             break;
         }
-        for _ in 0..kicks {
-            if let Some(best) = best.as_mut().filter(|best| best.rest() > 0) {
-                elsewhere(best, &mut rng, control);
+        for _ in 0..perturbations {
+            if let Some(best) = best.as_mut().filter(|best| best.total_escape() > 0) {
+                perturb(best, &mut rng, control);
             }
             if !control.go_on() || control.remaining() == 0 {
                 break;
@@ -153,21 +159,23 @@ pub(super) fn watch(
     Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
 }
 
-/// Stretches anew until so many in a row were in vain; false: there is nothing to gain.
-fn stretches(
-    (best, failures_max): (&mut Option<Tracks<'_>>, usize),
+/// Large neighbourhood search until `failures_max` failures in a row; false: no improvement is
+/// possible.
+fn improve(
+    best: &mut Option<Tracks<'_>>,
+    failures_max: usize,
     rng: &mut Xoshiro256PlusPlus,
     control: &mut Control<'_, Plan, Cost>,
 ) -> bool {
     let Some(best) = best else {
         return false;
     };
-    if best.tracks[0].len() < 3 || best.rest() == 0 {
+    if best.tracks[0].len() < 3 || best.total_escape() == 0 {
         return false;
     }
     let mut failed = 0;
     while failed < failures_max && control.go_on() && control.remaining() > 0 {
-        failed = if anew(best, rng, control) {
+        failed = if replan_window(best, rng, control) {
             0
         } else {
             failed + 1
@@ -176,52 +184,57 @@ fn stretches(
     true
 }
 
-/// Beams of a width, for one guard after the other and for two together.
+/// Beam searches of a width: for one guard after the other, and for two guards jointly.
 fn try_beams<'s>(
-    (context, width): (&'s Context<'s>, usize),
+    context: &'s Context<'s>,
+    width: usize,
     best: &mut Option<Tracks<'s>>,
     control: &mut Control<'_, Plan, Cost>,
 ) {
-    let instants = context.problem.intruder().instants as usize;
-    let width = width.min(ROOM / context.problem.places()).max(1);
-    for together in [false, true] {
-        if together && (context.guards() != 2 || width == 1) {
+    let width = width.min(NUMBERS_MAX / context.problem.places()).max(1);
+    for is_joint in [false, true] {
+        if is_joint && (context.guards() != 2 || width == 1) {
             continue;
         }
-        let Some(tracks) = beam((context, instants), (width, together), control) else {
+        let Some(tracks) = beam_tracks(context, width, is_joint, control) else {
             continue;
         };
         let found = Tracks::new(context, tracks);
-        // What is no better against the intruder may be less idle.
+        // Tracks with no lower escape may have lower idleness.
         offer(&found, "beam", control);
-        if best.as_ref().is_none_or(|best| found.rest() < best.rest()) {
+        if best
+            .as_ref()
+            .is_none_or(|best| found.total_escape() < best.total_escape())
+        {
             *best = Some(found);
         }
     }
 }
 
-/// Whether nothing is better than the best, which may have become better.
+/// Runs branch and bound, which may improve the incumbent.
 fn prove<'s>(
-    (context, nodes): (&'s Context<'s>, u64),
+    context: &'s Context<'s>,
+    nodes_max: u64,
     best: &mut Option<Tracks<'s>>,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Proof {
-    let objective = context.problem.objective();
     let Some(known) = best else {
-        return Proof::Unfit;
+        return Proof::Unsuitable;
     };
-    if objective.worst_idleness > 0 || objective.mean_idleness > 0 {
-        return Proof::Unfit;
+    if context.problem.objective().has_idleness() {
+        return Proof::Unsuitable;
     }
     let mut better = Vec::new();
-    let proof = Bound::search(
-        (context, 1.0 - share(known.rest()), nodes),
+    let proof = BranchAndBound::search(
+        context,
+        1.0 - share(known.total_escape()),
+        nodes_max,
         &mut |path| better = path.to_vec(),
         control,
     );
     if !better.is_empty() {
-        let found = Tracks::new(context, vec![positions(&better)]);
-        if found.rest() < known.rest() {
+        let found = Tracks::new(context, vec![standing(&better)]);
+        if found.total_escape() < known.total_escape() {
             offer(&found, "branch and bound", control);
             *best = Some(found);
         }
@@ -229,29 +242,32 @@ fn prove<'s>(
     proof
 }
 
-/// All guards, one after the other against what the ones before leave, or together.
-fn beam(
-    (context, instants): (&Context<'_>, usize),
-    (width, together): (usize, bool),
+/// Tracks by beam search: for one guard after the other, against the belief that the previous ones
+/// leave, or for all jointly.
+fn beam_tracks(
+    context: &Context<'_>,
+    width: usize,
+    is_joint: bool,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Option<Vec<Vec<Position>>> {
+    let instants = context.problem.intruder().instants as usize;
     let guards = context.guards();
     let start = |guard| vec![context.start(guard); instants];
     let mut tracks: Vec<Vec<Position>> = (0..guards).map(start).collect();
-    let teams: Vec<Vec<usize>> = if together {
+    let teams: Vec<Vec<usize>> = if is_joint {
         vec![(0..guards).collect()]
     } else {
         (0..guards).map(|guard| vec![guard]).collect()
     };
     for team in teams {
         let known = Tracks::new(context, tracks.clone());
-        let found = Stretch {
+        let found = BeamSearch {
             context,
             active: &team,
             tracks: &tracks,
             ticks: [0, instants - 1],
-            belief: &known.left[0],
-            is_tied: false,
+            belief: &known.beliefs[0],
+            is_end_fixed: false,
             last: known.escape.last().expect("there is an instant"),
             width,
         }
@@ -264,20 +280,20 @@ fn beam(
     Some(tracks)
 }
 
-/// Walks a stretch anew, and keeps it if it is better.
-fn anew(
+/// Replans a random window; returns whether that improves the incumbent.
+fn replan_window(
     best: &mut Tracks<'_>,
     rng: &mut Xoshiro256PlusPlus,
     control: &mut Control<'_, Plan, Cost>,
 ) -> bool {
-    let part = Part::choose(best, rng);
-    let last = best.escape[part.ticks[1]].clone();
-    let Some(found) = part.search((best, &last, NARROW), control) else {
+    let window = Window::choose(best, rng);
+    let last = best.escape[window.ticks[1]].clone();
+    let Some(found) = window.search(best, &last, WINDOW_WIDTH, control) else {
         return false;
     };
-    if found.escape + 1e-13 < share(best.rest()) {
-        let found = best.with(&part.active, (part.ticks[0], &found.positions));
-        if found.rest() < best.rest() {
+    if found.escape + 1e-13 < share(best.total_escape()) {
+        let found = best.replanned(&window.active, window.ticks[0], &found.positions);
+        if found.total_escape() < best.total_escape() {
             offer(&found, "stretch", control);
             *best = found;
             return true;
@@ -286,43 +302,43 @@ fn anew(
     false
 }
 
-/// Replans some stretches with random factors on the probabilities of escape, improves the result
-/// with `stretches`, and keeps it if it is better.
-fn elsewhere(
+/// Replans some windows with random factors on the probabilities of escape, improves the result, and
+/// keeps it if it is better than the incumbent.
+fn perturb(
     best: &mut Tracks<'_>,
     rng: &mut Xoshiro256PlusPlus,
     control: &mut Control<'_, Plan, Cost>,
 ) {
     let mut other = best.clone();
     for _ in 0..rng.random_range(1..=3) {
-        let part = Part::choose(&other, rng);
-        let escape = &other.escape[part.ticks[1]];
+        let window = Window::choose(&other, rng);
+        let escape = &other.escape[window.ticks[1]];
         let last: Vec<f64> = escape.iter().map(|one| one * rng.random::<f64>()).collect();
-        if let Some(found) = part.search((&other, &last, 1), control) {
-            other = other.with(&part.active, (part.ticks[0], &found.positions));
+        if let Some(found) = window.search(&other, &last, 1, control) {
+            other = other.replanned(&window.active, window.ticks[0], &found.positions);
         }
     }
     let mut other = Some(other);
-    stretches((&mut other, PATIENCE / 4), rng, control);
-    if let Some(other) = other.filter(|other| other.rest() < best.rest()) {
+    improve(&mut other, FAILURES_MAX / 4, rng, control);
+    if let Some(other) = other.filter(|other| other.total_escape() < best.total_escape()) {
         *best = other;
     }
 }
 
-/// Guards and a stretch of time.
-struct Part {
+/// Window of time, and the guards that are replanned in it.
+struct Window {
     active: Vec<usize>,
     ticks: [usize; 2],
 }
 
-impl Part {
+impl Window {
     fn choose(best: &Tracks<'_>, rng: &mut Xoshiro256PlusPlus) -> Self {
         let instants = best.tracks[0].len();
         let guards = best.tracks.len();
-        let long = rng
+        let length = rng
             .random_range(2..=instants.clamp(3, 40))
             .min(instants - 1);
-        let from = rng.random_range(0..instants - long);
+        let from = rng.random_range(0..instants - length);
         let first = rng.random_range(0..guards);
         let mut active = vec![first];
         if guards > 1 && rng.random_ratio(1, 3) {
@@ -331,24 +347,26 @@ impl Part {
         }
         Self {
             active,
-            ticks: [from, from + long],
+            ticks: [from, from + length],
         }
     }
 
-    /// A way for these guards, where who is at a place in the end escapes as `last` says.
+    /// Beam search in the window; `last` is the probability of escape from each place at its end.
     fn search(
         &self,
-        (best, last, width): (&Tracks<'_>, &[f64], usize),
+        best: &Tracks<'_>,
+        last: &[f64],
+        width: usize,
         control: &mut Control<'_, Plan, Cost>,
-    ) -> Option<super::beam::Replanned> {
+    ) -> Option<Replanned> {
         let [from, until] = self.ticks;
-        Stretch {
+        BeamSearch {
             context: best.context,
             active: &self.active,
             tracks: &best.tracks,
             ticks: self.ticks,
-            belief: &best.left[from],
-            is_tied: until + 1 < best.tracks[0].len(),
+            belief: &best.beliefs[from],
+            is_end_fixed: until + 1 < best.tracks[0].len(),
             last,
             width,
         }
@@ -356,9 +374,10 @@ impl Part {
     }
 }
 
+/// Offers the cyclic plan of tracks.
 fn offer(found: &Tracks<'_>, by: &str, control: &mut Control<'_, Plan, Cost>) {
-    // Gaps and idleness are part of it, too.
-    if let Some((plan, cost)) = allowed(found.context, &found.tracks) {
-        super::offer(control, &plan, (cost, by));
+    // With gaps and idleness.
+    if let Some((plan, cost)) = cyclic_plan(found.context, &found.tracks) {
+        super::offer(control, &plan, cost, by);
     }
 }

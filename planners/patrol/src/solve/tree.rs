@@ -1,39 +1,39 @@
 //! Monte Carlo tree search over walks: plain, and with useful cycles (Algorithms 2 and 3 of the
 //! thesis).
 //!
-//! An action of the tree is a tick of one guard. Guards choose in their order; the thesis chooses
-//! for all simultaneously: the same walks, but this tree stays small with sixteen guards. A state
-//! in which guards stand where they stood before, equal ones in any order, has one more action for
-//! each such tick: to repeat the cycle from there. That is the cyclic node; its value is computed
-//! once, exactly, and backpropagated through its ancestors.
+//! An action is the move of one guard in one tick. Guards move in their order; in the thesis they
+//! move simultaneously. The walks are the same, but this tree has a smaller branching factor. In a
+//! state in which the guards stand where they stood before (interchangeable ones in any order),
+//! each such tick adds an action: to repeat the cycle from there. Its node is the cyclic node of
+//! the thesis: its value is computed once, exactly, and backpropagated.
 
-use super::close_cycle::{endless, round_from};
+use super::close_cycle::{close_cycles, repeat_from};
 use super::params::{COMMIT_AFTER, HORIZON_MAX, Params, Strategy};
 use crate::context::{Context, Position, STANDING};
-use crate::evaluate::worth;
+use crate::evaluate::exact_cost;
 use crate::plan::{Cost, Plan};
 use crate::problem::{Entry, PROBABILITY_ONE};
 use anytime::{Conclusion, Control, Stop};
 use mcts::{Domain, NoBound, Outcome, Plain, Search, Settings, Step};
 
-/// The cost of walks that break a rule.
+/// Cost of walks that break a rule.
 const BROKEN: Cost = Cost(u128::MAX);
 
-/// Walks of guards, as the tree sees them.
+/// Domain of the tree search: walks of guards.
 struct World<'s> {
     context: &'s Context<'s>,
     /// The last tick.
     horizon: usize,
-    /// Whether walks may go round.
-    cycles: bool,
+    /// Whether a walk may end in a cycle.
+    has_cycles: bool,
 }
 
-/// What was chosen so far.
+/// State: the walks so far.
 #[derive(Debug, PartialEq, Eq)]
 struct Walk {
-    /// Where guards are, tick by tick and guard by guard.
+    /// Positions, tick by tick and guard by guard.
     positions: Vec<Position>,
-    /// From which tick on everything comes again.
+    /// Tick from which the walks repeat.
     closed: Option<usize>,
 }
 
@@ -51,12 +51,12 @@ impl Clone for Walk {
     }
 }
 
-/// A tick of a guard, or the end of a walk.
+/// Move of a guard, or the end of the walks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     /// The move with this index.
     Move(u16),
-    /// Round and round from this tick on.
+    /// Repeat from this tick on.
     Close(u16),
 }
 
@@ -74,17 +74,17 @@ impl World<'_> {
         let guards = self.context.guards();
         let tracks: Vec<Vec<Position>> = (0..guards).map(|guard| self.track(walk, guard)).collect();
         match walk.closed {
-            None => endless(self.context, &tracks),
+            None => close_cycles(self.context, &tracks),
             Some(from) => {
                 let last = walk.positions.len() / guards - 1;
-                let roles = self.roles(walk, [from, last]);
-                round_from(self.context, &tracks, (from, &roles))
+                let roles = self.roles(walk, from, last);
+                repeat_from(self.context, &tracks, from, &roles)
             }
         }
     }
 
-    /// For each guard at the second tick, whose place at the first it has taken.
-    fn roles(&self, walk: &Walk, [from, to]: [usize; 2]) -> Vec<usize> {
+    /// For each guard, the guard whose position at tick `from` it has at tick `to`.
+    fn roles(&self, walk: &Walk, from: usize, to: usize) -> Vec<usize> {
         let guards = self.context.guards();
         let at = |tick: usize, guard: usize| walk.positions[tick * guards + guard];
         let mut taken = vec![false; guards];
@@ -92,7 +92,7 @@ impl World<'_> {
             let fits = |other: &usize| {
                 !taken[*other]
                     && at(from, *other) == at(to, guard)
-                    && self.context.problem.are_alike(*other, guard)
+                    && self.context.problem.are_interchangeable(*other, guard)
             };
             let role = (0..guards).find(fits);
             if let Some(role) = role {
@@ -103,8 +103,8 @@ impl World<'_> {
         (0..guards).filter_map(role).collect()
     }
 
-    /// Whether guards stand at a tick, free to go.
-    fn stand(&self, walk: &Walk, tick: usize) -> bool {
+    /// Whether all guards stand at a tick, without a pause that remains.
+    fn all_stand(&self, walk: &Walk, tick: usize) -> bool {
         let guards = self.context.guards();
         let positions = &walk.positions[tick * guards..(tick + 1) * guards];
         positions
@@ -133,9 +133,9 @@ impl Domain for World<'_> {
         if walk.closed.is_some() || (tick > self.horizon && guard == 0) {
             return;
         }
-        if guard == 0 && self.cycles && self.stand(walk, tick - 1) {
+        if guard == 0 && self.has_cycles && self.all_stand(walk, tick - 1) {
             let earlier = (0..tick - 1).filter(|from| {
-                self.stand(walk, *from) && self.roles(walk, [*from, tick - 1]).len() == guards
+                self.all_stand(walk, *from) && self.roles(walk, *from, tick - 1).len() == guards
             });
             out.extend(earlier.map(|from| Action::Close(from as u16)));
         }
@@ -146,8 +146,10 @@ impl Domain for World<'_> {
             let others = (0..guard).map(|other| (before[other], before[guards + other], other));
             let mut others = others.into_iter();
             let fits = others.all(|(from, to, other)| {
-                let alike = from == before[guard] && self.context.problem.are_alike(other, guard);
-                // Of two who are alike and in one place, the first takes the earlier way.
+                let alike =
+                    from == before[guard] && self.context.problem.are_interchangeable(other, guard);
+                // Symmetry: of two interchangeable guards at one position, the first takes the
+                // earlier move.
                 let in_order =
                     !alike || moves.iter().position(|position| *position == to) <= Some(index);
                 let may = self.context.problem.spec().may_swap
@@ -177,19 +179,19 @@ impl Domain for World<'_> {
     }
 
     fn outcome(&self, walk: &Walk) -> Outcome<Cost> {
-        // Where nobody can go on without passing somebody, the walk ends in the middle of a tick.
-        let whole = walk.positions.len().is_multiple_of(self.context.guards());
-        let judged = whole
-            .then(|| worth(self.context, &self.plan(walk)))
+        // The walk ends in the middle of a tick where no guard can move without passing another.
+        let is_complete = walk.positions.len().is_multiple_of(self.context.guards());
+        let evaluated = is_complete
+            .then(|| exact_cost(self.context, &self.plan(walk)))
             .flatten();
-        let Some((escape, cost)) = judged else {
+        let Some((escape, cost)) = evaluated else {
             return Outcome {
                 cost: BROKEN,
                 reward: 0.0,
             };
         };
         let objective = self.context.problem.objective();
-        let reward = if objective.worst_idleness == 0 && objective.mean_idleness == 0 {
+        let reward = if !objective.has_idleness() {
             1.0 - escape as f64 / PROBABILITY_ONE as f64
         } else {
             1.0 / (1.0 + cost.0 as f64 / PROBABILITY_ONE as f64)
@@ -198,23 +200,23 @@ impl Domain for World<'_> {
     }
 }
 
-/// Grows a tree until `control` says stop, or nothing is left to try.
+/// Tree search until stopped or exhausted.
 ///
-/// A tree that commits has an end, however much is allowed: then another one is grown which waits
-/// twice as long before each commitment.
-pub(super) fn grow(
+/// A tree that commits to actions ends with a complete walk. Then another tree is searched, with
+/// twice as many iterations before each commitment.
+pub(super) fn search(
     context: &Context<'_>,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    let own = match context.problem.intruder().entry {
+    let default = match context.problem.intruder().entry {
         Entry::Start => context.problem.intruder().instants.saturating_sub(1),
         _ => 2 * context.problem.vertices() as u32,
     };
     let world = World {
         context,
-        horizon: params.horizon.unwrap_or(own).clamp(1, HORIZON_MAX) as usize,
-        cycles: params.strategy != Strategy::Mcts,
+        horizon: params.horizon.unwrap_or(default).clamp(1, HORIZON_MAX) as usize,
+        has_cycles: params.strategy != Strategy::Mcts,
     };
     let mut settings = Settings {
         exploration: params.exploration.unwrap_or(std::f64::consts::SQRT_2),
@@ -225,8 +227,8 @@ pub(super) fn grow(
     let mut commit_after = (params.strategy == Strategy::Iterative).then_some(COMMIT_AFTER);
     let mut trees = 1;
     loop {
-        if let Grown::Stopped(stop) =
-            one(&world, settings, (params.strategy, commit_after), control)
+        if let Ended::Stopped(stop) =
+            search_tree(&world, settings, params.strategy, commit_after, control)
         {
             return Conclusion::Stopped(stop);
         }
@@ -236,20 +238,21 @@ pub(super) fn grow(
     }
 }
 
-/// How a tree ended.
-enum Grown {
-    /// With a whole walk to which it has committed.
+/// End of the search of a tree.
+enum Ended {
+    /// Committed to a complete walk.
     Committed,
     Stopped(Stop),
 }
 
-/// Grows one tree, which commits after so many iterations each time, if at all.
-fn one(
+/// Searches one tree, which commits to an action after each `commit_after` iterations, if at all.
+fn search_tree(
     world: &World<'_>,
     settings: Settings,
-    (strategy, commit_after): (Strategy, Option<u64>),
+    strategy: Strategy,
+    commit_after: Option<u64>,
     control: &mut Control<'_, Plan, Cost>,
-) -> Grown {
+) -> Ended {
     let found_by = match strategy {
         Strategy::Mcts => "mcts",
         Strategy::Iterative => "iterative",
@@ -260,22 +263,22 @@ fn one(
     let (mut since, mut committed) = (0, false);
     loop {
         if search.is_finished() {
-            // Without commitments all walks up to the horizon were tried; longer ones were not.
+            // Without commitments all walks up to the horizon were tried, not longer ones.
             return if committed {
-                Grown::Committed
+                Ended::Committed
             } else {
-                Grown::Stopped(Stop::Exhausted)
+                Ended::Stopped(Stop::Exhausted)
             };
         }
         if !control.tick() {
-            return Grown::Stopped(control.stop().unwrap_or(Stop::Iterations));
+            return Ended::Stopped(control.stop().unwrap_or(Stop::Iterations));
         }
         if search.step(control.best()) == Step::Improved
             && let Some((walk, cost)) = search.best().filter(|(_, cost)| *cost != BROKEN)
         {
-            super::offer(control, &world.plan(walk), (cost, found_by));
+            super::offer(control, &world.plan(walk), cost, found_by);
         }
-        // With who enters at any time, plans take long to judge.
+        // With entry at any time, plans take long to evaluate.
         if context.problem.intruder().entry != Entry::Start {
             context.work.report_iterations(control);
         }

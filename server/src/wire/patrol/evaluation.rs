@@ -17,7 +17,7 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
         prefix: _,
         period: _,
         vertices,
-        worst,
+        worst_entry,
         predictability,
     } = given;
     let watched = vertices.iter().enumerate().map(|(vertex, one)| {
@@ -35,9 +35,9 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
         worst_idleness_duration: (terms.worst_idleness < UNSEEN)
             .then(|| clock.duration(terms.worst_idleness)),
         best_response: Some(pb::PatrolBestResponse {
-            vertex_id: names.vertex(worst.vertex).into(),
-            entry_offset: Some(clock.duration(worst.tick)),
-            capture_probability: worst.capture,
+            vertex_id: names.vertex(worst_entry.vertex).into(),
+            entry_offset: Some(clock.duration(worst_entry.tick)),
+            capture_probability: worst_entry.capture,
         }),
         predictability: *predictability,
         vertices: watched.collect(),

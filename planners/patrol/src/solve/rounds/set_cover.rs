@@ -1,4 +1,5 @@
-//! A round past places from where much is seen for the ticks that it takes to go there.
+//! Round by greedy weighted set cover: a vertex covers what is visible from it, at the cost of its
+//! detour.
 
 use super::super::round::{Round, RoundEvaluator};
 use super::super::tour::shorten;
@@ -6,28 +7,28 @@ use crate::plan::Stop;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Tries to shorten a round for each of its goals, and for all together at most.
+/// Tries to shorten a round for each of its goals, and in total.
 const TRIES_EACH: usize = 40;
 const TRIES_MAX: usize = 20_000;
-/// How often a round is made shorter, so that something more fits in.
+/// Number of times that a round is shortened and extended again.
 const PASSES: usize = 4;
-/// Ticks that a goal counts for beside its detour.
+/// Ticks of a goal in addition to its detour.
 const GOAL_TICKS: f64 = 0.5;
 
-/// Greedily covers what is worth something, in a round of at most `ticks_max` ticks, and shortens
-/// it.
+/// Round of at most `ticks_max` ticks that covers much worth, by set cover and shortening.
 ///
-/// A set cover in which a place costs its detour: the next goal is where most unseen worth is seen
-/// for each tick. `spread`: the width of the range of random factors on worth; 0: none.
+/// The next goal is the vertex with the highest ratio of uncovered worth to detour. `spread` is the
+/// width of the range of random factors on worth; 0: none.
 pub(super) fn cover(
     evaluator: &mut RoundEvaluator<'_>,
     worth: &[f64],
-    (ticks_max, spread): (u32, f64),
+    ticks_max: u32,
+    spread: f64,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Round {
     let noise = |rng: &mut Xoshiro256PlusPlus| 1.0 + spread * (rng.random::<f64>() - 0.5);
     let start = evaluator.context.problem.guards()[evaluator.guard].start;
-    let first = Cover::new(evaluator, worth, |_| noise(rng)).richest();
+    let first = SetCover::new(evaluator, worth, |_| noise(rng)).richest();
     let mut round = Round {
         goals: vec![Stop {
             vertex: first.unwrap_or(start),
@@ -35,30 +36,30 @@ pub(super) fn cover(
         }],
     };
     for _ in 0..PASSES {
-        // From scratch, since a shorter round goes other ways.
-        let mut cover = Cover::new(evaluator, worth, |_| noise(rng));
+        // From scratch, since a shorter round has other paths.
+        let mut cover = SetCover::new(evaluator, worth, |_| noise(rng));
         if !cover.extend(evaluator, &mut round, ticks_max) {
             break;
         }
         let tries = (TRIES_EACH * round.goals.len()).min(TRIES_MAX);
-        shorten(evaluator, &mut round, (tries, rng));
+        shorten(evaluator, &mut round, tries, rng);
     }
     round
 }
 
-/// What is not seen yet.
-struct Cover<'w> {
+/// State of the set cover.
+struct SetCover<'w> {
     worth: &'w [f64],
     is_seen: Vec<bool>,
-    /// For each vertex, from where it is seen.
-    watches: Vec<Vec<u32>>,
-    /// For each vertex, what it is worth to see all from there that is not seen yet.
+    /// Vertices from which each vertex is visible.
+    viewpoints: Vec<Vec<u32>>,
+    /// Uncovered worth that is visible from each vertex.
     gains: Vec<f64>,
-    /// Random factors of them.
+    /// Random factors on gains.
     noise: Vec<f64>,
 }
 
-impl<'w> Cover<'w> {
+impl<'w> SetCover<'w> {
     fn new(
         evaluator: &RoundEvaluator<'_>,
         worth: &'w [f64],
@@ -66,18 +67,18 @@ impl<'w> Cover<'w> {
     ) -> Self {
         let problem = evaluator.context.problem;
         let vertices = problem.vertices();
-        let mut watches = vec![Vec::new(); vertices];
+        let mut viewpoints = vec![Vec::new(); vertices];
         let mut gains = vec![0.0; vertices];
         for (vertex, gain) in gains.iter_mut().enumerate() {
             for seen in problem.sight(evaluator.guard, vertex) {
-                watches[*seen as usize].push(vertex as u32);
+                viewpoints[*seen as usize].push(vertex as u32);
                 *gain += worth[*seen as usize];
             }
         }
         Self {
             worth,
             is_seen: vec![false; vertices],
-            watches,
+            viewpoints,
             gains,
             noise: (0..vertices).map(noise).collect(),
         }
@@ -87,7 +88,7 @@ impl<'w> Cover<'w> {
         self.gains[vertex] * self.noise[vertex]
     }
 
-    /// Where most is seen.
+    /// Vertex with the highest gain.
     fn richest(&self) -> Option<usize> {
         let all = (0..self.gains.len()).filter(|vertex| self.gains[*vertex] > 0.0);
         all.max_by(|one, other| {
@@ -97,20 +98,20 @@ impl<'w> Cover<'w> {
         })
     }
 
-    /// A guard comes by.
+    /// Covers what is visible from a vertex.
     fn see(&mut self, evaluator: &RoundEvaluator<'_>, vertex: usize) {
         for seen in evaluator.context.problem.sight(evaluator.guard, vertex) {
             let seen = *seen as usize;
             if !std::mem::replace(&mut self.is_seen[seen], true) {
-                for watch in &self.watches[seen] {
-                    self.gains[*watch as usize] -= self.worth[seen];
+                for viewpoint in &self.viewpoints[seen] {
+                    self.gains[*viewpoint as usize] -= self.worth[seen];
                 }
             }
         }
     }
 
-    /// Puts goals into a round while something is gained and the round takes at most `ticks_max`
-    /// ticks; returns whether there were any.
+    /// Inserts goals into a round of at most `ticks_max` ticks while there is a gain; returns whether
+    /// there were any.
     fn extend(
         &mut self,
         evaluator: &mut RoundEvaluator<'_>,
@@ -122,19 +123,19 @@ impl<'w> Cover<'w> {
         stops
             .iter()
             .for_each(|stop| self.see(evaluator, stop.vertex));
-        let least = self.worth.iter().sum::<f64>().abs() * 1e-9;
+        let gain_min = self.worth.iter().sum::<f64>().abs() * 1e-9;
         let mut detours: Vec<Option<(u32, usize)>> = vec![None; problem.vertices()];
-        let mut any = false;
+        let mut is_extended = false;
         loop {
             let mut best: Option<(f64, usize)> = None;
             for (vertex, known) in detours.iter_mut().enumerate() {
-                if self.gains[vertex] <= least {
+                if self.gains[vertex] <= gain_min {
                     continue;
                 }
                 let (detour, _) = *known.get_or_insert_with(|| detour(evaluator, round, vertex));
-                let long = detour + problem.pause(vertex);
-                let rate = self.gain(vertex) / (f64::from(long) + GOAL_TICKS);
-                if ticks + long <= ticks_max && best.is_none_or(|(most, _)| rate > most) {
+                let ticks_more = detour + problem.pause(vertex);
+                let rate = self.gain(vertex) / (f64::from(ticks_more) + GOAL_TICKS);
+                if ticks + ticks_more <= ticks_max && best.is_none_or(|(best, _)| rate > best) {
                     best = Some((rate, vertex));
                 }
             }
@@ -142,29 +143,32 @@ impl<'w> Cover<'w> {
             let Some((_, vertex)) =
                 best.filter(|_| evaluator.context.work.proceed_uncounted(steps))
             else {
-                return any;
+                return is_extended;
             };
             let (detour, at) = detours[vertex].expect("it was computed");
             ticks += detour + problem.pause(vertex);
-            any = true;
-            self.insert(evaluator, round, (vertex, at));
-            renew(&mut detours, evaluator, (round, at));
+            is_extended = true;
+            self.insert(evaluator, round, vertex, at);
+            update_detours(&mut detours, evaluator, round, at);
         }
     }
 
-    /// Puts a goal into a round, and sees what is seen on the way.
+    /// Inserts a goal into a round, and covers what is visible from its new paths.
     fn insert(
         &mut self,
         evaluator: &mut RoundEvaluator<'_>,
         round: &mut Round,
-        (vertex, at): (usize, usize),
+        vertex: usize,
+        at: usize,
     ) {
         round.goals.insert(at, Stop { vertex, stay: 0 });
         let count = round.goals.len();
         let mut passed = Vec::new();
         for from in [at - 1, at] {
-            let ends = [from, from + 1].map(|goal| round.goals[goal % count].vertex);
-            evaluator.paths.walk(ends, |vertex, _| passed.push(vertex));
+            let [from, to] = [from, from + 1].map(|goal| round.goals[goal % count].vertex);
+            evaluator
+                .paths
+                .walk(from, to, |vertex, _| passed.push(vertex));
         }
         passed
             .into_iter()
@@ -172,51 +176,56 @@ impl<'w> Cover<'w> {
     }
 }
 
-/// Where a vertex costs least ticks, and how many.
+/// Detour in ticks of the cheapest insertion of a vertex, and its position.
 fn detour(evaluator: &mut RoundEvaluator<'_>, round: &Round, vertex: usize) -> (u32, usize) {
     let count = round.goals.len();
     let at = |goal: usize| goal % count;
     let each = (0..count).map(|goal| {
         let ends = [goal, goal + 1].map(|goal| round.goals[at(goal)].vertex);
-        (longer(evaluator, vertex, ends), goal + 1)
+        (insertion_detour(evaluator, vertex, ends), goal + 1)
     });
     each.min().expect("a round has a goal")
 }
 
-/// The detour in ticks from one vertex to another past a third. Paths take as long in both
-/// directions.
-fn longer(evaluator: &mut RoundEvaluator<'_>, vertex: usize, [here, next]: [usize; 2]) -> u32 {
+/// Detour in ticks between two vertices past a third. Travel times are symmetric.
+fn insertion_detour(
+    evaluator: &mut RoundEvaluator<'_>,
+    vertex: usize,
+    [here, next]: [usize; 2],
+) -> u32 {
     let paths = &mut evaluator.paths;
-    (paths.far(vertex, here) + paths.far(vertex, next)).saturating_sub(paths.far(here, next))
+    (paths.ticks_between(vertex, here) + paths.ticks_between(vertex, next))
+        .saturating_sub(paths.ticks_between(here, next))
 }
 
-/// After a goal was put into a round: what went between its neighbours has to go elsewhere, or goes
-/// to either side of it.
-fn renew(
+/// Updates the cheapest insertions after a goal was inserted: those between its neighbours are
+/// invalid, and both sides of it are new positions.
+fn update_detours(
     detours: &mut [Option<(u32, usize)>],
     evaluator: &mut RoundEvaluator<'_>,
-    (round, at): (&Round, usize),
+    round: &Round,
+    at: usize,
 ) {
     let count = round.goals.len();
     let goal = |index: usize| round.goals[index % count].vertex;
     let sides = [at, at + 1].map(|side| (side, [goal(side - 1), goal(side)]));
     for (vertex, detour) in detours.iter_mut().enumerate() {
-        let Some((long, place)) = detour else {
+        let Some((ticks, position)) = detour else {
             continue;
         };
-        match (*place).cmp(&at) {
+        match (*position).cmp(&at) {
             std::cmp::Ordering::Less => {}
-            // Looked for again when it is asked for.
+            // Computed again on demand.
             std::cmp::Ordering::Equal => {
                 *detour = None;
                 continue;
             }
-            std::cmp::Ordering::Greater => *place += 1,
+            std::cmp::Ordering::Greater => *position += 1,
         }
         for (side, ends) in sides {
-            let other = longer(evaluator, vertex, ends);
-            if other < *long {
-                (*long, *place) = (other, side);
+            let other = insertion_detour(evaluator, vertex, ends);
+            if other < *ticks {
+                (*ticks, *position) = (other, side);
             }
         }
     }

@@ -1,89 +1,88 @@
-//! Wishes of all guards together: everywhere they can be, and a walk round that leaves every gap.
+//! Search for a cyclic walk of all guards that satisfies the side constraints, in their joint states.
 //!
-//! A gap of k ticks is a walk of k states in a row in none of which the vertex is seen. In a small
-//! world all states are looked at, so that a gap that is not found is proved not to be there.
+//! A gap of k ticks is a walk of k consecutive states in none of which the vertex is seen. All states
+//! are enumerated, so that a gap that does not exist is proved infeasible.
 
 use crate::context::{Context, Position};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Most states of all guards together, and most moves between them.
+/// Maximum number of joint states, and of moves between them.
 const STATES_MAX: usize = 60_000;
 const MOVES_MAX: usize = 1_000_000;
 
-/// What came of it.
-pub(in crate::solve) enum Joint {
-    /// Where each guard is at each tick, and from which tick on everything comes again at the end.
+/// Result of the search.
+pub(in crate::solve) enum JointWalk {
+    /// Positions by guard and tick, and the tick from which they repeat.
     Found(Vec<Vec<Position>>, usize),
-    /// No plan keeps all wishes.
-    Impossible,
-    /// Too many states, told to stop, or no way back.
+    /// No plan satisfies the side constraints.
+    Infeasible,
+    /// Too many states, stopped, or the state of the first gap cannot be reached again.
     Unknown,
 }
 
-/// All states that guards can reach together.
-struct World {
+/// Graph of the reachable joint states.
+struct StateGraph {
     states: Vec<Vec<Position>>,
     next: Vec<Vec<u32>>,
 }
 
-/// Looks for a walk round that leaves every gap and on which nobody passes anybody, where that is
-/// not allowed.
-pub(in crate::solve) fn joint(context: &Context<'_>) -> Joint {
-    let Some(mut world) = World::new(context) else {
-        return Joint::Unknown;
+/// Searches for a cyclic walk with every gap on which guards pass each other only where allowed.
+pub(in crate::solve) fn find_walk(context: &Context<'_>) -> JointWalk {
+    let Some(mut graph) = StateGraph::new(context) else {
+        return JointWalk::Unknown;
     };
-    world.prune();
-    if world.next[0].is_empty() {
-        return Joint::Impossible;
+    graph.prune();
+    if graph.next[0].is_empty() {
+        return JointWalk::Infeasible;
     }
     let mut walk = vec![0];
     let mut from = None;
     for gap in &context.problem.spec().gaps {
-        let Some(levels) = world.levels(context, (gap.vertex, gap.ticks)) else {
-            return Joint::Unknown;
+        let Some(runs) = graph.hidden_runs(context, gap.vertex, gap.ticks) else {
+            return JointWalk::Unknown;
         };
-        if levels.iter().all(|level| *level < gap.ticks) {
-            return Joint::Impossible;
+        if runs.iter().all(|run| *run < gap.ticks) {
+            return JointWalk::Infeasible;
         }
         let here = walk[walk.len() - 1];
-        let enough = |state: usize| levels[state] >= gap.ticks;
-        let Some(edge) = world.out_edge(here, enough) else {
-            return Joint::Unknown;
+        let is_long_enough = |state: usize| runs[state] >= gap.ticks;
+        let Some(path) = graph.shortest_path(here, is_long_enough) else {
+            return JointWalk::Unknown;
         };
-        walk.extend(edge);
+        walk.extend(path);
         from = from.or(Some(walk.len() - 1));
-        world.hide(&levels, gap.ticks, &mut walk);
+        graph.extend_hidden(&runs, gap.ticks, &mut walk);
     }
     let from = match from {
-        Some(from) => world.come_back(from, &mut walk),
-        None => Some(world.go_round(&mut walk)),
+        Some(from) => graph.return_to(from, &mut walk),
+        None => Some(graph.close_any_cycle(&mut walk)),
     };
     let Some(from) = from else {
-        return Joint::Unknown;
+        return JointWalk::Unknown;
     };
     let track = |guard: usize| {
-        let positions = walk.iter().map(|state| world.states[*state][guard]);
+        let positions = walk.iter().map(|state| graph.states[*state][guard]);
         positions.collect()
     };
-    Joint::Found((0..context.guards()).map(track).collect(), from)
+    JointWalk::Found((0..context.guards()).map(track).collect(), from)
 }
 
-impl World {
-    /// `None`: too large, or told to stop.
+impl StateGraph {
+    /// `None`: too large, or stopped.
     fn new(context: &Context<'_>) -> Option<Self> {
         let root: Vec<Position> = (0..context.guards())
             .map(|guard| context.start(guard))
             .collect();
         let mut known = BTreeMap::from([(root.clone(), 0_u32)]);
-        let mut world = Self {
+        let mut graph = Self {
             states: vec![root],
             next: Vec::new(),
         };
         let (mut moves, mut count) = (Vec::new(), 0);
-        while world.next.len() < world.states.len() {
+        while graph.next.len() < graph.states.len() {
             moves.clear();
-            let here = world.states[world.next.len()].clone();
-            steps(context, &here, &mut moves);
+            let here = graph.states[graph.next.len()].clone();
+            joint_moves(context, &here, &mut moves);
             count += moves.len();
             let work = 100 * (1 + moves.len()) as u64;
             if count > MOVES_MAX || !context.work.proceed(work) {
@@ -91,22 +90,22 @@ impl World {
             }
             let mut next = Vec::with_capacity(moves.len());
             for to in moves.drain(..) {
-                let fresh = u32::try_from(world.states.len()).expect("states are limited");
+                let fresh = u32::try_from(graph.states.len()).expect("states are limited");
                 let state = *known.entry(to.clone()).or_insert(fresh);
                 if state == fresh {
-                    world.states.push(to);
+                    graph.states.push(to);
                 }
                 next.push(state);
             }
-            world.next.push(next);
-            if world.states.len() > STATES_MAX {
+            graph.next.push(next);
+            if graph.states.len() > STATES_MAX {
                 return None;
             }
         }
-        Some(world)
+        Some(graph)
     }
 
-    /// Leaves out moves to where nobody can go on for ever.
+    /// Removes moves to states from which every walk ends.
     fn prune(&mut self) {
         let mut before = vec![Vec::new(); self.states.len()];
         for (state, next) in self.next.iter().enumerate() {
@@ -126,9 +125,9 @@ impl World {
         }
     }
 
-    /// For each state, the longest run of states from there with a vertex out of sight, at most
-    /// `ticks`.
-    fn levels(&self, context: &Context<'_>, (vertex, ticks): (usize, u32)) -> Option<Vec<u32>> {
+    /// Longest run of states with a vertex out of sight from each state, at most `ticks`. `None`:
+    /// stopped.
+    fn hidden_runs(&self, context: &Context<'_>, vertex: usize, ticks: u32) -> Option<Vec<u32>> {
         let hidden = |state: &Vec<Position>| {
             let mut seen = false;
             for (guard, position) in state.iter().enumerate() {
@@ -137,52 +136,54 @@ impl World {
             !seen
         };
         let hidden: Vec<bool> = self.states.iter().map(hidden).collect();
-        let lives = |state: usize| hidden[state] && !self.next[state].is_empty();
-        let mut levels: Vec<u32> = (0..hidden.len()).map(|s| u32::from(lives(s))).collect();
+        let starts_run = |state: usize| hidden[state] && !self.next[state].is_empty();
+        let mut runs: Vec<u32> = (0..hidden.len())
+            .map(|s| u32::from(starts_run(s)))
+            .collect();
         let moves: usize = self.next.iter().map(Vec::len).sum();
-        for level in 1..ticks {
+        for length in 1..ticks {
             if !context.work.proceed(moves as u64) {
                 return None;
             }
-            let goes_on = |state: &usize| {
-                levels[*state] == level
+            let is_longer = |state: &usize| {
+                runs[*state] == length
                     && self.next[*state]
                         .iter()
-                        .any(|to| levels[*to as usize] >= level)
+                        .any(|to| runs[*to as usize] >= length)
             };
-            let longer: Vec<usize> = (0..hidden.len()).filter(goes_on).collect();
-            let all = levels.iter().filter(|one| **one == level).count();
+            let longer: Vec<usize> = (0..hidden.len()).filter(is_longer).collect();
+            let all = runs.iter().filter(|one| **one == length).count();
             if longer.len() == all {
-                // Whoever is out of sight so long can stay so for ever.
-                longer.into_iter().for_each(|state| levels[state] = ticks);
+                // Every such run can be extended without end.
+                longer.into_iter().for_each(|state| runs[state] = ticks);
                 break;
             }
             longer
                 .into_iter()
-                .for_each(|state| levels[state] = level + 1);
+                .for_each(|state| runs[state] = length + 1);
         }
-        Some(levels)
+        Some(runs)
     }
 
-    /// Stays out of sight for `ticks` states in a row, the last of the walk included.
-    fn hide(&self, levels: &[u32], ticks: u32, walk: &mut Vec<usize>) {
+    /// Extends a walk by states with the vertex out of sight, to `ticks` with its last one.
+    fn extend_hidden(&self, runs: &[u32], ticks: u32, walk: &mut Vec<usize>) {
         for _ in 1..ticks {
             let next = self.next[walk[walk.len() - 1]].iter();
-            let best = next.max_by_key(|to| levels[**to as usize]);
-            walk.push(*best.expect("it goes on") as usize);
+            let best = next.max_by_key(|to| runs[**to as usize]);
+            walk.push(*best.expect("the run continues") as usize);
         }
     }
 
-    /// At least one step, and back to the state at an index of the walk; `None`: there is no way.
-    fn come_back(&self, from: usize, walk: &mut Vec<usize>) -> Option<usize> {
+    /// Returns to the state at an index of the walk, in at least one step; `None`: it is unreachable.
+    fn return_to(&self, from: usize, walk: &mut Vec<usize>) -> Option<usize> {
         walk.push(self.next[walk[walk.len() - 1]][0] as usize);
         let goal = walk[from];
-        walk.extend(self.out_edge(walk[walk.len() - 1], |state| state == goal)?);
+        walk.extend(self.shortest_path(walk[walk.len() - 1], |state| state == goal)?);
         Some(from)
     }
 
-    /// On and on until a state comes again; says where it was before.
-    fn go_round(&self, walk: &mut Vec<usize>) -> usize {
+    /// Extends a walk until a state repeats; returns its first index.
+    fn close_any_cycle(&self, walk: &mut Vec<usize>) -> usize {
         let mut seen = vec![usize::MAX; self.states.len()];
         loop {
             let here = walk[walk.len() - 1];
@@ -194,22 +195,23 @@ impl World {
         }
     }
 
-    /// A shortest walk to a state that is wanted, without the first state; `None`: there is none.
-    fn out_edge(&self, from: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
-        let mut came = vec![usize::MAX; self.states.len()];
+    /// Shortest path to a goal state, without the first state (breadth-first search); `None`: none is
+    /// reachable.
+    fn shortest_path(&self, from: usize, is_goal: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
+        let mut previous = vec![usize::MAX; self.states.len()];
         let mut open = VecDeque::from([from]);
-        came[from] = from;
+        previous[from] = from;
         while let Some(state) = open.pop_front() {
-            if wanted(state) {
-                let back = std::iter::successors(Some(state), |state| Some(came[*state]));
-                let mut edge: Vec<usize> = back.take_while(|state| *state != from).collect();
-                edge.reverse();
-                return Some(edge);
+            if is_goal(state) {
+                let back = std::iter::successors(Some(state), |state| Some(previous[*state]));
+                let mut path: Vec<usize> = back.take_while(|state| *state != from).collect();
+                path.reverse();
+                return Some(path);
             }
             for to in &self.next[state] {
                 let to = *to as usize;
-                if came[to] == usize::MAX {
-                    came[to] = state;
+                if previous[to] == usize::MAX {
+                    previous[to] = state;
                     open.push_back(to);
                 }
             }
@@ -218,25 +220,25 @@ impl World {
     }
 }
 
-/// All that guards can do together in one tick.
-fn steps(context: &Context<'_>, from: &[Position], out: &mut Vec<Vec<Position>>) {
+/// Joint moves of all guards in one tick.
+fn joint_moves(context: &Context<'_>, from: &[Position], out: &mut Vec<Vec<Position>>) {
     let mut all = vec![Vec::new()];
     let mut moves = Vec::new();
     for (guard, position) in from.iter().enumerate() {
         moves.clear();
         context.moves(guard, *position, &mut moves);
         let longer = all.iter().flat_map(|some: &Vec<Position>| {
-            let may = move |to: &&Position| {
+            let is_allowed = move |to: &&Position| {
                 context.problem.spec().may_swap
                     || (0..guard).all(|one| {
                         !context.pass_each_other([from[one], *position], [some[one], **to])
                     })
             };
             let add = move |to: &Position| some.iter().copied().chain([*to]).collect();
-            moves.iter().filter(may).map(add)
+            moves.iter().filter(is_allowed).map(add)
         });
         all = longer.collect();
-        // More than can be kept anyway.
+        // The limit on moves is exceeded anyway.
         all.truncate(MOVES_MAX);
     }
     out.extend(all);
