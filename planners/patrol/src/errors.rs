@@ -66,7 +66,7 @@ pub enum ProblemError {
     #[error("edge {edge} joins the same vertices as edge {first}")]
     EdgeRepeated { edge: usize, first: usize },
     /// A vertex that nobody can reach.
-    #[error("there is no way from vertex 0 to vertex {vertex}")]
+    #[error("there is no edge from vertex 0 to vertex {vertex}")]
     Disconnected { vertex: usize },
     /// Somebody has to patrol.
     #[error("there are no guards")]

@@ -1,83 +1,88 @@
-//! What a plan is worth, exactly, from when each place is seen: no tick is looked at where nothing
-//! begins or ends.
+//! Exact evaluation of plans for the search, event by event: a timeline of visits replaces the tick
+//! by tick simulation of [`crate::verify`](mod@crate::verify).
 
-mod gaps;
+mod dynamic;
+mod idleness;
 mod report;
 #[cfg(test)]
 mod tests;
-mod views;
-mod walk;
+mod timeline;
 
+use crate::context::{Context, Position, STANDING};
 use crate::plan::{Cost, Plan, Route, Terms};
-use crate::problem::{CERTAIN, Entry, Motion, Problem};
-use crate::scene::{STANDS, Scene, Spot};
-use gaps::Gaps;
-use views::Patrol;
-use walk::Looks;
+use crate::problem::{Entry, Motion, PROBABILITY_ONE, Problem};
+use dynamic::Observations;
+use idleness::Idleness;
+use timeline::Timeline;
 
-pub(crate) use walk::Memo;
+pub(crate) use dynamic::Memo;
 
-pub use report::{Evaluation, Watched, Worst, evaluate, evaluate_until};
+pub use report::{Evaluation, VertexCoverage, WorstEntry, evaluate, evaluate_until};
 
-/// Steps of walkers that are enough to compare plans.
-const ROUGH: u64 = 400_000;
+/// Steps of dynamic intruders that are enough to compare plans.
+const SAMPLE_WORK: u64 = 400_000;
 
-/// The probability of escape and the cost of a plan. `None`: it breaks a rule about all guards
+/// Probability of escape and cost of a plan, exactly. `None`: it breaks a rule about all guards
 /// together, takes too much work to evaluate, or the search was stopped.
-pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(u64, Cost)> {
-    judge(scene, plan, |looks| walk::escape(scene, looks))
+pub(crate) fn exact_cost(context: &Context<'_>, plan: &Plan) -> Option<(u64, Cost)> {
+    assess(context, plan, |seen| dynamic::escape(context, seen))
 }
 
-/// An approximation of [`worth`] for comparisons, not for claims: follows a sample of entries where
-/// all would take long, and entries with the same observations only once.
-pub(crate) fn about(scene: &Scene<'_>, plan: &Plan) -> Option<(u64, Cost)> {
-    let each = u64::from(scene.problem.intruder().instants) * scene.problem.places() as u64;
-    let lanes = (ROUGH / each / walk::LANES as u64).max(1);
-    judge(scene, plan, |looks| {
-        looks.thin(lanes as usize * walk::LANES);
-        walk::escape_again(scene, looks)
+/// Approximation of [`exact_cost`] for comparisons, not for claims: a sample of entries where all
+/// would take long, and entries with the same observations only once.
+pub(crate) fn approximate_cost(context: &Context<'_>, plan: &Plan) -> Option<(u64, Cost)> {
+    let each = u64::from(context.problem.intruder().instants) * context.problem.places() as u64;
+    let lanes = (SAMPLE_WORK / each / dynamic::LANES as u64).max(1);
+    assess(context, plan, |seen| {
+        seen.sample_entries(lanes as usize * dynamic::LANES);
+        dynamic::memoised_escape(context, seen)
     })
 }
 
-fn judge(
-    scene: &Scene<'_>,
+/// Probability of escape and cost of a plan; `dynamic_escape` computes the former for a dynamic
+/// intruder.
+fn assess(
+    context: &Context<'_>,
     plan: &Plan,
-    follow: impl FnOnce(&mut Looks) -> Option<u64>,
+    dynamic_escape: impl FnOnce(&mut Observations) -> Option<u64>,
 ) -> Option<(u64, Cost)> {
-    let problem = scene.problem;
+    let problem = context.problem;
     let (intruder, objective) = (problem.intruder(), problem.objective());
-    let patrol = Patrol::new(scene, plan)?;
-    if scene.forbids(plan) {
+    let timeline = Timeline::new(context, plan)?;
+    if context.is_too_similar(plan) {
         return None;
     }
-    if !problem.spec().may_swap && swaps(scene, plan, &patrol) {
+    if !problem.spec().may_swap && has_passing(context, plan, &timeline) {
         return None;
     }
-    let wanted = &problem.spec().gaps;
-    let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
-    let is_still = (intruder.motion, intruder.entry) == (Motion::Still, Entry::Steady);
-    // Otherwise nobody asks for how long anything is out of sight.
-    let is_asked = is_idle || is_still || !wanted.is_empty();
-    let steady = if is_asked {
-        Some(Gaps::round(scene, &patrol)?)
+    let gaps = &problem.spec().gaps;
+    let is_stationary = intruder.motion == Motion::Still;
+    // Otherwise times out of sight are not needed.
+    let is_needed = objective.has_idleness()
+        || (is_stationary && intruder.entry == Entry::Steady)
+        || !gaps.is_empty();
+    let idleness = if is_needed {
+        Some(Idleness::new(context, &timeline)?)
     } else {
         None
     };
-    if let Some(steady) = &steady
-        && wanted
-            .iter()
-            .any(|gap| steady.longest[gap.vertex] < i64::from(gap.ticks))
-    {
+    let is_short = |idleness: &Idleness| {
+        let mut gaps = gaps.iter();
+        gaps.any(|gap| idleness.longest[gap.vertex] < i64::from(gap.ticks))
+    };
+    if idleness.as_ref().is_some_and(is_short) {
         return None;
     }
-    let escape = match (intruder.motion, intruder.entry, &steady) {
-        (Motion::Still, Entry::Steady, Some(steady)) => steady.missed(problem, patrol.period),
-        (Motion::Still, Entry::Mission(last), _) => gaps::once(scene, &patrol, last.into())?,
-        (Motion::Still, ..) => gaps::once(scene, &patrol, 0)?,
-        (_, entry, _) => follow(&mut Looks::new(scene, &patrol, (entry, intruder.instants))?)?,
+    let escape = match (is_stationary, intruder.entry, &idleness) {
+        (true, Entry::Steady, Some(idleness)) => idleness.escape(problem, timeline.period),
+        (true, Entry::Mission(last), _) => {
+            idleness::stationary_escape(context, &timeline, last.into())?
+        }
+        (true, ..) => idleness::stationary_escape(context, &timeline, 0)?,
+        (false, ..) => dynamic_escape(&mut Observations::new(context, &timeline)?)?,
     };
-    let idleness = steady.filter(|_| is_idle);
-    let idleness = idleness.map(|steady| steady.idleness(problem, patrol.period));
+    let idleness = idleness.filter(|_| objective.has_idleness());
+    let idleness = idleness.map(|idleness| idleness.worst_and_mean(problem, timeline.period));
     let (worst_idleness, mean_idleness) = idleness.unwrap_or_default();
     let terms = Terms {
         escape,
@@ -87,33 +92,33 @@ fn judge(
     Some((escape, cost(problem, &terms)))
 }
 
-/// The cost of terms.
+/// Cost of terms.
 fn cost(problem: &Problem, terms: &Terms) -> Cost {
     let objective = problem.objective();
     let escape = u128::from(terms.escape) * u128::from(objective.escape);
-    let worst = u128::from(terms.worst_idleness) * u128::from(CERTAIN);
+    let worst = u128::from(terms.worst_idleness) * u128::from(PROBABILITY_ONE);
     let idle = worst * u128::from(objective.worst_idleness)
         + terms.mean_idleness * u128::from(objective.mean_idleness);
     Cost(escape + idle)
 }
 
 /// Whether two guards pass each other on an edge.
-fn swaps(scene: &Scene<'_>, plan: &Plan, patrol: &Patrol) -> bool {
-    let ticks = patrol.begin + patrol.period;
-    let tracks: Vec<Vec<Spot>> = plan
+fn has_passing(context: &Context<'_>, plan: &Plan, timeline: &Timeline) -> bool {
+    let ticks = timeline.begin + timeline.period;
+    let tracks: Vec<Vec<Position>> = plan
         .routes
         .iter()
         .enumerate()
-        .map(|(guard, route)| scene.track((guard, route), ticks as usize + 1))
+        .map(|(guard, route)| context.track(guard, route, ticks as usize + 1))
         .collect();
     let pairs =
         (0..tracks.len()).flat_map(|one| (one + 1..tracks.len()).map(move |two| [one, two]));
     pairs.into_iter().any(|pair| {
         (0..ticks as usize).any(|tick| {
-            // Told to stop: nothing is found to be allowed any more.
-            let stops = !scene.steps.go_on(1);
+            // Stopped: no further plan counts as allowed.
+            let stops = !context.work.proceed(1);
             stops
-                || scene.pass(
+                || context.pass_each_other(
                     pair.map(|g| tracks[g][tick]),
                     pair.map(|g| tracks[g][tick + 1]),
                 )
@@ -121,10 +126,10 @@ fn swaps(scene: &Scene<'_>, plan: &Plan, patrol: &Patrol) -> bool {
     })
 }
 
-impl Scene<'_> {
-    /// Where a guard is at each tick of its route.
-    pub(crate) fn track(&self, (guard, route): (usize, &Route), ticks: usize) -> Vec<Spot> {
-        let mut spots = Vec::with_capacity(ticks);
+impl Context<'_> {
+    /// Positions of a guard on its route at the first `ticks` ticks.
+    pub(crate) fn track(&self, guard: usize, route: &Route, ticks: usize) -> Vec<Position> {
+        let mut positions = Vec::with_capacity(ticks);
         let cycle = route.cycle.iter().cycle().skip(1);
         let next = route.prefix.iter().skip(1).chain(&route.cycle);
         let stops = route
@@ -138,30 +143,30 @@ impl Scene<'_> {
             Box::new(next.chain(route.cycle.iter().cycle()))
         };
         for (stop, next) in stops.zip(next) {
-            let stands = Spot {
+            let stands = Position {
                 vertex: u32::try_from(stop.vertex).expect("vertices are limited"),
-                way: STANDS,
+                edge: STANDING,
                 clock: 0,
             };
-            spots.extend((0..=stop.stay).map(|_| stands));
-            let ways = self.problem.ways(stop.vertex);
-            if let Ok(way) = ways.binary_search_by_key(&next.vertex, |way| way.to) {
-                let ticks = self.problem.ticks(guard, ways[way]);
-                let way = u32::try_from(way).expect("ways are limited");
-                spots.extend((1..ticks).map(|clock| Spot {
-                    way,
+            positions.extend((0..=stop.stay).map(|_| stands));
+            let edges = self.problem.out_edges(stop.vertex);
+            if let Ok(edge) = edges.binary_search_by_key(&next.vertex, |edge| edge.to) {
+                let ticks = self.problem.ticks(guard, edges[edge]);
+                let edge = u32::try_from(edge).expect("edges are limited");
+                positions.extend((1..ticks).map(|clock| Position {
+                    edge,
                     clock,
                     ..stands
                 }));
             } else {
-                // Stands for ever: the next round begins where this one ends.
-                spots.pop();
+                // The guard stands: the next cycle begins where this one ends.
+                positions.pop();
             }
-            if spots.len() >= ticks {
+            if positions.len() >= ticks {
                 break;
             }
         }
-        spots.truncate(ticks);
-        spots
+        positions.truncate(ticks);
+        positions
     }
 }

@@ -52,11 +52,11 @@
 //! * In a small world (60,000 joint states of all guards) side constraints are satisfied, or proved
 //!   infeasible.
 //! * The search checks whether to stop at least every 200,000 steps of an evaluation, and so do
-//!   verification and evaluation with a stop condition ([`evaluate_until`] and its like). Plans of
+//!   verification and evaluation with a stop condition ([`evaluate_until`] and its like). DiversePlans of
 //!   more than [`plan::WORK_MAX`] steps are not evaluated.
 //!
 //! # Units
-//! Times: whole ticks. Probabilities: whole multiples of 2^-60 ([`problem::CERTAIN`]), so that
+//! Times: whole ticks. Probabilities: whole multiples of 2^-60 ([`problem::PROBABILITY_ONE`]), so that
 //! search and check agree to the last bit; what a division leaves over stays where it is, which
 //! moves less than 10^-10 of an intruder. Vertices, guards, edges: indices from 0.
 //!
@@ -69,15 +69,15 @@
 //! patrolling problems", ICRA 2015. Differences: intruders are followed exactly where the thesis
 //! samples them; edges have lengths, guards speeds and sight.
 
+mod context;
+pub mod diverse;
 pub mod errors;
 pub mod evaluate;
 pub mod generate;
-pub mod mixture;
+pub mod mixed_strategy;
 pub mod plan;
 pub mod problem;
-mod scene;
 pub mod solve;
-pub mod variety;
 pub mod verify;
 
 pub use errors::ProblemError;

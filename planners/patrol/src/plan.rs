@@ -1,97 +1,116 @@
-//! What a planner answers: plain data.
+//! Plan and cost: plain data.
 
-use crate::problem::{CERTAIN, Entry, Motion, Problem, Tick};
+use crate::problem::{Entry, Motion, PROBABILITY_ONE, Problem, Tick};
 
-/// Where everybody goes, for ever.
+/// Plan: one cyclic route for each guard.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// One for each guard, in their order.
+    /// Routes in the order of guards.
     pub routes: Vec<Route>,
 }
 
-/// Where one guard goes: once along the prefix, then round the cycle for ever.
+/// Patrol route of a guard: the prefix once, then the cycle again and again.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Route {
-    /// From the start of the plan on. Empty: the cycle begins at once.
+    /// Stops before the cycle. Empty: the cycle begins at tick 0.
     pub prefix: Vec<Stop>,
-    /// At least one stop. From the last it goes on to the first; a cycle of one stop is to stand
+    /// At least one stop. The first follows the last; a guard with a cycle of one stop stands
     /// there.
     pub cycle: Vec<Stop>,
 }
 
-/// A visit to a vertex. From one stop the guard goes to the next, a neighbour.
+/// Visit to a vertex. The next stop is at a neighbour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stop {
     /// Index of the vertex.
     pub vertex: usize,
-    /// Ticks that it stands there before it goes on.
+    /// Duration of the visit in ticks.
     pub stay: u32,
 }
 
-/// Ticks from when a guard comes to the first of some stops until it comes to `next`, the stop
-/// after the last.
+/// Ticks from the arrival of a guard at the first of some stops until its arrival at `next`, the
+/// stop after the last.
 pub(crate) fn duration(problem: &Problem, guard: usize, stops: &[Stop], next: &Stop) -> Tick {
     let following = stops.iter().skip(1).chain([next]);
     let each = stops.iter().zip(following).map(|(stop, next)| {
-        let way = problem.way(stop.vertex, next.vertex);
-        let ticks = way.map_or(0, |way| problem.ticks(guard, way));
+        let edge = problem.out_edge(stop.vertex, next.vertex);
+        let ticks = edge.map_or(0, |edge| problem.ticks(guard, edge));
         Tick::from(stop.stay) + Tick::from(ticks)
     });
     each.sum()
 }
 
-/// What a plan costs; lower is better: the weighted sum of [`Terms`], in units of 2^-60.
+/// Joint period of cycles of these durations in ticks: their least common multiple. `None`: longer
+/// than [`PERIOD_MAX`].
+#[must_use]
+pub fn joint_period(durations: impl IntoIterator<Item = Tick>) -> Option<Tick> {
+    durations.into_iter().try_fold(1, |joint, duration| {
+        // Neither is above the limit: no overflow.
+        let joint = joint / greatest_common_divisor(joint, duration) * duration;
+        (joint <= PERIOD_MAX).then_some(joint)
+    })
+}
+
+fn greatest_common_divisor(a: Tick, b: Tick) -> Tick {
+    if b == 0 {
+        a
+    } else {
+        greatest_common_divisor(b, a % b)
+    }
+}
+
+/// Cost of a plan, to be minimised: the weighted sum of [`Terms`], in units of 2^-60.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cost(pub u128);
 
 impl Cost {
-    /// As reports state it: 1 is an intruder who always escapes, or a tick of idleness.
+    /// Cost as a double: 1 is an intruder that always escapes, or a tick of idleness.
     #[must_use]
     pub fn level(self) -> f64 {
-        self.0 as f64 / CERTAIN as f64
+        self.0 as f64 / PROBABILITY_ONE as f64
     }
 
-    /// Whether it is lower than another by more than is lost where costs, and what they lack to 1,
-    /// are stated as doubles: to callers, costs that differ by less are equal.
+    /// Whether the cost is lower than another by more than the rounding of doubles, also of their
+    /// difference from 1: callers see costs that differ by less as equal.
     #[must_use]
     pub fn is_visibly_below(self, other: Self) -> bool {
-        let least = other.0.max(u128::from(CERTAIN)) >> 50;
+        let least = other.0.max(u128::from(PROBABILITY_ONE)) >> 50;
         other.0.saturating_sub(self.0) > least
     }
 }
 
-/// The named parts of a cost.
+/// Terms of a cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Terms {
-    /// The probability that the intruder is not caught, of [`crate::problem::CERTAIN`], rounded
-    /// down.
+    /// Probability of escape in units of 2^-60, rounded down.
     pub escape: u64,
-    /// The longest time in ticks that a vertex of weight above 0 is out of sight in the joint
-    /// period. A vertex that nobody ever sees counts [`UNSEEN`].
+    /// Longest time in ticks that a vertex of weight above 0 is out of sight in the joint period. A
+    /// vertex that is never seen counts [`UNSEEN`].
     pub worst_idleness: Tick,
-    /// The ticks since a vertex was last seen, averaged over the vertices by their weight and over
-    /// the joint period; of 2^-60, rounded down.
+    /// Ticks since a vertex was last seen, averaged over the vertices by their weight and over the
+    /// joint period; in units of 2^-60, rounded down.
     pub mean_idleness: u128,
 }
 
-/// The idleness of a vertex that nobody ever sees, in ticks.
+/// Idleness in ticks of a vertex that is never seen.
 pub const UNSEEN: Tick = 1 << 30;
 
 /// Longest joint period, and longest prefix, in ticks.
 pub const PERIOD_MAX: Tick = 200_000;
-/// What it may cost to judge a plan, in steps of [`work`].
+/// Maximum [`work`] to evaluate a plan, in steps.
 pub const WORK_MAX: u64 = 400_000_000;
-/// Steps that a step of a walking intruder counts for, at one place.
-const WALK: u64 = 8;
-/// The same for each way from a place that counts, where there are more than four.
-const WAY: u64 = 2;
-/// Steps that it counts for to compare where two guards are at a tick.
-const PAIR: u64 = 4;
+/// Work of one step of a dynamic intruder at one place.
+const PLACE_WORK: u64 = 8;
+/// Work of one step of a dynamic intruder for each link between places, where these are more than
+/// four for each place.
+const LINK_WORK: u64 = 2;
+/// Work to compare the positions of two guards at a tick.
+const PAIR_WORK: u64 = 4;
 
 /// Approximate number of steps to evaluate a plan whose last prefix ends at tick `prefix` and that
-/// has this joint period. It adds up: ticks, times visible places and all vertices; for walkers,
-/// places and arcs for each instant of each distinct entry; pairs of guards where they may not pass
-/// each other.
+/// has this joint period. The sum of: ticks times visible places and all vertices; for a dynamic
+/// intruder, places and links for each instant of each distinct entry; pairs of guards where they
+/// may not pass each other.
 #[must_use]
 pub fn work(problem: &Problem, prefix: Tick, period: Tick) -> u64 {
     let guards = 0..problem.guards().len();
@@ -120,10 +139,10 @@ pub fn work(problem: &Problem, prefix: Tick, period: Tick) -> u64 {
         (problem.guards().len() * (problem.guards().len() - 1) / 2) as u64
     };
     look.saturating_add(walk)
-        .saturating_add(pairs * PAIR * (prefix + period))
+        .saturating_add(pairs * PAIR_WORK * (prefix + period))
 }
 
-/// What one step of a walking intruder counts for, at all places.
+/// Work of one step of a dynamic intruder at all places.
 pub(crate) fn step_work(problem: &Problem) -> u64 {
-    (problem.places() as u64 * WALK).max(problem.links() as u64 * WAY)
+    (problem.places() as u64 * PLACE_WORK).max(problem.links() as u64 * LINK_WORK)
 }

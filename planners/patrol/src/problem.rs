@@ -1,30 +1,31 @@
-//! A validated problem.
+//! Problem: graph, guards, intruder, side constraints and objective; validated by [`Problem::new`].
 
 mod check;
 mod graph;
 
-pub use graph::{Place, Way};
+pub use graph::{OutEdge, Place};
 
 use crate::errors::ProblemError;
 use graph::Graph;
 
-/// Most vertices.
+/// Maximum number of vertices.
 pub const VERTICES_MAX: usize = 2_000;
-/// Most edges.
+/// Maximum number of edges.
 pub const EDGES_MAX: usize = 20_000;
-/// Most guards.
+/// Maximum number of guards.
 pub const GUARDS_MAX: usize = 16;
 /// Longest edge, in ticks at speed 1.
 pub const LENGTH_MAX: u32 = 10_000;
-/// Most places where an intruder can be who walks: vertices, and ticks of length inside of edges.
+/// Maximum number of places of a dynamic intruder: vertices, and points inside edges, one for each
+/// tick of length but the first.
 pub const PLACES_MAX: usize = 50_000;
 /// Slowest and fastest speed, in thousandths.
 pub const SPEED_RANGE_MILLI: std::ops::RangeInclusive<u32> = 10..=100_000;
-/// Most vertices that all lists of what is seen hold, added up.
+/// Maximum length of all lists of visible vertices together.
 pub const SIGHTS_MAX: usize = 200_000;
-/// Most instants in the window of an intruder.
+/// Maximum number of instants in the window of an intruder.
 pub const INSTANTS_MAX: u32 = 10_000;
-/// Most places times instants for an intruder who walks.
+/// Maximum of places times instants for a dynamic intruder.
 pub const STEPS_MAX: u64 = 4_000_000;
 /// Longest mission, in ticks.
 pub const MISSION_MAX: u32 = 100_000;
@@ -34,53 +35,54 @@ pub const TICKS_MAX: u32 = 10_000;
 pub const WEIGHT_MAX_MICRO: u64 = 1_000_000_000_000;
 /// Largest weight of a term of the objective.
 pub const TERM_WEIGHT_MAX: u32 = 1_000_000;
-/// What is certain, in the unit in which probabilities are counted here: 2^60.
+/// Probability 1, as a multiple of the unit of probabilities, 2^-60.
 ///
-/// Whole numbers, so that sums do not depend on their order and search and check agree exactly.
-pub const CERTAIN: u64 = 1 << 60;
+/// Probabilities are whole numbers of this unit: sums do not depend on their order, so that search
+/// and verification agree exactly.
+pub const PROBABILITY_ONE: u64 = 1 << 60;
 
-/// A moment or a duration, in ticks from the start of the plan.
+/// Time in ticks: a moment, counted from the start of the plan, or a duration.
 pub type Tick = u64;
 
-/// A problem as given: plain data, nothing checked. [`Problem::new`] checks it.
+/// Problem as plain data, not yet validated ([`Problem::new`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
     /// Number of vertices, 1 to [`VERTICES_MAX`].
     pub vertices: usize,
-    /// Ways between vertices, in both directions.
+    /// Undirected edges.
     pub edges: Vec<Edge>,
-    /// Who patrols, 1 to [`GUARDS_MAX`].
+    /// Guards, 1 to [`GUARDS_MAX`].
     pub guards: Vec<Guard>,
     /// Kinds of sight: for each, the vertices seen from each vertex, besides the vertex itself.
     /// Guards refer to them by index.
     pub sights: Vec<Vec<Vec<usize>>>,
-    /// How likely each vertex is broken into, in millionths of any unit: normalised to sum up to 1.
-    /// Empty: all alike.
+    /// Weight of each vertex in millionths: the probability of entry there, once normalised to sum
+    /// up to 1. Empty: all equal.
     pub weights_micro: Vec<u64>,
     /// Whether a guard may stand still.
     pub may_stay: bool,
     /// Whether two guards may pass each other on an edge.
     pub may_swap: bool,
-    /// Who is to be caught.
+    /// Intruder model.
     pub intruder: Intruder,
-    /// Vertices that have to be out of sight for a while, again and again.
+    /// Side constraint: vertices that must be out of sight once in each joint period.
     pub gaps: Vec<Gap>,
-    /// Vertices where whoever comes by has to stay for a while.
+    /// Side constraint: vertices where each visit has a least duration.
     pub pauses: Vec<Pause>,
-    /// What counts.
+    /// Objective, to be minimised.
     pub objective: Objective,
 }
 
-/// A way between two vertices.
+/// Undirected edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
-    /// Its ends, different.
+    /// Two different vertices.
     pub ends: [usize; 2],
-    /// Ticks that it takes at speed 1, 1 to [`LENGTH_MAX`].
+    /// Travel time in ticks at speed 1, 1 to [`LENGTH_MAX`].
     pub length: u32,
 }
 
-/// Somebody who patrols.
+/// Guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guard {
     /// Vertex at tick 0.
@@ -88,12 +90,13 @@ pub struct Guard {
     /// Speed in thousandths, within [`SPEED_RANGE_MILLI`]: an edge takes its length / speed,
     /// rounded up.
     pub speed_milli: u32,
-    /// Index of what it sees; `None`: the vertex where it is.
+    /// Index of its kind of sight; `None`: it sees only the vertex where it is.
     pub sight: Option<usize>,
 }
 
-/// The intruder enters at a vertex drawn by the weights, at some moment, and is caught when a guard
-/// sees the intruder's place at one of the following instants (equation 3.1 of the thesis).
+/// Intruder model: entry at a vertex drawn by the weights, at a tick drawn by [`Entry`]. The
+/// intruder is captured when a guard sees its place at one of the following instants (equation 3.1
+/// of the thesis).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Intruder {
     /// Motion between two instants.
@@ -102,64 +105,82 @@ pub struct Intruder {
     /// penetration time t_p: t_p + 1 as equation 3.1 is printed ("inclusive"), or t_p
     /// ("exclusive").
     pub instants: u32,
-    /// Moment of entry.
+    /// Tick of entry.
     pub entry: Entry,
 }
 
-/// How an intruder moves between two instants. Edges of length l are l steps long for him.
+/// Motion of an intruder between two instants: [`Motion::Still`] is stationary, the others are
+/// dynamic (random walks). An edge of length l takes l steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Motion {
-    /// Stays where he entered.
+    /// Stationary: stays at the vertex of entry.
     Still,
-    /// Goes to a neighbour or stays, all equally likely.
+    /// Lazy random walk: to a neighbour or a stay, all equally likely.
     Lazy,
-    /// Goes to a neighbour, all equally likely.
+    /// Random walk: to a neighbour, all equally likely.
     Moving,
-    /// Tries one of as many directions as the largest degree in the graph, all equally likely, and
-    /// stays where the direction has no edge: on a line, a step off the end is a stay.
+    /// Max-degree random walk: each neighbour has probability 1 / largest degree, a stay the rest.
+    /// On a line, a step off the end is a stay.
     BorderStay,
 }
 
-/// When an intruder enters.
+impl Motion {
+    /// Whether the intruder moves.
+    #[must_use]
+    pub fn is_dynamic(self) -> bool {
+        self != Self::Still
+    }
+}
+
+/// Distribution of the tick of entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Entry {
     /// At tick 0.
     Start,
-    /// At a tick from 0 to this one, both included, all equally likely.
+    /// Uniform on the ticks from 0 to this one, both included.
     Mission(u32),
-    /// Long after the start: at a tick of the joint period, all equally likely.
+    /// Uniform on the ticks of the joint period, long after the start.
     Steady,
 }
 
-/// A vertex that a player can pass: once in each joint period nobody sees it for a while.
+/// Gap: a vertex that is out of sight of all guards for some time, once in each joint period, so
+/// that a player can pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gap {
     /// The vertex.
     pub vertex: usize,
-    /// Ticks in a row in which no guard sees it, at least; 1 to [`TICKS_MAX`].
+    /// Least number of consecutive ticks out of sight, 1 to [`TICKS_MAX`].
     pub ticks: u32,
 }
 
-/// A vertex where guards look around.
+/// Pause: a least duration of each visit to a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause {
     /// The vertex.
     pub vertex: usize,
-    /// Ticks that a guard who is there stays, at least; 1 to [`TICKS_MAX`].
+    /// Least stay in ticks, 1 to [`TICKS_MAX`].
     pub ticks: u32,
 }
 
-/// What counts: a weighted sum, lower is better. Each weight at most [`TERM_WEIGHT_MAX`].
+/// Objective: a weighted sum, to be minimised. Each weight is at most [`TERM_WEIGHT_MAX`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Objective {
-    /// Weight of the probability, 0 to 1, that the intruder is not caught.
+    /// Weight of the probability of escape, 0 to 1.
     pub escape: u32,
-    /// Weight of the longest time in ticks that a vertex of weight above 0 is out of sight, once
-    /// the patrol goes round.
+    /// Weight of the worst idleness: the longest time in ticks that a vertex of weight above 0 is
+    /// out of sight, in the cyclic part.
     pub worst_idleness: u32,
-    /// Weight of the idleness in ticks, averaged over vertices by their weight and over time, once
-    /// the patrol goes round.
+    /// Weight of the mean idleness in ticks, averaged over vertices by their weight and over time,
+    /// in the cyclic part.
     pub mean_idleness: u32,
+}
+
+impl Objective {
+    /// Whether idleness has a weight.
+    #[must_use]
+    pub fn has_idleness(&self) -> bool {
+        self.worst_idleness > 0 || self.mean_idleness > 0
+    }
 }
 
 impl Default for Objective {
@@ -172,21 +193,21 @@ impl Default for Objective {
     }
 }
 
-/// A checked problem.
+/// Validated problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     spec: Spec,
     graph: Graph,
-    /// Of [`CERTAIN`], one for each vertex.
+    /// Probability of entry at each vertex, in units of 2^-60.
     shares: Vec<u64>,
-    /// What is seen from each vertex, itself included, rising; one list for each kind of sight, the
-    /// last for guards without one.
+    /// Vertices seen by kind of sight and vertex, itself included, rising; the last kind is that of
+    /// guards without one.
     sights: Vec<Vec<Vec<u32>>>,
     pauses: Vec<u32>,
 }
 
 impl Problem {
-    /// Checks a problem.
+    /// Validates a problem.
     ///
     /// # Errors
     /// All mistakes, in the order of the fields of [`Spec`].
@@ -214,104 +235,103 @@ impl Problem {
         self.spec.vertices
     }
 
-    /// As given.
+    /// Problem as plain data.
     #[must_use]
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
 
-    /// Who patrols.
+    /// Guards.
     #[must_use]
     pub fn guards(&self) -> &[Guard] {
         &self.spec.guards
     }
 
-    /// Who is to be caught.
+    /// Intruder model.
     #[must_use]
     pub fn intruder(&self) -> Intruder {
         self.spec.intruder
     }
 
-    /// What counts.
+    /// Objective.
     #[must_use]
     pub fn objective(&self) -> Objective {
         self.spec.objective
     }
 
-    /// The probabilities with which an intruder enters at each vertex, of [`CERTAIN`]: they add up
-    /// to it exactly.
+    /// Probability of entry at each vertex; the sum is exactly [`PROBABILITY_ONE`].
     #[must_use]
     pub fn shares(&self) -> &[u64] {
         &self.shares
     }
 
-    /// Ways from a vertex, by rising neighbour.
+    /// Edges out of a vertex, by rising neighbour.
     #[must_use]
-    pub fn ways(&self, vertex: usize) -> &[Way] {
-        self.graph.ways(vertex)
+    pub fn out_edges(&self, vertex: usize) -> &[OutEdge] {
+        self.graph.out_edges(vertex)
     }
 
-    /// The way from a vertex to another, if they are neighbours.
+    /// Edge from a vertex to another, if they are neighbours.
     #[must_use]
-    pub fn way(&self, from: usize, to: usize) -> Option<Way> {
-        let ways = self.ways(from);
-        let index = ways.binary_search_by_key(&to, |way| way.to).ok()?;
-        Some(ways[index])
+    pub fn out_edge(&self, from: usize, to: usize) -> Option<OutEdge> {
+        let edges = self.out_edges(from);
+        let index = edges.binary_search_by_key(&to, |edge| edge.to).ok()?;
+        Some(edges[index])
     }
 
-    /// Ticks that a guard takes for a way: its length / speed, rounded up.
+    /// Travel time of a guard on an edge: length / speed, rounded up.
     #[must_use]
-    pub fn ticks(&self, guard: usize, way: Way) -> u32 {
+    pub fn ticks(&self, guard: usize, edge: OutEdge) -> u32 {
         let speed = u64::from(self.spec.guards[guard].speed_milli);
-        let ticks = (u64::from(way.length) * 1_000).div_ceil(speed);
+        let ticks = (u64::from(edge.length) * 1_000).div_ceil(speed);
         u32::try_from(ticks).expect("lengths and speeds are limited")
     }
 
-    /// What a guard sees from a vertex, itself included, rising.
+    /// Vertices that a guard sees from a vertex, itself included, rising.
     #[must_use]
     pub fn sight(&self, guard: usize, vertex: usize) -> &[u32] {
         let last = self.sights.len() - 1;
         &self.sights[self.spec.guards[guard].sight.unwrap_or(last)][vertex]
     }
 
-    /// Least number of ticks that a guard stays at a vertex when it comes by.
+    /// Least stay in ticks of a visit to a vertex.
     #[must_use]
     pub fn pause(&self, vertex: usize) -> u32 {
         self.pauses[vertex]
     }
 
-    /// Whether two guards are interchangeable but for where they start.
+    /// Whether two guards are interchangeable except for their start.
     #[must_use]
-    pub fn are_alike(&self, one: usize, other: usize) -> bool {
-        let of = |guard: usize| (self.guards()[guard].speed_milli, self.guards()[guard].sight);
-        of(one) == of(other)
+    pub fn are_interchangeable(&self, one: usize, other: usize) -> bool {
+        let traits = |guard: &Guard| (guard.speed_milli, guard.sight);
+        traits(&self.guards()[one]) == traits(&self.guards()[other])
     }
 
-    /// Where an intruder can be: the vertices, then the inner points of edges, by edge.
+    /// Number of places of an intruder: the vertices, then the inner points of edges, by edge.
     #[must_use]
     pub fn places(&self) -> usize {
         self.graph.places()
     }
 
-    /// The places next to a place, rising.
+    /// Neighbours of a place, rising.
     #[must_use]
     pub fn neighbours(&self, place: usize) -> &[Place] {
         self.graph.neighbours(place)
     }
 
-    /// Pairs of places next to each other, each counted from both.
+    /// Number of pairs of neighbouring places, each counted from both.
     #[must_use]
     pub fn links(&self) -> usize {
         self.graph.links()
     }
 
-    /// By how much a walking intruder's probability at a place is divided: each neighbour gets one
-    /// part, rounded down, and the rest stays.
+    /// Divisor of a dynamic intruder's probability at a place: each neighbour gets one part, rounded
+    /// down, and the rest stays.
     #[must_use]
     pub fn parts(&self, place: usize) -> u64 {
         let degree = self.neighbours(place).len() as u64;
         match self.spec.intruder.motion {
-            // Nobody goes: not even one part.
+            // No part moves.
             Motion::Still => u64::MAX,
             Motion::Lazy => degree + 1,
             Motion::Moving => degree.max(1),
@@ -319,18 +339,24 @@ impl Problem {
         }
     }
 
-    /// The place on an edge of a guard that left a vertex `since` ticks ago on an arc that takes it
-    /// `ticks`; `None` when it still counts as at the vertex it left.
+    /// Place of a guard that left vertex `from` `since` ticks ago on an edge that takes it `ticks`;
+    /// `None` while it still counts as at the vertex.
     #[must_use]
-    pub fn on_the_way(&self, (from, way): (usize, Way), since: u32, ticks: u32) -> Option<usize> {
+    pub fn place_on_edge(
+        &self,
+        from: usize,
+        edge: OutEdge,
+        since: u32,
+        ticks: u32,
+    ) -> Option<usize> {
         // Rounded down: below the length, since it has not arrived.
-        let gone = u64::from(since) * u64::from(way.length) / u64::from(ticks);
-        let gone = u32::try_from(gone).expect("at most the length");
-        (gone > 0).then(|| self.graph.inner((from, way), gone))
+        let steps = u64::from(since) * u64::from(edge.length) / u64::from(ticks);
+        let steps = u32::try_from(steps).expect("at most the length");
+        (steps > 0).then(|| self.graph.inner_place(from, edge, steps))
     }
 }
 
-/// Probabilities of [`CERTAIN`], by the largest remainder; ties to the lower index.
+/// Probabilities of entry, rounded by the largest remainder method; ties to the lower index.
 fn shares(spec: &Spec) -> Vec<u64> {
     let equal = vec![1; spec.vertices];
     let weights = if spec.weights_micro.is_empty() {
@@ -339,10 +365,10 @@ fn shares(spec: &Spec) -> Vec<u64> {
         &spec.weights_micro
     };
     let sum: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
-    let exact = |weight: &u64| u128::from(*weight) * u128::from(CERTAIN);
-    let whole = |weight: &u64| u64::try_from(exact(weight) / sum).expect("at most all");
+    let exact = |weight: &u64| u128::from(*weight) * u128::from(PROBABILITY_ONE);
+    let whole = |weight: &u64| u64::try_from(exact(weight) / sum).expect("at most one");
     let mut shares: Vec<u64> = weights.iter().map(whole).collect();
-    let left = CERTAIN - shares.iter().sum::<u64>();
+    let left = PROBABILITY_ONE - shares.iter().sum::<u64>();
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by_key(|vertex| std::cmp::Reverse(exact(&weights[*vertex]) % sum));
     for vertex in order.into_iter().cycle().take(left as usize) {
@@ -356,14 +382,15 @@ fn sights(spec: &Spec) -> Vec<Vec<Vec<u32>>> {
     let number = |vertex: usize| u32::try_from(vertex).expect("vertices are limited");
     let all = spec.sights.iter().chain([&nothing]);
     let seen = |sight: &Vec<Vec<usize>>| {
-        let from = |(vertex, seen): (usize, &Vec<usize>)| {
+        let from = |vertex: usize, seen: &Vec<usize>| {
             let mut seen: Vec<u32> = seen.iter().map(|other| number(*other)).collect();
             seen.push(number(vertex));
             seen.sort_unstable();
             seen.dedup();
             seen
         };
-        sight.iter().enumerate().map(from).collect()
+        let vertices = sight.iter().enumerate();
+        vertices.map(|(vertex, seen)| from(vertex, seen)).collect()
     };
     all.map(seen).collect()
 }

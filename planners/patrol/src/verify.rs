@@ -4,21 +4,21 @@
 //! and each instant at which an intruder may enter is tried.
 
 mod captures;
-mod count;
-mod form;
-mod patience;
-mod play;
-mod spending;
+mod occupancy;
+mod routes;
+mod simulation;
+mod stop_check;
+mod terms;
 mod violation;
 
-pub use form::VIOLATIONS_MAX;
+pub use routes::VIOLATIONS_MAX;
 pub use violation::{At, Violation};
 
 use crate::plan::{Cost, Plan, Terms};
-use crate::problem::{CERTAIN, Objective, Problem};
+use crate::problem::{Objective, PROBABILITY_ONE, Problem};
 use anytime::Pulse;
-use patience::Patience;
-use play::Play;
+use simulation::Simulation;
+use stop_check::StopCheck;
 
 /// What comes of a check; `None`: told to stop before it was done.
 pub type Checked<T> = Option<Result<T, Vec<Violation>>>;
@@ -42,7 +42,7 @@ pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
 
 /// The same, unless told to stop.
 pub fn terms_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Terms> {
-    check((problem, plan, pulse), count::terms)
+    check((problem, plan, pulse), terms::terms)
 }
 
 /// What is done with nobody there who says stop.
@@ -52,7 +52,7 @@ pub(crate) fn whole<T>(work: impl FnOnce(&Pulse) -> Option<T>) -> T {
 }
 
 /// For each vertex, whatever its weight, the capture probability of an intruder who enters there at
-/// a moment drawn by the problem; of [`CERTAIN`] and rounded down.
+/// a moment drawn by the problem; of [`PROBABILITY_ONE`] and rounded down.
 ///
 /// Walkers are followed backwards in time, so that all vertices cost no more than one.
 ///
@@ -67,9 +67,9 @@ pub fn captures_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<
     check((problem, plan, pulse), captures::captures)
 }
 
-/// How guards spend their time: shares of [`CERTAIN`], by rising step; unless told to stop.
-pub(crate) fn spending(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<Spent>> {
-    check((problem, plan, pulse), spending::spending)
+/// How guards spend their time: shares of [`PROBABILITY_ONE`], by rising step; unless told to stop.
+pub(crate) fn occupancy(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<Spent>> {
+    check((problem, plan, pulse), occupancy::occupancy)
 }
 
 /// A step between two vertices, or on the spot, and the share of time for it.
@@ -78,20 +78,20 @@ pub(crate) type Spent = ((usize, usize), u64);
 /// What `judge` says of the plan on stage, if it breaks no rule.
 fn check<T>(
     (problem, plan, pulse): (&Problem, &Plan, &Pulse),
-    judge: impl FnOnce(&Play<'_>) -> Option<T>,
+    judge: impl FnOnce(&Simulation<'_>) -> Option<T>,
 ) -> Checked<T> {
-    let patience = Patience::new(pulse);
-    let broken = form::violations(problem, plan, &patience)?;
+    let stop_check = StopCheck::new(pulse);
+    let broken = routes::violations(problem, plan, &stop_check)?;
     if !broken.is_empty() {
         return Some(Err(broken));
     }
-    let play = match Play::new(problem, plan, patience)? {
-        Ok(play) => play,
+    let simulation = match Simulation::new(problem, plan, stop_check)? {
+        Ok(simulation) => simulation,
         Err(violation) => return Some(Err(vec![violation])),
     };
-    let broken = play.violations()?;
+    let broken = simulation.violations()?;
     if broken.is_empty() {
-        judge(&play).map(Ok)
+        judge(&simulation).map(Ok)
     } else {
         Some(Err(broken))
     }
@@ -100,7 +100,7 @@ fn check<T>(
 /// Cost of terms: their sum, weighted by the objective.
 #[must_use]
 pub fn cost(objective: &Objective, terms: &Terms) -> Cost {
-    let worst = u128::from(terms.worst_idleness) * u128::from(CERTAIN);
+    let worst = u128::from(terms.worst_idleness) * u128::from(PROBABILITY_ONE);
     let part = |weight: u32, value: u128| u128::from(weight) * value;
     Cost(
         part(objective.escape, terms.escape.into())

@@ -3,7 +3,7 @@
 use anytime::{Control, Limits};
 use patrol::generate::{grid, museum};
 use patrol::plan::UNSEEN;
-use patrol::problem::{CERTAIN, Place};
+use patrol::problem::{PROBABILITY_ONE, Place};
 use patrol::verify::terms;
 use patrol::{Entry, Evaluation, Motion, Params, Plan, Problem, Route, Stop, evaluate, solve};
 use rand::{RngExt, SeedableRng};
@@ -38,12 +38,12 @@ fn seen(problem: &Problem, plan: &Plan, ticks: usize) -> Vec<Vec<usize>> {
         while tick < ticks {
             let stop = stops.next().expect("cycles go on for ever");
             let next = stops.peek().expect("cycles go on for ever").vertex;
-            let way = problem.way(stop.vertex, next);
-            let lasts = way.map_or(0, |way| problem.ticks(guard, way));
+            let edge = problem.out_edge(stop.vertex, next);
+            let lasts = edge.map_or(0, |edge| problem.ticks(guard, edge));
             for gone in 0..stop.stay + lasts {
-                let inner = match (way, gone.checked_sub(stop.stay)) {
-                    (Some(way), Some(since)) => {
-                        problem.on_the_way((stop.vertex, way), since, lasts)
+                let inner = match (edge, gone.checked_sub(stop.stay)) {
+                    (Some(edge), Some(since)) => {
+                        problem.place_on_edge(stop.vertex, edge, since, lasts)
                     }
                     _ => None,
                 };
@@ -83,7 +83,7 @@ fn simulated(problem: &Problem, plan: &Plan, (first, last): (u64, u64)) -> f64 {
     let seen = seen(problem, plan, (last + instants) as usize);
     let mut escaped = 0;
     for _ in 0..WALKS {
-        let mut draw = rng.random_range(0..CERTAIN);
+        let mut draw = rng.random_range(0..PROBABILITY_ONE);
         let enters = problem.shares().iter().position(|share| {
             let here = draw < *share;
             draw = draw.saturating_sub(*share);
@@ -126,7 +126,7 @@ fn a_million_intruders_escape_as_often_as_computed() {
                 Entry::Mission(last) => (0, last.into()),
                 Entry::Steady => (prefix, prefix + period - 1),
             };
-            let escape = found.escape as f64 / CERTAIN as f64;
+            let escape = found.escape as f64 / PROBABILITY_ONE as f64;
             let simulated = simulated(&problem, &plan, entries);
             // Five standard deviations at most.
             assert!(
@@ -135,7 +135,7 @@ fn a_million_intruders_escape_as_often_as_computed() {
             );
             let weighted = vertices.iter().zip(problem.shares());
             let weighted: f64 = weighted.map(|(v, share)| v.capture * *share as f64).sum();
-            assert!((weighted / CERTAIN as f64 - (1.0 - escape)).abs() < 1e-9);
+            assert!((weighted / PROBABILITY_ONE as f64 - (1.0 - escape)).abs() < 1e-9);
         }
     }
 }
@@ -156,7 +156,11 @@ fn who_knows_the_plan_enters_where_nobody_looks_for_longest() {
     // The ends are seen each fourth tick, the middle each second; an intruder can be seen at three
     // instants.
     assert_eq!(
-        (found.worst.vertex, found.worst.tick, found.worst.capture),
+        (
+            found.worst_entry.vertex,
+            found.worst_entry.tick,
+            found.worst_entry.capture
+        ),
         (0, 1, 0.0)
     );
     assert_eq!(found.vertices[0].worst_idleness, Some(3));
@@ -176,5 +180,8 @@ fn a_vertex_that_nobody_sees_is_told() {
     let found = evaluate(&problem, &plan).expect("the plan keeps the rules");
     assert_eq!(found.vertices[2].worst_idleness, None);
     assert_eq!(found.terms.worst_idleness, UNSEEN);
-    assert_eq!((found.worst.vertex, found.worst.capture), (1, 0.0));
+    assert_eq!(
+        (found.worst_entry.vertex, found.worst_entry.capture),
+        (1, 0.0)
+    );
 }

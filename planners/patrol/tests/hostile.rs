@@ -43,8 +43,8 @@ proptest! {
         // To and fro along the first way of each vertex, and then one stop is changed.
         let mut walk = vec![problem.guards()[0].start];
         for index in 0..long {
-            let ways = problem.ways(walk[index]);
-            walk.push(ways[index % ways.len()].to);
+            let edges = problem.out_edges(walk[index]);
+            walk.push(edges[index % edges.len()].to);
         }
         let back: Vec<usize> = walk.iter().rev().skip(1).copied().collect();
         walk.extend(&back[..back.len() - 1]);

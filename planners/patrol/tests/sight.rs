@@ -5,12 +5,12 @@ mod maps;
 use anytime::{Conclusion, Control, Limits};
 use maps::{KEEP, KEEP_SIGHT, read};
 use patrol::generate::{grid, staying};
-use patrol::problem::CERTAIN;
+use patrol::problem::PROBABILITY_ONE;
 use patrol::{Cost, Params, Plan, Problem, solve};
 
 fn search(problem: &Problem, iterations: u64) -> (f64, Conclusion) {
     let mut best = 1.0;
-    let mut sink = |_: &Plan, cost: Cost| best = cost.0 as f64 / CERTAIN as f64;
+    let mut sink = |_: &Plan, cost: Cost| best = cost.0 as f64 / PROBABILITY_ONE as f64;
     let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
     let end = solve(problem, &Params::default(), &mut control).expect("it is supported");
     (1.0 - best, end)

@@ -2,7 +2,7 @@
 
 use anytime::{Conclusion, Control, Limits, Offer, Sink, Stop};
 use patrol::generate::{grid, line, museum, ring, staying, walking};
-use patrol::problem::{CERTAIN, Objective};
+use patrol::problem::{Objective, PROBABILITY_ONE};
 use patrol::{Cost, Entry, Motion, Params, Plan, Problem, Strategy, solve, verify};
 use proptest::prelude::*;
 
@@ -36,7 +36,7 @@ fn search(problem: &Problem, strategy: Strategy, iterations: u64) -> (Heard, Con
 
 fn caught(heard: &Heard) -> f64 {
     let (_, cost) = heard.offers.last().expect("there is a plan");
-    1.0 - cost.0 as f64 / CERTAIN as f64
+    1.0 - cost.0 as f64 / PROBABILITY_ONE as f64
 }
 
 #[test]
@@ -102,7 +102,10 @@ fn idleness_is_searched_for_where_it_counts() {
     let (heard, _) = search(&problem, Strategy::Auto, 10_000);
     let (plan, cost) = heard.offers.last().expect("there is a plan");
     // Two guards half of a round of 16 apart: each vertex is seen every 8 ticks.
-    assert!(cost.0 <= 8 * u128::from(CERTAIN), "{cost:?} {plan:?}");
+    assert!(
+        cost.0 <= 8 * u128::from(PROBABILITY_ONE),
+        "{cost:?} {plan:?}"
+    );
 }
 
 #[test]

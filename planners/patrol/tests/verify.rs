@@ -1,7 +1,7 @@
 //! What the check says of plans whose worth is known.
 
 use patrol::generate::{grid, line, ring, staying, walking};
-use patrol::problem::CERTAIN;
+use patrol::problem::PROBABILITY_ONE;
 use patrol::verify::{VIOLATIONS_MAX, terms};
 use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, Violation, verify};
 
@@ -15,7 +15,7 @@ fn valid(spec: Spec) -> Problem {
 
 fn captured(problem: &Problem, plan: &Plan) -> f64 {
     let terms = terms(problem, plan).expect("the plan keeps the rules");
-    1.0 - terms.escape as f64 / CERTAIN as f64
+    1.0 - terms.escape as f64 / PROBABILITY_ONE as f64
 }
 
 /// There and back along a line, with a tick of rest after each three steps on the way there.

@@ -225,8 +225,8 @@ const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/heist/src/rules.rs"),
     include_str!("../../../planners/narrative/src/verify/violation.rs"),
     include_str!("../../../planners/patrol/src/verify/violation.rs"),
-    include_str!("../../../planners/patrol/src/mixture/check.rs"),
-    include_str!("../../../planners/patrol/src/variety/check.rs"),
+    include_str!("../../../planners/patrol/src/mixed_strategy/check.rs"),
+    include_str!("../../../planners/patrol/src/diverse/check.rs"),
     include_str!("../../../planners/puzzle/src/verify/violation.rs"),
     include_str!("../wire/story/violations.rs"),
 ];

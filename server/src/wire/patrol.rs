@@ -2,17 +2,17 @@
 
 mod answer;
 pub(crate) mod decode;
+mod diverse;
 mod errors;
 mod evaluation;
 mod info;
 mod kind;
 mod methods;
-mod mixture;
+mod mixed_strategy;
 mod names;
 mod plan;
 mod planned;
 mod problem;
 mod read;
 mod request;
-mod variety;
 mod violations;

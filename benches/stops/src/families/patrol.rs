@@ -2,10 +2,10 @@
 
 use super::{Family, Search, checking, plan, pulse, solving};
 use crate::Draw;
+use ::patrol::diverse::{DiverseParams, DiversePlanner, DiverseProblem, nearest_distances_until};
 use ::patrol::generate::{grid, line, museum, ring, staying, walking};
-use ::patrol::mixture::{MixtureParams, Mixtures, response_until};
+use ::patrol::mixed_strategy::{MixedStrategyParams, MixedStrategyPlanner, best_response_until};
 use ::patrol::problem::{Entry, Gap, Motion, Pause, Spec};
-use ::patrol::variety::{Varieties, Variety, VarietyParams, nearest_until};
 use ::patrol::{Params, Patrol, Problem, Strategy, evaluate_until};
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -152,32 +152,40 @@ fn solve(seed: u64) -> Option<Search> {
     Some(solving::<Patrol>(problem(seed)?, params(seed), seed))
 }
 
-fn mixture_params() -> MixtureParams {
-    MixtureParams {
+fn mixture_params() -> MixedStrategyParams {
+    MixedStrategyParams {
         iterations: 50,
-        ..MixtureParams::default()
+        ..MixedStrategyParams::default()
     }
 }
 
 fn mixture(seed: u64) -> Option<Search> {
-    Some(solving::<Mixtures>(problem(seed)?, mixture_params(), seed))
+    Some(solving::<MixedStrategyPlanner>(
+        problem(seed)?,
+        mixture_params(),
+        seed,
+    ))
 }
 
-fn wanted(seed: u64) -> Option<Variety> {
+fn wanted(seed: u64) -> Option<DiverseProblem> {
     let mut draw = Draw::new(!seed);
     let (plans, distance) = (draw.pick(2, 8), draw.size(1_000, 500_000) as u32);
-    Variety::new(problem(seed)?, plans, distance).ok()
+    DiverseProblem::new(problem(seed)?, plans, distance).ok()
 }
 
-fn variety_params() -> VarietyParams {
-    VarietyParams {
+fn variety_params() -> DiverseParams {
+    DiverseParams {
         iterations: 50,
-        ..VarietyParams::default()
+        ..DiverseParams::default()
     }
 }
 
 fn variety(seed: u64) -> Option<Search> {
-    Some(solving::<Varieties>(wanted(seed)?, variety_params(), seed))
+    Some(solving::<DiversePlanner>(
+        wanted(seed)?,
+        variety_params(),
+        seed,
+    ))
 }
 
 fn verify(seed: u64) -> Option<Search> {
@@ -196,28 +204,28 @@ fn evaluate(seed: u64) -> Option<Search> {
 
 fn verify_mixture(seed: u64) -> Option<Search> {
     let problem = problem(seed)?;
-    let mixture = plan::<Mixtures>(&problem, &mixture_params(), 1_000)?;
-    Some(checking::<Mixtures>(problem, mixture))
+    let mixture = plan::<MixedStrategyPlanner>(&problem, &mixture_params(), 1_000)?;
+    Some(checking::<MixedStrategyPlanner>(problem, mixture))
 }
 
 fn explain_mixture(seed: u64) -> Option<Search> {
     let problem = problem(seed)?;
-    let mixture = plan::<Mixtures>(&problem, &mixture_params(), 1_000)?;
+    let mixture = plan::<MixedStrategyPlanner>(&problem, &mixture_params(), 1_000)?;
     Some(Box::new(move |token| {
-        let _ = response_until(&problem, &mixture, &pulse(token));
+        let _ = best_response_until(&problem, &mixture, &pulse(token));
     }))
 }
 
 fn verify_variety(seed: u64) -> Option<Search> {
     let variety = wanted(seed)?;
-    let plans = plan::<Varieties>(&variety, &variety_params(), 1_000)?;
-    Some(checking::<Varieties>(variety, plans))
+    let plans = plan::<DiversePlanner>(&variety, &variety_params(), 1_000)?;
+    Some(checking::<DiversePlanner>(variety, plans))
 }
 
 fn explain_variety(seed: u64) -> Option<Search> {
     let variety = wanted(seed)?;
-    let plans = plan::<Varieties>(&variety, &variety_params(), 1_000)?;
+    let plans = plan::<DiversePlanner>(&variety, &variety_params(), 1_000)?;
     Some(Box::new(move |token| {
-        let _ = nearest_until(variety.problem(), &plans.plans, &pulse(token));
+        let _ = nearest_distances_until(variety.problem(), &plans.plans, &pulse(token));
     }))
 }

@@ -11,9 +11,9 @@
 mod maps;
 
 use anytime::{CancelToken, Control, Limits, Offer, Sink};
+use patrol::diverse::{DiverseParams, DiverseProblem, find_diverse_plans};
 use patrol::generate::{grid, museum, staying};
-use patrol::mixture::{MixtureParams, mixture};
-use patrol::variety::{Variety, VarietyParams, variety};
+use patrol::mixed_strategy::{MixedStrategyParams, find_mixed_strategy};
 use patrol::{Cost, Params, Problem, solve};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -161,15 +161,16 @@ fn main() {
     for (name, problem) in [("dungeon", &dungeon), ("keep", &keep)] {
         run(&format!("mixture {name}"), 10.0, |limits, heard| {
             let mut control = Control::new(limits, 1, heard);
-            let params = MixtureParams::default();
-            mixture(problem, &params, &mut control).expect("it is supported");
+            let params = MixedStrategyParams::default();
+            find_mixed_strategy(problem, &params, &mut control).expect("it is supported");
         });
     }
     for (name, problem) in [("dungeon", &dungeon), ("keep", &keep)] {
         let several =
-            Variety::new(problem.clone(), 3, 500_000).expect("the parameters are refused");
+            DiverseProblem::new(problem.clone(), 3, 500_000).expect("the parameters are refused");
         run(&format!("variety {name}"), 10.0, |limits, heard| {
-            let mut sink = |_: &patrol::variety::Plans, cost: patrol::variety::VarietyCost| {
+            let mut sink = |_: &patrol::diverse::DiversePlans,
+                            cost: patrol::diverse::DiverseCost| {
                 println!(
                     "missing {}, worst {:.4}",
                     cost.missing,
@@ -178,7 +179,8 @@ fn main() {
             };
             let _ = &heard;
             let mut control = Control::new(limits, 1, &mut sink);
-            variety(&several, &VarietyParams::default(), &mut control).expect("it is supported");
+            find_diverse_plans(&several, &DiverseParams::default(), &mut control)
+                .expect("it is supported");
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::processor::processor;
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
-use patrol::problem::CERTAIN;
+use patrol::problem::PROBABILITY_ONE;
 use patrol::{Cost, Params, Plan, Problem, Strategy, solve, verify};
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ impl Sink<Plan, Cost> for Heard {
 
 /// Of the objective's default: the probability of capture.
 fn value(cost: Cost) -> f64 {
-    1.0 - cost.0 as f64 / CERTAIN as f64
+    1.0 - cost.0 as f64 / PROBABILITY_ONE as f64
 }
 
 /// How long to search.

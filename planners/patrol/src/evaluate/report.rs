@@ -1,62 +1,60 @@
-//! All that is worth knowing of a plan.
+//! Evaluation of a plan in all respects: cost, coverage of each vertex, worst entry, predictability.
 
-use super::gaps::{Gaps, vertices_of};
-use super::views::Patrol;
-use super::walk::Looks;
+use super::dynamic::Observations;
+use super::idleness::{Idleness, vertices_of};
+use super::timeline::Timeline;
+use crate::context::Context;
 use crate::plan::{Cost, Plan, Route, Terms, UNSEEN};
 use crate::problem::{Entry, Motion, Problem, Tick};
-use crate::scene::Scene;
 use crate::verify::{Checked, Violation, cost, terms_until, whole};
 use anytime::Pulse;
 use std::collections::BTreeMap;
 
-/// All that is worth knowing of a plan.
+/// Evaluation of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// What the plan costs.
+    /// Cost of the plan.
     pub cost: Cost,
-    /// Its named parts.
+    /// Terms of the cost.
     pub terms: Terms,
-    /// When the last prefix is over, in ticks.
+    /// Tick at which the last prefix ends.
     pub prefix: Tick,
-    /// After how many ticks everything comes again from then on.
+    /// Joint period in ticks.
     pub period: Tick,
-    /// Vertex by vertex.
-    pub vertices: Vec<Watched>,
-    /// Where and when an intruder enters who knows the plan.
-    pub worst: Worst,
-    /// How often an observer who sees a guard at a vertex, and knows its most frequent next step
-    /// from there, predicts that step: averaged over all steps of the cycles. 0 to 1; 1 is fully
-    /// predictable.
+    /// Coverage by vertex.
+    pub vertices: Vec<VertexCoverage>,
+    /// Best response of an intruder that knows the plan.
+    pub worst_entry: WorstEntry,
+    /// Share of the steps of cycles that an observer predicts who knows the most frequent next step
+    /// of each guard from each vertex. 0 to 1; 1 is fully predictable.
     pub predictability: f64,
 }
 
-/// How well a vertex is watched.
+/// Coverage of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Watched {
-    /// The capture probability, 0 to 1, of an intruder who enters there at a moment drawn by
+pub struct VertexCoverage {
+    /// Capture probability, 0 to 1, of an intruder that enters there at a tick drawn by
     /// [`crate::Entry`].
     pub capture: f64,
-    /// The longest time in ticks for which it is out of sight in the cyclic part; `None`: never
-    /// seen.
+    /// Longest time in ticks out of sight in the cyclic part; `None`: never seen.
     pub worst_idleness: Option<Tick>,
-    /// The ticks since it was last seen, averaged over time; `None`: it never is.
+    /// Ticks since the vertex was last seen, averaged over time; `None`: never seen.
     pub mean_idleness: Option<f64>,
 }
 
-/// The best response of an intruder who knows the plan and picks the entry, vertex and tick, among
-/// those that the problem allows.
+/// Best response of an intruder that knows the plan: the entry, vertex and tick, with the lowest
+/// capture probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Worst {
+pub struct WorstEntry {
     /// The vertex.
     pub vertex: usize,
     /// The tick.
     pub tick: Tick,
-    /// The capture probability, 0 to 1.
+    /// Capture probability, 0 to 1.
     pub capture: f64,
 }
 
-/// Evaluates a plan, exactly.
+/// Evaluates a plan exactly.
 ///
 /// # Errors
 /// All broken rules, as [`crate::verify()`].
@@ -67,98 +65,97 @@ pub fn evaluate(problem: &Problem, plan: &Plan) -> Result<Evaluation, Vec<Violat
 /// The same, with a stop condition.
 pub fn evaluate_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Evaluation> {
     match terms_until(problem, plan, pulse)? {
-        Ok(terms) => told((problem, terms), plan, pulse).map(Ok),
+        Ok(terms) => report(problem, terms, plan, pulse).map(Ok),
         Err(broken) => Some(Err(broken)),
     }
 }
 
-/// All about a plan that breaks no rule; `None`: told to stop, here and below.
-fn told((problem, terms): (&Problem, Terms), plan: &Plan, pulse: &Pulse) -> Option<Evaluation> {
-    let scene = Scene::new(problem).hears(pulse.clone());
-    let patrol = Patrol::new(&scene, plan).expect("the check has passed it");
-    let gaps = Gaps::round(&scene, &patrol)?;
-    let (captures, worst) = match problem.intruder().motion {
-        Motion::Still => still(&scene, &patrol)?,
-        _ => walking(&scene, &patrol)?,
+/// Evaluation of a plan that breaks no rule; `None`: stopped, here and below.
+fn report(problem: &Problem, terms: Terms, plan: &Plan, pulse: &Pulse) -> Option<Evaluation> {
+    let context = Context::new(problem).with_pulse(pulse.clone());
+    let timeline = Timeline::new(&context, plan).expect("the plan is verified");
+    let idleness = Idleness::new(&context, &timeline)?;
+    let (captures, worst_entry) = match problem.intruder().motion {
+        Motion::Still => stationary(&context, &timeline)?,
+        _ => dynamic(&context, &timeline)?,
     };
-    let watched = |(vertex, capture): (usize, f64)| {
-        let seen = gaps.is_seen(vertex);
-        Watched {
+    let coverage = |(vertex, capture): (usize, f64)| {
+        let seen = idleness.is_seen(vertex);
+        VertexCoverage {
             capture,
-            worst_idleness: seen.then(|| gaps.longest[vertex] as Tick),
-            mean_idleness: seen.then(|| gaps.idle[vertex] as f64 / patrol.period as f64),
+            worst_idleness: seen.then(|| idleness.longest[vertex] as Tick),
+            mean_idleness: seen.then(|| idleness.sum[vertex] as f64 / timeline.period as f64),
         }
     };
     Some(Evaluation {
         cost: cost(&problem.objective(), &terms),
         terms,
-        prefix: patrol.begin as Tick,
-        period: patrol.period as Tick,
-        vertices: captures.into_iter().enumerate().map(watched).collect(),
-        worst,
+        prefix: timeline.begin as Tick,
+        period: timeline.period as Tick,
+        vertices: captures.into_iter().enumerate().map(coverage).collect(),
+        worst_entry,
         predictability: predictability(plan),
     })
 }
 
-/// First and last tick at which an intruder may enter.
-fn entries(problem: &Problem, patrol: &Patrol) -> [i64; 2] {
+/// First and last tick of entry.
+fn entries(problem: &Problem, timeline: &Timeline) -> [i64; 2] {
     match problem.intruder().entry {
         Entry::Start => [0, 0],
         Entry::Mission(last) => [0, i64::from(last)],
-        Entry::Steady => [patrol.begin, patrol.begin + patrol.period - 1],
+        Entry::Steady => [timeline.begin, timeline.begin + timeline.period - 1],
     }
 }
 
-/// A vertex as who stays there sees it. Ticks from the first entry on.
+/// Times out of sight of one vertex. Ticks are relative to the first entry.
 #[derive(Clone)]
-struct Free {
-    /// Entries that are missed.
+struct Unseen {
+    /// Entries that escape.
     missed: i64,
-    /// Until when it is seen so far.
-    seen: i64,
-    /// The longest time from an entry until the next look, and that entry.
+    /// Last tick of sight so far.
+    last_seen: i64,
+    /// Longest time from an entry until the next sighting, and that entry.
     longest: (i64, i64),
     is_seen: bool,
 }
 
-impl Free {
-    /// It is seen again; entries are from 0 to `last`.
-    fn look(&mut self, (instants, last): (i64, i64), [from, until]: [i64; 2]) {
-        let enters = self.seen + 1;
+impl Unseen {
+    /// Accounts for a sighting; entries are from 0 to `last`.
+    fn see(&mut self, from: i64, until: i64, instants: i64, last: i64) {
+        let enters = self.last_seen + 1;
         let free = from - enters;
         if enters <= last && free > 0 {
-            self.missed += ((from - instants).min(last) - self.seen).max(0);
+            self.missed += ((from - instants).min(last) - self.last_seen).max(0);
             if free > self.longest.0 {
                 self.longest = (free, enters);
             }
         }
-        self.seen = self.seen.max(until);
+        self.last_seen = self.last_seen.max(until);
     }
 }
 
-/// Who stays is caught or not: how often, and where he has most time.
-fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
-    let problem = scene.problem;
+/// Capture probability of a stationary intruder by vertex, and the entry with most time.
+fn stationary(context: &Context<'_>, timeline: &Timeline) -> Option<(Vec<f64>, WorstEntry)> {
+    let problem = context.problem;
     let instants = i64::from(problem.intruder().instants);
-    let [first, last] = entries(problem, patrol);
-    // Far enough ahead to see when whoever enters last is seen next.
-    let end = last + instants.max(patrol.begin + 2 * patrol.period);
-    let entries = (instants, last - first);
-    let none = Free {
+    let [first, last] = entries(problem, timeline);
+    // Far enough ahead for the next sighting after the last entry.
+    let end = last + instants.max(timeline.begin + 2 * timeline.period);
+    let none = Unseen {
         missed: 0,
-        seen: -1,
+        last_seen: -1,
         longest: (0, 0),
         is_seen: false,
     };
     let mut all = vec![none; problem.vertices()];
-    patrol.each(scene, [first, end], |places, from, until| {
+    timeline.for_each_visit(context, [first, end], |places, from, until| {
         for place in vertices_of(places, problem.vertices()) {
             all[place].is_seen = true;
-            all[place].look(entries, [from - first, until - first]);
+            all[place].see(from - first, until - first, instants, last - first);
         }
     })?;
     for one in all.iter_mut().filter(|one| one.is_seen) {
-        one.look(entries, [end - first; 2]);
+        one.see(end - first, end - first, instants, last - first);
     }
     let counts = |vertex: &usize| problem.shares()[*vertex] > 0;
     let targets = || (0..problem.vertices()).filter(counts);
@@ -169,17 +166,17 @@ fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
             (UNSEEN as i64, 0)
         }
     };
-    // Of equals the first.
+    // Ties go to the first.
     let vertex = targets().rev().max_by_key(|vertex| time(*vertex).0);
     let vertex = vertex.expect("some weight is above 0");
     let (free, enters) = time(vertex);
-    let worst = Worst {
+    let worst = WorstEntry {
         vertex,
         tick: (enters + first) as Tick,
         capture: f64::from(free < instants),
     };
     let count = (last - first + 1) as f64;
-    let capture = |one: &Free| {
+    let capture = |one: &Unseen| {
         if one.is_seen {
             1.0 - one.missed as f64 / count
         } else {
@@ -189,29 +186,29 @@ fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
     Some((all.iter().map(capture).collect(), worst))
 }
 
-/// Who walks: backwards in time from each entry.
-fn walking(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
-    let problem = scene.problem;
-    let intruder = problem.intruder();
-    let looks = Looks::new(scene, patrol, (intruder.entry, intruder.instants))?;
+/// Capture probability of a dynamic intruder by vertex, and the worst entry: by backward induction
+/// from the last instant of each entry.
+fn dynamic(context: &Context<'_>, timeline: &Timeline) -> Option<(Vec<f64>, WorstEntry)> {
+    let problem = context.problem;
+    let seen = Observations::new(context, timeline)?;
     let mut sums = vec![0.0; problem.vertices()];
-    let mut worst = Worst {
+    let mut worst = WorstEntry {
         vertex: 0,
         tick: 0,
         capture: 2.0,
     };
     let (mut before, mut count) = (Vec::new(), 0.0);
-    for (entry, times) in &looks.entries {
+    for (entry, times) in &seen.entries {
         let mut escape = vec![1.0; problem.places()];
         for instant in (0..problem.intruder().instants as usize).rev() {
-            for place in looks.at(entry + instant) {
+            for place in seen.seen_at(entry + instant) {
                 escape[*place as usize] = 0.0;
             }
             if instant > 0 {
-                if !scene.steps.go_on(scene.step_work()) {
+                if !context.work.proceed(context.step_work()) {
                     return None;
                 }
-                scene.step_back(&escape, &mut before);
+                context.step_back(&escape, &mut before);
                 std::mem::swap(&mut escape, &mut before);
             }
         }
@@ -221,7 +218,7 @@ fn walking(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
             let capture = 1.0 - escape[vertex];
             *sum += capture * times;
             if capture < worst.capture && problem.shares()[vertex] > 0 {
-                worst = Worst {
+                worst = WorstEntry {
                     vertex,
                     tick: *entry as Tick,
                     capture,
@@ -233,9 +230,9 @@ fn walking(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
     Some((captures.collect(), worst))
 }
 
-/// The share of steps that go where the guard most often goes from there.
+/// Share of the steps of cycles that go to the most frequent next vertex of the guard.
 fn predictability(plan: &Plan) -> f64 {
-    let (mut guessed, mut steps) = (0, 0);
+    let (mut predicted, mut steps) = (0, 0);
     for Route { cycle, .. } in &plan.routes {
         let mut next: BTreeMap<usize, BTreeMap<usize, usize>> = BTreeMap::new();
         for (stop, to) in cycle.iter().zip(cycle.iter().skip(1).chain(cycle.first())) {
@@ -249,7 +246,7 @@ fn predictability(plan: &Plan) -> f64 {
         let most = next
             .values()
             .map(|next| next.values().max().copied().unwrap_or(0));
-        guessed += most.sum::<usize>();
+        predicted += most.sum::<usize>();
     }
-    guessed as f64 / f64::from(u32::try_from(steps).expect("stops are limited")).max(1.0)
+    predicted as f64 / f64::from(u32::try_from(steps).expect("stops are limited")).max(1.0)
 }

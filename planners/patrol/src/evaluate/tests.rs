@@ -1,10 +1,10 @@
 //! The search judges plans as the check does.
 
-use super::{evaluate, evaluate_until, worth};
+use super::{evaluate, evaluate_until, exact_cost};
+use crate::context::Context;
 use crate::generate::{grid, museum};
 use crate::plan::{Cost, Plan, Route, Stop};
 use crate::problem::{Entry, Gap, Motion, Pause, Problem};
-use crate::scene::Scene;
 use crate::verify::{Violation, captures, captures_until, terms, terms_until, verify};
 use anytime::{CancelToken, Control, Limits, Pulse};
 use proptest::prelude::*;
@@ -59,8 +59,8 @@ fn plan(problem: &Problem, rng: &mut Xoshiro256PlusPlus) -> Plan {
         let mut walk = |from: usize, steps: usize| {
             let mut path = vec![from];
             for _ in 0..steps {
-                let ways = problem.ways(path[path.len() - 1]);
-                path.push(ways[rng.random_range(0..ways.len())].to);
+                let edges = problem.out_edges(path[path.len() - 1]);
+                path.push(edges[rng.random_range(0..edges.len())].to);
             }
             path
         };
@@ -113,13 +113,13 @@ fn long() -> (Problem, Plan) {
     )
 }
 
-/// What `worth` says, and how many slices of work it took.
+/// Whether `exact_cost` evaluates a plan, and the slices of work that it takes.
 fn slices(problem: &Problem, plan: &Plan, cancel: &CancelToken) -> (bool, u64) {
-    let scene = Scene::new(problem).hears(Pulse::new(None, cancel.clone()));
-    let judged = worth(&scene, plan).is_some();
+    let context = Context::new(problem).with_pulse(Pulse::new(None, cancel.clone()));
+    let judged = exact_cost(&context, plan).is_some();
     let mut sink = |_: &Plan, _: Cost| {};
     let mut control = Control::new(Limits::iterations(u64::MAX), 1, &mut sink);
-    scene.steps.count(&mut control);
+    context.work.report_iterations(&mut control);
     (judged, control.iterations())
 }
 
@@ -177,7 +177,7 @@ fn ways_count_where_there_are_many() {
     assert!(verify(&problem, &plan(180)).is_ok());
     let broken = verify(&problem, &plan(200)).expect_err("200 * 300 * 2 * 3,540 steps");
     assert!(matches!(broken[..], [Violation::TooMuchWork { .. }]));
-    assert_eq!(worth(&Scene::new(&problem), &plan(200)), None);
+    assert_eq!(exact_cost(&Context::new(&problem), &plan(200)), None);
 }
 
 proptest! {
@@ -188,7 +188,7 @@ proptest! {
         let problem = world(seed);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ 1);
         let plan = plan(&problem, &mut rng);
-        let judged = worth(&Scene::new(&problem), &plan).map(|(_, cost)| cost);
+        let judged = exact_cost(&Context::new(&problem), &plan).map(|(_, cost)| cost);
         prop_assert_eq!(judged, verify(&problem, &plan).ok());
     }
 }

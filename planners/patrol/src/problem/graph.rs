@@ -1,26 +1,26 @@
-//! Where guards and intruders can be, and go.
+//! Graph of guards, and its subdivision for dynamic intruders.
 
 use super::{Edge, Motion, Spec};
 
-/// Index of a place: a vertex, or an inner point of an edge.
+/// Index of a place of an intruder: a vertex, or an inner point of an edge.
 pub type Place = u32;
 
-/// A way from a vertex.
+/// Edge out of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
-    /// The neighbour that it leads to.
+pub struct OutEdge {
+    /// Vertex at the other end.
     pub to: usize,
-    /// Ticks that it takes at speed 1.
+    /// Travel time in ticks at speed 1.
     pub length: u32,
-    /// Index of the edge.
-    pub edge: usize,
+    /// Index of the edge in [`Spec::edges`].
+    pub index: usize,
 }
 
-/// Vertices with the ways between them, and edges cut into steps.
+/// Adjacency lists of vertices, and of places: edges are subdivided into steps of one tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Graph {
-    ways: Vec<Vec<Way>>,
-    /// Of each edge, its first inner place; they are numbered from its first end.
+    out_edges: Vec<Vec<OutEdge>>,
+    /// First inner place of each edge; they are numbered from its first end.
     inner: Vec<usize>,
     ends: Vec<[usize; 2]>,
     neighbours: Vec<Vec<Place>>,
@@ -30,23 +30,22 @@ pub(super) struct Graph {
 
 impl Graph {
     pub(super) fn new(spec: &Spec) -> Self {
-        let mut ways = vec![Vec::new(); spec.vertices];
-        for (edge, one) in spec.edges.iter().enumerate() {
-            let [a, b] = one.ends;
-            let length = one.length;
-            ways[a].push(Way {
+        let mut out_edges = vec![Vec::new(); spec.vertices];
+        for (index, edge) in spec.edges.iter().enumerate() {
+            let ([a, b], length) = (edge.ends, edge.length);
+            out_edges[a].push(OutEdge {
                 to: b,
                 length,
-                edge,
+                index,
             });
-            ways[b].push(Way {
+            out_edges[b].push(OutEdge {
                 to: a,
                 length,
-                edge,
+                index,
             });
         }
-        for list in &mut ways {
-            list.sort_unstable_by_key(|way| way.to);
+        for list in &mut out_edges {
+            list.sort_unstable_by_key(|edge| edge.to);
         }
         let mut next = spec.vertices;
         let mut first = |edge: &Edge| {
@@ -56,13 +55,13 @@ impl Graph {
         };
         let inner: Vec<usize> = spec.edges.iter().map(&mut first).collect();
         let neighbours = match spec.intruder.motion {
-            // Who stays is at a vertex: nobody asks what is next to the inner places.
+            // A stationary intruder is at a vertex: inner places are not needed.
             Motion::Still => vec![Vec::new(); spec.vertices],
             _ => neighbours(spec, &inner),
         };
         let degree_max = neighbours.iter().map(Vec::len).max().unwrap_or(0) as u64;
         Self {
-            ways,
+            out_edges,
             inner,
             ends: spec.edges.iter().map(|edge| edge.ends).collect(),
             links: neighbours.iter().map(Vec::len).sum(),
@@ -71,8 +70,8 @@ impl Graph {
         }
     }
 
-    pub(super) fn ways(&self, vertex: usize) -> &[Way] {
-        &self.ways[vertex]
+    pub(super) fn out_edges(&self, vertex: usize) -> &[OutEdge] {
+        &self.out_edges[vertex]
     }
 
     pub(super) fn places(&self) -> usize {
@@ -91,18 +90,18 @@ impl Graph {
         self.degree_max
     }
 
-    /// The place after `gone` steps, at least 1 and below the length, on a way from a vertex.
-    pub(super) fn inner(&self, (from, way): (usize, Way), gone: u32) -> usize {
-        let steps = if self.ends[way.edge][0] == from {
-            gone
+    /// Place after `steps` steps, at least 1 and below the length, on an edge out of a vertex.
+    pub(super) fn inner_place(&self, from: usize, edge: OutEdge, steps: u32) -> usize {
+        let steps = if self.ends[edge.index][0] == from {
+            steps
         } else {
-            way.length - gone
+            edge.length - steps
         };
-        self.inner[way.edge] + steps as usize - 1
+        self.inner[edge.index] + steps as usize - 1
     }
 }
 
-/// What is next to each place, the inner places of edges included.
+/// Neighbours of each place, inner places of edges included.
 fn neighbours(spec: &Spec, inner: &[usize]) -> Vec<Vec<Place>> {
     let lengths = spec.edges.iter().map(|edge| edge.length as usize - 1);
     let places = spec.vertices + lengths.sum::<usize>();
@@ -110,7 +109,7 @@ fn neighbours(spec: &Spec, inner: &[usize]) -> Vec<Vec<Place>> {
     for (edge, &first) in spec.edges.iter().zip(inner) {
         let mut last = edge.ends[0];
         for next in (first..first + edge.length as usize - 1).chain([edge.ends[1]]) {
-            join(&mut neighbours, last, next);
+            connect(&mut neighbours, last, next);
             last = next;
         }
     }
@@ -120,7 +119,7 @@ fn neighbours(spec: &Spec, inner: &[usize]) -> Vec<Vec<Place>> {
     neighbours
 }
 
-fn join(neighbours: &mut [Vec<Place>], one: usize, other: usize) {
+fn connect(neighbours: &mut [Vec<Place>], one: usize, other: usize) {
     let number = |place: usize| Place::try_from(place).expect("places are limited");
     neighbours[one].push(number(other));
     neighbours[other].push(number(one));

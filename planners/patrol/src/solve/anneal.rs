@@ -1,107 +1,119 @@
-//! A round gets better by simulated annealing.
+//! Simulated annealing of the round of one team.
+//!
+//! Neighbourhood: insert, remove, replace, move (Or-opt) or reverse (2-opt) goals, change a stay, or
+//! shift a goal to a neighbour. Value: the weighted escape of the round alone, or the cost of the
+//! whole plan.
 
-use super::launch::{Start, Team, launch_team};
-use super::round::{Judge, Round};
-use crate::evaluate::about;
+use super::round::{Round, RoundEvaluator};
+use super::stagger::{Start, Team, stagger_team};
+use crate::evaluate::approximate_cost;
 use crate::plan::{Plan, Route, Stop};
-use crate::problem::CERTAIN;
+use crate::problem::PROBABILITY_ONE;
 use anytime::math;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How hot it is at first for walkers: parts of what escapes for each vertex that counts.
-const WALKERS: f64 = 0.5;
-/// Most goals of a round.
+/// Initial temperature for dynamic intruders, as a part of the escape for each vertex of some worth.
+const DYNAMIC_HEAT: f64 = 0.5;
+/// Maximum number of goals of a round.
 const GOALS_MAX: usize = 4_000;
 
-/// A plan of which the routes of one team are changed.
-pub(super) struct Whole<'j> {
-    /// The team's index, and who walks its round.
-    pub team: (usize, &'j [usize]),
+/// Whole plan of which the routes of one team are changed.
+pub(super) struct WholePlan<'j> {
+    /// Index of the team.
+    pub team: usize,
+    /// Guards of the team.
+    pub guards: &'j [usize],
     pub start: &'j Start,
-    /// The routes of all.
+    /// Routes of all guards.
     pub routes: Vec<Route>,
 }
 
-/// A round that is being changed.
-pub(super) struct Anneal<'j, 's> {
-    pub judge: &'j mut Judge<'s>,
-    /// What an intruder who is missed at a vertex is worth.
+/// Annealing of a round.
+pub(super) struct Annealing<'j, 's> {
+    pub evaluator: &'j mut RoundEvaluator<'s>,
+    /// Weight of the escape of an intruder at each vertex.
     pub worth: &'j [f64],
     pub round: Round,
     pub value: f64,
-    /// The best so far.
+    /// Best round so far, and its value.
     pub best: (Round, f64),
-    /// What all vertices are worth.
-    all: f64,
-    /// The rest of the plan, where whole plans are judged.
-    whole: Option<Whole<'j>>,
-    /// Vertices of which something is worth more than nothing.
+    /// Sum of `worth`.
+    total_worth: f64,
+    /// The rest of the plan, where whole plans are evaluated.
+    whole: Option<WholePlan<'j>>,
+    /// Vertices of positive worth.
     vertices: Vec<usize>,
 }
 
-impl<'j, 's> Anneal<'j, 's> {
-    /// With the rest of the plan if whole plans are to be judged.
+impl<'j, 's> Annealing<'j, 's> {
+    /// With the rest of the plan if whole plans are to be evaluated.
     pub(super) fn new(
-        judge: &'j mut Judge<'s>,
+        evaluator: &'j mut RoundEvaluator<'s>,
         worth: &'j [f64],
-        (round, whole): (Round, Option<Whole<'j>>),
+        round: Round,
+        whole: Option<WholePlan<'j>>,
     ) -> Self {
         let all = worth.iter().enumerate();
         let vertices = all.filter(|(_, worth)| **worth > 0.0).map(|(v, _)| v);
-        let mut one = Self {
+        let mut annealing = Self {
             vertices: vertices.collect(),
-            judge,
+            evaluator,
             worth,
             best: (round.clone(), f64::INFINITY),
             round,
             value: f64::INFINITY,
-            all: worth.iter().sum(),
+            total_worth: worth.iter().sum(),
             whole,
         };
-        one.value = one.of(&one.round.clone());
-        one.best.1 = one.value;
-        one
+        annealing.value = annealing.evaluate(&annealing.round.clone());
+        annealing.best.1 = annealing.value;
+        annealing
     }
 
-    /// A temperature at which a vertex now and then is given up.
-    pub(super) fn hot(&self) -> f64 {
+    /// Initial temperature: a vertex is given up now and then.
+    pub(super) fn initial_temperature(&self) -> f64 {
         let share = 1.0 / self.vertices.len().max(1) as f64;
-        let objective = self.judge.scene.problem.objective();
-        let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
+        let objective = self.evaluator.context.problem.objective();
         match self.whole {
-            None => 0.25 * self.all.max(0.01) * share,
-            // Ticks, not shares.
-            Some(_) if is_idle => 0.05 * self.value.min(1e4),
-            Some(_) => WALKERS * self.value.min(1.0) * share,
+            None => 0.25 * self.total_worth.max(0.01) * share,
+            // The value is in ticks, not a probability.
+            Some(_) if objective.has_idleness() => 0.05 * self.value.min(1e4),
+            Some(_) => DYNAMIC_HEAT * self.value.min(1.0) * share,
         }
     }
 
-    /// What a round misses, by worth, or what its plan costs.
-    fn of(&mut self, round: &Round) -> f64 {
+    /// Value of a round: its weighted escape, or the cost of the whole plan.
+    fn evaluate(&mut self, round: &Round) -> f64 {
         if let Some(whole) = &mut self.whole {
             let team = Team {
-                guards: whole.team.1.to_vec(),
+                guards: whole.guards.to_vec(),
                 round: round.clone(),
             };
-            let index = whole.team.0;
-            launch_team(self.judge, (index, &team), whole.start, &mut whole.routes);
+            stagger_team(
+                self.evaluator,
+                whole.team,
+                &team,
+                whole.start,
+                &mut whole.routes,
+            );
             let plan = Plan {
                 routes: whole.routes.clone(),
             };
-            let cost = about(self.judge.scene, &plan).map(|(_, cost)| cost.0 as f64);
-            // What is too long gets shorter.
+            let cost =
+                approximate_cost(self.evaluator.context, &plan).map(|(_, cost)| cost.0 as f64);
+            // Shorter rounds are better where a rule is broken: the plan may be too long.
             let broken = 1e12 + round.goals.len() as f64;
-            return cost.map_or(broken, |cost| cost / CERTAIN as f64);
+            return cost.map_or(broken, |cost| cost / PROBABILITY_ONE as f64);
         }
-        self.judge.value(round, (self.worth, self.all))
+        self.evaluator.value(round, self.worth, self.total_worth)
     }
 
-    /// Tries one change at a temperature; says whether the best became better.
+    /// One step at a temperature; returns whether the best round improved.
     pub(super) fn step(&mut self, temperature: f64, rng: &mut Xoshiro256PlusPlus) -> bool {
         let mut round = self.round.clone();
         self.change(&mut round, rng);
-        let value = self.of(&round);
+        let value = self.evaluate(&round);
         let worse = value - self.value;
         if worse > 0.0 && rng.random::<f64>() >= math::exp(-worse / temperature) {
             return false;
@@ -124,27 +136,28 @@ impl<'j, 's> Anneal<'j, 's> {
                 goals.remove(rng.random_range(0..count));
             }
             5 if count > 1 => {
-                // One vertex for another.
+                // Replace a goal.
                 goals.remove(rng.random_range(0..count));
                 self.insert(goals, rng);
             }
             6 | 7 if count > 3 => {
-                // Some in a row go elsewhere.
-                let long = rng.random_range(1..=3);
-                let from = rng.random_range(0..=count - long);
-                let mut moved: Vec<Stop> = goals.drain(from..from + long).collect();
+                // Or-opt: move a segment, reversed or not.
+                let length = rng.random_range(1..=3);
+                let from = rng.random_range(0..=count - length);
+                let mut moved: Vec<Stop> = goals.drain(from..from + length).collect();
                 if rng.random() {
                     moved.reverse();
                 }
-                let ends = [moved[0].vertex, moved[long - 1].vertex];
-                let at = self.place(goals, ends, rng);
+                let ends = [moved[0].vertex, moved[length - 1].vertex];
+                let at = self.insertion_position(goals, ends, rng);
                 goals.splice(at..at, moved);
             }
             8 | 9 if count > 3 => {
-                let [from, to] = self.turn(goals, rng);
+                // 2-opt.
+                let [from, to] = self.reversal(goals, rng);
                 goals[from..to].reverse();
             }
-            10 if self.judge.scene.problem.spec().may_stay => {
+            10 if self.evaluator.context.problem.spec().may_stay => {
                 let goal = rng.random_range(0..count);
                 let wait = rng.random_range(1..=4);
                 goals[goal].stay = if rng.random_bool(0.5) {
@@ -155,26 +168,27 @@ impl<'j, 's> Anneal<'j, 's> {
             }
             _ => {
                 let goal = rng.random_range(0..count);
-                let ways = self.judge.scene.problem.ways(goals[goal].vertex);
-                if !ways.is_empty() {
-                    goals[goal].vertex = ways[rng.random_range(0..ways.len())].to;
+                let edges = self.evaluator.context.problem.out_edges(goals[goal].vertex);
+                if !edges.is_empty() {
+                    goals[goal].vertex = edges[rng.random_range(0..edges.len())].to;
                 }
             }
         }
     }
 
-    /// A vertex that counts, more.
+    /// Inserts a random vertex of positive worth.
     fn insert(&mut self, goals: &mut Vec<Stop>, rng: &mut Xoshiro256PlusPlus) {
         if self.vertices.is_empty() {
             return;
         }
         let vertex = self.vertices[rng.random_range(0..self.vertices.len())];
-        let at = self.place(goals, [vertex; 2], rng);
+        let at = self.insertion_position(goals, [vertex; 2], rng);
         goals.insert(at, Stop { vertex, stay: 0 });
     }
 
-    /// Where a walk between two vertices costs least time, or anywhere.
-    fn place(
+    /// Position where a walk from the first to the last of two vertices is the cheapest insertion, or
+    /// a random one.
+    fn insertion_position(
         &mut self,
         goals: &[Stop],
         [first, last]: [usize; 2],
@@ -184,43 +198,44 @@ impl<'j, 's> Anneal<'j, 's> {
         if rng.random_ratio(1, 4) {
             return rng.random_range(1..=count);
         }
-        let ways = &mut self.judge.ways;
+        let paths = &mut self.evaluator.paths;
         let mut best = (i64::MAX, 0);
-        // Of equals the first after a random place.
+        // Ties go to the first after a random position.
         let offset = rng.random_range(0..count);
         for step in 0..count {
             let index = (offset + step) % count;
             let [here, next] = [goals[index].vertex, goals[(index + 1) % count].vertex];
-            let longer = i64::from(ways.far(here, first)) + i64::from(ways.far(last, next))
-                - i64::from(ways.far(here, next));
-            if longer < best.0 {
-                best = (longer, index);
+            let detour = i64::from(paths.ticks_between(here, first))
+                + i64::from(paths.ticks_between(last, next))
+                - i64::from(paths.ticks_between(here, next));
+            if detour < best.0 {
+                best = (detour, index);
             }
         }
         best.1 + 1
     }
 
-    /// A part of the round to be walked the other way: the one of some that saves most time.
-    fn turn(&mut self, goals: &[Stop], rng: &mut Xoshiro256PlusPlus) -> [usize; 2] {
+    /// Segment to be reversed: of a few random ones, the one that saves most time.
+    fn reversal(&mut self, goals: &[Stop], rng: &mut Xoshiro256PlusPlus) -> [usize; 2] {
         let count = goals.len();
         let tries = rng.random_range(1..=8);
-        let ways = &mut self.judge.ways;
+        let paths = &mut self.evaluator.paths;
         let mut best = (i64::MAX, [0, 2]);
         for _ in 0..tries {
-            let [from, to] = stretch(count, rng);
+            let [from, to] = random_segment(count, rng);
             let at = |index: usize| goals[index % count].vertex;
             let [before, first, last, after] = [at(from + count - 1), at(from), at(to - 1), at(to)];
-            let mut far = |a, b| i64::from(ways.far(a, b));
-            let longer =
+            let mut far = |a, b| i64::from(paths.ticks_between(a, b));
+            let delta =
                 far(before, last) + far(first, after) - far(before, first) - far(last, after);
-            best = best.min((longer, [from, to]));
+            best = best.min((delta, [from, to]));
         }
         best.1
     }
 }
 
-/// A part of a list, at least two long.
-fn stretch(count: usize, rng: &mut Xoshiro256PlusPlus) -> [usize; 2] {
+/// Random segment of a list, at least two long.
+fn random_segment(count: usize, rng: &mut Xoshiro256PlusPlus) -> [usize; 2] {
     let from = rng.random_range(0..count - 1);
     [from, rng.random_range(from + 2..=count)]
 }

@@ -1,71 +1,72 @@
-//! A closed walk that some guards share, at equal distances in time, and what it leaves unseen.
+//! Round: a closed walk that some guards share, at equal distances in time, and its evaluation
+//! against a stationary intruder.
 
 mod laps;
 #[cfg(test)]
 mod tests;
 
-use super::ways::Ways;
+use super::shortest_paths::ShortestPaths;
+use crate::context::Context;
 use crate::plan::{Stop, duration};
-use crate::scene::Scene;
 use laps::Laps;
 
-/// A closed walk: goals in order, between which guards take a quickest way.
+/// Closed walk: goals in order, connected by shortest paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Round {
-    /// Vertices and how long to stay there beyond what is asked for; at least one.
+    /// Vertices, and stays in addition to the pauses; at least one.
     pub goals: Vec<Stop>,
 }
 
-/// What the rounds of one kind of guard are judged with.
-pub(super) struct Judge<'s> {
-    pub scene: &'s Scene<'s>,
-    pub ways: Ways<'s>,
+/// Evaluator of the rounds of one class of interchangeable guards.
+pub(super) struct RoundEvaluator<'s> {
+    pub context: &'s Context<'s>,
+    pub paths: ShortestPaths<'s>,
     /// One of the guards.
     pub guard: usize,
-    /// How many share the round.
+    /// Number of guards that share the round.
     pub guards: usize,
-    /// What is seen from each vertex, itself included, and the pause there.
+    /// Visible vertices, itself included, and the pause of each vertex.
     sights: Vec<(&'s [u32], u32)>,
-    /// Where guards come on the round.
+    /// Visits of one lap.
     visits: Vec<Visit>,
     laps: Laps,
-    /// For each vertex, what came of it so far.
-    seen: Vec<Seen>,
-    /// Judgements so far.
-    judged: u64,
-    /// For each vertex, for how many ticks in a row it has to be out of sight; 0: as it comes.
+    /// Sightings of each vertex so far.
+    sightings: Vec<Sightings>,
+    /// Number of evaluations so far.
+    evaluations: u64,
+    /// Least gap of each vertex in ticks; 0: none.
     gaps: Vec<u32>,
-    /// Those that are seen, in the order in which they are seen first.
-    touched: Vec<u32>,
+    /// Vertices seen, in order of the first sighting.
+    seen: Vec<u32>,
 }
 
-/// How a vertex is seen.
+/// Sightings of a vertex in a lap.
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
-    /// In which judgement: what is left of others counts for nothing.
-    judged: u64,
-    /// From when first in the lap.
+struct Sightings {
+    /// Index of the evaluation: sightings of earlier ones are stale.
+    evaluation: u64,
+    /// First tick of sight in the lap.
     first: Option<i64>,
-    /// Until when so far.
+    /// Last tick of sight so far.
     until: i64,
-    /// Entries that were missed.
-    lost: i64,
-    /// The longest time out of sight.
+    /// Entries that escape.
+    missed: i64,
+    /// Longest time out of sight.
     longest: i64,
 }
 
-impl Seen {
-    /// It was out of sight since `until`, and is seen again.
-    fn unseen(&mut self, from: i64, instants: i64) {
+impl Sightings {
+    /// Ends a time out of sight that began after `until`.
+    fn end_gap(&mut self, from: i64, instants: i64) {
         let gap = from - self.until;
         if gap > 1 {
-            self.lost += (gap - instants).max(0);
+            self.missed += (gap - instants).max(0);
             self.longest = self.longest.max(gap - 1);
         }
     }
 }
 
-/// A guard comes to a vertex and stays for so many ticks after the first.
+/// Visit: arrival at a vertex, and the number of ticks after the first.
 #[derive(Debug, Clone, Copy, Default)]
 struct Visit {
     vertex: u32,
@@ -79,39 +80,38 @@ impl Visit {
     }
 }
 
-impl<'s> Judge<'s> {
-    /// For so many guards who go these ways.
-    pub(super) fn new(ways: Ways<'s>, guards: usize) -> Self {
-        let (scene, guard) = (ways.scene, ways.guard);
+impl<'s> RoundEvaluator<'s> {
+    pub(super) fn new(paths: ShortestPaths<'s>, guards: usize) -> Self {
+        let (context, guard) = (paths.context, paths.guard);
         Self {
-            scene,
-            ways,
+            context,
+            paths,
             guard,
             guards,
-            sights: (0..scene.problem.vertices())
-                .map(|v| (scene.problem.sight(guard, v), scene.problem.pause(v)))
+            sights: (0..context.problem.vertices())
+                .map(|v| (context.problem.sight(guard, v), context.problem.pause(v)))
                 .collect(),
             visits: Vec::new(),
             laps: Laps::default(),
-            seen: vec![Seen::default(); scene.problem.vertices()],
-            judged: 0,
+            sightings: vec![Sightings::default(); context.problem.vertices()],
+            evaluations: 0,
             gaps: {
-                let mut gaps = vec![0; scene.problem.vertices()];
-                for gap in &scene.problem.spec().gaps {
+                let mut gaps = vec![0; context.problem.vertices()];
+                for gap in &context.problem.spec().gaps {
                     gaps[gap.vertex] = gap.ticks.max(gaps[gap.vertex]);
                 }
                 gaps
             },
-            touched: Vec::new(),
+            seen: Vec::new(),
         }
     }
 
-    /// The round stop by stop, and its ticks.
+    /// Stops of a round, and its duration in ticks.
     ///
-    /// Where guards may stay, some ticks are added at the first stop so that all can be at equal
-    /// distances.
+    /// Where guards may stay, the first stop is extended so that the number of guards divides the
+    /// duration.
     pub(super) fn stops(&mut self, round: &Round) -> (Vec<Stop>, u32) {
-        let problem = self.scene.problem;
+        let problem = self.context.problem;
         let mut stops: Vec<Stop> = Vec::new();
         let count = round.goals.len();
         for (index, goal) in round.goals.iter().enumerate() {
@@ -121,7 +121,7 @@ impl<'s> Judge<'s> {
                 _ => stops.push(Stop { stay, ..*goal }),
             }
             let next = round.goals[(index + 1) % count].vertex;
-            self.ways.walk([goal.vertex, next], |vertex, _| {
+            self.paths.walk(goal.vertex, next, |vertex, _| {
                 if vertex != next {
                     let stay = problem.pause(vertex);
                     stops.push(Stop { vertex, stay });
@@ -134,11 +134,11 @@ impl<'s> Judge<'s> {
             stops[0].stay += last.stay - problem.pause(last.vertex);
         }
         if stops.len() == 1 && !problem.spec().may_stay {
-            let (vertex, _) = self.turn(stops[0].vertex);
+            let (vertex, _) = self.nearest_neighbour(stops[0].vertex);
             stops.push(Stop { vertex, stay: 0 });
         }
         let mut ticks = self.ticks(&stops);
-        let guards = u32::try_from(self.guards).expect("few");
+        let guards = u32::try_from(self.guards).expect("guards are limited");
         if problem.spec().may_stay {
             let wait = ticks.next_multiple_of(guards).max(guards) - ticks;
             stops[0].stay += wait;
@@ -147,109 +147,107 @@ impl<'s> Judge<'s> {
         (stops, ticks)
     }
 
-    /// The nearest neighbour, to go there and back where nobody may stay, and the ticks there.
-    fn turn(&self, vertex: usize) -> (usize, u32) {
-        let problem = self.scene.problem;
-        let ways = problem.ways(vertex).iter();
-        let ways = ways.map(|way| (way.to, problem.ticks(self.guard, *way)));
-        let nearest = ways.min_by_key(|(_, ticks)| *ticks);
-        nearest.expect("there is somewhere to go")
+    /// Nearest neighbour, and the travel time to it.
+    fn nearest_neighbour(&self, vertex: usize) -> (usize, u32) {
+        let problem = self.context.problem;
+        let edges = problem.out_edges(vertex).iter();
+        let edges = edges.map(|edge| (edge.to, problem.ticks(self.guard, *edge)));
+        let nearest = edges.min_by_key(|(_, ticks)| *ticks);
+        nearest.expect("the vertex has a neighbour")
     }
 
-    /// Ticks of a closed walk.
+    /// Duration of a closed walk in ticks.
     fn ticks(&self, stops: &[Stop]) -> u32 {
-        let ticks = duration(self.scene.problem, self.guard, stops, &stops[0]);
+        let ticks = duration(self.context.problem, self.guard, stops, &stops[0]);
         u32::try_from(ticks).expect("rounds are limited")
     }
 
-    /// For each vertex, the share of moments at which a stationary intruder who enters there is
-    /// missed.
+    /// Probability of escape of a stationary intruder by vertex of entry.
     pub(super) fn missed(&mut self, round: &Round, missed: &mut Vec<f64>) {
         missed.clear();
-        missed.resize(self.scene.problem.vertices(), 1.0);
-        self.each(round, |vertex, share, _| missed[vertex] = share);
+        missed.resize(self.context.problem.vertices(), 1.0);
+        self.for_each_seen(round, |vertex, share, _| missed[vertex] = share);
     }
 
-    /// What a round misses, by what an intruder is worth at each vertex; `all` is their sum.
-    pub(super) fn value(&mut self, round: &Round, (worth, all): (&[f64], f64)) -> f64 {
-        let mut value = all;
-        self.each(round, |vertex, missed, short| {
+    /// Escape weighted by the worth of vertices, plus penalties of gaps that are too short;
+    /// `total_worth` is the sum of `worth`.
+    pub(super) fn value(&mut self, round: &Round, worth: &[f64], total_worth: f64) -> f64 {
+        let mut value = total_worth;
+        self.for_each_seen(round, |vertex, missed, short| {
             value += short - worth[vertex] * (1.0 - missed);
         });
         value
     }
 
-    /// Calls `tell` with each vertex that is seen, the share of moments at which entry there is
-    /// missed, and by how much its gap is too short.
-    fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64, f64)) {
-        let ticks = self.visit(round);
-        let guards = u32::try_from(self.guards).expect("few");
-        // Everything comes again when the next guard is where this one was.
+    /// Calls `report` with each vertex that is seen, the probability of escape there, and a penalty
+    /// if its gap is too short.
+    fn for_each_seen(&mut self, round: &Round, mut report: impl FnMut(usize, f64, f64)) {
+        let ticks = self.record_visits(round);
+        let guards = u32::try_from(self.guards).expect("guards are limited");
+        // Sightings repeat when the next guard is where this one was.
         let lap = ticks.div_ceil(guards).max(1);
         if guards > 1 {
             self.laps.overlay(&mut self.visits, lap);
         }
         let (lap, instants) = (
             i64::from(lap),
-            i64::from(self.scene.problem.intruder().instants),
+            i64::from(self.context.problem.intruder().instants),
         );
-        self.judged += 1;
-        let fresh = |until: i64, first: Option<i64>| Seen {
-            judged: self.judged,
+        self.evaluations += 1;
+        let fresh = |until: i64, first: Option<i64>| Sightings {
+            evaluation: self.evaluations,
             first,
             until,
-            lost: 0,
+            missed: 0,
             longest: 0,
         };
-        // What is still in sight when the lap begins.
+        // Visits that continue when the lap begins.
         for visit in self.visits.iter().filter(|visit| visit.until() > lap) {
             let until = visit.until() - lap;
             for vertex in self.sights[visit.vertex as usize].0 {
-                let seen = &mut self.seen[*vertex as usize];
-                if seen.judged == self.judged {
+                let seen = &mut self.sightings[*vertex as usize];
+                if seen.evaluation == self.evaluations {
                     seen.until = seen.until.max(until);
                 } else {
                     *seen = fresh(until, None);
-                    self.touched.push(*vertex);
+                    self.seen.push(*vertex);
                 }
             }
         }
         for visit in &self.visits {
             let (from, until) = (i64::from(visit.from), visit.until());
             for vertex in self.sights[visit.vertex as usize].0 {
-                let seen = &mut self.seen[*vertex as usize];
-                if seen.judged != self.judged {
+                let seen = &mut self.sightings[*vertex as usize];
+                if seen.evaluation != self.evaluations {
                     *seen = fresh(until, Some(from));
-                    self.touched.push(*vertex);
+                    self.seen.push(*vertex);
                     continue;
                 }
                 match seen.first {
                     None => seen.first = Some(from),
-                    Some(_) => seen.unseen(from, instants),
+                    Some(_) => seen.end_gap(from, instants),
                 }
                 seen.until = seen.until.max(until);
             }
         }
-        for vertex in self.touched.drain(..) {
-            let seen = &mut self.seen[vertex as usize];
-            // From the last look of the lap to the first of the next.
-            seen.unseen(seen.first.expect("it was seen") + lap, instants);
+        for vertex in self.seen.drain(..) {
+            let seen = &mut self.sightings[vertex as usize];
+            // From the last sighting of the lap to the first of the next.
+            seen.end_gap(seen.first.expect("it was seen") + lap, instants);
             let short = i64::from(self.gaps[vertex as usize]) - seen.longest;
-            let short = match short > 0 {
-                // Worse than to miss everybody.
-                true => 1.0 + short as f64,
-                false => 0.0,
-            };
-            tell(vertex as usize, seen.lost as f64 / lap as f64, short);
+            // Worse than certain escape.
+            let penalty = if short > 0 { 1.0 + short as f64 } else { 0.0 };
+            report(vertex as usize, seen.missed as f64 / lap as f64, penalty);
         }
     }
 
-    /// Notes all visits of a round, in the order of time, and says how long it takes.
-    fn visit(&mut self, round: &Round) -> u32 {
-        let problem = self.scene.problem;
+    /// Records the visits of a round in order of time; returns its duration.
+    fn record_visits(&mut self, round: &Round) -> u32 {
+        let problem = self.context.problem;
         let first = round.goals[0].vertex;
-        let alone = round.goals.iter().all(|goal| goal.vertex == first);
-        let turn = (alone && !problem.spec().may_stay).then(|| self.turn(first));
+        let is_one_vertex = round.goals.iter().all(|goal| goal.vertex == first);
+        let neighbour =
+            (is_one_vertex && !problem.spec().may_stay).then(|| self.nearest_neighbour(first));
         let (sights, visits) = (&self.sights, &mut self.visits);
         visits.clear();
         let mut see = |vertex: usize, from: u32, stay: u32| {
@@ -259,7 +257,7 @@ impl<'s> Judge<'s> {
         let mut now = 0;
         for (index, goal) in round.goals.iter().enumerate() {
             let next = round.goals[(index + 1) % round.goals.len()].vertex;
-            // Two goals in a row at one vertex are one visit.
+            // Consecutive goals at one vertex are one visit.
             let pause = if next == goal.vertex && round.goals.len() > 1 {
                 0
             } else {
@@ -267,7 +265,7 @@ impl<'s> Judge<'s> {
             };
             see(goal.vertex, now, goal.stay + pause);
             now += goal.stay + pause;
-            self.ways.walk([goal.vertex, next], |vertex, ticks| {
+            self.paths.walk(goal.vertex, next, |vertex, ticks| {
                 now += ticks;
                 if vertex != next {
                     let pause = sights[vertex].1;
@@ -276,11 +274,11 @@ impl<'s> Judge<'s> {
                 }
             });
         }
-        if let Some((vertex, ticks)) = turn {
+        if let Some((vertex, ticks)) = neighbour {
             see(vertex, ticks, 0);
             now = 2 * ticks;
         }
-        let guards = u32::try_from(self.guards).expect("few");
+        let guards = u32::try_from(self.guards).expect("guards are limited");
         if problem.spec().may_stay {
             let wait = now.next_multiple_of(guards).max(guards) - now;
             if wait > 0 {

@@ -1,251 +1,252 @@
-//! Where guards go against an intruder who enters at any time: teams on rounds.
+//! Search against an intruder that enters at any time: formations, that is teams of interchangeable
+//! guards that share cyclic rounds.
+//!
+//! 1. Initial formations for each partition into teams: rounds by greedy set cover and short tours
+//!    (`set_cover`, `tour`), territories, and the teams of the warm start.
+//! 2. Simulated annealing of rounds, team by team (`anneal`), for a pool of formations: the best, a
+//!    random one and new ones, in parallel (`tasks`).
+//! 3. Between the improvements, the Lagrangian bound (`lagrangian`) for stationary intruders.
 
-mod cover;
 mod formation;
+mod set_cover;
 mod tasks;
 mod teams;
 
-use super::price::Prices;
-use super::ways::{Tables, tables};
+use super::lagrangian::LagrangianBound;
+use super::shortest_paths::{Tables, empty_tables};
+use crate::context::Context;
 use crate::plan::{Cost, Plan};
-use crate::problem::{CERTAIN, Entry, Motion, Problem};
-use crate::scene::Scene;
-use anytime::{Conclusion, Control, Stop as Why};
-use formation::{Begin, Draft};
+use crate::problem::{Entry, Motion, PROBABILITY_ONE};
+use anytime::{Conclusion, Control, Stop};
+use formation::{Formation, InitialRounds};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tasks::{Origin, Task, WIDTH, side_by_side};
-use teams::{formations, teams_of};
+use tasks::{Origin, Task, WIDTH, run_parallel};
+use teams::{partitions, teams_of};
 
-/// Changes tried for a team in one go, at first.
+/// Annealing steps of a formation in one task, at first.
 const STEPS: u64 = 4_000;
 /// The same, at most.
 const STEPS_MAX: u64 = 60_000;
-/// Formations that are kept.
-const POOL: usize = 4;
-/// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The
-/// bound for walks with memory gives up half of that to cover the rounding of its doubles.
-pub(crate) const TOLERANCE: u64 = CERTAIN / 500_000_000;
-/// Windows that fresh rounds last, and the range of random factors on what is seen on them.
+/// Number of formations in the pool.
+const POOL_SIZE: usize = 4;
+/// Tolerance of optimality: 2 * 10^-9 of the probability of escape. The Lagrangian bound gives up
+/// half of that to cover the rounding of its doubles.
+pub(crate) const TOLERANCE: u64 = PROBABILITY_ONE / 500_000_000;
+/// Durations of new rounds in windows, and the range of random factors on the worth of vertices.
 const WINDOWS: std::ops::Range<f64> = 0.7..1.4;
 const SPREAD: f64 = 1.0;
 
-/// Formations that are being improved, the best first.
+/// Pool of formations.
 struct Pool<'s> {
-    scene: &'s Scene<'s>,
-    /// The same for each that is improved at a time.
-    scenes: Vec<Scene<'s>>,
-    /// Ways of each guard.
+    context: &'s Context<'s>,
+    /// Contexts of the tasks that run in parallel.
+    contexts: Vec<Context<'s>>,
+    /// Shortest paths by guard.
     tables: Vec<Tables>,
-    /// Ways to make teams.
-    sizes: Vec<Vec<Vec<usize>>>,
-    all: Vec<Draft>,
+    /// Partitions of the guards into teams.
+    partitions: Vec<Vec<Vec<usize>>>,
+    formations: Vec<Formation>,
     rng: Xoshiro256PlusPlus,
 }
 
-/// The search for intruders who enter at any time, from a plan if there is one. Optimal only with
-/// proof.
-pub(super) fn rounds(
-    scene: &Scene<'_>,
+/// Searches plans, from a previous one if given. Optimal only with proof.
+pub(super) fn search(
+    context: &Context<'_>,
     warm: Option<&Plan>,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    let mut pool = Pool::new(scene, control);
-    let intruder = scene.problem.intruder();
-    let is_long = intruder.motion == Motion::Still && intruder.entry == Entry::Steady;
+    let mut pool = Pool::new(context, control);
+    let intruder = context.problem.intruder();
+    let has_bound = intruder.motion == Motion::Still && intruder.entry == Entry::Steady;
     let mut go = pool.fill(warm, control);
-    let mut prices = (go && is_long).then(|| Prices::new(scene)).flatten();
+    let mut lagrangian = (go && has_bound)
+        .then(|| LagrangianBound::new(context))
+        .flatten();
     let mut steps = STEPS;
-    while go && !proved(scene, control) {
-        if let Some(prices) = &mut prices {
-            let escape = u128::from(prices.improve(steps, control));
-            let weight = u128::from(scene.problem.objective().escape);
+    while go && !is_proved(context, control) {
+        if let Some(bound) = &mut lagrangian {
+            let escape = u128::from(bound.improve(steps, control));
+            let weight = u128::from(context.problem.objective().escape);
             control.prove(Cost(escape * weight), "walks with memory");
         }
         go = pool.improve(steps, control);
         steps = steps.saturating_add(steps / 3).min(STEPS_MAX);
     }
-    if proved(scene, control) {
+    if is_proved(context, control) {
         Conclusion::Optimal
     } else {
-        Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted))
+        Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
     }
 }
 
 impl<'s> Pool<'s> {
-    fn new(scene: &'s Scene<'s>, control: &Control<'_, Plan, Cost>) -> Self {
-        let mut all: Vec<Tables> = Vec::new();
-        for guard in 0..scene.guards() {
-            let alike = (0..guard).find(|other| scene.problem.are_alike(*other, guard));
-            all.push(alike.map_or_else(|| tables(scene), |other| all[other].clone()));
+    fn new(context: &'s Context<'s>, control: &Control<'_, Plan, Cost>) -> Self {
+        let mut tables: Vec<Tables> = Vec::new();
+        for guard in 0..context.guards() {
+            let alike = (0..guard).find(|other| context.problem.are_interchangeable(*other, guard));
+            tables.push(alike.map_or_else(|| empty_tables(context), |other| tables[other].clone()));
         }
         Self {
-            scene,
-            scenes: (0..WIDTH).map(|_| scene.aside(control.fork())).collect(),
-            tables: all,
-            sizes: formations(scene),
-            all: Vec::new(),
+            context,
+            contexts: (0..WIDTH)
+                .map(|_| context.for_thread(control.fork()))
+                .collect(),
+            tables,
+            partitions: partitions(context),
+            formations: Vec::new(),
             rng: Xoshiro256PlusPlus::seed_from_u64(control.seed(0)),
         }
     }
 
-    /// Each way to make teams, from what can be seen within a window, from all that counts and from
-    /// where guards are, and the teams of a plan; false: stopped, or proved.
+    /// Initial formations: for each partition rounds that fit in a window, rounds past everything and
+    /// guards that stand; and the teams of a previous plan. False: stopped, or proved.
     fn fill(&mut self, warm: Option<&Plan>, control: &mut Control<'_, Plan, Cost>) -> bool {
-        // Who walks is soon taken for what he is.
-        let steps = if walks(self.scene.problem) {
+        // A dynamic intruder counts as stationary in the first improvement only: it is short.
+        let steps = if self.context.problem.intruder().motion.is_dynamic() {
             STEPS / 8
         } else {
             STEPS
         };
-        let is_idle = is_idle(self.scene.problem);
+        let is_idle = self.context.problem.objective().has_idleness();
         let mut origins = Vec::new();
         for windows in [Some(1.0), Some(f64::INFINITY), None] {
-            // Idleness knows no window.
+            // Idleness has no window.
             if is_idle && windows == Some(1.0) {
                 continue;
             }
-            for sizes in &self.sizes {
-                let begin = match windows {
-                    Some(windows) => Begin::Cover {
+            for teams in &self.partitions {
+                let rounds = match windows {
+                    Some(windows) => InitialRounds::Cover {
                         windows,
                         spread: 0.0,
                     },
-                    None => Begin::Past(vec![Vec::new(); sizes.len()]),
+                    None => InitialRounds::Past(vec![Vec::new(); teams.len()]),
                 };
-                origins.push((sizes.clone(), begin));
+                origins.push((teams.clone(), rounds));
             }
         }
-        if is_idle && self.sizes[0].len() > 1 {
-            origins.push((self.sizes[0].clone(), self.territories()));
+        if is_idle && self.partitions[0].len() > 1 {
+            origins.push((self.partitions[0].clone(), self.territories()));
         }
-        // Second: the first one is a plan immediately.
-        let teams = warm.map(|plan| teams_of(self.scene, plan));
-        origins.splice(1..1, teams.unwrap_or_default());
-        let tasks = origins.into_iter().map(|(sizes, begin)| Task {
-            origin: Origin::Fresh(sizes, begin, self.rng.random()),
+        // Second: the first origin gives a plan immediately.
+        let previous = warm.map(|plan| teams_of(self.context, plan));
+        origins.splice(1..1, previous.unwrap_or_default());
+        let tasks = origins.into_iter().map(|(teams, rounds)| Task {
+            origin: Origin::New(teams, rounds, self.rng.random()),
             steps,
             times: 1,
         });
         let mut tasks: Vec<Task> = tasks.collect();
-        // A plan immediately, which is improved with the others.
+        // A plan immediately; it is improved with the others.
         let first = Task {
             times: 0,
             ..tasks.remove(0)
         };
-        if !self.work(vec![first], control) {
+        if !self.run(vec![first], control) {
             return false;
         }
-        let first = self.all.pop().map(|draft| known(draft, steps));
+        let first = self.formations.pop().map(|first| improvement(first, steps));
         tasks.splice(..0, first);
         while !tasks.is_empty() {
             let next = tasks.drain(..WIDTH.min(tasks.len())).collect();
-            if !self.work(next, control) {
+            if !self.run(next, control) {
                 return false;
             }
         }
         true
     }
 
-    /// Does tasks; false: stopped, or proved.
-    fn work(&mut self, tasks: Vec<Task>, control: &mut Control<'_, Plan, Cost>) -> bool {
-        let found = side_by_side(&mut self.scenes, &self.tables, tasks, control);
-        self.all.extend(found);
+    /// Runs tasks in parallel; false: stopped, or proved.
+    fn run(&mut self, tasks: Vec<Task>, control: &mut Control<'_, Plan, Cost>) -> bool {
+        let found = run_parallel(&mut self.contexts, &self.tables, tasks, control);
+        self.formations.extend(found);
         let go = control.go_on() && (control.remaining() > 0 || control.tick());
-        go && !proved(self.scene, control)
+        go && !is_proved(self.context, control)
     }
 
-    /// Territories around the starts, for guards that differ. The cost of whole plans hardly leads
-    /// there when each team goes everywhere, since only the worst vertex counts.
-    fn territories(&self) -> Begin {
-        let scene = self.scene;
-        let sizes = &self.sizes[0];
-        let start = |team: &Vec<usize>| scene.problem.guards()[team[0]].start;
-        let far = |team: &Vec<usize>| scene.distances(team[0], start(team));
-        let tables: Vec<Vec<u32>> = sizes.iter().map(far).collect();
+    /// Territories around the starts of teams (Voronoi cells). Annealing hardly finds them from
+    /// rounds past everything where only the worst idleness counts.
+    fn territories(&self) -> InitialRounds {
+        let context = self.context;
+        let teams = &self.partitions[0];
+        let start = |team: &Vec<usize>| context.problem.guards()[team[0]].start;
+        let far = |team: &Vec<usize>| context.distances(team[0], start(team));
+        let tables: Vec<Vec<u32>> = teams.iter().map(far).collect();
         let nearest = |vertex: usize| (0..tables.len()).min_by_key(|team| tables[*team][vertex]);
-        let counts = |vertex: &usize| scene.problem.shares()[*vertex] > 0;
-        let of = |team: usize| {
-            let all = (0..scene.problem.vertices()).filter(counts);
+        let counts = |vertex: &usize| context.problem.shares()[*vertex] > 0;
+        let territory = |team: usize| {
+            let all = (0..context.problem.vertices()).filter(counts);
             all.filter(|vertex| nearest(*vertex) == Some(team))
                 .collect()
         };
-        Begin::Past((0..tables.len()).map(of).collect())
+        InitialRounds::Past((0..tables.len()).map(territory).collect())
     }
 
-    /// The best, another one, and new ones; false: stopped, or proved.
+    /// Improves the best formation, another one and new ones; false: stopped, or proved.
     fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
-        self.all
+        self.formations
             .sort_by(|one, other| one.best.total_cmp(&other.best));
-        self.all.truncate(POOL);
-        let mut tasks: Vec<Task> = (2..WIDTH).map(|_| self.fresh(steps)).collect();
-        if self.all.len() > 1 {
-            let other = self.rng.random_range(1..self.all.len());
-            tasks.push(known(self.all.swap_remove(other), steps));
+        self.formations.truncate(POOL_SIZE);
+        let mut tasks: Vec<Task> = (2..WIDTH).map(|_| self.new_formation(steps)).collect();
+        if self.formations.len() > 1 {
+            let other = self.rng.random_range(1..self.formations.len());
+            tasks.push(improvement(self.formations.swap_remove(other), steps));
         }
-        tasks.push(known(self.all.swap_remove(0), steps));
-        self.work(tasks, control)
+        tasks.push(improvement(self.formations.swap_remove(0), steps));
+        self.run(tasks, control)
     }
 
-    /// Rounds past much that is worth something, or past some vertices, at random.
-    fn fresh(&mut self, steps: u64) -> Task {
-        let problem = self.scene.problem;
+    /// New random formation: rounds by set cover, or past random vertices.
+    fn new_formation(&mut self, steps: u64) -> Task {
+        let problem = self.context.problem;
         let vertices = problem.vertices();
-        let like = self.all[0].teams.iter().map(|team| team.guards.clone());
-        let sizes: Vec<Vec<usize>> = if self.rng.random() {
-            like.collect()
+        let best = self.formations[0]
+            .teams
+            .iter()
+            .map(|team| team.guards.clone());
+        let teams: Vec<Vec<usize>> = if self.rng.random() {
+            best.collect()
         } else {
-            self.sizes[self.rng.random_range(0..self.sizes.len())].clone()
+            self.partitions[self.rng.random_range(0..self.partitions.len())].clone()
         };
         let rng = &mut self.rng;
-        let begin = if rng.random() {
-            Begin::Cover {
+        let rounds = if rng.random() {
+            InitialRounds::Cover {
                 windows: rng.random_range(WINDOWS),
                 spread: SPREAD,
             }
-        } else if !problem.spec().may_swap && sizes.len() > 1 {
-            let firsts = sizes.iter().map(|_| rng.random_range(0..vertices));
-            Begin::From(firsts.collect())
+        } else if !problem.spec().may_swap && teams.len() > 1 {
+            let firsts = teams.iter().map(|_| rng.random_range(0..vertices));
+            InitialRounds::Territories(firsts.collect())
         } else {
             let mut goals = || {
                 let count = rng.random_range(1..=vertices.min(12));
                 (0..count).map(|_| rng.random_range(0..vertices)).collect()
             };
-            Begin::Past(sizes.iter().map(|_| goals()).collect())
+            InitialRounds::Past(teams.iter().map(|_| goals()).collect())
         };
         Task {
-            origin: Origin::Fresh(sizes, begin, rng.random()),
+            origin: Origin::New(teams, rounds, rng.random()),
             steps: steps / 2,
             times: 3,
         }
     }
 }
 
-/// A formation is improved once.
-fn known(draft: Draft, steps: u64) -> Task {
+/// Task to improve a formation once.
+fn improvement(formation: Formation, steps: u64) -> Task {
     Task {
-        origin: Origin::Known(draft),
+        origin: Origin::Known(formation),
         steps,
         times: 1,
     }
 }
 
-/// Whether idleness counts: then whole plans are judged, and guards who are alike are one team.
-fn is_idle(problem: &Problem) -> bool {
-    let objective = problem.objective();
-    objective.worst_idleness > 0 || objective.mean_idleness > 0
-}
-
-/// Whether the intruder walks: rounds are then judged one by one at first, and as a whole from then
-/// on.
-fn walks(problem: &Problem) -> bool {
-    problem.intruder().motion != Motion::Still
-}
-
-/// Whether the best plan is at the bound, but for what the bound gives away to rounding.
-fn proved(scene: &Scene<'_>, control: &Control<'_, Plan, Cost>) -> bool {
-    let weight = u128::from(scene.problem.objective().escape);
-    let most = |bound: Cost| Cost(bound.0 + weight * u128::from(TOLERANCE));
-    let bound = control.bound().map(most);
+/// Whether the incumbent is optimal within [`TOLERANCE`].
+fn is_proved(context: &Context<'_>, control: &Control<'_, Plan, Cost>) -> bool {
+    let weight = u128::from(context.problem.objective().escape);
+    let limit = |bound: Cost| Cost(bound.0 + weight * u128::from(TOLERANCE));
+    let bound = control.bound().map(limit);
     control.best().is_some_and(|best| Some(best) <= bound)
 }

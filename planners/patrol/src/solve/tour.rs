@@ -1,81 +1,80 @@
-//! Short closed tours past goals: 2-opt and Or-opt with lists of nearest goals, then again and
-//! again from where two short stretches of the best tour change places (double bridge).
+//! Short closed tours past goals (travelling salesman): iterated local search with 2-opt and Or-opt
+//! on lists of nearest goals; the perturbation is a double bridge of short segments.
 //!
 //! Johnson, McGeoch, "The traveling salesman problem: a case study in local optimization", in
 //! Aarts, Lenstra, "Local search in combinatorial optimization", 1997; Martin, Otto, Felten,
-//! "Large-step Markov chains for the traveling salesman problem", Complex Systems 5, 1991. A tour
-//! that is no longer than the one before takes its place, since on maps of tiles most are equally
-//! long.
+//! "Large-step Markov chains for the traveling salesman problem", Complex Systems 5, 1991. A tour of
+//! equal length is accepted, since on maps of tiles most tours are equally long.
 
-use super::round::{Judge, Round};
+use super::round::{Round, RoundEvaluator};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Goals next to each goal that are tried.
+/// Number of nearest goals that are tried for each goal.
 const NEAREST: usize = 12;
-/// Longest stretch that Or-opt moves.
-const MOVED_MAX: usize = 3;
-/// Longest stretch that changes places with another one.
-const STRETCH_MAX: usize = 30;
-/// Goals of a round that is shortened, at most: distances between all of them are kept.
+/// Longest segment that Or-opt moves.
+const OR_OPT_MAX: usize = 3;
+/// Longest segment of a double bridge.
+const SEGMENT_MAX: usize = 30;
+/// Maximum number of goals of a round that is shortened: all distances between them are stored.
 const GOALS_MAX: usize = 2_000;
-/// Steps that a try counts for in addition to what it reverses, as [`Steps`](crate::scene::Steps)
-/// counts them.
+/// Work of a try in addition to reversals, in steps of [`WorkCounter`](crate::context::WorkCounter).
 const TRY_STEPS: u64 = 300;
 
-/// Makes a round shorter, with so many tries; its goals stay the same.
+/// Shortens a round with `tries` double bridges; its goals stay the same.
 pub(super) fn shorten(
-    judge: &mut Judge<'_>,
+    evaluator: &mut RoundEvaluator<'_>,
     round: &mut Round,
-    (tries, rng): (usize, &mut Xoshiro256PlusPlus),
+    tries: usize,
+    rng: &mut Xoshiro256PlusPlus,
 ) {
     let count = round.goals.len();
     if !(4..=GOALS_MAX).contains(&count) {
         return;
     }
-    let steps = &judge.scene.steps;
+    let work = &evaluator.context.work;
     let mut ticks = Vec::with_capacity(count * count);
     for from in &round.goals {
-        if !steps.aside(count as u64) {
+        if !work.proceed_uncounted(count as u64) {
             return;
         }
-        let ways = &mut judge.ways;
-        // Ways take as long in both directions.
+        let paths = &mut evaluator.paths;
+        // Travel times are symmetric.
         ticks.extend(
             round
                 .goals
                 .iter()
-                .map(|to| ways.far(to.vertex, from.vertex)),
+                .map(|to| paths.ticks_between(to.vertex, from.vertex)),
         );
     }
     let mut tour = Tour::new(count, ticks);
-    tour.descend();
+    tour.local_search();
     for _ in 0..tries {
-        if !steps.aside(TRY_STEPS + std::mem::take(&mut tour.work)) {
+        if !work.proceed_uncounted(TRY_STEPS + std::mem::take(&mut tour.work)) {
             break;
         }
-        tour.try_exchange(rng);
+        tour.try_double_bridge(rng);
     }
     let goals = tour.order.iter().map(|goal| round.goals[*goal as usize]);
     round.goals = goals.collect();
 }
 
-/// A tour being changed. Goals are known by their index in the first order.
+/// Tour. Goals are indices in the first order.
 struct Tour {
     count: usize,
-    /// Between each two goals.
+    /// Travel time between each two goals.
     ticks: Vec<u32>,
-    /// For each goal, those nearest to it.
+    /// Nearest goals of each goal.
     near: Vec<Vec<u32>>,
     order: Vec<u32>,
-    /// Where each goal is in the order.
-    place: Vec<usize>,
-    /// What was reversed since the last exchange, in order.
+    /// Position of each goal in the order.
+    position: Vec<usize>,
+    /// Reversals since the last double bridge.
     reversed: Vec<[usize; 2]>,
-    /// Goals whose neighbours changed, and which they are.
+    /// Stack of goals whose neighbours changed, and membership in it.
     open: Vec<u32>,
     is_open: Vec<bool>,
-    /// Goals that changed their places.
+    /// Number of goals moved by reversals.
     work: u64,
 }
 
@@ -98,7 +97,7 @@ impl Tour {
             count,
             ticks,
             order: (0..count).map(number).collect(),
-            place: (0..count).collect(),
+            position: (0..count).collect(),
             reversed: Vec::new(),
             open: (0..count).rev().map(number).collect(),
             is_open: vec![true; count],
@@ -106,40 +105,41 @@ impl Tour {
         }
     }
 
-    fn far(&self, one: u32, other: u32) -> i64 {
+    fn distance(&self, one: u32, other: u32) -> i64 {
         i64::from(self.ticks[one as usize * self.count + other as usize])
     }
 
-    /// The goal after or before a goal.
+    /// Goal after or before a goal.
     fn next(&self, goal: u32, is_forward: bool) -> u32 {
-        let place = self.place[goal as usize];
-        let next = match (is_forward, place) {
-            (true, place) if place + 1 == self.count => 0,
-            (true, place) => place + 1,
-            (false, 0) => self.count - 1,
-            (false, place) => place - 1,
+        let position = self.position[goal as usize];
+        let next = if is_forward {
+            (position + 1) % self.count
+        } else {
+            (position + self.count - 1) % self.count
         };
         self.order[next]
     }
 
-    /// Two stretches change places; kept unless the tour is longer in the end.
-    fn try_exchange(&mut self, rng: &mut Xoshiro256PlusPlus) {
-        let longest = STRETCH_MAX.min((self.count - 2) / 2);
+    /// Exchanges two consecutive segments (double bridge); undone if the tour is longer after local
+    /// search.
+    fn try_double_bridge(&mut self, rng: &mut Xoshiro256PlusPlus) {
+        let longest = SEGMENT_MAX.min((self.count - 2) / 2);
         let place = rng.random_range(0..self.count);
         let [one, other] = [0, 1].map(|_| rng.random_range(1..=longest));
         let at = |step: usize| self.order[(place + step) % self.count];
         let (before, after) = (at(0), at(one + other + 1));
         let ends = [at(1), at(one), at(one + 1), at(one + other)];
-        let longer =
-            self.far(before, ends[2]) + self.far(ends[3], ends[0]) + self.far(ends[1], after)
-                - self.far(before, ends[0])
-                - self.far(ends[1], ends[2])
-                - self.far(ends[3], after);
+        let longer = self.distance(before, ends[2])
+            + self.distance(ends[3], ends[0])
+            + self.distance(ends[1], after)
+            - self.distance(before, ends[0])
+            - self.distance(ends[1], ends[2])
+            - self.distance(ends[3], after);
         self.reversed.clear();
-        self.exchange(ends, (true, true));
-        self.open(&[before, after]);
-        self.open(&ends);
-        if longer - self.descend() > 0 {
+        self.exchange_segments(ends, true, true);
+        self.mark(&[before, after]);
+        self.mark(&ends);
+        if longer - self.local_search() > 0 {
             while let Some([from, to]) = self.reversed.pop() {
                 self.reverse(from, to);
                 self.reversed.pop();
@@ -147,13 +147,13 @@ impl Tour {
         }
     }
 
-    /// Improves the tour while a goal is open; says by how much.
-    fn descend(&mut self) -> i64 {
+    /// Local search by 2-opt and Or-opt at the marked goals; returns the gain.
+    fn local_search(&mut self) -> i64 {
         let mut sum = 0;
         while let Some(goal) = self.open.pop() {
             self.is_open[goal as usize] = false;
             loop {
-                let gain = self.turn(goal).or_else(|| self.carry(goal));
+                let gain = self.two_opt(goal).or_else(|| self.or_opt(goal));
                 let Some(gain) = gain else {
                     break;
                 };
@@ -163,7 +163,7 @@ impl Tour {
         sum
     }
 
-    fn open(&mut self, goals: &[u32]) {
+    fn mark(&mut self, goals: &[u32]) {
         for goal in goals {
             if !std::mem::replace(&mut self.is_open[*goal as usize], true) {
                 self.open.push(*goal);
@@ -171,22 +171,22 @@ impl Tour {
         }
     }
 
-    /// 2-opt at a goal: says how much was gained.
-    fn turn(&mut self, goal: u32) -> Option<i64> {
+    /// 2-opt at a goal; returns the gain.
+    fn two_opt(&mut self, goal: u32) -> Option<i64> {
         for is_forward in [true, false] {
             let next = self.next(goal, is_forward);
-            let now = self.far(goal, next);
+            let now = self.distance(goal, next);
             for index in 0..self.near[goal as usize].len() {
                 let other = self.near[goal as usize][index];
-                let gain = now - self.far(goal, other);
+                let gain = now - self.distance(goal, other);
                 if gain <= 0 {
                     break;
                 }
                 let after = self.next(other, is_forward);
-                let gain = gain + self.far(other, after) - self.far(next, after);
+                let gain = gain + self.distance(other, after) - self.distance(next, after);
                 if gain > 0 && other != next {
-                    self.reverse_path([next, other], is_forward);
-                    self.open(&[goal, next, other, after]);
+                    self.reverse_path(next, other, is_forward);
+                    self.mark(&[goal, next, other, after]);
                     return Some(gain);
                 }
             }
@@ -194,19 +194,20 @@ impl Tour {
         None
     }
 
-    /// Or-opt: a stretch that begins at a goal goes next to another one; says how much was gained.
-    fn carry(&mut self, goal: u32) -> Option<i64> {
+    /// Or-opt: moves a segment that begins at a goal; returns the gain.
+    fn or_opt(&mut self, goal: u32) -> Option<i64> {
         for is_forward in [true, false] {
             let before = self.next(goal, !is_forward);
             let mut last = goal;
-            for long in 1..=MOVED_MAX.min(self.count - 3) {
-                if long > 1 {
+            for length in 1..=OR_OPT_MAX.min(self.count - 3) {
+                if length > 1 {
                     last = self.next(last, is_forward);
                 }
                 let after = self.next(last, is_forward);
-                let gain = self.far(before, goal) + self.far(last, after) - self.far(before, after);
-                let stretch = [before, goal, last, after];
-                if let Some(gain) = self.carry_to((stretch, gain), is_forward) {
+                let gain = self.distance(before, goal) + self.distance(last, after)
+                    - self.distance(before, after);
+                let segment = [before, goal, last, after];
+                if let Some(gain) = self.move_segment(segment, gain, is_forward) {
                     return Some(gain);
                 }
             }
@@ -214,40 +215,35 @@ impl Tour {
         None
     }
 
-    /// The same for one stretch, whose removal gains so much.
-    fn carry_to(
+    /// Moves a segment next to another goal; `gain` is that of its removal. Returns the whole gain.
+    fn move_segment(
         &mut self,
-        ([before, goal, last, after], gain): ([u32; 4], i64),
+        [before, goal, last, after]: [u32; 4],
+        gain: i64,
         is_forward: bool,
     ) -> Option<i64> {
-        let from = self.place[goal as usize];
-        let long = self.steps([goal, last], is_forward);
+        let length = self.steps_between(goal, last, is_forward);
         for index in 0..self.near[goal as usize].len() {
             let other = self.near[goal as usize][index];
-            let gain = gain - self.far(goal, other);
+            let gain = gain - self.distance(goal, other);
             if gain <= 0 {
                 break;
             }
-            let step = if is_forward {
-                (self.place[other as usize] + self.count - from) % self.count
-            } else {
-                (from + self.count - self.place[other as usize]) % self.count
-            };
-            if step <= long {
-                // Part of the stretch.
+            if self.steps_between(goal, other, is_forward) <= length {
+                // Part of the segment.
                 continue;
             }
-            for keeps in [true, false] {
-                let beside = self.next(other, is_forward == keeps);
-                let gain = gain + self.far(other, beside) - self.far(last, beside);
-                // Where the stretch was taken out there is no way between these.
-                if gain <= 0 || beside == goal || beside == last {
+            for keeps_direction in [true, false] {
+                let adjacent = self.next(other, is_forward == keeps_direction);
+                let gain = gain + self.distance(other, adjacent) - self.distance(last, adjacent);
+                // The edge at the old position of the segment does not exist any more.
+                if gain <= 0 || adjacent == goal || adjacent == last {
                     continue;
                 }
-                // The last goal before where it goes.
-                let end = if keeps { other } else { beside };
-                self.exchange([goal, last, after, end], (is_forward, keeps));
-                self.open(&[before, goal, last, after, other, beside]);
+                // The last goal before the new position.
+                let end = if keeps_direction { other } else { adjacent };
+                self.exchange_segments([goal, last, after, end], is_forward, keeps_direction);
+                self.mark(&[before, goal, last, after, other, adjacent]);
                 return Some(gain);
             }
         }
@@ -255,8 +251,8 @@ impl Tour {
     }
 
     /// Steps from a goal to another.
-    fn steps(&self, [from, to]: [u32; 2], is_forward: bool) -> usize {
-        let [from, to] = [from, to].map(|goal| self.place[goal as usize]);
+    fn steps_between(&self, from: u32, to: u32, is_forward: bool) -> usize {
+        let [from, to] = [from, to].map(|goal| self.position[goal as usize]);
         if is_forward {
             (to + self.count - from) % self.count
         } else {
@@ -264,20 +260,25 @@ impl Tour {
         }
     }
 
-    /// Two stretches in a row, from the first to the second goal and from the third to the fourth,
-    /// change places. The first keeps its direction, or is turned round.
-    fn exchange(&mut self, [first, last, next, end]: [u32; 4], (is_forward, keeps): (bool, bool)) {
-        let is_forward = self.reverse_path([first, end], is_forward);
-        let is_forward = self.reverse_path([end, next], is_forward);
-        if keeps {
-            self.reverse_path([last, first], is_forward);
+    /// Exchanges two consecutive segments: from the first to the second goal, and from the third to
+    /// the fourth. The first keeps its direction, or is reversed.
+    fn exchange_segments(
+        &mut self,
+        [first, last, next, end]: [u32; 4],
+        is_forward: bool,
+        keeps_direction: bool,
+    ) {
+        let is_forward = self.reverse_path(first, end, is_forward);
+        let is_forward = self.reverse_path(end, next, is_forward);
+        if keeps_direction {
+            self.reverse_path(last, first, is_forward);
         }
     }
 
     /// Reverses the path from a goal to another; returns the direction in which the rest is
     /// unchanged.
-    fn reverse_path(&mut self, [from, to]: [u32; 2], is_forward: bool) -> bool {
-        let [from, to] = [from, to].map(|goal| self.place[goal as usize]);
+    fn reverse_path(&mut self, from: u32, to: u32, is_forward: bool) -> bool {
+        let [from, to] = [from, to].map(|goal| self.position[goal as usize]);
         let is_rest = if is_forward {
             self.reverse(from, to)
         } else {
@@ -286,23 +287,23 @@ impl Tour {
         is_forward != is_rest
     }
 
-    /// Reverses the order from a place to another, or of the rest, which is the same tour; returns
+    /// Reverses the order between two positions, or that of the rest, which is the same tour; returns
     /// whether it was the rest.
     fn reverse(&mut self, from: usize, to: usize) -> bool {
         let count = self.count;
-        let long = (to + count - from) % count + 1;
-        let is_rest = 2 * long > count;
-        let (mut from, mut to, long) = if is_rest {
-            ((to + 1) % count, (from + count - 1) % count, count - long)
+        let length = (to + count - from) % count + 1;
+        let is_rest = 2 * length > count;
+        let (mut from, mut to, length) = if is_rest {
+            ((to + 1) % count, (from + count - 1) % count, count - length)
         } else {
-            (from, to, long)
+            (from, to, length)
         };
-        self.work += long as u64;
+        self.work += length as u64;
         self.reversed.push([from, to]);
-        for _ in 0..long / 2 {
+        for _ in 0..length / 2 {
             self.order.swap(from, to);
-            self.place[self.order[from] as usize] = from;
-            self.place[self.order[to] as usize] = to;
+            self.position[self.order[from] as usize] = from;
+            self.position[self.order[to] as usize] = to;
             from = if from + 1 == count { 0 } else { from + 1 };
             to = if to == 0 { count - 1 } else { to - 1 };
         }
@@ -316,24 +317,28 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    fn long(tour: &Tour) -> i64 {
-        let next = |goal: &u32| tour.far(*goal, tour.next(*goal, true));
+    fn length(tour: &Tour) -> i64 {
+        let next = |goal: &u32| tour.distance(*goal, tour.next(*goal, true));
         tour.order.iter().map(next).sum()
     }
 
     fn points(points: &[(i64, i64)]) -> Tour {
-        let far = |(one, other): (&(i64, i64), &(i64, i64))| {
+        let distance = |one: &(i64, i64), other: &(i64, i64)| {
             ((one.0 - other.0).abs() + (one.1 - other.1).abs()) as u32
         };
-        let row = |one| points.iter().map(move |other| far((one, other)));
+        let row = |one| points.iter().map(move |other| distance(one, other));
         Tour::new(points.len(), points.iter().flat_map(row).collect())
     }
 
-    /// The shortest tour that begins with these goals, by all orders.
+    /// Length of the shortest tour that begins with these goals, by enumeration.
     fn shortest(tour: &Tour, order: &mut Vec<u32>) -> i64 {
         if order.len() == tour.count {
             let next = order.iter().cycle().skip(1);
-            return order.iter().zip(next).map(|(a, b)| tour.far(*a, *b)).sum();
+            return order
+                .iter()
+                .zip(next)
+                .map(|(a, b)| tour.distance(*a, *b))
+                .sum();
         }
         let mut best = i64::MAX;
         for goal in 0..tour.count as u32 {
@@ -347,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_be_gained_is_gained_and_small_tours_are_shortest() {
+    fn gains_are_honest_and_small_tours_are_optimal() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         for case in 0..60 {
             let count = 4 + case % 5;
@@ -355,28 +360,28 @@ mod tests {
                 .map(|_| (rng.random_range(0..9), rng.random_range(0..9)))
                 .collect();
             let mut tour = points(&all);
-            let before = long(&tour);
-            let gain = tour.descend();
-            assert_eq!(before - gain, long(&tour), "{all:?}");
+            let before = length(&tour);
+            let gain = tour.local_search();
+            assert_eq!(before - gain, length(&tour), "{all:?}");
             for _ in 0..200 {
-                let before = long(&tour);
-                tour.try_exchange(&mut rng);
-                assert!(long(&tour) <= before, "{all:?}");
+                let before = length(&tour);
+                tour.try_double_bridge(&mut rng);
+                assert!(length(&tour) <= before, "{all:?}");
             }
             let mut goals = tour.order.clone();
             goals.sort_unstable();
             assert!(goals.into_iter().eq(0..count as u32), "{all:?}");
-            assert_eq!(long(&tour), shortest(&tour, &mut vec![0]), "{all:?}");
+            assert_eq!(length(&tour), shortest(&tour, &mut vec![0]), "{all:?}");
         }
     }
 
     #[test]
-    fn a_tour_past_all_tiles_of_a_floor_takes_hardly_a_step_twice() {
+    fn a_tour_past_all_tiles_of_a_floor_is_nearly_hamiltonian() {
         let all: Vec<_> = (0..400).map(|tile| (tile % 20, tile / 20)).collect();
         let mut tour = points(&all);
-        tour.descend();
+        tour.local_search();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        (0..40_000).for_each(|_| tour.try_exchange(&mut rng));
-        assert!(long(&tour) <= 404, "{}", long(&tour));
+        (0..40_000).for_each(|_| tour.try_double_bridge(&mut rng));
+        assert!(length(&tour) <= 404, "{}", length(&tour));
     }
 }

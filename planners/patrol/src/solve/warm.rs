@@ -1,49 +1,49 @@
-//! Warm start: a plan in execution, continued from the present place of each guard.
+//! Warm start: the previous plan, continued from the present vertex of each guard.
 //! [`Params::warm`](super::Params::warm) documents the guarantees for the first plan.
 
 #[cfg(test)]
 mod tests;
 
-use super::ways::Ways;
-use crate::evaluate::worth;
+use super::shortest_paths::ShortestPaths;
+use crate::context::{Context, Position, STANDING};
+use crate::evaluate::exact_cost;
 use crate::plan::{Cost, PERIOD_MAX, Plan, Route, Stop};
 use crate::problem::Problem;
-use crate::scene::{STANDS, Scene, Spot};
 
-/// Most continuations of one guard's route that are tried.
+/// Maximum number of continuations of a route that are tried.
 const CHOICES_MAX: usize = 8;
-/// Most stops of all of them, unless one alone has more.
+/// Maximum number of stops of all continuations of a route, unless one alone has more.
 const STOPS_MAX: usize = PERIOD_MAX as usize;
-/// Most plans that are judged.
+/// Maximum number of plans that are evaluated.
 const TRIES_MAX: usize = 64;
-/// Slices of steps after which no other plan is tried.
+/// Slices of work after which no other plan is evaluated.
 const SLICES_MAX: u64 = 20;
 
-/// Continuations of one guard's route.
+/// Continuations of the route of a guard.
 struct Choices {
     routes: Vec<Route>,
-    /// The first that is on the cycle already; 0 if none is.
-    on_cycle: usize,
+    /// Index of the first that begins on the cycle; 0 if none does.
+    first_on_cycle: usize,
 }
 
-/// The cheapest continuation of a previous plan that breaks no rule, of those tried.
+/// Cheapest continuation of a previous plan that breaks no rule, of those tried.
 ///
-/// A guard on its prefix or its cycle goes on with it; any other takes a quickest path to one of
-/// the nearest stops of its cycle. If a vertex comes several times, several visits are tried, the
-/// first in any case: the previous plan does not say which one it is now.
-pub(super) fn resumed(scene: &Scene<'_>, previous: &Plan) -> Option<(Plan, Cost)> {
-    let choices = (0..scene.guards()).map(|guard| {
-        let mut walker = Walker {
-            scene,
+/// A guard at a vertex of its prefix or cycle continues from there; any other takes a shortest path
+/// to one of the nearest stops of its cycle. If a vertex has several visits, several are tried, the
+/// first in any case: the previous plan does not state the present one.
+pub(super) fn continued(context: &Context<'_>, previous: &Plan) -> Option<(Plan, Cost)> {
+    let choices = (0..context.guards()).map(|guard| {
+        let mut continuation = Continuation {
+            context,
             guard,
-            ways: Ways::new(scene, guard),
+            paths: ShortestPaths::new(context, guard),
         };
         let route = previous.routes.get(guard);
-        let known = route.and_then(|route| walker.continuations(route));
-        known.unwrap_or_else(|| walker.idle())
+        let known = route.and_then(|route| continuation.continuations(route));
+        known.unwrap_or_else(|| continuation.idle())
     });
     let mut trial = Trial {
-        scene,
+        context,
         choices: choices.collect(),
         left: TRIES_MAX,
         best: None,
@@ -53,13 +53,13 @@ pub(super) fn resumed(scene: &Scene<'_>, previous: &Plan) -> Option<(Plan, Cost)
     Some((trial.plan(&picks), cost))
 }
 
-/// The choice of a continuation for each guard.
+/// Search for the best choice of a continuation for each guard.
 struct Trial<'s> {
-    scene: &'s Scene<'s>,
+    context: &'s Context<'s>,
     choices: Vec<Choices>,
-    /// Plans that may still be judged.
+    /// Number of plans that may still be evaluated.
     left: usize,
-    /// By index of the choice, and what it costs.
+    /// Best choice by guard, and its cost.
     best: Option<(Vec<usize>, Cost)>,
 }
 
@@ -73,53 +73,53 @@ impl Trial<'_> {
         }
     }
 
-    /// Judges a plan, unless enough were judged. The first is judged in any case.
-    fn judge(&mut self, picks: &[usize]) {
+    /// Evaluates a plan within the limits. The first is evaluated in any case.
+    fn evaluate(&mut self, picks: &[usize]) {
         let is_first = self.left == TRIES_MAX;
-        let steps = &self.scene.steps;
-        let is_over = self.left == 0 || steps.is_stopped() || steps.asked() >= SLICES_MAX;
+        let work = &self.context.work;
+        let is_over = self.left == 0 || work.is_stopped() || work.total_slices() >= SLICES_MAX;
         if is_over && !is_first {
             return;
         }
         self.left -= 1;
-        let judged = worth(self.scene, &self.plan(picks));
-        if let Some((_, cost)) = judged
+        let evaluated = exact_cost(self.context, &self.plan(picks));
+        if let Some((_, cost)) = evaluated
             && self.best.as_ref().is_none_or(|best| cost < best.1)
         {
             self.best = Some((picks.to_vec(), cost));
         }
     }
 
-    /// All plans if they are few, else those that differ from the best for one guard.
+    /// Tries all plans if they are few, else those that differ from the best for one guard.
     fn run(&mut self) {
         let guards = self.choices.len();
         let sizes: Vec<usize> = self.choices.iter().map(|all| all.routes.len()).collect();
         let mut picks = vec![0; guards];
-        self.judge(&picks);
+        self.evaluate(&picks);
         let all = sizes
             .iter()
             .try_fold(1_usize, |all, size| all.checked_mul(*size));
         if all.is_some_and(|all| all <= TRIES_MAX) {
             while advance(&mut picks, &sizes) {
-                self.judge(&picks);
+                self.evaluate(&picks);
             }
             return;
         }
-        picks = self.choices.iter().map(|all| all.on_cycle).collect();
-        self.judge(&picks);
+        picks = self.choices.iter().map(|all| all.first_on_cycle).collect();
+        self.evaluate(&picks);
         for guard in 0..guards {
             for pick in 0..sizes[guard] {
                 let best = self.best.as_ref().map(|best| &best.0);
                 let mut picks = best.unwrap_or(&picks).clone();
                 if std::mem::replace(&mut picks[guard], pick) != pick {
-                    self.judge(&picks);
+                    self.evaluate(&picks);
                 }
             }
         }
     }
 }
 
-/// The next of all combinations; false: that was the last.
+/// Next combination; false: it was the last.
 fn advance(picks: &mut [usize], sizes: &[usize]) -> bool {
     for (pick, size) in picks.iter_mut().zip(sizes) {
         *pick = (*pick + 1) % size;
@@ -130,19 +130,19 @@ fn advance(picks: &mut [usize], sizes: &[usize]) -> bool {
     false
 }
 
-/// A guard, and its quickest paths.
-struct Walker<'s> {
-    scene: &'s Scene<'s>,
+/// Continuation of the route of one guard.
+struct Continuation<'s> {
+    context: &'s Context<'s>,
     guard: usize,
-    ways: Ways<'s>,
+    paths: ShortestPaths<'s>,
 }
 
-impl Walker<'_> {
+impl Continuation<'_> {
     fn problem(&self) -> &Problem {
-        self.scene.problem
+        self.context.problem
     }
 
-    /// A stop that the rules allow.
+    /// Stop with a stay that the rules allow.
     fn stop(&self, vertex: usize, stay: u32) -> Stop {
         let stay = if self.problem().spec().may_stay {
             stay.max(self.problem().pause(vertex))
@@ -152,9 +152,9 @@ impl Walker<'_> {
         Stop { vertex, stay }
     }
 
-    /// Appends a stop, after those on a quickest path to it if it is no neighbour. `None`: too
-    /// long, or stopped.
-    fn go(&mut self, stops: &mut Vec<Stop>, next: Stop) -> Option<()> {
+    /// Appends a stop, and those on a shortest path to it if it is no neighbour. `None`: too long, or
+    /// stopped.
+    fn append(&mut self, stops: &mut Vec<Stop>, next: Stop) -> Option<()> {
         let next = self.stop(next.vertex, next.stay);
         let Some(last) = stops.last_mut() else {
             stops.push(next);
@@ -165,40 +165,39 @@ impl Walker<'_> {
             return Some(());
         }
         let from = last.vertex;
-        if self.problem().way(from, next.vertex).is_none() {
-            let problem = self.scene.problem;
-            self.ways.walk([from, next.vertex], |vertex, _| {
+        if self.problem().out_edge(from, next.vertex).is_none() {
+            let problem = self.context.problem;
+            self.paths.walk(from, next.vertex, |vertex, _| {
                 let stay = problem.pause(vertex);
                 stops.push(Stop { vertex, stay });
             });
             stops.pop();
         }
         stops.push(next);
-        // The closing visit of a cycle is one more.
-        let fits = stops.len() as u64 <= PERIOD_MAX + 1 && self.scene.steps.aside(1);
+        // One more for the closing visit of a cycle.
+        let fits = stops.len() as u64 <= PERIOD_MAX + 1 && self.context.work.proceed_uncounted(1);
         fits.then_some(())
     }
 
-    /// The stops of a route that the problem has, each a neighbour of the one before. `None`: too
-    /// long.
-    fn line(&mut self, given: &[Stop]) -> Option<Vec<Stop>> {
+    /// Stops at vertices that the problem has, connected by shortest paths. `None`: too long.
+    fn connected(&mut self, given: &[Stop]) -> Option<Vec<Stop>> {
         let mut stops = Vec::new();
         for stop in given {
             if stop.vertex < self.problem().vertices() {
-                self.go(&mut stops, *stop)?;
+                self.append(&mut stops, *stop)?;
             }
         }
         Some(stops)
     }
 
-    /// The same as a cycle. `None`: too long, or nothing is left of it.
+    /// The same as a cycle. `None`: too long, or no stop remains.
     fn cycle(&mut self, given: &[Stop]) -> Option<Vec<Stop>> {
-        let mut cycle = self.line(given)?;
+        let mut cycle = self.connected(given)?;
         let first = *cycle.first()?;
         if cycle.len() > 1 {
-            self.go(&mut cycle, first)?;
+            self.append(&mut cycle, first)?;
             let closing = cycle.pop()?;
-            // If it comes there at the end already, both are one visit.
+            // If the cycle ends at its first vertex, both are one visit.
             cycle[0].stay = cycle[0].stay.max(closing.stay);
         }
         if cycle.len() == 1 {
@@ -207,91 +206,91 @@ impl Walker<'_> {
         Some(cycle)
     }
 
-    /// The cycle of a guard that stands; where that is not allowed it goes to and fro.
+    /// Cycle of a guard that stands, or goes back and forth where it may not stay.
     fn stand(&self, stop: Stop) -> Option<Vec<Stop>> {
         if self.problem().spec().may_stay {
             let stay = stop.stay.max(1);
             return Some(vec![Stop { stay, ..stop }]);
         }
-        self.to_and_fro(stop.vertex).into_iter().next()
+        self.back_and_forth(stop.vertex).into_iter().next()
     }
 
-    /// The cycles to a neighbour and back, the quickest first.
-    fn to_and_fro(&self, vertex: usize) -> Vec<Vec<Stop>> {
-        let mut ways = self.problem().ways(vertex).to_vec();
-        ways.sort_by_key(|way| self.problem().ticks(self.guard, *way));
+    /// Cycles to a neighbour and back, the fastest first.
+    fn back_and_forth(&self, vertex: usize) -> Vec<Vec<Stop>> {
+        let mut edges = self.problem().out_edges(vertex).to_vec();
+        edges.sort_by_key(|edge| self.problem().ticks(self.guard, *edge));
         let cycle = |to| vec![self.stop(vertex, 0), self.stop(to, 0)];
-        ways.into_iter().map(|way| cycle(way.to)).collect()
+        edges.into_iter().map(|edge| cycle(edge.to)).collect()
     }
 
-    /// What a guard without a route does: it stands, or goes to and fro.
+    /// Routes of a guard that had none: it stands, or goes back and forth.
     fn idle(&self) -> Choices {
         let start = self.problem().guards()[self.guard].start;
         let may_stay = self.problem().spec().may_stay;
         let stand = may_stay.then(|| vec![self.stop(start, 1)]);
-        let cycles = stand.into_iter().chain(self.to_and_fro(start));
+        let cycles = stand.into_iter().chain(self.back_and_forth(start));
         let routes = cycles.take(CHOICES_MAX).map(|cycle| Route {
             prefix: Vec::new(),
             cycle,
         });
         Choices {
             routes: routes.collect(),
-            on_cycle: 0,
+            first_on_cycle: 0,
         }
     }
 
-    /// How a guard goes on with a route from where it is. `None`: it has none.
+    /// Continuations of a route from the present vertex of the guard. `None`: there are none.
     fn continuations(&mut self, route: &Route) -> Option<Choices> {
         let start = self.problem().guards()[self.guard].start;
-        let prefix = self.line(&route.prefix)?;
+        let prefix = self.connected(&route.prefix)?;
         let cycle = self.cycle(&route.cycle)?;
-        let at = |stops: &[Stop]| -> Vec<usize> {
+        let visits = |stops: &[Stop]| -> Vec<usize> {
             let is_here = |at: &usize| stops[*at].vertex == start;
             (0..stops.len()).filter(is_here).collect()
         };
-        let most = (STOPS_MAX / (prefix.len() + cycle.len())).clamp(1, CHOICES_MAX);
+        let count_max = (STOPS_MAX / (prefix.len() + cycle.len())).clamp(1, CHOICES_MAX);
         let mut routes = Vec::new();
-        for from in at(&prefix).into_iter().take(most.div_ceil(2)) {
-            routes.push(self.entering(&prefix[from..], (&cycle, 0))?);
+        for from in visits(&prefix).into_iter().take(count_max.div_ceil(2)) {
+            routes.push(self.entering(&prefix[from..], &cycle, 0)?);
         }
         let on_prefix = routes.len();
-        for entry in at(&cycle).into_iter().take(most - on_prefix) {
-            routes.push(self.entering(&[], (&cycle, entry))?);
+        for entry in visits(&cycle).into_iter().take(count_max - on_prefix) {
+            routes.push(self.entering(&[], &cycle, entry)?);
         }
         let is_on_cycle = routes.len() > on_prefix;
         if routes.is_empty() {
             let here = [self.stop(start, 0)];
-            for entry in self.nearest(&cycle).into_iter().take(most) {
-                routes.push(self.entering(&here, (&cycle, entry))?);
+            for entry in self.nearest(&cycle).into_iter().take(count_max) {
+                routes.push(self.entering(&here, &cycle, entry)?);
             }
         }
         Some(Choices {
-            on_cycle: if is_on_cycle { on_prefix } else { 0 },
+            first_on_cycle: if is_on_cycle { on_prefix } else { 0 },
             routes,
         })
     }
 
-    /// The stops of a cycle that are nearest to where the guard is, the nearest first.
+    /// Indices of the stops of a cycle by rising distance from the guard.
     fn nearest(&self, cycle: &[Stop]) -> Vec<usize> {
-        // Edges and pauses are the same in both directions.
+        // Travel times and pauses are symmetric.
         let start = self.problem().guards()[self.guard].start;
-        let far = self.scene.distances(self.guard, start);
+        let far = self.context.distances(self.guard, start);
         let mut entries: Vec<usize> = (0..cycle.len()).collect();
         entries.sort_by_key(|entry| (far[cycle[*entry].vertex], *entry));
         entries
     }
 
-    /// The route along some stops to a stop of a cycle, and round from there. `None`: too long, or
+    /// Route along some stops to a stop of a cycle, and the cycle from there. `None`: too long, or
     /// stopped.
-    fn entering(&mut self, stops: &[Stop], (cycle, entry): (&[Stop], usize)) -> Option<Route> {
+    fn entering(&mut self, stops: &[Stop], cycle: &[Stop], entry: usize) -> Option<Route> {
         let mut prefix = stops.to_vec();
         let mut cycle = cycle.to_vec();
         cycle.rotate_left(entry);
         if !prefix.is_empty() {
-            self.go(&mut prefix, cycle[0])?;
+            self.append(&mut prefix, cycle[0])?;
             let last = prefix.pop()?;
             if last.stay > cycle[0].stay && cycle.len() > 1 {
-                // It stays longer the first time: that visit is not part of the cycle.
+                // The first visit is longer: it is not part of the cycle.
                 prefix.push(last);
                 cycle.rotate_left(1);
             }
@@ -301,22 +300,23 @@ impl Walker<'_> {
     }
 }
 
-/// Where guards are at each instant of an intruder that enters at tick 0, and how long they still
-/// have to stand.
-pub(super) fn tracks(scene: &Scene<'_>, plan: &Plan) -> Vec<Vec<Spot>> {
-    let instants = scene.problem.intruder().instants as usize;
-    let track = |(guard, route)| {
-        let mut track = scene.track((guard, route), instants);
-        let mut before: Option<Spot> = None;
-        for spot in &mut track {
-            if spot.way == STANDS {
-                let last = before.filter(|last| (last.way, last.vertex) == (STANDS, spot.vertex));
-                let pause = scene.problem.pause(spot.vertex as usize);
-                spot.clock = last.map_or(pause, |last| last.clock.saturating_sub(1));
+/// Tracks of a plan at the instants of an intruder that enters at tick 0, with remaining pauses.
+pub(super) fn tracks(context: &Context<'_>, plan: &Plan) -> Vec<Vec<Position>> {
+    let instants = context.problem.intruder().instants as usize;
+    let track = |guard: usize, route: &Route| {
+        let mut track = context.track(guard, route, instants);
+        let mut before: Option<Position> = None;
+        for position in &mut track {
+            if position.edge == STANDING {
+                let last =
+                    before.filter(|last| (last.edge, last.vertex) == (STANDING, position.vertex));
+                let pause = context.problem.pause(position.vertex as usize);
+                position.clock = last.map_or(pause, |last| last.clock.saturating_sub(1));
             }
-            before = Some(*spot);
+            before = Some(*position);
         }
         track
     };
-    plan.routes.iter().enumerate().map(track).collect()
+    let routes = plan.routes.iter().enumerate();
+    routes.map(|(guard, route)| track(guard, route)).collect()
 }

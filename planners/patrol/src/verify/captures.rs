@@ -1,24 +1,24 @@
 //! How likely an intruder is caught who enters at a vertex, for each vertex.
 
-use super::count::missed;
-use super::play::Play;
-use crate::problem::{CERTAIN, Motion, Problem, Tick};
+use super::simulation::Simulation;
+use super::terms::missed;
+use crate::problem::{Motion, PROBABILITY_ONE, Problem, Tick};
 
-/// For each vertex, the capture probability of entry there, of [`CERTAIN`], rounded down. `None`:
+/// For each vertex, the capture probability of entry there, of [`PROBABILITY_ONE`], rounded down. `None`:
 /// stopped, here and below.
-pub(super) fn captures(play: &Play<'_>) -> Option<Vec<u64>> {
-    let (first, end) = play.entries();
+pub(super) fn captures(simulation: &Simulation<'_>) -> Option<Vec<u64>> {
+    let (first, end) = simulation.entries();
     let entries = u128::from(end - first);
     let mean = |sum: u128| u64::try_from(sum / entries).expect("at most certain");
-    Some(match play.problem.intruder().motion {
-        Motion::Still => missed(play)?
+    Some(match simulation.problem.intruder().motion {
+        Motion::Still => missed(simulation)?
             .into_iter()
-            .map(|missed| mean((entries - missed) * u128::from(CERTAIN)))
+            .map(|missed| mean((entries - missed) * u128::from(PROBABILITY_ONE)))
             .collect(),
         _ => {
-            let mut sums = vec![0_u128; play.problem.vertices()];
-            for (entry, times) in play.different() {
-                let caught = walking(play, entry)?;
+            let mut sums = vec![0_u128; simulation.problem.vertices()];
+            for (entry, times) in simulation.different() {
+                let caught = walking(simulation, entry)?;
                 sums.iter_mut()
                     .zip(caught)
                     .for_each(|(sum, one)| *sum += u128::from(one) * u128::from(times));
@@ -30,13 +30,13 @@ pub(super) fn captures(play: &Play<'_>) -> Option<Vec<u64>> {
 
 /// For each place, the capture probability of entry there at a tick: backwards in time from the
 /// last instant.
-fn walking(play: &Play<'_>, entry: Tick) -> Option<Vec<u64>> {
-    let problem = play.problem;
+fn walking(simulation: &Simulation<'_>, entry: Tick) -> Option<Vec<u64>> {
+    let problem = simulation.problem;
     let mut caught = vec![0; problem.places()];
     for instant in (0..Tick::from(problem.intruder().instants)).rev() {
-        play.look(entry + instant, |place| caught[place] = CERTAIN)?;
+        simulation.look(entry + instant, |place| caught[place] = PROBABILITY_ONE)?;
         if instant > 0 {
-            play.walk()?;
+            simulation.walk()?;
             caught = before(problem, &caught);
         }
     }

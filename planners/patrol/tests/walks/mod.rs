@@ -27,8 +27,8 @@ pub(crate) fn walks(problem: &Problem, ticks: usize) -> Vec<Vec<usize>> {
     for _ in 0..ticks {
         let longer = all.iter().flat_map(|walk| {
             let here = walk[walk.len() - 1];
-            let ways = problem.ways(here).iter().map(|way| way.to);
-            let next = ways.chain([here]);
+            let edges = problem.out_edges(here).iter().map(|edge| edge.to);
+            let next = edges.chain([here]);
             next.map(|to| walk.iter().copied().chain([to]).collect())
         });
         all = longer.collect();

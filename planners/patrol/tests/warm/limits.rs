@@ -3,7 +3,7 @@
 use super::{replan, round, stop};
 use patrol::generate::{line, ring, staying, walking};
 use patrol::plan::{PERIOD_MAX, UNSEEN};
-use patrol::problem::{CERTAIN, Objective};
+use patrol::problem::{Objective, PROBABILITY_ONE};
 use patrol::{Motion, Plan, Problem, Route, Stop, verify};
 
 fn standing(vertex: usize, stay: u32) -> Stop {
@@ -95,7 +95,7 @@ fn a_plan_that_leaves_nothing_of_the_intruder_may_still_become_less_idle() {
         }],
     };
     let heard = replan(&problem, &previous, 40);
-    let unseen = u128::from(UNSEEN) * u128::from(CERTAIN);
+    let unseen = u128::from(UNSEEN) * u128::from(PROBABILITY_ONE);
     assert_eq!(heard.0[0].1.0, unseen);
     let (_, last, _) = heard.0.last().expect("there is no plan");
     assert!(last.0 < unseen, "{last:?}");

@@ -48,7 +48,7 @@ pub(super) fn mistake(error: &E, at: &Path<'_>, (spec, names): (&Spec, &Names)) 
         }
         E::Disconnected { vertex: apart } => {
             let (id, first) = (vertex(apart), vertex(0));
-            let why = format!("is {id}, to which there is no way from {first}");
+            let why = format!("is {id}, to which there is no edge from {first}");
             relative(format!("vertices[{apart}]"), Code::Disconnected, why)
         }
         E::SpeedOutOfRange { guard, .. } => {

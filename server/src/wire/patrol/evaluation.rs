@@ -3,7 +3,7 @@
 use super::names::Names;
 use crate::wire::solve;
 use patrol::plan::UNSEEN;
-use patrol::problem::{CERTAIN, Problem};
+use patrol::problem::{PROBABILITY_ONE, Problem};
 use patrol::{Cost, Evaluation, Terms};
 use stratagem_proto::v1 as pb;
 
@@ -17,7 +17,7 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
         prefix: _,
         period: _,
         vertices,
-        worst,
+        worst_entry,
         predictability,
     } = given;
     let watched = vertices.iter().enumerate().map(|(vertex, one)| {
@@ -31,13 +31,13 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
         }
     });
     pb::PatrolEvaluation {
-        capture_probability: share(CERTAIN - terms.escape),
+        capture_probability: share(PROBABILITY_ONE - terms.escape),
         worst_idleness_duration: (terms.worst_idleness < UNSEEN)
             .then(|| clock.duration(terms.worst_idleness)),
         best_response: Some(pb::PatrolBestResponse {
-            vertex_id: names.vertex(worst.vertex).into(),
-            entry_offset: Some(clock.duration(worst.tick)),
-            capture_probability: worst.capture,
+            vertex_id: names.vertex(worst_entry.vertex).into(),
+            entry_offset: Some(clock.duration(worst_entry.tick)),
+            capture_probability: worst_entry.capture,
         }),
         predictability: *predictability,
         vertices: watched.collect(),
@@ -46,12 +46,12 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
 
 /// A probability.
 pub(super) fn share(of_certain: u64) -> f64 {
-    of_certain as f64 / CERTAIN as f64
+    of_certain as f64 / PROBABILITY_ONE as f64
 }
 
 /// The one level of a cost.
 pub(super) fn level(cost: Cost) -> f64 {
-    cost.0 as f64 / CERTAIN as f64
+    cost.0 as f64 / PROBABILITY_ONE as f64
 }
 
 /// The largest cost that has this level, or the one just below it.
@@ -62,7 +62,7 @@ pub(super) fn cost(level: f64) -> Option<Cost> {
     }
     // By a power of two: exact. Costs up to half way to the next double have this level, too.
     // Saturates: a target beyond all costs is reached by every plan.
-    let exact = level * CERTAIN as f64;
+    let exact = level * PROBABILITY_ONE as f64;
     let more = (exact.next_up() - exact) / 2.0;
     Some(Cost((exact as u128).saturating_add(more as u128)))
 }
@@ -77,7 +77,7 @@ pub(super) fn objective((problem, names): (&Problem, &Names), known: Known<'_>) 
             // Without end where a vertex is never seen: then they are no times.
             if terms.worst_idleness < UNSEEN {
                 let worst = terms.worst_idleness as f64 * seconds;
-                let mean = terms.mean_idleness as f64 / CERTAIN as f64 * seconds;
+                let mean = terms.mean_idleness as f64 / PROBABILITY_ONE as f64 * seconds;
                 all.push(solve::cost("worst_idleness", worst, "s"));
                 all.push(solve::cost("mean_idleness", mean, "s"));
             }

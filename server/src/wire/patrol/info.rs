@@ -7,7 +7,7 @@ use patrol::problem::{
     TICKS_MAX, VERTICES_MAX,
 };
 use patrol::solve::{STRATEGIES, StrategyInfo};
-use patrol::{mixture, variety};
+use patrol::{diverse, mixed_strategy};
 use stratagem_proto::v1 as pb;
 
 impl Listed for StrategyInfo {
@@ -27,12 +27,12 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 
 /// Limits where mixtures are asked for.
 pub(crate) fn mix_limits() -> Vec<pb::ServerLimit> {
-    with_plans("mixed_plans", mixture::PLANS_MAX)
+    with_plans("mixed_plans", mixed_strategy::PLANS_MAX)
 }
 
 /// Limits where several plans are asked for.
 pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
-    with_plans("variants", variety::PLANS_MAX)
+    with_plans("variants", diverse::PLANS_MAX)
 }
 
 /// Limits of problems, and that of the plans for one.

@@ -1,8 +1,10 @@
 //! The planners, as the runner sees them.
 
 use crate::run::Kind;
-use ::patrol::mixture::{Mixture, Mixtures, Response, response_until};
-use ::patrol::variety::{Plans, Varieties, Variety, nearest_until};
+use ::patrol::diverse::{DiversePlanner, DiversePlans, DiverseProblem, nearest_distances_until};
+use ::patrol::mixed_strategy::{
+    BestResponse, MixedStrategy, MixedStrategyPlanner, best_response_until,
+};
 use ::patrol::{Evaluation, Patrol};
 use anytime::Pulse;
 
@@ -26,10 +28,10 @@ impl Kind for Patrol {
 }
 
 // The same planner's, and as long as a check, too.
-impl Kind for Mixtures {
+impl Kind for MixedStrategyPlanner {
     const NAME: &'static str = "patrol";
     const NODE_BYTES: usize = 200;
-    type Reasons = Response;
+    type Reasons = BestResponse;
 
     fn elements(problem: &::patrol::Problem) -> usize {
         problem.vertices()
@@ -37,10 +39,10 @@ impl Kind for Mixtures {
 
     fn explain(
         problem: &::patrol::Problem,
-        mixture: Option<&Mixture>,
+        mixture: Option<&MixedStrategy>,
         wanted: &Pulse,
-    ) -> Option<Response> {
-        response_until(problem, mixture?, wanted)?.ok()
+    ) -> Option<BestResponse> {
+        best_response_until(problem, mixture?, wanted)?.ok()
     }
 }
 
@@ -53,18 +55,22 @@ pub(crate) struct Variant {
 }
 
 // And these.
-impl Kind for Varieties {
+impl Kind for DiversePlanner {
     const NAME: &'static str = "patrol";
     const NODE_BYTES: usize = 200;
     type Reasons = Vec<Variant>;
 
-    fn elements(variety: &Variety) -> usize {
+    fn elements(variety: &DiverseProblem) -> usize {
         variety.problem().vertices()
     }
 
-    fn explain(variety: &Variety, plans: Option<&Plans>, wanted: &Pulse) -> Option<Vec<Variant>> {
+    fn explain(
+        variety: &DiverseProblem,
+        plans: Option<&DiversePlans>,
+        wanted: &Pulse,
+    ) -> Option<Vec<Variant>> {
         let (problem, plans) = (variety.problem(), &plans?.plans);
-        let nearest = nearest_until(problem, plans, wanted)?.ok()?;
+        let nearest = nearest_distances_until(problem, plans, wanted)?.ok()?;
         let variant = |(plan, nearest_micro)| {
             Some(Variant {
                 evaluation: ::patrol::evaluate_until(problem, plan, wanted)?.ok()?,

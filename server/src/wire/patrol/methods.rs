@@ -1,12 +1,12 @@
 //! The methods: patrols, several of them, and their evaluation.
 
 use super::answer::{answer, update};
+use super::diverse::{vary_answer, vary_update};
 use super::info;
-use super::mixture::{evaluated as mixture_evaluated, mix_answer, mix_update};
+use super::mixed_strategy::{evaluated as mixture_evaluated, mix_answer, mix_update};
 use super::names::Names;
 use super::problem::Decoded;
 use super::request::{ToJudge, mix_request, request, to_evaluate, vary_request};
-use super::variety::{vary_answer, vary_update};
 use super::violations::evaluated;
 use crate::rpc::contract::EvaluatePatrol;
 use crate::rpc::method::searches;
@@ -14,8 +14,8 @@ use crate::rpc::question::Question;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use ::patrol::Patrol;
-use ::patrol::mixture::Mixtures;
-use ::patrol::variety::Varieties;
+use ::patrol::diverse::DiversePlanner;
+use ::patrol::mixed_strategy::MixedStrategyPlanner;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
@@ -28,7 +28,7 @@ searches! {
         update: update,
     }
 
-    MixPatrols: Mixtures, Names {
+    MixPatrols: MixedStrategyPlanner, Names {
         strategies: info::strategies,
         limits: info::mix_limits,
         read: |message, _: &_| mix_request(message),
@@ -36,7 +36,7 @@ searches! {
         update: mix_update,
     }
 
-    VaryPatrols: Varieties, Names {
+    VaryPatrols: DiversePlanner, Names {
         strategies: info::strategies,
         limits: info::vary_limits,
         read: |message, _: &_| vary_request(message),
@@ -55,7 +55,7 @@ impl Question for EvaluatePatrol {
     fn answer((decoded, judged): Self::Read, wanted: &Pulse) -> Result<Self::Answer, Refusal> {
         let evaluated = match judged {
             ToJudge::Plan(read) => evaluated(&decoded, &read, wanted),
-            ToJudge::Mixture(read) => mixture_evaluated(&decoded, &read, wanted),
+            ToJudge::MixedStrategy(read) => mixture_evaluated(&decoded, &read, wanted),
         };
         evaluated
             .ok_or(Refusal::Expired)?

@@ -63,8 +63,8 @@ impl Walk<'_> {
                 stay_duration: Some(self.names.clock.duration(stop.stay.into())),
             });
             // A cycle of one stop has no way: there it stands.
-            let way = self.problem.way(stop.vertex, next.vertex);
-            let ticks = way.map_or(0, |way| self.problem.ticks(self.guard, way));
+            let edge = self.problem.out_edge(stop.vertex, next.vertex);
+            let ticks = edge.map_or(0, |edge| self.problem.ticks(self.guard, edge));
             self.now += Tick::from(stop.stay) + Tick::from(ticks);
         }
         told

@@ -2,7 +2,7 @@
 
 use super::problem::problem;
 use super::violations::verdict;
-use super::{mixture, read};
+use super::{mixed_strategy, read};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::planning::{Check, Drawing, PlanAt, Planned};
@@ -27,9 +27,10 @@ impl Planned for pb::PatrolProblem {
                 Some(Box::new(move |wanted| verdict(&decoded, &plan, wanted)))
             }
             Kind::PatrolMixture(plan) => {
-                let plan = mixture::read(plan, &decoded, &at.field("patrol_mixture"), wrong)?;
+                let plan =
+                    mixed_strategy::read(plan, &decoded, &at.field("patrol_mixture"), wrong)?;
                 Some(Box::new(move |wanted| {
-                    mixture::verdict(&decoded, &plan, wanted)
+                    mixed_strategy::verdict(&decoded, &plan, wanted)
                 }))
             }
             _ => None,

@@ -1,7 +1,7 @@
 //! Requests about patrols, from the wire.
 
 use super::evaluation::cost;
-use super::mixture::{ReadMixture, read as read_mixture};
+use super::mixed_strategy::{ReadMixedStrategy, read as read_mixture};
 use super::names::Names;
 use super::problem::{Decoded, problem};
 use super::read::{ReadPlan, plan, previous};
@@ -11,13 +11,13 @@ use crate::wire::path::Path;
 use crate::wire::request::{How, identity};
 use crate::wire::values::millionths;
 use ::patrol::Patrol;
-use ::patrol::mixture::Mixtures;
-use ::patrol::variety::Varieties;
+use ::patrol::diverse::DiversePlanner;
+use ::patrol::mixed_strategy::MixedStrategyPlanner;
 use bytes::Bytes;
-use patrol::mixture::MixtureParams;
+use patrol::diverse::{DiverseCost, DiverseParams, DiverseProblem};
+use patrol::mixed_strategy::MixedStrategyParams;
 use patrol::problem::{Motion, Problem};
 use patrol::solve::{STRATEGIES, StrategyInfo};
-use patrol::variety::{Variety, VarietyCost, VarietyParams};
 use patrol::{Cost, Params, Plan};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -26,7 +26,7 @@ use stratagem_proto::v1 as pb;
 pub(crate) type Request = crate::wire::request::Request<Patrol, Names>;
 
 /// A checked request for a mixture.
-pub(crate) type MixRequest = crate::wire::request::Request<Mixtures, Names>;
+pub(crate) type MixRequest = crate::wire::request::Request<MixedStrategyPlanner, Names>;
 
 /// A request for a plan.
 ///
@@ -50,13 +50,13 @@ pub(crate) fn mix_request(mut message: pb::MixPatrolsRequest) -> Result<MixReque
         max_plans,
         max_plan_iterations,
     } = message;
-    let default = MixtureParams::default();
+    let default = MixedStrategyParams::default();
     let plans_max = max_plans.map_or(default.plans_max, |max| max.unsigned_abs() as usize);
     let iterations = max_plan_iterations.map_or(default.iterations, i64::unsigned_abs);
     // What the answer depends on beside problem and options.
     let method = format!("patrol mixture of {plans_max}, {iterations} iterations each");
     let read = Read::new(&method, asked(problem, options), &mut wrong);
-    read.checked(wrong, |params| MixtureParams {
+    read.checked(wrong, |params| MixedStrategyParams {
         plans_max,
         iterations,
         params,
@@ -64,7 +64,7 @@ pub(crate) fn mix_request(mut message: pb::MixPatrolsRequest) -> Result<MixReque
 }
 
 /// A checked request for several plans.
-pub(crate) type VaryRequest = crate::wire::request::Request<Varieties, Names>;
+pub(crate) type VaryRequest = crate::wire::request::Request<DiversePlanner, Names>;
 
 /// Plans of a request that does not say how many, and how far apart they are where it does not say
 /// that, in millionths.
@@ -98,16 +98,16 @@ pub(crate) fn vary_request(mut message: pb::VaryPatrolsRequest) -> Result<VaryRe
         return Err(wrong);
     };
     let bytes = bytes(&decoded.problem);
-    let variety = Variety::new(decoded.problem, plans, distance_micro);
+    let variety = DiverseProblem::new(decoded.problem, plans, distance_micro);
     Ok(VaryRequest {
         // The plans of all are kept.
         bytes,
         problem: Arc::new(variety.expect("both numbers are in range")),
         names: Arc::new(decoded.names),
         strategy: how.name(),
-        params: VarietyParams {
+        params: DiverseParams {
             params: params(&how, None),
-            ..VarietyParams::default()
+            ..DiverseParams::default()
         },
         options: how.options,
         width: 1,
@@ -138,12 +138,12 @@ fn params(how: &How<StrategyInfo>, warm: Option<Plan>) -> Params {
 }
 
 /// The cost of several plans to stop at: levels that are not given are as high as can be.
-fn varied_target(levels: &[f64]) -> Option<VarietyCost> {
+fn varied_target(levels: &[f64]) -> Option<DiverseCost> {
     let missing = *levels.first()?;
     let of = |level: Option<&f64>| level.map_or(Some(Cost(u128::MAX)), |level| cost(*level));
     // Nobody has fewer than all plans.
     (missing >= 0.0).then_some(())?;
-    Some(VarietyCost {
+    Some(DiverseCost {
         missing: missing as usize,
         worst: of(levels.get(1))?,
         sum: of(levels.get(2))?,
@@ -217,7 +217,7 @@ pub(crate) enum ToJudge {
     /// A plan.
     Plan(ReadPlan),
     /// A mixture.
-    Mixture(ReadMixture),
+    MixedStrategy(ReadMixedStrategy),
 }
 
 /// A request to judge a plan or a mixture.
@@ -248,7 +248,7 @@ pub(crate) fn to_evaluate(
         let judged = match (given, mixture) {
             (Some(given), _) => ToJudge::Plan(plan(given, &decoded, &plan_at, &mut wrong)?),
             (None, given) => {
-                ToJudge::Mixture(read_mixture(given?, &decoded, &mixture_at, &mut wrong)?)
+                ToJudge::MixedStrategy(read_mixture(given?, &decoded, &mixture_at, &mut wrong)?)
             }
         };
         wrong.is_empty().then_some((decoded, judged))

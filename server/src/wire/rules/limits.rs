@@ -97,7 +97,7 @@ const SIZES: &[(&str, usize)] = &[
     ("PatrolProblem.vertices", patrol::VERTICES_MAX),
     ("PatrolProblem.edges", patrol::EDGES_MAX),
     ("PatrolProblem.guards", patrol::GUARDS_MAX),
-    ("PatrolMixture.parts", ::patrol::mixture::PLANS_MAX),
+    ("PatrolMixture.parts", ::patrol::mixed_strategy::PLANS_MAX),
     ("PuzzleProblem.avoided", puzzle::AVOIDED_MAX),
     ("PuzzlePlan.levels", puzzle::LEVELS_MAX),
     (
@@ -232,7 +232,7 @@ const VALUES: &[(&str, &str, f64)] = &[
     (
         "VaryPatrolsRequest.plan_count",
         "int32.lte",
-        ::patrol::variety::PLANS_MAX as f64,
+        ::patrol::diverse::PLANS_MAX as f64,
     ),
     (
         "PuzzleProblem.level_count",

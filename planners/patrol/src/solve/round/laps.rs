@@ -1,23 +1,24 @@
-//! Visits in one lap of a round that several guards share: a lap ends where the next guard began.
+//! Visits of all guards in one lap of a shared round. A lap is the time until the next guard is where
+//! this one was.
 
 use super::Visit;
 
-/// Most ticks of a lap for each visit where visits are sorted by counting.
-const SPARSE: usize = 16;
+/// Maximum ticks of a lap for each visit for a counting sort.
+const COUNTING_SORT_TICKS: usize = 16;
 
 /// Buffers to sort visits.
 #[derive(Default)]
 pub(super) struct Laps {
-    /// For each tick of the lap, the index of its next visit.
+    /// Index of the next visit by tick of the lap.
     places: Vec<u32>,
     sorted: Vec<Visit>,
 }
 
 impl Laps {
-    /// Changes ticks of visits, which rise, into ticks of their laps, and sorts visits by them. The
-    /// sort is stable, and a counting sort where the lap is short.
+    /// Takes the ticks of visits, which rise, modulo the lap, and sorts visits by them. The sort is
+    /// stable, and a counting sort where the lap is short.
     pub(super) fn overlay(&mut self, visits: &mut Vec<Visit>, lap: u32) {
-        if lap as usize > SPARSE * visits.len() {
+        if lap as usize > COUNTING_SORT_TICKS * visits.len() {
             visits.iter_mut().for_each(|visit| visit.from %= lap);
             visits.sort_by_key(|visit| visit.from);
             return;
@@ -26,7 +27,7 @@ impl Laps {
         self.places.resize(lap as usize + 1, 0);
         let mut begin = 0;
         for visit in visits.iter_mut() {
-            // Most visits are in the lap of the one before: no division.
+            // Most visits are in the same lap as the one before: no division.
             if visit.from - begin >= lap {
                 begin = visit.from - visit.from % lap;
             }

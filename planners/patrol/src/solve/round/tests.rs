@@ -1,20 +1,20 @@
-//! What a round is thought to miss is what its plan misses.
+//! The value of a round is the escape of its plan.
 
-use super::{Judge, Round};
-use crate::evaluate::worth;
+use super::{Round, RoundEvaluator};
+use crate::context::{Context, share};
+use crate::evaluate::exact_cost;
 use crate::generate::museum;
 use crate::plan::Stop;
-use crate::problem::{CERTAIN, Gap, Pause, Problem};
-use crate::scene::{Scene, share};
-use crate::solve::launch::{Start, Team, launch};
-use crate::solve::ways::Ways;
+use crate::problem::{Gap, PROBABILITY_ONE, Pause, Problem};
+use crate::solve::shortest_paths::ShortestPaths;
+use crate::solve::stagger::{Start, Team, stagger};
 use proptest::prelude::*;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn a_round_misses_what_its_plan_misses(
+    fn the_value_of_a_round_is_the_escape_of_its_plan(
         seed: u64,
         guards in 1..5_usize,
         instants in 1..25_u32,
@@ -30,32 +30,39 @@ proptest! {
         spec.guards.iter_mut().for_each(|guard| guard.sight = Some(0));
         spec.intruder.instants = instants;
         spec.may_stay = may_stay;
-        spec.pauses = (pause > 0 && may_stay).then_some(Pause { vertex: 5, ticks: pause }).into_iter().collect();
-        spec.gaps = (gap > 0).then_some(Gap { vertex: 7, ticks: gap }).into_iter().collect();
+        if pause > 0 && may_stay {
+            spec.pauses.push(Pause { vertex: 5, ticks: pause });
+        }
+        if gap > 0 {
+            spec.gaps.push(Gap { vertex: 7, ticks: gap });
+        }
         let problem = Problem::new(spec).expect("the spec is refused");
-        let scene = Scene::new(&problem);
-        let goal = |(vertex, stay): &(usize, u32)| Stop { vertex: *vertex, stay: *stay * u32::from(may_stay) };
-        let round = Round { goals: goals.iter().map(goal).collect() };
-        // Where nobody may stay guards are at equal distances only where the round is so long.
+        let context = Context::new(&problem);
+        let stops = goals.iter().map(|(vertex, stay)| Stop {
+            vertex: *vertex,
+            stay: *stay * u32::from(may_stay),
+        });
+        let round = Round { goals: stops.collect() };
+        // Without stays, guards are at equal distances only if their number divides the round.
         let guards = if may_stay { guards } else { 1 };
-        let mut judges = [Judge::new(Ways::new(&scene, 0), guards)];
+        let mut evaluators = [RoundEvaluator::new(ShortestPaths::new(&context, 0), guards)];
         let shares: Vec<f64> = problem.shares().iter().map(|mass| share(*mass)).collect();
-        let value = judges[0].value(&round, (&shares, 1.0));
+        let value = evaluators[0].value(&round, &shares, 1.0);
         let mut missed = Vec::new();
-        judges[0].missed(&round, &mut missed);
+        evaluators[0].missed(&round, &mut missed);
         let by_vertex: f64 = missed.iter().zip(&shares).map(|(missed, share)| missed * share).sum();
         if problem.guards().len() > guards {
             return Ok(());
         }
         let teams = [Team { guards: (0..guards).collect(), round }];
-        let plan = launch(&mut judges, &teams, &Start::default());
-        match worth(&scene, &plan) {
+        let plan = stagger(&mut evaluators, &teams, &Start::default());
+        match exact_cost(&context, &plan) {
             Some((escape, _)) => {
-                let escape = escape as f64 / CERTAIN as f64;
+                let escape = escape as f64 / PROBABILITY_ONE as f64;
                 prop_assert!((value - escape).abs() < 1e-9, "{} {}", value, escape);
                 prop_assert!((by_vertex - escape).abs() < 1e-9, "{} {}", by_vertex, escape);
             }
-            // A gap that is too short is worse than to miss everybody.
+            // A gap that is too short is worse than certain escape.
             None => prop_assert!(value >= 1.0, "{value}"),
         }
     }

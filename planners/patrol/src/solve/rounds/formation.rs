@@ -1,173 +1,172 @@
-//! Teams on rounds.
+//! Formations: teams on rounds, and their improvement team by team.
 
-use super::cover::cover;
+use super::set_cover::cover;
 use super::teams::{roles, tour};
-use super::{is_idle, walks};
-use crate::evaluate::worth;
+use crate::context::{Context, share};
+use crate::evaluate::exact_cost;
 use crate::plan::{Cost, Plan, Stop};
-use crate::problem::{CERTAIN, Entry};
-use crate::scene::{Scene, share};
-use crate::solve::anneal::{Anneal, Whole};
-use crate::solve::launch::{Start, Team, launch};
+use crate::problem::{Entry, PROBABILITY_ONE, Problem};
+use crate::solve::anneal::{Annealing, WholePlan};
 use crate::solve::offer;
-use crate::solve::round::{Judge, Round};
-use crate::solve::ways::{Tables, Ways};
+use crate::solve::round::{Round, RoundEvaluator};
+use crate::solve::shortest_paths::{ShortestPaths, Tables};
+use crate::solve::stagger::{Start, Team, stagger};
 use anytime::Control;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How hot it is at first, round by round.
+/// Factors on the initial temperature, improvement by improvement.
 const HEATS: [f64; 4] = [4.0, 1.0, 2.0, 0.5];
-/// Ways to begin that are tried.
+/// Maximum number of variants of phases and roles that are tried.
 const VARIANTS: usize = 16;
 
-/// Teams on rounds, and what they miss.
-pub(super) struct Draft {
+/// Formation: teams on rounds.
+pub(super) struct Formation {
     pub teams: Vec<Team>,
-    /// For each team, the share of moments at which each vertex is missed.
+    /// Probability of escape by team and vertex.
     missed: Vec<Vec<f64>>,
     rng: Xoshiro256PlusPlus,
+    /// Lowest value so far.
     pub best: f64,
-    /// For each vertex, the team that it is left to, where teams had better not meet.
+    /// Team of each vertex, where teams have territories.
     owners: Option<Vec<usize>>,
-    /// How often it was improved.
-    rounds: usize,
-    /// How teams begin.
+    /// Number of improvements so far.
+    improvements: usize,
+    /// Phases and roles of teams.
     start: Start,
 }
 
-/// What teams walk at first.
-pub(super) enum Begin {
-    /// Rounds past these vertices; none: they stand where the first guard is.
-    Past(Vec<Vec<usize>>),
-    /// These rounds, begun in this manner.
-    Round(Vec<Round>, Start),
-    /// From these vertices, each in what is nearest to its own.
-    From(Vec<usize>),
-    /// Past what is worth something, as [`cover()`] says, in rounds for so many windows.
-    Cover {
-        /// Windows that a round takes at most.
-        windows: f64,
-        /// By how much chance changes it.
-        spread: f64,
-    },
-}
-
-/// Teams on rounds, and what judges them.
-pub(super) struct Formation<'s> {
-    judges: Vec<Judge<'s>>,
-    pub draft: Draft,
-}
-
-impl<'s> Formation<'s> {
-    /// What is known of teams, to be improved; `tables`: for each guard.
-    pub(super) fn of(scene: &'s Scene<'s>, tables: &[Tables], draft: Draft) -> Self {
-        let judges = draft.teams.iter().map(|team| {
-            let guard = team.guards[0];
-            Judge::new(
-                Ways::shared((scene, guard), &tables[guard]),
-                team.guards.len(),
-            )
-        });
-        Self {
-            judges: judges.collect(),
-            draft,
-        }
-    }
-
-    /// Teams of these guards.
-    pub(super) fn new(
-        scene: &'s Scene<'s>,
-        tables: &[Tables],
-        (sizes, begin, seed): (&[Vec<usize>], &Begin, u64),
-    ) -> Self {
+impl Formation {
+    /// Formation of these teams, without rounds.
+    pub(super) fn new(problem: &Problem, teams: &[Vec<usize>], seed: u64) -> Self {
         let team = |guards: &Vec<usize>| Team {
             guards: guards.clone(),
             round: Round { goals: Vec::new() },
         };
-        let draft = Draft {
-            teams: sizes.iter().map(team).collect(),
-            missed: vec![vec![1.0; scene.problem.vertices()]; sizes.len()],
+        Self {
+            teams: teams.iter().map(team).collect(),
+            missed: vec![vec![1.0; problem.vertices()]; teams.len()],
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             best: f64::INFINITY,
             owners: None,
-            rounds: 0,
+            improvements: 0,
             start: Start::default(),
-        };
-        let mut one = Self::of(scene, tables, draft);
-        match begin {
-            Begin::Past(goals) => one.pass(goals),
-            Begin::Round(rounds, start) => one.walk(rounds, start),
-            Begin::From(firsts) => one.settle(firsts),
-            Begin::Cover { windows, spread } => one.cover(*windows, *spread),
-        }
-        one
-    }
-
-    /// Each team goes past some vertices.
-    fn pass(&mut self, goals: &[Vec<usize>]) {
-        let each = self.judges.iter_mut().zip(&mut self.draft.teams);
-        for ((judge, team), goals) in each.zip(goals) {
-            team.round = tour(judge, goals);
         }
     }
+}
 
-    /// Each team walks a round that is known.
-    fn walk(&mut self, rounds: &[Round], start: &Start) {
+/// Initial rounds of teams.
+pub(super) enum InitialRounds {
+    /// Past these vertices; none: a team stands at the start of its first guard.
+    Past(Vec<Vec<usize>>),
+    /// These rounds, with phases and roles.
+    Round(Vec<Round>, Start),
+    /// At these vertices; each team has the territory that is nearest to its own.
+    Territories(Vec<usize>),
+    /// By greedy set cover ([`cover()`]).
+    Cover {
+        /// Maximum duration of a round in windows.
+        windows: f64,
+        /// Range of random factors on the worth of vertices.
+        spread: f64,
+    },
+}
+
+/// Search that improves a formation.
+pub(super) struct FormationSearch<'s> {
+    evaluators: Vec<RoundEvaluator<'s>>,
+    pub formation: Formation,
+}
+
+impl<'s> FormationSearch<'s> {
+    /// Search from a formation; `tables` are the shortest paths by guard.
+    pub(super) fn new(context: &'s Context<'s>, tables: &[Tables], formation: Formation) -> Self {
+        let evaluators = formation.teams.iter().map(|team| {
+            let guard = team.guards[0];
+            let paths = ShortestPaths::with_tables(context, guard, &tables[guard]);
+            RoundEvaluator::new(paths, team.guards.len())
+        });
+        Self {
+            evaluators: evaluators.collect(),
+            formation,
+        }
+    }
+
+    /// Sets the initial rounds.
+    pub(super) fn initialise(&mut self, rounds: &InitialRounds) {
+        match rounds {
+            InitialRounds::Past(goals) => self.tour_past(goals),
+            InitialRounds::Round(rounds, start) => self.set_rounds(rounds, start),
+            InitialRounds::Territories(firsts) => self.set_territories(firsts),
+            InitialRounds::Cover { windows, spread } => self.cover(*windows, *spread),
+        }
+    }
+
+    /// Rounds past some vertices.
+    fn tour_past(&mut self, goals: &[Vec<usize>]) {
+        let each = self.evaluators.iter_mut().zip(&mut self.formation.teams);
+        for ((evaluator, team), goals) in each.zip(goals) {
+            team.round = tour(evaluator, goals);
+        }
+    }
+
+    /// Given rounds.
+    fn set_rounds(&mut self, rounds: &[Round], start: &Start) {
         for (team, round) in rounds.iter().enumerate() {
-            self.judges[team].missed(round, &mut self.draft.missed[team]);
-            self.draft.teams[team].round = round.clone();
+            self.evaluators[team].missed(round, &mut self.formation.missed[team]);
+            self.formation.teams[team].round = round.clone();
         }
-        self.draft.start = start.clone();
+        self.formation.start = start.clone();
     }
 
-    /// Each team in turn covers what the ones before it miss, in a round of `windows` windows.
-    /// `spread`: see [`cover`].
+    /// Set cover team by team: each covers what the previous ones miss, in a round of `windows`
+    /// windows. `spread`: see [`cover`].
     fn cover(&mut self, windows: f64, spread: f64) {
-        let instants = self.judges[0].scene.problem.intruder().instants;
-        for team in 0..self.draft.teams.len() {
+        let instants = self.evaluators[0].context.problem.intruder().instants;
+        for team in 0..self.formation.teams.len() {
             let worth = self.worth(team);
-            let guards = self.draft.teams[team].guards.len();
-            // No more than the largest number.
+            let guards = self.formation.teams[team].guards.len();
+            // The cast saturates.
             let ticks_max = (f64::from(instants) * guards as f64 * windows) as u32;
-            let judge = &mut self.judges[team];
-            let round = cover(judge, &worth, (ticks_max, spread), &mut self.draft.rng);
-            judge.missed(&round, &mut self.draft.missed[team]);
-            self.draft.teams[team].round = round;
+            let evaluator = &mut self.evaluators[team];
+            let round = cover(
+                evaluator,
+                &worth,
+                ticks_max,
+                spread,
+                &mut self.formation.rng,
+            );
+            evaluator.missed(&round, &mut self.formation.missed[team]);
+            self.formation.teams[team].round = round;
         }
     }
 
-    /// Each team has what is nearest to its first goal, and begins there.
-    fn settle(&mut self, firsts: &[usize]) {
-        let scene = self.judges[0].scene;
-        let far = |first: &usize| scene.distances(0, *first);
+    /// Territories: the vertices that are nearest to the first goal of a team.
+    fn set_territories(&mut self, firsts: &[usize]) {
+        let context = self.evaluators[0].context;
+        let far = |first: &usize| context.distances(0, *first);
         let tables: Vec<Vec<u32>> = firsts.iter().map(far).collect();
         let nearest = |vertex: usize| (0..firsts.len()).min_by_key(|team| tables[*team][vertex]);
-        let owners = (0..scene.problem.vertices()).map(|v| nearest(v).expect("there is a team"));
-        self.draft.owners = Some(owners.collect());
-        for (team, first) in self.draft.teams.iter_mut().zip(firsts) {
+        let owners = (0..context.problem.vertices()).map(|v| nearest(v).expect("there is a team"));
+        self.formation.owners = Some(owners.collect());
+        for (team, first) in self.formation.teams.iter_mut().zip(firsts) {
             let vertex = *first;
             team.round.goals = vec![Stop { vertex, stay: 0 }];
         }
     }
 
-    /// What each vertex is worth to a team: what the others miss.
+    /// Worth of each vertex to a team: its probability times that of escape from the other teams.
     fn worth(&self, team: usize) -> Vec<f64> {
-        let shares = self.judges[0].scene.problem.shares();
+        let shares = self.evaluators[0].context.problem.shares();
         let mut worth: Vec<f64> = shares.iter().map(|mass| share(*mass)).collect();
-        for (_, missed) in self
-            .draft
-            .missed
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != team)
-        {
+        let others = self.formation.missed.iter().enumerate();
+        for (_, missed) in others.filter(|(other, _)| *other != team) {
             worth
                 .iter_mut()
                 .zip(missed)
                 .for_each(|(worth, missed)| *worth *= missed);
         }
-        if let Some(owners) = &self.draft.owners {
+        if let Some(owners) = &self.formation.owners {
             let mean = 1.0 / owners.len() as f64;
             let others = worth
                 .iter_mut()
@@ -178,122 +177,139 @@ impl<'s> Formation<'s> {
         worth
     }
 
-    /// Each team in turn; false: stopped.
+    /// Improves team by team; false: stopped.
     pub(super) fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
-        // Who walks is at first taken for one who stays: that is quickly judged.
-        let (steps, is_whole) = if walks(self.judges[0].scene.problem) {
-            (steps, self.draft.rounds > 0)
+        // A dynamic intruder counts as stationary at first: that is fast to evaluate.
+        let problem = self.evaluators[0].context.problem;
+        let is_whole = if problem.intruder().motion.is_dynamic() {
+            self.formation.improvements > 0
         } else {
-            (steps, is_idle(self.judges[0].scene.problem))
+            problem.objective().has_idleness()
         };
-        let each = steps / self.draft.teams.len() as u64 + 1;
+        let steps_each = steps / self.formation.teams.len() as u64 + 1;
         let before = (
-            self.draft.teams.clone(),
-            self.draft.start.clone(),
-            self.draft.best,
+            self.formation.teams.clone(),
+            self.formation.start.clone(),
+            self.formation.best,
         );
         let mut go = true;
-        for team in 0..self.draft.teams.len() {
-            go = self.improve_team((team, is_whole), each, control);
-            let round = self.draft.teams[team].round.clone();
-            self.judges[team].missed(&round, &mut self.draft.missed[team]);
+        for team in 0..self.formation.teams.len() {
+            go = self.improve_team(team, is_whole, steps_each, control);
+            let round = self.formation.teams[team].round.clone();
+            self.evaluators[team].missed(&round, &mut self.formation.missed[team]);
             if !go {
                 break;
             }
         }
-        self.draft.rounds += 1;
+        self.formation.improvements += 1;
         let value = self.offer(control);
         if is_whole && value > before.2 {
-            // By all entries it is not better.
-            (self.draft.teams, self.draft.start, self.draft.best) = before;
+            // The exact cost is no better.
+            (
+                self.formation.teams,
+                self.formation.start,
+                self.formation.best,
+            ) = before;
         }
         go
     }
 
-    /// One team, by what whole plans cost or by what its round misses; false: stopped.
+    /// Anneals the round of one team, by the cost of whole plans or the value of the round; false:
+    /// stopped.
     fn improve_team(
         &mut self,
-        (team, is_whole): (usize, bool),
+        team: usize,
+        is_whole: bool,
         steps: u64,
         control: &mut Control<'_, Plan, Cost>,
     ) -> bool {
-        let scene = self.judges[0].scene;
+        let context = self.evaluators[0].context;
         let worth = self.worth(team);
-        let plan = is_whole.then(|| launch(&mut self.judges, &self.draft.teams, &self.draft.start));
-        let Team { guards, round } = self.draft.teams[team].clone();
-        let whole = plan.map(|plan| Whole {
-            team: (team, &guards),
-            start: &self.draft.start,
+        let plan = is_whole.then(|| {
+            stagger(
+                &mut self.evaluators,
+                &self.formation.teams,
+                &self.formation.start,
+            )
+        });
+        let Team { guards, round } = self.formation.teams[team].clone();
+        let whole = plan.map(|plan| WholePlan {
+            team,
+            guards: &guards,
+            start: &self.formation.start,
             routes: plan.routes,
         });
-        let mut anneal = Anneal::new(&mut self.judges[team], &worth, (round, whole));
-        let hot = anneal.hot() * HEATS[self.draft.rounds % HEATS.len()];
+        let mut annealing = Annealing::new(&mut self.evaluators[team], &worth, round, whole);
+        let heat =
+            annealing.initial_temperature() * HEATS[self.formation.improvements % HEATS.len()];
         let mut go = true;
         let before = control.iterations();
         for step in 0.. {
-            // Long judgements count for more.
+            // Long evaluations count for more.
             let done = (control.iterations() - before).max(step);
-            if anneal.best.1 <= 1e-12 || done >= steps {
+            if annealing.best.1 <= 1e-12 || done >= steps {
                 break;
             }
             if !control.tick() {
                 go = false;
                 break;
             }
-            let cool = 1.0 - done as f64 / steps as f64;
-            anneal.step(hot * cool * cool + 1e-9, &mut self.draft.rng);
-            scene.steps.count(control);
+            let cooling = 1.0 - done as f64 / steps as f64;
+            annealing.step(heat * cooling * cooling + 1e-9, &mut self.formation.rng);
+            context.work.report_iterations(control);
         }
-        self.draft.teams[team].round = anneal.best.0.clone();
+        self.formation.teams[team].round = annealing.best.0.clone();
         go
     }
 
-    /// Offers the plan, and says what it is worth.
+    /// Offers the plan of the formation; returns its value.
     pub(super) fn offer(&mut self, control: &mut Control<'_, Plan, Cost>) -> f64 {
-        let scene = self.judges[0].scene;
-        let problem = scene.problem;
+        let context = self.evaluators[0].context;
+        let problem = context.problem;
         let mut value: f64 = (0..problem.vertices())
             .map(|v| {
-                share(problem.shares()[v]) * self.draft.missed.iter().map(|m| m[v]).product::<f64>()
+                share(problem.shares()[v])
+                    * self.formation.missed.iter().map(|m| m[v]).product::<f64>()
             })
             .sum();
-        let by = match self.draft.teams.len() {
+        let found_by = match self.formation.teams.len() {
             1 => "one round".to_owned(),
             teams => format!("{teams} rounds"),
         };
-        // Early intruders ask for more than one try; so do wishes, until one is granted.
-        let is_early = matches!(problem.intruder().entry, Entry::Mission(_))
-            || (walks(problem) && self.draft.teams.len() > 1);
-        let (mut is_allowed, mut least) = (false, None);
+        // Phases and roles matter for entry before the joint period. Otherwise variants are tried only
+        // until one satisfies the side constraints.
+        let needs_variants = matches!(problem.intruder().entry, Entry::Mission(_))
+            || (problem.intruder().motion.is_dynamic() && self.formation.teams.len() > 1);
+        let (mut is_allowed, mut lowest) = (false, None);
         for variant in 0..VARIANTS {
-            let mut start = self.draft.start.clone();
+            let mut start = self.formation.start.clone();
             if variant > 0 {
-                let teams = 0..self.draft.teams.len();
-                start.ahead = teams.map(|_| self.draft.rng.random()).collect();
-                start.roles = roles(scene, &mut self.draft.rng);
-                start.is_reversed = self.draft.rng.random();
+                let teams = 0..self.formation.teams.len();
+                start.phases = teams.map(|_| self.formation.rng.random()).collect();
+                start.roles = roles(context, &mut self.formation.rng);
+                start.is_reversed = self.formation.rng.random();
             }
-            let plan = launch(&mut self.judges, &self.draft.teams, &start);
-            if let Some((_, cost)) = worth(scene, &plan) {
+            let plan = stagger(&mut self.evaluators, &self.formation.teams, &start);
+            if let Some((_, cost)) = exact_cost(context, &plan) {
                 is_allowed = true;
-                if least.is_none_or(|least| cost < least) {
-                    least = Some(cost);
-                    self.draft.start = start;
+                if lowest.is_none_or(|lowest| cost < lowest) {
+                    lowest = Some(cost);
+                    self.formation.start = start;
                 }
-                if is_idle(problem) || walks(problem) {
-                    let cost = least.unwrap_or(cost);
-                    value = cost.0 as f64 / CERTAIN as f64;
+                if problem.objective().has_idleness() || problem.intruder().motion.is_dynamic() {
+                    let cost = lowest.unwrap_or(cost);
+                    value = cost.0 as f64 / PROBABILITY_ONE as f64;
                 }
-                offer(control, &plan, (cost, &by));
+                offer(control, &plan, cost, &found_by);
             }
-            if is_allowed && !is_early || !control.go_on() {
+            if is_allowed && !needs_variants || !control.go_on() {
                 break;
             }
         }
         if !is_allowed {
             value += 1.0;
         }
-        self.draft.best = self.draft.best.min(value);
+        self.formation.best = self.formation.best.min(value);
         value
     }
 }

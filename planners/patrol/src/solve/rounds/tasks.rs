@@ -1,51 +1,53 @@
-//! Formations are improved in parallel, on the given threads. Each has its share of iterations and
-//! its own seed, and the best of all is offered when all are done, so that the result does not
-//! depend on the number of threads.
+//! Parallel improvement of formations on the given threads.
+//!
+//! Each task has its share of iterations and its own seed, and the best plan of all tasks is
+//! offered when all are done: the result does not depend on the number of threads.
 
-use super::formation::{Begin, Draft, Formation};
-use super::proved;
+use super::formation::{Formation, FormationSearch, InitialRounds};
+use super::is_proved;
+use crate::context::Context;
 use crate::plan::{Cost, Plan};
-use crate::scene::Scene;
 use crate::solve::offer;
-use crate::solve::ways::Tables;
+use crate::solve::shortest_paths::Tables;
 use anytime::{Control, Limits, Offer, Sink};
 use std::panic::resume_unwind;
 
-/// Formations that are improved at a time.
+/// Maximum number of tasks in parallel.
 pub(super) const WIDTH: usize = 4;
 
-/// Work on a formation.
+/// Improvements of a formation.
 pub(super) struct Task {
     pub origin: Origin,
-    /// Steps of an improvement, and how many there are.
+    /// Annealing steps of an improvement.
     pub steps: u64,
+    /// Number of improvements.
     pub times: usize,
 }
 
-/// Where a formation comes from.
+/// Formation of a task.
 pub(super) enum Origin {
-    Known(Draft),
-    /// Teams of these guards, with what they walk at first and a seed. It is offered before it is
-    /// improved.
-    Fresh(Vec<Vec<usize>>, Begin, u64),
+    /// A formation of the pool.
+    Known(Formation),
+    /// A new formation: guards by team, initial rounds and seed. It is offered before it is improved.
+    New(Vec<Vec<usize>>, InitialRounds, u64),
 }
 
-/// A place to work at.
-struct Place<'w, 's> {
-    scene: &'w Scene<'s>,
+/// Environment of a task.
+struct Environment<'w, 's> {
+    context: &'w Context<'s>,
     tables: &'w [Tables],
     limits: Limits,
     bound: Option<Cost>,
 }
 
-/// What was found.
+/// Result of a task.
 struct Found {
-    draft: Draft,
+    formation: Formation,
     best: Best,
     iterations: u64,
 }
 
-/// The best plan, what it costs and what found it.
+/// Best plan, its cost and the method that found it.
 #[derive(Default)]
 struct Best(Option<(Plan, Cost, String)>);
 
@@ -56,15 +58,15 @@ impl Sink<Plan, Cost> for Best {
     }
 }
 
-/// Does tasks, at most one for each scene, and returns their formations, in order.
-pub(super) fn side_by_side(
-    scenes: &mut [Scene<'_>],
+/// Runs tasks, at most one for each context, and returns their formations in order.
+pub(super) fn run_parallel(
+    contexts: &mut [Context<'_>],
     tables: &[Tables],
     tasks: Vec<Task>,
     control: &mut Control<'_, Plan, Cost>,
-) -> Vec<Draft> {
+) -> Vec<Formation> {
     let count = tasks.len();
-    let stretch = count.div_ceil(control.limits().threads.max(1)).max(1);
+    let tasks_each = count.div_ceil(control.limits().threads.max(1)).max(1);
     let share = |index: usize| {
         let (remaining, count) = (control.remaining(), count as u64);
         remaining / count + u64::from((index as u64) < remaining % count)
@@ -75,22 +77,22 @@ pub(super) fn side_by_side(
     };
     let bound = control.bound();
     let mut parts: Vec<Vec<_>> = Vec::new();
-    for (index, (scene, task)) in scenes.iter_mut().zip(tasks).enumerate() {
-        if index % stretch == 0 {
+    for (index, (context, task)) in contexts.iter_mut().zip(tasks).enumerate() {
+        if index % tasks_each == 0 {
             parts.push(Vec::new());
         }
-        let part = parts.last_mut().expect("one was begun");
-        part.push((scene, task, limits(index)));
+        let part = parts.last_mut().expect("the first index begins a part");
+        part.push((context, task, limits(index)));
     }
-    let work = |part: Vec<(&mut Scene<'_>, Task, Limits)>| {
-        let each = part.into_iter().map(|(scene, task, limits)| {
-            let place = Place {
-                scene,
+    let work = |part: Vec<(&mut Context<'_>, Task, Limits)>| {
+        let each = part.into_iter().map(|(context, task, limits)| {
+            let environment = Environment {
+                context,
                 tables,
                 limits,
                 bound,
             };
-            place.work(task)
+            environment.run(task)
         });
         each.collect::<Vec<Found>>()
     };
@@ -107,41 +109,43 @@ pub(super) fn side_by_side(
     });
     let iterations = found.iter().map(|found| found.iterations).sum();
     control.count(iterations);
-    let (best, drafts): (Vec<_>, Vec<_>) = found
+    let (best, formations): (Vec<_>, Vec<_>) = found
         .into_iter()
-        .map(|found| (found.best.0, found.draft))
+        .map(|found| (found.best.0, found.formation))
         .unzip();
     let best = best.into_iter().flatten();
     if let Some((plan, cost, by)) = best.min_by_key(|(_, cost, _)| *cost) {
-        offer(control, &plan, (cost, &by));
+        offer(control, &plan, cost, &by);
     }
-    drafts
+    formations
 }
 
-impl Place<'_, '_> {
-    fn work(self, task: Task) -> Found {
+impl Environment<'_, '_> {
+    fn run(self, task: Task) -> Found {
         let mut best = Best::default();
         // Formations have their own seeds.
         let mut control = Control::new(self.limits, 0, &mut best);
         if let Some(bound) = self.bound {
             control.prove(bound, "known");
         }
-        let mut one = match task.origin {
-            Origin::Known(draft) => Formation::of(self.scene, self.tables, draft),
-            Origin::Fresh(sizes, begin, seed) => {
-                let mut one = Formation::new(self.scene, self.tables, (&sizes, &begin, seed));
-                one.offer(&mut control);
-                one
+        let mut search = match task.origin {
+            Origin::Known(formation) => FormationSearch::new(self.context, self.tables, formation),
+            Origin::New(teams, rounds, seed) => {
+                let formation = Formation::new(self.context.problem, &teams, seed);
+                let mut search = FormationSearch::new(self.context, self.tables, formation);
+                search.initialise(&rounds);
+                search.offer(&mut control);
+                search
             }
         };
         for _ in 0..task.times {
-            if proved(self.scene, &control) || !one.improve(task.steps, &mut control) {
+            if is_proved(self.context, &control) || !search.improve(task.steps, &mut control) {
                 break;
             }
         }
         let iterations = control.iterations();
         Found {
-            draft: one.draft,
+            formation: search.formation,
             best,
             iterations,
         }

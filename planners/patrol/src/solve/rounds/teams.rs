@@ -1,69 +1,69 @@
-//! Teams of guards that share a round, and how they begin.
+//! Partitions of guards into teams, initial tours, and the teams of a given plan.
 
 #[cfg(test)]
 mod tests;
 
-use super::formation::Begin;
-use super::is_idle;
+use super::formation::InitialRounds;
+use crate::context::Context;
 use crate::plan::{Plan, Route, Stop, duration};
 use crate::problem::Problem;
-use crate::scene::Scene;
-use crate::solve::launch::Start;
-use crate::solve::round::{Judge, Round};
+use crate::solve::round::{Round, RoundEvaluator};
+use crate::solve::stagger::Start;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Most stops of a cycle that the search begins with.
+/// Maximum number of stops of a cycle of a warm start.
 const STOPS_MAX: usize = 2_000;
 
-/// Ways to make teams of guards who are alike: all together, each alone, and some in between.
-pub(super) fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
-    let problem = scene.problem;
-    let mut kinds: Vec<Vec<usize>> = Vec::new();
-    for guard in 0..scene.guards() {
-        match kinds
+/// Partitions of the guards into teams of interchangeable ones: from the largest teams to single
+/// guards.
+pub(super) fn partitions(context: &Context<'_>) -> Vec<Vec<Vec<usize>>> {
+    let problem = context.problem;
+    let mut classes: Vec<Vec<usize>> = Vec::new();
+    for guard in 0..context.guards() {
+        match classes
             .iter_mut()
-            .find(|kind| problem.are_alike(kind[0], guard))
+            .find(|class| problem.are_interchangeable(class[0], guard))
         {
-            Some(kind) => kind.push(guard),
-            None => kinds.push(vec![guard]),
+            Some(class) => class.push(guard),
+            None => classes.push(vec![guard]),
         }
     }
     let mut all: Vec<Vec<Vec<usize>>> = Vec::new();
-    for size in 1..=scene.guards() {
-        let teams = kinds.iter().flat_map(|kind| kind.chunks(size));
+    for size in 1..=context.guards() {
+        let teams = classes.iter().flat_map(|class| class.chunks(size));
         let teams: Vec<Vec<usize>> = teams.map(<[usize]>::to_vec).collect();
         if !all.contains(&teams) {
             all.push(teams);
         }
     }
-    // All together first: a plan for everybody at once.
+    // The largest teams first.
     all.reverse();
-    if is_idle(problem) {
+    if problem.objective().has_idleness() {
         all.truncate(1);
     }
     all
 }
 
-/// Guards who are alike in any order.
-pub(super) fn roles(scene: &Scene<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
-    let mut roles: Vec<usize> = (0..scene.guards()).collect();
+/// Random permutation of the guards that exchanges interchangeable ones only.
+pub(super) fn roles(context: &Context<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
+    let mut roles: Vec<usize> = (0..context.guards()).collect();
     for guard in 1..roles.len() {
         let other = rng.random_range(0..=guard);
-        if scene.problem.are_alike(guard, other) {
+        if context.problem.are_interchangeable(guard, other) {
             roles.swap(guard, other);
         }
     }
     roles
 }
 
-/// Steps that a place in a round counts for, as [`Steps`](crate::scene::Steps) counts them.
-const PLACE_STEPS: u64 = 8;
+/// Work of a position in a round, in steps of [`WorkCounter`](crate::context::WorkCounter).
+const POSITION_STEPS: u64 = 8;
 
-/// A round past these vertices, each inserted where it costs least time; without vertices, the
-/// start of the guard. Past the first ones only, when stopped.
-pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
-    let start = judge.scene.problem.guards()[judge.guard].start;
+/// Round past some vertices by cheapest insertion; without vertices, the start of the guard. When
+/// stopped, past the first ones only.
+pub(super) fn tour(evaluator: &mut RoundEvaluator<'_>, vertices: &[usize]) -> Round {
+    let start = evaluator.context.problem.guards()[evaluator.guard].start;
     let first = vertices.first().copied().unwrap_or(start);
     let mut goals = vec![Stop {
         vertex: first,
@@ -71,26 +71,34 @@ pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
     }];
     for vertex in vertices.iter().copied().skip(1) {
         let count = goals.len();
-        if !judge.scene.steps.aside(PLACE_STEPS * count as u64) {
+        if !evaluator
+            .context
+            .work
+            .proceed_uncounted(POSITION_STEPS * count as u64)
+        {
             break;
         }
-        let detour = |at: &usize, judge: &mut Judge<'_>| {
+        let detour = |at: &usize, evaluator: &mut RoundEvaluator<'_>| {
             let [here, next] = [goals[*at].vertex, goals[(at + 1) % count].vertex];
-            let ways = &mut judge.ways;
-            i64::from(ways.far(here, vertex)) + i64::from(ways.far(vertex, next))
-                - i64::from(ways.far(here, next))
+            let paths = &mut evaluator.paths;
+            i64::from(paths.ticks_between(here, vertex))
+                + i64::from(paths.ticks_between(vertex, next))
+                - i64::from(paths.ticks_between(here, next))
         };
-        let at = (0..count).min_by_key(|at| detour(at, judge));
+        let at = (0..count).min_by_key(|at| detour(at, evaluator));
         let at = at.expect("there is a goal") + 1;
         goals.insert(at, Stop { vertex, stay: 0 });
     }
     Round { goals }
 }
 
-/// Two ways to make teams of a plan: each guard alone, and guards that are alike and share a cycle
-/// together, at equal distances. None if a cycle is too long to be improved.
-pub(super) fn teams_of(scene: &Scene<'_>, plan: &Plan) -> Vec<(Vec<Vec<usize>>, Begin)> {
-    let problem = scene.problem;
+/// Teams and rounds of a plan, in up to two partitions: each guard alone, and interchangeable guards
+/// with the same cycle together, at equal distances. Empty if a cycle is too long to be improved.
+pub(super) fn teams_of(
+    context: &Context<'_>,
+    plan: &Plan,
+) -> Vec<(Vec<Vec<usize>>, InitialRounds)> {
+    let problem = context.problem;
     if plan
         .routes
         .iter()
@@ -104,24 +112,26 @@ pub(super) fn teams_of(scene: &Scene<'_>, plan: &Plan) -> Vec<(Vec<Vec<usize>>, 
     let mut together: Vec<Vec<usize>> = Vec::new();
     for guard in guards {
         let shares = |team: &&mut Vec<usize>| {
-            problem.are_alike(team[0], guard) && is_same(scene, [cycle(team[0]), cycle(guard)])
+            problem.are_interchangeable(team[0], guard)
+                && is_same_cycle(context, cycle(team[0]), cycle(guard))
         };
         match together.iter_mut().find(shares) {
             Some(team) => team.push(guard),
             None => together.push(vec![guard]),
         }
     }
-    let begin = |teams: &[Vec<usize>]| {
-        let first = |team: &Vec<usize>| (team[0], &plan.routes[team[0]]);
+    let rounds = |teams: &[Vec<usize>]| {
         let start = Start {
-            ahead: teams
+            phases: teams
                 .iter()
-                .map(|team| ahead(problem, first(team)))
+                .map(|team| phase(problem, team[0], &plan.routes[team[0]]))
                 .collect(),
             ..Start::default()
         };
-        let rounds = teams.iter().map(|team| round(problem, first(team).1));
-        Begin::Round(rounds.collect(), start)
+        let cycles = teams
+            .iter()
+            .map(|team| round(problem, &plan.routes[team[0]]));
+        InitialRounds::Round(cycles.collect(), start)
     };
     let mut all = vec![alone];
     if together != all[0] {
@@ -129,17 +139,18 @@ pub(super) fn teams_of(scene: &Scene<'_>, plan: &Plan) -> Vec<(Vec<Vec<usize>>, 
     }
     all.into_iter()
         .map(|teams| {
-            let begin = begin(&teams);
-            (teams, begin)
+            let rounds = rounds(&teams);
+            (teams, rounds)
         })
         .collect()
 }
 
-/// Whether two cycles differ at most in where they begin. False, too, when the search has to stop.
-fn is_same(scene: &Scene<'_>, [one, other]: [&[Stop]; 2]) -> bool {
-    let turned = |from: usize| other[from..].iter().chain(&other[..from]).eq(one);
-    let mut turns = (0..other.len()).take_while(|_| scene.steps.aside(other.len() as u64));
-    one.len() == other.len() && turns.any(turned)
+/// Whether two cycles are equal up to rotation. Also false when the search has to stop.
+fn is_same_cycle(context: &Context<'_>, one: &[Stop], other: &[Stop]) -> bool {
+    let is_rotation = |from: usize| other[from..].iter().chain(&other[..from]).eq(one);
+    let mut rotations =
+        (0..other.len()).take_while(|_| context.work.proceed_uncounted(other.len() as u64));
+    one.len() == other.len() && rotations.any(is_rotation)
 }
 
 /// The cycle of a route as a round.
@@ -153,8 +164,8 @@ fn round(problem: &Problem, route: &Route) -> Round {
     }
 }
 
-/// How far on its cycle a guard is at tick 0, if it begins the cycle at the end of its prefix.
-fn ahead(problem: &Problem, (guard, route): (usize, &Route)) -> u32 {
+/// Phase of a guard on its cycle at tick 0, if the cycle begins at the end of its prefix.
+fn phase(problem: &Problem, guard: usize, route: &Route) -> u32 {
     let ticks = |stops: &[Stop]| duration(problem, guard, stops, &route.cycle[0]);
     let (prefix, period) = (ticks(&route.prefix), ticks(&route.cycle).max(1));
     u32::try_from((period - prefix % period) % period).expect("periods are limited")

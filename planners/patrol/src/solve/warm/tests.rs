@@ -1,14 +1,14 @@
-//! The budget of a warm start.
+//! Limits on the work of a warm start.
 
-use super::{SLICES_MAX, resumed};
+use super::{SLICES_MAX, continued};
+use crate::context::Context;
 use crate::generate::{line, staying};
 use crate::plan::{Plan, Route, Stop};
 use crate::problem::Problem;
-use crate::scene::Scene;
 
 #[test]
-fn judgements_that_count_no_iterations_use_up_the_budget_too() {
-    // Each judgement asks several times whether to go on, and 64 plans could be tried.
+fn work_that_counts_as_no_iteration_is_limited_too() {
+    // Each evaluation takes several slices of work, and 64 plans could be tried.
     let mut spec = staying(line(40, 2), 3);
     spec.sights = vec![vec![(0..40).collect(); 40]];
     spec.guards
@@ -28,17 +28,17 @@ fn judgements_that_count_no_iterations_use_up_the_budget_too() {
     let previous = Plan {
         routes: vec![route; 2],
     };
-    let asked = |tries: u64| {
-        let scene = Scene::new(&problem);
+    let slices = |tries: u64| {
+        let context = Context::new(&problem);
         let found = match tries {
-            1 => crate::evaluate::worth(&scene, &previous).is_some(),
-            _ => resumed(&scene, &previous).is_some(),
+            1 => crate::evaluate::exact_cost(&context, &previous).is_some(),
+            _ => continued(&context, &previous).is_some(),
         };
-        assert!(found, "the plan is not judged");
-        scene.steps.asked()
+        assert!(found, "the plan is not evaluated");
+        context.work.total_slices()
     };
-    let one = asked(1);
+    let one = slices(1);
     assert!(one > 1, "{one} slices");
-    let all = asked(64);
+    let all = slices(64);
     assert!(all <= SLICES_MAX + one, "{all} slices");
 }

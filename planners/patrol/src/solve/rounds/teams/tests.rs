@@ -1,14 +1,14 @@
 //! Teams of a plan.
 
-use super::{ahead, teams_of};
+use super::{phase, teams_of};
+use crate::context::Context;
 use crate::generate::{ring, staying};
 use crate::plan::{Plan, Route, Stop};
 use crate::problem::{Problem, Spec};
-use crate::scene::Scene;
-use crate::solve::rounds::formation::Begin;
+use crate::solve::rounds::formation::InitialRounds;
 use anytime::{CancelToken, Pulse};
 
-/// A ring of twelve.
+/// Ring of twelve vertices.
 fn spec(guards: usize) -> Spec {
     staying(ring(12, guards), 5)
 }
@@ -18,7 +18,7 @@ fn stops(vertices: impl IntoIterator<Item = usize>) -> Vec<Stop> {
     vertices.into_iter().map(stop).collect()
 }
 
-/// Round the ring, after a prefix.
+/// Route along the ring, after a prefix.
 fn round(prefix: std::ops::Range<usize>) -> Route {
     let first = prefix.end;
     Route {
@@ -27,24 +27,24 @@ fn round(prefix: std::ops::Range<usize>) -> Route {
     }
 }
 
-/// The teams of a plan in this manner, and how far each is on its round.
+/// Teams of a plan in each partition, and their phases.
 fn teams(spec: Spec, routes: Vec<Route>) -> Vec<(Vec<Vec<usize>>, Vec<u32>)> {
     let problem = Problem::new(spec).expect("the spec is refused");
-    let all = teams_of(&Scene::new(&problem), &Plan { routes });
-    let ahead = |begin: Begin| match begin {
-        Begin::Round(rounds, start) => {
-            assert_eq!(rounds.len(), start.ahead.len());
-            start.ahead
+    let all = teams_of(&Context::new(&problem), &Plan { routes });
+    let phases = |rounds: InitialRounds| match rounds {
+        InitialRounds::Round(rounds, start) => {
+            assert_eq!(rounds.len(), start.phases.len());
+            start.phases
         }
         _ => panic!("teams of a plan walk no round"),
     };
     all.into_iter()
-        .map(|(teams, begin)| (teams, ahead(begin)))
+        .map(|(teams, rounds)| (teams, phases(rounds)))
         .collect()
 }
 
 #[test]
-fn guards_that_are_alike_and_share_a_cycle_are_a_team() {
+fn guards_that_are_interchangeable_and_share_a_cycle_are_a_team() {
     let to_and_fro = Route {
         prefix: Vec::new(),
         cycle: stops([3, 4]),
@@ -73,7 +73,7 @@ fn cycles_with_too_many_stops_are_no_rounds() {
 fn cycles_are_compared_until_the_search_has_to_stop() {
     // They are the same for the last beginning that is tried.
     let cycle = stops((0..2_000).map(|stop| stop % 2));
-    let of = |stays: usize| {
+    let route = |stays: usize| {
         let mut cycle = cycle.clone();
         cycle[stays].stay = 1;
         Route {
@@ -82,13 +82,13 @@ fn cycles_are_compared_until_the_search_has_to_stop() {
         }
     };
     let plan = Plan {
-        routes: vec![of(1_998), of(1_996)],
+        routes: vec![route(1_998), route(1_996)],
     };
     let problem = Problem::new(spec(2)).expect("the spec is refused");
     let cancel = CancelToken::new();
     let count = || {
-        let scene = Scene::new(&problem).hears(Pulse::new(None, cancel.clone()));
-        teams_of(&scene, &plan).len()
+        let context = Context::new(&problem).with_pulse(Pulse::new(None, cancel.clone()));
+        teams_of(&context, &plan).len()
     };
     assert_eq!(count(), 2);
     cancel.cancel();
@@ -99,17 +99,17 @@ fn cycles_are_compared_until_the_search_has_to_stop() {
 fn a_cycle_is_begun_where_it_is_at_the_end_of_the_prefix() {
     let problem = Problem::new(spec(1)).expect("the spec is refused");
     let mut route = round(0..5);
-    assert_eq!(ahead(&problem, (0, &route)), 7);
+    assert_eq!(phase(&problem, 0, &route), 7);
     // The prefix lasts as long as the cycle, and then longer.
     route.prefix[2].stay = 7;
-    assert_eq!(ahead(&problem, (0, &route)), 0);
+    assert_eq!(phase(&problem, 0, &route), 0);
     route.prefix[2].stay = 8;
-    assert_eq!(ahead(&problem, (0, &route)), 11);
+    assert_eq!(phase(&problem, 0, &route), 11);
     route.cycle[0].stay = 3;
-    assert_eq!(ahead(&problem, (0, &route)), 2);
+    assert_eq!(phase(&problem, 0, &route), 2);
     let stands = Route {
         prefix: stops([0]),
         cycle: vec![Stop { vertex: 1, stay: 4 }],
     };
-    assert_eq!(ahead(&problem, (0, &stands)), 3);
+    assert_eq!(phase(&problem, 0, &stands), 3);
 }

@@ -1,0 +1,130 @@
+//! Several plans that differ, for the wire.
+
+use super::answer::none_found;
+use super::evaluation::{evaluation, level};
+use super::names::Names;
+use super::plan::plan;
+use super::request::VaryRequest;
+use crate::rpc::contract::VaryPatrols;
+use crate::rpc::{Asked, Now};
+use crate::run::{Bound, Outcome};
+use crate::wire::patrol::kind::Variant;
+use crate::wire::report::common;
+use crate::wire::solve;
+use ::patrol::diverse::DiversePlanner;
+use anytime::Conclusion;
+use patrol::diverse::{DISTANCE_MAX_MICRO, DiverseCost, DiversePlans};
+use patrol::problem::Problem;
+use stratagem_proto::v1 as pb;
+
+/// The answer that an outcome is.
+pub(crate) fn vary_answer(
+    asked: &Asked<VaryPatrols>,
+    outcome: &Outcome<DiversePlanner>,
+) -> pb::VaryPatrolsResponse {
+    let VaryRequest { problem, names, .. } = &asked.request;
+    let best = outcome.best.as_deref();
+    let cost = best.map(|best| best.cost);
+    // What is proved to be the best is its own bound.
+    let bound = match (outcome.conclusion, cost) {
+        (Conclusion::Optimal, Some(cost)) => {
+            Some((cost, outcome.bound.map_or("exhausted", |bound| bound.1)))
+        }
+        _ => outcome.bound,
+    };
+    let (bound, gap) = bound_and_gap(cost, bound);
+    let report = pb::SolveReport {
+        objective: cost.map(objective),
+        bound,
+        gap,
+        explanation: best.is_none().then(|| none_found(outcome.conclusion)),
+        ..common(asked, outcome)
+    };
+    let about = (problem.problem(), &**names);
+    let known = outcome.reasons.as_deref();
+    pb::VaryPatrolsResponse {
+        event: None,
+        plans: best.map_or_else(Vec::new, |best| {
+            variants(about, &best.plan, known.map(Vec::as_slice))
+        }),
+        report: Some(report),
+    }
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn vary_update(
+    asked: &Asked<VaryPatrols>,
+    event: pb::SolveEvent,
+    now: &Now<'_, VaryPatrols>,
+) -> pb::VaryPatrolsResponse {
+    let VaryRequest { problem, names, .. } = &asked.request;
+    let cost = now.best.map(|best| best.cost);
+    let (bound, gap) = bound_and_gap(cost, now.bound);
+    let improved = now.improved();
+    let about = (problem.problem(), &**names);
+    pb::VaryPatrolsResponse {
+        event: Some(pb::SolveEvent {
+            objective: cost.map(objective),
+            bound,
+            gap,
+            ..event
+        }),
+        plans: improved.map_or_else(Vec::new, |best| variants(about, &best.plan, None)),
+        report: None,
+    }
+}
+
+/// Verified plans for the wire, with what is known of each; the best first.
+fn variants(
+    about: (&Problem, &Names),
+    plans: &DiversePlans,
+    known: Option<&[Variant]>,
+) -> Vec<pb::PatrolVariant> {
+    let mut order: Vec<usize> = (0..plans.plans.len()).collect();
+    if let Some(known) = known {
+        order.sort_by_key(|index| known[*index].evaluation.cost);
+    }
+    let variant = |index: usize| {
+        let known = known.map(|known| &known[index]);
+        let apart = known.and_then(|known| known.nearest_micro);
+        pb::PatrolVariant {
+            plan: Some(plan(about, &plans.plans[index])),
+            evaluation: known.map(|known| evaluation(about.1, &known.evaluation)),
+            distance: apart.map(|micro| f64::from(micro) / f64::from(DISTANCE_MAX_MICRO)),
+        }
+    };
+    order.into_iter().map(variant).collect()
+}
+
+fn levels(cost: DiverseCost) -> Vec<f64> {
+    // A few.
+    vec![cost.missing as f64, level(cost.worst), level(cost.sum)]
+}
+
+/// What several plans cost, for the wire.
+fn objective(cost: DiverseCost) -> pb::Objective {
+    let levels = levels(cost);
+    let names = [
+        ("missing_plans", "plans"),
+        ("worst_cost", ""),
+        ("cost_sum", ""),
+    ];
+    let terms = names.iter().zip(&levels);
+    let terms = terms.map(|((name, unit), value)| solve::cost(name, *value, unit));
+    pb::Objective {
+        terms: terms.collect(),
+        levels,
+    }
+}
+
+fn bound_and_gap(
+    best: Option<DiverseCost>,
+    bound: Option<Bound<DiversePlanner>>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((bound, method)) = bound else {
+        return (None, None);
+    };
+    let bound = levels(bound);
+    let gap = best.and_then(|best| solve::gap(&levels(best), &bound));
+    (Some(solve::bound(bound, method)), gap)
+}
