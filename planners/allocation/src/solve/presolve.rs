@@ -1,9 +1,9 @@
-//! Presolve: smaller and simpler problems that are searched in place of the given one.
+//! Presolve: smaller and simpler problems that are searched instead of the given one.
 //!
-//! Tasks that no plan does are taken out, so that the others are planned as if they were not there.
-//! Couplings that hold in every plan, breaks that take no time and levels that only break ties are
-//! taken out of large problems, so that they do not decide which search is used. Every plan that is
-//! found is checked against the given problem before it is offered.
+//! Tasks that no plan does are removed, so that the others are planned as if these did not exist.
+//! In large problems, couplings that hold in every plan, breaks that take no time, and levels that
+//! only break ties are removed, so that they do not determine the search method. Every plan found
+//! is verified against the given problem before it is offered.
 
 use super::params::Strategy;
 use super::{Params, bound, coupled, ended, search, tree};
@@ -14,36 +14,35 @@ use crate::problem::{
 use crate::verify::{schedule, timeline, verify};
 use anytime::{Conclusion, Control, SolveError, Translate};
 
-/// Percent of what is left of the limits that are spent before ties are broken.
+/// Percentage of the remaining limits that is spent before ties are broken.
 const MAIN: u32 = 85;
 
-/// A problem that is searched in place of a given one.
+/// A problem that is searched instead of a given one.
 pub(super) struct Presolved<'p> {
     given: &'p Problem,
     problem: Problem,
-    /// For each of its tasks the task of the given problem that it is.
+    /// By task, its index in the given problem.
     tasks: Vec<usize>,
-    /// What the tasks that are taken out cost.
+    /// Cost of the removed tasks.
     lost: Cost,
-    /// Whether levels that break ties are missing.
+    /// Whether levels that break ties are removed.
     has_ties: bool,
-    /// What the last plan costs in the given problem, if that is what it costs in the other.
+    /// Cost of the last plan in the given problem, if both problems agree on it.
     last: Option<Cost>,
     /// The best plan so far.
     best: Option<(Cost, Plan)>,
 }
 
-/// The problem without tasks that no plan does; `None`: there are none, or they cannot be taken
-/// out.
+/// The problem without tasks that no plan does; `None`: there are none, or they cannot be removed.
 pub(super) fn possible<'p>(
     given: &'p Problem,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Option<Presolved<'p>> {
     let impossible = bound::impossible_while(given, &mut || control.go_on())?;
-    without(given, &impossible)
+    without_tasks(given, &impossible)
 }
 
-fn without<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>> {
+fn without_tasks<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>> {
     let mut is_out = vec![false; given.tasks().len()];
     impossible.iter().for_each(|task| is_out[*task] = true);
     spread(given.couplings(), &mut is_out);
@@ -63,7 +62,7 @@ fn without<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>
     for (new, old) in tasks.iter().enumerate() {
         index[*old] = Some(new);
     }
-    // The objective that an empty one stands for depends on the couplings.
+    // The default objective depends on the couplings.
     let problem = given.changed(|spec| {
         spec.objective = given.levels().to_vec();
         take_out(spec, &index);
@@ -74,7 +73,7 @@ fn without<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>
     })
 }
 
-/// Marks what cannot be done without what is marked.
+/// Marks tasks that cannot be done without those that are marked.
 fn spread(couplings: &Couplings, is_out: &mut [bool]) {
     loop {
         let before = is_out.iter().filter(|out| **out).count();
@@ -95,7 +94,7 @@ fn spread(couplings: &Couplings, is_out: &mut [bool]) {
     }
 }
 
-/// Leaves only the tasks that have a new index.
+/// Retains only the tasks that have a new index.
 fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
     let mut old = index.iter();
     spec.tasks
@@ -126,9 +125,9 @@ fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
     }
     couplings
         .preferences
-        .retain(|wish| index[wish.task].is_some());
-    for wish in &mut couplings.preferences {
-        wish.task = index[wish.task].expect("the others are gone");
+        .retain(|preference| index[preference.task].is_some());
+    for preference in &mut couplings.preferences {
+        preference.task = index[preference.task].expect("the others are gone");
     }
     let routes = spec
         .previous
@@ -139,8 +138,8 @@ fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
     });
 }
 
-/// The problem without what makes it hard to search but not different; `None`: there is nothing of
-/// that, the problem is small enough for proofs, or orders bind because no plan does some tasks.
+/// The problem without redundant couplings and tie-breaking levels; `None`: it has none, it is
+/// small enough for proofs, or orders bind because no plan does some tasks.
 pub(super) fn ease<'p>(
     given: &'p Problem,
     params: &Params,
@@ -166,8 +165,8 @@ pub(super) fn ease<'p>(
         && all.orders.iter().all(|order| holds(given, order));
     let is_large = given.tasks().len() > tree::SMALL_MAX && params.strategy == Strategy::Auto;
     let changes = !all.is_empty() || kept.len() < levels.len();
-    // Where no level counts the tasks not done one is put in front: costs would mean something
-    // else.
+    // Without a level that counts unserved tasks one is put in front: costs would have another
+    // meaning.
     let is_same = counts(Term::Unserved) && counts(Term::TravelCost);
     if !is_large || !is_void || !changes || !is_same {
         return None;
@@ -188,15 +187,15 @@ pub(super) fn ease<'p>(
     })
 }
 
-/// Whether every route has room for a break: it takes no time, and no work lasts as long as it may
-/// wait.
+/// Whether every route has room for a break: it takes no time, and no service is longer than its
+/// window.
 fn is_free(problem: &Problem, one: &Break) -> bool {
     let wait_us = one.latest_us - one.earliest_us;
     let mut tasks = problem.tasks().iter();
     one.length_us == 0 && tasks.all(|task| task.service_us <= wait_us)
 }
 
-/// Whether an order holds in every plan that leaves out nothing mandatory.
+/// Whether an order holds in every plan that serves all mandatory tasks.
 fn holds(problem: &Problem, order: &Order) -> bool {
     let [first, second] = [order.first, order.second].map(|task| &problem.tasks()[task]);
     let starts_us = |task: &crate::problem::Task| {
@@ -232,17 +231,16 @@ impl<'p> Presolved<'p> {
         }
     }
 
-    /// Searches it in place of the given problem.
+    /// Searches it instead of the given problem.
     ///
-    /// # Errors
-    /// As [`solve`](super::solve).
+    /// # Errors As [`solve`](super::solve).
     pub(super) fn solve(
         mut self,
         params: &Params,
         control: &mut Control<'_, Plan, Cost>,
     ) -> Result<Conclusion, SolveError> {
         if self.has_ties {
-            // The search does not see ties, and may end with a plan that is as good but for them.
+            // The search ignores ties, and may end with a plan that is as good but for them.
             let insertion = Params {
                 strategy: Strategy::Insertion,
                 ..params.clone()
@@ -260,11 +258,11 @@ impl<'p> Presolved<'p> {
             control.through(&mut self, percent, |inner| search(&problem, params, inner))?;
         if self.has_ties && control.go_on() {
             let best = self.best.as_ref().map(|(_, plan)| plan);
-            return Ok(coupled::improve(self.given, (best, params), control));
+            return Ok(coupled::improve(self.given, best, params, control));
         }
         let is_best = self.last.is_some() && self.last == control.best();
         let is_proof = matches!(conclusion, Conclusion::Optimal | Conclusion::Infeasible);
-        // Where mandatory means mandatory, what is lost is a proof.
+        // In a strict problem the cost of removed mandatory tasks is proved.
         let infeasible = self.given.is_strict() && self.lost.0[0] > 0;
         Ok(match conclusion {
             Conclusion::Infeasible if self.best.is_none() => conclusion,
@@ -305,28 +303,28 @@ impl Translate<Plan, Cost> for Presolved<'_> {
     }
 }
 
-/// The plan without tasks whose order has a first that is not done.
+/// The plan without tasks whose predecessor in an order is not done.
 fn in_order(problem: &Problem, plan: Plan) -> Plan {
-    let mut is_done = vec![false; problem.tasks().len()];
+    let mut is_assigned = vec![false; problem.tasks().len()];
     for stop in plan.routes.iter().flat_map(|route| &route.stops) {
-        is_done[stop.task] = true;
+        is_assigned[stop.task] = true;
     }
     let mut count = usize::MAX;
     loop {
-        let done = is_done.iter().filter(|done| **done).count();
+        let done = is_assigned.iter().filter(|done| **done).count();
         if done == count {
             break;
         }
         count = done;
         for order in &problem.couplings().orders {
-            is_done[order.second] &= is_done[order.first];
+            is_assigned[order.second] &= is_assigned[order.first];
         }
     }
     let left = |route: &Route| {
         route
             .stops
             .iter()
-            .filter(|stop| !is_done[stop.task])
+            .filter(|stop| !is_assigned[stop.task])
             .count()
     };
     if plan.routes.iter().all(|route| left(route) == 0) {
@@ -334,14 +332,17 @@ fn in_order(problem: &Problem, plan: Plan) -> Plan {
     }
     let routes = plan.routes.into_iter().map(|route| {
         let tasks = route.stops.into_iter().map(|stop| stop.task);
-        (route.agent, tasks.filter(|task| is_done[*task]).collect())
+        (
+            route.agent,
+            tasks.filter(|task| is_assigned[*task]).collect(),
+        )
     });
     let orders: Vec<(usize, Vec<usize>)> =
         routes.filter(|(_, tasks)| !Vec::is_empty(tasks)).collect();
     schedule(problem, &orders)
 }
 
-/// Adds the breaks that take no time, each as early as work allows.
+/// Adds the breaks that take no time, each as early as possible.
 fn rest(problem: &Problem, plan: &mut Plan) {
     let times = timeline(problem, plan);
     for (route, times) in plan.routes.iter_mut().zip(times) {
