@@ -45,8 +45,8 @@ pub fn solve(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    warm::offer_as_it_was(problem, control);
-    match presolve::ease(problem, params, control) {
+    warm::offer_previous(problem, control);
+    match presolve::simplify(problem, params, control) {
         Some(presolved) => presolved.solve(params, control),
         None => search(problem, params, control),
     }
@@ -70,7 +70,7 @@ pub(crate) fn commitment_feasibility<'p>(
     wanted: &Pulse,
 ) -> (Feasibility, Model<'p>) {
     let is_coupled = model.problem.is_coupled();
-    if !is_coupled && committed::base(&model, &mut || wanted.beats()).is_some() {
+    if !is_coupled && committed::initial_draft(&model, &mut || wanted.beats()).is_some() {
         return (Feasibility::Found, model);
     }
     coupled::commitment_feasibility(model, wanted)
@@ -94,8 +94,8 @@ fn uncoupled(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let model = Model::new(problem);
-    let Some(mut draft) = committed::base(&model, &mut || control.go_on()) else {
-        return Ok(coupled::without_base(problem, params, control));
+    let Some(mut draft) = committed::initial_draft(&model, &mut || control.go_on()) else {
+        return Ok(coupled::without_initial(problem, params, control));
     };
     if problem.previous().is_some() {
         warm::restore(&model, &mut draft);
@@ -115,16 +115,16 @@ fn uncoupled(
         return Ok(stopped(control));
     };
     control.prove(least, bound::METHOD);
-    if let Some(conclusion) = known(problem, control) {
+    if let Some(conclusion) = conclusion_from_bound(problem, control) {
         return Ok(conclusion);
     }
     // In a strict problem a bound above 0 proves that a mandatory task stays unserved: see `bound`.
     let infeasible = problem.is_strict() && least.0[0] > 0;
     if params.strategy == Strategy::Insertion {
-        return Ok(ended(control, infeasible));
+        return Ok(conclusion_without_optimum(control, infeasible));
     }
     if !draft.unassigned.is_empty()
-        && let Some(presolved) = presolve::possible(problem, control)
+        && let Some(presolved) = presolve::without_impossible(problem, control)
     {
         return presolved.solve(params, control);
     }
@@ -150,13 +150,13 @@ fn uncoupled(
     let is_partial = problem.is_strict() && control.best().is_some_and(|cost| cost.0[0] > 0);
     Ok(match conclusion {
         Conclusion::Optimal if is_partial => Conclusion::Infeasible,
-        Conclusion::Stopped(_) => ended(control, infeasible),
+        Conclusion::Stopped(_) => conclusion_without_optimum(control, infeasible),
         other => other,
     })
 }
 
 /// Conclusion of a search without a proof of optimality.
-fn ended(control: &Control<'_, Plan, Cost>, infeasible: bool) -> Conclusion {
+fn conclusion_without_optimum(control: &Control<'_, Plan, Cost>, infeasible: bool) -> Conclusion {
     match stopped(control) {
         Conclusion::Stopped(stop) if infeasible => Conclusion::Partial(stop),
         other => other,
@@ -169,7 +169,10 @@ fn stopped(control: &Control<'_, Plan, Cost>) -> Conclusion {
 }
 
 /// Conclusion from the bound and the best plan.
-fn known(problem: &Problem, control: &Control<'_, Plan, Cost>) -> Option<Conclusion> {
+fn conclusion_from_bound(
+    problem: &Problem,
+    control: &Control<'_, Plan, Cost>,
+) -> Option<Conclusion> {
     let (best, bound) = control.best().zip(control.bound())?;
     if best > bound {
         return None;

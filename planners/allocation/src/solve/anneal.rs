@@ -85,12 +85,12 @@ impl Anneal {
             model,
             neighbourhood,
         } = context;
-        self.recreate.note(&self.trial);
+        self.recreate.before_ruin(&self.trial);
         ruin(model, neighbourhood, &mut self.trial, rng);
         self.recreate.recreate(model, &mut self.trial, rng);
         let is_best = self.trial.cost(model) < self.best.cost(model);
         if self.accepts(model, rng) || is_best {
-            self.current.follow(&mut self.trial);
+            self.current.apply_changes(&mut self.trial);
         } else {
             self.trial.revert(&self.current);
         }

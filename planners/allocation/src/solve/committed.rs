@@ -9,12 +9,12 @@ const DETOUR_MAX: usize = 4;
 /// Most such detours tried.
 const TRIALS_MAX: usize = 20_000;
 /// Trials between two calls of `go_on`.
-const TRIALS_ASKED: usize = 64;
+const TRIALS_CHECKED: usize = 64;
 
 /// The plan of the committed prefixes. Where an agent cannot reach its end place in time from
 /// there, it does a few more tasks if that helps. `None` where no such plan is found, or `go_on`,
 /// which is called now and then, returned false.
-pub(crate) fn base(model: &Model<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Draft> {
+pub(crate) fn initial_draft(model: &Model<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Draft> {
     let mut draft = Draft::new(model);
     for (agent, worker) in model.workers.iter().enumerate() {
         if worker.committed.is_empty() || draft.set(model, agent, &worker.committed) {
@@ -28,7 +28,7 @@ pub(crate) fn base(model: &Model<'_>, go_on: &mut dyn FnMut() -> bool) -> Option
             go_on,
         };
         let mut tasks = worker.committed.clone();
-        if !detour.leads_home(&mut draft, &mut tasks) {
+        if !detour.reaches_end(&mut draft, &mut tasks) {
             return None;
         }
     }
@@ -45,7 +45,7 @@ struct Detour<'a> {
 
 impl Detour<'_> {
     /// Appends tasks to `tasks` until `draft` accepts them.
-    fn leads_home(&mut self, draft: &mut Draft, tasks: &mut Vec<u32>) -> bool {
+    fn reaches_end(&mut self, draft: &mut Draft, tasks: &mut Vec<u32>) -> bool {
         if tasks.len() >= self.worker.committed.len() + DETOUR_MAX {
             return false;
         }
@@ -55,14 +55,14 @@ impl Detour<'_> {
             if !is_free || job.skills & !self.worker.skills != 0 || self.trials_left == 0 {
                 continue;
             }
-            if self.trials_left.is_multiple_of(TRIALS_ASKED) && !(self.go_on)() {
+            if self.trials_left.is_multiple_of(TRIALS_CHECKED) && !(self.go_on)() {
                 self.trials_left = 0;
                 return false;
             }
             self.trials_left -= 1;
             tasks.push(task);
             if self.is_possible(tasks)
-                && (draft.set(self.model, self.agent, tasks) || self.leads_home(draft, tasks))
+                && (draft.set(self.model, self.agent, tasks) || self.reaches_end(draft, tasks))
             {
                 return true;
             }

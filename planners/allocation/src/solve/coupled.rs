@@ -33,7 +33,10 @@ mod fixed_plan;
 
 use super::islands::{on_threads, split_iterations};
 use super::params::Strategy;
-use super::{Feasibility, Model, Params, ended, known, presolve, stopped};
+use super::{
+    Feasibility, Model, Params, conclusion_from_bound, conclusion_without_optimum, presolve,
+    stopped,
+};
 use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, Pulse, SolveError};
 use chain::Chain;
@@ -69,8 +72,8 @@ pub(crate) fn solve(
         });
     }
     let instance = CoupledInstance::new(problem, || control.go_on());
-    let Some(base) = initial::base(&instance, &mut || control.go_on()) else {
-        return Ok(based_on_nothing(&instance, params, control));
+    let Some(base) = initial::initial_state(&instance, &mut || control.go_on()) else {
+        return Ok(solve_without_initial(&instance, params, control));
     };
     let mut first = base;
     offer(&instance, &mut first, control, "under way");
@@ -78,7 +81,7 @@ pub(crate) fn solve(
         first = initial::restore(&instance, &first);
         offer(&instance, &mut first, control, "previous");
     }
-    first = insert(&instance, first, control);
+    first = first_plan(&instance, first, control);
     if !control.go_on() {
         return Ok(stopped(control));
     }
@@ -87,14 +90,14 @@ pub(crate) fn solve(
         return Ok(stopped(control));
     };
     control.prove(least, bound::METHOD);
-    if let Some(conclusion) = known(problem, control) {
+    if let Some(conclusion) = conclusion_from_bound(problem, control) {
         return Ok(conclusion);
     }
     let infeasible = problem.is_strict() && least.0[0] > 0;
     let is_searched = params.strategy != Strategy::Insertion;
     if is_searched
-        && first.leaves_out()
-        && let Some(presolved) = presolve::possible(problem, control)
+        && first.has_unassigned()
+        && let Some(presolved) = presolve::without_impossible(problem, control)
     {
         return presolved.solve(params, control);
     }
@@ -102,30 +105,30 @@ pub(crate) fn solve(
         let is_small = exhaustive::is_small(&instance);
         let steps_max = if is_small { FIRST_STEPS } else { u64::MAX };
         search(&instance, &first, params, steps_max, control);
-        if is_small && known(problem, control).is_none() && control.go_on() {
+        if is_small && conclusion_from_bound(problem, control).is_none() && control.go_on() {
             if exhaustive::search(&instance, least, control) {
-                return Ok(seen(&instance, control));
+                return Ok(conclusion_after_enumeration(&instance, control));
             }
             search(&instance, &first, params, u64::MAX, control);
         }
     }
-    Ok(match known(problem, control) {
+    Ok(match conclusion_from_bound(problem, control) {
         Some(conclusion) => conclusion,
-        None => ended(control, infeasible),
+        None => conclusion_without_optimum(control, infeasible),
     })
 }
 
 /// Searches for a plan where the committed prefixes have no simple one.
-pub(crate) fn without_base(
+pub(crate) fn without_initial(
     problem: &Problem,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
     let instance = CoupledInstance::new(problem, || control.go_on());
-    based_on_nothing(&instance, params, control)
+    solve_without_initial(&instance, params, control)
 }
 
-fn based_on_nothing(
+fn solve_without_initial(
     instance: &CoupledInstance<'_>,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
@@ -135,7 +138,7 @@ fn based_on_nothing(
     }
     let is_searched = params.strategy == Strategy::Auto && exhaustive::is_small(instance);
     if is_searched && exhaustive::search(instance, Cost::default(), control) {
-        return seen(instance, control);
+        return conclusion_after_enumeration(instance, control);
     }
     stopped(control)
 }
@@ -147,7 +150,7 @@ pub(super) fn commitment_feasibility<'p>(
 ) -> (Feasibility, Model<'p>) {
     // Neighbourhoods are not read here.
     let instance = CoupledInstance::from_model(model, || false);
-    let found = if initial::base(&instance, &mut || wanted.beats()).is_some() {
+    let found = if initial::initial_state(&instance, &mut || wanted.beats()).is_some() {
         Feasibility::Found
     } else if exhaustive::is_small(&instance) {
         exhaustive_feasibility(&instance, wanted)
@@ -171,7 +174,10 @@ fn exhaustive_feasibility(instance: &CoupledInstance<'_>, wanted: &Pulse) -> Fea
 }
 
 /// Conclusion after an exhaustive search.
-fn seen(instance: &CoupledInstance<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
+fn conclusion_after_enumeration(
+    instance: &CoupledInstance<'_>,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
     let Some(best) = control.best() else {
         return Conclusion::Infeasible;
     };
@@ -185,7 +191,8 @@ fn seen(instance: &CoupledInstance<'_>, control: &mut Control<'_, Plan, Cost>) -
         control.prove(least, "exhausted");
     }
     let is_partial = problem.is_strict() && best.0[0] > 0;
-    known(problem, control).unwrap_or_else(|| ended(control, is_partial))
+    conclusion_from_bound(problem, control)
+        .unwrap_or_else(|| conclusion_without_optimum(control, is_partial))
 }
 
 /// Continues the search from a plan, or from the committed prefixes.
@@ -196,15 +203,17 @@ pub(crate) fn improve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
     let instance = CoupledInstance::new(problem, || control.go_on());
-    let whole = plan.and_then(|plan| initial::planned(&instance, plan));
-    if let Some(first) = whole.or_else(|| initial::base(&instance, &mut || control.go_on())) {
+    let whole = plan.and_then(|plan| initial::state_of_plan(&instance, plan));
+    if let Some(first) =
+        whole.or_else(|| initial::initial_state(&instance, &mut || control.go_on()))
+    {
         search(&instance, &first, params, u64::MAX, control);
     }
-    match known(problem, control) {
+    match conclusion_from_bound(problem, control) {
         Some(conclusion) => conclusion,
         None => {
             let bound = control.bound().unwrap_or_default();
-            ended(control, problem.is_strict() && bound.0[0] > 0)
+            conclusion_without_optimum(control, problem.is_strict() && bound.0[0] > 0)
         }
     }
 }
@@ -213,7 +222,7 @@ pub(crate) fn improve(
 ///
 /// Squeaky wheel optimization: Joslin, Clements, Journal of Artificial Intelligence Research 10
 /// (1999).
-fn insert(
+fn first_plan(
     instance: &CoupledInstance<'_>,
     base: State,
     control: &mut Control<'_, Plan, Cost>,
@@ -243,7 +252,7 @@ fn insert(
             .is_none_or(|(_, least)| penalised_cost < *least)
         {
             waiting::wait(instance, &mut state);
-            publish(instance, &state, control, "insertion");
+            offer_state(instance, &state, control, "insertion");
             (best, stale) = (Some((state.clone(), penalised_cost)), 0);
         }
         let before: u32 = absences.iter().sum();
@@ -313,8 +322,8 @@ fn search(
         let run = |chain: &mut Chain, share| chain.run(instance, share);
         on_threads(control.limits().threads, &mut chains, &shares, run);
         control.count(chains.iter_mut().map(Chain::take_steps).sum());
-        exchange(instance, &mut chains, control);
-        if known(instance.model.problem, control).is_some() {
+        exchange_migrants(instance, &mut chains, control);
+        if conclusion_from_bound(instance.model.problem, control).is_some() {
             return;
         }
         round = (2 * round).min(ROUND_MAX);
@@ -322,7 +331,7 @@ fn search(
 }
 
 /// Offers the best plan of all chains, and sends it to all of them.
-fn exchange(
+fn exchange_migrants(
     instance: &CoupledInstance<'_>,
     chains: &mut [Chain],
     control: &mut Control<'_, Plan, Cost>,
@@ -334,7 +343,7 @@ fn exchange(
     let state = chains[best].best().clone();
     let cost = chains[best].best_cost();
     if control.best().is_none_or(|known| cost < known) {
-        publish(instance, &state, control, &format!("neighbourhoods {best}"));
+        offer_state(instance, &state, control, &format!("neighbourhoods {best}"));
     }
     for chain in chains {
         chain.add_migrant(&state, cost);
@@ -349,12 +358,12 @@ fn offer(
 ) {
     if state.retime(instance).is_ok() {
         waiting::wait(instance, state);
-        publish(instance, state, control, found_by);
+        offer_state(instance, state, control, found_by);
     }
 }
 
 /// Offers a plan if `verify` accepts it.
-fn publish(
+fn offer_state(
     instance: &CoupledInstance<'_>,
     state: &State,
     control: &mut Control<'_, Plan, Cost>,

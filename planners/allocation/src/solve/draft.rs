@@ -88,7 +88,7 @@ impl Draft {
     }
 
     /// Takes over what changed in `changed` since both were equal. Both are equal again.
-    pub(crate) fn follow(&mut self, changed: &mut Self) {
+    pub(crate) fn apply_changes(&mut self, changed: &mut Self) {
         self.copy_paths(changed, &changed.touched);
         changed.forget_touched();
     }
@@ -116,13 +116,13 @@ impl Draft {
 
     /// Inserts an unassigned task. The caller has checked that it fits.
     pub(crate) fn insert(&mut self, model: &Model<'_>, task: u32, agent: usize, position: usize) {
-        self.begin(agent);
+        self.begin_change(agent);
         self.mark_assigned(model, task);
         self.changes += model.change(task, agent);
         self.paths[agent].insert(model, task, position);
         let is_feasible = self.paths[agent].refresh(model, agent, position);
         debug_assert!(is_feasible, "insertions are checked before");
-        self.end(model, agent, position);
+        self.end_change(model, agent, position);
     }
 
     /// Inserts an unassigned task where it was found to fit.
@@ -138,7 +138,7 @@ impl Draft {
         if !self.paths[agent].joins(model, worker, (span.start, span.end)) {
             return false;
         }
-        self.begin(agent);
+        self.begin_change(agent);
         for index in span.clone() {
             let task = self.paths[agent].visits[index].task;
             self.changes -= model.change(task, agent);
@@ -147,7 +147,7 @@ impl Draft {
         self.paths[agent].visits.drain(span.clone());
         let is_feasible = self.paths[agent].refresh(model, agent, span.start);
         debug_assert!(is_feasible, "removals are checked before");
-        self.end(model, agent, span.start);
+        self.end_change(model, agent, span.start);
         true
     }
 
@@ -156,7 +156,7 @@ impl Draft {
     /// committed ones too.
     pub(crate) fn set(&mut self, model: &Model<'_>, agent: usize, tasks: &[u32]) -> bool {
         self.clear(model, agent);
-        self.begin(agent);
+        self.begin_change(agent);
         let changes: usize = tasks.iter().map(|&task| model.change(task, agent)).sum();
         let is_feasible = self.changes + changes <= model.changes_max
             && self.paths[agent].set(model, agent, tasks);
@@ -168,24 +168,24 @@ impl Draft {
         } else {
             self.paths[agent].set(model, agent, &[]);
         }
-        self.end(model, agent, 0);
+        self.end_change(model, agent, 0);
         is_feasible
     }
 
     /// Makes all tasks of an agent unassigned, committed ones too.
     pub(crate) fn clear(&mut self, model: &Model<'_>, agent: usize) {
-        self.begin(agent);
+        self.begin_change(agent);
         for index in 0..self.paths[agent].visits.len() {
             let task = self.paths[agent].visits[index].task;
             self.changes -= model.change(task, agent);
             self.mark_unassigned(model, task);
         }
         self.paths[agent].set(model, agent, &[]);
-        self.end(model, agent, 0);
+        self.end_change(model, agent, 0);
     }
 
     /// Subtracts the terms of a path that is going to change.
-    fn begin(&mut self, agent: usize) {
+    fn begin_change(&mut self, agent: usize) {
         self.touch(agent);
         let path = &self.paths[agent];
         self.terms.travel_cost_micro -= path.sums.travel_micro;
@@ -194,7 +194,7 @@ impl Draft {
     }
 
     /// Adds the terms of a path that changed from `position` on.
-    fn end(&mut self, model: &Model<'_>, agent: usize, position: usize) {
+    fn end_change(&mut self, model: &Model<'_>, agent: usize, position: usize) {
         let path = &self.paths[agent];
         self.terms.travel_cost_micro += path.sums.travel_micro;
         self.terms.lateness_us += path.sums.lateness_us;

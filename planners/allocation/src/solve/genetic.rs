@@ -26,7 +26,7 @@ use super::draft::Draft;
 use super::islands::{on_threads, split_iterations};
 use super::params::{Params, Strategy};
 use super::tree::SMALL_MAX;
-use super::{SearchContext, known, offer, stopped};
+use super::{SearchContext, conclusion_from_bound, offer, stopped};
 use crate::{Cost, Plan};
 use anytime::{Conclusion, Control};
 use instance::Instance;
@@ -67,7 +67,7 @@ pub(crate) fn evolve(
         on_threads(control.limits().threads, &mut islands, &shares, run);
         control.count(islands.iter().map(|island| island.iterations).sum());
         exchange_migrants(&instance, context, &mut islands, &mut best, control);
-        if let Some(conclusion) = known(context.model.problem, control) {
+        if let Some(conclusion) = conclusion_from_bound(context.model.problem, control) {
             return Some(conclusion);
         }
         round = (2 * round).min(round_max);

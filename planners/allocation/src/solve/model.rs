@@ -37,7 +37,7 @@ pub(crate) struct Job {
     /// Penalty of leaving it unserved; `None`: it is mandatory.
     pub(crate) penalty_micro: Option<i64>,
     /// Agent of the previous plan, or [`NONE`].
-    pub(crate) before: u32,
+    pub(crate) previous_agent: u32,
     /// Whether it is in a committed prefix.
     pub(crate) is_committed: bool,
     /// Windows, if there are several; else empty.
@@ -80,7 +80,7 @@ pub(crate) struct Model<'p> {
     pub(crate) counts_makespan: bool,
     pub(crate) scale: Scale,
     /// Average travel cost of a microsecond of travel.
-    pub(crate) rate: f64,
+    pub(crate) cost_per_us: f64,
     locations: usize,
     /// Whether all arcs are symmetric in duration and cost.
     is_symmetric: bool,
@@ -136,7 +136,7 @@ impl<'p> Model<'p> {
             counts_time: counts(Term::Makespan) || (late && counts(Term::Lateness)),
             counts_makespan: counts(Term::Makespan),
             scale: Scale::new(problem),
-            rate: rate(problem),
+            cost_per_us: cost_per_us(problem),
             locations: problem.travel().locations,
             is_symmetric: is_symmetric(problem),
             tables,
@@ -154,7 +154,7 @@ impl<'p> Model<'p> {
         }
         match self.tables.get(worker.table) {
             Some((_, table)) => table[from as usize * self.locations + to as usize],
-            None => self.divided_us(worker, from, to),
+            None => self.scaled_us(worker, from, to),
         }
     }
 
@@ -162,7 +162,7 @@ impl<'p> Model<'p> {
     /// insertion needs millions of them.
     #[cold]
     #[inline(never)]
-    fn divided_us(&self, worker: &Worker, from: u32, to: u32) -> Micros {
+    fn scaled_us(&self, worker: &Worker, from: u32, to: u32) -> Micros {
         let index = from as usize * self.locations + to as usize;
         let travel_us = self.problem.travel().durations_us[index];
         at_speed(travel_us, worker.speed_micro)
@@ -203,8 +203,8 @@ impl<'p> Model<'p> {
     /// 1 if `agent` doing `task` is a change of the previous plan, else 0.
     #[inline]
     pub(crate) fn change(&self, task: u32, agent: usize) -> usize {
-        let before = self.jobs[task as usize].before;
-        usize::from(before != NONE && before as usize != agent)
+        let previous = self.jobs[task as usize].previous_agent;
+        usize::from(previous != NONE && previous as usize != agent)
     }
 
     /// Whether `task` is mandatory.
@@ -268,7 +268,7 @@ pub(crate) fn fits(load: &Load, more: &Load, capacity: &Load) -> bool {
     (0..DIMENSIONS_MAX).all(|d| load[d] + more[d] <= capacity[d])
 }
 
-fn job(task: &Task, before: Option<usize>) -> Job {
+fn job(task: &Task, previous_agent: Option<usize>) -> Job {
     let last = task.windows.last();
     let close_us = last.map_or(SHIFT_OPEN_US, |w| w.close_us);
     let lateness_us = last.and(task.lateness_max_us).unwrap_or(0);
@@ -282,7 +282,7 @@ fn job(task: &Task, before: Option<usize>) -> Job {
         skills: task.skills,
         demand: load(&task.demands),
         penalty_micro: task.drop_penalty_micro,
-        before: before.map_or(NONE, narrow),
+        previous_agent: previous_agent.map_or(NONE, narrow),
         is_committed: false,
         windows: if several {
             task.windows.clone()
@@ -365,7 +365,7 @@ fn costs(problem: &Problem) -> Option<Vec<i64>> {
 }
 
 /// Average travel cost of a microsecond of travel, from a sample of arcs. For proximity only.
-fn rate(problem: &Problem) -> f64 {
+fn cost_per_us(problem: &Problem) -> f64 {
     let travel = problem.travel();
     let (mut cost, mut time_us) = (0.0, 0.0);
     for index in (0..travel.durations_us.len()).step_by(travel.locations + 7) {

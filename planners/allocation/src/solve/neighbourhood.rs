@@ -60,5 +60,5 @@ fn one_way(model: &Model<'_>, from: u32, to: u32) -> f64 {
     let wait_us = to.open_us - travel_us - from.service_us - from.latest_us;
     let late_us = from.open_us + from.service_us + travel_us - to.latest_us;
     let cost = model.cost_micro(from.location, to.location) as f64;
-    cost + model.rate * (0.2 * wait_us.max(0) as f64 + late_us.max(0) as f64)
+    cost + model.cost_per_us * (0.2 * wait_us.max(0) as f64 + late_us.max(0) as f64)
 }

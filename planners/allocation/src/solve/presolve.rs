@@ -6,7 +6,7 @@
 //! is verified against the given problem before it is offered.
 
 use super::params::Strategy;
-use super::{Params, bound, coupled, ended, search, tree};
+use super::{Params, bound, conclusion_without_optimum, coupled, search, tree};
 use crate::plan::{Cost, Plan, Rest, Route, Terms};
 use crate::problem::{
     Break, Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Term,
@@ -24,7 +24,7 @@ pub(super) struct Presolved<'p> {
     /// By task, its index in the given problem.
     tasks: Vec<usize>,
     /// Cost of the removed tasks.
-    lost: Cost,
+    removed_cost: Cost,
     /// Whether levels that break ties are removed.
     has_ties: bool,
     /// Cost of the last plan in the given problem, if both problems agree on it.
@@ -34,7 +34,7 @@ pub(super) struct Presolved<'p> {
 }
 
 /// The problem without tasks that no plan does; `None`: there are none, or they cannot be removed.
-pub(super) fn possible<'p>(
+pub(super) fn without_impossible<'p>(
     given: &'p Problem,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Option<Presolved<'p>> {
@@ -45,7 +45,7 @@ pub(super) fn possible<'p>(
 fn without_tasks<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>> {
     let mut is_out = vec![false; given.tasks().len()];
     impossible.iter().for_each(|task| is_out[*task] = true);
-    spread(given.couplings(), &mut is_out);
+    spread_impossible(given.couplings(), &mut is_out);
     let started = (0..given.agents().len()).flat_map(|agent| given.started(agent));
     if !is_out.contains(&true) || started.copied().any(|task| is_out[task]) {
         return None;
@@ -65,16 +65,16 @@ fn without_tasks<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolv
     // The default objective depends on the couplings.
     let problem = given.changed(|spec| {
         spec.objective = given.levels().to_vec();
-        take_out(spec, &index);
+        remove_tasks(spec, &index);
     });
     Some(Presolved {
-        lost: given.cost(&terms),
+        removed_cost: given.cost(&terms),
         ..Presolved::new(given, problem, tasks)
     })
 }
 
 /// Marks tasks that cannot be done without those that are marked.
-fn spread(couplings: &Couplings, is_out: &mut [bool]) {
+fn spread_impossible(couplings: &Couplings, is_out: &mut [bool]) {
     loop {
         let before = is_out.iter().filter(|out| **out).count();
         for order in &couplings.orders {
@@ -95,7 +95,7 @@ fn spread(couplings: &Couplings, is_out: &mut [bool]) {
 }
 
 /// Retains only the tasks that have a new index.
-fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
+fn remove_tasks(spec: &mut Spec, index: &[Option<usize>]) {
     let mut old = index.iter();
     spec.tasks
         .retain(|_| old.next().is_some_and(Option::is_some));
@@ -140,7 +140,7 @@ fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
 
 /// The problem without redundant couplings and tie-breaking levels; `None`: it has none, it is
 /// small enough for proofs, or orders bind because no plan does some tasks.
-pub(super) fn ease<'p>(
+pub(super) fn simplify<'p>(
     given: &'p Problem,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
@@ -162,7 +162,7 @@ pub(super) fn ease<'p>(
     let is_void = all.pairs.is_empty()
         && all.groups.is_empty()
         && all.breaks.iter().all(|one| is_free(given, one))
-        && all.orders.iter().all(|order| holds(given, order));
+        && all.orders.iter().all(|order| always_holds(given, order));
     let is_large = given.tasks().len() > tree::SMALL_MAX && params.strategy == Strategy::Auto;
     let changes = !all.is_empty() || kept.len() < levels.len();
     // Without a level that counts unserved tasks one is put in front: costs would have another
@@ -196,7 +196,7 @@ fn is_free(problem: &Problem, one: &Break) -> bool {
 }
 
 /// Whether an order holds in every plan that serves all mandatory tasks.
-fn holds(problem: &Problem, order: &Order) -> bool {
+fn always_holds(problem: &Problem, order: &Order) -> bool {
     let [first, second] = [order.first, order.second].map(|task| &problem.tasks()[task]);
     let starts_us = |task: &crate::problem::Task| {
         let (open, close) = task.windows.first().zip(task.windows.last())?;
@@ -224,7 +224,7 @@ impl<'p> Presolved<'p> {
             given,
             problem,
             tasks,
-            lost: Cost::default(),
+            removed_cost: Cost::default(),
             has_ties: false,
             last: None,
             best: None,
@@ -263,10 +263,12 @@ impl<'p> Presolved<'p> {
         let is_best = self.last.is_some() && self.last == control.best();
         let is_proof = matches!(conclusion, Conclusion::Optimal | Conclusion::Infeasible);
         // In a strict problem the cost of removed mandatory tasks is proved.
-        let infeasible = self.given.is_strict() && self.lost.0[0] > 0;
+        let infeasible = self.given.is_strict() && self.removed_cost.0[0] > 0;
         Ok(match conclusion {
             Conclusion::Infeasible if self.best.is_none() => conclusion,
-            _ if is_proof && (self.has_ties || !is_best) => ended(control, infeasible),
+            _ if is_proof && (self.has_ties || !is_best) => {
+                conclusion_without_optimum(control, infeasible)
+            }
             Conclusion::Optimal if infeasible => Conclusion::Infeasible,
             Conclusion::Stopped(stop) if infeasible => Conclusion::Partial(stop),
             other => other,
@@ -282,8 +284,8 @@ impl Translate<Plan, Cost> for Presolved<'_> {
             stop.task = self.tasks[stop.task];
         }
         if self.problem.couplings().is_empty() && !self.given.couplings().is_empty() {
-            plan = in_order(self.given, plan);
-            rest(self.given, &mut plan);
+            plan = without_orphans(self.given, plan);
+            add_free_breaks(self.given, &mut plan);
         }
         let found = verify(self.given, &plan).ok();
         self.last = found.filter(|cost| self.has_ties || *cost == alike);
@@ -296,15 +298,15 @@ impl Translate<Plan, Cost> for Presolved<'_> {
 
     fn bound(&mut self, bound: Cost) -> Cost {
         let mut sum = bound;
-        for (level, lost) in sum.0.iter_mut().zip(self.lost.0) {
-            *level += lost;
+        for (level, removed_cost) in sum.0.iter_mut().zip(self.removed_cost.0) {
+            *level += removed_cost;
         }
         sum
     }
 }
 
 /// The plan without tasks whose predecessor in an order is not done.
-fn in_order(problem: &Problem, plan: Plan) -> Plan {
+fn without_orphans(problem: &Problem, plan: Plan) -> Plan {
     let mut is_assigned = vec![false; problem.tasks().len()];
     for stop in plan.routes.iter().flat_map(|route| &route.stops) {
         is_assigned[stop.task] = true;
@@ -343,7 +345,7 @@ fn in_order(problem: &Problem, plan: Plan) -> Plan {
 }
 
 /// Adds the breaks that take no time, each as early as possible.
-fn rest(problem: &Problem, plan: &mut Plan) {
+fn add_free_breaks(problem: &Problem, plan: &mut Plan) {
     let times = timeline(problem, plan);
     for (route, times) in plan.routes.iter_mut().zip(times) {
         for (index, one) in problem.couplings().breaks.iter().enumerate() {

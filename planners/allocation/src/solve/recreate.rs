@@ -45,13 +45,13 @@ impl Recreate {
         }
     }
 
-    /// Call this instead of [`Recreate::note`] to try all unassigned tasks.
-    pub(crate) fn note_none(&mut self) {
+    /// Call this instead of [`Recreate::before_ruin`] to try all unassigned tasks.
+    pub(crate) fn consider_all(&mut self) {
         self.old = 0;
     }
 
     /// Call this before the ruin.
-    pub(crate) fn note(&mut self, draft: &Draft) {
+    pub(crate) fn before_ruin(&mut self, draft: &Draft) {
         self.old = draft.unassigned.len();
     }
 

@@ -21,34 +21,34 @@ pub(crate) fn regret_insertion(
     draft: &mut Draft,
     control: &mut Control<'_, Plan, Cost>,
 ) {
-    let mut board = Board::new(model, draft);
+    let mut table = InsertionTable::new(model, draft);
     for agent in 0..model.workers.len() {
         if !control.go_on() {
             return;
         }
-        board.compute(model, draft, agent);
+        table.compute(model, draft, agent);
     }
     let mut visits: Vec<Visit> = Vec::new();
-    while let Some((row, insertion)) = board.choose(model) {
+    while let Some((row, insertion)) = table.choose(model) {
         if !control.go_on() {
             return;
         }
-        let (task, agent) = (board.rows[row].task, insertion.agent as usize);
+        let (task, agent) = (table.rows[row].task, insertion.agent as usize);
         let was_idle = draft.paths[agent].visits.is_empty();
         let (before, position) = (draft.changes, insertion.position as usize);
         visits.clone_from(&draft.paths[agent].visits);
         draft.insert_at(model, task, insertion);
         // In order, so that insertions and arcs are read sequentially.
-        board.rows.remove(row);
+        table.rows.remove(row);
         if was_idle && let Some(next) = first_idle(model, draft, model.workers[agent].class) {
-            board.copy(agent, next);
+            table.copy(agent, next);
         }
         let inserted = Inserted::new(draft, &visits, agent, position);
-        board.update(model, draft, agent, &inserted);
+        table.update(model, draft, agent, &inserted);
         // Insertions that would be a change too many become infeasible.
         let used_up = before < draft.changes && draft.changes >= model.changes_max;
         if model.limits_changes() && used_up {
-            (0..model.workers.len()).for_each(|agent| board.compute(model, draft, agent));
+            (0..model.workers.len()).for_each(|agent| table.compute(model, draft, agent));
         }
     }
 }
@@ -68,7 +68,7 @@ struct Row {
     second: Insertion,
 }
 
-struct Board {
+struct InsertionTable {
     rows: Vec<Row>,
     insertions: Insertions,
 }
@@ -116,7 +116,7 @@ impl Insertions {
     }
 }
 
-impl Board {
+impl InsertionTable {
     fn new(model: &Model<'_>, draft: &Draft) -> Self {
         let row = |&task: &u32| Row {
             task,
@@ -146,17 +146,17 @@ impl Board {
                 Insertion::NONE
             };
             row.set(&mut self.insertions, agent, insertion);
-            row.settle(&mut self.insertions, model, draft);
+            row.make_exact(&mut self.insertions, model, draft);
         }
     }
 
-    /// As [`Board::compute`], after one task was inserted.
+    /// As [`InsertionTable::compute`], after one task was inserted.
     fn update(&mut self, model: &Model<'_>, draft: &Draft, agent: usize, new: &Inserted) {
         for row in &mut self.rows {
             let old = self.insertions.insertion(row.task, agent);
             let insertion = update_best_insertion(model, draft, row.task, old, new);
             row.set(&mut self.insertions, agent, insertion);
-            row.settle(&mut self.insertions, model, draft);
+            row.make_exact(&mut self.insertions, model, draft);
         }
     }
 
@@ -225,7 +225,7 @@ impl Row {
     }
 
     /// Makes the two best insertions exact.
-    fn settle(&mut self, insertions: &mut Insertions, model: &Model<'_>, draft: &Draft) {
+    fn make_exact(&mut self, insertions: &mut Insertions, model: &Model<'_>, draft: &Draft) {
         let is_vague = |insertion: &Insertion| insertion.exists() && !insertion.is_exact();
         while let Some(vague) = [self.best, self.second].into_iter().find(is_vague) {
             let agent = vague.agent as usize;

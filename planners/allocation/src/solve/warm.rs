@@ -9,7 +9,7 @@ use anytime::Control;
 
 /// Offers the previous plan if it is valid unchanged, each task as early as possible. Needs no
 /// preparation, so it works within any time limit.
-pub(crate) fn offer_as_it_was(problem: &Problem, control: &mut Control<'_, Plan, Cost>) {
+pub(crate) fn offer_previous(problem: &Problem, control: &mut Control<'_, Plan, Cost>) {
     let Some(previous) = problem.previous() else {
         return;
     };

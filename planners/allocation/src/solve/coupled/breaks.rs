@@ -2,7 +2,7 @@
 
 use super::instance::CoupledInstance;
 use super::state::State;
-use super::timing::Late;
+use super::timing::TooLate;
 use crate::problem::Micros;
 
 impl State {
@@ -12,12 +12,12 @@ impl State {
         &mut self,
         instance: &CoupledInstance<'_>,
         rests: &mut Vec<u32>,
-    ) -> Result<(), Late> {
+    ) -> Result<(), TooLate> {
         while let Some((agent, index)) = self.missing(instance) {
             let node = instance.node_of(index);
             let behind = self
                 .best_break_position(instance, agent, node)
-                .ok_or(Late)?;
+                .ok_or(TooLate)?;
             self.link(instance, node, behind);
             rests.push(node);
             self.propagate(instance, node)?;

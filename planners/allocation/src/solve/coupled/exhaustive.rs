@@ -303,8 +303,8 @@ impl Enumeration<'_, '_, '_, '_> {
             }
         }
         if state.is_complete(instance)
-            && state.is_feasible(instance)
-            && state.is_whole(instance, true)
+            && state.has_feasible_agents(instance)
+            && state.has_feasible_times(instance, true)
         {
             offer(instance, &mut state, self.control, "exhaustive");
         }

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 pub(crate) type InsertionCosts = Vec<(usize, usize, Cost)>;
 
 /// A plan's routes and breaks with the earliest times. `None` if they break rules.
-fn state(instance: &CoupledInstance<'_>, plan: &Plan) -> Option<State> {
+fn state_of(instance: &CoupledInstance<'_>, plan: &Plan) -> Option<State> {
     let mut state = State::new(instance);
     for route in &plan.routes {
         let mut behind = instance.first(route.agent);
@@ -42,7 +42,7 @@ impl<'p> FixedPlan<'p> {
     /// `None` if the plan breaks rules.
     pub(crate) fn new(problem: &'p Problem, plan: &Plan) -> Option<Self> {
         let instance = CoupledInstance::new(problem, || false);
-        let state = state(&instance, plan)?;
+        let state = state_of(&instance, plan)?;
         Some(Self { instance, state })
     }
 
@@ -64,12 +64,12 @@ impl<'p> FixedPlan<'p> {
             return Ok(None);
         }
         waiting::wait(instance, &mut state);
-        Ok(judged(instance, &state).map(|(_, cost)| cost))
+        Ok(verified(instance, &state).map(|(_, cost)| cost))
     }
 }
 
 /// The plan of a state and its cost, if it is valid.
-fn judged(instance: &CoupledInstance<'_>, state: &State) -> Option<(Plan, Cost)> {
+fn verified(instance: &CoupledInstance<'_>, state: &State) -> Option<(Plan, Cost)> {
     let plan = state.plan(instance);
     let cost = crate::verify(instance.model.problem, &plan).ok()?;
     Some((plan, cost))
@@ -90,7 +90,7 @@ pub(crate) fn insertion_costs(
         return Err(all(&others.copied().collect::<Vec<_>>()));
     }
     let mut found = InsertionCosts::new();
-    let Some(start) = state(&instance, plan) else {
+    let Some(start) = state_of(&instance, plan) else {
         return Ok(found);
     };
     let missing = unit
@@ -107,7 +107,8 @@ pub(crate) fn insertion_costs(
     for agent in 0..problem.agents().len() {
         let route = plan.routes.iter().find(|route| route.agent == agent);
         for stop in 0..=route.map_or(0, |route| route.stops.len()) {
-            let cost = put(&instance, &start, task as u32, agent, stop).map(|(_, cost)| cost);
+            let cost =
+                best_with_task(&instance, &start, task as u32, agent, stop).map(|(_, cost)| cost);
             found.extend(cost.map(|cost| (agent, stop, cost)));
         }
     }
@@ -123,12 +124,12 @@ pub(crate) fn insert_task(
     stop: usize,
 ) -> Option<Plan> {
     let instance = CoupledInstance::new(problem, || false);
-    let start = state(&instance, plan)?;
-    put(&instance, &start, task as u32, agent, stop).map(|(plan, _)| plan)
+    let start = state_of(&instance, plan)?;
+    best_with_task(&instance, &start, task as u32, agent, stop).map(|(plan, _)| plan)
 }
 
 /// The best plan with the task before a stop: breaks there come before or after it.
-fn put(
+fn best_with_task(
     instance: &CoupledInstance<'_>,
     start: &State,
     task: u32,
@@ -137,7 +138,7 @@ fn put(
 ) -> Option<(Plan, Cost)> {
     let mut behind = instance.first(agent);
     for _ in 0..stop {
-        behind = start.onward(instance, start.next[behind as usize]);
+        behind = start.skip_breaks(instance, start.next[behind as usize]);
     }
     let mut best: Option<(Plan, Cost)> = None;
     loop {
@@ -146,7 +147,7 @@ fn put(
         if state.retime(instance).is_ok() && state.insert_breaks(instance, &mut Vec::new()).is_ok()
         {
             waiting::wait(instance, &mut state);
-            let found = judged(instance, &state);
+            let found = verified(instance, &state);
             if found.as_ref().map(|f| f.1) < best.as_ref().map(|b| b.1) || best.is_none() {
                 best = found.or(best);
             }

@@ -7,14 +7,17 @@ use crate::plan::{Plan, Rest, Route};
 
 /// The committed prefixes and all that they need, or all of the previous plan; `None` where no such
 /// plan is found, or `go_on`, which is called for each unit, returned false.
-pub(super) fn base(
+pub(super) fn initial_state(
     instance: &CoupledInstance<'_>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<State> {
-    committed(instance, go_on).or_else(|| carried_out(instance))
+    committed_state(instance, go_on).or_else(|| previous_state(instance))
 }
 
-fn committed(instance: &CoupledInstance<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<State> {
+fn committed_state(
+    instance: &CoupledInstance<'_>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<State> {
     let mut state = State::new(instance);
     for (agent, worker) in instance.model.workers.iter().enumerate() {
         let mut behind = instance.first(agent);
@@ -26,7 +29,7 @@ fn committed(instance: &CoupledInstance<'_>, go_on: &mut dyn FnMut() -> bool) ->
             behind = task;
         }
     }
-    state.is_whole(instance, false).then_some(())?;
+    state.has_feasible_times(instance, false).then_some(())?;
     let mut units: Vec<u32> = (0..instance.units.len() as u32).collect();
     units.retain(|unit| instance.is_committed[*unit as usize]);
     // Units that others need come first.
@@ -39,11 +42,12 @@ fn committed(instance: &CoupledInstance<'_>, go_on: &mut dyn FnMut() -> bool) ->
         }
     }
     state.insert_breaks(instance, &mut Vec::new()).ok()?;
-    (state.is_feasible(instance) && state.is_whole(instance, true)).then_some(state)
+    (state.has_feasible_agents(instance) && state.has_feasible_times(instance, true))
+        .then_some(state)
 }
 
 /// The state of a plan; `None` where its earliest times break rules.
-pub(super) fn planned(instance: &CoupledInstance<'_>, plan: &Plan) -> Option<State> {
+pub(super) fn state_of_plan(instance: &CoupledInstance<'_>, plan: &Plan) -> Option<State> {
     let mut state = State::new(instance);
     for route in &plan.routes {
         let mut behind = instance.first(route.agent);
@@ -63,7 +67,7 @@ pub(super) fn planned(instance: &CoupledInstance<'_>, plan: &Plan) -> Option<Sta
             }
         }
     }
-    state.is_whole(instance, true).then_some(state)
+    state.has_feasible_times(instance, true).then_some(state)
 }
 
 /// Whether a break of a plan is in the past and behind the committed prefix: no rule requires it
@@ -76,17 +80,17 @@ pub(super) fn is_past(instance: &CoupledInstance<'_>, route: &Route, rest: &Rest
 
 /// The previous plan in its order; units that do not fit any more stay unassigned.
 pub(super) fn restore(instance: &CoupledInstance<'_>, base: &State) -> State {
-    if let Some(whole) = carried_out(instance) {
+    if let Some(whole) = previous_state(instance) {
         return whole;
     }
     let mut whole = base.clone();
-    if put_all(instance, &mut whole) {
+    if insert_previous(instance, &mut whole) {
         return whole;
     }
     let mut state = base.clone();
     for unit in 0..instance.units.len() as u32 {
         let mut trial = state.clone();
-        if put_unit(instance, &mut trial, unit) {
+        if insert_previous_unit(instance, &mut trial, unit) {
             state = trial;
         }
     }
@@ -94,14 +98,14 @@ pub(super) fn restore(instance: &CoupledInstance<'_>, base: &State) -> State {
 }
 
 /// All of the previous plan and nothing else, if that is feasible.
-fn carried_out(instance: &CoupledInstance<'_>) -> Option<State> {
+fn previous_state(instance: &CoupledInstance<'_>) -> Option<State> {
     instance.model.problem.previous()?;
     let mut state = State::new(instance);
-    put_all(instance, &mut state).then_some(state)
+    insert_previous(instance, &mut state).then_some(state)
 }
 
 /// Inserts all tasks of the previous plan. Returns false if that is infeasible.
-fn put_all(instance: &CoupledInstance<'_>, state: &mut State) -> bool {
+fn insert_previous(instance: &CoupledInstance<'_>, state: &mut State) -> bool {
     for route in instance
         .model
         .problem
@@ -120,11 +124,11 @@ fn put_all(instance: &CoupledInstance<'_>, state: &mut State) -> bool {
             behind = task;
         }
     }
-    state.is_complete(instance) && state.holds(instance)
+    state.is_complete(instance) && state.is_feasible_with_breaks(instance)
 }
 
 /// Inserts one unit where the previous plan had it. Returns false if that is infeasible.
-fn put_unit(instance: &CoupledInstance<'_>, state: &mut State, unit: u32) -> bool {
+fn insert_previous_unit(instance: &CoupledInstance<'_>, state: &mut State, unit: u32) -> bool {
     let one = &instance.units[unit as usize];
     let is_assigned = |need: &u32| state.is_assigned(instance.units[*need as usize].tasks[0]);
     if state.is_assigned(one.tasks[0]) || !one.needs.iter().all(is_assigned) {
@@ -148,7 +152,7 @@ fn put_unit(instance: &CoupledInstance<'_>, state: &mut State, unit: u32) -> boo
         let behind = before.map_or(instance.first(route.agent), |task| *task as u32);
         state.link(instance, task, behind);
     }
-    state.holds(instance)
+    state.is_feasible_with_breaks(instance)
 }
 
 impl State {
@@ -170,16 +174,20 @@ impl State {
 
     /// Inserts missing breaks where they cost least. Returns false if the routes break a rule; then
     /// the state is invalid.
-    pub(super) fn holds(&mut self, instance: &CoupledInstance<'_>) -> bool {
+    pub(super) fn is_feasible_with_breaks(&mut self, instance: &CoupledInstance<'_>) -> bool {
         let mut rests = Vec::new();
-        self.is_feasible(instance)
-            && self.is_whole(instance, false)
+        self.has_feasible_agents(instance)
+            && self.has_feasible_times(instance, false)
             && self.insert_breaks(instance, &mut rests).is_ok()
-            && (rests.is_empty() || self.is_whole(instance, true))
+            && (rests.is_empty() || self.has_feasible_times(instance, true))
     }
 
     /// Whether all times and loads are feasible; with `rested` also that no break is missed.
-    pub(super) fn is_whole(&mut self, instance: &CoupledInstance<'_>, rested: bool) -> bool {
+    pub(super) fn has_feasible_times(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        rested: bool,
+    ) -> bool {
         let tasks = 0..instance.tasks() as u32;
         let carried = tasks
             .filter(|task| self.is_assigned(*task))
@@ -188,7 +196,7 @@ impl State {
     }
 
     /// Whether all rules hold but those about times and loads.
-    pub(super) fn is_feasible(&self, instance: &CoupledInstance<'_>) -> bool {
+    pub(super) fn has_feasible_agents(&self, instance: &CoupledInstance<'_>) -> bool {
         let tasks = (0..instance.tasks() as u32).filter(|task| self.is_assigned(*task));
         let is_feasible = |task: u32| {
             let agent = self.agent[task as usize];

@@ -174,7 +174,7 @@ impl<'a, 'p> UnitInsertion<'a, 'p> {
             }
             if !state.is_used(instance, agent) && instance.breaks_of[agent].is_empty() {
                 // Idle agents of a class are identical.
-                if instance.model.change(task, agent) == 0 && job.before as usize != agent {
+                if instance.model.change(task, agent) == 0 && job.previous_agent as usize != agent {
                     if idle_classes.contains(&worker.class) {
                         continue;
                     }
@@ -218,7 +218,7 @@ impl<'a, 'p> UnitInsertion<'a, 'p> {
         let counts = instance.counts.balance;
         let others = counts.then(|| state.extent_without(&[agent]));
         let balance =
-            |others: Extent, busy_us| state.scale.balance(others.and(busy_us).balance_us());
+            |others: Extent, busy_us| state.scale.balance(others.with_agent(busy_us).balance_us());
         let now = others.map_or(0.0, |others| balance(others, busy_us));
         let mut node = match instance.pickup_of[task as usize] {
             Some(pickup)
@@ -230,8 +230,8 @@ impl<'a, 'p> UnitInsertion<'a, 'p> {
         };
         // `before` and `after` skip breaks.
         while !matches!(instance.kind(node), Kind::Last(_)) {
-            let before = state.back(instance, node);
-            let after = state.onward(instance, state.next[node as usize]);
+            let before = state.skip_breaks_back(instance, node);
+            let after = state.skip_breaks(instance, state.next[node as usize]);
             let [from, here, to] = [before, task, after].map(|node| instance.place(node));
             let (one, other) = (model.cost_micro(from, here), model.cost_micro(here, to));
             if State::is_way(one) && State::is_way(other) {

@@ -129,7 +129,7 @@ impl<'a, 'p> Levelling<'a, 'p> {
         let mut nodes = vec![instance.first(agent)];
         let mut node = instance.first(agent);
         while node != instance.last(agent) {
-            node = state.onward(instance, state.next[node as usize]);
+            node = state.skip_breaks(instance, state.next[node as usize]);
             nodes.push(node);
         }
         RouteView {
@@ -198,7 +198,7 @@ impl<'a, 'p> Levelling<'a, 'p> {
         let model = &self.instance.model;
         let busy_us = self.state.busy_us[line.agent];
         let busy_us = busy_us + more(&|from, to| model.time_us(line.worker, from, to));
-        let extent = others.and(busy_us);
+        let extent = others.with_agent(busy_us);
         self.improvement(extent.balance_us(), || {
             more(&|from, to| model.cost_micro(from, to))
         })
@@ -226,15 +226,14 @@ impl<'a, 'p> Levelling<'a, 'p> {
                         change(other, there, inserted, removed),
                     ];
                     let busy_us = changes.map(|change| self.busy_us(change));
-                    let extent = extent.and(busy_us[0]).and(busy_us[1]);
+                    let extent = extent.with_agent(busy_us[0]).with_agent(busy_us[1]);
                     let cost = |change: Change<'_>| {
                         self.added_length(change, |from, to| {
                             self.instance.model.cost_micro(from, to)
                         })
                     };
-                    let penalised_cost = self.improvement(extent.balance_us(), || {
-                        cost(changes[0]) + cost(changes[1])
-                    });
+                    let penalised_cost = self
+                        .improvement(extent.balance_us(), || cost(changes[0]) + cost(changes[1]));
                     if let Some(penalised_cost) = penalised_cost {
                         self.add_candidate(penalised_cost, || changes.map(Change::nodes).to_vec());
                     }
@@ -326,7 +325,7 @@ impl State {
                 self.link(instance, pair[1], pair[0]);
             }
         }
-        let holds = self.holds(instance);
+        let holds = self.is_feasible_with_breaks(instance);
         if holds {
             waiting::wait(instance, self);
         }

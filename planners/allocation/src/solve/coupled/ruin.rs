@@ -13,7 +13,7 @@ const STRING_MAX: usize = 8;
 /// Probability that a ruin begins with a task of an extreme agent, if there is one.
 const EXTREME_SHARE: f64 = 0.5;
 /// Probability that agents that lose tasks also lose their breaks.
-const AWAKE_SHARE: f64 = 0.5;
+const BREAKS_SHARE: f64 = 0.5;
 
 /// Removes some units. Returns false if there are none.
 pub(super) fn ruin(instance: &CoupledInstance<'_>, state: &mut State, rng: &mut Rng) -> bool {
@@ -30,13 +30,13 @@ pub(super) fn ruin(instance: &CoupledInstance<'_>, state: &mut State, rng: &mut 
         left: count,
     };
     match rng.random_range(0..10) {
-        0..4 => ruin.near(seed),
-        4..7 => ruin.strings(seed, rng),
-        7..9 => ruin.anywhere(rng),
-        _ => ruin.route(seed),
+        0..4 => ruin.remove_neighbours(seed),
+        4..7 => ruin.remove_strings(seed, rng),
+        7..9 => ruin.remove_random(rng),
+        _ => ruin.remove_route(seed),
     }
-    let awake = rng.random::<f64>() < AWAKE_SHARE;
-    ruin.wake(awake);
+    let of_all = rng.random::<f64>() < BREAKS_SHARE;
+    ruin.remove_breaks(of_all);
     true
 }
 
@@ -87,14 +87,14 @@ impl Ruin<'_, '_> {
         }
     }
 
-    fn near(&mut self, seed: u32) {
+    fn remove_neighbours(&mut self, seed: u32) {
         self.remove(seed);
         for &task in self.instance.neighbourhood.neighbours(seed) {
             self.remove(task);
         }
     }
 
-    fn anywhere(&mut self, rng: &mut Rng) {
+    fn remove_random(&mut self, rng: &mut Rng) {
         for _ in 0..2 * UNITS_MAX {
             let task = rng.random_range(0..self.instance.tasks() as u32);
             self.remove(task);
@@ -102,7 +102,7 @@ impl Ruin<'_, '_> {
     }
 
     /// Strings of consecutive tasks on the routes of near tasks.
-    fn strings(&mut self, seed: u32, rng: &mut Rng) {
+    fn remove_strings(&mut self, seed: u32, rng: &mut Rng) {
         for &near in std::iter::once(&seed).chain(self.instance.neighbourhood.neighbours(seed)) {
             if self.left == 0 {
                 return;
@@ -133,10 +133,10 @@ impl Ruin<'_, '_> {
     }
 
     /// The whole route of a task's agent.
-    fn route(&mut self, seed: u32) {
+    fn remove_route(&mut self, seed: u32) {
         let agent = self.state.agent[seed as usize];
         if agent == NONE {
-            return self.near(seed);
+            return self.remove_neighbours(seed);
         }
         self.left = usize::MAX;
         let on_it = |task: &u32| self.state.agent[*task as usize] == agent;
@@ -146,13 +146,13 @@ impl Ruin<'_, '_> {
         }
     }
 
-    /// Removes the breaks of agents that lost tasks: all of them, or, unless `awake`, those of
-    /// unused agents.
-    fn wake(&mut self, awake: bool) {
+    /// Removes the breaks of agents that lost tasks: of all such agents if `all`, else of unused
+    /// ones.
+    fn remove_breaks(&mut self, all: bool) {
         self.touched.sort_unstable();
         self.touched.dedup();
         for agent in std::mem::take(&mut self.touched) {
-            if !awake && self.state.is_used(self.instance, agent as usize) {
+            if !all && self.state.is_used(self.instance, agent as usize) {
                 continue;
             }
             for &index in &self.instance.breaks_of[agent as usize] {

@@ -32,13 +32,13 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    const NOBODY: Self = Self {
+    const EMPTY: Self = Self {
         most_us: Micros::MIN,
         least_us: Micros::MAX,
     };
 
     /// The extent with another agent.
-    pub(super) fn and(self, busy_us: Micros) -> Self {
+    pub(super) fn with_agent(self, busy_us: Micros) -> Self {
         Self {
             most_us: self.most_us.max(busy_us),
             least_us: self.least_us.min(busy_us),
@@ -111,7 +111,7 @@ impl State {
             state.times_us[last as usize] = UNTIMED_US;
         }
         for job in &instance.model.jobs {
-            state.sums.leave(job.penalty_micro, 1);
+            state.sums.count_unassigned(job.penalty_micro, 1);
         }
         state
     }
@@ -130,16 +130,17 @@ impl State {
     }
 
     /// Whether some task is unassigned.
-    pub(super) fn leaves_out(&self) -> bool {
+    pub(super) fn has_unassigned(&self) -> bool {
         self.sums.unserved > 0 || self.sums.drop_micro > 0
     }
 
     pub(super) fn is_used(&self, instance: &CoupledInstance<'_>, agent: usize) -> bool {
-        self.onward(instance, self.next[instance.first(agent) as usize]) != instance.last(agent)
+        self.skip_breaks(instance, self.next[instance.first(agent) as usize])
+            != instance.last(agent)
     }
 
     /// The first node from `node` on that is not a break.
-    pub(super) fn onward(&self, instance: &CoupledInstance<'_>, mut node: u32) -> u32 {
+    pub(super) fn skip_breaks(&self, instance: &CoupledInstance<'_>, mut node: u32) -> u32 {
         while instance.is_break(node) {
             node = self.next[node as usize];
         }
@@ -147,7 +148,7 @@ impl State {
     }
 
     /// The last node up to `node` that is not a break.
-    pub(super) fn back(&self, instance: &CoupledInstance<'_>, mut node: u32) -> u32 {
+    pub(super) fn skip_breaks_back(&self, instance: &CoupledInstance<'_>, mut node: u32) -> u32 {
         while instance.is_break(node) {
             node = self.prev[node as usize];
         }
@@ -181,9 +182,10 @@ impl State {
         (self.prev[node as usize], self.next[node as usize]) = (behind, after);
         self.agent[node as usize] = agent;
         if let Kind::Task(task) = instance.kind(node) {
-            self.sums.leave(instance.model.jobs[task].penalty_micro, -1);
+            self.sums
+                .count_unassigned(instance.model.jobs[task].penalty_micro, -1);
             self.sums.moved += instance.model.change(node, agent as usize) as i64;
-            self.pay(instance, node, 1);
+            self.count_travel(instance, node, 1);
         }
     }
 
@@ -192,10 +194,11 @@ impl State {
         let agent = self.agent[node as usize];
         let (before, after) = (self.prev[node as usize], self.next[node as usize]);
         if let Kind::Task(task) = instance.kind(node) {
-            self.sums.leave(instance.model.jobs[task].penalty_micro, 1);
+            self.sums
+                .count_unassigned(instance.model.jobs[task].penalty_micro, 1);
             self.sums.moved -= instance.model.change(node, agent as usize) as i64;
-            self.pay(instance, node, -1);
-            self.count(instance, node, -1);
+            self.count_travel(instance, node, -1);
+            self.count_lateness(instance, node, -1);
         }
         self.next[before as usize] = after;
         self.prev[after as usize] = before;
@@ -204,9 +207,9 @@ impl State {
 
     /// Adds travel cost and work of a linked task; with a sign of -1 subtracts them before it is
     /// unlinked.
-    fn pay(&mut self, instance: &CoupledInstance<'_>, node: u32, sign: i64) {
-        let before = self.back(instance, self.prev[node as usize]);
-        let after = self.onward(instance, self.next[node as usize]);
+    fn count_travel(&mut self, instance: &CoupledInstance<'_>, node: u32, sign: i64) {
+        let before = self.skip_breaks_back(instance, self.prev[node as usize]);
+        let after = self.skip_breaks(instance, self.next[node as usize]);
         let agent = self.agent[node as usize] as usize;
         let is_alone = before == instance.first(agent) && after == instance.last(agent);
         self.sums.used += sign * i64::from(is_alone);
@@ -230,7 +233,7 @@ impl State {
     }
 
     /// Adds lateness and late preferences of a task; with a sign of -1 subtracts them.
-    pub(super) fn count(&mut self, instance: &CoupledInstance<'_>, node: u32, sign: i64) {
+    pub(super) fn count_lateness(&mut self, instance: &CoupledInstance<'_>, node: u32, sign: i64) {
         let start_us = self.times_us[node as usize];
         let job = &instance.model.jobs[node as usize];
         self.sums.lateness_us += sign * job.lateness_us(start_us);
@@ -314,7 +317,9 @@ impl State {
     pub(super) fn extent_without(&self, agents: &[usize]) -> Extent {
         let others = self.busy_us.iter().enumerate();
         let others = others.filter(|(agent, _)| !agents.contains(agent));
-        others.fold(Extent::NOBODY, |extent, (_, busy_us)| extent.and(*busy_us))
+        others.fold(Extent::EMPTY, |extent, (_, busy_us)| {
+            extent.with_agent(*busy_us)
+        })
     }
 
     /// Whether an arc exists.
@@ -354,7 +359,7 @@ impl State {
 
 impl Sums {
     /// Counts a task as unassigned; with a sign of -1 as assigned.
-    fn leave(&mut self, penalty_micro: Option<i64>, sign: i64) {
+    fn count_unassigned(&mut self, penalty_micro: Option<i64>, sign: i64) {
         match penalty_micro {
             None => self.unserved += sign,
             Some(penalty) => self.drop_micro += sign * penalty,

@@ -11,14 +11,14 @@ use crate::problem::Micros;
 use crate::solve::model::NONE;
 
 /// Most propagations for each node before a plan is regarded as infeasible.
-const PUSHES_MAX: usize = 64;
+const PROPAGATIONS_MAX: usize = 64;
 
 /// Before any time.
 pub(super) const UNTIMED_US: Micros = -1;
 
 /// Infeasible times: a node would be after its latest time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Late;
+pub(super) struct TooLate;
 
 impl State {
     /// The earliest time of a node after its predecessors; `Err`: it is too late.
@@ -26,7 +26,7 @@ impl State {
         &mut self,
         instance: &CoupledInstance<'_>,
         node: u32,
-    ) -> Result<Micros, Late> {
+    ) -> Result<Micros, TooLate> {
         let mut least = self.arrival_us(instance, node);
         if let Kind::Task(task) = instance.kind(node) {
             for arc in &instance.into[task] {
@@ -35,7 +35,7 @@ impl State {
                 }
             }
         }
-        self.fitted(instance, node, least)
+        self.first_in_window(instance, node, least)
     }
 
     /// Arrival at a node, after the breaks before it.
@@ -43,8 +43,8 @@ impl State {
         let before = self.prev[node as usize];
         let awake_us = self.times_us[before as usize] + instance.length_us(before);
         if instance.is_break(node) {
-            let to = self.onward(instance, node);
-            return left_us(instance, before, to, awake_us);
+            let to = self.skip_breaks(instance, node);
+            return departure_us(instance, before, to, awake_us);
         }
         let (mut from, mut rested_us) = (before, 0);
         while instance.is_break(from) {
@@ -56,16 +56,16 @@ impl State {
             .model
             .time_us(worker, instance.place(from), instance.place(node));
         let free_us = self.times_us[from as usize] + instance.length_us(from);
-        awake_us.max(left_us(instance, from, node, free_us) + travel_us + rested_us)
+        awake_us.max(departure_us(instance, from, node, free_us) + travel_us + rested_us)
     }
 
     /// The first time from `least` on within the node's windows.
-    fn fitted(
+    fn first_in_window(
         &mut self,
         instance: &CoupledInstance<'_>,
         node: u32,
         least: Micros,
-    ) -> Result<Micros, Late> {
+    ) -> Result<Micros, TooLate> {
         let (fitted, latest) = match instance.kind(node) {
             Kind::Task(task) => {
                 let job = &instance.model.jobs[task];
@@ -80,7 +80,7 @@ impl State {
         };
         self.work.waits += usize::from(fitted > least);
         if fitted > latest {
-            Err(Late)
+            Err(TooLate)
         } else {
             Ok(fitted)
         }
@@ -91,38 +91,38 @@ impl State {
         &mut self,
         instance: &CoupledInstance<'_>,
         node: u32,
-    ) -> Result<(), Late> {
-        self.hold_rests(instance, node)?;
+    ) -> Result<(), TooLate> {
+        self.delay_breaks(instance, node)?;
         let time_us = self.earliest(instance, node)?;
         let old = std::mem::replace(&mut self.times_us[node as usize], time_us);
         self.work.log.push((node, old));
         if matches!(instance.kind(node), Kind::Task(_)) {
-            self.count(instance, node, 1);
+            self.count_lateness(instance, node, 1);
         }
-        self.start(node);
+        self.enqueue_first(node);
         if instance.is_break(node) {
             // The interrupted arc takes longer.
-            let before = self.back(instance, node);
+            let before = self.skip_breaks_back(instance, node);
             self.work.queue.push(before);
             self.work.queued[before as usize] = true;
         }
-        self.push_from(instance, node)
+        self.propagate_from(instance, node)
     }
 
     /// Delays the breaks before a task that was just linked until now, if they follow the committed
     /// prefix: on the arc to the end place they may be in the past.
-    fn hold_rests(&mut self, instance: &CoupledInstance<'_>, node: u32) -> Result<(), Late> {
+    fn delay_breaks(&mut self, instance: &CoupledInstance<'_>, node: u32) -> Result<(), TooLate> {
         let before = self.prev[node as usize];
         if instance.pinned.is_empty() || !instance.is_break(before) || instance.is_break(node) {
             return Ok(());
         }
-        let from = self.back(instance, before);
+        let from = self.skip_breaks_back(instance, before);
         let free_us = self.times_us[from as usize] + instance.length_us(from);
-        let mut awake_us = left_us(instance, from, node, free_us);
+        let mut awake_us = departure_us(instance, from, node, free_us);
         let mut rest = self.next[from as usize];
         while rest != node {
             let time_us =
-                self.fitted(instance, rest, awake_us.max(self.times_us[rest as usize]))?;
+                self.first_in_window(instance, rest, awake_us.max(self.times_us[rest as usize]))?;
             let old = std::mem::replace(&mut self.times_us[rest as usize], time_us);
             self.work.log.push((rest, old));
             awake_us = time_us + instance.length_us(rest);
@@ -137,13 +137,13 @@ impl State {
         instance: &CoupledInstance<'_>,
         node: u32,
         time_us: Micros,
-    ) -> Result<(), Late> {
+    ) -> Result<(), TooLate> {
         self.work.queue.clear();
         self.raise(instance, node, time_us)?;
-        self.push_from(instance, node)
+        self.propagate_from(instance, node)
     }
 
-    fn start(&mut self, node: u32) {
+    fn enqueue_first(&mut self, node: u32) {
         self.work.queue.clear();
         self.work.queue.push(node);
         self.work.queued[node as usize] = true;
@@ -151,7 +151,11 @@ impl State {
 
     /// Propagates until a fixpoint. A delay that returns to `origin` without a wait for a window
     /// would return again and again: then there is none.
-    fn push_from(&mut self, instance: &CoupledInstance<'_>, origin: u32) -> Result<(), Late> {
+    fn propagate_from(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        origin: u32,
+    ) -> Result<(), TooLate> {
         let mut waits = self.work.waits;
         let mut head = 0;
         let mut outcome = Ok(());
@@ -162,10 +166,10 @@ impl State {
                 continue;
             }
             let before = self.times_us[origin as usize];
-            outcome = self.push(instance, node);
+            outcome = self.propagate_node(instance, node);
             if self.times_us[origin as usize] > before {
                 if waits == self.work.waits {
-                    outcome = Err(Late);
+                    outcome = Err(TooLate);
                 }
                 waits = self.work.waits;
             }
@@ -174,12 +178,12 @@ impl State {
     }
 
     /// Raises the times of the direct successors of a node.
-    fn push(&mut self, instance: &CoupledInstance<'_>, node: u32) -> Result<(), Late> {
+    fn propagate_node(&mut self, instance: &CoupledInstance<'_>, node: u32) -> Result<(), TooLate> {
         let kind = instance.kind(node);
         if let Kind::Last(_) = kind {
             return Ok(());
         }
-        self.push_route(instance, node)?;
+        self.propagate_along_route(instance, node)?;
         if let Kind::Task(task) = kind {
             for arc in &instance.out[task] {
                 if self.is_assigned(arc.task) {
@@ -191,7 +195,11 @@ impl State {
         Ok(())
     }
 
-    fn push_route(&mut self, instance: &CoupledInstance<'_>, node: u32) -> Result<(), Late> {
+    fn propagate_along_route(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        node: u32,
+    ) -> Result<(), TooLate> {
         let mut to = self.next[node as usize];
         if let (Kind::First(_), Kind::Last(_)) = (instance.kind(node), instance.kind(to)) {
             // An agent without tasks stays at its start.
@@ -206,7 +214,7 @@ impl State {
             rested_us += instance.length_us(to);
             to = self.next[to as usize];
         }
-        let leave_us = left_us(instance, node, to, free_us);
+        let leave_us = departure_us(instance, node, to, free_us);
         if behind != to {
             self.raise(instance, behind, leave_us)?;
         }
@@ -222,19 +230,19 @@ impl State {
         instance: &CoupledInstance<'_>,
         node: u32,
         least: Micros,
-    ) -> Result<(), Late> {
+    ) -> Result<(), TooLate> {
         if least <= self.times_us[node as usize] {
             return Ok(());
         }
-        let time_us = self.fitted(instance, node, least)?;
+        let time_us = self.first_in_window(instance, node, least)?;
         let is_task = matches!(instance.kind(node), Kind::Task(_));
         if is_task {
-            self.count(instance, node, -1);
+            self.count_lateness(instance, node, -1);
         }
         let old = std::mem::replace(&mut self.times_us[node as usize], time_us);
         self.work.log.push((node, old));
         if is_task {
-            self.count(instance, node, 1);
+            self.count_lateness(instance, node, 1);
         }
         if !self.work.queued[node as usize] {
             self.work.queued[node as usize] = true;
@@ -244,7 +252,7 @@ impl State {
     }
 
     /// Computes all times from scratch. After an error times are invalid.
-    pub(super) fn retime(&mut self, instance: &CoupledInstance<'_>) -> Result<(), Late> {
+    pub(super) fn retime(&mut self, instance: &CoupledInstance<'_>) -> Result<(), TooLate> {
         self.work.log.clear();
         self.work.queue.clear();
         (self.sums.lateness_us, self.sums.preferences_micro) = (0, 0);
@@ -265,20 +273,20 @@ impl State {
         }
         for task in 0..instance.tasks() as u32 {
             if self.is_assigned(task) {
-                self.count(instance, task, 1);
+                self.count_lateness(instance, task, 1);
             }
         }
-        let pushes_max = PUSHES_MAX * (self.work.queue.len() + instance.nodes());
+        let propagations_max = PROPAGATIONS_MAX * (self.work.queue.len() + instance.nodes());
         let mut head = 0;
         let mut outcome = Ok(());
         while let Some(&node) = self.work.queue.get(head) {
             head += 1;
             self.work.queued[node as usize] = false;
-            if head > pushes_max {
-                outcome = Err(Late);
+            if head > propagations_max {
+                outcome = Err(TooLate);
             }
             if outcome.is_ok() {
-                outcome = self.push(instance, node);
+                outcome = self.propagate_node(instance, node);
             }
         }
         self.work.log.clear();
@@ -289,7 +297,7 @@ impl State {
 /// Departure from a node, free at `free_us`, to the next one that is not a break. The arc to the
 /// end place belongs to the committed prefix.
 #[inline]
-fn left_us(instance: &CoupledInstance<'_>, from: u32, to: u32, free_us: Micros) -> Micros {
+fn departure_us(instance: &CoupledInstance<'_>, from: u32, to: u32, free_us: Micros) -> Micros {
     match instance.kind(to) {
         Kind::Last(_) => free_us,
         Kind::Task(_) | Kind::Break(_) | Kind::First(_) => instance.leave_us(from, free_us),

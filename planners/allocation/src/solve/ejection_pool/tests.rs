@@ -40,7 +40,7 @@ proptest! {
     fn every_step_keeps_the_rules(seed: u64, tasks in 2_usize..30, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let context = context(&problem);
-        let draft = committed::base(&context.model, &mut || true);
+        let draft = committed::initial_draft(&context.model, &mut || true);
         prop_assume!(draft.is_some());
         let mut draft = draft.unwrap();
         greedy(&context.model, &mut draft);

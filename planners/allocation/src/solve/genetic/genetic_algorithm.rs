@@ -1,4 +1,19 @@
-//! Hybrid genetic search.
+//! Hybrid genetic search (HGS): Vidal et al. 2012 and 2013.
+//!
+//! A step makes one child:
+//!
+//! 1. Two parents from the population are combined by selective route exchange (`srex`).
+//! 2. Local search over penalised solutions (`local_search`) improves the child around arcs that
+//!    neither parent has. If the child is promising, all tasks follow, and then SWAP* where it may
+//!    pay.
+//! 3. The child joins the feasible or the infeasible subpopulation (`population`), and its feasible
+//!    routes join the pool for set partitioning (`pool`).
+//! 4. An infeasible child is repaired with probability one half: local search with larger penalty
+//!    weights.
+//! 5. Penalty weights adapt to the share of feasible children (`penalties`).
+//!
+//! The first steps make an initial population instead. Many children without an improvement restart
+//! the population.
 
 use super::genome::Genome;
 use super::instance::Instance;

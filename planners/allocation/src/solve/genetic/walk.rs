@@ -9,7 +9,7 @@ use crate::problem::Micros;
 pub(super) struct Delays {
     /// Sum of the differences between late arrivals and latest starts.
     pub(super) time_warp_us: Micros,
-    /// Sum of the lateness that the problem allows; 0 where it costs nothing.
+    /// Sum of the lateness that the problem allows; may be 0 where it costs nothing.
     pub(super) lateness_us: Micros,
 }
 

@@ -12,7 +12,7 @@ use mcts::Bound;
 /// Most tasks left for which the assignment bound is computed: it takes quadratic time.
 const LEFT_MAX: usize = 24;
 /// Most tasks of problems for which the assignment bound is prepared: it takes quadratic memory.
-const ONWARD_MAX: usize = 128;
+const OUTGOING_MAX: usize = 128;
 /// Most cheapest arcs stored for each task.
 const FROM_MAX: usize = 200;
 
@@ -34,9 +34,9 @@ pub(crate) struct LowerBound {
     ends: Vec<Vec<i64>>,
     /// By task: costs of the feasible arcs to each other task, else [`UNREACHABLE`]. Empty for many
     /// tasks.
-    onward: Vec<Vec<i64>>,
+    outgoing: Vec<Vec<i64>>,
     /// By task: cost of leaving it unserved.
-    losses: Vec<Cost>,
+    unserved_costs: Vec<Cost>,
     /// Cost of a millionth of travel.
     travel: Cost,
 }
@@ -51,7 +51,7 @@ impl LowerBound {
     ) -> Option<Self> {
         let model = &domain.context.model;
         let cost = |terms: Terms| model.problem.cost(&terms);
-        let loss = |penalty_micro: Option<i64>| match penalty_micro {
+        let unserved_cost = |penalty_micro: Option<i64>| match penalty_micro {
             None => cost(Terms {
                 unserved_micro: MICRO,
                 ..Terms::default()
@@ -67,11 +67,11 @@ impl LowerBound {
             from: Vec::new(),
             starts: Vec::new(),
             ends: Vec::new(),
-            onward: Vec::new(),
-            losses: model
+            outgoing: Vec::new(),
+            unserved_costs: model
                 .jobs
                 .iter()
-                .map(|job| loss(job.penalty_micro))
+                .map(|job| unserved_cost(job.penalty_micro))
                 .collect(),
             travel: cost(Terms {
                 travel_cost_micro: 1,
@@ -84,15 +84,15 @@ impl LowerBound {
             }
             bound.from.push(cheapest_from(model, task));
         }
-        if model.jobs.len() <= ONWARD_MAX {
-            bound.onward = onward(model, &bound.from);
+        if model.jobs.len() <= OUTGOING_MAX {
+            bound.outgoing = outgoing(model, &bound.from);
         }
-        bound.look_ahead(domain);
+        bound.compute_starts_and_ends(domain);
         Some(bound)
     }
 
     /// Computes the cheapest arcs from starts and to ends of agents with later turns.
-    fn look_ahead(&mut self, domain: &AllocationDomain<'_>) {
+    fn compute_starts_and_ends(&mut self, domain: &AllocationDomain<'_>) {
         let model = &domain.context.model;
         let mut starts = vec![UNREACHABLE; model.jobs.len()];
         let mut ends = vec![UNREACHABLE; model.jobs.len()];
@@ -129,12 +129,12 @@ impl LowerBound {
     /// the end place of an agent on its route.
     ///
     /// Each served task has one arc to it, and no two tasks share one.
-    fn arrival(&self, domain: &AllocationDomain<'_>, state: &State, agent: usize) -> Cost {
+    fn arrival_bound(&self, domain: &AllocationDomain<'_>, state: &State, agent: usize) -> Cost {
         let model = &domain.context.model;
-        let mut sum = fixed(model, state);
+        let mut sum = cost_so_far(model, state);
         let worker = &model.workers[agent];
         let mut return_cost_micro = model.cost_micro(state.here, worker.end);
-        let is_short = state.left.len() <= LEFT_MAX && !self.onward.is_empty();
+        let is_short = state.left.len() <= LEFT_MAX && !self.outgoing.is_empty();
         let mut arcs = [UNREACHABLE; LEFT_MAX];
         for (at, &task) in state.left.iter().enumerate() {
             let location = model.jobs[task as usize].location;
@@ -143,25 +143,25 @@ impl LowerBound {
             if is_short {
                 arcs[at] = arc_cost_micro;
             }
-            add(&mut sum, &self.part(task, arc_cost_micro));
+            add(&mut sum, &self.task_bound(task, arc_cost_micro));
         }
         if state.last != NONE && return_cost_micro < UNREACHABLE {
             add(&mut sum, &times(&self.travel, return_cost_micro));
         }
         if is_short {
-            sum.max(self.assignment(domain, state, agent, &arcs))
+            sum.max(self.assignment_bound(domain, state, agent, &arcs))
         } else {
             sum
         }
     }
 
     /// Lower bound of the cost of a task, served at `arc_cost_micro` or unserved.
-    fn part(&self, task: u32, arc_cost_micro: i64) -> Cost {
-        let loss = self.losses[task as usize];
+    fn task_bound(&self, task: u32, arc_cost_micro: i64) -> Cost {
+        let unserved_cost = self.unserved_costs[task as usize];
         if arc_cost_micro >= UNREACHABLE {
-            loss
+            unserved_cost
         } else {
-            times(&self.travel, arc_cost_micro).min(loss)
+            times(&self.travel, arc_cost_micro).min(unserved_cost)
         }
     }
 
@@ -197,7 +197,7 @@ impl Bound<AllocationDomain<'_>> for LowerBound {
         let Some(agent) = domain.agent(state) else {
             return Some(model.problem.cost(&state.terms));
         };
-        Some(self.arrival(domain, state, agent).max(self.least))
+        Some(self.arrival_bound(domain, state, agent).max(self.least))
     }
 
     fn is_sound(&self) -> bool {
@@ -206,7 +206,7 @@ impl Bound<AllocationDomain<'_>> for LowerBound {
 }
 
 /// The cost so far.
-fn fixed(model: &Model<'_>, state: &State) -> Cost {
+fn cost_so_far(model: &Model<'_>, state: &State) -> Cost {
     model.problem.cost(&Terms {
         unserved_micro: 0,
         drop_penalty_micro: 0,
@@ -236,15 +236,15 @@ fn cheapest_from(model: &Model<'_>, task: u32) -> Vec<(i64, u32)> {
 }
 
 /// The arcs of `from` by their first task.
-fn onward(model: &Model<'_>, from: &[Vec<(i64, u32)>]) -> Vec<Vec<i64>> {
+fn outgoing(model: &Model<'_>, from: &[Vec<(i64, u32)>]) -> Vec<Vec<i64>> {
     let tasks = model.jobs.len();
-    let mut onward = vec![vec![UNREACHABLE; tasks]; tasks];
+    let mut outgoing = vec![vec![UNREACHABLE; tasks]; tasks];
     for (to, arcs) in from.iter().enumerate() {
         for &(cost_micro, task) in arcs {
-            onward[task as usize][to] = cost_micro;
+            outgoing[task as usize][to] = cost_micro;
         }
     }
-    onward
+    outgoing
 }
 
 fn add(sum: &mut Cost, part: &Cost) {

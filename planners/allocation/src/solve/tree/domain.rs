@@ -42,7 +42,7 @@ impl<'s> AllocationDomain<'s> {
         let model = &context.model;
         let mut order: Vec<u32> = (0..model.workers.len() as u32).collect();
         order.sort_by_key(|agent| model.workers[*agent as usize].class);
-        let (latest_us, is_complete) = horizon(model);
+        let (latest_us, is_complete) = latest_starts(model);
         let tasks = 0..model.jobs.len() as u32;
         let left: Vec<u32> = tasks
             .filter(|task| !model.jobs[*task as usize].is_committed)
@@ -80,7 +80,7 @@ impl<'s> AllocationDomain<'s> {
             root,
         };
         let mut root = domain.root.clone();
-        domain.enter(&mut root);
+        domain.skip_forced(&mut root);
         domain.root = root;
         domain
     }
@@ -132,14 +132,14 @@ impl<'s> AllocationDomain<'s> {
     }
 
     /// Arrival at the end place after the last task, if in time.
-    fn home_us(&self, worker: &Worker, state: &State) -> Option<Micros> {
+    fn return_us(&self, worker: &Worker, state: &State) -> Option<Micros> {
         let is_under_way = worker.committed.last() == Some(&state.last);
         let idle_us = if is_under_way { worker.idle_us } else { 0 };
-        self.arrives_us(worker, state.here, state.free_us - idle_us)
+        self.end_us_from(worker, state.here, state.free_us - idle_us)
     }
 
     /// Arrival at the end place after a departure at `free_us`, if in time.
-    fn arrives_us(&self, worker: &Worker, from: u32, free_us: Micros) -> Option<Micros> {
+    fn end_us_from(&self, worker: &Worker, from: u32, free_us: Micros) -> Option<Micros> {
         let end_us = free_us + self.context.model.time_us(worker, from, worker.end);
         (end_us <= worker.shift_end_us).then_some(end_us)
     }
@@ -169,14 +169,14 @@ impl<'s> AllocationDomain<'s> {
     }
 
     /// Ends the route at `end_us`; the next turn begins.
-    fn close(&self, state: &mut State, worker: &Worker, end_us: Micros) {
+    fn end_route(&self, state: &mut State, worker: &Worker, end_us: Micros) {
         state.terms.travel_cost_micro += self.context.model.cost_micro(state.here, worker.end);
         state.terms.makespan_us = state.terms.makespan_us.max(end_us);
-        self.pass(state, worker.class, 1);
+        self.advance(state, worker.class, 1);
     }
 
     /// Advances the turn by `count` agents.
-    fn pass(&self, state: &mut State, class: u32, count: usize) {
+    fn advance(&self, state: &mut State, class: u32, count: usize) {
         state.turn += count as u32;
         let next = self
             .agent(state)
@@ -196,7 +196,7 @@ impl<'s> AllocationDomain<'s> {
 
     /// Skips agents without a choice, up to the first that can do a task. Afterwards the state is
     /// terminal, or there is a feasible action, or the agent at turn is in a dead end.
-    fn enter(&self, state: &mut State) {
+    fn skip_forced(&self, state: &mut State) {
         let model = &self.context.model;
         while let Some(agent) = self.agent(state) {
             let worker = &model.workers[agent];
@@ -216,9 +216,9 @@ impl<'s> AllocationDomain<'s> {
                 return;
             }
             if state.last == NONE {
-                self.pass(state, worker.class, self.rest_of_class(state, worker.class));
-            } else if let Some(end_us) = self.home_us(worker, state) {
-                self.close(state, worker, end_us);
+                self.advance(state, worker.class, self.rest_of_class(state, worker.class));
+            } else if let Some(end_us) = self.return_us(worker, state) {
+                self.end_route(state, worker, end_us);
             } else {
                 return;
             }
@@ -239,11 +239,11 @@ impl<'s> AllocationDomain<'s> {
             && state.last == NONE
             && model.problem.is_strict()
             && model.is_mandatory(task)
-            && self.arrives_us(worker, job.location, done_us).is_some()
+            && self.end_us_from(worker, job.location, done_us).is_some()
     }
 
     /// Makes `state` the terminal state of `draft`.
-    pub(crate) fn put(&self, draft: &Draft, state: &mut State) {
+    pub(crate) fn write_plan(&self, draft: &Draft, state: &mut State) {
         state.turn = self.order.len() as u32;
         state.last = NONE;
         state.done.clear();
@@ -264,7 +264,7 @@ impl<'s> AllocationDomain<'s> {
     }
 
     /// Makes `draft` the plan of `state`. Returns false if that is not terminal.
-    pub(crate) fn take(&self, state: &State, draft: &mut Draft) -> bool {
+    pub(crate) fn read_plan(&self, state: &State, draft: &mut Draft) -> bool {
         let model = &self.context.model;
         let mut tasks = Vec::with_capacity(state.done.len());
         (0..model.workers.len()).for_each(|agent| draft.clear(model, agent));
@@ -284,7 +284,7 @@ impl<'s> AllocationDomain<'s> {
 /// By class and task, the latest start after which an agent can still reach its end place, and
 /// whether that is exact. Exact: by shortest paths over all tasks. If that would take too long: by
 /// the direct arc.
-fn horizon(model: &Model<'_>) -> (Vec<Vec<Micros>>, bool) {
+fn latest_starts(model: &Model<'_>) -> (Vec<Vec<Micros>>, bool) {
     let reach = Reach::new(model.problem);
     let apart = reach.groups().iter().all(|group| group.sources.len() == 1);
     let mut latest_us = vec![Vec::new(); model.classes];
@@ -329,10 +329,10 @@ impl Domain for AllocationDomain<'_> {
         let can_go_home = if state.last == NONE {
             !needed
         } else {
-            self.home_us(worker, state).is_some()
+            self.return_us(worker, state).is_some()
         };
         if can_go_home {
-            out.push(Action::HOME);
+            out.push(Action::END_ROUTE);
         }
     }
 
@@ -357,14 +357,14 @@ impl Domain for AllocationDomain<'_> {
             }
         }
         if state.last == NONE {
-            self.pass(state, worker.class, self.rest_of_class(state, worker.class));
-        } else if let Some(end_us) = self.home_us(worker, state) {
-            self.close(state, worker, end_us);
+            self.advance(state, worker.class, self.rest_of_class(state, worker.class));
+        } else if let Some(end_us) = self.return_us(worker, state) {
+            self.end_route(state, worker, end_us);
         } else {
             // Dead end: no task is left, and the end place is out of reach.
             return;
         }
-        self.enter(state);
+        self.skip_forced(state);
     }
 
     fn outcome(&self, terminal: &State) -> Outcome<Cost> {

@@ -22,9 +22,9 @@ pub(crate) struct RolloutGuide {
     pulse: Pulse,
     pheromones: Pheromones,
     /// Average cost of the arc to a neighbour.
-    near: f64,
-    /// Random weights of waiting and urgency in this iteration, relative to `near`.
-    tastes: Option<(f64, f64)>,
+    neighbour_cost: f64,
+    /// Random weights of waiting and urgency in this iteration, relative to `neighbour_cost`.
+    weights: Option<(f64, f64)>,
     scores: Vec<f64>,
     mean: f64,
     deviation: f64,
@@ -39,8 +39,8 @@ impl RolloutGuide {
             polish,
             pulse,
             pheromones: Pheromones::new(learning_tasks),
-            near: near(domain),
-            tastes: None,
+            neighbour_cost: neighbour_cost(domain),
+            weights: None,
             scores: Vec::with_capacity(tasks + 1),
             mean: 0.0,
             deviation: 0.0,
@@ -54,15 +54,15 @@ impl RolloutGuide {
     }
 
     /// Draws the weights of this iteration, unless that is done.
-    fn taste(&mut self, rng: &mut Rng) {
-        if self.tastes.is_none() {
-            self.tastes = Some((rng.random::<f64>(), 0.5 * rng.random::<f64>()));
+    fn draw_weights(&mut self, rng: &mut Rng) {
+        if self.weights.is_none() {
+            self.weights = Some((rng.random::<f64>(), 0.5 * rng.random::<f64>()));
         }
     }
 
     /// Scores all actions; higher is better.
     fn score(&mut self, domain: &AllocationDomain<'_>, state: &State, actions: &[Action]) {
-        let (waiting, urgency) = self.tastes.unwrap_or_default();
+        let (waiting, urgency) = self.weights.unwrap_or_default();
         let model = &domain.context.model;
         self.scores.clear();
         let Some(agent) = domain.agent(state) else {
@@ -71,7 +71,7 @@ impl RolloutGuide {
         let worker = &model.workers[agent];
         let last = (state.last != NONE).then_some(state.last);
         for action in actions {
-            let pheromone = self.pheromones.strength(last, action.task());
+            let pheromone = self.pheromones.value(last, action.task());
             let Some(task) = action.task() else {
                 self.scores.push(if last.is_some() {
                     pheromone * pheromone
@@ -85,8 +85,8 @@ impl RolloutGuide {
             let arrival_us = state.free_us + travel_us;
             let start_us = job.start_us(arrival_us);
             let slack_us = job.latest_us - start_us;
-            let time = |us: i64| us as f64 * model.rate / self.near;
-            let far = model.cost_micro(state.here, job.location) as f64 / self.near
+            let time = |us: i64| us as f64 * model.cost_per_us / self.neighbour_cost;
+            let far = model.cost_micro(state.here, job.location) as f64 / self.neighbour_cost
                 + waiting * time(start_us - arrival_us)
                 + urgency * time(slack_us.min(TIME_CAP_US));
             self.scores.push(pheromone / ((0.1 + far) * (0.1 + far)));
@@ -98,7 +98,7 @@ impl RolloutGuide {
 const TIME_CAP_US: i64 = 86_400_000_000;
 
 /// Average cost of the arc to a neighbour; never 0.
-fn near(domain: &AllocationDomain<'_>) -> f64 {
+fn neighbour_cost(domain: &AllocationDomain<'_>) -> f64 {
     let model = &domain.context.model;
     let (mut sum, mut count) = (0.0, 0.0);
     for (task, job) in (0..).zip(&model.jobs) {
@@ -120,7 +120,7 @@ impl Guide<AllocationDomain<'_>> for RolloutGuide {
     ) {
         actions.shuffle(rng);
         if self.is_guided() {
-            self.taste(rng);
+            self.draw_weights(rng);
             self.score(domain, state, actions);
             let mut ranked: Vec<(f64, Action)> = self
                 .scores
@@ -150,7 +150,7 @@ impl Guide<AllocationDomain<'_>> for RolloutGuide {
         if !self.is_guided() || actions.len() == 1 {
             return rng.random_range(0..actions.len());
         }
-        self.taste(rng);
+        self.draw_weights(rng);
         self.score(domain, state, actions);
         if rng.random::<f64>() < GREEDY_SHARE {
             let best = self
@@ -182,7 +182,7 @@ impl Guide<AllocationDomain<'_>> for RolloutGuide {
         if let Some(polish) = &mut self.polish
             && polish.improve(domain, terminal, rng)
         {
-            self.pheromones.lay(polish.best());
+            self.pheromones.reinforce(polish.best());
         }
     }
 
@@ -192,7 +192,7 @@ impl Guide<AllocationDomain<'_>> for RolloutGuide {
         _actions: &[Action],
         outcome: &Outcome<Cost>,
     ) {
-        self.tastes = None;
+        self.weights = None;
         // Running means that forget slowly.
         self.count = (self.count + 1.0).min(1_000.0);
         self.mean += (outcome.reward - self.mean) / self.count;

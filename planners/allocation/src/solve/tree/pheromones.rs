@@ -3,11 +3,11 @@
 use crate::solve::draft::Draft;
 
 /// Evaporation at each update.
-const FADING: f32 = 0.1;
+const EVAPORATION: f32 = 0.1;
 /// Least pheromone; initial ones are 1.
-const LEAST: f32 = 0.02;
+const PHEROMONE_MIN: f32 = 0.02;
 
-/// Pheromone of each arc, between [`LEAST`] and 1.
+/// Pheromone of each arc, between [`PHEROMONE_MIN`] and 1.
 ///
 /// MAX-MIN ant system: Stützle, Hoos, "MAX-MIN Ant System", Future Generation Computer Systems 16
 /// (2000): all pheromones evaporate, those of the best plan are reinforced.
@@ -15,26 +15,26 @@ const LEAST: f32 = 0.02;
 pub(crate) struct Pheromones {
     /// One row and one column more than tasks: for start and end places.
     side: usize,
-    strengths: Vec<f32>,
+    values: Vec<f32>,
 }
 
 impl Pheromones {
     pub(crate) fn new(tasks: usize) -> Self {
         let side = tasks + 1;
-        let mut strengths = vec![1.0; side * side];
+        let mut values = vec![1.0; side * side];
         // Early ends of routes have to be learnt.
-        strengths
+        values
             .iter_mut()
             .skip(tasks)
             .step_by(side)
-            .for_each(|home| *home = LEAST);
-        Self { side, strengths }
+            .for_each(|home| *home = PHEROMONE_MIN);
+        Self { side, values }
     }
 
     /// Pheromone of the arc from a task or the start place to a task or the end place.
     #[inline]
-    pub(crate) fn strength(&self, from: Option<u32>, to: Option<u32>) -> f64 {
-        f64::from(self.strengths[self.index(from, to)])
+    pub(crate) fn value(&self, from: Option<u32>, to: Option<u32>) -> f64 {
+        f64::from(self.values[self.index(from, to)])
     }
 
     fn index(&self, from: Option<u32>, to: Option<u32>) -> usize {
@@ -43,16 +43,16 @@ impl Pheromones {
     }
 
     /// Evaporates all pheromones, and reinforces those of `draft`.
-    pub(crate) fn lay(&mut self, draft: &Draft) {
-        for strength in &mut self.strengths {
-            *strength = (*strength * (1.0 - FADING)).max(LEAST);
+    pub(crate) fn reinforce(&mut self, draft: &Draft) {
+        for value in &mut self.values {
+            *value = (*value * (1.0 - EVAPORATION)).max(PHEROMONE_MIN);
         }
         for path in draft.paths.iter().filter(|path| !path.visits.is_empty()) {
             let mut from = None;
             let tasks = path.visits.iter().map(|visit| Some(visit.task));
             for to in tasks.chain([None]) {
                 let index = self.index(from, to);
-                self.strengths[index] = (self.strengths[index] + FADING).min(1.0);
+                self.values[index] = (self.values[index] + EVAPORATION).min(1.0);
                 from = to;
             }
         }

@@ -70,21 +70,21 @@ impl Polish {
         }
         if self.mode.is_chain {
             if self.anneal_from(domain, rng) {
-                domain.put(&self.best, end);
+                domain.write_plan(&self.best, end);
             }
             return true;
         }
         let model = &domain.context.model;
-        if !domain.take(end, &mut self.draft) {
+        if !domain.read_plan(end, &mut self.draft) {
             return false;
         }
-        self.recreate.note_none();
+        self.recreate.consider_all();
         self.recreate.recreate(model, &mut self.draft, rng);
         self.local
             .improve(domain.context, &mut self.draft, || self.pulse.beats());
         self.anneal.restart(&self.draft);
         self.anneal_from(domain, rng);
-        domain.put(self.anneal.best(), end);
+        domain.write_plan(self.anneal.best(), end);
         true
     }
 

@@ -10,7 +10,7 @@ pub(crate) struct Action(u32);
 
 impl Action {
     /// Ends the route; without tasks all agents of the class stay idle.
-    pub(crate) const HOME: Self = Self(NONE);
+    pub(crate) const END_ROUTE: Self = Self(NONE);
 
     pub(crate) fn visit(task: u32) -> Self {
         Self(task)

@@ -29,7 +29,7 @@ fn problem(seed: u64, shape: &Shape, order: usize) -> Problem {
 /// no such plan.
 fn fall(problem: &Problem, doublings: f64) -> Option<f64> {
     let instance = CoupledInstance::new(problem, || true);
-    let mut state = initial::base(&instance, &mut || true)?;
+    let mut state = initial::initial_state(&instance, &mut || true)?;
     let absences = vec![0; instance.units.len()];
     let mut rng = Rng::seed_from_u64(1);
     let mut pulse = Pulse::endless();

@@ -1,6 +1,6 @@
 //! The arrival bound, strengthened by an assignment relaxation where few tasks are left.
 
-use super::{LEFT_MAX, LowerBound, add, fixed, times};
+use super::{LEFT_MAX, LowerBound, add, cost_so_far, times};
 use crate::plan::Cost;
 use crate::solve::model::{NONE, UNREACHABLE};
 use crate::solve::tree::domain::AllocationDomain;
@@ -14,7 +14,7 @@ impl LowerBound {
     /// a plan cost at least the sum of u and v over its tasks. Here u(b) is first the cheapest arc
     /// to b (`arcs`; 0 for end places), v(a) the least reduced cost, and then u(b) grows by the
     /// least reduced cost that remains.
-    pub(super) fn assignment(
+    pub(super) fn assignment_bound(
         &self,
         domain: &AllocationDomain<'_>,
         state: &State,
@@ -23,8 +23,8 @@ impl LowerBound {
     ) -> Cost {
         let worker = &domain.context.model.workers[agent];
         let (turn, count) = (state.turn as usize, state.left.len());
-        let mut sum = fixed(&domain.context.model, state);
-        let mut onward_micro = [0; LEFT_MAX];
+        let mut sum = cost_so_far(&domain.context.model, state);
+        let mut outgoing_micro = [0; LEFT_MAX];
         let mut slack_micro = [UNREACHABLE; LEFT_MAX];
         // An agent at its start is like those with a later turn: it may stay there.
         let starts = &self.starts[turn + usize::from(state.last != NONE)];
@@ -54,16 +54,16 @@ impl LowerBound {
             }
             return_cost_micro = return_cost_micro.min(end_micro - least_micro);
             if from < count {
-                onward_micro[from] = least_micro;
+                outgoing_micro[from] = least_micro;
             } else if least_micro < UNREACHABLE / 2 {
                 add(&mut sum, &times(&self.travel, least_micro));
             }
         }
         for (at, &task) in state.left.iter().enumerate() {
-            let more_micro = onward_micro[at] + slack_micro[at].max(0);
+            let more_micro = outgoing_micro[at] + slack_micro[at].max(0);
             add(
                 &mut sum,
-                &self.part(task, (arcs[at] + more_micro).min(UNREACHABLE)),
+                &self.task_bound(task, (arcs[at] + more_micro).min(UNREACHABLE)),
             );
         }
         if state.last != NONE && return_cost_micro < UNREACHABLE / 2 {
@@ -85,7 +85,7 @@ impl LowerBound {
         let model = &domain.context.model;
         for (&task, cost_micro) in state.left.iter().zip(row) {
             *cost_micro = match from {
-                Some(from) => self.onward[from as usize][task as usize],
+                Some(from) => self.outgoing[from as usize][task as usize],
                 None if domain.start_us(state, agent, task).is_some() => {
                     model.cost_micro(state.here, model.jobs[task as usize].location)
                 }
