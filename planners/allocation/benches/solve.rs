@@ -120,7 +120,7 @@ fn certified(c: &mut Criterion) {
     for (name, spec) in cases {
         let problem = Problem::new(spec).expect("what was changed is within the limits");
         let found = certificates(&problem);
-        println!("{name}: {}", told(&found));
+        println!("{name}: {}", summary(&found));
         group.bench_function(name, |b| b.iter(|| certificates(black_box(&problem))));
         group.bench_function(format!("{name}, checked"), |b| {
             b.iter(|| {
@@ -132,8 +132,8 @@ fn certified(c: &mut Criterion) {
     group.finish();
 }
 
-/// How many certificates there are, and how many tasks the last one is about.
-fn told(found: &[Certificate]) -> String {
+/// Number of certificates, and number of tasks of the last one.
+fn summary(found: &[Certificate]) -> String {
     let tasks = found.last().map_or(0, |last| last.tasks.len());
     format!("{} certificates, the last of {tasks} tasks", found.len())
 }

@@ -73,7 +73,7 @@ pub fn insertions(
     }
     let mut found = Vec::new();
     if problem.is_coupled() {
-        let places = coupled::places(problem, plan, task);
+        let places = coupled::insertion_costs(problem, plan, task);
         let places = places.map_err(|with| InsertError::Coupled { task, with })?;
         let insertion = |(agent, stop, cost)| Insertion { cost, agent, stop };
         found.extend(places.into_iter().map(insertion));
@@ -107,8 +107,8 @@ fn ranked(mut found: Vec<Insertion>, most: usize) -> Vec<Insertion> {
 #[must_use]
 pub fn with(problem: &Problem, plan: &Plan, (task, place): (usize, &Insertion)) -> Plan {
     if problem.is_coupled() {
-        let with = coupled::with(problem, plan, (task, place.agent, place.stop));
-        return with.expect("the place is one that was found");
+        let plan = coupled::insert_task(problem, plan, task, place.agent, place.stop);
+        return plan.expect("the place is one that was found");
     }
     let order = |route: &crate::Route| {
         let tasks = route.stops.iter().map(|stop| stop.task).collect();

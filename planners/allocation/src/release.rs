@@ -17,7 +17,7 @@ use crate::bound::reach::Reach;
 use crate::bound::{free, under_way};
 use crate::obstacle::Obstacle;
 use crate::problem::Problem;
-use crate::solve::{Feasibility, Model, started_feasibility};
+use crate::solve::{Feasibility, Model, commitment_feasibility};
 use anytime::Pulse;
 use std::cell::OnceCell;
 
@@ -174,15 +174,15 @@ impl Search<'_> {
         let model = self.model.take();
         let model = model.unwrap_or_else(|| Model::new(self.problem));
         if kept == started(self.problem) {
-            let (found, model) = started_feasibility(model, self.wanted);
+            let (found, model) = commitment_feasibility(model, self.wanted);
             self.model = Some(model);
             return found;
         }
         let problem = self.changed.get_or_insert_with(|| self.problem.clone());
         problem.set_started(kept);
-        let model = model.with_started(problem);
-        let (found, model) = started_feasibility(model, self.wanted);
-        self.model = Some(model.with_started(self.problem));
+        let model = model.with_commitments(problem);
+        let (found, model) = commitment_feasibility(model, self.wanted);
+        self.model = Some(model.with_commitments(self.problem));
         found
     }
 

@@ -1,77 +1,82 @@
-//! Search.
+//! Search: the entry point, and the choice of the method.
+//!
+//! The parts in the order in which they run: `warm` (previous plan), `presolve`, `committed`
+//! (committed prefixes), `regret` (first plan), `bound` (lower bound, a module of the crate),
+//! `local` (local search), then `genetic` (hybrid genetic search and ruin and recreate on islands)
+//! or `tree` (Monte Carlo tree search). Coupled problems go to `coupled` (large neighbourhood
+//! search) after the warm start.
 
 mod anneal;
+mod committed;
 pub(crate) mod coupled;
 mod draft;
-mod eject;
+mod ejection_pool;
 mod genetic;
 mod insertion;
+mod islands;
 mod local;
 mod model;
-mod nearest;
+mod neighbourhood;
 mod params;
 mod path;
 mod presolve;
 mod recreate;
+mod regret;
 mod ruin;
 mod scale;
-mod slot;
 mod tree;
-mod under_way;
 mod warm;
 
-pub use params::{BoundKind, Params, Rollout, STRATEGIES, Strategy, StrategyInfo};
+pub use params::{Params, STRATEGIES, Strategy, StrategyInfo};
 
 use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
 use draft::Draft;
 use local::LocalSearch;
 pub(crate) use model::Model;
-use nearest::Nearest;
+use neighbourhood::Neighbourhood;
 use tree::Start;
 
 /// Offers better and better plans.
 ///
-/// # Errors
-/// When a strategy that grows trees is asked for a problem with couplings
-/// ([`Problem::is_coupled`]).
+/// # Errors When a tree search is requested for a problem with couplings ([`Problem::is_coupled`]).
 pub fn solve(
     problem: &Problem,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    warm::offer_as_it_was(problem, control);
-    match presolve::ease(problem, params, control) {
+    warm::offer_previous(problem, control);
+    match presolve::simplify(problem, params, control) {
         Some(presolved) => presolved.solve(params, control),
         None => search(problem, params, control),
     }
 }
 
-/// Whether a plan exists.
+/// Feasibility of the committed prefixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Feasibility {
-    /// One was found.
+    /// A plan was found.
     Found,
-    /// It is proved that none does.
+    /// Proved infeasible.
     Impossible,
-    /// None was found.
+    /// No plan was found.
     Unknown,
 }
 
-/// Looks for one valid plan, with little effort: with what is under way, and little else. Returns
-/// the model for further use. Unknown where it is stopped.
-pub(crate) fn started_feasibility<'p>(
+/// Searches for one valid plan with the committed prefixes and little else. Returns the model for
+/// further use. Unknown where it is stopped.
+pub(crate) fn commitment_feasibility<'p>(
     model: Model<'p>,
     wanted: &Pulse,
 ) -> (Feasibility, Model<'p>) {
     let is_coupled = model.problem.is_coupled();
-    if !is_coupled && under_way::base(&model, &mut || wanted.beats()).is_some() {
+    if !is_coupled && committed::initial_draft(&model, &mut || wanted.beats()).is_some() {
         return (Feasibility::Found, model);
     }
-    coupled::started_feasibility(model, wanted)
+    coupled::commitment_feasibility(model, wanted)
 }
 
-/// Searches the problem as it is.
+/// Searches the problem without presolve.
 fn search(
     problem: &Problem,
     params: &Params,
@@ -89,8 +94,8 @@ fn uncoupled(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let model = Model::new(problem);
-    let Some(mut draft) = under_way::base(&model, &mut || control.go_on()) else {
-        return Ok(coupled::without_base(problem, params, control));
+    let Some(mut draft) = committed::initial_draft(&model, &mut || control.go_on()) else {
+        return Ok(coupled::without_initial(problem, params, control));
     };
     if problem.previous().is_some() {
         warm::restore(&model, &mut draft);
@@ -98,7 +103,7 @@ fn uncoupled(
     }
     let inserts = matches!(params.strategy, Strategy::Auto | Strategy::Insertion);
     if inserts {
-        insertion::insert_absent(&model, &mut draft, control);
+        regret::regret_insertion(&model, &mut draft, control);
         offer(&model, &draft, control, "insertion");
     } else {
         offer(&model, &draft, control, "nothing new");
@@ -110,58 +115,64 @@ fn uncoupled(
         return Ok(stopped(control));
     };
     control.prove(least, bound::METHOD);
-    if let Some(conclusion) = known(problem, control) {
+    if let Some(conclusion) = conclusion_from_bound(problem, control) {
         return Ok(conclusion);
     }
-    // Where mandatory means mandatory, that one has to be left out is a proof: see `bound`.
+    // In a strict problem a bound above 0 proves that a mandatory task stays unserved: see `bound`.
     let infeasible = problem.is_strict() && least.0[0] > 0;
     if params.strategy == Strategy::Insertion {
-        return Ok(ended(control, infeasible));
+        return Ok(conclusion_without_optimum(control, infeasible));
     }
-    if !draft.absent.is_empty()
-        && let Some(presolved) = presolve::possible(problem, control)
+    if !draft.unassigned.is_empty()
+        && let Some(presolved) = presolve::without_impossible(problem, control)
     {
         return presolved.solve(params, control);
     }
-    let nearest = Nearest::new(&model, || control.go_on());
-    let scene = Scene { model, nearest };
+    let neighbourhood = Neighbourhood::new(&model, || control.go_on());
+    let context = SearchContext {
+        model,
+        neighbourhood,
+    };
     if inserts {
-        LocalSearch::default().improve(&scene, &mut draft, || control.go_on());
-        offer(&scene.model, &draft, control, "local search");
+        LocalSearch::default().improve(&context, &mut draft, || control.go_on());
+        offer(&context.model, &draft, control, "local search");
     }
-    let conclusion = match genetic::evolve(&scene, &draft, params, control) {
+    let conclusion = match genetic::evolve(&context, &draft, params, control) {
         Some(conclusion) => conclusion,
         None => {
             let start = Start {
                 best: &draft,
                 least,
             };
-            tree::grow(&scene, &start, params, control)
+            tree::grow(&context, &start, params, control)
         }
     };
     let is_partial = problem.is_strict() && control.best().is_some_and(|cost| cost.0[0] > 0);
     Ok(match conclusion {
         Conclusion::Optimal if is_partial => Conclusion::Infeasible,
-        Conclusion::Stopped(_) => ended(control, infeasible),
+        Conclusion::Stopped(_) => conclusion_without_optimum(control, infeasible),
         other => other,
     })
 }
 
-/// How a search without the best plan is over.
-fn ended(control: &Control<'_, Plan, Cost>, infeasible: bool) -> Conclusion {
+/// Conclusion of a search without a proof of optimality.
+fn conclusion_without_optimum(control: &Control<'_, Plan, Cost>, infeasible: bool) -> Conclusion {
     match stopped(control) {
         Conclusion::Stopped(stop) if infeasible => Conclusion::Partial(stop),
         other => other,
     }
 }
 
-/// Why a search without a proof is over.
+/// Reason for the end of a search without a proof.
 fn stopped(control: &Control<'_, Plan, Cost>) -> Conclusion {
     Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
 }
 
-/// What follows from the bound and the best plan.
-fn known(problem: &Problem, control: &Control<'_, Plan, Cost>) -> Option<Conclusion> {
+/// Conclusion from the bound and the best plan.
+fn conclusion_from_bound(
+    problem: &Problem,
+    control: &Control<'_, Plan, Cost>,
+) -> Option<Conclusion> {
     let (best, bound) = control.best().zip(control.bound())?;
     if best > bound {
         return None;
@@ -175,9 +186,9 @@ fn known(problem: &Problem, control: &Control<'_, Plan, Cost>) -> Option<Conclus
 }
 
 /// What all parts of a search read.
-pub(crate) struct Scene<'p> {
+pub(crate) struct SearchContext<'p> {
     model: Model<'p>,
-    nearest: Nearest,
+    neighbourhood: Neighbourhood,
 }
 
 fn offer(model: &Model<'_>, draft: &Draft, control: &mut Control<'_, Plan, Cost>, found_by: &str) {

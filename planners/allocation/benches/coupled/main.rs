@@ -1,10 +1,10 @@
-//! Quality over time where tasks are coupled: on pickups and deliveries made here, and beside the
-//! search for uncoupled problems on problems that both can solve.
+//! Quality over time of the coupled search: on generated pickups and deliveries, and compared with
+//! the uncoupled search on problems that both can solve.
 //!
 //! `cargo bench -p stratagem-allocation --bench coupled`. Limits are by the clock, with one thread.
 //!
-//! With `STRATAGEM_PARTS=seeds` only the part that counts iterations instead: how far runs of
-//! different seeds are apart (`STRATAGEM_ITERATIONS` each, default 2000).
+//! With `STRATAGEM_PARTS=seeds` only the part that counts iterations instead: the spread of runs
+//! with different seeds (`STRATAGEM_ITERATIONS` each, default 2000).
 
 mod seeds;
 
@@ -23,7 +23,7 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// What a search has shown.
+/// Result of a search.
 struct Seen {
     best: Option<Cost>,
     first: Option<Duration>,
@@ -51,8 +51,8 @@ fn search(problem: &Problem, seconds: u64) -> Seen {
     Seen { iterations, ..seen }
 }
 
-/// Tasks left out and the rest of the cost, in ones.
-fn told(cost: Option<Cost>) -> (i64, f64) {
+/// Unserved tasks and the rest of the cost, in units.
+fn served_and_cost(cost: Option<Cost>) -> (i64, f64) {
     cost.map_or((i64::MAX, f64::INFINITY), |cost| {
         (cost.0[0] / 1_000_000, cost.0[1] as f64 / 1e6)
     })
@@ -64,7 +64,7 @@ fn row(name: &str, problem: &Problem) {
         format!("{:.1}", first.as_secs_f64() * 1e3)
     });
     let cells = seen.iter().map(|one| {
-        let (left_out, cost) = told(one.best);
+        let (left_out, cost) = served_and_cost(one.best);
         format!("{left_out} / {cost:.1}")
     });
     let cells: Vec<String> = cells.collect();
@@ -101,7 +101,7 @@ fn quality() {
     for (tasks, agents) in [(50, 8), (100, 16)] {
         let free = spec(SEED, &Shape::depot(tasks, agents));
         let mut tied = free.clone();
-        // A wish that costs nothing: the same problem, but for those who look at couplings.
+        // A preference without a cost: the same problem, but searched as a coupled one.
         tied.couplings.preferences.push(Preference {
             task: 0,
             from_us: 0,

@@ -190,14 +190,14 @@ pub(crate) fn rows(iterations: u64) {
             within += usize::from(gap <= 1.0);
             let [best, median, worst] =
                 [0, RUNS / 2, RUNS - 1].map(|run| shown(&problem, &runs.costs[run]));
-            println!(
-                "| {}, {} tasks, {} agents | {} | {:.0} | {best} | {median} | {worst} | {gap:.2} (level {level}) |",
-                kind.name,
-                kind.shape.tasks,
-                kind.shape.agents,
-                objective.name,
-                runs.work_us / 1e6,
+            let Shape { tasks, agents, .. } = kind.shape;
+            let work = runs.work_us / 1e6;
+            print!("| {}, {tasks} tasks, {agents} agents ", kind.name);
+            print!(
+                "| {} | {work:.0} | {best} | {median} | {worst} ",
+                objective.name
             );
+            println!("| {gap:.2} (level {level}) |");
         }
     }
     println!("{within} of {count} within 1 %");

@@ -32,7 +32,7 @@ impl Instance {
             skills: 0,
             speed_micro: MICRO,
         };
-        let task = |(index, node): (usize, &[i64; 6])| Task {
+        let task = |index: usize, node: &[i64; 6]| Task {
             location: index + 1,
             service_us: node[5] * MICRO,
             windows: vec![Window {
@@ -44,9 +44,10 @@ impl Instance {
             drop_penalty_micro: None,
             lateness_max_us: None,
         };
+        let tasks = self.nodes[1..].iter().enumerate();
         let spec = Spec {
             agents: vec![agent; vehicles],
-            tasks: self.nodes[1..].iter().enumerate().map(task).collect(),
+            tasks: tasks.map(|(index, node)| task(index, node)).collect(),
             travel: Travel::euclidean(&points, Rounding::OneDecimalDown),
             objective: Vec::new(),
             previous: None,

@@ -1,4 +1,4 @@
-//! Quality over time on Solomon's problems of 100 tasks, and on larger ones made here.
+//! Quality over time on Solomon's problems of 100 tasks, and on larger generated ones.
 //!
 //! `STRATAGEM_SOLOMON=FOLDER cargo bench -p stratagem-allocation --bench solomon`, where FOLDER
 //! holds the instances (`C101.txt`, ...) and `best_known.csv` with the columns `instance`,
@@ -65,7 +65,7 @@ fn used(start: Instant) -> f64 {
     processor().unwrap_or_else(|| now().duration_since(start).as_secs_f64())
 }
 
-/// What a search has shown.
+/// Result of a search.
 struct Seen {
     best: Option<Cost>,
     first_complete: Option<Duration>,
@@ -92,7 +92,7 @@ impl anytime::Sink<Plan, Cost> for Listener {
 }
 
 /// Searches until `threads` threads have used `seconds` each, taken together.
-fn search(problem: &Problem, seconds: f64, (threads, seed): (usize, u64)) -> Seen {
+fn search(problem: &Problem, seconds: f64, threads: usize, seed: u64) -> Seen {
     let cancel = CancelToken::new();
     let limits = Limits::iterations(u64::MAX)
         .with_threads(threads)
@@ -153,12 +153,12 @@ fn solomon() {
         .unwrap_or(3);
     for seconds in numbers::<f64>("STRATAGEM_SECONDS", "1,10") {
         for threads in numbers::<usize>("STRATAGEM_THREADS", "2,1") {
-            table(&instances, seconds, (threads, seeds));
+            table(&instances, seconds, threads, seeds);
         }
     }
 }
 
-fn table(instances: &[Instance], seconds: f64, (threads, seeds): (usize, u64)) {
+fn table(instances: &[Instance], seconds: f64, threads: usize, seeds: u64) {
     println!("\n### {seconds} s, {threads} threads, gap in %, seeds 1 to {seeds}\n");
     println!("| instance | K | gaps | complete | first complete ms | iterations |");
     println!("|---|---|---|---|---|---|");
@@ -168,7 +168,7 @@ fn table(instances: &[Instance], seconds: f64, (threads, seeds): (usize, u64)) {
         let mut gaps = Vec::new();
         let (mut complete, mut first, mut iterations) = (0, Vec::new(), 0);
         for seed in 1..=seeds {
-            let seen = search(&problem, seconds, (threads, seed));
+            let seen = search(&problem, seconds, threads, seed);
             iterations += seen.iterations / seeds;
             first.push(ms(seen.first_complete));
             match seen.best {
@@ -204,7 +204,7 @@ fn first_plans() {
             // Half as much again as in Solomon's class R1: 100 agents can do 1,000 tasks.
             spec.agents.iter_mut().for_each(|a| a.capacities[0] = 300);
             let problem = Problem::new(spec).expect("valid");
-            first.push(ms(search(&problem, 0.4, (2, seed)).first_complete));
+            first.push(ms(search(&problem, 0.4, 2, seed).first_complete));
             let deadline = now() + Duration::from_millis(300);
             let limits = Limits::until(deadline).with_threads(2);
             let mut ignore = |_: &Plan, _: Cost| {};
@@ -227,8 +227,8 @@ fn large() {
     let mut all = Vec::new();
     for seed in 1..=4 {
         let problem = generate(seed, &Shape::depot(200, 30 + 10 * (seed as usize % 2)));
-        let short = search(&problem, 10.0, (2, 1)).best;
-        let best = search(&problem, long, (2, 2)).best.min(short);
+        let short = search(&problem, 10.0, 2, 1).best;
+        let best = search(&problem, long, 2, 2).best.min(short);
         let (short, best) = short.zip(best).expect("plans were offered");
         let gap = 100.0 * (short.0[1] as f64 / best.0[1] as f64 - 1.0);
         println!("generated {seed}: {gap:.2}, unserved {}", short.0[0]);

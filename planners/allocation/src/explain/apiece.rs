@@ -9,7 +9,7 @@ use crate::plan::{Cost, Plan};
 use crate::problem::{
     Agent, Level, MICRO, Micros, Problem, QUANTITY_MAX, SHIFT_OPEN_US, Spec, TIME_MAX_US, Term,
 };
-use crate::solve::coupled::Kept;
+use crate::solve::coupled::FixedPlan;
 use crate::verify::verify;
 use anytime::Pulse;
 
@@ -104,7 +104,7 @@ impl<'p> Apiece<'p> {
         let Some(own) = self.with(turn, |_| {}) else {
             return found;
         };
-        let Some(kept) = Kept::new(&own, self.plan) else {
+        let Some(kept) = FixedPlan::new(&own, self.plan) else {
             return found;
         };
         for &task in turn.tasks {
@@ -203,7 +203,7 @@ impl<'p> Apiece<'p> {
             return Vec::new();
         };
         let base = verify(&loosened, self.plan);
-        let (Ok(base), Some(kept)) = (base, Kept::new(&loosened, self.plan)) else {
+        let (Ok(base), Some(kept)) = (base, FixedPlan::new(&loosened, self.plan)) else {
             return Vec::new();
         };
         let mut found = Vec::new();
@@ -309,7 +309,7 @@ impl<'p> Apiece<'p> {
         let plan = self.plan;
         let mut fits = |by: i64| {
             let other = self.with(&one, |spec| change(&mut spec.agents[one.agent], by))?;
-            let kept = Kept::new(&other, plan);
+            let kept = FixedPlan::new(&other, plan);
             Some(kept.is_some_and(|kept| matches!(kept.cheapest(task), Ok(Some(_)))))
         };
         let (mut low, mut high) = (0, first);

@@ -6,7 +6,7 @@ use crate::bound::bars::Bars;
 use crate::bound::overload;
 use crate::bound::reach::Reach;
 use crate::bound::ties::{Tie, Ties};
-use crate::solve::coupled::Kept;
+use crate::solve::coupled::FixedPlan;
 use crate::{Cost, Plan, Problem, verify};
 use anytime::Pulse;
 
@@ -81,7 +81,7 @@ fn lacking(reasons: &[Reason]) -> Option<Reason> {
 /// Where there are too many tasks and agents to try each with each: all agents at once.
 struct Whole<'p> {
     cost: Option<Cost>,
-    kept: Option<Kept<'p>>,
+    kept: Option<FixedPlan<'p>>,
     trials_left: usize,
     wanted: &'p Pulse,
 }
@@ -91,7 +91,7 @@ impl<'p> Whole<'p> {
         let cost = verify(problem, plan).ok();
         Self {
             cost,
-            kept: cost.and_then(|_| Kept::new(problem, plan)),
+            kept: cost.and_then(|_| FixedPlan::new(problem, plan)),
             trials_left: TRIALS_MAX / problem.tasks().len().max(1),
             wanted,
         }

@@ -1,6 +1,6 @@
-//! Ruin and recreate, again and again, under a falling temperature.
+//! Simulated annealing with ruin and recreate.
 
-use super::Scene;
+use super::SearchContext;
 use super::draft::Draft;
 use super::model::Model;
 use super::recreate::Recreate;
@@ -9,29 +9,29 @@ use anytime::{Pulse, math};
 use mcts::Rng;
 use rand::RngExt;
 
-/// How a temperature falls: in cycles, the next longer than the last.
+/// Cooling schedule, in cycles that become longer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cooling {
-    /// Temperature at the start of a cycle, as a share of the cost of a task on average.
+    /// Temperature at the start of a cycle, as a share of the average cost of a task.
     pub(crate) hot: f64,
     /// Steps of the first cycle.
     pub(crate) steps: u64,
-    /// By what the next cycle is longer.
+    /// Factor by which the next cycle is longer.
     pub(crate) growth: u64,
 }
 
-/// How often the temperature is halved in a cycle.
+/// Number of halvings of the temperature in a cycle.
 pub(crate) const HALVINGS: f64 = 7.0;
-/// Longest cycle.
+/// Steps of the longest cycle.
 pub(crate) const STEPS_MAX: u64 = 1 << 24;
 
-/// A search that goes from draft to draft by ruin and recreate, and remembers the best.
+/// Simulated annealing over drafts; each step is a ruin and a recreate.
 #[derive(Debug, Clone)]
 pub(crate) struct Anneal {
     current: Draft,
     trial: Draft,
     best: Draft,
-    /// How often each task was left out; tasks that are hard to place weigh more.
+    /// How often each task was left unassigned; tasks that are hard to insert weigh more.
     absences: Vec<u32>,
     cooling: Cooling,
     cycle: u64,
@@ -40,7 +40,7 @@ pub(crate) struct Anneal {
 }
 
 impl Anneal {
-    /// `pulse` is asked within each step.
+    /// `pulse` is checked within each step.
     pub(crate) fn new(start: &Draft, cooling: Cooling, pulse: Pulse) -> Self {
         Self {
             current: start.clone(),
@@ -54,7 +54,7 @@ impl Anneal {
         }
     }
 
-    /// Goes on from another draft, at the start of a first cycle.
+    /// Restarts the first cycle from another draft.
     pub(crate) fn restart(&mut self, start: &Draft) {
         for draft in [&mut self.current, &mut self.trial, &mut self.best] {
             draft.copy(start);
@@ -62,14 +62,14 @@ impl Anneal {
         (self.cycle, self.step) = (self.cooling.steps, 0);
     }
 
-    /// Starts the next cycle from a draft from elsewhere, if that is better than its own.
-    pub(crate) fn learn(&mut self, model: &Model<'_>, draft: &Draft) {
+    /// Starts the next cycle from a migrant if it is better than the own best draft.
+    pub(crate) fn add_migrant(&mut self, model: &Model<'_>, draft: &Draft) {
         if draft.cost(model) < self.best.cost(model) {
             self.best.copy(draft);
         }
     }
 
-    /// Where it is.
+    /// The current draft.
     pub(crate) fn current(&self) -> &Draft {
         &self.current
     }
@@ -79,15 +79,18 @@ impl Anneal {
         &self.best
     }
 
-    /// One step. True if it found a new best.
-    pub(crate) fn step(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> bool {
-        let Scene { model, nearest } = scene;
-        self.recreate.note(&self.trial);
-        ruin(model, nearest, &mut self.trial, rng);
+    /// Makes one step. Returns whether it found a new best.
+    pub(crate) fn step(&mut self, context: &SearchContext<'_>, rng: &mut Rng) -> bool {
+        let SearchContext {
+            model,
+            neighbourhood,
+        } = context;
+        self.recreate.before_ruin(&self.trial);
+        ruin(model, neighbourhood, &mut self.trial, rng);
         self.recreate.recreate(model, &mut self.trial, rng);
         let is_best = self.trial.cost(model) < self.best.cost(model);
         if self.accepts(model, rng) || is_best {
-            self.current.follow(&mut self.trial);
+            self.current.apply_changes(&mut self.trial);
         } else {
             self.trial.revert(&self.current);
         }
@@ -105,21 +108,21 @@ impl Anneal {
     }
 
     fn accepts(&mut self, model: &Model<'_>, rng: &mut Rng) -> bool {
-        let limit = self.current.energy(model) + self.temperature(model) * exponential(rng);
-        let warm = self.trial.energy(model) < limit;
+        let limit = self.current.penalised_cost(model) + self.temperature(model) * exponential(rng);
+        let warm = self.trial.penalised_cost(model) < limit;
         if self.trial.unserved() == 0 && self.current.unserved() == 0 {
             return warm;
         }
-        // A task that is often left out is worth others that are not: fleet minimisation of SISR,
-        // section 5.2.
+        // Fleet minimisation of SISR, section 5.2: a task that is often unassigned outweighs
+        // others.
         let hard = |draft: &Draft, absences: &[u32]| -> u64 {
-            let mandatory = draft.absent.iter().filter(|t| model.is_mandatory(**t));
+            let mandatory = draft.unassigned.iter().filter(|t| model.is_mandatory(**t));
             mandatory
                 .map(|task| u64::from(absences[*task as usize]))
                 .sum()
         };
         let easier = hard(&self.trial, &self.absences) < hard(&self.current, &self.absences);
-        for &task in &self.trial.absent {
+        for &task in &self.trial.unassigned {
             self.absences[task as usize] = self.absences[task as usize].saturating_add(1);
         }
         warm || easier
@@ -127,19 +130,19 @@ impl Anneal {
 
     /// Falls by half [`HALVINGS`] times a cycle.
     fn temperature(&self, model: &Model<'_>) -> f64 {
-        let tasks = (model.jobs.len() - self.best.absent.len()).max(1) as f64;
-        let hot = self.cooling.hot * model.scale.warmth(self.best.terms()) / tasks;
+        let tasks = (model.jobs.len() - self.best.unassigned.len()).max(1) as f64;
+        let hot = self.cooling.hot * model.scale.temperature_base(self.best.terms()) / tasks;
         halved(hot, HALVINGS * self.step as f64 / self.cycle as f64)
     }
 }
 
-/// `hot` halved so many times, with straight lines in between.
+/// `hot` halved `age` times, linear in between.
 pub(crate) fn halved(hot: f64, age: f64) -> f64 {
     let halvings = age as u32;
     hot / f64::from(1_u32 << halvings.min(31)) * (1.0 - (age - f64::from(halvings)) / 2.0)
 }
 
-/// A number that is exponentially distributed, mean 1.
+/// An exponentially distributed random number, mean 1.
 pub(crate) fn exponential(rng: &mut Rng) -> f64 {
     // Above 0: ln 0 is infinite.
     -math::ln(1.0 - rng.random::<f64>())

@@ -1,62 +1,65 @@
-//! Search where routes cannot be judged one by one: tasks wait for each other, go in pairs or start
-//! together, agents rest, and the objective counts what only plans as a whole can tell.
+//! Large neighbourhood search for coupled problems, in which routes cannot be evaluated one by one:
+//! orders, pickup and delivery, synchronised tasks, breaks, preferences, and objectives that depend
+//! on the whole plan.
 //!
-//! Large neighbourhood search: some units, tasks that are done together or not at all, are taken
-//! off their routes and put back where they cost least, under a falling temperature. Every place is
-//! judged by the earliest times of the whole plan, over routes and couplings together: see
+//! Ruin and recreate under simulated annealing: some units (tasks that are done together or not at
+//! all) are removed from their routes and inserted again where they cost least. Each position is
+//! evaluated by the earliest times of the whole plan, propagated along routes and couplings: see
 //! `timing.rs`. After Pisinger, Ropke, "A general heuristic for vehicle routing problems",
 //! Computers & Operations Research 34 (2007), and, for times across routes, Afifi, Dang, Moukrim,
 //! "Heuristic solutions for the vehicle routing problem with time windows and synchronized visits",
 //! Optimization Letters 10 (2016).
 //!
-//! Several chains search in parallel, and exchange their best plans after fixed numbers of steps,
-//! so that threads do not change the result.
+//! Several chains search in parallel. They exchange their best plans after fixed numbers of steps,
+//! so that the number of threads does not change the result.
 
+mod breaks;
 mod chain;
-mod early;
 mod exhaustive;
-mod ground;
-mod level;
-mod place;
+mod initial;
+mod insertion;
+mod instance;
+mod levelling;
 mod recreate;
-mod rest;
 mod ruin;
-mod start;
 mod state;
 mod timing;
 mod units;
+mod waiting;
 
-pub(crate) use single::{Kept, places, with};
+pub(crate) use fixed_plan::{FixedPlan, insert_task, insertion_costs};
 
-mod single;
+mod fixed_plan;
 
+use super::islands::{on_threads, split_iterations};
 use super::params::Strategy;
-use super::{Feasibility, Model, Params, ended, known, presolve, stopped};
+use super::{
+    Feasibility, Model, Params, conclusion_from_bound, conclusion_without_optimum, presolve,
+    stopped,
+};
 use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, Pulse, SolveError};
 use chain::Chain;
-use ground::Ground;
+use instance::CoupledInstance;
 use mcts::Rng;
 use rand::SeedableRng;
-use recreate::{Turn, recreate};
+use recreate::{InsertionOrder, recreate};
 use state::State;
-use std::panic::resume_unwind;
 
-/// Steps of each chain between two exchanges, at first and at most.
-const TURNS_MIN: u64 = 4;
-const TURNS_MAX: u64 = 256;
-/// Most first plans, and how many without a better one are the last.
+/// Steps of each chain between two barriers, at first and at most.
+const ROUND_FIRST: u64 = 4;
+const ROUND_MAX: u64 = 256;
+/// Most first plans, and the number without an improvement after which there are no more.
 const FIRST_MAX: u32 = 40;
 const STALE_MAX: u32 = 10;
-/// Steps of the neighbourhood search before every plan is looked at, where there are not too many.
+/// Steps of the neighbourhood search before the exhaustive search, where the problem is small.
 const FIRST_STEPS: u64 = 400;
-/// Iterations in which one plan that keeps what is under way is looked for.
+/// Iterations of the search for one plan with the committed prefixes.
 const TRIAL_ITERATIONS: u64 = 1_000;
 
 /// Offers better and better plans of a coupled problem.
 ///
-/// # Errors
-/// Where the strategy is not made for couplings: the trees.
+/// # Errors When the strategy is a tree search, which does not support couplings.
 pub(crate) fn solve(
     problem: &Problem,
     params: &Params,
@@ -68,17 +71,17 @@ pub(crate) fn solve(
             feature: features(problem),
         });
     }
-    let ground = Ground::new(problem, || control.go_on());
-    let Some(base) = start::base(&ground, &mut || control.go_on()) else {
-        return Ok(based_on_nothing(&ground, params, control));
+    let instance = CoupledInstance::new(problem, || control.go_on());
+    let Some(base) = initial::initial_state(&instance, &mut || control.go_on()) else {
+        return Ok(solve_without_initial(&instance, params, control));
     };
     let mut first = base;
-    offer(&ground, &mut first, control, "under way");
+    offer(&instance, &mut first, control, "under way");
     if problem.previous().is_some() {
-        first = start::restore(&ground, &first);
-        offer(&ground, &mut first, control, "previous");
+        first = initial::restore(&instance, &first);
+        offer(&instance, &mut first, control, "previous");
     }
-    first = insert(&ground, first, control);
+    first = first_plan(&instance, first, control);
     if !control.go_on() {
         return Ok(stopped(control));
     }
@@ -87,82 +90,82 @@ pub(crate) fn solve(
         return Ok(stopped(control));
     };
     control.prove(least, bound::METHOD);
-    if let Some(conclusion) = known(problem, control) {
+    if let Some(conclusion) = conclusion_from_bound(problem, control) {
         return Ok(conclusion);
     }
     let infeasible = problem.is_strict() && least.0[0] > 0;
     let is_searched = params.strategy != Strategy::Insertion;
     if is_searched
-        && first.leaves_out()
-        && let Some(presolved) = presolve::possible(problem, control)
+        && first.has_unassigned()
+        && let Some(presolved) = presolve::without_impossible(problem, control)
     {
         return presolved.solve(params, control);
     }
     if is_searched {
-        let is_small = exhaustive::is_small(&ground);
+        let is_small = exhaustive::is_small(&instance);
         let steps_max = if is_small { FIRST_STEPS } else { u64::MAX };
-        search(&ground, (&first, params, steps_max), control);
-        if is_small && known(problem, control).is_none() && control.go_on() {
-            if exhaustive::search(&ground, least, control) {
-                return Ok(seen(&ground, control));
+        search(&instance, &first, params, steps_max, control);
+        if is_small && conclusion_from_bound(problem, control).is_none() && control.go_on() {
+            if exhaustive::search(&instance, least, control) {
+                return Ok(conclusion_after_enumeration(&instance, control));
             }
-            search(&ground, (&first, params, u64::MAX), control);
+            search(&instance, &first, params, u64::MAX, control);
         }
     }
-    Ok(match known(problem, control) {
+    Ok(match conclusion_from_bound(problem, control) {
         Some(conclusion) => conclusion,
-        None => ended(control, infeasible),
+        None => conclusion_without_optimum(control, infeasible),
     })
 }
 
-/// Looks for a plan where what is under way has no simple one.
-pub(crate) fn without_base(
+/// Searches for a plan where the committed prefixes have no simple one.
+pub(crate) fn without_initial(
     problem: &Problem,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    let ground = Ground::new(problem, || control.go_on());
-    based_on_nothing(&ground, params, control)
+    let instance = CoupledInstance::new(problem, || control.go_on());
+    solve_without_initial(&instance, params, control)
 }
 
-fn based_on_nothing(
-    ground: &Ground<'_>,
+fn solve_without_initial(
+    instance: &CoupledInstance<'_>,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    if !bound::stuck(ground.model.problem).is_empty() {
+    if !bound::stuck(instance.model.problem).is_empty() {
         return Conclusion::Infeasible;
     }
-    let is_searched = params.strategy == Strategy::Auto && exhaustive::is_small(ground);
-    if is_searched && exhaustive::search(ground, Cost::default(), control) {
-        return seen(ground, control);
+    let is_searched = params.strategy == Strategy::Auto && exhaustive::is_small(instance);
+    if is_searched && exhaustive::search(instance, Cost::default(), control) {
+        return conclusion_after_enumeration(instance, control);
     }
     stopped(control)
 }
 
-/// As [`super::started_feasibility`].
-pub(super) fn started_feasibility<'p>(
+/// As [`super::commitment_feasibility`].
+pub(super) fn commitment_feasibility<'p>(
     model: Model<'p>,
     wanted: &Pulse,
 ) -> (Feasibility, Model<'p>) {
-    // No list of neighbours is read here.
-    let ground = Ground::of(model, || false);
-    let found = if start::base(&ground, &mut || wanted.beats()).is_some() {
+    // Neighbourhoods are not read here.
+    let instance = CoupledInstance::from_model(model, || false);
+    let found = if initial::initial_state(&instance, &mut || wanted.beats()).is_some() {
         Feasibility::Found
-    } else if exhaustive::is_small(&ground) {
-        exhaustive_feasibility(&ground, wanted)
+    } else if exhaustive::is_small(&instance) {
+        exhaustive_feasibility(&instance, wanted)
     } else {
         Feasibility::Unknown
     };
-    (found, ground.model)
+    (found, instance.model)
 }
 
-fn exhaustive_feasibility(ground: &Ground<'_>, wanted: &Pulse) -> Feasibility {
+fn exhaustive_feasibility(instance: &CoupledInstance<'_>, wanted: &Pulse) -> Feasibility {
     let mut is_found = false;
     let mut sink = |_: &Plan, _: Cost| is_found = true;
     let limits = wanted.limits(TRIAL_ITERATIONS);
     let mut control = Control::new(limits, 0, &mut sink).with_target(Cost([i64::MAX; _]));
-    let is_over = exhaustive::search(ground, Cost::default(), &mut control);
+    let is_over = exhaustive::search(instance, Cost::default(), &mut control);
     match (is_found, is_over) {
         (true, _) => Feasibility::Found,
         (false, true) => Feasibility::Impossible,
@@ -170,40 +173,47 @@ fn exhaustive_feasibility(ground: &Ground<'_>, wanted: &Pulse) -> Feasibility {
     }
 }
 
-/// What follows once every plan was seen.
-fn seen(ground: &Ground<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
+/// Conclusion after an exhaustive search.
+fn conclusion_after_enumeration(
+    instance: &CoupledInstance<'_>,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
     let Some(best) = control.best() else {
         return Conclusion::Infeasible;
     };
-    let problem = ground.model.problem;
-    if !ground.counts.early {
+    let problem = instance.model.problem;
+    if !instance.counts.early {
         control.prove(best, "exhausted");
     } else if problem.is_strict() {
-        // When work starts says nothing of how much of it there is.
+        // Start times do not change which mandatory tasks are served.
         let mut least = Cost::default();
         least.0[0] = best.0[0];
         control.prove(least, "exhausted");
     }
     let is_partial = problem.is_strict() && best.0[0] > 0;
-    known(problem, control).unwrap_or_else(|| ended(control, is_partial))
+    conclusion_from_bound(problem, control)
+        .unwrap_or_else(|| conclusion_without_optimum(control, is_partial))
 }
 
-/// Searches on from a plan, or from what is under way.
+/// Continues the search from a plan, or from the committed prefixes.
 pub(crate) fn improve(
     problem: &Problem,
-    (plan, params): (Option<&Plan>, &Params),
+    plan: Option<&Plan>,
+    params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    let ground = Ground::new(problem, || control.go_on());
-    let whole = plan.and_then(|plan| start::planned(&ground, plan));
-    if let Some(first) = whole.or_else(|| start::base(&ground, &mut || control.go_on())) {
-        search(&ground, (&first, params, u64::MAX), control);
+    let instance = CoupledInstance::new(problem, || control.go_on());
+    let whole = plan.and_then(|plan| initial::state_of_plan(&instance, plan));
+    if let Some(first) =
+        whole.or_else(|| initial::initial_state(&instance, &mut || control.go_on()))
+    {
+        search(&instance, &first, params, u64::MAX, control);
     }
-    match known(problem, control) {
+    match conclusion_from_bound(problem, control) {
         Some(conclusion) => conclusion,
         None => {
             let bound = control.bound().unwrap_or_default();
-            ended(control, problem.is_strict() && bound.0[0] > 0)
+            conclusion_without_optimum(control, problem.is_strict() && bound.0[0] > 0)
         }
     }
 }
@@ -212,29 +222,43 @@ pub(crate) fn improve(
 ///
 /// Squeaky wheel optimization: Joslin, Clements, Journal of Artificial Intelligence Research 10
 /// (1999).
-fn insert(ground: &Ground<'_>, base: State, control: &mut Control<'_, Plan, Cost>) -> State {
+fn first_plan(
+    instance: &CoupledInstance<'_>,
+    base: State,
+    control: &mut Control<'_, Plan, Cost>,
+) -> State {
     let mut rng = Rng::seed_from_u64(control.seed(0));
-    let mut absences = vec![0; ground.units.len()];
+    let mut absences = vec![0; instance.units.len()];
     let mut best: Option<(State, f64)> = None;
     let mut stale = 0;
     for _ in 0..FIRST_MAX {
         let mut state = base.clone();
-        let luck = (Turn::Urgent, &mut rng);
-        let is_whole = recreate(ground, (&mut state, &absences), luck, &mut control.fork());
-        if !is_whole || state.retime(ground).is_err() {
+        let order = InsertionOrder::EarliestDeadline;
+        let is_whole = recreate(
+            instance,
+            &mut state,
+            &absences,
+            order,
+            &mut rng,
+            &mut control.fork(),
+        );
+        if !is_whole || state.retime(instance).is_err() {
             break;
         }
-        let energy = state.energy(ground);
+        let penalised_cost = state.penalised_cost(instance);
         stale += 1;
-        if best.as_ref().is_none_or(|(_, least)| energy < *least) {
-            early::wait(ground, &mut state);
-            publish(ground, &state, control, "insertion");
-            (best, stale) = (Some((state.clone(), energy)), 0);
+        if best
+            .as_ref()
+            .is_none_or(|(_, least)| penalised_cost < *least)
+        {
+            waiting::wait(instance, &mut state);
+            offer_state(instance, &state, control, "insertion");
+            (best, stale) = (Some((state.clone(), penalised_cost)), 0);
         }
         let before: u32 = absences.iter().sum();
         for (unit, absences) in (0..).zip(&mut absences) {
-            let task = ground.units[unit as usize].tasks[0];
-            *absences += u32::from(ground.is_mandatory(unit) && !state.is_done(task));
+            let task = instance.units[unit as usize].tasks[0];
+            *absences += u32::from(instance.is_mandatory(unit) && !state.is_assigned(task));
         }
         if absences.iter().sum::<u32>() == before || stale == STALE_MAX {
             break;
@@ -243,7 +267,7 @@ fn insert(ground: &Ground<'_>, base: State, control: &mut Control<'_, Plan, Cost
     best.map_or(base, |(state, _)| state)
 }
 
-/// What of a problem only this search can do, for people.
+/// The features of a problem that only this search supports, as a text.
 fn features(problem: &Problem) -> String {
     let all = problem.couplings();
     let lists = [
@@ -261,76 +285,57 @@ fn features(problem: &Problem) -> String {
     }
 }
 
-/// Chains of ruin and recreate, until the control ends them or they have made about this many
-/// steps.
+/// Runs chains of ruin and recreate until the control stops them or they have made about
+/// `steps_max` steps.
 fn search(
-    ground: &Ground<'_>,
-    (first, params, steps_max): (&State, &Params, u64),
+    instance: &CoupledInstance<'_>,
+    first: &State,
+    params: &Params,
+    steps_max: u64,
     control: &mut Control<'_, Plan, Cost>,
 ) {
-    if ground.fixed.iter().all(|fixed| *fixed) {
+    if instance
+        .is_committed
+        .iter()
+        .all(|is_committed| *is_committed)
+    {
         return;
     }
     let chain = |index| {
         Chain::new(
-            ground,
+            instance,
             first,
             control.seed(1 + index as u64),
             &control.fork(),
         )
     };
     let mut chains: Vec<Chain> = (0..params.trees()).map(chain).collect();
-    let mut turns = TURNS_MIN;
+    let mut round = ROUND_FIRST;
     let begun = control.iterations();
     while control.go_on() && control.iterations() - begun < steps_max {
-        let count = chains.len() as u64;
-        let left = control.remaining();
-        let mut shares = vec![turns.min(left / count); chains.len()];
-        if left / count < turns {
-            // What does not divide goes to the first chains.
-            let odd = (left % count) as usize;
-            shares.iter_mut().take(odd).for_each(|share| *share += 1);
-        }
+        let shares = split_iterations(control.remaining(), round, chains.len());
         if shares[0] == 0 {
-            // Says why.
+            // Sets the reason of the stop.
             control.tick();
             return;
         }
-        run(ground, (&mut chains, &shares), control.limits().threads);
-        control.count(chains.iter_mut().map(Chain::made).sum());
-        exchange(ground, &mut chains, control);
-        if known(ground.model.problem, control).is_some() {
+        let run = |chain: &mut Chain, share| chain.run(instance, share);
+        on_threads(control.limits().threads, &mut chains, &shares, run);
+        control.count(chains.iter_mut().map(Chain::take_steps).sum());
+        exchange_migrants(instance, &mut chains, control);
+        if conclusion_from_bound(instance.model.problem, control).is_some() {
             return;
         }
-        turns = (2 * turns).min(TURNS_MAX);
+        round = (2 * round).min(ROUND_MAX);
     }
 }
 
-/// Lets each chain make its steps, on as many threads as there may be.
-fn run(ground: &Ground<'_>, (chains, shares): (&mut [Chain], &[u64]), threads: usize) {
-    let stretch = chains.len().div_ceil(threads.max(1));
-    let all = |chains: &mut [Chain], shares: &[u64]| {
-        for (chain, share) in chains.iter_mut().zip(shares) {
-            chain.run(ground, *share);
-        }
-    };
-    let mut parts = chains.chunks_mut(stretch).zip(shares.chunks(stretch));
-    let own = parts.next();
-    std::thread::scope(|scope| {
-        let others: Vec<_> = parts
-            .map(|(chains, shares)| scope.spawn(|| all(chains, shares)))
-            .collect();
-        if let Some((chains, shares)) = own {
-            all(chains, shares);
-        }
-        for other in others {
-            other.join().unwrap_or_else(|panic| resume_unwind(panic));
-        }
-    });
-}
-
-/// Offers the best plan of all chains, and shows it to all.
-fn exchange(ground: &Ground<'_>, chains: &mut [Chain], control: &mut Control<'_, Plan, Cost>) {
+/// Offers the best plan of all chains, and sends it to all of them.
+fn exchange_migrants(
+    instance: &CoupledInstance<'_>,
+    chains: &mut [Chain],
+    control: &mut Control<'_, Plan, Cost>,
+) {
     let best = (0..chains.len()).min_by_key(|index| (chains[*index].best_cost(), *index));
     let Some(best) = best else {
         return;
@@ -338,34 +343,37 @@ fn exchange(ground: &Ground<'_>, chains: &mut [Chain], control: &mut Control<'_,
     let state = chains[best].best().clone();
     let cost = chains[best].best_cost();
     if control.best().is_none_or(|known| cost < known) {
-        publish(ground, &state, control, &format!("neighbourhoods {best}"));
+        offer_state(instance, &state, control, &format!("neighbourhoods {best}"));
     }
     for chain in chains {
-        chain.learn(&state, cost);
+        chain.add_migrant(&state, cost);
     }
 }
 
 fn offer(
-    ground: &Ground<'_>,
+    instance: &CoupledInstance<'_>,
     state: &mut State,
     control: &mut Control<'_, Plan, Cost>,
     found_by: &str,
 ) {
-    if state.retime(ground).is_ok() {
-        early::wait(ground, state);
-        publish(ground, state, control, found_by);
+    if state.retime(instance).is_ok() {
+        waiting::wait(instance, state);
+        offer_state(instance, state, control, found_by);
     }
 }
 
-/// Offers a plan that the check agrees with.
-fn publish(
-    ground: &Ground<'_>,
+/// Offers a plan if `verify` accepts it.
+fn offer_state(
+    instance: &CoupledInstance<'_>,
     state: &State,
     control: &mut Control<'_, Plan, Cost>,
     found_by: &str,
 ) {
-    let problem = ground.model.problem;
-    let (plan, cost) = (state.plan(ground), problem.cost(&state.all_terms(ground)));
+    let problem = instance.model.problem;
+    let (plan, cost) = (
+        state.plan(instance),
+        problem.cost(&state.all_terms(instance)),
+    );
     let checked = crate::verify(problem, &plan);
     debug_assert_eq!(checked, Ok(cost), "{plan:?}");
     if checked == Ok(cost) {

@@ -1,25 +1,26 @@
-//! A plan in the making.
+//! A feasible plan under construction.
 
+use super::insertion::Insertion;
 use super::model::{Model, NONE};
 use super::path::{Path, Visit};
 use crate::plan::{Cost, Plan, Route, Stop, Terms};
 use crate::problem::{MICRO, Micros};
 use std::ops::Range;
 
-/// Where a task is: on the path of an agent at a position, or, with [`NONE`] in place of the agent,
-/// at a position among the absent.
+/// Position of a task: on the path of an agent, or, with [`NONE`] in place of the agent, in the
+/// list of unassigned tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) agent: u32,
     pub(crate) position: u32,
 }
 
-/// A plan in the making: one path an agent, and the tasks that are absent. Every path keeps the
-/// rules of the problem at any time.
+/// A plan under construction: one path for each agent, and the unassigned tasks. Every path is
+/// feasible at any time.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
     pub(crate) paths: Vec<Path>,
-    pub(crate) absent: Vec<u32>,
+    pub(crate) unassigned: Vec<u32>,
     pub(crate) places: Vec<Place>,
     /// Tasks with another agent than in the previous plan.
     pub(crate) changes: usize,
@@ -31,12 +32,12 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Nothing is done, not even what is under way.
+    /// A draft in which all tasks are unassigned, committed ones too.
     pub(crate) fn new(model: &Model<'_>) -> Self {
         let agents = model.workers.len();
         let mut draft = Self {
             paths: vec![Path::default(); agents],
-            absent: Vec::with_capacity(model.jobs.len()),
+            unassigned: Vec::with_capacity(model.jobs.len()),
             places: vec![
                 Place {
                     agent: NONE,
@@ -50,9 +51,9 @@ impl Draft {
             is_touched: vec![false; agents],
         };
         for (task, job) in (0..).zip(&model.jobs) {
-            draft.places[task as usize].position = draft.absent.len() as u32;
-            draft.absent.push(task);
-            draft.count_absent(job.penalty_micro, 1);
+            draft.places[task as usize].position = draft.unassigned.len() as u32;
+            draft.unassigned.push(task);
+            draft.count_unassigned(job.penalty_micro, 1);
         }
         draft
     }
@@ -60,20 +61,20 @@ impl Draft {
     /// Copies everything.
     pub(crate) fn copy(&mut self, from: &Self) {
         self.paths.clone_from(&from.paths);
-        self.absent.clone_from(&from.absent);
+        self.unassigned.clone_from(&from.unassigned);
         self.places.clone_from(&from.places);
         (self.changes, self.terms) = (from.changes, from.terms);
         self.forget_touched();
     }
 
-    /// Copies what differs: `touched` are all agents whose paths may.
+    /// Copies the differences: `touched` has all agents whose paths may differ.
     fn copy_paths(&mut self, from: &Self, touched: &[u32]) {
         for &agent in touched {
             self.paths[agent as usize].clone_from(&from.paths[agent as usize]);
         }
-        self.absent.clone_from(&from.absent);
+        self.unassigned.clone_from(&from.unassigned);
         (self.changes, self.terms) = (from.changes, from.terms);
-        for (position, &task) in (0..).zip(&self.absent) {
+        for (position, &task) in (0..).zip(&self.unassigned) {
             self.places[task as usize] = Place {
                 agent: NONE,
                 position,
@@ -86,16 +87,16 @@ impl Draft {
         }
     }
 
-    /// Takes over from `changed` what changed since the two were equal. They are equal again.
-    pub(crate) fn follow(&mut self, changed: &mut Self) {
+    /// Takes over what changed in `changed` since both were equal. Both are equal again.
+    pub(crate) fn apply_changes(&mut self, changed: &mut Self) {
         self.copy_paths(changed, &changed.touched);
         changed.forget_touched();
     }
 
-    /// Undoes what changed since this draft and `kept` were equal.
-    pub(crate) fn revert(&mut self, kept: &Self) {
+    /// Undoes what changed since this draft and `original` were equal.
+    pub(crate) fn revert(&mut self, original: &Self) {
         let touched = std::mem::take(&mut self.touched);
-        self.copy_paths(kept, &touched);
+        self.copy_paths(original, &touched);
         self.touched = touched;
         self.forget_touched();
     }
@@ -113,77 +114,78 @@ impl Draft {
         }
     }
 
-    /// Puts an absent task on a path. The caller has made sure that no rule breaks.
-    pub(crate) fn insert(
-        &mut self,
-        model: &Model<'_>,
-        task: u32,
-        (agent, position): (usize, usize),
-    ) {
-        self.begin(agent);
-        self.leave_absent(model, task);
+    /// Inserts an unassigned task. The caller has checked that it fits.
+    pub(crate) fn insert(&mut self, model: &Model<'_>, task: u32, agent: usize, position: usize) {
+        self.begin_change(agent);
+        self.mark_assigned(model, task);
         self.changes += model.change(task, agent);
         self.paths[agent].insert(model, task, position);
-        let legal = self.paths[agent].refresh(model, agent, position);
-        debug_assert!(legal, "insertions are checked before");
-        self.end(model, agent, position);
+        let is_feasible = self.paths[agent].refresh(model, agent, position);
+        debug_assert!(is_feasible, "insertions are checked before");
+        self.end_change(model, agent, position);
     }
 
-    /// Takes the tasks of `span` off the path of `agent`. False, and nothing done, where what is
-    /// left would break a rule: where ways are missing or not the shortest it may.
+    /// Inserts an unassigned task where it was found to fit.
+    pub(crate) fn insert_at(&mut self, model: &Model<'_>, task: u32, insertion: Insertion) {
+        let (agent, position) = (insertion.agent as usize, insertion.position as usize);
+        self.insert(model, task, agent, position);
+    }
+
+    /// Removes the tasks of `span` from the path of `agent`. Returns false, and does nothing, where
+    /// that would break a rule: possible where arcs are missing or violate the triangle inequality.
     pub(crate) fn remove(&mut self, model: &Model<'_>, agent: usize, span: Range<usize>) -> bool {
         let worker = &model.workers[agent];
         if !self.paths[agent].joins(model, worker, (span.start, span.end)) {
             return false;
         }
-        self.begin(agent);
+        self.begin_change(agent);
         for index in span.clone() {
             let task = self.paths[agent].visits[index].task;
             self.changes -= model.change(task, agent);
-            self.join_absent(model, task);
+            self.mark_unassigned(model, task);
         }
         self.paths[agent].visits.drain(span.clone());
-        let legal = self.paths[agent].refresh(model, agent, span.start);
-        debug_assert!(legal, "removals are checked before");
-        self.end(model, agent, span.start);
+        let is_feasible = self.paths[agent].refresh(model, agent, span.start);
+        debug_assert!(is_feasible, "removals are checked before");
+        self.end_change(model, agent, span.start);
         true
     }
 
-    /// Makes an agent do these tasks, which are absent or its own; what it did besides becomes
-    /// absent. False where that breaks a rule: then the agent does nothing, not even what is under
-    /// way.
+    /// Makes an agent do these tasks, which are unassigned or its own; its other tasks become
+    /// unassigned. Returns false where that breaks a rule: then all its tasks are unassigned,
+    /// committed ones too.
     pub(crate) fn set(&mut self, model: &Model<'_>, agent: usize, tasks: &[u32]) -> bool {
         self.clear(model, agent);
-        self.begin(agent);
+        self.begin_change(agent);
         let changes: usize = tasks.iter().map(|&task| model.change(task, agent)).sum();
-        let legal = self.changes + changes <= model.changes_max
+        let is_feasible = self.changes + changes <= model.changes_max
             && self.paths[agent].set(model, agent, tasks);
-        if legal {
+        if is_feasible {
             self.changes += changes;
             tasks
                 .iter()
-                .for_each(|&task| self.leave_absent(model, task));
+                .for_each(|&task| self.mark_assigned(model, task));
         } else {
             self.paths[agent].set(model, agent, &[]);
         }
-        self.end(model, agent, 0);
-        legal
+        self.end_change(model, agent, 0);
+        is_feasible
     }
 
-    /// Makes all tasks of an agent absent, those under way too.
+    /// Makes all tasks of an agent unassigned, committed ones too.
     pub(crate) fn clear(&mut self, model: &Model<'_>, agent: usize) {
-        self.begin(agent);
+        self.begin_change(agent);
         for index in 0..self.paths[agent].visits.len() {
             let task = self.paths[agent].visits[index].task;
             self.changes -= model.change(task, agent);
-            self.join_absent(model, task);
+            self.mark_unassigned(model, task);
         }
         self.paths[agent].set(model, agent, &[]);
-        self.end(model, agent, 0);
+        self.end_change(model, agent, 0);
     }
 
-    /// Before a path changes: its part of the terms goes.
-    fn begin(&mut self, agent: usize) {
+    /// Subtracts the terms of a path that is going to change.
+    fn begin_change(&mut self, agent: usize) {
         self.touch(agent);
         let path = &self.paths[agent];
         self.terms.travel_cost_micro -= path.sums.travel_micro;
@@ -191,8 +193,8 @@ impl Draft {
         self.terms.agents_used_micro -= if path.visits.is_empty() { 0 } else { MICRO };
     }
 
-    /// After a path changed from `position` on.
-    fn end(&mut self, model: &Model<'_>, agent: usize, position: usize) {
+    /// Adds the terms of a path that changed from `position` on.
+    fn end_change(&mut self, model: &Model<'_>, agent: usize, position: usize) {
         let path = &self.paths[agent];
         self.terms.travel_cost_micro += path.sums.travel_micro;
         self.terms.lateness_us += path.sums.lateness_us;
@@ -209,26 +211,26 @@ impl Draft {
         }
     }
 
-    fn join_absent(&mut self, model: &Model<'_>, task: u32) {
-        let position = self.absent.len() as u32;
+    fn mark_unassigned(&mut self, model: &Model<'_>, task: u32) {
+        let position = self.unassigned.len() as u32;
         self.places[task as usize] = Place {
             agent: NONE,
             position,
         };
-        self.absent.push(task);
-        self.count_absent(model.jobs[task as usize].penalty_micro, 1);
+        self.unassigned.push(task);
+        self.count_unassigned(model.jobs[task as usize].penalty_micro, 1);
     }
 
-    fn leave_absent(&mut self, model: &Model<'_>, task: u32) {
+    fn mark_assigned(&mut self, model: &Model<'_>, task: u32) {
         let position = self.places[task as usize].position as usize;
-        self.absent.swap_remove(position);
-        if let Some(&moved) = self.absent.get(position) {
+        self.unassigned.swap_remove(position);
+        if let Some(&moved) = self.unassigned.get(position) {
             self.places[moved as usize].position = position as u32;
         }
-        self.count_absent(model.jobs[task as usize].penalty_micro, -1);
+        self.count_unassigned(model.jobs[task as usize].penalty_micro, -1);
     }
 
-    fn count_absent(&mut self, penalty_micro: Option<i64>, sign: i64) {
+    fn count_unassigned(&mut self, penalty_micro: Option<i64>, sign: i64) {
         match penalty_micro {
             None => self.terms.unserved_micro += sign * MICRO,
             Some(penalty_micro) => self.terms.drop_penalty_micro += sign * penalty_micro,
@@ -236,11 +238,11 @@ impl Draft {
     }
 
     /// Whether a task is on a path.
-    pub(crate) fn is_done(&self, task: u32) -> bool {
+    pub(crate) fn is_assigned(&self, task: u32) -> bool {
         self.places[task as usize].agent != NONE
     }
 
-    /// Mandatory tasks that are absent.
+    /// Number of unassigned mandatory tasks.
     pub(crate) fn unserved(&self) -> i64 {
         self.terms.unserved_micro / MICRO
     }
@@ -259,8 +261,8 @@ impl Draft {
         model.problem.cost(&self.terms)
     }
 
-    pub(crate) fn energy(&self, model: &Model<'_>) -> f64 {
-        model.scale.energy(&self.terms)
+    pub(crate) fn penalised_cost(&self, model: &Model<'_>) -> f64 {
+        model.scale.penalised_cost(&self.terms)
     }
 
     pub(crate) fn plan(&self) -> Plan {

@@ -1,120 +1,107 @@
-//! Strategy `auto` on problems too large for a proof: islands of hybrid genetic search, and of ruin
-//! and recreate, that show each other their best plans.
+//! Strategy `auto` on problems too large for a proof: islands of hybrid genetic search and of ruin
+//! and recreate, which exchange their best plans as migrants.
 
-mod breeder;
-mod cover;
-mod cross;
-mod descent;
-mod ends;
-mod exchange;
+mod delta;
+mod genetic_algorithm;
 mod genome;
-mod ground;
+mod instance;
 mod island;
-mod judge;
+mod local_search;
+mod matrix;
 mod moves;
 mod optional;
-mod places;
+mod penalties;
 mod pool;
 mod population;
-mod prices;
+mod route_set;
+mod set_partitioning;
+mod srex;
+mod swap_star;
 #[cfg(test)]
 mod tests;
-mod tours;
+mod two_opt;
 mod walk;
 
 use super::draft::Draft;
+use super::islands::{on_threads, split_iterations};
 use super::params::{Params, Strategy};
 use super::tree::SMALL_MAX;
-use super::{Scene, known, offer, stopped};
+use super::{SearchContext, conclusion_from_bound, offer, stopped};
 use crate::{Cost, Plan};
 use anytime::{Conclusion, Control};
-use ground::Ground;
-use island::{Island, genome_of};
-use pool::Pool;
-use std::panic::resume_unwind;
+use instance::Instance;
+use island::{Island, encode};
+use pool::RoutePool;
 
 /// Iterations of an island between two barriers, at most, times tasks: some 20 ms.
 const ROUND_TASKS: u64 = 800;
-/// Iterations before routes are put together for the first time.
+/// Iterations before the first recombination of routes.
 const RECOMBINE_FIRST: u64 = 200;
-/// Iterations between two barriers in the beginning.
+/// Iterations between two barriers at first.
 const ROUND_FIRST: u64 = 1;
 
-/// Searches until `control` says stop. `None`, and nothing done, where another search was asked for
-/// or is better: where all plans can be gone through, or where `ground` cannot judge them.
+/// Searches until `control` stops it. `None`, and nothing done, where another search is requested
+/// or better: for small problems, where proofs are possible, and for those that `instance` does not
+/// support.
 pub(crate) fn evolve(
-    scene: &Scene<'_>,
+    context: &SearchContext<'_>,
     start: &Draft,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Option<Conclusion> {
-    if params.strategy != Strategy::Auto || scene.model.jobs.len() <= SMALL_MAX {
+    if params.strategy != Strategy::Auto || context.model.jobs.len() <= SMALL_MAX {
         return None;
     }
-    let ground = Ground::new(scene, || control.go_on())?;
+    let instance = Instance::new(context, || control.go_on())?;
     let mut islands: Vec<Island> = (0..params.trees().max(2) as u64)
-        .map(|index| Island::new(&ground, start, (index, control)))
+        .map(|index| Island::new(&instance, start, index, control))
         .collect();
     let mut best = start.clone();
-    let round_max = (ROUND_TASKS / ground.tasks as u64).clamp(1, 8);
+    let round_max = (ROUND_TASKS / instance.tasks as u64).clamp(1, 8);
     let mut round = ROUND_FIRST;
     let mut recombine_at = RECOMBINE_FIRST;
     while control.go_on() && (control.remaining() > 0 || control.tick()) {
-        let turns = deal(control.remaining(), round, islands.len());
+        let shares = split_iterations(control.remaining(), round, islands.len());
         let pulse = control.fork();
-        on_threads(
-            control.limits().threads,
-            &mut islands,
-            &turns,
-            |island, turn| {
-                island.work(&ground, scene, (turn, &pulse));
-            },
-        );
-        control.count(islands.iter().map(|island| island.made).sum());
-        exchange(&ground, scene, (&mut islands, &mut best), control);
-        if let Some(conclusion) = known(scene.model.problem, control) {
+        let run = |island: &mut Island, share| island.run(&instance, context, share, &pulse);
+        on_threads(control.limits().threads, &mut islands, &shares, run);
+        control.count(islands.iter().map(|island| island.iterations).sum());
+        exchange_migrants(&instance, context, &mut islands, &mut best, control);
+        if let Some(conclusion) = conclusion_from_bound(context.model.problem, control) {
             return Some(conclusion);
         }
         round = (2 * round).min(round_max);
         if control.iterations() >= recombine_at {
             recombine_at = control.iterations() / 5 * 8;
-            gather(&mut islands);
+            schedule_recombination(&mut islands);
         }
     }
     Some(stopped(control))
 }
 
-/// Gives the first island the routes of all, to put them together in its next round.
-fn gather(islands: &mut [Island]) {
-    let mut all = Pool::default();
+/// Collects the routes of all islands, and lets the first recombine them in its next round.
+fn schedule_recombination(islands: &mut [Island]) {
+    let mut all = RoutePool::default();
     for island in islands.iter_mut() {
-        all.absorb(island.pool());
+        all.merge(island.pool());
     }
     if let Some(first) = islands.first_mut() {
         first.recombine(all);
     }
 }
 
-/// Iterations for each island: `round`, or what remains in equal parts.
-fn deal(remaining: u64, round: u64, islands: usize) -> Vec<u64> {
-    let count = islands as u64;
-    let total = round.saturating_mul(count).min(remaining);
-    (0..count)
-        .map(|index| total / count + u64::from(index < total % count))
-        .collect()
-}
-
-/// Offers what the islands found, in their order, and shows the best to all of them.
-fn exchange(
-    ground: &Ground<'_>,
-    scene: &Scene<'_>,
-    (islands, best): (&mut [Island], &mut Draft),
+/// Offers the improvements of all islands in order, and sends the best to all others.
+fn exchange_migrants(
+    instance: &Instance<'_>,
+    context: &SearchContext<'_>,
+    islands: &mut [Island],
+    best: &mut Draft,
     control: &mut Control<'_, Plan, Cost>,
 ) {
-    let model = &scene.model;
+    let model = &context.model;
     let mut finder = None;
     for (index, island) in islands.iter_mut().enumerate() {
-        let Some((draft, found_by)) = island.news(ground, scene) else {
+        let Some((draft, found_by)) = island.take_improvement(instance, context) else {
             continue;
         };
         if draft.cost(model) < best.cost(model) {
@@ -124,39 +111,11 @@ fn exchange(
         }
     }
     if let Some(finder) = finder {
-        let genome = genome_of(ground, best);
+        let genome = encode(instance, best);
         for (index, island) in islands.iter_mut().enumerate() {
             if index != finder {
-                island.welcome(ground, scene, (best, &genome));
+                island.add_migrant(instance, context, best, &genome);
             }
         }
     }
-}
-
-/// Calls `work` for every island, each thread with a stretch of neighbours, the first on this one.
-fn on_threads(
-    threads: usize,
-    islands: &mut [Island],
-    turns: &[u64],
-    work: impl Fn(&mut Island, u64) + Sync,
-) {
-    let stretch = islands.len().div_ceil(threads.max(1)).max(1);
-    let run = |islands: &mut [Island], turns: &[u64]| {
-        for (island, turn) in islands.iter_mut().zip(turns) {
-            work(island, *turn);
-        }
-    };
-    let mut parts = islands.chunks_mut(stretch).zip(turns.chunks(stretch));
-    let first = parts.next();
-    std::thread::scope(|scope| {
-        let others: Vec<_> = parts
-            .map(|(islands, turns)| scope.spawn(|| run(islands, turns)))
-            .collect();
-        if let Some((islands, turns)) = first {
-            run(islands, turns);
-        }
-        for other in others {
-            other.join().unwrap_or_else(|panic| resume_unwind(panic));
-        }
-    });
 }

@@ -1,22 +1,22 @@
-//! Local search: small changes of one or two paths, as long as one of them lowers the energy.
+//! Local search over feasible plans: relocate, swap, 2-opt* and 2-opt, in granular neighbourhoods.
 
 mod moves;
 mod pieces;
 
-use super::Scene;
+use super::SearchContext;
 use super::draft::Draft;
 use super::model::{Model, NONE};
-use super::nearest::Nearest;
-use moves::{exchange, relocate, reverse, tails, to_idle};
-use pieces::Step;
+use super::neighbourhood::Neighbourhood;
+use moves::{exchange, relocate, to_idle, two_opt, two_opt_star};
+use pieces::Move;
 
 /// Local search, with its scratch space.
 ///
-/// Moves: relocate one to three tasks, exchange two tasks, exchange tails (2-opt*: Potvin,
-/// Rousseau, "An exchange heuristic for routeing problems with time windows", Journal of the
-/// Operational Research Society 46 (1995)), reverse a stretch (2-opt). Each brings two tasks side
-/// by side of which one is among the nearest of the other. First improvement; a task is looked at
-/// again when its path has changed.
+/// Moves: relocate one to three tasks, swap two tasks, 2-opt* (exchange of tails: Potvin, Rousseau,
+/// "An exchange heuristic for routeing problems with time windows", Journal of the Operational
+/// Research Society 46 (1995)), 2-opt (reversal). Each makes two tasks adjacent of which one is in
+/// the granular neighbourhood of the other. First improvement; a task is evaluated again when its
+/// path has changed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LocalSearch {
     queue: Vec<u32>,
@@ -24,14 +24,18 @@ pub(crate) struct LocalSearch {
 }
 
 impl LocalSearch {
-    /// Improves `draft` until no move does, or until `go_on` says no. It is asked before each task.
+    /// Improves `draft` to a local optimum, or until `go_on`, which is called for each task,
+    /// returns false.
     pub(crate) fn improve(
         &mut self,
-        scene: &Scene<'_>,
+        context: &SearchContext<'_>,
         draft: &mut Draft,
         mut go_on: impl FnMut() -> bool,
     ) {
-        let Scene { model, nearest } = scene;
+        let SearchContext {
+            model,
+            neighbourhood,
+        } = context;
         self.is_queued.clear();
         self.is_queued.resize(model.jobs.len(), false);
         self.queue.clear();
@@ -41,10 +45,10 @@ impl LocalSearch {
         while let Some(task) = self.queue.pop() {
             self.is_queued[task as usize] = false;
             while go_on()
-                && let Some(step) = improving(model, nearest, draft, task)
+                && let Some(found) = improving(model, neighbourhood, draft, task)
             {
-                let agents = step.agents();
-                step.take(model, draft);
+                let agents = found.agents();
+                found.apply(model, draft);
                 agents.for_each(|agent| self.enqueue(draft, agent));
             }
         }
@@ -59,24 +63,29 @@ impl LocalSearch {
     }
 }
 
-/// The first improving move that brings `task` next to a near one, or to an idle agent.
-fn improving(model: &Model<'_>, nearest: &Nearest, draft: &Draft, task: u32) -> Option<Step> {
+/// The first improving move that brings `task` next to a neighbour, or to an idle agent.
+fn improving(
+    model: &Model<'_>,
+    neighbourhood: &Neighbourhood,
+    draft: &Draft,
+    task: u32,
+) -> Option<Move> {
     if draft.places[task as usize].agent == NONE {
         return None;
     }
-    let near = nearest.of(task).iter().take(NEAR_MAX);
-    for &other in near.filter(|other| draft.is_done(**other)) {
+    let near = neighbourhood.neighbours(task).iter().take(NEAR_MAX);
+    for &other in near.filter(|other| draft.is_assigned(**other)) {
         let pair = (draft.places[task as usize], draft.places[other as usize]);
-        let step = relocate(model, draft, pair)
+        let found = relocate(model, draft, pair)
             .or_else(|| exchange(model, draft, pair))
-            .or_else(|| tails(model, draft, pair))
-            .or_else(|| reverse(model, draft, pair));
-        if step.is_some() {
-            return step;
+            .or_else(|| two_opt_star(model, draft, pair))
+            .or_else(|| two_opt(model, draft, pair));
+        if found.is_some() {
+            return found;
         }
     }
     to_idle(model, draft, draft.places[task as usize])
 }
 
-/// How many of the nearest tasks are tried as neighbours.
+/// Size of a granular neighbourhood.
 const NEAR_MAX: usize = 20;

@@ -1,72 +1,72 @@
-//! A problem, in the shape in which the inner loops read it.
+//! The problem in the representation of the search.
 
 mod classes;
-mod started;
+mod committed;
 use super::scale::Scale;
 use crate::problem::{
     Agent, DIMENSIONS_MAX, MICRO, Micros, Problem, SHIFT_OPEN_US, Task, Term, Window,
 };
 use classes::classify;
 
-/// In place of an index: none.
+/// No index.
 pub(crate) const NONE: u32 = u32::MAX;
-/// A duration, or a cost, above everything: there is no way. Eight of them and a moment still fit.
-pub(crate) const FAR: i64 = 1 << 59;
-/// Most travel times kept in tables, those at speed 1 not counted. At further speeds ways are
-/// divided on the spot.
+/// A duration or a cost above all others: the arc does not exist. The sum of eight of them and a
+/// time does not overflow.
+pub(crate) const UNREACHABLE: i64 = 1 << 59;
+/// Most travel times in tables, those at speed 1 not counted. Times at further speeds are computed
+/// on demand.
 const CELLS_MAX: usize = 1 << 20;
 
 /// One value for each capacity dimension.
 pub(crate) type Load = [i64; DIMENSIONS_MAX];
 
-/// What a search knows about a task.
+/// Data of a task.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub(crate) location: u32,
-    /// How long it takes; of the last task under way also how long its agent waits until now.
+    /// Service time; of the last committed task with the wait of its agent until now.
     pub(crate) service_us: Micros,
     /// Opening of the first window.
     pub(crate) open_us: Micros,
     /// End of the last window.
     pub(crate) close_us: Micros,
-    /// The same and the lateness allowed: after that it cannot start.
+    /// End of the last window plus the lateness allowed: the latest start.
     pub(crate) latest_us: Micros,
     pub(crate) skills: u64,
     pub(crate) demand: Load,
-    /// What leaving it out costs; `None`: it is mandatory.
+    /// Penalty of leaving it unserved; `None`: it is mandatory.
     pub(crate) penalty_micro: Option<i64>,
-    /// Agent that the previous plan gave it to, or [`NONE`].
-    pub(crate) before: u32,
-    /// Whether it is under way: it stays where it is.
-    pub(crate) is_started: bool,
-    /// Windows, where there are several; else empty.
+    /// Agent of the previous plan, or [`NONE`].
+    pub(crate) previous_agent: u32,
+    /// Whether it is in a committed prefix.
+    pub(crate) is_committed: bool,
+    /// Windows, if there are several; else empty.
     windows: Vec<Window>,
 }
 
-/// What a search knows about an agent.
+/// Data of an agent.
 #[derive(Debug, Clone)]
 pub(crate) struct Worker {
     pub(crate) start: u32,
-    /// [`NONE`]: its route ends where its last task is.
+    /// End place; [`NONE`]: the route ends at its last task.
     pub(crate) end: u32,
-    /// When it leaves its start.
+    /// Departure from its start.
     pub(crate) leaves_us: Micros,
     pub(crate) shift_end_us: Micros,
     pub(crate) skills: u64,
     pub(crate) capacity: Load,
-    /// Its tasks under way.
-    pub(crate) started: Vec<u32>,
-    /// How long it waits after these until now, if it goes on. It is part of the service time of
-    /// the last of them, so that no inner loop needs a case for it.
+    /// Its committed prefix.
+    pub(crate) committed: Vec<u32>,
+    /// How long it waits after its committed prefix until now, if it goes on. Part of the service
+    /// time of the last committed task, so that inner loops need no case for it.
     pub(crate) idle_us: Micros,
-    /// Agents of the same class differ in nothing; classes are numbered in the order of their first
-    /// agents.
+    /// Agents of a class are identical; classes are numbered in the order of their first agents.
     pub(crate) class: u32,
     speed_micro: i64,
     table: usize,
 }
 
-/// A problem, prepared.
+/// The problem in the representation of the search.
 #[derive(Debug, Clone)]
 pub(crate) struct Model<'p> {
     pub(crate) problem: &'p Problem,
@@ -74,17 +74,17 @@ pub(crate) struct Model<'p> {
     pub(crate) workers: Vec<Worker>,
     pub(crate) classes: usize,
     pub(crate) changes_max: usize,
-    /// Whether the objective counts makespan or lateness, so that moves cannot be judged by travel
-    /// alone.
+    /// Whether the objective counts makespan or lateness, so that moves cannot be evaluated by
+    /// travel alone.
     pub(crate) counts_time: bool,
     pub(crate) counts_makespan: bool,
     pub(crate) scale: Scale,
-    /// Travel cost of a microsecond on the way, on average.
-    pub(crate) rate: f64,
+    /// Average travel cost of a microsecond of travel.
+    pub(crate) cost_per_us: f64,
     locations: usize,
-    /// Whether all ways are as long and cost as much in both directions.
+    /// Whether all arcs are symmetric in duration and cost.
     is_symmetric: bool,
-    /// Travel times, one table a speed; [`FAR`] where there is no way.
+    /// Travel times, one table for each speed; [`UNREACHABLE`] where there is no arc.
     tables: Vec<(i64, Vec<Micros>)>,
     /// Travel costs; `None`: the durations of the first table.
     costs: Option<Vec<i64>>,
@@ -101,21 +101,21 @@ impl<'p> Model<'p> {
                 if tables.len() * problem.travel().durations_us.len() <= CELLS_MAX {
                     tables.push((speed_micro, table(problem, speed_micro)));
                 }
-                // Of a speed without a table the number is out of range.
+                // A speed without a table gets an index out of range.
                 tables
                     .iter()
                     .position(|(speed, _)| *speed == speed_micro)
                     .unwrap_or(usize::MAX)
             });
             let leaves_us = problem.leaves_us(index);
-            workers.push(worker((agent, leaves_us), problem.started(index), table));
+            workers.push(worker(agent, leaves_us, problem.started(index), table));
         }
         let jobs = problem.tasks().iter().enumerate();
         let mut jobs: Vec<Job> = jobs
             .map(|(index, task)| job(task, problem.previous_agent(index)))
             .collect();
-        for task in workers.iter().flat_map(|w: &Worker| &w.started) {
-            jobs[*task as usize].is_started = true;
+        for task in workers.iter().flat_map(|w: &Worker| &w.committed) {
+            jobs[*task as usize].is_committed = true;
         }
         let counts = |term| {
             problem
@@ -136,17 +136,17 @@ impl<'p> Model<'p> {
             counts_time: counts(Term::Makespan) || (late && counts(Term::Lateness)),
             counts_makespan: counts(Term::Makespan),
             scale: Scale::new(problem),
-            rate: rate(problem),
+            cost_per_us: cost_per_us(problem),
             locations: problem.travel().locations,
             is_symmetric: is_symmetric(problem),
             tables,
             costs: costs(problem),
         };
-        model.waiting()
+        model.with_waits()
     }
 
-    /// Travel time of `worker`; [`FAR`] where there is no way, 0 to the end place of whoever has
-    /// none.
+    /// Travel time of `worker`: [`UNREACHABLE`] where there is no arc, 0 to the end place of an
+    /// agent without one.
     #[inline]
     pub(crate) fn time_us(&self, worker: &Worker, from: u32, to: u32) -> Micros {
         if to == NONE {
@@ -154,25 +154,25 @@ impl<'p> Model<'p> {
         }
         match self.tables.get(worker.table) {
             Some((_, table)) => table[from as usize * self.locations + to as usize],
-            None => self.divided_us(worker, from, to),
+            None => self.scaled_us(worker, from, to),
         }
     }
 
-    /// Travel time at a speed without a table. Apart, so that looking one up stays short enough to
-    /// be inlined: the first plan asks millions of times.
+    /// Travel time at a speed without a table. Not inlined, so that table look-ups are: regret
+    /// insertion needs millions of them.
     #[cold]
     #[inline(never)]
-    fn divided_us(&self, worker: &Worker, from: u32, to: u32) -> Micros {
+    fn scaled_us(&self, worker: &Worker, from: u32, to: u32) -> Micros {
         let index = from as usize * self.locations + to as usize;
-        let way_us = self.problem.travel().durations_us[index];
-        at_speed(way_us, worker.speed_micro)
+        let travel_us = self.problem.travel().durations_us[index];
+        at_speed(travel_us, worker.speed_micro)
     }
 
     /// [`Model::time_us`] and [`Model::cost_micro`] of an arc. If arcs are symmetric they are read
     /// in the row of `near`, one of the ends: repeated calls with the same `near` stay in the same
-    /// cache lines, and tables of 1,000 tasks are larger than most caches.
+    /// cache lines, and tables of 1,000 tasks exceed most caches.
     #[inline(always)]
-    pub(crate) fn way(&self, worker: &Worker, (from, to): (u32, u32), near: u32) -> (Micros, i64) {
+    pub(crate) fn arc(&self, worker: &Worker, from: u32, to: u32, near: u32) -> (Micros, i64) {
         let turned = self.is_symmetric && near == to && to != NONE;
         let (from, to) = if turned { (to, from) } else { (from, to) };
         (self.time_us(worker, from, to), self.cost_micro(from, to))
@@ -184,13 +184,13 @@ impl<'p> Model<'p> {
         fastest.expect("a problem has agents")
     }
 
-    /// Travel time at speed 1; [`FAR`] where there is no way.
-    pub(crate) fn way_us(&self, from: u32, to: u32) -> Micros {
+    /// Travel time at speed 1; [`UNREACHABLE`] where there is no arc.
+    pub(crate) fn travel_us(&self, from: u32, to: u32) -> Micros {
         self.tables[0].1[from as usize * self.locations + to as usize]
     }
 
-    /// Travel cost in millionths, 0 to the end place of whoever has none; [`FAR`] where there is no
-    /// way.
+    /// Travel cost in millionths: [`UNREACHABLE`] where there is no arc, 0 to the end place of an
+    /// agent without one.
     #[inline]
     pub(crate) fn cost_micro(&self, from: u32, to: u32) -> i64 {
         if to == NONE {
@@ -203,16 +203,16 @@ impl<'p> Model<'p> {
     /// 1 if `agent` doing `task` is a change of the previous plan, else 0.
     #[inline]
     pub(crate) fn change(&self, task: u32, agent: usize) -> usize {
-        let before = self.jobs[task as usize].before;
-        usize::from(before != NONE && before as usize != agent)
+        let previous = self.jobs[task as usize].previous_agent;
+        usize::from(previous != NONE && previous as usize != agent)
     }
 
-    /// Whether leaving `task` out leaves a mandatory task out.
+    /// Whether `task` is mandatory.
     pub(crate) fn is_mandatory(&self, task: u32) -> bool {
         self.jobs[task as usize].penalty_micro.is_none()
     }
 
-    /// Whether somebody can only do some tasks because of the rule on changes.
+    /// Whether the number of changes is limited.
     pub(crate) fn limits_changes(&self) -> bool {
         self.changes_max != usize::MAX
     }
@@ -226,13 +226,12 @@ impl Worker {
 }
 
 impl Job {
-    /// Its windows, where there are several; else none.
+    /// Its windows, if there are several; else none.
     pub(crate) fn windows(&self) -> &[Window] {
         &self.windows
     }
 
-    /// Earliest start of whoever comes at `arrival_us`. May be after [`Job::latest_us`]: then it is
-    /// too late.
+    /// Earliest start for an arrival at `arrival_us`. After [`Job::latest_us`] it is infeasible.
     #[inline]
     pub(crate) fn start_us(&self, arrival_us: Micros) -> Micros {
         if self.windows.is_empty() {
@@ -242,12 +241,12 @@ impl Job {
         open.map_or(arrival_us, |w| arrival_us.max(w.open_us))
     }
 
-    /// Latest arrival with which the task starts at `start_us` or before; below 0 if none.
+    /// Latest arrival for a start at or before `start_us`; below 0 if there is none.
     pub(crate) fn arrival_us(&self, start_us: Micros) -> Micros {
         if start_us < self.open_us {
             return -1;
         }
-        // The last window that opens in time; later than its end helps only after the last of all.
+        // The last window that opens in time. Its end matters unless it is the last of all.
         match self.windows.iter().rposition(|w| w.open_us <= start_us) {
             Some(window) if window + 1 < self.windows.len() => {
                 start_us.min(self.windows[window].close_us)
@@ -256,7 +255,7 @@ impl Job {
         }
     }
 
-    /// How much later than the last window `start_us` is.
+    /// Lateness of a start: time after the end of the last window.
     #[inline]
     pub(crate) fn lateness_us(&self, start_us: Micros) -> Micros {
         (start_us - self.close_us).max(0)
@@ -269,7 +268,7 @@ pub(crate) fn fits(load: &Load, more: &Load, capacity: &Load) -> bool {
     (0..DIMENSIONS_MAX).all(|d| load[d] + more[d] <= capacity[d])
 }
 
-fn job(task: &Task, before: Option<usize>) -> Job {
+fn job(task: &Task, previous_agent: Option<usize>) -> Job {
     let last = task.windows.last();
     let close_us = last.map_or(SHIFT_OPEN_US, |w| w.close_us);
     let lateness_us = last.and(task.lateness_max_us).unwrap_or(0);
@@ -283,8 +282,8 @@ fn job(task: &Task, before: Option<usize>) -> Job {
         skills: task.skills,
         demand: load(&task.demands),
         penalty_micro: task.drop_penalty_micro,
-        before: before.map_or(NONE, narrow),
-        is_started: false,
+        previous_agent: previous_agent.map_or(NONE, narrow),
+        is_committed: false,
         windows: if several {
             task.windows.clone()
         } else {
@@ -293,7 +292,7 @@ fn job(task: &Task, before: Option<usize>) -> Job {
     }
 }
 
-fn worker((agent, leaves_us): (&Agent, Micros), started: &[usize], table: usize) -> Worker {
+fn worker(agent: &Agent, leaves_us: Micros, committed: &[usize], table: usize) -> Worker {
     Worker {
         start: narrow(agent.start),
         end: agent.end.map_or(NONE, narrow),
@@ -301,7 +300,7 @@ fn worker((agent, leaves_us): (&Agent, Micros), started: &[usize], table: usize)
         shift_end_us: agent.shift_end_us,
         skills: agent.skills,
         capacity: load(&agent.capacities),
-        started: started.iter().map(|&task| narrow(task)).collect(),
+        committed: committed.iter().map(|&task| narrow(task)).collect(),
         idle_us: 0,
         class: 0,
         speed_micro: agent.speed_micro,
@@ -309,34 +308,41 @@ fn worker((agent, leaves_us): (&Agent, Micros), started: &[usize], table: usize)
     }
 }
 
-/// Travel times at a speed, [`FAR`] where there is no way.
+/// Travel times at a speed; [`UNREACHABLE`] where there is no arc.
 fn table(problem: &Problem, speed_micro: i64) -> Vec<Micros> {
     let travel = problem.travel();
     if speed_micro == MICRO {
-        let known = |&way_us: &Micros| if way_us < 0 { FAR } else { way_us };
+        let known = |&travel_us: &Micros| {
+            if travel_us < 0 {
+                UNREACHABLE
+            } else {
+                travel_us
+            }
+        };
         return travel.durations_us.iter().map(known).collect();
     }
-    let ways = travel.durations_us.iter();
-    ways.map(|way_us| at_speed(*way_us, speed_micro)).collect()
+    let arcs = travel.durations_us.iter();
+    arcs.map(|travel_us| at_speed(*travel_us, speed_micro))
+        .collect()
 }
 
-/// A travel time at a speed, rounded up; [`FAR`] where there is no way.
+/// A travel time at a speed, rounded up; [`UNREACHABLE`] where there is no arc.
 #[inline]
-fn at_speed(way_us: Micros, speed_micro: i64) -> Micros {
-    /// Below this a duration in millionths, and a speed, fit 64 bits.
+fn at_speed(travel_us: Micros, speed_micro: i64) -> Micros {
+    /// Below this a duration in millionths plus a speed fits 64 bits.
     const SHORT_US: Micros = i64::MAX / MICRO - MICRO;
-    if way_us < 0 {
-        FAR
-    } else if way_us < SHORT_US {
-        (way_us * MICRO + (speed_micro - 1)) / speed_micro
+    if travel_us < 0 {
+        UNREACHABLE
+    } else if travel_us < SHORT_US {
+        (travel_us * MICRO + (speed_micro - 1)) / speed_micro
     } else {
         // The quotient is at most a thousand times ten years.
-        let scaled = i128::from(way_us) * i128::from(MICRO) + i128::from(speed_micro - 1);
+        let scaled = i128::from(travel_us) * i128::from(MICRO) + i128::from(speed_micro - 1);
         (scaled / i128::from(speed_micro)) as i64
     }
 }
 
-/// Whether all ways are as long and cost as much in both directions.
+/// Whether all arcs are symmetric in duration and cost.
 fn is_symmetric(problem: &Problem) -> bool {
     let travel = problem.travel();
     let mirrors = |table: &[i64]| {
@@ -348,25 +354,25 @@ fn is_symmetric(problem: &Problem) -> bool {
     mirrors(&travel.durations_us) && travel.costs_micro.as_deref().is_none_or(mirrors)
 }
 
-/// Travel costs, if they are not the durations.
+/// Travel costs, if they differ from the durations.
 fn costs(problem: &Problem) -> Option<Vec<i64>> {
     let travel = problem.travel();
-    let ways = travel.durations_us.iter().zip(travel.costs_micro.as_ref()?);
+    let arcs = travel.durations_us.iter().zip(travel.costs_micro.as_ref()?);
     Some(
-        ways.map(|(way_us, cost)| if *way_us < 0 { FAR } else { *cost })
+        arcs.map(|(travel_us, cost)| if *travel_us < 0 { UNREACHABLE } else { *cost })
             .collect(),
     )
 }
 
-/// Travel cost of a microsecond on the way, from a sample of ways. For proximity only.
-fn rate(problem: &Problem) -> f64 {
+/// Average travel cost of a microsecond of travel, from a sample of arcs. For proximity only.
+fn cost_per_us(problem: &Problem) -> f64 {
     let travel = problem.travel();
     let (mut cost, mut time_us) = (0.0, 0.0);
     for index in (0..travel.durations_us.len()).step_by(travel.locations + 7) {
         let (from, to) = (index / travel.locations, index % travel.locations);
-        if let Some(way_us) = travel.duration_us(from, to) {
+        if let Some(travel_us) = travel.duration_us(from, to) {
             cost += travel.cost_micro(from, to) as f64;
-            time_us += way_us as f64;
+            time_us += travel_us as f64;
         }
     }
     if time_us > 0.0 { cost / time_us } else { 1.0 }

@@ -1,34 +1,28 @@
-//! How to search.
+//! Parameters of the search.
 
-/// How to search. The default is the strategy `auto` with its own choices.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// Parameters of the search. The default is the strategy `auto` with its own width.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Params {
     /// The method.
     pub strategy: Strategy,
-    /// Trees or islands that search side by side, 1 to 64; `auto` has two islands at least; 0: the
-    /// strategy's own choice. A part of the method: it changes the answer, which the number of
+    /// Number of parallel trees or islands, 1 to 64; `auto` has at least two islands; 0: chosen by
+    /// the strategy. The width is a part of the method: it changes the result. The number of
     /// threads does not.
     pub width: usize,
-    /// Constant C of the exploration term in UCB1; `None`: the strategy's own choice.
-    pub exploration: Option<f64>,
-    /// How unfinished plans are completed; `None`: the strategy's own choice.
-    pub rollout: Option<Rollout>,
-    /// How the tree is cut; `None`: the strategy's own choice.
-    pub bound: Option<BoundKind>,
 }
 
-/// Trees unless the parameters say otherwise.
+/// Default number of trees.
 const WIDTH: usize = 2;
 
 impl Params {
-    /// Trees that search side by side: those asked for or the strategy's own choice, at most 64.
+    /// Number of parallel trees: as requested or as the strategy chooses, at most 64.
     ///
     /// # Examples
     /// ```
     /// use allocation::{Params, Strategy};
     /// assert!(Params::default().trees() > 1);
     /// let one = Params { strategy: Strategy::Insertion, ..Params::default() };
-    /// assert_eq!(one.trees(), 1, "it grows none, and searches once");
+    /// assert_eq!(one.trees(), 1, "it has no trees, and searches once");
     /// ```
     #[must_use]
     pub fn trees(&self) -> usize {
@@ -44,11 +38,11 @@ impl Params {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
     /// Insertion, then local search, then hybrid genetic search in parallel with ruin and recreate.
-    /// Up to 24 tasks, and where the makespan counts, tasks are under way or changes are limited:
+    /// Up to 24 tasks, and where the makespan counts, a prefix is committed or changes are limited:
     /// tree search around a persistent ruin and recreate.
     #[default]
     Auto,
-    /// Monte Carlo tree search with rollouts that learn, and local search on what they find.
+    /// Monte Carlo tree search with rollouts that learn, and local search on their plans.
     Mcts,
     /// Monte Carlo tree search with uniform rollouts, as in Kartal 2016, chapter 4.
     MctsUniform,
@@ -56,7 +50,7 @@ pub enum Strategy {
     Insertion,
 }
 
-/// What people may want to know about a strategy.
+/// Description of a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StrategyInfo {
     /// The strategy.
@@ -74,7 +68,8 @@ pub const STRATEGIES: &[StrategyInfo] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
         name: "auto",
-        description: "insertion at once, then genetic search beside ruin and recreate; tree search if small",
+        description: "insertion, then genetic search and ruin and recreate in parallel; \
+                      tree search if small",
         proves: true,
     },
     StrategyInfo {
@@ -125,29 +120,4 @@ impl Strategy {
             Self::Insertion => "insertion",
         }
     }
-}
-
-/// How unfinished plans are completed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rollout {
-    /// Every legal action is as likely as every other, going home included; nothing else is done.
-    /// As in Kartal 2016.
-    Uniform,
-    /// Near and urgent tasks first, with noise, and what was good before more often; what comes out
-    /// is improved.
-    Guided,
-}
-
-/// How the tree is cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BoundKind {
-    /// Not at all.
-    None,
-    /// The q cheapest ways, q as in Kartal 2016, section 4.5. Takes for granted that every agent
-    /// does something: where fewer agents suffice it can cut the best plan, and nothing is proved.
-    Thesis,
-    /// The q cheapest ways, q = tasks left to do, and one to go home.
-    Edges,
-    /// For each task left to do, the cheapest way to it that is left, or what leaving it out costs.
-    Arrival,
 }

@@ -1,12 +1,12 @@
-//! Presolve: smaller and simpler problems that are searched in place of the given one.
+//! Presolve: smaller and simpler problems that are searched instead of the given one.
 //!
-//! Tasks that no plan does are taken out, so that the others are planned as if they were not there.
-//! Couplings that hold in every plan, breaks that take no time and levels that only break ties are
-//! taken out of large problems, so that they do not decide which search is used. Every plan that is
-//! found is checked against the given problem before it is offered.
+//! Tasks that no plan does are removed, so that the others are planned as if these did not exist.
+//! In large problems, couplings that hold in every plan, breaks that take no time, and levels that
+//! only break ties are removed, so that they do not determine the search method. Every plan found
+//! is verified against the given problem before it is offered.
 
 use super::params::Strategy;
-use super::{Params, bound, coupled, ended, search, tree};
+use super::{Params, bound, conclusion_without_optimum, coupled, search, tree};
 use crate::plan::{Cost, Plan, Rest, Route, Terms};
 use crate::problem::{
     Break, Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Term,
@@ -14,39 +14,38 @@ use crate::problem::{
 use crate::verify::{schedule, timeline, verify};
 use anytime::{Conclusion, Control, SolveError, Translate};
 
-/// Percent of what is left of the limits that are spent before ties are broken.
+/// Percentage of the remaining limits that is spent before ties are broken.
 const MAIN: u32 = 85;
 
-/// A problem that is searched in place of a given one.
+/// A problem that is searched instead of a given one.
 pub(super) struct Presolved<'p> {
     given: &'p Problem,
     problem: Problem,
-    /// For each of its tasks the task of the given problem that it is.
+    /// By task, its index in the given problem.
     tasks: Vec<usize>,
-    /// What the tasks that are taken out cost.
-    lost: Cost,
-    /// Whether levels that break ties are missing.
+    /// Cost of the removed tasks.
+    removed_cost: Cost,
+    /// Whether levels that break ties are removed.
     has_ties: bool,
-    /// What the last plan costs in the given problem, if that is what it costs in the other.
+    /// Cost of the last plan in the given problem, if both problems agree on it.
     last: Option<Cost>,
     /// The best plan so far.
     best: Option<(Cost, Plan)>,
 }
 
-/// The problem without tasks that no plan does; `None`: there are none, or they cannot be taken
-/// out.
-pub(super) fn possible<'p>(
+/// The problem without tasks that no plan does; `None`: there are none, or they cannot be removed.
+pub(super) fn without_impossible<'p>(
     given: &'p Problem,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Option<Presolved<'p>> {
     let impossible = bound::impossible_while(given, &mut || control.go_on())?;
-    without(given, &impossible)
+    without_tasks(given, &impossible)
 }
 
-fn without<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>> {
+fn without_tasks<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>> {
     let mut is_out = vec![false; given.tasks().len()];
     impossible.iter().for_each(|task| is_out[*task] = true);
-    spread(given.couplings(), &mut is_out);
+    spread_impossible(given.couplings(), &mut is_out);
     let started = (0..given.agents().len()).flat_map(|agent| given.started(agent));
     if !is_out.contains(&true) || started.copied().any(|task| is_out[task]) {
         return None;
@@ -63,19 +62,19 @@ fn without<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>
     for (new, old) in tasks.iter().enumerate() {
         index[*old] = Some(new);
     }
-    // The objective that an empty one stands for depends on the couplings.
+    // The default objective depends on the couplings.
     let problem = given.changed(|spec| {
         spec.objective = given.levels().to_vec();
-        take_out(spec, &index);
+        remove_tasks(spec, &index);
     });
     Some(Presolved {
-        lost: given.cost(&terms),
+        removed_cost: given.cost(&terms),
         ..Presolved::new(given, problem, tasks)
     })
 }
 
-/// Marks what cannot be done without what is marked.
-fn spread(couplings: &Couplings, is_out: &mut [bool]) {
+/// Marks tasks that cannot be done without those that are marked.
+fn spread_impossible(couplings: &Couplings, is_out: &mut [bool]) {
     loop {
         let before = is_out.iter().filter(|out| **out).count();
         for order in &couplings.orders {
@@ -95,8 +94,8 @@ fn spread(couplings: &Couplings, is_out: &mut [bool]) {
     }
 }
 
-/// Leaves only the tasks that have a new index.
-fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
+/// Retains only the tasks that have a new index.
+fn remove_tasks(spec: &mut Spec, index: &[Option<usize>]) {
     let mut old = index.iter();
     spec.tasks
         .retain(|_| old.next().is_some_and(Option::is_some));
@@ -126,9 +125,9 @@ fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
     }
     couplings
         .preferences
-        .retain(|wish| index[wish.task].is_some());
-    for wish in &mut couplings.preferences {
-        wish.task = index[wish.task].expect("the others are gone");
+        .retain(|preference| index[preference.task].is_some());
+    for preference in &mut couplings.preferences {
+        preference.task = index[preference.task].expect("the others are gone");
     }
     let routes = spec
         .previous
@@ -139,9 +138,9 @@ fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
     });
 }
 
-/// The problem without what makes it hard to search but not different; `None`: there is nothing of
-/// that, the problem is small enough for proofs, or orders bind because no plan does some tasks.
-pub(super) fn ease<'p>(
+/// The problem without redundant couplings and tie-breaking levels; `None`: it has none, it is
+/// small enough for proofs, or orders bind because no plan does some tasks.
+pub(super) fn simplify<'p>(
     given: &'p Problem,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
@@ -163,11 +162,11 @@ pub(super) fn ease<'p>(
     let is_void = all.pairs.is_empty()
         && all.groups.is_empty()
         && all.breaks.iter().all(|one| is_free(given, one))
-        && all.orders.iter().all(|order| holds(given, order));
+        && all.orders.iter().all(|order| always_holds(given, order));
     let is_large = given.tasks().len() > tree::SMALL_MAX && params.strategy == Strategy::Auto;
     let changes = !all.is_empty() || kept.len() < levels.len();
-    // Where no level counts the tasks not done one is put in front: costs would mean something
-    // else.
+    // Without a level that counts unserved tasks one is put in front: costs would have another
+    // meaning.
     let is_same = counts(Term::Unserved) && counts(Term::TravelCost);
     if !is_large || !is_void || !changes || !is_same {
         return None;
@@ -188,16 +187,16 @@ pub(super) fn ease<'p>(
     })
 }
 
-/// Whether every route has room for a break: it takes no time, and no work lasts as long as it may
-/// wait.
+/// Whether every route has room for a break: it takes no time, and no service is longer than its
+/// window.
 fn is_free(problem: &Problem, one: &Break) -> bool {
     let wait_us = one.latest_us - one.earliest_us;
     let mut tasks = problem.tasks().iter();
     one.length_us == 0 && tasks.all(|task| task.service_us <= wait_us)
 }
 
-/// Whether an order holds in every plan that leaves out nothing mandatory.
-fn holds(problem: &Problem, order: &Order) -> bool {
+/// Whether an order holds in every plan that serves all mandatory tasks.
+fn always_holds(problem: &Problem, order: &Order) -> bool {
     let [first, second] = [order.first, order.second].map(|task| &problem.tasks()[task]);
     let starts_us = |task: &crate::problem::Task| {
         let (open, close) = task.windows.first().zip(task.windows.last())?;
@@ -225,24 +224,23 @@ impl<'p> Presolved<'p> {
             given,
             problem,
             tasks,
-            lost: Cost::default(),
+            removed_cost: Cost::default(),
             has_ties: false,
             last: None,
             best: None,
         }
     }
 
-    /// Searches it in place of the given problem.
+    /// Searches it instead of the given problem.
     ///
-    /// # Errors
-    /// As [`solve`](super::solve).
+    /// # Errors As [`solve`](super::solve).
     pub(super) fn solve(
         mut self,
         params: &Params,
         control: &mut Control<'_, Plan, Cost>,
     ) -> Result<Conclusion, SolveError> {
         if self.has_ties {
-            // The search does not see ties, and may end with a plan that is as good but for them.
+            // The search ignores ties, and may end with a plan that is as good but for them.
             let insertion = Params {
                 strategy: Strategy::Insertion,
                 ..params.clone()
@@ -260,15 +258,17 @@ impl<'p> Presolved<'p> {
             control.through(&mut self, percent, |inner| search(&problem, params, inner))?;
         if self.has_ties && control.go_on() {
             let best = self.best.as_ref().map(|(_, plan)| plan);
-            return Ok(coupled::improve(self.given, (best, params), control));
+            return Ok(coupled::improve(self.given, best, params, control));
         }
         let is_best = self.last.is_some() && self.last == control.best();
         let is_proof = matches!(conclusion, Conclusion::Optimal | Conclusion::Infeasible);
-        // Where mandatory means mandatory, what is lost is a proof.
-        let infeasible = self.given.is_strict() && self.lost.0[0] > 0;
+        // In a strict problem the cost of removed mandatory tasks is proved.
+        let infeasible = self.given.is_strict() && self.removed_cost.0[0] > 0;
         Ok(match conclusion {
             Conclusion::Infeasible if self.best.is_none() => conclusion,
-            _ if is_proof && (self.has_ties || !is_best) => ended(control, infeasible),
+            _ if is_proof && (self.has_ties || !is_best) => {
+                conclusion_without_optimum(control, infeasible)
+            }
             Conclusion::Optimal if infeasible => Conclusion::Infeasible,
             Conclusion::Stopped(stop) if infeasible => Conclusion::Partial(stop),
             other => other,
@@ -284,8 +284,8 @@ impl Translate<Plan, Cost> for Presolved<'_> {
             stop.task = self.tasks[stop.task];
         }
         if self.problem.couplings().is_empty() && !self.given.couplings().is_empty() {
-            plan = in_order(self.given, plan);
-            rest(self.given, &mut plan);
+            plan = without_orphans(self.given, plan);
+            add_free_breaks(self.given, &mut plan);
         }
         let found = verify(self.given, &plan).ok();
         self.last = found.filter(|cost| self.has_ties || *cost == alike);
@@ -298,35 +298,35 @@ impl Translate<Plan, Cost> for Presolved<'_> {
 
     fn bound(&mut self, bound: Cost) -> Cost {
         let mut sum = bound;
-        for (level, lost) in sum.0.iter_mut().zip(self.lost.0) {
-            *level += lost;
+        for (level, removed_cost) in sum.0.iter_mut().zip(self.removed_cost.0) {
+            *level += removed_cost;
         }
         sum
     }
 }
 
-/// The plan without tasks whose order has a first that is not done.
-fn in_order(problem: &Problem, plan: Plan) -> Plan {
-    let mut is_done = vec![false; problem.tasks().len()];
+/// The plan without tasks whose predecessor in an order is not done.
+fn without_orphans(problem: &Problem, plan: Plan) -> Plan {
+    let mut is_assigned = vec![false; problem.tasks().len()];
     for stop in plan.routes.iter().flat_map(|route| &route.stops) {
-        is_done[stop.task] = true;
+        is_assigned[stop.task] = true;
     }
     let mut count = usize::MAX;
     loop {
-        let done = is_done.iter().filter(|done| **done).count();
+        let done = is_assigned.iter().filter(|done| **done).count();
         if done == count {
             break;
         }
         count = done;
         for order in &problem.couplings().orders {
-            is_done[order.second] &= is_done[order.first];
+            is_assigned[order.second] &= is_assigned[order.first];
         }
     }
     let left = |route: &Route| {
         route
             .stops
             .iter()
-            .filter(|stop| !is_done[stop.task])
+            .filter(|stop| !is_assigned[stop.task])
             .count()
     };
     if plan.routes.iter().all(|route| left(route) == 0) {
@@ -334,15 +334,18 @@ fn in_order(problem: &Problem, plan: Plan) -> Plan {
     }
     let routes = plan.routes.into_iter().map(|route| {
         let tasks = route.stops.into_iter().map(|stop| stop.task);
-        (route.agent, tasks.filter(|task| is_done[*task]).collect())
+        (
+            route.agent,
+            tasks.filter(|task| is_assigned[*task]).collect(),
+        )
     });
     let orders: Vec<(usize, Vec<usize>)> =
         routes.filter(|(_, tasks)| !Vec::is_empty(tasks)).collect();
     schedule(problem, &orders)
 }
 
-/// Adds the breaks that take no time, each as early as work allows.
-fn rest(problem: &Problem, plan: &mut Plan) {
+/// Adds the breaks that take no time, each as early as possible.
+fn add_free_breaks(problem: &Problem, plan: &mut Plan) {
     let times = timeline(problem, plan);
     for (route, times) in plan.routes.iter_mut().zip(times) {
         for (index, one) in problem.couplings().breaks.iter().enumerate() {

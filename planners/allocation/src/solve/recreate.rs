@@ -1,33 +1,33 @@
-//! Puts absent tasks back, greedily, in some order.
+//! Recreate: greedy insertion with blinks.
 
 use super::draft::Draft;
+use super::insertion::{Blink, Insertion, best_insertion};
 use super::model::Model;
-use super::slot::{Blink, Slot, best_slot};
 use anytime::Pulse;
 use mcts::Rng;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-/// How often a place is passed over.
+/// Probability that a position is skipped.
 const BLINK_SHARE: f64 = 0.01;
-/// Most tasks that are tried of those that were absent before.
+/// Most of the tasks tried that were unassigned before the ruin.
 const OLD_MAX: usize = 20;
 
-/// Scratch space.
+/// Scratch space of the recreate step.
 #[derive(Debug, Clone)]
 pub(crate) struct Recreate {
     pulse: Pulse,
     tasks: Vec<u32>,
-    /// How many tasks were absent before the ruin.
+    /// Number of tasks that were unassigned before the ruin.
     old: usize,
     /// By class, the task for which an idle agent was tried last.
     tried: Vec<u32>,
 }
 
-/// Passes places over now and then.
-struct Seldom<'r>(&'r mut Rng);
+/// Skips few positions.
+struct RareBlinks<'r>(&'r mut Rng);
 
-impl Blink for Seldom<'_> {
+impl Blink for RareBlinks<'_> {
     #[inline]
     fn blink(&mut self) -> bool {
         self.0.random::<f64>() < BLINK_SHARE
@@ -35,7 +35,7 @@ impl Blink for Seldom<'_> {
 }
 
 impl Recreate {
-    /// `pulse` is asked for each task.
+    /// `pulse` is checked for each task.
     pub(crate) fn new(pulse: Pulse) -> Self {
         Self {
             pulse,
@@ -45,28 +45,28 @@ impl Recreate {
         }
     }
 
-    /// To be called instead of [`Recreate::note`] where all absent tasks are to be tried.
-    pub(crate) fn note_none(&mut self) {
+    /// Call this instead of [`Recreate::before_ruin`] to try all unassigned tasks.
+    pub(crate) fn consider_all(&mut self) {
         self.old = 0;
     }
 
-    /// To be called before the ruin.
-    pub(crate) fn note(&mut self, draft: &Draft) {
-        self.old = draft.absent.len();
+    /// Call this before the ruin.
+    pub(crate) fn before_ruin(&mut self, draft: &Draft) {
+        self.old = draft.unassigned.len();
     }
 
-    /// Puts absent tasks on paths, each where it costs least, if that lowers the energy. Of those
-    /// that were absent before the ruin only some are tried if they are many.
+    /// Inserts unassigned tasks at their best positions, if that lowers the penalised cost. Of
+    /// those that were unassigned before the ruin only some are tried if they are many.
     ///
     /// Greedy insertion with blinks of SISR (see [`super::ruin`]), algorithm 3, with its orders.
     pub(crate) fn recreate(&mut self, model: &Model<'_>, draft: &mut Draft, rng: &mut Rng) {
         let old = self.old;
         self.tasks.clear();
-        self.tasks.extend_from_slice(&draft.absent);
+        self.tasks.extend_from_slice(&draft.unassigned);
         if old > OLD_MAX {
             let (few, _) = self.tasks[..old].partial_shuffle(rng, OLD_MAX);
             let count = few.len();
-            // The shuffled ones are at one end, which one is not promised: take them by value.
+            // Which end is shuffled is unspecified: copy the shuffled tasks by value.
             let few: [u32; OLD_MAX] = std::array::from_fn(|i| few[i.min(count - 1)]);
             let fresh = self.tasks.len() - old;
             self.tasks.copy_within(old.., 0);
@@ -81,26 +81,35 @@ impl Recreate {
                 return;
             }
             let task = self.tasks[index];
-            let slot = self.best(model, draft, (task, rng));
-            let saved = model.scale.loss(model.jobs[task as usize].penalty_micro);
-            if slot.exists() && slot.energy < saved {
-                let place = (slot.agent as usize, slot.position as usize);
-                draft.insert(model, task, place);
+            let insertion = self.best_insertion(model, draft, task, rng);
+            let saved = model
+                .scale
+                .unserved_penalty(model.jobs[task as usize].penalty_micro);
+            if insertion.exists() && insertion.added_cost < saved {
+                draft.insert_at(model, task, insertion);
             }
         }
     }
 
-    fn best(&mut self, model: &Model<'_>, draft: &Draft, (task, rng): (u32, &mut Rng)) -> Slot {
-        let mut best = Slot::NOWHERE;
+    /// The best insertion of a task on all paths.
+    fn best_insertion(
+        &mut self,
+        model: &Model<'_>,
+        draft: &Draft,
+        task: u32,
+        rng: &mut Rng,
+    ) -> Insertion {
+        let mut best = Insertion::NONE;
         for (agent, worker) in model.workers.iter().enumerate() {
             if draft.paths[agent].visits.is_empty() {
-                // Idle agents of a class are alike.
+                // Idle agents of a class are identical.
                 let tried = &mut self.tried[worker.class as usize];
                 if std::mem::replace(tried, task) == task {
                     continue;
                 }
             }
-            best = best.or_better(best_slot(model, draft, (task, agent), &mut Seldom(rng)));
+            let blinks = &mut RareBlinks(rng);
+            best = best.or_better(best_insertion(model, draft, task, agent, blinks));
         }
         best
     }
@@ -109,14 +118,14 @@ impl Recreate {
     /// width 2, opening 2, closing 2.
     fn sort(&mut self, model: &Model<'_>, rng: &mut Rng) {
         self.tasks.shuffle(rng);
-        let luck = rng.random_range(0..17);
-        if luck < 4 {
+        let draw = rng.random_range(0..17);
+        if draw < 4 {
             return;
         }
         let home = model.workers[0].start;
         let key = |task: u32| {
             let job = &model.jobs[task as usize];
-            match luck {
+            match draw {
                 4..8 => -job.demand.iter().sum::<i64>(),
                 8..10 => -model.cost_micro(home, job.location),
                 10 => model.cost_micro(home, job.location),

@@ -1,27 +1,32 @@
-//! Takes neighbouring tasks off neighbouring paths.
+//! Ruin: removal of strings of tasks from neighbouring paths.
 
 use super::draft::Draft;
 use super::model::Model;
-use super::nearest::Nearest;
+use super::neighbourhood::Neighbourhood;
 use mcts::Rng;
 use rand::RngExt;
 
-/// How many tasks a ruin takes out on average.
+/// Average number of tasks removed.
 const TASKS_MEAN: f64 = 10.0;
-/// Most tasks that it takes off one path.
+/// Longest string removed from a path.
 const STRING_MAX: f64 = 10.0;
-/// How often a string is split: some tasks in its middle stay.
+/// Probability of a split string, of which some tasks in the middle stay.
 const SPLIT_SHARE: f64 = 0.5;
-/// How often one more task in the middle of a split string stays.
+/// Probability of one more task that stays in a split string.
 const STAY_SHARE: f64 = 0.01;
 
-/// Takes strings of tasks off the paths around one task.
+/// Removes strings of tasks from the paths around a random task.
 ///
 /// SISR: Christiaens, Vanden Berghe, "Slack induction by string removals for vehicle routing
-/// problems", Transportation Science 54 (2020), algorithm 2, with their parameters. Tasks under way
+/// problems", Transportation Science 54 (2020), algorithm 2, with their parameters. Committed tasks
 /// stay.
-pub(crate) fn ruin(model: &Model<'_>, nearest: &Nearest, draft: &mut Draft, rng: &mut Rng) {
-    let done = model.jobs.len() - draft.absent.len();
+pub(crate) fn ruin(
+    model: &Model<'_>,
+    neighbourhood: &Neighbourhood,
+    draft: &mut Draft,
+    rng: &mut Rng,
+) {
+    let done = model.jobs.len() - draft.unassigned.len();
     let busy = draft.terms().agents_used_micro / crate::problem::MICRO;
     if done == 0 || busy == 0 {
         return;
@@ -31,13 +36,13 @@ pub(crate) fn ruin(model: &Model<'_>, nearest: &Nearest, draft: &mut Draft, rng:
     let mut paths_left = (1.0 + rng.random::<f64>() * paths_max) as usize;
     let seed = rng.random_range(0..model.jobs.len() as u32);
     let mut ruined = Ruined::default();
-    for &task in std::iter::once(&seed).chain(nearest.of(seed)) {
+    for &task in std::iter::once(&seed).chain(neighbourhood.neighbours(seed)) {
         if paths_left == 0 {
             break;
         }
         let place = draft.places[task as usize];
-        if !draft.is_done(task)
-            || model.jobs[task as usize].is_started
+        if !draft.is_assigned(task)
+            || model.jobs[task as usize].is_committed
             || ruined.contains(place.agent)
         {
             continue;
@@ -45,14 +50,16 @@ pub(crate) fn ruin(model: &Model<'_>, nearest: &Nearest, draft: &mut Draft, rng:
         ruined.push(place.agent);
         paths_left -= 1;
         let agent = place.agent as usize;
-        let free = draft.paths[agent].visits.len() - model.workers[agent].started.len();
+        let free = draft.paths[agent].visits.len() - model.workers[agent].committed.len();
         let longest = string_max.min(free as f64);
         let count = (1.0 + rng.random::<f64>() * longest) as usize;
         remove_string(
             model,
             draft,
-            (agent, place.position as usize),
-            (count.min(free), rng),
+            agent,
+            place.position as usize,
+            count.min(free),
+            rng,
         );
     }
 }
@@ -62,10 +69,12 @@ pub(crate) fn ruin(model: &Model<'_>, nearest: &Nearest, draft: &mut Draft, rng:
 fn remove_string(
     model: &Model<'_>,
     draft: &mut Draft,
-    (agent, position): (usize, usize),
-    (count, rng): (usize, &mut Rng),
+    agent: usize,
+    position: usize,
+    count: usize,
+    rng: &mut Rng,
 ) {
-    let first = model.workers[agent].started.len();
+    let first = model.workers[agent].committed.len();
     let end = draft.paths[agent].visits.len();
     let mut stay = 0;
     if count > 1 && first + count < end && rng.random::<f64>() < SPLIT_SHARE {
@@ -82,12 +91,12 @@ fn remove_string(
         return;
     }
     let head = rng.random_range(1..count);
-    // The rear first: positions in front of it do not move.
+    // The rear first: positions in front of it stay valid.
     draft.remove(model, agent, start + head + stay..start + span);
     draft.remove(model, agent, start..start + head);
 }
 
-/// The paths that are ruined already: a few.
+/// The paths ruined so far.
 #[derive(Default)]
 struct Ruined {
     agents: [u32; 32],

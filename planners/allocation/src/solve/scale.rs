@@ -1,14 +1,15 @@
-//! One number for the cost of a plan, to guide a search. Exact costs decide.
+//! Scalarisation: one number for the lexicographic cost of a plan, to guide a search. Exact costs
+//! decide.
 
 use crate::plan::Terms;
 use crate::problem::{Level, MICRO, Problem, Term};
 use anytime::math;
 
-/// What a millionth of each term weighs in an *energy*, such that a lower level does not outweigh a
-/// higher one in plans of a usual size.
+/// Weights of a millionth of each term in a *penalised cost*, such that a lower level does not
+/// outweigh a higher one in plans of a usual size.
 ///
-/// Costs are compared level by level; a search that accepts a slightly worse plan now and then
-/// wants one number. Each level is multiplied by the usual range of the levels after it.
+/// Costs are compared level by level; simulated annealing needs one number. Each level is
+/// multiplied by the usual range of the levels after it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Scale {
     unserved: f64,
@@ -20,22 +21,22 @@ pub(crate) struct Scale {
     preferences: f64,
     moved: f64,
     balance: f64,
-    /// The part of the energy that a temperature is a share of: the last level with something
-    /// continuous.
+    /// The weights that temperatures are relative to: those of the last level with a continuous
+    /// term.
     warm: [f64; 5],
     /// In the order of `warm`.
     even: [Even; 5],
 }
 
-/// What a continuous term weighs where its level counts as much as the last continuous one.
+/// Weight of a continuous term where its level counts as much as the last continuous one.
 #[derive(Debug, Clone, Copy, Default)]
 struct Even {
     weight: f64,
-    /// Continuous levels after that of the term.
+    /// Number of continuous levels after that of the term.
     rank: f64,
 }
 
-/// Steps of a level that counts something continuous: a thousandth of a unit.
+/// Resolution of a continuous level: a thousandth of a unit.
 const STEP_MICRO: f64 = 1_000.0;
 
 impl Scale {
@@ -45,7 +46,7 @@ impl Scale {
         let (mut range_after, mut is_last) = (1.0, true);
         let (mut range_warm, mut rank) = (1.0, 0.0);
         for level in problem.levels().iter().rev() {
-            // Of the last level every millionth counts; before it, steps that outweigh what comes
+            // Of the last level every millionth counts; before it, steps that outweigh the levels
             // after.
             let factor = if is_last {
                 1.0
@@ -70,7 +71,7 @@ impl Scale {
             if scale.warm == [0.0; 5] {
                 (scale.warm, range_warm) = (warm, range_after);
             }
-            // What changes in whole steps outweighs all after it at any time.
+            // What changes in whole steps outweighs all levels after it at any time.
             let is_whole = level.terms.iter().any(|term| is_whole(term.0));
             let share = if is_whole {
                 1.0
@@ -101,11 +102,11 @@ impl Scale {
         }
     }
 
-    /// The same where a continuous level outweighs the next one only by a factor of two to this
+    /// The weights where a continuous level outweighs the next one only by a factor of two to this
     /// power.
     ///
-    /// An annealing search needs such prices to begin with: with the full ones any change of a
-    /// higher level is too expensive at a temperature at which lower levels still move.
+    /// Simulated annealing begins with such weights: with the full ones any change of a higher
+    /// level is too expensive at a temperature at which lower levels still change.
     pub(crate) fn softened(&self, doublings: f64) -> Self {
         let mut scale = *self;
         let weights = [
@@ -123,15 +124,15 @@ impl Scale {
         scale
     }
 
-    /// Whether a temperature is a share of balance alone, which can be smaller than any arc or
+    /// Whether temperatures are relative to balance alone, which can be smaller than any arc or
     /// task.
     pub(crate) fn warms_balance(&self) -> bool {
         let [others @ .., balance] = self.warm;
         balance > 0.0 && others == [0.0; 4]
     }
 
-    /// The energy of these terms; differences are energies too.
-    pub(crate) fn energy(&self, terms: &Terms) -> f64 {
+    /// The penalised cost of these terms; also of differences.
+    pub(crate) fn penalised_cost(&self, terms: &Terms) -> f64 {
         let whole = self.unserved * terms.unserved_micro as f64
             + self.drop * terms.drop_penalty_micro as f64
             + self.agents * terms.agents_used_micro as f64;
@@ -145,8 +146,8 @@ impl Scale {
             + self.lateness * terms.lateness_us as f64
     }
 
-    /// The part of the energy that a temperature is a share of.
-    pub(crate) fn warmth(&self, terms: &Terms) -> f64 {
+    /// The part of the penalised cost that temperatures are relative to.
+    pub(crate) fn temperature_base(&self, terms: &Terms) -> f64 {
         self.warm[0] * terms.travel_cost_micro as f64
             + self.warm[1] * terms.makespan_us as f64
             + self.warm[2] * terms.lateness_us as f64
@@ -154,23 +155,23 @@ impl Scale {
             + self.warm[4] * terms.balance_us as f64
     }
 
-    /// What a balance adds to the energy.
+    /// Cost of a balance.
     pub(crate) fn balance(&self, balance_us: i64) -> f64 {
         self.balance * balance_us as f64
     }
 
-    /// What a microsecond of lateness adds to the energy.
+    /// Cost of a microsecond of lateness.
     pub(crate) fn lateness(&self) -> f64 {
         self.lateness
     }
 
-    /// What so many tasks moved add to the energy.
+    /// Cost of moved tasks.
     pub(crate) fn moved(&self, tasks: usize) -> f64 {
         self.moved * (tasks as i64 * MICRO) as f64
     }
 
-    /// What leaving a task out adds to the energy; `None`: it is mandatory.
-    pub(crate) fn loss(&self, penalty_micro: Option<i64>) -> f64 {
+    /// Penalty of an unassigned task; `None`: it is mandatory.
+    pub(crate) fn unserved_penalty(&self, penalty_micro: Option<i64>) -> f64 {
         penalty_micro.map_or(self.unserved * MICRO as f64, |p| self.drop * p as f64)
     }
 }
@@ -183,7 +184,7 @@ fn is_whole(term: Term) -> bool {
     )
 }
 
-/// Least difference that matters in a level, in its own unit.
+/// Resolution of a level, in its own unit.
 fn step(level: &Level) -> f64 {
     let step = |&(term, weight): &(Term, i64)| {
         let is_whole = is_whole(term) && term != Term::DropPenalty;
@@ -192,12 +193,12 @@ fn step(level: &Level) -> f64 {
     level.terms.iter().map(step).fold(f64::INFINITY, f64::min)
 }
 
-/// Sizes that plans usually have.
+/// Usual sizes of plans.
 struct Usual {
     tasks: f64,
     agents: f64,
     penalties: f64,
-    way: f64,
+    arc_cost: f64,
     span_us: f64,
     preferences: f64,
 }
@@ -206,15 +207,15 @@ impl Usual {
     fn new(problem: &Problem) -> Self {
         let (tasks, travel) = (problem.tasks(), problem.travel());
         let penalty = |penalty: Option<i64>| penalty.unwrap_or(0) as f64;
-        // Ways from some locations stand for all.
+        // Arcs from some locations stand for all.
         let rows = travel.locations.clamp(1, 8);
-        let (mut ways, mut cost, mut duration_us) = (1.0, 0.0, 0.0);
+        let (mut arcs, mut cost, mut duration_us) = (1.0, 0.0, 0.0);
         for from in (0..travel.locations).step_by(travel.locations.div_ceil(rows).max(1)) {
             for to in 0..travel.locations {
-                if let Some(way_us) = travel.duration_us(from, to) {
-                    ways += 1.0;
+                if let Some(travel_us) = travel.duration_us(from, to) {
+                    arcs += 1.0;
                     cost += travel.cost_micro(from, to) as f64;
-                    duration_us += way_us as f64;
+                    duration_us += travel_us as f64;
                 }
             }
         }
@@ -224,15 +225,15 @@ impl Usual {
             .map(|w| w.open_us);
         let work_us: f64 = tasks.iter().map(|t| t.service_us as f64).sum();
         let count = tasks.len() as f64;
-        let span_us = opens.max().unwrap_or(0) as f64 + work_us + count * duration_us / ways;
-        // Each task a tenth of that off.
+        let span_us = opens.max().unwrap_or(0) as f64 + work_us + count * duration_us / arcs;
+        // Each task is off by a tenth of the span.
         let rates = problem.couplings().preferences.iter();
         let rates = rates.map(|p| p.early_micro.max(p.late_micro) as f64);
         Self {
             tasks: count,
             agents: problem.agents().len() as f64,
             penalties: tasks.iter().map(|t| penalty(t.drop_penalty_micro)).sum(),
-            way: cost / ways,
+            arc_cost: cost / arcs,
             span_us,
             preferences: rates.sum::<f64>() * span_us / MICRO as f64 / 10.0,
         }
@@ -242,7 +243,7 @@ impl Usual {
         match term {
             Term::Unserved => self.tasks * MICRO as f64,
             Term::DropPenalty => self.penalties,
-            Term::TravelCost => (self.tasks + self.agents) * self.way,
+            Term::TravelCost => (self.tasks + self.agents) * self.arc_cost,
             Term::Makespan | Term::Lateness | Term::Balance => self.span_us,
             Term::Preferences => self.preferences,
             Term::TasksMoved => self.tasks * MICRO as f64,

@@ -1,15 +1,15 @@
-//! The plan that is being carried out, as far as it still can be.
+//! Warm start from the previous plan.
 
 use super::draft::Draft;
+use super::insertion::insertion_at;
 use super::model::Model;
-use super::slot::slot_at;
 use crate::verify::{schedule, verify};
 use crate::{Cost, Plan, Problem};
 use anytime::Control;
 
-/// Offers the previous plan if it is valid as it is, each task as early as its agent can. Nothing
-/// is prepared for that, so it is there whatever time is left.
-pub(crate) fn offer_as_it_was(problem: &Problem, control: &mut Control<'_, Plan, Cost>) {
+/// Offers the previous plan if it is valid unchanged, each task as early as possible. Needs no
+/// preparation, so it works within any time limit.
+pub(crate) fn offer_previous(problem: &Problem, control: &mut Control<'_, Plan, Cost>) {
     let Some(previous) = problem.previous() else {
         return;
     };
@@ -28,16 +28,15 @@ pub(crate) fn offer_as_it_was(problem: &Problem, control: &mut Control<'_, Plan,
     }
 }
 
-/// Puts the tasks of the previous plan where they were, in the order in which they were. Those that
-/// do not fit any more stay absent.
+/// Restores the order of the previous plan. Tasks that do not fit any more stay unassigned.
 pub(crate) fn restore(model: &Model<'_>, draft: &mut Draft) {
     for route in model.problem.previous().iter().flat_map(|p| &p.routes) {
         let agent = route.agent;
         let visits = &draft.paths[agent].visits;
         let base: Vec<u32> = visits.iter().map(|visit| visit.task).collect();
         let tasks = route.tasks.iter().map(|&task| task as u32);
-        // Where somebody needed one to get home it is done already.
-        let is_own = |task: &u32| base.contains(task) || !draft.is_done(*task);
+        // Some are assigned already, to reach an end place.
+        let is_own = |task: &u32| base.contains(task) || !draft.is_assigned(*task);
         let tasks: Vec<u32> = tasks.filter(is_own).collect();
         if tasks.is_empty() || draft.set(model, agent, &tasks) {
             continue;
@@ -45,12 +44,13 @@ pub(crate) fn restore(model: &Model<'_>, draft: &mut Draft) {
         let kept = draft.set(model, agent, &base);
         debug_assert!(kept, "what it did before is possible");
         for &task in &tasks[route.started..] {
-            if draft.is_done(task) {
+            if draft.is_assigned(task) {
                 continue;
             }
-            let slot = slot_at(model, draft, task, (agent, draft.paths[agent].visits.len()));
-            if slot.exists() {
-                draft.insert(model, task, (agent, slot.position as usize));
+            let insertion =
+                insertion_at(model, draft, task, agent, draft.paths[agent].visits.len());
+            if insertion.exists() {
+                draft.insert_at(model, task, insertion);
             }
         }
     }

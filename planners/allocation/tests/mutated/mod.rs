@@ -6,7 +6,7 @@ mod tie;
 use allocation::Problem;
 use allocation::generate::{Shape, spec};
 use allocation::problem::{Micros, Spec};
-use allocation::solve::{BoundKind, Params, Rollout, Strategy};
+use allocation::solve::{Params, Strategy};
 
 /// Random numbers of a seed, by `SplitMix64`.
 pub(crate) struct Draw(u64);
@@ -144,23 +144,13 @@ pub(crate) fn searches(draw: &mut Draw, problem: &Problem) -> Vec<How> {
         Strategy::MctsUniform,
     ];
     let known = if problem.is_coupled() { 3 } else { 5 };
-    let search = |strategy: &Strategy| {
-        let mut params = Params {
+    let search = |strategy: &Strategy| How {
+        params: Params {
             strategy: *strategy,
             width: draw.below(4),
-            ..Params::default()
-        };
-        if draw.chance(4) {
-            params.rollout = Some(draw.one_of(&[Rollout::Uniform, Rollout::Guided]));
-            // `Thesis` may cut the best plan, which is what it says.
-            let bounds = [BoundKind::None, BoundKind::Edges, BoundKind::Arrival];
-            params.bound = Some(draw.one_of(&bounds));
-        }
-        How {
-            params,
-            iterations: draw.one_of(&iterations),
-            seed: draw.next(),
-        }
+        },
+        iterations: draw.one_of(&iterations),
+        seed: draw.next(),
     };
     all[..known].iter().map(search).collect()
 }

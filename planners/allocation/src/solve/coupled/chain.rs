@@ -1,63 +1,68 @@
-//! Simulated annealing by ruin and recreate.
+//! A chain: simulated annealing with ruin and recreate.
 
-use super::early;
-use super::ground::Ground;
-use super::level::level;
-use super::recreate::{Turn, recreate};
+use super::instance::CoupledInstance;
+use super::levelling::level;
+use super::recreate::{InsertionOrder, recreate};
 use super::ruin::ruin;
 use super::state::State;
+use super::waiting;
 use crate::plan::{Cost, Terms};
 use crate::solve::anneal::{HALVINGS, STEPS_MAX, exponential, halved};
 use anytime::Pulse;
 use mcts::Rng;
 use rand::SeedableRng;
 
-/// Temperature at the start of a cycle, as a share of the cost of a task on average.
+/// Temperature at the start of a cycle, as a share of the average cost of a task.
 const HOT: f64 = 1.0;
-/// How often the price of a level, in terms of the next one, is doubled in a cycle.
+/// Number of doublings of the weight of a level, relative to the next one, in a cycle.
 const DOUBLINGS: f64 = 10.0;
-/// How much of a cycle is over when plans are levelled for the first time: before, the next change
-/// undoes it.
+/// Share of a cycle before plans are levelled for the first time: earlier, the next change undoes
+/// it.
 const LEVEL_AGE: f64 = 0.3;
 /// Steps of the first cycle for each task.
 const STEPS_PER_TASK: u64 = 20;
-/// Fewest tasks that this is taken of.
+/// Least number of tasks for [`STEPS_PER_TASK`].
 const TASKS_MIN: u64 = 25;
 
-/// A search that goes from plan to plan, and remembers the best.
+/// Simulated annealing over plans.
 pub(super) struct Chain {
     current: State,
     trial: State,
-    /// For exchanges of the trial.
+    /// Scratch space of levelling.
     exchanged: State,
     best: State,
     best_cost: Cost,
     current_terms: Terms,
-    /// How often each unit was left out.
+    /// How often each unit was left unassigned.
     absences: Vec<u32>,
     rng: Rng,
     pulse: Pulse,
     step: u64,
     cycle: u64,
-    made: u64,
+    steps_made: u64,
 }
 
 impl Chain {
-    pub(super) fn new(ground: &Ground<'_>, start: &State, seed: u64, pulse: &Pulse) -> Self {
-        let terms = start.all_terms(ground);
+    pub(super) fn new(
+        instance: &CoupledInstance<'_>,
+        start: &State,
+        seed: u64,
+        pulse: &Pulse,
+    ) -> Self {
+        let terms = start.all_terms(instance);
         Self {
             current: start.clone(),
             trial: start.clone(),
             exchanged: start.clone(),
             best: start.clone(),
-            best_cost: ground.model.problem.cost(&terms),
+            best_cost: instance.model.problem.cost(&terms),
             current_terms: terms,
-            absences: vec![0; ground.units.len()],
+            absences: vec![0; instance.units.len()],
             rng: Rng::seed_from_u64(seed),
             pulse: pulse.clone(),
             step: 0,
-            cycle: STEPS_PER_TASK * (ground.tasks() as u64).max(TASKS_MIN),
-            made: 0,
+            cycle: STEPS_PER_TASK * (instance.tasks() as u64).max(TASKS_MIN),
+            steps_made: 0,
         }
     }
 
@@ -69,82 +74,86 @@ impl Chain {
         self.best_cost
     }
 
-    /// Steps made since this was asked last.
-    pub(super) fn made(&mut self) -> u64 {
-        std::mem::take(&mut self.made)
+    /// Returns the number of steps since the last call.
+    pub(super) fn take_steps(&mut self) -> u64 {
+        std::mem::take(&mut self.steps_made)
     }
 
-    /// Takes a plan from elsewhere for its best if it is: the next cycle starts there.
-    pub(super) fn learn(&mut self, state: &State, cost: Cost) {
+    /// Takes a migrant as the best plan if it is better: the next cycle starts there.
+    pub(super) fn add_migrant(&mut self, state: &State, cost: Cost) {
         if cost < self.best_cost {
             self.best.copy(state);
             self.best_cost = cost;
         }
     }
 
-    pub(super) fn run(&mut self, ground: &Ground<'_>, steps: u64) {
+    pub(super) fn run(&mut self, instance: &CoupledInstance<'_>, steps: u64) {
         for _ in 0..steps {
             if self.pulse.stop().is_some() {
                 return;
             }
-            self.made += 1;
-            self.step(ground);
+            self.steps_made += 1;
+            self.step(instance);
         }
     }
 
-    fn step(&mut self, ground: &Ground<'_>) {
-        let scale = ground.model.scale.softened(DOUBLINGS * self.age());
+    fn step(&mut self, instance: &CoupledInstance<'_>) {
+        let scale = instance.model.scale.softened(DOUBLINGS * self.age());
         (self.current.scale, self.trial.scale) = (scale, scale);
         self.trial.copy(&self.current);
-        if self.change(ground) {
-            self.accept(ground);
+        if self.change(instance) {
+            self.accept(instance);
         }
         self.step += 1;
         if self.step >= self.cycle {
             self.step = 0;
             self.cycle = (2 * self.cycle).min(STEPS_MAX);
             self.current.copy(&self.best);
-            self.current_terms = self.current.all_terms(ground);
+            self.current_terms = self.current.all_terms(instance);
         }
     }
 
-    /// Makes another plan of the trial. False if it is none.
-    fn change(&mut self, ground: &Ground<'_>) -> bool {
-        ruin(ground, &mut self.trial, &mut self.rng);
-        if self.trial.retime(ground).is_err() || self.trial.rest(ground, &mut Vec::new()).is_err() {
+    /// Changes the trial. Returns false if the result is no plan.
+    fn change(&mut self, instance: &CoupledInstance<'_>) -> bool {
+        ruin(instance, &mut self.trial, &mut self.rng);
+        if self.trial.retime(instance).is_err()
+            || self.trial.insert_breaks(instance, &mut Vec::new()).is_err()
+        {
             return false;
         }
         let whole = recreate(
-            ground,
-            (&mut self.trial, &self.absences),
-            (Turn::Luck, &mut self.rng),
+            instance,
+            &mut self.trial,
+            &self.absences,
+            InsertionOrder::Random,
+            &mut self.rng,
             &mut self.pulse,
         );
-        // Without the triangle inequality a stop in between may have made others earlier.
-        if !whole || self.trial.retime(ground).is_err() || !self.trial.may_end(ground) {
+        // Without the triangle inequality an insertion may have made other starts earlier.
+        if !whole || self.trial.retime(instance).is_err() || !self.trial.takes_all_breaks(instance)
+        {
             return false;
         }
-        early::wait(ground, &mut self.trial);
+        waiting::wait(instance, &mut self.trial);
         if self.age() >= LEVEL_AGE {
-            let states = (&mut self.trial, &mut self.exchanged);
-            level(ground, states, &self.pulse);
+            level(instance, &mut self.trial, &mut self.exchanged, &self.pulse);
         }
         true
     }
 
-    fn accept(&mut self, ground: &Ground<'_>) {
-        let terms = self.trial.all_terms(ground);
-        let cost = ground.model.problem.cost(&terms);
-        let [energy, current] =
-            [&terms, &self.current_terms].map(|terms| self.trial.scale.energy(terms));
-        for (unit, one) in ground.units.iter().enumerate() {
-            if !self.trial.is_done(one.tasks[0]) {
+    fn accept(&mut self, instance: &CoupledInstance<'_>) {
+        let terms = self.trial.all_terms(instance);
+        let cost = instance.model.problem.cost(&terms);
+        let [penalised_cost, current] =
+            [&terms, &self.current_terms].map(|terms| self.trial.scale.penalised_cost(terms));
+        for (unit, one) in instance.units.iter().enumerate() {
+            if !self.trial.is_assigned(one.tasks[0]) {
                 self.absences[unit] = self.absences[unit].saturating_add(1);
             }
         }
-        let warmth = self.temperature(ground) * exponential(&mut self.rng);
+        let tolerance = self.temperature(instance) * exponential(&mut self.rng);
         let is_best = cost < self.best_cost;
-        if is_best || energy < current + warmth {
+        if is_best || penalised_cost < current + tolerance {
             std::mem::swap(&mut self.current, &mut self.trial);
             self.current_terms = terms;
         }
@@ -154,18 +163,21 @@ impl Chain {
         }
     }
 
-    fn temperature(&self, ground: &Ground<'_>) -> f64 {
-        let tasks = ground.tasks().max(1) as f64;
-        let warmth = ground.model.scale.warmth(&self.best.usual_terms(ground));
-        let halvings = if ground.model.scale.warms_balance() {
+    fn temperature(&self, instance: &CoupledInstance<'_>) -> f64 {
+        let tasks = instance.tasks().max(1) as f64;
+        let base = instance
+            .model
+            .scale
+            .temperature_base(&self.best.usual_terms(instance));
+        let halvings = if instance.model.scale.warms_balance() {
             2.0 * HALVINGS
         } else {
             HALVINGS
         };
-        halved(HOT * warmth / tasks, halvings * self.age())
+        halved(HOT * base / tasks, halvings * self.age())
     }
 
-    /// How much of the cycle is over.
+    /// Share of the cycle that is over.
     fn age(&self) -> f64 {
         self.step as f64 / self.cycle as f64
     }

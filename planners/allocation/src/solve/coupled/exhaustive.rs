@@ -1,108 +1,109 @@
-//! Every plan of a small problem, one after the other.
+//! Exhaustive search of small problems: branch and bound over all plans.
 //!
-//! Routes are built agent by agent, from their start on. The times of an unfinished plan are those
-//! without couplings, which only make them later, so what is too late, or costs too much, is cut.
-//! A complete plan gets its earliest times, which are the best where nothing can be too early.
+//! Routes are built agent by agent, from the start on. The times of an unfinished plan are those
+//! without couplings, which only make them later. So branches that are too late or too expensive
+//! are pruned. A complete plan gets its earliest times, which are optimal where no start can be too
+//! early.
 
-use super::ground::Ground;
+use super::instance::CoupledInstance;
 use super::offer;
 use super::state::State;
 use crate::plan::{Cost, Plan, Terms};
 use crate::problem::{MICRO, Micros};
-use crate::solve::model::FAR;
+use crate::solve::model::UNREACHABLE;
 use anytime::Control;
 
 /// Most tasks of a problem that is searched exhaustively.
 pub(super) const TASKS_MAX: usize = 8;
 /// Most tasks and breaks.
 const ITEMS_MAX: usize = 12;
-/// Unfinished plans that are looked at in one iteration.
+/// Nodes of an iteration.
 const ITERATION: u64 = 200;
-/// Most unfinished plans that are looked at.
+/// Node limit.
 const NODES_MAX: u64 = 20_000_000;
 
 /// Whether a problem is small enough.
-pub(super) fn is_small(ground: &Ground<'_>) -> bool {
-    let tasks = ground.tasks();
-    tasks <= TASKS_MAX && tasks + ground.breaks.len() <= ITEMS_MAX
+pub(super) fn is_small(instance: &CoupledInstance<'_>) -> bool {
+    let tasks = instance.tasks();
+    tasks <= TASKS_MAX && tasks + instance.breaks.len() <= ITEMS_MAX
 }
 
-/// Looks at every plan, and offers each that is better than all before. Returns whether all were
-/// seen: then the last plan offered is optimal, unless starts can be too early, and without one
-/// there is none.
+/// Enumerates all plans, and offers each that is better than all before. Returns whether the
+/// enumeration is complete: then the last plan offered is optimal, unless starts can be too early,
+/// and without a plan the problem is infeasible.
 pub(super) fn search(
-    ground: &Ground<'_>,
+    instance: &CoupledInstance<'_>,
     least: Cost,
     control: &mut Control<'_, Plan, Cost>,
 ) -> bool {
-    let level = &ground.model.problem.levels()[0];
-    let floor = if ground.model.problem.is_strict() {
+    let level = &instance.model.problem.levels()[0];
+    let floor = if instance.model.problem.is_strict() {
         least.0[0] / level.terms[0].1
     } else {
         0
     };
-    let mut walk = Walk {
-        ground,
+    let mut enumeration = Enumeration {
+        instance,
         control,
         floor,
         nodes: 0,
-        routes: vec![Vec::new(); ground.model.workers.len()],
-        is_used: vec![false; ground.tasks() + ground.breaks.len()],
+        routes: vec![Vec::new(); instance.model.workers.len()],
+        is_used: vec![false; instance.tasks() + instance.breaks.len()],
         terms: Terms::default(),
     };
-    walk.agent(0).is_some()
+    enumeration.start_route(0).is_some()
 }
 
-/// Where an agent is on an unfinished route.
+/// Position of an agent on an unfinished route.
 #[derive(Debug, Clone, Copy)]
-struct Here {
+struct Position {
     place: u32,
-    /// When it leaves there.
+    /// End of service there.
     leave_us: Micros,
-    /// How long it has rested since.
+    /// Duration of the breaks since.
     rested_us: Micros,
-    /// When it has done all that, and rested.
-    awake_us: Micros,
-    /// When it has done what is under way, if anything is.
-    done_us: Option<Micros>,
-    /// How many tasks it has done.
+    /// End of service and of the breaks since.
+    ready_us: Micros,
+    /// End of the committed prefix, if there is one.
+    committed_end_us: Option<Micros>,
+    /// Number of tasks done.
     tasks: usize,
 }
 
-struct Walk<'a, 'p, 'c, 'o> {
-    ground: &'a Ground<'p>,
+struct Enumeration<'a, 'p, 'c, 'o> {
+    instance: &'a CoupledInstance<'p>,
     control: &'c mut Control<'o, Plan, Cost>,
-    /// Mandatory tasks that every plan leaves out, in millionths.
+    /// Mandatory tasks that every plan leaves unserved, in millionths.
     floor: i64,
     nodes: u64,
     /// The nodes of each agent's route.
     routes: Vec<Vec<u32>>,
     /// Whether a task or a break is on a route.
     is_used: Vec<bool>,
-    /// Costs of what is built so far.
+    /// Terms of the unfinished plan.
     terms: Terms,
 }
 
-/// `None` is an order to stop.
-impl Walk<'_, '_, '_, '_> {
-    fn agent(&mut self, agent: usize) -> Option<()> {
+/// `None` means stop.
+impl Enumeration<'_, '_, '_, '_> {
+    fn start_route(&mut self, agent: usize) -> Option<()> {
         if agent == self.routes.len() {
             return self.complete();
         }
-        let worker = &self.ground.model.workers[agent];
-        let here = Here {
+        let worker = &self.instance.model.workers[agent];
+        let here = Position {
             place: worker.start,
             leave_us: worker.leaves_us,
             rested_us: 0,
-            awake_us: worker.leaves_us,
-            done_us: None,
+            ready_us: worker.leaves_us,
+            committed_end_us: None,
             tasks: 0,
         };
-        self.more(agent, here)
+        self.extend_route(agent, here)
     }
 
-    /// Every end of an agent's route, and of the plan.
-    fn more(&mut self, agent: usize, here: Here) -> Option<()> {
+    /// Branches over all completions of a route, and of the plan.
+    fn extend_route(&mut self, agent: usize, here: Position) -> Option<()> {
         self.nodes += 1;
         if self.nodes >= NODES_MAX || (self.nodes.is_multiple_of(ITERATION) && !self.control.tick())
         {
@@ -111,21 +112,22 @@ impl Walk<'_, '_, '_, '_> {
         if self.is_cut(self.floor) {
             return Some(());
         }
-        let ground = self.ground;
-        let started = &ground.model.workers[agent].started;
+        let instance = self.instance;
+        let started = &instance.model.workers[agent].committed;
         match started.get(here.tasks) {
-            Some(&task) => self.task((agent, task), here)?,
+            Some(&task) => self.visit(agent, task, here)?,
             None => {
-                for task in 0..ground.tasks() as u32 {
-                    if !ground.model.jobs[task as usize].is_started && self.is_first((agent, task))
+                for task in 0..instance.tasks() as u32 {
+                    if !instance.model.jobs[task as usize].is_committed
+                        && self.is_canonical(agent, task)
                     {
-                        self.task((agent, task), here)?;
+                        self.visit(agent, task, here)?;
                     }
                 }
             }
         }
-        for &index in &ground.breaks_of[agent] {
-            self.rest((agent, index), here)?;
+        for &index in &instance.breaks_of[agent] {
+            self.take_break(agent, index, here)?;
         }
         if here.tasks < started.len() {
             return Some(());
@@ -133,32 +135,32 @@ impl Walk<'_, '_, '_, '_> {
         self.close(agent, here)
     }
 
-    /// Of agents that differ in nothing those with lower numbers begin with lower tasks. Where a
-    /// plan went before, or agents rest, they may differ in what classes do not say.
-    fn is_first(&self, (agent, task): (usize, u32)) -> bool {
-        let ground = self.ground;
-        let is_plain = ground.model.problem.previous().is_none() && ground.breaks.is_empty();
+    /// Symmetry breaking: of identical agents those with lower numbers begin with lower tasks. A
+    /// previous plan or breaks can make agents of a class different.
+    fn is_canonical(&self, agent: usize, task: u32) -> bool {
+        let instance = self.instance;
+        let is_plain = instance.model.problem.previous().is_none() && instance.breaks.is_empty();
         if !is_plain || !self.routes[agent].is_empty() {
             return true;
         }
-        let class = ground.model.workers[agent].class;
-        let alike = (0..agent).rfind(|other| ground.model.workers[*other].class == class);
+        let class = instance.model.workers[agent].class;
+        let alike = (0..agent).rfind(|other| instance.model.workers[*other].class == class);
         alike.is_none_or(|other| self.routes[other].first().is_some_and(|one| *one < task))
     }
 
-    fn task(&mut self, (agent, task): (usize, u32), here: Here) -> Option<()> {
-        let model = &self.ground.model;
+    fn visit(&mut self, agent: usize, task: u32, here: Position) -> Option<()> {
+        let model = &self.instance.model;
         let (worker, job) = (&model.workers[agent], &model.jobs[task as usize]);
-        let way_us = model.time_us(worker, here.place, job.location);
+        let travel_us = model.time_us(worker, here.place, job.location);
         let cost_micro = model.cost_micro(here.place, job.location);
         if self.is_used[task as usize]
             || job.skills & !worker.skills != 0
-            || way_us >= FAR
-            || cost_micro >= FAR
+            || travel_us >= UNREACHABLE
+            || cost_micro >= UNREACHABLE
         {
             return Some(());
         }
-        let start_us = job.start_us(self.onward(agent, here).arrival_us(way_us));
+        let start_us = job.start_us(self.leaving_now(agent, here).arrival_us(travel_us));
         let moved = model.change(task, agent) as i64 * MICRO;
         let is_late = start_us > job.latest_us || start_us + job.service_us > worker.shift_end_us;
         let moves_max =
@@ -172,113 +174,115 @@ impl Walk<'_, '_, '_, '_> {
         self.terms.lateness_us += job.lateness_us(start_us);
         self.terms.agents_used_micro += i64::from(here.tasks == 0) * MICRO;
         let end_us = start_us + job.service_us;
-        let there = Here {
+        let there = Position {
             place: job.location,
             leave_us: end_us,
             rested_us: 0,
-            awake_us: end_us,
-            done_us: if job.is_started {
+            ready_us: end_us,
+            committed_end_us: if job.is_committed {
                 Some(end_us)
             } else {
-                here.done_us
+                here.committed_end_us
             },
             tasks: here.tasks + 1,
         };
         self.terms.makespan_us = self.terms.makespan_us.max(there.leave_us);
-        self.step((agent, task), there)?;
+        self.append(agent, task, there)?;
         self.terms = before;
         Some(())
     }
 
-    fn rest(&mut self, (agent, index): (usize, u32), here: Here) -> Option<()> {
-        let one = self.ground.breaks[index as usize];
-        let start_us = here.awake_us.max(one.earliest_us);
-        let node = self.ground.node_of(index);
+    fn take_break(&mut self, agent: usize, index: u32, here: Position) -> Option<()> {
+        let one = self.instance.breaks[index as usize];
+        let start_us = here.ready_us.max(one.earliest_us);
+        let node = self.instance.node_of(index);
         if self.is_used[node as usize] || start_us > one.latest_us {
             return Some(());
         }
-        let there = Here {
+        let there = Position {
             rested_us: here.rested_us + one.length_us,
-            awake_us: start_us + one.length_us,
+            ready_us: start_us + one.length_us,
             ..here
         };
-        self.step((agent, node), there)
+        self.append(agent, node, there)
     }
 
-    fn step(&mut self, (agent, node): (usize, u32), there: Here) -> Option<()> {
+    fn append(&mut self, agent: usize, node: u32, there: Position) -> Option<()> {
         self.is_used[node as usize] = true;
         self.routes[agent].push(node);
-        self.more(agent, there)?;
+        self.extend_route(agent, there)?;
         self.routes[agent].pop();
         self.is_used[node as usize] = false;
         Some(())
     }
 
-    /// The same where the agent goes on to a task: one that is not under way is not before now.
-    fn onward(&self, agent: usize, here: Here) -> Here {
-        if here.tasks != self.ground.model.workers[agent].started.len() {
+    /// The position when the agent leaves for a task: one outside the committed prefix is not
+    /// before now.
+    fn leaving_now(&self, agent: usize, here: Position) -> Position {
+        if here.tasks != self.instance.model.workers[agent].committed.len() {
             return here;
         }
-        let now_us = self.ground.now_us;
-        Here {
+        let now_us = self.instance.now_us;
+        Position {
             leave_us: here.leave_us.max(now_us),
-            awake_us: here.awake_us.max(now_us),
+            ready_us: here.ready_us.max(now_us),
             ..here
         }
     }
 
-    /// Lets the agent go home, and the next one begin.
-    fn close(&mut self, agent: usize, here: Here) -> Option<()> {
-        let ground = self.ground;
-        let model = &ground.model;
+    /// Ends the route, and begins that of the next agent.
+    fn close(&mut self, agent: usize, here: Position) -> Option<()> {
+        let instance = self.instance;
+        let model = &instance.model;
         let worker = &model.workers[agent];
         if here.tasks == 0 {
-            // Who does nothing need not rest.
+            // An agent without tasks takes no breaks.
             return if self.routes[agent].is_empty() {
-                self.agent(agent + 1)
+                self.start_route(agent + 1)
             } else {
                 Some(())
             };
         }
-        let way_us = model.time_us(worker, here.place, worker.end);
+        let travel_us = model.time_us(worker, here.place, worker.end);
         let cost_micro = model.cost_micro(here.place, worker.end);
-        let end_us = here.arrival_us(way_us);
-        if way_us >= FAR || cost_micro >= FAR || end_us > worker.shift_end_us {
+        let end_us = here.arrival_us(travel_us);
+        if travel_us >= UNREACHABLE || cost_micro >= UNREACHABLE || end_us > worker.shift_end_us {
             return Some(());
         }
         let is_missed = |index: &u32| {
-            let latest_us = ground.breaks[*index as usize].latest_us;
-            let is_over = latest_us < ground.now_us
-                && here.done_us.is_none_or(|done_us| done_us <= latest_us);
-            !self.is_used[ground.node_of(*index) as usize] && end_us > latest_us && !is_over
+            let latest_us = instance.breaks[*index as usize].latest_us;
+            let is_over = latest_us < instance.now_us
+                && here
+                    .committed_end_us
+                    .is_none_or(|committed_end_us| committed_end_us <= latest_us);
+            !self.is_used[instance.node_of(*index) as usize] && end_us > latest_us && !is_over
         };
-        if ground.breaks_of[agent].iter().any(is_missed) {
+        if instance.breaks_of[agent].iter().any(is_missed) {
             return Some(());
         }
         let before = self.terms;
         self.terms.travel_cost_micro += cost_micro;
         self.terms.makespan_us = self.terms.makespan_us.max(end_us);
-        self.agent(agent + 1)?;
+        self.start_route(agent + 1)?;
         self.terms = before;
         Some(())
     }
 
-    /// Whether no plan that goes on from here costs less than the best, if it leaves out mandatory
-    /// tasks worth at least this.
+    /// Whether no completion costs less than the best plan, if it leaves at least this unserved.
     fn is_cut(&self, unserved_micro: i64) -> bool {
         let terms = Terms {
             unserved_micro,
             ..self.terms
         };
-        let cost = self.ground.model.problem.cost(&terms);
+        let cost = self.instance.model.problem.cost(&terms);
         self.control.best().is_some_and(|best| cost >= best)
     }
 
     fn complete(&mut self) -> Option<()> {
-        let ground = self.ground;
-        let jobs = ground.model.jobs.iter().zip(&self.is_used);
+        let instance = self.instance;
+        let jobs = instance.model.jobs.iter().zip(&self.is_used);
         let (mut unserved_micro, mut drop_micro) = (0, 0);
-        for (job, _) in jobs.filter(|(_, is_done)| !**is_done) {
+        for (job, _) in jobs.filter(|(_, is_assigned)| !**is_assigned) {
             match job.penalty_micro {
                 None => unserved_micro += MICRO,
                 Some(penalty_micro) => drop_micro += penalty_micro,
@@ -290,24 +294,28 @@ impl Walk<'_, '_, '_, '_> {
         if is_cut {
             return Some(());
         }
-        let mut state = State::new(ground);
+        let mut state = State::new(instance);
         for (agent, route) in self.routes.iter().enumerate() {
-            let mut behind = ground.first(agent);
+            let mut behind = instance.first(agent);
             for &node in route {
-                state.link(ground, node, behind);
+                state.link(instance, node, behind);
                 behind = node;
             }
         }
-        if state.is_complete(ground) && state.is_legal(ground) && state.is_whole(ground, true) {
-            offer(ground, &mut state, self.control, "exhaustive");
+        if state.is_complete(instance)
+            && state.has_feasible_agents(instance)
+            && state.has_feasible_times(instance, true)
+        {
+            offer(instance, &mut state, self.control, "exhaustive");
         }
         Some(())
     }
 }
 
-impl Here {
-    /// When the agent is there after a way that takes this long.
-    fn arrival_us(&self, way_us: Micros) -> Micros {
-        self.awake_us.max(self.leave_us + way_us + self.rested_us)
+impl Position {
+    /// Arrival after this travel time.
+    fn arrival_us(&self, travel_us: Micros) -> Micros {
+        self.ready_us
+            .max(self.leave_us + travel_us + self.rested_us)
     }
 }

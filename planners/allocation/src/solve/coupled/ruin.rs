@@ -1,56 +1,56 @@
-//! Takes units off routes.
+//! Ruin: removal of units.
 
-use super::ground::{Ground, Kind};
+use super::instance::{CoupledInstance, Kind};
 use super::state::State;
 use crate::solve::model::NONE;
 use mcts::Rng;
 use rand::RngExt;
 
-/// Most units that a ruin begins with; what needs them goes too.
+/// Most units removed by a ruin, without those that need them.
 const UNITS_MAX: usize = 14;
 /// Most tasks in a string.
 const STRING_MAX: usize = 8;
-/// How often a ruin begins with a task of an extreme agent, where there are such.
+/// Probability that a ruin begins with a task of an extreme agent, if there is one.
 const EXTREME_SHARE: f64 = 0.5;
-/// How often agents that lose tasks give up their breaks, to take them elsewhere.
-const AWAKE_SHARE: f64 = 0.5;
+/// Probability that agents that lose tasks also lose their breaks.
+const BREAKS_SHARE: f64 = 0.5;
 
-/// Takes some units off their routes. False where none can be.
-pub(super) fn ruin(ground: &Ground<'_>, state: &mut State, rng: &mut Rng) -> bool {
-    if ground.units.is_empty() {
+/// Removes some units. Returns false if there are none.
+pub(super) fn ruin(instance: &CoupledInstance<'_>, state: &mut State, rng: &mut Rng) -> bool {
+    if instance.units.is_empty() {
         return false;
     }
-    let most = (ground.units.len() / 2).clamp(1, UNITS_MAX);
+    let most = (instance.units.len() / 2).clamp(1, UNITS_MAX);
     let count = 1 + rng.random_range(0..most);
-    let seed = seed(ground, state, rng);
+    let seed = seed(instance, state, rng);
     let mut ruin = Ruin {
-        ground,
+        instance,
         state,
         touched: Vec::new(),
         left: count,
     };
     match rng.random_range(0..10) {
-        0..4 => ruin.near(seed),
-        4..7 => ruin.strings(seed, rng),
-        7..9 => ruin.anywhere(rng),
-        _ => ruin.route(seed),
+        0..4 => ruin.remove_neighbours(seed),
+        4..7 => ruin.remove_strings(seed, rng),
+        7..9 => ruin.remove_random(rng),
+        _ => ruin.remove_route(seed),
     }
-    let awake = rng.random::<f64>() < AWAKE_SHARE;
-    ruin.wake(awake);
+    let of_all = rng.random::<f64>() < BREAKS_SHARE;
+    ruin.remove_breaks(of_all);
     true
 }
 
-/// The task that a ruin begins with: any, or, where the objective counts what only extreme agents
-/// make, often one of such an agent.
-fn seed(ground: &Ground<'_>, state: &State, rng: &mut Rng) -> u32 {
-    let any = rng.random_range(0..ground.tasks() as u32);
-    let extremes: Vec<usize> = state.extremes(ground).into_iter().flatten().collect();
+/// The task that a ruin begins with: any, or, where the objective depends on extreme agents, often
+/// one of these.
+fn seed(instance: &CoupledInstance<'_>, state: &State, rng: &mut Rng) -> u32 {
+    let any = rng.random_range(0..instance.tasks() as u32);
+    let extremes: Vec<usize> = state.extremes(instance).into_iter().flatten().collect();
     if extremes.is_empty() || rng.random::<f64>() >= EXTREME_SHARE {
         return any;
     }
     let agent = extremes[rng.random_range(0..extremes.len())] as u32;
     let on_it = |task: &u32| state.agent[*task as usize] == agent;
-    let tasks: Vec<u32> = (0..ground.tasks() as u32).filter(on_it).collect();
+    let tasks: Vec<u32> = (0..instance.tasks() as u32).filter(on_it).collect();
     match tasks.len() {
         0 => any,
         count => tasks[rng.random_range(0..count)],
@@ -58,49 +58,52 @@ fn seed(ground: &Ground<'_>, state: &State, rng: &mut Rng) -> u32 {
 }
 
 struct Ruin<'a, 'p> {
-    ground: &'a Ground<'p>,
+    instance: &'a CoupledInstance<'p>,
     state: &'a mut State,
     touched: Vec<u32>,
     left: usize,
 }
 
 impl Ruin<'_, '_> {
-    /// Takes a unit and what needs it off, if that can be.
+    /// Removes the unit of a task and all units that need it, unless it is committed.
     fn remove(&mut self, task: u32) {
-        let unit = self.ground.unit_of[task as usize];
-        if self.left == 0 || !self.state.is_done(task) || self.ground.fixed[unit as usize] {
+        let unit = self.instance.unit_of[task as usize];
+        if self.left == 0
+            || !self.state.is_assigned(task)
+            || self.instance.is_committed[unit as usize]
+        {
             return;
         }
         self.left -= 1;
-        let needed_by = &self.ground.units[unit as usize].needed_by;
+        let needed_by = &self.instance.units[unit as usize].needed_by;
         for &one in std::iter::once(&unit).chain(needed_by) {
-            for &task in &self.ground.units[one as usize].tasks {
+            for &task in &self.instance.units[one as usize].tasks {
                 let agent = self.state.agent[task as usize];
                 if agent != NONE {
-                    self.state.unlink(self.ground, task);
+                    self.state.unlink(self.instance, task);
                     self.touched.push(agent);
                 }
             }
         }
     }
 
-    fn near(&mut self, seed: u32) {
+    fn remove_neighbours(&mut self, seed: u32) {
         self.remove(seed);
-        for &task in self.ground.nearest.of(seed) {
+        for &task in self.instance.neighbourhood.neighbours(seed) {
             self.remove(task);
         }
     }
 
-    fn anywhere(&mut self, rng: &mut Rng) {
+    fn remove_random(&mut self, rng: &mut Rng) {
         for _ in 0..2 * UNITS_MAX {
-            let task = rng.random_range(0..self.ground.tasks() as u32);
+            let task = rng.random_range(0..self.instance.tasks() as u32);
             self.remove(task);
         }
     }
 
-    /// Neighbours on the routes of near tasks.
-    fn strings(&mut self, seed: u32, rng: &mut Rng) {
-        for &near in std::iter::once(&seed).chain(self.ground.nearest.of(seed)) {
+    /// Strings of consecutive tasks on the routes of near tasks.
+    fn remove_strings(&mut self, seed: u32, rng: &mut Rng) {
+        for &near in std::iter::once(&seed).chain(self.instance.neighbourhood.neighbours(seed)) {
             if self.left == 0 {
                 return;
             }
@@ -112,13 +115,13 @@ impl Ruin<'_, '_> {
             let mut node = near;
             for _ in 0..rng.random_range(0..length) {
                 node = self.state.prev[node as usize];
-                if matches!(self.ground.kind(node), Kind::First(_)) {
+                if matches!(self.instance.kind(node), Kind::First(_)) {
                     break;
                 }
             }
             let mut string = Vec::with_capacity(length);
-            while string.len() < length && !matches!(self.ground.kind(node), Kind::Last(_)) {
-                if matches!(self.ground.kind(node), Kind::Task(_)) {
+            while string.len() < length && !matches!(self.instance.kind(node), Kind::Last(_)) {
+                if matches!(self.instance.kind(node), Kind::Task(_)) {
                     string.push(node);
                 }
                 node = self.state.next[node as usize];
@@ -129,32 +132,33 @@ impl Ruin<'_, '_> {
         }
     }
 
-    /// All that the agent of a task does.
-    fn route(&mut self, seed: u32) {
+    /// The whole route of a task's agent.
+    fn remove_route(&mut self, seed: u32) {
         let agent = self.state.agent[seed as usize];
         if agent == NONE {
-            return self.near(seed);
+            return self.remove_neighbours(seed);
         }
         self.left = usize::MAX;
         let on_it = |task: &u32| self.state.agent[*task as usize] == agent;
-        let tasks: Vec<u32> = (0..self.ground.tasks() as u32).filter(on_it).collect();
+        let tasks: Vec<u32> = (0..self.instance.tasks() as u32).filter(on_it).collect();
         for task in tasks {
             self.remove(task);
         }
     }
 
-    /// Who lost tasks gives up breaks, if it is `awake` or has nothing to do any more.
-    fn wake(&mut self, awake: bool) {
+    /// Removes the breaks of agents that lost tasks: of all such agents if `all`, else of unused
+    /// ones.
+    fn remove_breaks(&mut self, all: bool) {
         self.touched.sort_unstable();
         self.touched.dedup();
         for agent in std::mem::take(&mut self.touched) {
-            if !awake && self.state.is_used(self.ground, agent as usize) {
+            if !all && self.state.is_used(self.instance, agent as usize) {
                 continue;
             }
-            for &index in &self.ground.breaks_of[agent as usize] {
-                let node = self.ground.node_of(index);
-                if self.state.is_done(node) {
-                    self.state.unlink(self.ground, node);
+            for &index in &self.instance.breaks_of[agent as usize] {
+                let node = self.instance.node_of(index);
+                if self.state.is_assigned(node) {
+                    self.state.unlink(self.instance, node);
                 }
             }
         }

@@ -1,143 +1,161 @@
-//! Earliest times, pushed along routes and couplings.
+//! Earliest times, propagated along routes and couplings.
 //!
-//! Every rule about times is a lower bound of one time by a rising function of another: an arrival
-//! after an arc, a start in a window, a start after a gap, and, for a longest gap, the end of the
-//! first task not too long before the second. Such systems have a least solution if they have any.
-//! Times are pushed up until nothing moves; if that does not end, the system is infeasible.
+//! Every rule about times is a lower bound of one time by a monotone function of another: an
+//! arrival after an arc, a start in a window, a start after a gap, and, for a longest gap, the end
+//! of the first task not too long before the second. Such a system has a least solution if it has
+//! any. Times are raised until a fixpoint; if there is none, the system is infeasible.
 
-use super::ground::{Ground, Kind};
+use super::instance::{CoupledInstance, Kind};
 use super::state::State;
 use crate::problem::Micros;
 use crate::solve::model::NONE;
 
-/// Pushes for each node and way to wait before a repair of everything is given up.
-const PUSHES_MAX: usize = 64;
+/// Most propagations for each node before a plan is regarded as infeasible.
+const PROPAGATIONS_MAX: usize = 64;
 
 /// Before any time.
 pub(super) const UNTIMED_US: Micros = -1;
 
-/// A node whose time some rule pushes beyond what another allows.
+/// Infeasible times: a node would be after its latest time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Late;
+pub(super) struct TooLate;
 
 impl State {
-    /// The earliest time of a node by all that is before it; `Err`: that is too late.
-    pub(super) fn earliest(&mut self, ground: &Ground<'_>, node: u32) -> Result<Micros, Late> {
-        let mut least = self.arrival_us(ground, node);
-        if let Kind::Task(task) = ground.kind(node) {
-            for arc in &ground.into[task] {
-                if self.is_done(arc.task) {
+    /// The earliest time of a node after its predecessors; `Err`: it is too late.
+    pub(super) fn earliest(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        node: u32,
+    ) -> Result<Micros, TooLate> {
+        let mut least = self.arrival_us(instance, node);
+        if let Kind::Task(task) = instance.kind(node) {
+            for arc in &instance.into[task] {
+                if self.is_assigned(arc.task) {
                     least = least.max(self.times_us[arc.task as usize] + arc.offset_us);
                 }
             }
         }
-        self.fitted(ground, node, least)
+        self.first_in_window(instance, node, least)
     }
 
-    /// When the agent is there, and has rested before.
-    fn arrival_us(&self, ground: &Ground<'_>, node: u32) -> Micros {
+    /// Arrival at a node, after the breaks before it.
+    fn arrival_us(&self, instance: &CoupledInstance<'_>, node: u32) -> Micros {
         let before = self.prev[node as usize];
-        let awake_us = self.times_us[before as usize] + ground.length_us(before);
-        if ground.is_break(node) {
-            let to = self.onward(ground, node);
-            return left_us(ground, (before, to), awake_us);
+        let awake_us = self.times_us[before as usize] + instance.length_us(before);
+        if instance.is_break(node) {
+            let to = self.skip_breaks(instance, node);
+            return departure_us(instance, before, to, awake_us);
         }
         let (mut from, mut rested_us) = (before, 0);
-        while ground.is_break(from) {
-            rested_us += ground.length_us(from);
+        while instance.is_break(from) {
+            rested_us += instance.length_us(from);
             from = self.prev[from as usize];
         }
-        let worker = &ground.model.workers[self.agent[node as usize] as usize];
-        let way_us = ground
+        let worker = &instance.model.workers[self.agent[node as usize] as usize];
+        let travel_us = instance
             .model
-            .time_us(worker, ground.place(from), ground.place(node));
-        let free_us = self.times_us[from as usize] + ground.length_us(from);
-        awake_us.max(left_us(ground, (from, node), free_us) + way_us + rested_us)
+            .time_us(worker, instance.place(from), instance.place(node));
+        let free_us = self.times_us[from as usize] + instance.length_us(from);
+        awake_us.max(departure_us(instance, from, node, free_us) + travel_us + rested_us)
     }
 
-    /// The first time from `least` on that a node's own windows allow.
-    fn fitted(&mut self, ground: &Ground<'_>, node: u32, least: Micros) -> Result<Micros, Late> {
-        let (fitted, latest) = match ground.kind(node) {
+    /// The first time from `least` on within the node's windows.
+    fn first_in_window(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        node: u32,
+        least: Micros,
+    ) -> Result<Micros, TooLate> {
+        let (fitted, latest) = match instance.kind(node) {
             Kind::Task(task) => {
-                let job = &ground.model.jobs[task];
+                let job = &instance.model.jobs[task];
                 (job.start_us(least), job.latest_us)
             }
             Kind::Break(index) => {
-                let one = &ground.breaks[index];
+                let one = &instance.breaks[index];
                 (least.max(one.earliest_us), one.latest_us)
             }
-            Kind::First(agent) => (least, ground.model.workers[agent].leaves_us),
-            Kind::Last(agent) => (least, ground.model.workers[agent].shift_end_us),
+            Kind::First(agent) => (least, instance.model.workers[agent].leaves_us),
+            Kind::Last(agent) => (least, instance.model.workers[agent].shift_end_us),
         };
         self.work.waits += usize::from(fitted > least);
         if fitted > latest {
-            Err(Late)
+            Err(TooLate)
         } else {
             Ok(fitted)
         }
     }
 
-    /// Times a node that was just linked, and all that it pushes.
-    pub(super) fn settle(&mut self, ground: &Ground<'_>, node: u32) -> Result<(), Late> {
-        self.hold_rests(ground, node)?;
-        let time_us = self.earliest(ground, node)?;
+    /// Computes the time of a node that was just linked, and propagates it.
+    pub(super) fn propagate(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        node: u32,
+    ) -> Result<(), TooLate> {
+        self.delay_breaks(instance, node)?;
+        let time_us = self.earliest(instance, node)?;
         let old = std::mem::replace(&mut self.times_us[node as usize], time_us);
         self.work.log.push((node, old));
-        if matches!(ground.kind(node), Kind::Task(_)) {
-            self.count(ground, node, 1);
+        if matches!(instance.kind(node), Kind::Task(_)) {
+            self.count_lateness(instance, node, 1);
         }
-        self.start(node);
-        if ground.is_break(node) {
-            // The way that it interrupts takes longer.
-            let before = self.back(ground, node);
+        self.enqueue_first(node);
+        if instance.is_break(node) {
+            // The interrupted arc takes longer.
+            let before = self.skip_breaks_back(instance, node);
             self.work.queue.push(before);
             self.work.queued[before as usize] = true;
         }
-        self.push_from(ground, node)
+        self.propagate_from(instance, node)
     }
 
-    /// Moves the breaks before a task that was just linked to now, if they come right after what is
-    /// under way: on the arc to the end place they may lie in the past.
-    fn hold_rests(&mut self, ground: &Ground<'_>, node: u32) -> Result<(), Late> {
+    /// Delays the breaks before a task that was just linked until now, if they follow the committed
+    /// prefix: on the arc to the end place they may be in the past.
+    fn delay_breaks(&mut self, instance: &CoupledInstance<'_>, node: u32) -> Result<(), TooLate> {
         let before = self.prev[node as usize];
-        if ground.pinned.is_empty() || !ground.is_break(before) || ground.is_break(node) {
+        if instance.pinned.is_empty() || !instance.is_break(before) || instance.is_break(node) {
             return Ok(());
         }
-        let from = self.back(ground, before);
-        let free_us = self.times_us[from as usize] + ground.length_us(from);
-        let mut awake_us = left_us(ground, (from, node), free_us);
+        let from = self.skip_breaks_back(instance, before);
+        let free_us = self.times_us[from as usize] + instance.length_us(from);
+        let mut awake_us = departure_us(instance, from, node, free_us);
         let mut rest = self.next[from as usize];
         while rest != node {
-            let time_us = self.fitted(ground, rest, awake_us.max(self.times_us[rest as usize]))?;
+            let time_us =
+                self.first_in_window(instance, rest, awake_us.max(self.times_us[rest as usize]))?;
             let old = std::mem::replace(&mut self.times_us[rest as usize], time_us);
             self.work.log.push((rest, old));
-            awake_us = time_us + ground.length_us(rest);
+            awake_us = time_us + instance.length_us(rest);
             rest = self.next[rest as usize];
         }
         Ok(())
     }
 
-    /// Starts a node later, and pushes what that pushes.
+    /// Delays a node, and propagates that.
     pub(super) fn delay(
         &mut self,
-        ground: &Ground<'_>,
+        instance: &CoupledInstance<'_>,
         node: u32,
         time_us: Micros,
-    ) -> Result<(), Late> {
+    ) -> Result<(), TooLate> {
         self.work.queue.clear();
-        self.raise(ground, node, time_us)?;
-        self.push_from(ground, node)
+        self.raise(instance, node, time_us)?;
+        self.propagate_from(instance, node)
     }
 
-    fn start(&mut self, node: u32) {
+    fn enqueue_first(&mut self, node: u32) {
         self.work.queue.clear();
         self.work.queue.push(node);
         self.work.queued[node as usize] = true;
     }
 
-    /// Pushes until nothing moves. What comes back to `origin` without having waited for anything
-    /// would come back for ever.
-    fn push_from(&mut self, ground: &Ground<'_>, origin: u32) -> Result<(), Late> {
+    /// Propagates until a fixpoint. A delay that returns to `origin` without a wait for a window
+    /// would return again and again: then there is none.
+    fn propagate_from(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        origin: u32,
+    ) -> Result<(), TooLate> {
         let mut waits = self.work.waits;
         let mut head = 0;
         let mut outcome = Ok(());
@@ -148,10 +166,10 @@ impl State {
                 continue;
             }
             let before = self.times_us[origin as usize];
-            outcome = self.push(ground, node);
+            outcome = self.propagate_node(instance, node);
             if self.times_us[origin as usize] > before {
                 if waits == self.work.waits {
-                    outcome = Err(Late);
+                    outcome = Err(TooLate);
                 }
                 waits = self.work.waits;
             }
@@ -159,63 +177,72 @@ impl State {
         outcome
     }
 
-    /// Raises what a node pushes directly.
-    fn push(&mut self, ground: &Ground<'_>, node: u32) -> Result<(), Late> {
-        let kind = ground.kind(node);
+    /// Raises the times of the direct successors of a node.
+    fn propagate_node(&mut self, instance: &CoupledInstance<'_>, node: u32) -> Result<(), TooLate> {
+        let kind = instance.kind(node);
         if let Kind::Last(_) = kind {
             return Ok(());
         }
-        self.push_route(ground, node)?;
+        self.propagate_along_route(instance, node)?;
         if let Kind::Task(task) = kind {
-            for arc in &ground.out[task] {
-                if self.is_done(arc.task) {
+            for arc in &instance.out[task] {
+                if self.is_assigned(arc.task) {
                     let least = self.times_us[node as usize] + arc.offset_us;
-                    self.raise(ground, arc.task, least)?;
+                    self.raise(instance, arc.task, least)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn push_route(&mut self, ground: &Ground<'_>, node: u32) -> Result<(), Late> {
+    fn propagate_along_route(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        node: u32,
+    ) -> Result<(), TooLate> {
         let mut to = self.next[node as usize];
-        if let (Kind::First(_), Kind::Last(_)) = (ground.kind(node), ground.kind(to)) {
-            // Who has nothing to do stays.
+        if let (Kind::First(_), Kind::Last(_)) = (instance.kind(node), instance.kind(to)) {
+            // An agent without tasks stays at its start.
             return Ok(());
         }
-        let free_us = self.times_us[node as usize] + ground.length_us(node);
-        if ground.is_break(node) {
-            return self.raise(ground, to, free_us);
+        let free_us = self.times_us[node as usize] + instance.length_us(node);
+        if instance.is_break(node) {
+            return self.raise(instance, to, free_us);
         }
         let (behind, mut rested_us) = (to, 0);
-        while ground.is_break(to) {
-            rested_us += ground.length_us(to);
+        while instance.is_break(to) {
+            rested_us += instance.length_us(to);
             to = self.next[to as usize];
         }
-        let leave_us = left_us(ground, (node, to), free_us);
+        let leave_us = departure_us(instance, node, to, free_us);
         if behind != to {
-            self.raise(ground, behind, leave_us)?;
+            self.raise(instance, behind, leave_us)?;
         }
-        let worker = &ground.model.workers[self.agent[node as usize] as usize];
-        let way_us = ground
+        let worker = &instance.model.workers[self.agent[node as usize] as usize];
+        let travel_us = instance
             .model
-            .time_us(worker, ground.place(node), ground.place(to));
-        self.raise(ground, to, leave_us + way_us + rested_us)
+            .time_us(worker, instance.place(node), instance.place(to));
+        self.raise(instance, to, leave_us + travel_us + rested_us)
     }
 
-    fn raise(&mut self, ground: &Ground<'_>, node: u32, least: Micros) -> Result<(), Late> {
+    fn raise(
+        &mut self,
+        instance: &CoupledInstance<'_>,
+        node: u32,
+        least: Micros,
+    ) -> Result<(), TooLate> {
         if least <= self.times_us[node as usize] {
             return Ok(());
         }
-        let time_us = self.fitted(ground, node, least)?;
-        let is_task = matches!(ground.kind(node), Kind::Task(_));
+        let time_us = self.first_in_window(instance, node, least)?;
+        let is_task = matches!(instance.kind(node), Kind::Task(_));
         if is_task {
-            self.count(ground, node, -1);
+            self.count_lateness(instance, node, -1);
         }
         let old = std::mem::replace(&mut self.times_us[node as usize], time_us);
         self.work.log.push((node, old));
         if is_task {
-            self.count(ground, node, 1);
+            self.count_lateness(instance, node, 1);
         }
         if !self.work.queued[node as usize] {
             self.work.queued[node as usize] = true;
@@ -224,42 +251,42 @@ impl State {
         Ok(())
     }
 
-    /// Times everything anew. After an error times mean nothing.
-    pub(super) fn retime(&mut self, ground: &Ground<'_>) -> Result<(), Late> {
+    /// Computes all times from scratch. After an error times are invalid.
+    pub(super) fn retime(&mut self, instance: &CoupledInstance<'_>) -> Result<(), TooLate> {
         self.work.log.clear();
         self.work.queue.clear();
-        (self.sums.lateness_us, self.sums.wishes_micro) = (0, 0);
+        (self.sums.lateness_us, self.sums.preferences_micro) = (0, 0);
         let is_used = |state: &Self, node: u32| state.agent[node as usize] != NONE;
-        for node in 0..ground.nodes() as u32 {
+        for node in 0..instance.nodes() as u32 {
             if !is_used(self, node) {
                 continue;
             }
-            self.times_us[node as usize] = match ground.kind(node) {
-                Kind::First(agent) => ground.model.workers[agent].leaves_us,
-                // Before any time, so that everything is pushed into its windows.
+            self.times_us[node as usize] = match instance.kind(node) {
+                Kind::First(agent) => instance.model.workers[agent].leaves_us,
+                // Before any time, so that every node is raised into its windows.
                 Kind::Task(_) | Kind::Break(_) | Kind::Last(_) => UNTIMED_US,
             };
-            if matches!(ground.kind(node), Kind::First(_)) {
+            if matches!(instance.kind(node), Kind::First(_)) {
                 self.work.queued[node as usize] = true;
                 self.work.queue.push(node);
             }
         }
-        for task in 0..ground.tasks() as u32 {
-            if self.is_done(task) {
-                self.count(ground, task, 1);
+        for task in 0..instance.tasks() as u32 {
+            if self.is_assigned(task) {
+                self.count_lateness(instance, task, 1);
             }
         }
-        let pushes_max = PUSHES_MAX * (self.work.queue.len() + ground.nodes());
+        let propagations_max = PROPAGATIONS_MAX * (self.work.queue.len() + instance.nodes());
         let mut head = 0;
         let mut outcome = Ok(());
         while let Some(&node) = self.work.queue.get(head) {
             head += 1;
             self.work.queued[node as usize] = false;
-            if head > pushes_max {
-                outcome = Err(Late);
+            if head > propagations_max {
+                outcome = Err(TooLate);
             }
             if outcome.is_ok() {
-                outcome = self.push(ground, node);
+                outcome = self.propagate_node(instance, node);
             }
         }
         self.work.log.clear();
@@ -267,12 +294,12 @@ impl State {
     }
 }
 
-/// When an agent leaves a node for the next one that is no break, free at `free_us`. The arc to the
-/// end place belongs to what is under way.
+/// Departure from a node, free at `free_us`, to the next one that is not a break. The arc to the
+/// end place belongs to the committed prefix.
 #[inline]
-fn left_us(ground: &Ground<'_>, (from, to): (u32, u32), free_us: Micros) -> Micros {
-    match ground.kind(to) {
+fn departure_us(instance: &CoupledInstance<'_>, from: u32, to: u32, free_us: Micros) -> Micros {
+    match instance.kind(to) {
         Kind::Last(_) => free_us,
-        Kind::Task(_) | Kind::Break(_) | Kind::First(_) => ground.leave_us(from, free_us),
+        Kind::Task(_) | Kind::Break(_) | Kind::First(_) => instance.leave_us(from, free_us),
     }
 }

@@ -1,22 +1,22 @@
-//! Which tasks are done together or not at all, and what they wait for.
+//! Units: tasks that are done together or not at all.
 
 use crate::problem::Problem;
 
-/// Tasks that are done together or not at all, and the units that they need.
+/// Tasks that are done together or not at all.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unit {
-    /// Its tasks; who waits for another comes after it.
+    /// Its tasks in an order that respects precedences.
     pub(super) tasks: Vec<u32>,
-    /// All units that must be done for this one to be, nearest or not.
+    /// All units that this one needs, directly or not.
     pub(super) needs: Vec<u32>,
-    /// All units that cannot be done without this one.
+    /// All units that need this one.
     pub(super) needed_by: Vec<u32>,
 }
 
 /// All units, and the unit of each task.
 ///
 /// A task needs the first task of each order in which it is the second, the other task of its pair
-/// and the others of its group. Units are the strongly connected components of that.
+/// and the others of its group. Units are the strongly connected components of this relation.
 pub(super) fn units(problem: &Problem) -> (Vec<Unit>, Vec<u32>) {
     let needs = needs(problem);
     let closures: Vec<Vec<u32>> = (0..needs.len()).map(|task| closure(&needs, task)).collect();
@@ -52,7 +52,7 @@ pub(super) fn units(problem: &Problem) -> (Vec<Unit>, Vec<u32>) {
     (units, unit_of)
 }
 
-/// For each task those that it cannot be done without, one step far.
+/// By task: the tasks that it needs directly.
 fn needs(problem: &Problem) -> Vec<Vec<u32>> {
     let couplings = problem.couplings();
     let mut needs = vec![Vec::new(); problem.tasks().len()];
@@ -73,7 +73,7 @@ fn needs(problem: &Problem) -> Vec<Vec<u32>> {
     needs
 }
 
-/// The task and all that it cannot be done without.
+/// The task and all tasks that it needs.
 fn closure(needs: &[Vec<u32>], task: usize) -> Vec<u32> {
     let mut closure = vec![task as u32];
     if needs[task].is_empty() {
@@ -94,7 +94,7 @@ fn closure(needs: &[Vec<u32>], task: usize) -> Vec<u32> {
     closure
 }
 
-/// A number for each task: whoever waits for another has a higher one. Couplings have no circles.
+/// Topological ranks: a task has a higher rank than those that it waits for. Couplings are acyclic.
 fn ranks(problem: &Problem) -> Vec<u32> {
     let couplings = problem.couplings();
     let orders = couplings.orders.iter().map(|o| (o.first, o.second));

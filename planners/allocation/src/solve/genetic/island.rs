@@ -1,15 +1,15 @@
-//! The searches that go on side by side.
+//! Islands: independent searches that exchange migrants.
 
-use super::breeder::Breeder;
+use super::genetic_algorithm::GeneticAlgorithm;
 use super::genome::Genome;
-use super::ground::Ground;
-use super::pool::Pool;
-use super::prices::Scales;
-use super::tours::Tours;
-use crate::solve::Scene;
+use super::instance::Instance;
+use super::penalties::PenaltyManager;
+use super::pool::RoutePool;
+use super::route_set::RouteSet;
+use crate::solve::SearchContext;
 use crate::solve::anneal::{Anneal, Cooling};
 use crate::solve::draft::Draft;
-use crate::solve::eject::{Eject, Ejected};
+use crate::solve::ejection_pool::{EjectionPool, EjectionStep};
 use crate::{Cost, Plan};
 use anytime::{Control, Pulse};
 use mcts::Rng;
@@ -19,46 +19,79 @@ use rand::SeedableRng;
 pub(super) struct Island {
     kind: Kind,
     /// Iterations of the last round.
-    pub(super) made: u64,
+    pub(super) iterations: u64,
 }
 
 enum Kind {
-    Breed {
-        breeder: Box<Breeder>,
-        /// Cost of the best plan that was told.
-        told: i64,
+    Genetic {
+        genetic_algorithm: Box<GeneticAlgorithm>,
+        /// Cost of the best solution that was reported.
+        reported_cost: i64,
         draft: Draft,
-        /// Whether the next round is to put routes together.
+        /// Whether the next round recombines routes.
         recombines: bool,
     },
-    Anneal {
-        anneal: Box<Anneal>,
-        rng: Rng,
-        steps: u64,
-        /// What found its best plan, if that is new.
-        found_by: Option<&'static str>,
-        pool: Pool,
-        /// While tasks are to be done that no path has room for.
-        eject: Option<Box<Eject>>,
-    },
+    RuinAndRecreate(RuinAndRecreate),
+}
+
+struct RuinAndRecreate {
+    anneal: Box<Anneal>,
+    rng: Rng,
+    /// Steps of an iteration.
+    steps: u64,
+    /// What found its best solution, if that is new.
+    found_by: Option<&'static str>,
+    pool: RoutePool,
+    /// Active while mandatory tasks are unassigned.
+    ejection_pool: Option<Box<EjectionPool>>,
+}
+
+impl RuinAndRecreate {
+    fn iterate(&mut self, instance: &Instance<'_>, context: &SearchContext<'_>, pulse: &Pulse) {
+        for _ in 0..self.steps {
+            if !pulse.beats() {
+                break;
+            }
+            self.step(context);
+        }
+        let solution = to_route_set(instance, self.anneal.current());
+        self.pool.add_feasible(instance, &solution);
+    }
+
+    fn step(&mut self, context: &SearchContext<'_>) {
+        if let Some(ejection_pool) = &mut self.ejection_pool {
+            if ejection_pool.step(context, &mut self.rng) == EjectionStep::Continue {
+                return;
+            }
+            let best = ejection_pool.best();
+            if best.cost(&context.model) < self.anneal.best().cost(&context.model) {
+                self.anneal.restart(best);
+                self.found_by = Some("ejection");
+            }
+            self.ejection_pool = None;
+        } else if self.anneal.step(context, &mut self.rng) {
+            self.found_by = Some("ruin and recreate");
+        }
+    }
 }
 
 impl Island {
     pub(super) fn new(
-        ground: &Ground<'_>,
+        instance: &Instance<'_>,
         start: &Draft,
-        (index, control): (u64, &Control<'_, Plan, Cost>),
+        index: u64,
+        control: &Control<'_, Plan, Cost>,
     ) -> Self {
         let (seed, pulse) = (control.seed(index), control.fork());
-        let (model, tasks) = (ground.model, ground.tasks as u64);
+        let (model, tasks) = (instance.model, instance.tasks as u64);
         let kind = if index.is_multiple_of(2) {
-            let mut breeder = Box::new(Breeder::new(ground, seed, pulse));
+            let mut genetic_algorithm = Box::new(GeneticAlgorithm::new(instance, seed, pulse));
             if start.unserved() == 0 {
-                breeder.welcome(ground, &genome_of(ground, start));
+                genetic_algorithm.add_migrant(instance, &encode(instance, start));
             }
-            Kind::Breed {
-                breeder,
-                told: i64::MAX,
+            Kind::Genetic {
+                genetic_algorithm,
+                reported_cost: i64::MAX,
                 draft: start.clone(),
                 recombines: false,
             }
@@ -68,153 +101,140 @@ impl Island {
                 steps: 20 * tasks.max(25),
                 growth: 2,
             };
-            Kind::Anneal {
+            Kind::RuinAndRecreate(RuinAndRecreate {
                 anneal: Box::new(Anneal::new(start, cooling, pulse)),
                 rng: Rng::seed_from_u64(seed),
                 steps: tasks.clamp(8, 1_000),
                 found_by: None,
-                pool: Pool::default(),
-                eject: (start.unserved() > 0 && model.problem.is_strict())
-                    .then(|| Box::new(Eject::new(model, start))),
-            }
+                pool: RoutePool::default(),
+                ejection_pool: (start.unserved() > 0 && model.problem.is_strict())
+                    .then(|| Box::new(EjectionPool::new(model, start))),
+            })
         };
-        Self { kind, made: 0 }
-    }
-
-    /// The routes it has seen.
-    pub(super) fn pool(&mut self) -> &mut Pool {
-        match &mut self.kind {
-            Kind::Breed { breeder, .. } => &mut breeder.pool,
-            Kind::Anneal { pool, .. } => pool,
+        Self {
+            kind,
+            iterations: 0,
         }
     }
 
-    /// Puts these routes together in the next round, if it is one that can.
-    pub(super) fn recombine(&mut self, all: Pool) {
-        if let Kind::Breed {
-            breeder,
+    /// The routes it has seen.
+    pub(super) fn pool(&mut self) -> &mut RoutePool {
+        match &mut self.kind {
+            Kind::Genetic {
+                genetic_algorithm, ..
+            } => &mut genetic_algorithm.pool,
+            Kind::RuinAndRecreate(search) => &mut search.pool,
+        }
+    }
+
+    /// Recombines these routes in the next round, if the island can.
+    pub(super) fn recombine(&mut self, all: RoutePool) {
+        if let Kind::Genetic {
+            genetic_algorithm,
             recombines,
             ..
         } = &mut self.kind
         {
-            (breeder.pool, *recombines) = (all, true);
+            (genetic_algorithm.pool, *recombines) = (all, true);
         }
     }
 
-    /// Some iterations.
-    pub(super) fn work(
+    /// Runs some iterations.
+    pub(super) fn run(
         &mut self,
-        ground: &Ground<'_>,
-        scene: &Scene<'_>,
-        (turn, pulse): (u64, &Pulse),
+        instance: &Instance<'_>,
+        context: &SearchContext<'_>,
+        limit: u64,
+        pulse: &Pulse,
     ) {
-        self.made = 0;
-        while self.made < turn && pulse.beats() {
+        self.iterations = 0;
+        while self.iterations < limit && pulse.beats() {
             match &mut self.kind {
-                Kind::Breed {
-                    breeder,
+                Kind::Genetic {
+                    genetic_algorithm,
                     recombines,
                     ..
                 } => {
                     if std::mem::take(recombines) {
-                        breeder.recombine(ground);
-                        self.made = turn - 1;
+                        genetic_algorithm.recombine(instance);
+                        self.iterations = limit - 1;
                     } else {
-                        breeder.step(ground);
+                        genetic_algorithm.step(instance);
                     }
                 }
-                Kind::Anneal {
-                    anneal,
-                    rng,
-                    steps,
-                    found_by,
-                    pool,
-                    eject,
-                } => {
-                    for _ in 0..*steps {
-                        if !pulse.beats() {
-                            break;
-                        }
-                        if let Some(ejecting) = eject {
-                            if ejecting.step(scene, rng) == Ejected::Some {
-                                continue;
-                            }
-                            if ejecting.best().cost(&scene.model) < anneal.best().cost(&scene.model)
-                            {
-                                anneal.restart(ejecting.best());
-                                *found_by = Some("ejection");
-                            }
-                            *eject = None;
-                        } else if anneal.step(scene, rng) {
-                            *found_by = Some("ruin and recreate");
-                        }
-                    }
-                    pool.note(ground, &tours_of(ground, anneal.current()));
-                }
+                Kind::RuinAndRecreate(search) => search.iterate(instance, context, pulse),
             }
-            self.made += 1;
+            self.iterations += 1;
         }
     }
 
-    /// The best plan, if it is new.
-    pub(super) fn news(
+    /// The best solution, if it is new.
+    pub(super) fn take_improvement(
         &mut self,
-        ground: &Ground<'_>,
-        scene: &Scene<'_>,
+        instance: &Instance<'_>,
+        context: &SearchContext<'_>,
     ) -> Option<(&Draft, &'static str)> {
         match &mut self.kind {
-            Kind::Breed {
-                breeder,
-                told,
+            Kind::Genetic {
+                genetic_algorithm,
+                reported_cost,
                 draft,
                 ..
             } => {
-                let (best, found_by) = breeder.best().filter(|best| best.0.cost < *told)?;
-                *told = best.cost;
-                let legal = lay_out(ground, scene, (best, draft));
-                debug_assert!(legal, "legal plans keep all rules");
-                legal.then_some((&*draft, found_by))
+                let (best, found_by) = genetic_algorithm
+                    .best()
+                    .filter(|best| best.0.cost < *reported_cost)?;
+                *reported_cost = best.cost;
+                let is_feasible = decode(instance, context, best, draft);
+                debug_assert!(is_feasible, "feasible genomes are valid plans");
+                is_feasible.then_some((&*draft, found_by))
             }
-            Kind::Anneal {
-                anneal, found_by, ..
-            } => found_by.take().map(|found_by| (anneal.best(), found_by)),
+            Kind::RuinAndRecreate(search) => {
+                let found_by = search.found_by.take()?;
+                Some((search.anneal.best(), found_by))
+            }
         }
     }
 
-    pub(super) fn welcome(
+    /// Offers the best solution of another island.
+    pub(super) fn add_migrant(
         &mut self,
-        ground: &Ground<'_>,
-        scene: &Scene<'_>,
-        (draft, genome): (&Draft, &Genome),
+        instance: &Instance<'_>,
+        context: &SearchContext<'_>,
+        draft: &Draft,
+        genome: &Genome,
     ) {
         match &mut self.kind {
-            Kind::Breed { breeder, .. } => {
-                if genome.is_legal(ground) {
-                    breeder.welcome(ground, genome);
+            Kind::Genetic {
+                genetic_algorithm, ..
+            } => {
+                if genome.is_feasible(instance) {
+                    genetic_algorithm.add_migrant(instance, genome);
                 }
             }
-            Kind::Anneal { anneal, eject, .. } => {
-                if eject.is_some() && draft.unserved() == 0 {
-                    *eject = None;
-                    anneal.restart(draft);
+            Kind::RuinAndRecreate(search) => {
+                if search.ejection_pool.is_some() && draft.unserved() == 0 {
+                    search.ejection_pool = None;
+                    search.anneal.restart(draft);
                 } else {
-                    anneal.learn(&scene.model, draft);
+                    search.anneal.add_migrant(&context.model, draft);
                 }
             }
         }
     }
 }
 
-/// Makes `draft` the plan of a genome. False where it breaks a rule.
-pub(super) fn lay_out(
-    ground: &Ground<'_>,
-    scene: &Scene<'_>,
-    (genome, draft): (&Genome, &mut Draft),
+/// Writes a genome into `draft`. Returns false where it breaks a rule.
+pub(super) fn decode(
+    instance: &Instance<'_>,
+    context: &SearchContext<'_>,
+    genome: &Genome,
+    draft: &mut Draft,
 ) -> bool {
-    let model = &scene.model;
+    let model = &context.model;
     let agents = model.workers.len();
     (0..agents).for_each(|agent| draft.clear(model, agent));
-    let mut tasks: Vec<u32> = Vec::with_capacity(ground.tasks);
+    let mut tasks: Vec<u32> = Vec::with_capacity(instance.tasks);
     (0..agents).all(|agent| {
         tasks.clear();
         tasks.extend(genome.route(agent).map(u32::from));
@@ -223,20 +243,20 @@ pub(super) fn lay_out(
 }
 
 /// The genome of a draft.
-pub(super) fn genome_of(ground: &Ground<'_>, draft: &Draft) -> Genome {
-    Genome::of(ground, &tours_of(ground, draft))
+pub(super) fn encode(instance: &Instance<'_>, draft: &Draft) -> Genome {
+    Genome::from_solution(instance, &to_route_set(instance, draft))
 }
 
-/// A draft, laid out.
-fn tours_of(ground: &Ground<'_>, draft: &Draft) -> Tours {
-    let mut tours = Tours::new(ground, Scales::new(ground).prices());
-    for (lane, path) in draft.paths.iter().enumerate() {
-        let mut last = ground.start(lane);
+/// The penalised solution of a draft.
+fn to_route_set(instance: &Instance<'_>, draft: &Draft) -> RouteSet {
+    let mut solution = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
+    for (vehicle, path) in draft.paths.iter().enumerate() {
+        let mut last = instance.start(vehicle);
         for visit in &path.visits {
-            tours.join(ground, visit.task as u16, last);
+            solution.insert(instance, visit.task as u16, last);
             last = visit.task as u16;
         }
-        tours.refresh(ground, lane);
+        solution.refresh(instance, vehicle);
     }
-    tours
+    solution
 }

@@ -1,41 +1,41 @@
-//! Pieces of routes that go elsewhere, where that lowers the energy.
+//! Relocate and swap: moves of segments within a route or between two.
 
-use super::ground::Ground;
-use super::judge::{Sides, across, arc, excess, inside, refresh};
-use super::tours::Tours;
+use super::delta::{RoutePairDelta, arc_cost, inter_route, intra_route, overload, refresh};
+use super::instance::Instance;
+use super::route_set::RouteSet;
 use super::walk::Walk;
 
-/// Longest piece that is moved.
-pub(super) const PIECE_MAX: usize = 3;
+/// Longest segment that is moved.
+pub(super) const SEGMENT_MAX: usize = 3;
 
-/// A few tasks in a row, on one route.
+/// Consecutive tasks of a route.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece {
-    tasks: [u16; PIECE_MAX],
+pub(super) struct Segment {
+    tasks: [u16; SEGMENT_MAX],
     count: usize,
     prev: u16,
     next: u16,
 }
 
-impl Piece {
-    /// `count` tasks from `first` on, if there are so many.
+impl Segment {
+    /// `count` tasks from `first` on, if the route has them.
     #[inline]
-    pub(super) fn from(
-        ground: &Ground<'_>,
-        tours: &Tours,
+    pub(super) fn starting_at(
+        instance: &Instance<'_>,
+        solution: &RouteSet,
         first: u16,
         count: usize,
     ) -> Option<Self> {
-        let mut tasks = [first; PIECE_MAX];
+        let mut tasks = [first; SEGMENT_MAX];
         let mut node = first;
-        for slot in &mut tasks[..count] {
-            if node as usize >= ground.tasks {
+        for task in &mut tasks[..count] {
+            if node as usize >= instance.tasks {
                 return None;
             }
-            *slot = node;
-            node = tours.next(node);
+            *task = node;
+            node = solution.next(node);
         }
-        let prev = tours.prev(first);
+        let prev = solution.prev(first);
         Some(Self {
             tasks,
             count,
@@ -59,130 +59,151 @@ impl Piece {
         self.tasks[self.count - 1]
     }
 
-    fn load(&self, ground: &Ground<'_>, d: usize) -> i64 {
-        let demand = |task: &u16| ground.demands[*task as usize * ground.dimensions + d];
+    fn fits(&self, instance: &Instance<'_>, vehicle: usize) -> bool {
+        let mut tasks = self.tasks().iter();
+        tasks.all(|task| instance.can_serve(vehicle, *task))
+    }
+
+    fn load(&self, instance: &Instance<'_>, d: usize) -> i64 {
+        let demand = |task: &u16| instance.demands[*task as usize * instance.dimensions + d];
         self.tasks().iter().map(demand).sum()
     }
 }
 
-/// Moves a piece behind `after`, on another route or on its own. True if that was done.
-pub(super) fn relocate(ground: &Ground<'_>, tours: &mut Tours, piece: &Piece, after: u16) -> bool {
-    let (prev, next, first, last) = (piece.prev, piece.next, piece.first(), piece.last());
-    if after == prev || piece.tasks().contains(&after) {
+/// Moves a segment behind `after`, on another route or its own, if that lowers the penalised cost.
+/// Returns whether it did.
+pub(super) fn relocate(
+    instance: &Instance<'_>,
+    solution: &mut RouteSet,
+    segment: &Segment,
+    after: u16,
+) -> bool {
+    let (prev, next, first, last) = (segment.prev, segment.next, segment.first(), segment.last());
+    if after == prev || segment.tasks().contains(&after) {
         return false;
     }
-    let then = tours.next(after);
-    let cost = arc(ground, prev, next) + arc(ground, after, first) + arc(ground, last, then)
-        - arc(ground, prev, first)
-        - arc(ground, last, next)
-        - arc(ground, after, then);
-    let (from, to) = (tours.lane(first), tours.lane(after));
+    let then = solution.next(after);
+    let cost = arc_cost(instance, prev, next)
+        + arc_cost(instance, after, first)
+        + arc_cost(instance, last, then)
+        - arc_cost(instance, prev, first)
+        - arc_cost(instance, last, next)
+        - arc_cost(instance, after, then);
+    let (from, to) = (solution.vehicle(first), solution.vehicle(after));
     let better = if from == to {
-        inside(ground, tours, (from, cost), |walk| {
-            if tours.nodes[after as usize].rank > tours.nodes[first as usize].rank {
-                let walk = walk(prev).between(ground, tours, (last, then));
-                walk.along(ground, piece.tasks())
-                    .finish(ground, tours, then)
+        intra_route(instance, solution, from, cost, |walk| {
+            if solution.nodes[after as usize].position > solution.nodes[first as usize].position {
+                let walk = walk(prev).visit_between(instance, solution, last, then);
+                walk.visit_all(instance, segment.tasks())
+                    .finish(instance, solution, then)
             } else {
-                let walk = walk(after).along(ground, piece.tasks());
-                walk.between(ground, tours, (after, first))
-                    .finish(ground, tours, next)
+                let walk = walk(after).visit_all(instance, segment.tasks());
+                walk.visit_between(instance, solution, after, first)
+                    .finish(instance, solution, next)
             }
         })
     } else {
-        let fits = || piece.tasks().iter().all(|task| ground.may(to, *task));
-        cost < tours.lanes[from].fine + tours.lanes[to].fine
-            && fits()
-            && across(
-                ground,
-                tours,
-                cost,
-                (
-                    [from, to],
-                    &Sides {
-                        used: [tours.lanes[from].tasks as usize > piece.count, true],
-                        excess: [
-                            excess(ground, tours, from, |d| -piece.load(ground, d)),
-                            excess(ground, tours, to, |d| piece.load(ground, d)),
-                        ],
-                        times: [
-                            &|| Walk::at(ground, tours, prev).finish(ground, tours, next),
-                            &|| {
-                                let walk =
-                                    Walk::at(ground, tours, after).along(ground, piece.tasks());
-                                walk.finish(ground, tours, then)
-                            },
-                        ],
-                    },
-                ),
+        cost < solution.routes[from].penalty + solution.routes[to].penalty
+            && segment.fits(instance, to)
+            && inter_route(
+                instance,
+                solution,
+                &RoutePairDelta {
+                    vehicles: [from, to],
+                    arc_cost: cost,
+                    used: [solution.routes[from].tasks as usize > segment.count, true],
+                    overload: [
+                        overload(instance, solution, from, |d| -segment.load(instance, d)),
+                        overload(instance, solution, to, |d| segment.load(instance, d)),
+                    ],
+                    delays: [
+                        &|| {
+                            Walk::from_node(instance, solution, prev)
+                                .finish(instance, solution, next)
+                        },
+                        &|| {
+                            let walk = Walk::from_node(instance, solution, after)
+                                .visit_all(instance, segment.tasks());
+                            walk.finish(instance, solution, then)
+                        },
+                    ],
+                },
             )
     };
     if better {
-        tours.link(prev, next);
-        tours.link(after, first);
-        tours.link(last, then);
-        refresh(ground, tours, [from, to]);
+        solution.connect(prev, next);
+        solution.connect(after, first);
+        solution.connect(last, then);
+        refresh(instance, solution, [from, to]);
     }
     better
 }
 
-/// Exchanges two pieces with something between them. True if that was done.
-pub(super) fn swap(ground: &Ground<'_>, tours: &mut Tours, a: &Piece, b: &Piece) -> bool {
+/// Swaps two segments that are not adjacent, if that lowers the penalised cost. Returns whether it
+/// did.
+pub(super) fn swap(
+    instance: &Instance<'_>,
+    solution: &mut RouteSet,
+    a: &Segment,
+    b: &Segment,
+) -> bool {
     let touches = a.next == b.first() || b.next == a.first() || a.tasks().contains(&b.first());
     if touches || b.tasks().contains(&a.first()) {
         return false;
     }
-    let cost = arc(ground, a.prev, b.first())
-        + arc(ground, b.last(), a.next)
-        + arc(ground, b.prev, a.first())
-        + arc(ground, a.last(), b.next)
-        - arc(ground, a.prev, a.first())
-        - arc(ground, a.last(), a.next)
-        - arc(ground, b.prev, b.first())
-        - arc(ground, b.last(), b.next);
-    let lanes = [tours.lane(a.first()), tours.lane(b.first())];
-    let better = if lanes[0] == lanes[1] {
-        let rank = |piece: &Piece| tours.nodes[piece.first() as usize].rank;
-        let (one, two) = if rank(a) < rank(b) { (a, b) } else { (b, a) };
-        inside(ground, tours, (lanes[0], cost), |walk| {
-            let walk = walk(one.prev).along(ground, two.tasks());
-            let walk = walk.between(ground, tours, (one.last(), two.first()));
-            walk.along(ground, one.tasks())
-                .finish(ground, tours, two.next)
+    let cost = arc_cost(instance, a.prev, b.first())
+        + arc_cost(instance, b.last(), a.next)
+        + arc_cost(instance, b.prev, a.first())
+        + arc_cost(instance, a.last(), b.next)
+        - arc_cost(instance, a.prev, a.first())
+        - arc_cost(instance, a.last(), a.next)
+        - arc_cost(instance, b.prev, b.first())
+        - arc_cost(instance, b.last(), b.next);
+    let vehicles = [solution.vehicle(a.first()), solution.vehicle(b.first())];
+    let better = if vehicles[0] == vehicles[1] {
+        let position = |segment: &Segment| solution.nodes[segment.first() as usize].position;
+        let (one, two) = if position(a) < position(b) {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        intra_route(instance, solution, vehicles[0], cost, |walk| {
+            let walk = walk(one.prev).visit_all(instance, two.tasks());
+            let walk = walk.visit_between(instance, solution, one.last(), two.first());
+            walk.visit_all(instance, one.tasks())
+                .finish(instance, solution, two.next)
         })
     } else {
-        let may = |lane, piece: &Piece| piece.tasks().iter().all(|task| ground.may(lane, *task));
-        let more = |d: usize| b.load(ground, d) - a.load(ground, d);
-        let time = |out: &Piece, into: &Piece| {
-            let walk = Walk::at(ground, tours, out.prev).along(ground, into.tasks());
-            walk.finish(ground, tours, out.next)
+        let more = |d: usize| b.load(instance, d) - a.load(instance, d);
+        let delays = |out: &Segment, into: &Segment| {
+            let walk =
+                Walk::from_node(instance, solution, out.prev).visit_all(instance, into.tasks());
+            walk.finish(instance, solution, out.next)
         };
-        cost < tours.lanes[lanes[0]].fine + tours.lanes[lanes[1]].fine
-            && may(lanes[0], b)
-            && may(lanes[1], a)
-            && across(
-                ground,
-                tours,
-                cost,
-                (
-                    lanes,
-                    &Sides {
-                        used: [true, true],
-                        excess: [
-                            excess(ground, tours, lanes[0], more),
-                            excess(ground, tours, lanes[1], |d| -more(d)),
-                        ],
-                        times: [&|| time(a, b), &|| time(b, a)],
-                    },
-                ),
+        cost < solution.routes[vehicles[0]].penalty + solution.routes[vehicles[1]].penalty
+            && b.fits(instance, vehicles[0])
+            && a.fits(instance, vehicles[1])
+            && inter_route(
+                instance,
+                solution,
+                &RoutePairDelta {
+                    vehicles,
+                    arc_cost: cost,
+                    used: [true, true],
+                    overload: [
+                        overload(instance, solution, vehicles[0], more),
+                        overload(instance, solution, vehicles[1], |d| -more(d)),
+                    ],
+                    delays: [&|| delays(a, b), &|| delays(b, a)],
+                },
             )
     };
     if better {
-        tours.link(a.prev, b.first());
-        tours.link(b.last(), a.next);
-        tours.link(b.prev, a.first());
-        tours.link(a.last(), b.next);
-        refresh(ground, tours, lanes);
+        solution.connect(a.prev, b.first());
+        solution.connect(b.last(), a.next);
+        solution.connect(b.prev, a.first());
+        solution.connect(a.last(), b.next);
+        refresh(instance, solution, vehicles);
     }
     better
 }

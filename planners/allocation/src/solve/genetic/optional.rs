@@ -1,93 +1,116 @@
-//! Doing and leaving out tasks that may be left out.
+//! Insertion of unassigned tasks, and removal of optional ones.
 
-use super::ground::Ground;
-use super::judge::{arc, excess};
-use super::tours::Tours;
+use super::delta::{arc_cost, overload};
+use super::instance::Instance;
+use super::route_set::RouteSet;
 use super::walk::Walk;
 
-/// Energy that an absent task would add behind `after`, if less than `most`.
+/// What an unassigned task adds to the penalised cost behind `after`, if less than `limit`.
 #[inline]
-pub(super) fn insertion(
-    ground: &Ground<'_>,
-    tours: &Tours,
+pub(super) fn insertion_delta(
+    instance: &Instance<'_>,
+    solution: &RouteSet,
     task: u16,
-    (after, most): (u16, i64),
+    after: u16,
+    limit: i64,
 ) -> Option<i64> {
-    let then = tours.next(after);
-    let lane = tours.lane(after);
-    let now = &tours.lanes[lane];
-    let mut change =
-        arc(ground, after, task) + arc(ground, task, then) - arc(ground, after, then) - now.fine;
-    if change >= most || !ground.may(lane, task) {
+    let then = solution.next(after);
+    let vehicle = solution.vehicle(after);
+    let now = &solution.routes[vehicle];
+    let mut change = arc_cost(instance, after, task) + arc_cost(instance, task, then)
+        - arc_cost(instance, after, then)
+        - now.penalty;
+    if change >= limit || !instance.can_serve(vehicle, task) {
         return None;
     }
-    let demand = |d: usize| ground.demands[task as usize * ground.dimensions + d];
-    change += tours.fine(ground, lane, (true, excess(ground, tours, lane, demand)));
-    if change >= most {
+    let demand = |d: usize| instance.demands[task as usize * instance.dimensions + d];
+    change += solution.overload_penalty(
+        instance,
+        vehicle,
+        true,
+        overload(instance, solution, vehicle, demand),
+    );
+    if change >= limit {
         return None;
     }
-    let mut walk = Walk::at(ground, tours, after);
-    walk.step(ground, task);
-    change += tours.time_fine(ground, walk.finish(ground, tours, then));
-    (change < most).then_some(change)
+    let mut walk = Walk::from_node(instance, solution, after);
+    walk.step(instance, task);
+    change += solution.time_warp_penalty(instance, walk.finish(instance, solution, then));
+    (change < limit).then_some(change)
 }
 
-/// Puts an absent task next to a near one, or on an idle lane, where that lowers the energy most.
-pub(super) fn include(ground: &Ground<'_>, tours: &mut Tours, task: u16, idle: &[u16]) -> bool {
-    let loss = ground.losses[task as usize].unwrap_or(ground.missing);
-    let place = best_place(ground, tours, (task, loss), idle);
-    place.is_some_and(|after| {
-        tours.join(ground, task, after);
-        tours.refresh(ground, tours.lane(after));
+/// Inserts an unassigned task next to a neighbour, or on an empty route, where that lowers the
+/// penalised cost most. Returns whether it did.
+pub(super) fn include(
+    instance: &Instance<'_>,
+    solution: &mut RouteSet,
+    task: u16,
+    empty: &[u16],
+) -> bool {
+    let unserved_penalty =
+        instance.unserved_penalties[task as usize].unwrap_or(instance.forbidden_cost);
+    let position = best_insertion(instance, solution, task, unserved_penalty, empty);
+    position.is_some_and(|after| {
+        solution.insert(instance, task, after);
+        solution.refresh(instance, solution.vehicle(after));
         true
     })
 }
 
-/// The node behind which a task adds least, if less than `most`; near tasks and idle lanes only.
-pub(super) fn best_place(
-    ground: &Ground<'_>,
-    tours: &Tours,
-    (task, mut most): (u16, i64),
-    idle: &[u16],
+/// The node behind which a task adds least to the penalised cost, if less than `limit`. Considers
+/// neighbours and empty routes.
+pub(super) fn best_insertion(
+    instance: &Instance<'_>,
+    solution: &RouteSet,
+    task: u16,
+    mut limit: i64,
+    empty: &[u16],
 ) -> Option<u16> {
     let mut best = None;
     let mut consider = |after: u16| {
-        if let Some(change) = insertion(ground, tours, task, (after, most)) {
-            (most, best) = (change, Some(after));
+        if let Some(change) = insertion_delta(instance, solution, task, after, limit) {
+            (limit, best) = (change, Some(after));
         }
     };
-    for &near in ground.near.of(u32::from(task)) {
-        let near = near as u16;
-        if tours.is_done(near) {
-            consider(near);
-            consider(tours.prev(near));
+    for &neighbour in instance.neighbourhood.neighbours(u32::from(task)) {
+        let neighbour = neighbour as u16;
+        if solution.is_assigned(neighbour) {
+            consider(neighbour);
+            consider(solution.prev(neighbour));
         }
     }
-    idle.iter()
-        .for_each(|lane| consider(ground.start(*lane as usize)));
+    empty
+        .iter()
+        .for_each(|vehicle| consider(instance.start(*vehicle as usize)));
     best
 }
 
-/// Leaves a task out if it may be and that lowers the energy.
-pub(super) fn exclude(ground: &Ground<'_>, tours: &mut Tours, task: u16) -> bool {
-    let Some(loss) = ground.losses[task as usize] else {
+/// Removes an optional task if that lowers the penalised cost. Returns whether it did.
+pub(super) fn exclude(instance: &Instance<'_>, solution: &mut RouteSet, task: u16) -> bool {
+    let Some(unserved_penalty) = instance.unserved_penalties[task as usize] else {
         return false;
     };
-    let (prev, next, lane) = (tours.prev(task), tours.next(task), tours.lane(task));
-    let now = &tours.lanes[lane];
-    let ways = arc(ground, prev, next) - arc(ground, prev, task) - arc(ground, task, next);
-    let mut change = loss + ways - now.fine;
+    let (prev, next, vehicle) = (
+        solution.prev(task),
+        solution.next(task),
+        solution.vehicle(task),
+    );
+    let now = &solution.routes[vehicle];
+    let arcs = arc_cost(instance, prev, next)
+        - arc_cost(instance, prev, task)
+        - arc_cost(instance, task, next);
+    let mut change = unserved_penalty + arcs - now.penalty;
     if change >= 0 {
         return false;
     }
-    let demand = |d: usize| -ground.demands[task as usize * ground.dimensions + d];
-    let sides = (now.tasks > 1, excess(ground, tours, lane, demand));
-    change += tours.fine(ground, lane, sides);
-    let times = Walk::at(ground, tours, prev).finish(ground, tours, next);
-    if change + tours.time_fine(ground, times) >= 0 {
+    let demand = |d: usize| -instance.demands[task as usize * instance.dimensions + d];
+    let overload = overload(instance, solution, vehicle, demand);
+    change += solution.overload_penalty(instance, vehicle, now.tasks > 1, overload);
+    let delays = Walk::from_node(instance, solution, prev).finish(instance, solution, next);
+    if change + solution.time_warp_penalty(instance, delays) >= 0 {
         return false;
     }
-    tours.leave(ground, task);
-    tours.refresh(ground, lane);
+    solution.remove(instance, task);
+    solution.refresh(instance, vehicle);
     true
 }

@@ -1,14 +1,14 @@
-//! Routes that were part of good plans.
+//! A pool of routes for set partitioning.
 
 use super::genome::Genome;
-use super::ground::{Ground, NIL};
-use super::tours::Tours;
+use super::instance::{Instance, NIL};
+use super::route_set::RouteSet;
 use std::collections::BTreeMap;
 
-/// Most routes that are kept.
+/// Largest number of routes.
 const ROUTES_MAX: usize = 20_000;
 
-/// A set of tasks, and who does them.
+/// A set of tasks and a class of vehicles.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     class: u16,
@@ -19,24 +19,24 @@ struct Key {
 struct Entry {
     cost: i64,
     order: Box<[u16]>,
-    /// When it came, in routes.
+    /// When it was seen last, in routes.
     age: u64,
 }
 
-/// Legal routes of local optima, for each set of tasks the cheapest.
+/// Feasible routes of local optima; of each set of tasks the cheapest.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Pool {
+pub(super) struct RoutePool {
     routes: BTreeMap<Key, Entry>,
     seen: u64,
     bits: Vec<u64>,
     order: Vec<u16>,
 }
 
-/// Routes to choose from, in a flat shape.
+/// The columns of the set partitioning problem, in a flat shape.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     pub(super) costs: Vec<i64>,
-    /// Class of the agent; [`NIL`] for a task that is left out.
+    /// Class of the vehicle; [`NIL`] for a task left unassigned.
     pub(super) classes: Vec<u16>,
     tasks: Vec<u16>,
     ends: Vec<u32>,
@@ -60,29 +60,30 @@ impl Columns {
     }
 }
 
-impl Pool {
-    /// Keeps the legal routes of a plan that is laid out.
-    pub(super) fn note(&mut self, ground: &Ground<'_>, tours: &Tours) {
-        for (lane, sums) in tours.lanes.iter().enumerate() {
-            let is_legal = sums.warp_us == 0 && sums.excess == 0 && sums.cost < ground.missing;
-            if sums.tasks == 0 || !is_legal {
+impl RoutePool {
+    /// Adds the feasible routes of a solution.
+    pub(super) fn add_feasible(&mut self, instance: &Instance<'_>, solution: &RouteSet) {
+        for (vehicle, sums) in solution.routes.iter().enumerate() {
+            let is_feasible =
+                sums.time_warp_us == 0 && sums.overload == 0 && sums.cost < instance.forbidden_cost;
+            if sums.tasks == 0 || !is_feasible {
                 continue;
             }
             self.order.clear();
-            let mut node = tours.next(ground.start(lane));
-            while (node as usize) < ground.tasks {
+            let mut node = solution.next(instance.start(vehicle));
+            while (node as usize) < instance.tasks {
                 self.order.push(node);
-                node = tours.next(node);
+                node = solution.next(node);
             }
-            let cost = sums.cost + tours.time_fine(ground, (0, sums.late_us));
-            self.add(ground, (ground.berths[lane].class, cost));
+            let cost = sums.cost + solution.lateness_cost(instance, sums.lateness_us);
+            self.add(instance, instance.vehicles[vehicle].class, cost);
         }
     }
 
-    /// Keeps the route in `order`.
-    fn add(&mut self, ground: &Ground<'_>, (class, cost): (u16, i64)) {
+    /// Adds the route in `order`.
+    fn add(&mut self, instance: &Instance<'_>, class: u16, cost: i64) {
         self.bits.clear();
-        self.bits.resize(ground.tasks.div_ceil(64), 0);
+        self.bits.resize(instance.tasks.div_ceil(64), 0);
         for &task in &self.order {
             self.bits[task as usize / 64] |= 1 << (task % 64);
         }
@@ -107,12 +108,12 @@ impl Pool {
                 age,
             });
         if self.routes.len() > ROUTES_MAX {
-            self.forget();
+            self.evict();
         }
     }
 
     /// Drops the half that was not seen for longest.
-    fn forget(&mut self) {
+    fn evict(&mut self) {
         let mut ages: Vec<u64> = self.routes.values().map(|entry| entry.age).collect();
         let half = ages.len() / 2;
         let (_, middle, _) = ages.select_nth_unstable(half);
@@ -120,8 +121,8 @@ impl Pool {
         self.routes.retain(|_, entry| entry.age >= middle);
     }
 
-    /// Takes over the routes of another pool, which is empty after that.
-    pub(super) fn absorb(&mut self, other: &mut Self) {
+    /// Moves the routes of another pool to this one.
+    pub(super) fn merge(&mut self, other: &mut Self) {
         for (key, entry) in std::mem::take(&mut other.routes) {
             let known = self.routes.get(&key);
             if known.is_none_or(|known| entry.cost < known.cost) {
@@ -135,45 +136,50 @@ impl Pool {
             }
         }
         if self.routes.len() > ROUTES_MAX {
-            self.forget();
+            self.evict();
         }
     }
 
-    /// The routes, and what it costs to leave tasks out.
-    pub(super) fn columns(&self, ground: &Ground<'_>) -> Columns {
+    /// The routes, and for each optional task the column that leaves it unassigned.
+    pub(super) fn columns(&self, instance: &Instance<'_>) -> Columns {
         let mut columns = Columns::default();
         for (key, entry) in &self.routes {
             columns.push(entry.cost, key.class, &entry.order);
         }
-        for (task, loss) in (0..).zip(&ground.losses) {
-            if let Some(loss) = loss {
-                columns.push(*loss, NIL, &[task]);
+        for (task, unserved_penalty) in (0..).zip(&instance.unserved_penalties) {
+            if let Some(unserved_penalty) = unserved_penalty {
+                columns.push(*unserved_penalty, NIL, &[task]);
             }
         }
         columns
     }
 }
 
-/// The plan of some columns.
+/// The solution that consists of some columns.
 pub(super) fn assemble(
-    ground: &Ground<'_>,
-    (columns, chosen): (&Columns, &[u32]),
-    tours: &mut Tours,
+    instance: &Instance<'_>,
+    columns: &Columns,
+    chosen: &[u32],
+    solution: &mut RouteSet,
 ) -> Genome {
-    tours.clear(ground);
+    solution.clear(instance);
     for &column in chosen {
         let class = columns.classes[column as usize];
-        let free =
-            |lane: &usize| tours.lanes[*lane].tasks == 0 && ground.berths[*lane].class == class;
-        let Some(lane) = (0..ground.lanes()).find(free).filter(|_| class != NIL) else {
+        let free = |vehicle: &usize| {
+            solution.routes[*vehicle].tasks == 0 && instance.vehicles[*vehicle].class == class
+        };
+        let Some(vehicle) = (0..instance.vehicle_count())
+            .find(free)
+            .filter(|_| class != NIL)
+        else {
             continue;
         };
-        let mut last = ground.start(lane);
+        let mut last = instance.start(vehicle);
         for &task in columns.tasks(column as usize) {
-            tours.join(ground, task, last);
+            solution.insert(instance, task, last);
             last = task;
         }
-        tours.refresh(ground, lane);
+        solution.refresh(instance, vehicle);
     }
-    Genome::of(ground, tours)
+    Genome::from_solution(instance, solution)
 }

@@ -1,184 +1,200 @@
-//! What the fast arithmetic says, against going through everything.
+//! Delta evaluation compared with evaluation from scratch.
 
-use super::cover::Cover;
-use super::cross::Cross;
-use super::descent::Descent;
-use super::ends::{reverse, tails};
-use super::exchange::Exchange;
 use super::genome::Genome;
-use super::ground::Ground;
-use super::island::{genome_of, lay_out};
-use super::moves::{Piece, relocate, swap};
-use super::optional::insertion;
+use super::instance::Instance;
+use super::island::{decode, encode};
+use super::local_search::LocalSearch;
+use super::moves::{Segment, relocate, swap};
+use super::optional::insertion_delta;
+use super::penalties::PenaltyManager;
 use super::pool::Columns;
-use super::prices::Scales;
-use super::tours::{Prices, Tours};
-use super::walk::Walk;
+use super::route_set::RouteSet;
+use super::set_partitioning::SetPartitioning;
+use super::srex::SelectiveRouteExchange;
+use super::swap_star::SwapStar;
+use super::two_opt::{two_opt, two_opt_star};
+use super::walk::{Delays, Walk};
 use crate::generate::{Shape, generate};
 use crate::problem::Problem;
-use crate::solve::Scene;
+use crate::solve::SearchContext;
 use crate::solve::draft::Draft;
 use crate::solve::model::Model;
-use crate::solve::nearest::Nearest;
+use crate::solve::neighbourhood::Neighbourhood;
 use anytime::Pulse;
 use mcts::Rng;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 
-fn pulse() -> Pulse {
+fn unlimited() -> Pulse {
     Pulse::endless()
 }
 
-fn scene(problem: &Problem) -> Scene<'_> {
+fn context(problem: &Problem) -> SearchContext<'_> {
     let model = Model::new(problem);
-    let nearest = Nearest::new(&model, || true);
-    Scene { model, nearest }
+    let neighbourhood = Neighbourhood::new(&model, || true);
+    SearchContext {
+        model,
+        neighbourhood,
+    }
 }
 
-/// Tours filled at random, with most rules broken.
-fn wild(ground: &Ground<'_>, prices: Prices, rng: &mut Rng) -> Tours {
-    let mut tours = Tours::new(ground, prices);
-    for task in 0..ground.tasks as u16 {
-        let lane = rng.random_range(0..ground.lanes());
-        if ground.may(lane, task) && rng.random_range(0..10) > 0 {
-            tours.join(ground, task, ground.start(lane));
-            tours.refresh(ground, lane);
+/// A random solution that violates most constraints.
+fn random_solution(instance: &Instance<'_>, rng: &mut Rng) -> RouteSet {
+    let mut solution = RouteSet::new(instance, PenaltyManager::new(instance).penalties());
+    for task in 0..instance.tasks as u16 {
+        let vehicle = rng.random_range(0..instance.vehicle_count());
+        if instance.can_serve(vehicle, task) && rng.random_range(0..10) > 0 {
+            solution.insert(instance, task, instance.start(vehicle));
+            solution.refresh(instance, vehicle);
         }
     }
-    tours
+    solution
 }
 
-/// The same plan, with everything computed anew.
-fn anew(ground: &Ground<'_>, tours: &Tours) -> i64 {
-    let mut again = tours.clone();
-    (0..ground.lanes()).for_each(|lane| again.refresh(ground, lane));
-    again.energy()
+/// The penalised cost after all routes are refreshed.
+fn refreshed_cost(instance: &Instance<'_>, solution: &RouteSet) -> i64 {
+    let mut again = solution.clone();
+    (0..instance.vehicle_count()).for_each(|vehicle| again.refresh(instance, vehicle));
+    again.penalised_cost()
 }
 
-/// Every lane's sums, gone through task by task.
-fn walked(ground: &Ground<'_>, tours: &Tours) {
-    for lane in 0..ground.lanes() {
-        let mut walk = Walk::start(ground, lane);
-        let mut node = ground.start(lane);
-        while node != ground.end(lane) {
-            let rest = walk.finish(ground, tours, tours.next(node));
-            let sums = &tours.lanes[lane];
-            // Lateness that does not count is not counted.
-            let late_us = if ground.walks { sums.late_us } else { 0 };
-            assert_eq!(rest, (sums.warp_us, late_us), "lane {lane} at {node}");
-            node = tours.next(node);
-            walk.step(ground, node);
+/// The sums of every route are those of a simulation task by task.
+fn assert_sums(instance: &Instance<'_>, solution: &RouteSet) {
+    for vehicle in 0..instance.vehicle_count() {
+        let mut walk = Walk::start(instance, vehicle);
+        let mut node = instance.start(vehicle);
+        while node != instance.end(vehicle) {
+            let rest = walk.finish(instance, solution, solution.next(node));
+            let sums = &solution.routes[vehicle];
+            // Lateness without a cost is not summed.
+            let lateness_us = if instance.simulates_times {
+                sums.lateness_us
+            } else {
+                0
+            };
+            let whole = Delays {
+                lateness_us,
+                ..sums.delays()
+            };
+            assert_eq!(rest, whole, "vehicle {vehicle} at {node}");
+            node = solution.next(node);
+            walk.step(instance, node);
         }
-        assert_eq!(walk.cost, tours.lanes[lane].cost);
+        assert_eq!(walk.cost, solution.routes[vehicle].cost);
     }
 }
 
 proptest! {
-    /// Two ends of a route joined at any place say the same as the whole.
+    /// The parts of a route joined at any node have the delays of the whole.
     #[test]
     fn a_route_cut_anywhere_takes_as_long_as_whole(
         seed: u64, tasks in 2_usize..14, agents in 1_usize..5,
     ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
-        let scene = scene(&problem);
-        let ground = Ground::new(&scene, || true);
-        prop_assume!(ground.is_some());
-        let ground = ground.unwrap();
+        let context = context(&problem);
+        let instance = Instance::new(&context, || true);
+        prop_assume!(instance.is_some());
+        let instance = instance.unwrap();
         let mut rng = Rng::seed_from_u64(seed);
-        let tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
-        walked(&ground, &tours);
+        let solution = random_solution(&instance, &mut rng);
+        assert_sums(&instance, &solution);
     }
 
-    /// A change is made only if it lowers the energy of the plan.
+    /// A move is applied if and only if it lowers the penalised cost.
     #[test]
-    fn changes_lower_the_energy(seed: u64, tasks in 2_usize..14, agents in 1_usize..5) {
+    fn moves_lower_the_penalised_cost(seed: u64, tasks in 2_usize..14, agents in 1_usize..5) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
-        let scene = scene(&problem);
-        let ground = Ground::new(&scene, || true);
-        prop_assume!(ground.is_some());
-        let ground = ground.unwrap();
+        let context = context(&problem);
+        let instance = Instance::new(&context, || true);
+        prop_assume!(instance.is_some());
+        let instance = instance.unwrap();
         let mut rng = Rng::seed_from_u64(seed);
-        let mut tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
+        let mut solution = random_solution(&instance, &mut rng);
         for _ in 0..200 {
             let [u, v] = [(); 2].map(|()| rng.random_range(0..tasks) as u16);
-            if u == v || !tours.is_done(u) || !tours.is_done(v) {
+            if u == v || !solution.is_assigned(u) || !solution.is_assigned(v) {
                 continue;
             }
-            let before = anew(&ground, &tours);
+            let before = refreshed_cost(&instance, &solution);
             let counts = [(); 2].map(|()| rng.random_range(1..=3));
-            let a = Piece::from(&ground, &tours, u, counts[0]);
-            let b = Piece::from(&ground, &tours, v, counts[1]);
+            let a = Segment::starting_at(&instance, &solution, u, counts[0]);
+            let b = Segment::starting_at(&instance, &solution, v, counts[1]);
             let changed = match (rng.random_range(0..4), a, b) {
-                (0, Some(a), _) => relocate(&ground, &mut tours, &a, v),
-                (1, Some(a), Some(b)) => swap(&ground, &mut tours, &a, &b),
-                (2, ..) => tails(&ground, &mut tours, u, v),
-                _ => reverse(&ground, &mut tours, u, v),
+                (0, Some(a), _) => relocate(&instance, &mut solution, &a, v),
+                (1, Some(a), Some(b)) => swap(&instance, &mut solution, &a, &b),
+                (2, ..) => two_opt_star(&instance, &mut solution, u, v),
+                _ => two_opt(&instance, &mut solution, u, v),
             };
-            let after = anew(&ground, &tours);
-            prop_assert_eq!(tours.energy(), after);
+            let after = refreshed_cost(&instance, &solution);
+            prop_assert_eq!(solution.penalised_cost(), after);
             prop_assert_eq!(after < before, changed);
         }
     }
 
-    /// Exchanges lower the energy, and lose nobody.
+    /// SWAP* lowers the penalised cost, and loses no task.
     #[test]
-    fn exchanges_lower_the_energy(seed: u64, tasks in 2_usize..30, agents in 2_usize..6) {
+    fn swap_star_lowers_the_penalised_cost(seed: u64, tasks in 2_usize..30, agents in 2_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
-        let scene = scene(&problem);
-        let ground = Ground::new(&scene, || true);
-        prop_assume!(ground.is_some());
-        let ground = ground.unwrap();
+        let context = context(&problem);
+        let instance = Instance::new(&context, || true);
+        prop_assume!(instance.is_some());
+        let instance = instance.unwrap();
         let mut rng = Rng::seed_from_u64(seed);
-        let mut tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
-        let mut exchange = Exchange::default();
-        tours.reset_clock();
-        exchange.reset(&ground);
-        let done = |tours: &Tours| (0..tasks as u16).filter(|task| tours.is_done(*task)).count();
-        let (all, mut before) = (done(&tours), anew(&ground, &tours));
-        while let Some([u, v]) = exchange.any(&ground, &mut tours, &pulse()) {
-            let after = anew(&ground, &tours);
-            prop_assert_eq!(tours.energy(), after);
+        let mut solution = random_solution(&instance, &mut rng);
+        let mut swap_star = SwapStar::default();
+        solution.reset_clock();
+        swap_star.reset(&instance);
+        let assigned = |solution: &RouteSet| {
+            let all = 0..tasks as u16;
+            all.filter(|task| solution.is_assigned(*task)).count()
+        };
+        let (count, mut before) = (assigned(&solution), refreshed_cost(&instance, &solution));
+        while let Some([u, v]) = swap_star.improve(&instance, &mut solution, &unlimited()) {
+            let after = refreshed_cost(&instance, &solution);
+            prop_assert_eq!(solution.penalised_cost(), after);
             prop_assert!(after < before);
-            prop_assert_ne!(tours.lane(u), tours.lane(v));
-            prop_assert_eq!(done(&tours), all);
-            walked(&ground, &tours);
+            prop_assert_ne!(solution.vehicle(u), solution.vehicle(v));
+            prop_assert_eq!(assigned(&solution), count);
+            assert_sums(&instance, &solution);
             before = after;
         }
     }
 
-    /// What an insertion is said to add is what it adds, up to the rounding of fines.
+    /// The delta of an insertion is the change of the penalised cost.
     #[test]
-    fn insertions_add_what_they_say(seed: u64, tasks in 2_usize..12, agents in 1_usize..4) {
+    fn insertion_deltas_are_exact(seed: u64, tasks in 2_usize..12, agents in 1_usize..4) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
-        let scene = scene(&problem);
-        let ground = Ground::new(&scene, || true);
-        prop_assume!(ground.is_some());
-        let ground = ground.unwrap();
+        let context = context(&problem);
+        let instance = Instance::new(&context, || true);
+        prop_assume!(instance.is_some());
+        let instance = instance.unwrap();
         let mut rng = Rng::seed_from_u64(seed);
-        let tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
-        for task in (0..tasks as u16).filter(|task| !tours.is_done(*task)) {
-            for after in (0..tasks as u16).filter(|after| tours.is_done(*after)) {
-                let Some(change) = insertion(&ground, &tours, task, (after, i64::MAX)) else {
+        let solution = random_solution(&instance, &mut rng);
+        for task in (0..tasks as u16).filter(|task| !solution.is_assigned(*task)) {
+            for after in (0..tasks as u16).filter(|after| solution.is_assigned(*after)) {
+                let change = insertion_delta(&instance, &solution, task, after, i64::MAX);
+                let Some(change) = change else {
                     continue;
                 };
-                let mut more = tours.clone();
-                more.join(&ground, task, after);
-                more.refresh(&ground, more.lane(after));
-                let loss = ground.losses[task as usize].unwrap_or(ground.missing);
-                let real = more.energy() - tours.energy() + loss;
+                let mut more = solution.clone();
+                more.insert(&instance, task, after);
+                more.refresh(&instance, more.vehicle(after));
+                let saved = instance.unserved_penalties[task as usize];
+                let saved = saved.unwrap_or(instance.forbidden_cost);
+                let real = more.penalised_cost() - solution.penalised_cost() + saved;
                 prop_assert_eq!(change, real);
             }
         }
     }
 
-    /// The routes chosen are the cheapest that do every task once, and there are enough agents.
+    /// Set partitioning finds the cheapest columns that cover each task once, with enough agents.
     #[test]
-    fn routes_put_together_are_the_best_of_all(
+    fn set_partitioning_is_optimal(
         seed: u64, tasks in 2_usize..8, agents in 1_usize..4, routes in 0_usize..9,
     ) {
         let problem = generate(seed, &Shape::depot(tasks, agents));
-        let scene = scene(&problem);
-        let ground = Ground::new(&scene, || true).expect("depots are judged");
+        let context = context(&problem);
+        let instance = Instance::new(&context, || true).expect("depots are supported");
         let mut rng = Rng::seed_from_u64(seed);
         let mut columns = Columns::default();
         for task in 0..tasks as u16 {
@@ -191,7 +207,7 @@ proptest! {
             }
         }
         let limit = rng.random_range(50..500);
-        let found = Cover::new(&ground, &columns, limit).solve(&pulse());
+        let found = SetPartitioning::new(&instance, &columns, limit).solve(&unlimited());
         let cost = |chosen: &[u32]| chosen.iter().map(|c| columns.costs[*c as usize]).sum::<i64>();
         let best = (0..1_u32 << columns.len()).filter_map(|set| {
             let chosen: Vec<u32> = (0..32).filter(|column| set >> column & 1 == 1).collect();
@@ -206,29 +222,30 @@ proptest! {
         prop_assert_eq!(found.map(|chosen| cost(&chosen)), best);
     }
 
-    /// A plan at rest is the plan it was, and what it calls legal is a legal plan of that energy.
+    /// Genomes decode to the solution they encode, and feasible genomes to valid plans.
     #[test]
-    fn legal_genomes_are_legal_plans(seed: u64, tasks in 2_usize..20, agents in 1_usize..6) {
+    fn feasible_genomes_are_valid_plans(seed: u64, tasks in 2_usize..20, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
-        let scene = scene(&problem);
-        let ground = Ground::new(&scene, || true);
-        prop_assume!(ground.is_some());
-        let ground = ground.unwrap();
+        let context = context(&problem);
+        let instance = Instance::new(&context, || true);
+        prop_assume!(instance.is_some());
+        let instance = instance.unwrap();
         let mut rng = Rng::seed_from_u64(seed);
-        let prices = Scales::new(&ground).prices();
-        let mut tours = Tours::new(&ground, prices.times(10.0));
-        Cross::new(&ground).fill(&ground, &mut tours, &mut rng);
-        Descent::new(&ground, pulse()).all(&ground, &mut tours, &mut rng);
-        let genome = Genome::of(&ground, &tours);
-        let mut again = tours.clone();
-        genome.unfold(&ground, &mut again);
-        prop_assert_eq!(&Genome::of(&ground, &again), &genome);
-        let mut draft = Draft::new(&scene.model);
-        let legal = lay_out(&ground, &scene, (&genome, &mut draft));
-        prop_assert!(legal || !genome.is_legal(&ground));
-        if legal && genome.is_legal(&ground) {
-            prop_assert_eq!(genome_of(&ground, &draft), genome);
-            prop_assert_eq!(crate::verify(&problem, &draft.plan()), Ok(draft.cost(&scene.model)));
+        let penalties = PenaltyManager::new(&instance).penalties();
+        let mut solution = RouteSet::new(&instance, penalties.scaled(10.0));
+        let mut srex = SelectiveRouteExchange::new(&instance);
+        srex.insert_unassigned(&instance, &mut solution, &mut rng);
+        LocalSearch::new(&instance, unlimited()).run(&instance, &mut solution, &mut rng);
+        let genome = Genome::from_solution(&instance, &solution);
+        let mut again = solution.clone();
+        genome.decode(&instance, &mut again);
+        prop_assert_eq!(&Genome::from_solution(&instance, &again), &genome);
+        let mut draft = Draft::new(&context.model);
+        let is_feasible = decode(&instance, &context, &genome, &mut draft);
+        prop_assert!(is_feasible || !genome.is_feasible(&instance));
+        if is_feasible && genome.is_feasible(&instance) {
+            prop_assert_eq!(encode(&instance, &draft), genome);
+            prop_assert_eq!(crate::verify(&problem, &draft.plan()), Ok(draft.cost(&context.model)));
         }
     }
 }

@@ -1,90 +1,113 @@
-//! Going along a route, or what may become one.
+//! Forward simulation of a route, or of a sequence of nodes that may become one.
 
-use super::ground::{Ground, NIL};
-use super::tours::Tours;
+use super::instance::{Instance, NIL};
+use super::route_set::RouteSet;
 use crate::problem::Micros;
 
-/// Somebody on the way along nodes that need not be a route yet.
+/// Violations of time windows along a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Delays {
+    /// Sum of the differences between late arrivals and latest starts.
+    pub(super) time_warp_us: Micros,
+    /// Sum of the lateness that the problem allows; may be 0 where it costs nothing.
+    pub(super) lateness_us: Micros,
+}
+
+/// The state of a vehicle after some nodes, which need not be a route yet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walk {
     pub(super) table: u16,
-    pub(super) place: u16,
-    pub(super) leave_us: Micros,
-    pub(super) warp_us: Micros,
-    pub(super) late_us: Micros,
+    pub(super) location: u16,
+    pub(super) departure_us: Micros,
+    pub(super) time_warp_us: Micros,
+    pub(super) lateness_us: Micros,
     pub(super) cost: i64,
 }
 
 impl Walk {
-    /// At the start of a lane.
-    pub(super) fn start(ground: &Ground<'_>, lane: usize) -> Self {
-        let spot = &ground.spots[ground.start(lane) as usize];
+    /// At the start of a vehicle's route.
+    pub(super) fn start(instance: &Instance<'_>, vehicle: usize) -> Self {
+        let data = &instance.node_data[instance.start(vehicle) as usize];
         Self {
-            table: ground.berths[lane].table,
-            place: spot.place,
-            leave_us: spot.open_us,
-            warp_us: 0,
-            late_us: 0,
+            table: instance.vehicles[vehicle].table,
+            location: data.location,
+            departure_us: data.open_us,
+            time_warp_us: 0,
+            lateness_us: 0,
             cost: 0,
         }
     }
 
-    /// At a node of a route, as far as it was gone already.
+    /// At a node of a route, after it.
     #[inline]
-    pub(super) fn at(ground: &Ground<'_>, tours: &Tours, node: u16) -> Self {
-        let from = &tours.nodes[node as usize];
+    pub(super) fn from_node(instance: &Instance<'_>, solution: &RouteSet, node: u16) -> Self {
+        let from = &solution.nodes[node as usize];
         Self {
-            table: ground.berths[from.lane as usize].table,
-            place: ground.spots[node as usize].place,
-            leave_us: from.leave_us,
-            warp_us: from.warp_us,
-            late_us: from.late_us,
-            cost: from.run,
+            table: instance.vehicles[from.vehicle as usize].table,
+            location: instance.node_data[node as usize].location,
+            departure_us: from.departure_us,
+            time_warp_us: from.time_warp_us,
+            lateness_us: from.lateness_us,
+            cost: from.prefix_cost,
         }
     }
 
-    /// Goes to a node and does what is to be done there.
+    /// Time warp and lateness so far.
     #[inline]
-    pub(super) fn step(&mut self, ground: &Ground<'_>, node: u16) {
-        let spot = &ground.spots[node as usize];
-        let way = ground.way(self.table, self.place, spot.place);
-        let start_us = ground.start_us(node, self.leave_us + way.time_us);
-        self.warp_us += (start_us - spot.latest_us).max(0);
-        let start_us = start_us.min(spot.latest_us);
-        self.late_us += (start_us - spot.close_us).max(0);
-        self.leave_us = start_us + spot.service_us;
-        self.place = spot.place;
-        self.cost += way.cost;
+    pub(super) fn delays(&self) -> Delays {
+        Delays {
+            time_warp_us: self.time_warp_us,
+            lateness_us: self.lateness_us,
+        }
     }
 
-    /// Goes to a node of a route of the same class and on to its end: time gone back and lateness
-    /// in the end.
+    /// Travels to a node and serves it.
+    #[inline]
+    pub(super) fn step(&mut self, instance: &Instance<'_>, node: u16) {
+        let data = &instance.node_data[node as usize];
+        let arc = instance.arc(self.table, self.location, data.location);
+        let start_us = instance.start_us(node, self.departure_us + arc.time_us);
+        self.time_warp_us += (start_us - data.latest_us).max(0);
+        let start_us = start_us.min(data.latest_us);
+        self.lateness_us += (start_us - data.close_us).max(0);
+        self.departure_us = start_us + data.service_us;
+        self.location = data.location;
+        self.cost += arc.cost;
+    }
+
+    /// Time warp and lateness after the walk goes on to `node` and the rest of that node's route,
+    /// which belongs to a vehicle of the same class.
     #[inline]
     pub(super) fn finish(
         mut self,
-        ground: &Ground<'_>,
-        tours: &Tours,
+        instance: &Instance<'_>,
+        solution: &RouteSet,
         node: u16,
-    ) -> (Micros, Micros) {
-        if !ground.walks {
-            let spot = &ground.spots[node as usize];
-            let way = ground.way(self.table, self.place, spot.place);
-            let to = &tours.nodes[node as usize];
-            let over_us = (self.leave_us + way.time_us - to.due_us).max(0);
-            return (self.warp_us + to.warp_after_us + over_us, 0);
+    ) -> Delays {
+        if !instance.simulates_times {
+            let data = &instance.node_data[node as usize];
+            let arc = instance.arc(self.table, self.location, data.location);
+            let to = &solution.nodes[node as usize];
+            let over_us = (self.departure_us + arc.time_us - to.latest_start_us).max(0);
+            return Delays {
+                time_warp_us: self.time_warp_us + to.suffix_time_warp_us + over_us,
+                lateness_us: 0,
+            };
         }
-        let lane = &tours.lanes[tours.lane(node)];
+        let route = &solution.routes[solution.vehicle(node)];
         let mut node = node;
         loop {
-            self.step(ground, node);
-            let here = &tours.nodes[node as usize];
-            if here.leave_us == self.leave_us {
-                // From here on all is as it was.
-                let warp_us = self.warp_us + lane.warp_us - here.warp_us;
-                return (warp_us, self.late_us + lane.late_us - here.late_us);
+            self.step(instance, node);
+            let here = &solution.nodes[node as usize];
+            if here.departure_us == self.departure_us {
+                // From here on the times are those of the route.
+                return Delays {
+                    time_warp_us: self.time_warp_us + route.time_warp_us - here.time_warp_us,
+                    lateness_us: self.lateness_us + route.lateness_us - here.lateness_us,
+                };
             }
-            if here.next == NIL || node as usize >= ground.tasks {
-                return (self.warp_us, self.late_us);
+            if here.next == NIL || node as usize >= instance.tasks {
+                return self.delays();
             }
             node = here.next;
         }

@@ -1,24 +1,23 @@
-//! The moves of the local search. Each returns an improving change that keeps all rules, or
-//! nothing.
+//! The moves of the local search. Each function returns an improving feasible move, or none.
 
-use super::pieces::{Line, Piece, Step};
+use super::pieces::{Move, NewPath, Piece};
 use crate::solve::draft::{Draft, Place};
-use crate::solve::model::{FAR, Model, NONE};
+use crate::solve::model::{Model, NONE, UNREACHABLE};
 use std::ops::Range;
 
-/// Most neighbouring tasks that are moved together.
+/// Most tasks that are relocated together.
 const SPAN_MAX: usize = 3;
 
-/// A place on a path, spelled out.
+/// A position on a path.
 #[derive(Clone, Copy)]
-struct At<'a> {
+struct Position<'a> {
     model: &'a Model<'a>,
     draft: &'a Draft,
     agent: usize,
     position: usize,
 }
 
-impl<'a> At<'a> {
+impl<'a> Position<'a> {
     fn new(model: &'a Model<'a>, draft: &'a Draft, place: Place) -> Self {
         Self {
             model,
@@ -37,31 +36,31 @@ impl<'a> At<'a> {
         self.draft.paths[self.agent].visits.len()
     }
 
-    /// Tasks under way: places before the last of them are out of bounds.
-    fn started(self) -> usize {
-        self.model.workers[self.agent].started.len()
+    /// Length of the committed prefix, which no move changes.
+    fn committed(self) -> usize {
+        self.model.workers[self.agent].committed.len()
     }
 
-    /// The place after all tasks.
+    /// The position after all tasks.
     fn end(self) -> Self {
         self.shifted(self.count())
     }
 
-    /// Location before the place.
-    fn before(self) -> u32 {
+    /// Location before the position.
+    fn previous_location(self) -> u32 {
         let worker = &self.model.workers[self.agent];
         self.draft.paths[self.agent].before(worker, self.position).0
     }
 
-    /// Location at the place: of its task, or the end place.
-    fn here(self) -> u32 {
+    /// Location at the position: of its task, or the end place.
+    fn location(self) -> u32 {
         let worker = &self.model.workers[self.agent];
         self.draft.paths[self.agent].after(worker, self.position).0
     }
 
-    /// Cost of the way to the place.
-    fn way_micro(self) -> i64 {
-        self.draft.paths[self.agent].way_micro(self.position)
+    /// Cost of the arc to the position.
+    fn arc_cost_micro(self) -> i64 {
+        self.draft.paths[self.agent].arc_cost_micro(self.position)
     }
 
     fn piece(self, span: Range<usize>) -> Piece {
@@ -69,14 +68,17 @@ impl<'a> At<'a> {
     }
 }
 
-/// Moves up to [`SPAN_MAX`] tasks from the first of `pair` on behind the second, or those up to the
-/// first before the second.
+/// Relocates up to [`SPAN_MAX`] tasks from the first of `pair` on behind the second, or those up to
+/// the first before the second.
 pub(super) fn relocate<'a>(
     model: &'a Model<'a>,
     draft: &'a Draft,
     pair: (Place, Place),
-) -> Option<Step> {
-    let (from, to) = (At::new(model, draft, pair.0), At::new(model, draft, pair.1));
+) -> Option<Move> {
+    let (from, to) = (
+        Position::new(model, draft, pair.0),
+        Position::new(model, draft, pair.1),
+    );
     (1..=SPAN_MAX).find_map(|count| {
         let at = from.position;
         let ahead = (at + count <= from.count()).then_some(at..at + count);
@@ -87,17 +89,17 @@ pub(super) fn relocate<'a>(
     })
 }
 
-/// Moves a task, a few or all from there on, to an agent that has nothing to do yet.
-pub(super) fn to_idle<'a>(model: &'a Model<'a>, draft: &'a Draft, place: Place) -> Option<Step> {
-    let from = At::new(model, draft, place);
+/// Relocates a task, some or all from there on, to an idle agent.
+pub(super) fn to_idle<'a>(model: &'a Model<'a>, draft: &'a Draft, place: Place) -> Option<Move> {
+    let from = Position::new(model, draft, place);
     let mut class = NONE;
     for agent in 0..model.workers.len() {
-        // Agents of a class are alike, and most often neighbours.
+        // Agents of a class are identical, and often consecutive.
         if !draft.paths[agent].visits.is_empty() || model.workers[agent].class == class {
             continue;
         }
         class = model.workers[agent].class;
-        let to = At {
+        let to = Position {
             agent,
             position: 0,
             ..from
@@ -105,18 +107,18 @@ pub(super) fn to_idle<'a>(model: &'a Model<'a>, draft: &'a Draft, place: Place) 
         let rest = from.count() - from.position;
         let counts = (1..=SPAN_MAX.min(rest)).chain((rest > SPAN_MAX).then_some(rest));
         for count in counts {
-            let step = move_span(from, from.position..from.position + count, to);
-            if step.is_some() {
-                return step;
+            let found = move_span(from, from.position..from.position + count, to);
+            if found.is_some() {
+                return found;
             }
         }
     }
     None
 }
 
-/// Moves the tasks of `span` to the place `to`, where they push back what is there.
-fn move_span(from: At<'_>, span: Range<usize>, to: At<'_>) -> Option<Step> {
-    if span.start < from.started() || to.position < to.started() {
+/// Relocates the tasks of `span` to the position `to`.
+fn move_span(from: Position<'_>, span: Range<usize>, to: Position<'_>) -> Option<Move> {
+    if span.start < from.committed() || to.position < to.committed() {
         return None;
     }
     let (model, draft) = (from.model, from.draft);
@@ -128,20 +130,21 @@ fn move_span(from: At<'_>, span: Range<usize>, to: At<'_>) -> Option<Step> {
     let closed = if !is_same && span.len() == from.count() {
         0
     } else {
-        model.cost_micro(first.before(), last.here())
+        model.cost_micro(first.previous_location(), last.location())
     };
-    let opened =
-        model.cost_micro(to.before(), first.here()) + model.cost_micro(last.before(), to.here());
-    let travel_micro = closed + opened - first.way_micro() - last.way_micro() - to.way_micro();
+    let opened = model.cost_micro(to.previous_location(), first.location())
+        + model.cost_micro(last.previous_location(), to.location());
+    let travel_micro =
+        closed + opened - first.arc_cost_micro() - last.arc_cost_micro() - to.arc_cost_micro();
     let (count, at) = (from.count(), to.position);
     if !is_same {
-        let left = Line::new(
+        let left = NewPath::new(
             from.agent,
             [from.piece(0..span.start), from.piece(span.end..count)],
         );
         let rest = to.piece(at..to.count());
-        let right = Line::new(to.agent, [to.piece(0..at), from.piece(span), rest]);
-        return Step::two(draft, model, [left, right], travel_micro);
+        let right = NewPath::new(to.agent, [to.piece(0..at), from.piece(span), rest]);
+        return Move::of_paths(draft, model, [left, right], travel_micro);
     }
     let (low, high) = if at < span.start {
         (at, span.start)
@@ -160,21 +163,24 @@ fn move_span(from: At<'_>, span: Range<usize>, to: At<'_>) -> Option<Step> {
         from.piece(high.max(span.end)..count),
     );
     let [one, two] = middle;
-    Step::one(
+    Move::of_path(
         draft,
         model,
-        Line::new(from.agent, [head, one, two, rest]),
+        NewPath::new(from.agent, [head, one, two, rest]),
         travel_micro,
     )
 }
 
-/// Exchanges the first task of `pair` with the one behind the second, or with the one before it.
+/// Swaps the first task of `pair` with the one behind the second, or with the one before it.
 pub(super) fn exchange<'a>(
     model: &'a Model<'a>,
     draft: &'a Draft,
     pair: (Place, Place),
-) -> Option<Step> {
-    let (one, two) = (At::new(model, draft, pair.0), At::new(model, draft, pair.1));
+) -> Option<Move> {
+    let (one, two) = (
+        Position::new(model, draft, pair.0),
+        Position::new(model, draft, pair.1),
+    );
     let behind = (two.position + 1 < two.count()).then(|| two.shifted(two.position + 1));
     let before = two
         .position
@@ -185,8 +191,8 @@ pub(super) fn exchange<'a>(
         .or_else(|| before.and_then(|other| swap(one, other)))
 }
 
-fn swap(one: At<'_>, two: At<'_>) -> Option<Step> {
-    if one.position < one.started() || two.position < two.started() {
+fn swap(one: Position<'_>, two: Position<'_>) -> Option<Move> {
+    if one.position < one.committed() || two.position < two.committed() {
         return None;
     }
     let (model, draft) = (one.model, one.draft);
@@ -198,35 +204,35 @@ fn swap(one: At<'_>, two: At<'_>) -> Option<Step> {
         };
         return swap_on_path(low, high);
     }
-    let change = |at: At<'_>, other: At<'_>| {
+    let change = |at: Position<'_>, other: Position<'_>| {
         let next = at.shifted(at.position + 1);
-        let ways = model.cost_micro(at.before(), other.here())
-            + model.cost_micro(other.here(), next.here());
-        ways - at.way_micro() - next.way_micro()
+        let arcs = model.cost_micro(at.previous_location(), other.location())
+            + model.cost_micro(other.location(), next.location());
+        arcs - at.arc_cost_micro() - next.arc_cost_micro()
     };
-    let line = |at: At<'_>, other: At<'_>| {
+    let line = |at: Position<'_>, other: Position<'_>| {
         let task = other.piece(other.position..other.position + 1);
         let rest = at.piece(at.position + 1..at.count());
-        Line::new(at.agent, [at.piece(0..at.position), task, rest])
+        NewPath::new(at.agent, [at.piece(0..at.position), task, rest])
     };
     let travel_micro = change(one, two) + change(two, one);
-    Step::two(draft, model, [line(one, two), line(two, one)], travel_micro)
+    Move::of_paths(draft, model, [line(one, two), line(two, one)], travel_micro)
 }
 
-/// Exchanges two tasks of a path that are not neighbours; neighbours are a matter of moving one.
-fn swap_on_path(low: At<'_>, high: At<'_>) -> Option<Step> {
+/// Swaps two tasks of a path that are not adjacent; adjacent ones are swapped by a relocation.
+fn swap_on_path(low: Position<'_>, high: Position<'_>) -> Option<Move> {
     if low.position + 1 >= high.position {
         return None;
     }
     let model = low.model;
-    let change = |at: At<'_>, other: At<'_>| {
+    let change = |at: Position<'_>, other: Position<'_>| {
         let next = at.shifted(at.position + 1);
-        let ways = model.cost_micro(at.before(), other.here())
-            + model.cost_micro(other.here(), next.here());
-        ways - at.way_micro() - next.way_micro()
+        let arcs = model.cost_micro(at.previous_location(), other.location())
+            + model.cost_micro(other.location(), next.location());
+        arcs - at.arc_cost_micro() - next.arc_cost_micro()
     };
     let travel_micro = change(low, high) + change(high, low);
-    let task = |at: At<'_>| at.piece(at.position..at.position + 1);
+    let task = |at: Position<'_>| at.piece(at.position..at.position + 1);
     let between = low.piece(low.position + 1..high.position);
     let rest = low.piece(high.position + 1..low.count());
     let pieces = [
@@ -236,76 +242,91 @@ fn swap_on_path(low: At<'_>, high: At<'_>) -> Option<Step> {
         task(low),
         rest,
     ];
-    Step::one(low.draft, model, Line::new(low.agent, pieces), travel_micro)
+    Move::of_path(
+        low.draft,
+        model,
+        NewPath::new(low.agent, pieces),
+        travel_micro,
+    )
 }
 
-/// Lets the second task of `pair` and all after it follow on the first, and the other way round.
-pub(super) fn tails<'a>(
+/// 2-opt*: the second task of `pair` and all after it follow the first, or vice versa.
+pub(super) fn two_opt_star<'a>(
     model: &'a Model<'a>,
     draft: &'a Draft,
     pair: (Place, Place),
-) -> Option<Step> {
-    let (one, two) = (At::new(model, draft, pair.0), At::new(model, draft, pair.1));
+) -> Option<Move> {
+    let (one, two) = (
+        Position::new(model, draft, pair.0),
+        Position::new(model, draft, pair.1),
+    );
     if one.agent == two.agent {
         return None;
     }
-    cross(one.shifted(one.position + 1), two).or_else(|| cross(two.shifted(two.position + 1), one))
+    exchange_tails(one.shifted(one.position + 1), two)
+        .or_else(|| exchange_tails(two.shifted(two.position + 1), one))
 }
 
-/// Exchanges all from two places on. There is something before `one` and at `two`.
-fn cross(one: At<'_>, two: At<'_>) -> Option<Step> {
-    if one.position < one.started() || two.position < two.started() {
+/// Exchanges the tails from two positions on. There is something before `one` and at `two`.
+fn exchange_tails(one: Position<'_>, two: Position<'_>) -> Option<Move> {
+    if one.position < one.committed() || two.position < two.committed() {
         return None;
     }
     let (model, draft) = (one.model, one.draft);
     let has_rest = one.position < one.count();
-    // The last of each rest goes home to the other's end place.
-    let homeward = |from: At<'_>, to: At<'_>| {
-        model.cost_micro(from.end().before(), to.end().here()) - from.end().way_micro()
+    // The last task of each tail is followed by the end place of the other agent.
+    let homeward = |from: Position<'_>, to: Position<'_>| {
+        model.cost_micro(from.end().previous_location(), to.end().location())
+            - from.end().arc_cost_micro()
     };
-    let mut travel_micro = model.cost_micro(one.before(), two.here()) + homeward(two, one)
-        - one.way_micro()
-        - two.way_micro();
+    let mut travel_micro = model.cost_micro(one.previous_location(), two.location())
+        + homeward(two, one)
+        - one.arc_cost_micro()
+        - two.arc_cost_micro();
     if has_rest {
-        travel_micro += model.cost_micro(two.before(), one.here()) + homeward(one, two);
+        travel_micro +=
+            model.cost_micro(two.previous_location(), one.location()) + homeward(one, two);
     } else if two.position > 0 {
-        travel_micro += model.cost_micro(two.before(), two.end().here());
+        travel_micro += model.cost_micro(two.previous_location(), two.end().location());
     }
-    let line = |at: At<'_>, other: At<'_>| {
+    let line = |at: Position<'_>, other: Position<'_>| {
         let rest = other.piece(other.position..other.count());
-        Line::new(at.agent, [at.piece(0..at.position), rest])
+        NewPath::new(at.agent, [at.piece(0..at.position), rest])
     };
-    Step::two(draft, model, [line(one, two), line(two, one)], travel_micro)
+    Move::of_paths(draft, model, [line(one, two), line(two, one)], travel_micro)
 }
 
-/// Turns round what lies between the two tasks, and the later of them with it.
-pub(super) fn reverse<'a>(
+/// 2-opt: reverses what lies between the two tasks, with the later of them.
+pub(super) fn two_opt<'a>(
     model: &'a Model<'a>,
     draft: &'a Draft,
     pair: (Place, Place),
-) -> Option<Step> {
-    let (one, two) = (At::new(model, draft, pair.0), At::new(model, draft, pair.1));
+) -> Option<Move> {
+    let (one, two) = (
+        Position::new(model, draft, pair.0),
+        Position::new(model, draft, pair.1),
+    );
     let (low, high) = (
         one.position.min(two.position) + 1,
         one.position.max(two.position) + 1,
     );
-    if one.agent != two.agent || low < one.started() || high - low < 2 {
+    if one.agent != two.agent || low < one.committed() || high - low < 2 {
         return None;
     }
     let visits = &draft.paths[one.agent].visits;
     let mut inside = 0;
     for pair in visits[low..high].windows(2) {
         let back = model.cost_micro(pair[1].location, pair[0].location);
-        if back == FAR {
+        if back == UNREACHABLE {
             return None;
         }
-        inside += back - pair[1].way_micro;
+        inside += back - pair[1].arc_cost_micro;
     }
     let (first, next) = (one.shifted(low), one.shifted(high));
-    let opened = model.cost_micro(first.before(), next.before())
-        + model.cost_micro(first.here(), next.here());
-    let travel_micro = inside + opened - first.way_micro() - next.way_micro();
+    let opened = model.cost_micro(first.previous_location(), next.previous_location())
+        + model.cost_micro(first.location(), next.location());
+    let travel_micro = inside + opened - first.arc_cost_micro() - next.arc_cost_micro();
     let turned = Piece::reversed(one.agent, low..high);
     let pieces = [one.piece(0..low), turned, one.piece(high..one.count())];
-    Step::one(draft, model, Line::new(one.agent, pieces), travel_micro)
+    Move::of_path(draft, model, NewPath::new(one.agent, pieces), travel_micro)
 }

@@ -1,4 +1,4 @@
-//! A change of paths, as a list of the pieces that the new paths are put together from.
+//! Moves of the local search, as paths composed of pieces of old paths.
 
 use crate::plan::Terms;
 use crate::problem::{MICRO, Micros};
@@ -6,12 +6,12 @@ use crate::solve::draft::Draft;
 use crate::solve::model::{Load, Model, Worker, fits};
 use std::ops::Range;
 
-/// Most pieces of a new path: as many as an exchange on one path makes.
+/// Most pieces of a new path: as many as a swap within a path has.
 const PIECES_MAX: usize = 5;
-/// An improvement is more than this; energies of the last level come in whole numbers.
-const LEAST: f64 = 0.5;
+/// An improvement is larger than this; costs of the last level are whole numbers.
+const IMPROVEMENT_MIN: f64 = 0.5;
 
-/// Neighbouring tasks of an old path.
+/// Consecutive tasks of an old path.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Piece {
     agent: usize,
@@ -57,24 +57,24 @@ impl Piece {
 
 /// The new path of an agent.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Line {
+pub(super) struct NewPath {
     agent: usize,
     pieces: [Piece; PIECES_MAX],
     count: usize,
 }
 
-impl Line {
-    /// Empty pieces are left out.
+impl NewPath {
+    /// Omits empty pieces.
     pub(super) fn new<const N: usize>(agent: usize, pieces: [Piece; N]) -> Self {
-        let mut line = Self {
+        let mut path = Self {
             agent,
             ..Self::default()
         };
         for piece in pieces.into_iter().filter(|p| !p.span.is_empty()) {
-            line.pieces[line.count] = piece;
-            line.count += 1;
+            path.pieces[path.count] = piece;
+            path.count += 1;
         }
-        line
+        path
     }
 
     fn pieces(&self) -> &[Piece] {
@@ -85,13 +85,13 @@ impl Line {
         self.pieces().iter().flat_map(|piece| piece.tasks(draft))
     }
 
-    /// Lateness and end of the new path; `None` where it breaks a rule. Where the objective does
-    /// not count time both mean nothing.
-    fn judge(&self, model: &Model<'_>, draft: &Draft) -> Option<(Micros, Micros)> {
+    /// Lateness and end of the new path; `None` where it breaks a rule. Both are invalid where
+    /// the objective does not count time.
+    fn times(&self, model: &Model<'_>, draft: &Draft) -> Option<(Micros, Micros)> {
         let worker = &model.workers[self.agent];
         let own = &draft.paths[self.agent];
         let mut pieces = self.pieces();
-        let mut walk = Walk {
+        let mut simulation = Simulation {
             here: worker.start,
             free_us: worker.leaves_us,
             lateness_us: 0,
@@ -102,8 +102,8 @@ impl Line {
             && first.span.start == 0
             && !first.is_reversed
         {
-            // What the agent did before the change it does as before.
-            (walk.here, walk.free_us) = own.before(worker, first.span.end);
+            // The prefix of the own path is unchanged.
+            (simulation.here, simulation.free_us) = own.before(worker, first.span.end);
             pieces = rest;
         }
         for (index, piece) in pieces.iter().enumerate() {
@@ -113,12 +113,13 @@ impl Line {
                 && !piece.is_reversed;
             if is_own_rest && !model.counts_time {
                 let next = &own.visits[piece.span.start];
-                let arrival_us = walk.free_us + model.time_us(worker, walk.here, next.location);
+                let arrival_us =
+                    simulation.free_us + model.time_us(worker, simulation.here, next.location);
                 return (arrival_us <= next.latest_us).then_some((0, 0));
             }
             if !piece
                 .tasks(draft)
-                .all(|task| walk.visit(model, worker, task))
+                .all(|task| simulation.visit(model, worker, task))
             {
                 return None;
             }
@@ -127,9 +128,9 @@ impl Line {
             return Some((0, 0));
         }
         let tasks = self.pieces().iter().map(|piece| piece.span.len()).sum();
-        let free_us = worker.homeward_us(tasks, walk.free_us);
-        let end_us = free_us + model.time_us(worker, walk.here, worker.end);
-        (end_us <= worker.shift_end_us).then_some((walk.lateness_us, end_us))
+        let free_us = worker.homeward_us(tasks, simulation.free_us);
+        let end_us = free_us + model.time_us(worker, simulation.here, worker.end);
+        (end_us <= worker.shift_end_us).then_some((simulation.lateness_us, end_us))
     }
 
     /// Load and number of changes of the new path.
@@ -146,13 +147,13 @@ impl Line {
     }
 }
 
-struct Walk {
+struct Simulation {
     here: u32,
     free_us: Micros,
     lateness_us: Micros,
 }
 
-impl Walk {
+impl Simulation {
     #[inline]
     fn visit(&mut self, model: &Model<'_>, worker: &Worker, task: u32) -> bool {
         let job = &model.jobs[task as usize];
@@ -164,45 +165,45 @@ impl Walk {
     }
 }
 
-/// A change of one or two paths.
+/// A move that replaces one or two paths.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
-    lines: [Line; 2],
+pub(super) struct Move {
+    paths: [NewPath; 2],
     count: usize,
 }
 
-impl Step {
-    /// The change, if it improves the draft and breaks no rule. `travel_micro` is what it adds to
-    /// the travel cost.
-    pub(super) fn one(
+impl Move {
+    /// The move, if it is feasible and improves the draft. `travel_micro` is the change of the
+    /// travel cost.
+    pub(super) fn of_path(
         draft: &Draft,
         model: &Model<'_>,
-        line: Line,
+        path: NewPath,
         travel_micro: i64,
     ) -> Option<Self> {
         Self {
-            lines: [line, Line::default()],
+            paths: [path, NewPath::default()],
             count: 1,
         }
         .improving(model, draft, travel_micro)
     }
 
-    /// The same for a change of two paths.
-    pub(super) fn two(
+    /// A move of two paths; as [`Move::of_path`].
+    pub(super) fn of_paths(
         draft: &Draft,
         model: &Model<'_>,
-        lines: [Line; 2],
+        paths: [NewPath; 2],
         travel_micro: i64,
     ) -> Option<Self> {
-        Self { lines, count: 2 }.improving(model, draft, travel_micro)
+        Self { paths, count: 2 }.improving(model, draft, travel_micro)
     }
 
-    fn lines(&self) -> &[Line] {
-        &self.lines[..self.count]
+    fn paths(&self) -> &[NewPath] {
+        &self.paths[..self.count]
     }
 
     pub(super) fn agents(&self) -> impl Iterator<Item = usize> + use<> {
-        let [one, two] = [self.lines[0].agent, self.lines[1].agent];
+        let [one, two] = [self.paths[0].agent, self.paths[1].agent];
         [one, two].into_iter().take(self.count)
     }
 
@@ -212,24 +213,25 @@ impl Step {
             ..Terms::default()
         };
         let busy = |is_busy: bool| if is_busy { MICRO } else { 0 };
-        for line in self.lines() {
-            let was_busy = !draft.paths[line.agent].visits.is_empty();
-            terms.agents_used_micro += busy(line.count > 0) - busy(was_busy);
+        for path in self.paths() {
+            let was_busy = !draft.paths[path.agent].visits.is_empty();
+            terms.agents_used_micro += busy(path.count > 0) - busy(was_busy);
         }
         // The cheap test first.
-        if !model.counts_time && model.scale.energy(&terms) >= -LEAST {
+        if !model.counts_time && model.scale.penalised_cost(&terms) >= -IMPROVEMENT_MIN {
             return None;
         }
         let mut makespan_us = self.makespan_of_others_us(model, draft);
-        for line in self.lines() {
-            let (lateness_us, end_us) = line.judge(model, draft)?;
-            terms.lateness_us += lateness_us - draft.paths[line.agent].sums.lateness_us;
+        for path in self.paths() {
+            let (lateness_us, end_us) = path.times(model, draft)?;
+            terms.lateness_us += lateness_us - draft.paths[path.agent].sums.lateness_us;
             makespan_us = makespan_us.max(end_us);
         }
         if model.counts_makespan {
             terms.makespan_us = makespan_us - draft.makespan_us();
         }
-        let improves = model.scale.energy(&terms) < -LEAST && self.is_allowed(model, draft);
+        let improves =
+            model.scale.penalised_cost(&terms) < -IMPROVEMENT_MIN && self.is_allowed(model, draft);
         improves.then_some(self)
     }
 
@@ -237,44 +239,44 @@ impl Step {
         if !model.counts_makespan {
             return 0;
         }
-        let other = |agent: &usize| self.lines().iter().all(|line| line.agent != *agent);
+        let other = |agent: &usize| self.paths().iter().all(|path| path.agent != *agent);
         let ends = (0..draft.paths.len())
             .filter(other)
             .map(|a| draft.paths[a].sums.end_us);
         ends.max().unwrap_or(0)
     }
 
-    /// Whether loads fit and not too much changes.
+    /// Whether loads fit and the limit of changes holds.
     fn is_allowed(&self, model: &Model<'_>, draft: &Draft) -> bool {
         let (mut before, mut after) = (0, 0);
-        for line in self.lines() {
-            let (load, changes) = line.count(model, draft);
-            if !fits(&load, &Load::default(), &model.workers[line.agent].capacity) {
+        for path in self.paths() {
+            let (load, changes) = path.count(model, draft);
+            if !fits(&load, &Load::default(), &model.workers[path.agent].capacity) {
                 return false;
             }
             after += changes;
-            let visits = &draft.paths[line.agent].visits;
+            let visits = &draft.paths[path.agent].visits;
             before += visits
                 .iter()
-                .map(|v| model.change(v.task, line.agent))
+                .map(|v| model.change(v.task, path.agent))
                 .sum::<usize>();
         }
         draft.changes - before + after <= model.changes_max
     }
 
-    /// Makes the change.
-    pub(super) fn take(self, model: &Model<'_>, draft: &mut Draft) {
+    /// Applies the move.
+    pub(super) fn apply(self, model: &Model<'_>, draft: &mut Draft) {
         let orders: Vec<(usize, Vec<u32>)> = self
-            .lines()
+            .paths()
             .iter()
-            .map(|line| (line.agent, line.tasks(draft).collect()))
+            .map(|path| (path.agent, path.tasks(draft).collect()))
             .collect();
         for (agent, _) in &orders {
             draft.clear(model, *agent);
         }
         for (agent, tasks) in &orders {
-            let legal = draft.set(model, *agent, tasks);
-            debug_assert!(legal, "steps are judged before");
+            let is_feasible = draft.set(model, *agent, tasks);
+            debug_assert!(is_feasible, "steps are judged before");
         }
     }
 }

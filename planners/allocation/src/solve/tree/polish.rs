@@ -1,6 +1,6 @@
-//! What is made of the plans that rollouts end in.
+//! Improvement of the plans of rollouts by local search and ruin and recreate.
 
-use super::rules::World;
+use super::domain::AllocationDomain;
 use super::state::State;
 use crate::solve::anneal::{Anneal, Cooling};
 use crate::solve::draft::Draft;
@@ -9,7 +9,7 @@ use crate::solve::recreate::Recreate;
 use anytime::Pulse;
 use mcts::Rng;
 
-/// What is made of the plans that rollouts end in.
+/// Improves the plans of rollouts.
 pub(crate) struct Polish {
     mode: Mode,
     /// Iterations so far.
@@ -22,24 +22,23 @@ pub(crate) struct Polish {
     anneal: Anneal,
 }
 
-/// How plans are polished.
+/// How plans are improved.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mode {
-    /// Whether ruin and recreate goes on where it stopped instead of starting from the rollout's
-    /// plan.
+    /// Whether ruin and recreate continues from its last plan instead of the rollout's.
     pub(crate) is_chain: bool,
-    /// Steps of ruin and recreate an iteration.
+    /// Steps of ruin and recreate in an iteration.
     pub(crate) steps: u64,
-    /// Iterations to which one is polished, after the first [`EAGER`].
+    /// Iterations for one improvement, after the first [`EAGER`].
     pub(crate) stride: u64,
     pub(crate) cooling: Cooling,
 }
 
-/// Iterations that are all polished.
+/// First iterations, which are all improved.
 const EAGER: u64 = 32;
 
 impl Polish {
-    /// `start` is a plan to start from, `pulse` what says whether to go on.
+    /// `start` is the initial plan, `pulse` the stop signal.
     pub(crate) fn new(start: &Draft, mode: Mode, pulse: Pulse) -> Self {
         Self {
             mode,
@@ -53,46 +52,51 @@ impl Polish {
         }
     }
 
-    /// The best plan seen.
+    /// The best plan so far.
     pub(crate) fn best(&self) -> &Draft {
         &self.best
     }
 
-    /// May replace `end` by a better one. True if it looked at all.
-    pub(crate) fn improve(&mut self, world: &World<'_>, end: &mut State, rng: &mut Rng) -> bool {
+    /// Replaces `end` by a better plan, if it finds one. Returns whether it searched.
+    pub(crate) fn improve(
+        &mut self,
+        domain: &AllocationDomain<'_>,
+        end: &mut State,
+        rng: &mut Rng,
+    ) -> bool {
         self.iterations += 1;
         if self.iterations > EAGER && !self.iterations.is_multiple_of(self.mode.stride) {
             return false;
         }
         if self.mode.is_chain {
-            if self.anneal_from(world, rng) {
-                world.put(&self.best, end);
+            if self.anneal_from(domain, rng) {
+                domain.write_plan(&self.best, end);
             }
             return true;
         }
-        let model = &world.scene.model;
-        if !world.take(end, &mut self.draft) {
+        let model = &domain.context.model;
+        if !domain.read_plan(end, &mut self.draft) {
             return false;
         }
-        self.recreate.note_none();
+        self.recreate.consider_all();
         self.recreate.recreate(model, &mut self.draft, rng);
         self.local
-            .improve(world.scene, &mut self.draft, || self.pulse.beats());
+            .improve(domain.context, &mut self.draft, || self.pulse.beats());
         self.anneal.restart(&self.draft);
-        self.anneal_from(world, rng);
-        world.put(self.anneal.best(), end);
+        self.anneal_from(domain, rng);
+        domain.write_plan(self.anneal.best(), end);
         true
     }
 
-    /// Some steps of ruin and recreate; true if they found a new best.
-    fn anneal_from(&mut self, world: &World<'_>, rng: &mut Rng) -> bool {
+    /// Some steps of ruin and recreate. Returns whether they found a new best.
+    fn anneal_from(&mut self, domain: &AllocationDomain<'_>, rng: &mut Rng) -> bool {
         for _ in 0..self.mode.steps {
             if !self.pulse.beats() {
                 break;
             }
-            self.anneal.step(world.scene, rng);
+            self.anneal.step(domain.context, rng);
         }
-        let model = &world.scene.model;
+        let model = &domain.context.model;
         let is_better = self.anneal.best().cost(model) < self.best.cost(model);
         if is_better {
             self.best.copy(self.anneal.best());

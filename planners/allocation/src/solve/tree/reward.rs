@@ -1,37 +1,37 @@
-//! How good an end is, in [0, 1].
+//! Rewards of terminal states, in [0, 1].
 
-use super::edges::Edges;
+use super::arcs::ArcSet;
 use super::state::State;
 use crate::plan::Cost;
 use crate::problem::{Level, MICRO, Problem, Term};
 use crate::solve::model::Model;
 
-/// What an incomplete plan scores at most: strictly below one half, whatever the rounding.
+/// Largest reward of an incomplete plan: below one half in spite of rounding.
 const PARTIAL_MAX: f64 = 0.5 - 1.0 / 1_048_576.0;
 
-/// How good an end is, in [0, 1], higher is better.
+/// Reward function with values in [0, 1]; higher is better.
 #[derive(Debug, Clone)]
 pub(crate) enum Evaluation {
-    /// Equation 4.1 of Kartal 2016, where the objective is that of the thesis: mandatory tasks
-    /// first, then travel, and the penalties of optional tasks, which the thesis does not have:
-    /// they count as distance, and all of them are part of alpha.
+    /// Equation 4.1 of Kartal 2016, for its objective: mandatory tasks first, then travel.
+    /// Penalties of optional tasks, which it does not have, count as distance, and all of them are
+    /// part of alpha.
     ///
-    /// Of complete plans the cheaper scores higher, and any complete plan scores higher than any
-    /// incomplete one. Among incomplete ones it is not always the one with fewer missing tasks that
-    /// scores higher.
-    Thesis {
-        /// Twice what the longest ways that a plan could consist of cost.
+    /// Of complete plans the cheaper has the higher reward, and any complete plan a higher one than
+    /// any incomplete plan. Among incomplete plans fewer missing tasks do not always mean a higher
+    /// reward.
+    Kartal {
+        /// Twice the cost of the most expensive arcs that a plan could have.
         alpha: f64,
         /// Weight of travel in the second level.
         travel: f64,
         /// Weight of penalties in the second level.
         drop: f64,
     },
-    /// Any other objective: level after level. Never higher for a higher cost.
+    /// Any other objective, level by level. The reward never rises with the cost.
     Levels(Vec<Radix>),
 }
 
-/// How a level of a cost is brought to [0, 1): `half` steps make one half.
+/// Map of a level to [0, 1): `half` steps become one half.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Radix {
     step: f64,
@@ -39,29 +39,29 @@ pub(crate) struct Radix {
 }
 
 impl Evaluation {
-    pub(crate) fn new(model: &Model<'_>, edges: &Edges) -> Self {
+    pub(crate) fn new(model: &Model<'_>, arcs: &ArcSet) -> Self {
         let problem = model.problem;
-        let Some((travel, drop)) = thesis_weights(problem) else {
+        let Some((travel, drop)) = kartal_weights(problem) else {
             let levels = problem
                 .levels()
                 .iter()
-                .map(|level| radix(level, model, edges));
+                .map(|level| radix(level, model, arcs));
             return Self::Levels(levels.collect());
         };
-        let ways = edges.sum_of_longest(model.jobs.len() + model.workers.len());
+        let arcs = arcs.sum_of_longest(model.jobs.len() + model.workers.len());
         let penalties = model.jobs.iter().filter_map(|job| job.penalty_micro);
         let penalties = penalties.map(|p| p as f64).sum::<f64>();
-        Self::Thesis {
-            alpha: 2.0 * (travel * ways + drop * penalties),
+        Self::Kartal {
+            alpha: 2.0 * (travel * arcs + drop * penalties),
             travel,
             drop,
         }
     }
 
-    /// The reward of a finished plan that costs `cost`.
-    pub(crate) fn reward(&self, edges: &Edges, end: &State, cost: &Cost) -> f64 {
+    /// The reward of a terminal state with this cost.
+    pub(crate) fn reward(&self, arcs: &ArcSet, end: &State, cost: &Cost) -> f64 {
         match self {
-            Self::Thesis {
+            Self::Kartal {
                 alpha,
                 travel,
                 drop,
@@ -70,14 +70,14 @@ impl Evaluation {
                 let distance = travel * terms.travel_cost_micro as f64
                     + drop * terms.drop_penalty_micro as f64;
                 let missing = (terms.unserved_micro / MICRO) as usize;
-                let psi = 2.0 * travel * edges.worst_insertion(end, missing);
+                let psi = 2.0 * travel * arcs.worst_insertion(end, missing);
                 equation_4_1(*alpha, distance + psi, missing == 0)
             }
             Self::Levels(levels) => {
                 let mut below = 0.0;
                 for (radix, value) in levels.iter().zip(&cost.0).rev() {
-                    // Where a level counts things its steps are whole, and what is below never
-                    // outweighs one. Else ties at worst: each operation here is monotone also when
+                    // In levels that count things steps are whole, and lower levels never outweigh
+                    // one. Otherwise ties at worst: each operation here is monotone also when
                     // rounded, which steps / (steps + half) is not.
                     let steps = (*value as f64 / radix.step).floor() + below;
                     below = 1.0 - radix.half / (steps + radix.half);
@@ -88,8 +88,8 @@ impl Evaluation {
     }
 }
 
-/// Equation 4.1 of Kartal 2016: (alpha - (D + psi)) / alpha * delta. The thesis says that
-/// incomplete plans score above 0, but a few very long ways can make D + psi exceed alpha: then 0.
+/// Equation 4.1 of Kartal 2016: (alpha - (D + psi)) / alpha * delta. There incomplete plans have
+/// rewards above 0, but a few very long arcs can make D + psi exceed alpha: then 0.
 fn equation_4_1(alpha: f64, distance_and_psi: f64, is_complete: bool) -> f64 {
     let share = if alpha > 0.0 {
         (alpha - distance_and_psi) / alpha
@@ -97,15 +97,15 @@ fn equation_4_1(alpha: f64, distance_and_psi: f64, is_complete: bool) -> f64 {
         1.0
     };
     if is_complete {
-        // D <= alpha / 2, since no way is used twice.
+        // D <= alpha / 2, since no arc is used twice.
         share.clamp(0.5, 1.0)
     } else {
         (0.5 * share).clamp(0.0, PARTIAL_MAX)
     }
 }
 
-/// The weights of travel and penalties, if the objective is that of the thesis.
-fn thesis_weights(problem: &Problem) -> Option<(f64, f64)> {
+/// The weights of travel and penalties, if the objective is that of Kartal 2016.
+fn kartal_weights(problem: &Problem) -> Option<(f64, f64)> {
     let [_, second] = problem.levels() else {
         return None;
     };
@@ -120,7 +120,7 @@ fn thesis_weights(problem: &Problem) -> Option<(f64, f64)> {
         .then_some((travel, weight(Term::DropPenalty).unwrap_or(0.0)))
 }
 
-fn radix(level: &Level, model: &Model<'_>, edges: &Edges) -> Radix {
+fn radix(level: &Level, model: &Model<'_>, arcs: &ArcSet) -> Radix {
     let step = match level.terms[..] {
         [(Term::Unserved | Term::AgentsUsed, weight)] => (weight * MICRO) as f64,
         _ => 1.0,
@@ -138,13 +138,13 @@ fn radix(level: &Level, model: &Model<'_>, edges: &Edges) -> Radix {
                     .filter_map(|j| j.penalty_micro)
                     .map(|p| p as f64)
                     .sum(),
-                Term::TravelCost => edges.sum_of_longest(tasks + agents) / 4.0,
+                Term::TravelCost => arcs.sum_of_longest(tasks + agents) / 4.0,
                 Term::Makespan | Term::Lateness => spans.clone().max().unwrap_or(0) as f64,
-                // Trees do not take problems that count these.
+                // Problems that count these are coupled.
                 Term::Preferences | Term::TasksMoved | Term::Balance => 0.0,
             }
     };
-    // Any positive number will do: this one puts usual costs where rewards differ most.
+    // Any positive number is valid: this one puts usual costs where rewards differ most.
     Radix {
         step,
         half: (level.terms.iter().map(half).sum::<f64>() / step).max(1.0),
@@ -155,40 +155,43 @@ fn radix(level: &Level, model: &Model<'_>, edges: &Edges) -> Radix {
 mod tests {
     use super::*;
     use crate::generate::{Shape, generate};
-    use crate::solve::Scene;
-    use crate::solve::nearest::Nearest;
-    use crate::solve::tree::rules::World;
+    use crate::solve::SearchContext;
+    use crate::solve::neighbourhood::Neighbourhood;
+    use crate::solve::tree::domain::AllocationDomain;
     use mcts::{Domain, Outcome, Rng};
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
 
-    /// Ends of `count` random rollouts, with how many mandatory tasks each leaves out.
+    /// Outcomes of `count` random rollouts, with the number of missing mandatory tasks.
     fn ends(problem: &Problem, seed: u64, count: usize) -> Vec<(Outcome<Cost>, i64)> {
         let model = Model::new(problem);
-        let nearest = Nearest::new(&model, || true);
-        let scene = Scene { model, nearest };
-        let world = World::new(&scene, Edges::new(&scene.model, || true));
+        let neighbourhood = Neighbourhood::new(&model, || true);
+        let context = SearchContext {
+            model,
+            neighbourhood,
+        };
+        let domain = AllocationDomain::new(&context, ArcSet::new(&context.model, || true));
         let mut rng = Rng::seed_from_u64(seed);
         let mut ends = Vec::new();
         for _ in 0..count {
-            let mut state = world.root();
+            let mut state = domain.root();
             loop {
                 let mut actions = Vec::new();
-                world.actions(&state, &mut actions);
+                domain.actions(&state, &mut actions);
                 if actions.is_empty() {
                     break;
                 }
                 let chosen = rng.random_range(0..actions.len());
-                world.apply(&mut state, actions[chosen]);
+                domain.apply(&mut state, actions[chosen]);
             }
-            ends.push((world.outcome(&state), state.terms.unserved_micro / MICRO));
+            ends.push((domain.outcome(&state), state.terms.unserved_micro / MICRO));
         }
         ends
     }
 
     proptest! {
-        /// Equation 4.1: complete plans score in [0.5, 1), incomplete ones less, and of complete
-        /// ones the cheaper more.
+        /// Equation 4.1: complete plans have rewards in [0.5, 1), incomplete ones lower, and of
+        /// complete plans the cheaper higher.
         #[test]
         fn complete_plans_score_higher_than_incomplete_ones(
             seed: u64, tasks in 1_usize..12, agents in 1_usize..4,
@@ -210,8 +213,8 @@ mod tests {
             }
         }
 
-        /// Whatever the objective: rewards are in [0, 1]. Where it is not that of the thesis they
-        /// never rise with the cost.
+        /// Rewards are in [0, 1] for each objective. For objectives other than that of Kartal 2016
+        /// they never rise with the cost.
         #[test]
         fn rewards_never_rise_with_the_cost(
             seed: u64, tasks in 1_usize..10, agents in 1_usize..4,
@@ -221,7 +224,7 @@ mod tests {
             let mut ends = ends(&problem, seed, 30);
             prop_assert!(ends.iter().all(|(end, _)| (0.0..=1.0).contains(&end.reward)));
             ends.sort_by_key(|(end, _)| end.cost);
-            if thesis_weights(&problem).is_none() {
+            if kartal_weights(&problem).is_none() {
                 prop_assert!(ends.is_sorted_by(|a, b| a.0.reward >= b.0.reward));
             }
         }

@@ -1,56 +1,56 @@
-//! A point in the tree: some agents have their routes, one is on its way, the others wait.
+//! State of the tree search: some routes are complete, one is under construction.
 
 use crate::plan::Terms;
 use crate::problem::Micros;
 use crate::solve::model::{Load, NONE};
 
-/// What the agent whose turn it is does next: a task, or nothing more.
+/// The next action of the agent at turn: a task, or the end of the route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Action(u32);
 
 impl Action {
-    /// Goes to its end place; if it has no tasks, all agents of its class stay idle.
-    pub(crate) const HOME: Self = Self(NONE);
+    /// Ends the route; without tasks all agents of the class stay idle.
+    pub(crate) const END_ROUTE: Self = Self(NONE);
 
     pub(crate) fn visit(task: u32) -> Self {
         Self(task)
     }
 
-    /// The task, unless it goes home.
+    /// The task, unless the route ends.
     #[inline]
     pub(crate) fn task(self) -> Option<u32> {
         (self.0 != NONE).then_some(self.0)
     }
 }
 
-/// A task that is done, and by whom.
+/// A task with its agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Done {
     pub(crate) agent: u32,
     pub(crate) task: u32,
 }
 
-/// Some agents have their routes, one is on its way, the others wait.
+/// Some routes are complete, one is under construction.
 #[derive(Debug, PartialEq)]
 pub(crate) struct State {
-    /// Whose turn it is, counted in the order of employment; their number when all is over.
+    /// Number of finished turns; the number of agents in a terminal state.
     pub(crate) turn: u32,
-    /// Its last task, or [`NONE`].
+    /// Last task of the agent at turn, or [`NONE`].
     pub(crate) last: u32,
-    /// Where it is.
+    /// Its location.
     pub(crate) here: u32,
-    /// Since when it can go on.
+    /// End of its last service.
     pub(crate) free_us: Micros,
     pub(crate) load: Load,
-    /// First task of the last agent of the class that has any, or [`NONE`].
+    /// First task of the last used agent of the class, or [`NONE`].
     pub(crate) first: u32,
-    /// All tasks that are done, route by route in the order of employment.
+    /// All tasks done, route by route in the order of turns.
     pub(crate) done: Vec<Done>,
-    /// Tasks that are not done, in no order that means anything.
+    /// Tasks left, in no particular order.
     pub(crate) left: Vec<u32>,
-    /// Where each task is in `left`, or [`NONE`].
+    /// Index of each task in `left`, or [`NONE`].
     pub(crate) place: Vec<u32>,
-    /// Of what is done and of what is left; the way home is paid when it is gone.
+    /// Terms of the tasks done and left; the arc to the end place is added when the route ends.
     pub(crate) terms: Terms,
     pub(crate) changes: usize,
 }
@@ -90,7 +90,7 @@ impl Clone for State {
 }
 
 impl State {
-    /// Takes a task off the list of what is left.
+    /// Removes a task from the tasks left.
     pub(super) fn take(&mut self, task: u32) {
         let at = std::mem::replace(&mut self.place[task as usize], NONE) as usize;
         self.left.swap_remove(at);
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// Whether `task` is not done.
+    /// Whether `task` is left.
     #[inline]
     pub(crate) fn is_left(&self, task: u32) -> bool {
         self.place[task as usize] != NONE

@@ -1,0 +1,347 @@
+//! The instance that the genetic search reads: nodes, vehicles and travel matrices.
+
+use super::matrix::{MatrixIndex, speeds};
+use crate::problem::{MICRO, Micros, Window};
+use crate::solve::SearchContext;
+use crate::solve::model::{Model, UNREACHABLE};
+use crate::solve::neighbourhood::Neighbourhood;
+
+/// No node.
+pub(super) const NIL: u16 = u16::MAX;
+/// Largest size of all travel matrices, one a speed: 64 MB.
+const CELLS_MAX: usize = 1 << 22;
+/// Upper bound of the sum of all parts of a cost.
+const COST_MAX: f64 = 1e15;
+/// Vehicles beyond the number of agents, which penalised solutions may use.
+const SURPLUS: usize = 3;
+
+/// An arc: its cost and travel time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arc {
+    pub(super) cost: i64,
+    pub(super) time_us: Micros,
+}
+
+/// Data of a node. Nodes are the tasks, then the start and the end of each vehicle.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NodeData {
+    pub(super) open_us: Micros,
+    /// Latest start.
+    pub(super) latest_us: Micros,
+    pub(super) service_us: Micros,
+    /// End of the last window.
+    pub(super) close_us: Micros,
+    /// Row and column in the travel matrices.
+    pub(super) location: u16,
+}
+
+/// A vehicle: an agent, or a surplus one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Vehicle {
+    /// Vehicles of a class are identical.
+    pub(super) class: u16,
+    /// Its travel matrix.
+    pub(super) table: u16,
+    pub(super) is_surplus: bool,
+    pub(super) skills: u64,
+}
+
+/// An instance of the vehicle routing problem, constant during a search. Costs are whole numbers:
+/// the penalised cost of [`Scale`] divided by a unit, so that sums are exact and fast.
+///
+/// [`Scale`]: crate::solve::scale::Scale
+#[derive(Debug)]
+pub(super) struct Instance<'p> {
+    pub(super) model: &'p Model<'p>,
+    pub(super) neighbourhood: &'p Neighbourhood,
+    pub(super) tasks: usize,
+    pub(super) node_data: Vec<NodeData>,
+    pub(super) vehicles: Vec<Vehicle>,
+    /// Number of agents of each class.
+    pub(super) sizes: Vec<u16>,
+    pub(super) dimensions: usize,
+    /// By node and dimension, scaled so that dimensions weigh alike.
+    pub(super) demands: Vec<i64>,
+    /// By vehicle and dimension.
+    pub(super) capacities: Vec<i64>,
+    /// Cost of leaving a task unassigned; `None`: it is mandatory.
+    pub(super) unserved_penalties: Vec<Option<i64>>,
+    pub(super) skills: Vec<u64>,
+    pub(super) has_skills: bool,
+    /// Whether times are simulated task by task: some task has several windows, or lateness counts.
+    pub(super) simulates_times: bool,
+    /// Whether windows are so wide that they hardly restrict the order of tasks.
+    pub(super) has_wide_windows: bool,
+    /// Cost of a microsecond of lateness.
+    pub(super) cost_per_late_us: f64,
+    /// Cost of an arc that does not exist: more than any solution costs.
+    pub(super) forbidden_cost: i64,
+    /// Average cost of an arc, and of a microsecond on it.
+    pub(super) mean_arc_cost: f64,
+    pub(super) cost_per_us: f64,
+    windows: Vec<Vec<Window>>,
+    tables: Vec<Vec<Arc>>,
+    stride: usize,
+}
+
+impl<'p> Instance<'p> {
+    /// `None` where this search does not support the problem: the makespan counts, there is a
+    /// committed prefix, the number of changes is limited, or there are too many speeds for the
+    /// number of locations. Also where `go_on`, which is called for each location, returns false.
+    pub(super) fn new(
+        context: &'p SearchContext<'p>,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Option<Self> {
+        let model = &context.model;
+        let is_bound =
+            model.limits_changes() || model.workers.iter().any(|w| !w.committed.is_empty());
+        if model.counts_makespan || is_bound || model.jobs.len() < 2 {
+            return None;
+        }
+        let places = MatrixIndex::new(model);
+        let speeds = speeds(model);
+        let stride = places.stride();
+        if stride * stride * speeds.len() > CELLS_MAX {
+            return None;
+        }
+        let total = total(model, &mut go_on)?;
+        // Cost of one whole number.
+        let unit = (total / COST_MAX).max(1.0);
+        let forbidden_cost = (4.0 * total / unit) as i64 + 1;
+        let penalised_cost = |value: f64| (value / unit).round() as i64;
+        let mut tables = Vec::with_capacity(speeds.len());
+        for agent in &speeds {
+            tables
+                .push(places.table(places.rows(model, *agent, unit, forbidden_cost), &mut go_on)?);
+        }
+        let loss = |penalty: Option<i64>| {
+            let droppable = penalty.is_some() || !model.problem.is_strict();
+            droppable.then(|| penalised_cost(model.scale.unserved_penalty(penalty)))
+        };
+        let jobs = &model.jobs;
+        let mut instance = Self {
+            model,
+            neighbourhood: &context.neighbourhood,
+            tasks: jobs.len(),
+            node_data: Vec::new(),
+            vehicles: Vec::new(),
+            sizes: Vec::new(),
+            dimensions: model.problem.dimensions(),
+            demands: Vec::new(),
+            capacities: Vec::new(),
+            unserved_penalties: jobs.iter().map(|job| loss(job.penalty_micro)).collect(),
+            skills: jobs.iter().map(|job| job.skills).collect(),
+            has_skills: jobs.iter().any(|job| job.skills != 0),
+            simulates_times: model.counts_time || jobs.iter().any(|job| job.windows().len() > 1),
+            has_wide_windows: has_wide_windows(model),
+            cost_per_late_us: if model.counts_time {
+                model.scale.lateness() / unit
+            } else {
+                0.0
+            },
+            forbidden_cost,
+            mean_arc_cost: 1.0,
+            cost_per_us: 1.0,
+            windows: jobs.iter().map(|job| job.windows().to_vec()).collect(),
+            tables,
+            stride,
+        };
+        instance.lay_out(&places, &speeds);
+        instance.measure();
+        Some(instance)
+    }
+
+    fn lay_out(&mut self, places: &MatrixIndex, speeds: &[usize]) {
+        let model = self.model;
+        for (task, job) in model.jobs.iter().enumerate() {
+            self.node_data.push(NodeData {
+                open_us: job.open_us,
+                latest_us: job.latest_us,
+                service_us: job.service_us,
+                close_us: job.close_us,
+                location: task as u16,
+            });
+        }
+        self.sizes = vec![0; model.classes];
+        model
+            .workers
+            .iter()
+            .for_each(|w| self.sizes[w.class as usize] += 1);
+        let mut agents: Vec<(usize, bool)> = (0..model.workers.len()).map(|a| (a, false)).collect();
+        // A surplus vehicle for each of the largest classes.
+        let mut classes: Vec<usize> = (0..model.classes).collect();
+        classes.sort_by_key(|class| (std::cmp::Reverse(self.sizes[*class]), *class));
+        for spare in 0..SURPLUS.min(self.tasks) {
+            let class = classes[spare % classes.len()] as u32;
+            let agent = model.workers.iter().position(|w| w.class == class);
+            agents.extend(agent.map(|agent| (agent, true)));
+        }
+        let weights = dimension_weights(model, self.dimensions);
+        for job in &model.jobs {
+            let demand = |d: usize| job.demand[d] * weights[d];
+            self.demands.extend((0..self.dimensions).map(demand));
+        }
+        for &(agent, is_surplus) in &agents {
+            let worker = &model.workers[agent];
+            let speed = worker.speed_micro();
+            let table = speeds
+                .iter()
+                .position(|a| model.workers[*a].speed_micro() == speed);
+            self.vehicles.push(Vehicle {
+                class: worker.class as u16,
+                table: table.expect("every speed has a table") as u16,
+                is_surplus,
+                skills: worker.skills,
+            });
+            // An agent that cannot leave before its shift ends is in time as long as it stays.
+            let begin = worker.leaves_us;
+            let end = worker.shift_end_us.max(begin);
+            let data = |location, open_us, latest_us| NodeData {
+                open_us,
+                latest_us,
+                service_us: 0,
+                close_us: latest_us,
+                location,
+            };
+            self.node_data.push(data(places.start[agent], begin, begin));
+            self.node_data.push(data(places.end[agent], 0, end));
+            self.demands
+                .extend(std::iter::repeat_n(0, 2 * self.dimensions));
+            let capacity = |d: usize| worker.capacity[d] * weights[d];
+            self.capacities.extend((0..self.dimensions).map(capacity));
+        }
+    }
+
+    /// Averages over a sample of arcs.
+    fn measure(&mut self) {
+        let (mut arcs, mut cost, mut time_us) = (0.0, 0.0, 0.0);
+        for from in 0..self.tasks {
+            for &to in self.neighbourhood.neighbours(from as u32).iter().take(8) {
+                let arc = self.tables[0][from * self.stride + to as usize];
+                if arc.cost < self.forbidden_cost {
+                    arcs += 1.0;
+                    cost += arc.cost as f64;
+                    time_us += arc.time_us as f64;
+                }
+            }
+        }
+        if arcs > 0.0 {
+            self.mean_arc_cost = (cost / arcs).max(1.0);
+            self.cost_per_us = self.mean_arc_cost * arcs / f64::max(time_us, 1.0);
+        }
+    }
+
+    #[inline]
+    pub(super) fn arc(&self, table: u16, from: u16, to: u16) -> Arc {
+        self.tables[table as usize][from as usize * self.stride + to as usize]
+    }
+
+    /// Cost of an arc, which is the same for all vehicles.
+    #[inline]
+    pub(super) fn cost(&self, from: u16, to: u16) -> i64 {
+        self.tables[0][from as usize * self.stride + to as usize].cost
+    }
+
+    /// Start of a task for an arrival at `arrival_us`.
+    #[inline]
+    pub(super) fn start_us(&self, node: u16, arrival_us: Micros) -> Micros {
+        let data = &self.node_data[node as usize];
+        if self.simulates_times
+            && let Some(windows) = self.windows.get(node as usize)
+            && !windows.is_empty()
+        {
+            let open = windows.iter().find(|w| arrival_us <= w.close_us);
+            return open.map_or(arrival_us, |w| arrival_us.max(w.open_us));
+        }
+        arrival_us.max(data.open_us)
+    }
+
+    pub(super) fn vehicle_count(&self) -> usize {
+        self.vehicles.len()
+    }
+
+    /// Start node of a vehicle. Its end node is the next.
+    #[inline]
+    pub(super) fn start(&self, vehicle: usize) -> u16 {
+        (self.tasks + 2 * vehicle) as u16
+    }
+
+    #[inline]
+    pub(super) fn end(&self, vehicle: usize) -> u16 {
+        (self.tasks + 2 * vehicle + 1) as u16
+    }
+
+    /// Whether a vehicle has the skills for a task.
+    #[inline]
+    pub(super) fn can_serve(&self, vehicle: usize, task: u16) -> bool {
+        !self.has_skills || self.skills[task as usize] & !self.vehicles[vehicle].skills == 0
+    }
+}
+
+/// An upper bound of the cost of any solution.
+fn total(model: &Model<'_>, go_on: &mut impl FnMut() -> bool) -> Option<f64> {
+    let longest = |job: &crate::solve::model::Job| {
+        let (mut most, from) = (0, job.location);
+        for other in &model.jobs {
+            let cost = model.cost_micro(from, other.location);
+            most = most.max(if cost >= UNREACHABLE { 0 } else { cost });
+        }
+        most as f64
+    };
+    let mut arcs = 0.0;
+    for job in &model.jobs {
+        if !go_on() {
+            return None;
+        }
+        arcs += longest(job);
+    }
+    let mut home = 0.0;
+    for worker in &model.workers {
+        for job in &model.jobs {
+            for (from, to) in [(worker.start, job.location), (job.location, worker.end)] {
+                let cost = model.cost_micro(from, to);
+                home = f64::max(
+                    home,
+                    if cost >= UNREACHABLE {
+                        0.0
+                    } else {
+                        cost as f64
+                    },
+                );
+            }
+        }
+    }
+    let agents = model.workers.len() as f64;
+    let travel = model.scale.travel * (arcs + 2.0 * (agents + 3.0) * home);
+    let unserved_penalties: f64 = model
+        .jobs
+        .iter()
+        .map(|job| model.scale.unserved_penalty(job.penalty_micro))
+        .sum();
+    let late = |job: &crate::solve::model::Job| (job.latest_us - job.close_us) as f64;
+    let lateness = model.scale.lateness() * model.jobs.iter().map(late).sum::<f64>();
+    Some(1.0 + travel + unserved_penalties + model.scale.agents * agents * MICRO as f64 + lateness)
+}
+
+/// Whether windows are on average longer than half of the time from the first opening to the last
+/// start.
+fn has_wide_windows(model: &Model<'_>) -> bool {
+    let first = model.jobs.iter().map(|job| job.open_us).min().unwrap_or(0);
+    let last = model
+        .jobs
+        .iter()
+        .map(|job| job.latest_us)
+        .max()
+        .unwrap_or(0);
+    let window = |job: &crate::solve::model::Job| (job.latest_us - job.open_us) as f64;
+    let open: f64 = model.jobs.iter().map(window).sum();
+    open > (last - first) as f64 * model.jobs.len() as f64 / 2.0
+}
+
+/// Factors by which the dimensions of capacity weigh alike.
+fn dimension_weights(model: &Model<'_>, dimensions: usize) -> Vec<i64> {
+    let sum = |d: usize| model.jobs.iter().map(|job| job.demand[d]).sum::<i64>();
+    let most = (0..dimensions).map(sum).max().unwrap_or(0);
+    let weight = |d: usize| (most / sum(d).max(1)).clamp(1, 1_000);
+    (0..dimensions).map(weight).collect()
+}

@@ -1,0 +1,234 @@
+//! Local search over penalised solutions: relocate, swap, 2-opt*, 2-opt and SWAP*, in granular
+//! neighbourhoods.
+
+use super::genome::Genome;
+use super::instance::{Instance, NIL};
+use super::moves::{SEGMENT_MAX, Segment, relocate, swap};
+use super::optional;
+use super::route_set::RouteSet;
+use super::swap_star::SwapStar;
+use super::two_opt::{two_opt, two_opt_star};
+use anytime::Pulse;
+use mcts::Rng;
+use rand::seq::SliceRandom;
+
+/// Size of a granular neighbourhood.
+const NEAR: usize = 30;
+/// Tasks between two checks of the stop signal.
+const LOOK: usize = 16;
+
+/// Local search with its scratch space.
+///
+/// Moves: relocate segments of one to three tasks, swap two tasks, 2-opt*, 2-opt, relocate to an
+/// empty route, insert or remove optional tasks. Every move makes two tasks adjacent of which one
+/// is in the granular neighbourhood of the other. First improvement, in random order; a pair is
+/// evaluated again only after one of its routes has changed.
+///
+/// Granular neighbourhoods by waiting and time warp: Vidal et al. 2013, section 4.4.
+#[derive(Debug, Clone)]
+pub(super) struct LocalSearch {
+    order: Vec<u16>,
+    /// By task: number of changes when it was evaluated last.
+    tested: Vec<u32>,
+    /// By task: whether [`LocalSearch::run_promising`] evaluates it.
+    promising: Vec<bool>,
+    /// A vehicle with an empty route of each class.
+    empty: Vec<u16>,
+    swap_star: SwapStar,
+    pulse: Pulse,
+}
+
+impl LocalSearch {
+    pub(super) fn new(instance: &Instance<'_>, pulse: Pulse) -> Self {
+        Self {
+            order: (0..instance.tasks as u16).collect(),
+            tested: vec![0; instance.tasks],
+            promising: vec![true; instance.tasks],
+            empty: Vec::with_capacity(instance.vehicle_count()),
+            swap_star: SwapStar::default(),
+            pulse,
+        }
+    }
+
+    /// Marks a task as promising.
+    pub(super) fn mark(&mut self, task: u16) {
+        if let Some(promising) = self.promising.get_mut(task as usize) {
+            *promising = true;
+        }
+    }
+
+    /// Marks the tasks with an arc that neither parent has, and no others.
+    pub(super) fn mark_new_arcs(&mut self, solution: &RouteSet, a: &Genome, b: &Genome) {
+        let tasks = self.promising.len();
+        let inner = |node: u16| if (node as usize) < tasks { node } else { NIL };
+        for task in 0..tasks {
+            let node = &solution.nodes[task];
+            let (next, prev) = (inner(node.next), inner(node.prev));
+            let arcs = next == a.next[task] && prev == a.prev[task]
+                || next == b.next[task] && prev == b.prev[task];
+            self.promising[task] = node.vehicle == NIL || !arcs;
+        }
+    }
+
+    /// Searches for a local optimum. Returns false if it was stopped before.
+    pub(super) fn run(
+        &mut self,
+        instance: &Instance<'_>,
+        solution: &mut RouteSet,
+        rng: &mut Rng,
+    ) -> bool {
+        self.promising.fill(true);
+        self.run_promising(instance, solution, rng)
+    }
+
+    /// Continues after [`LocalSearch::run`] with SWAP* as well. Returns false if it was stopped
+    /// before.
+    pub(super) fn intensify(&mut self, instance: &Instance<'_>, solution: &mut RouteSet) -> bool {
+        self.swap_star.reset(instance);
+        while let Some(tasks) = self.swap_star.improve(instance, solution, &self.pulse) {
+            self.mark_adjacent(instance, solution, tasks);
+            if !self.descend(instance, solution) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// As [`LocalSearch::run`], with moves of promising tasks only, and of those that moves touch.
+    pub(super) fn run_promising(
+        &mut self,
+        instance: &Instance<'_>,
+        solution: &mut RouteSet,
+        rng: &mut Rng,
+    ) -> bool {
+        self.begin(instance, solution, rng);
+        self.descend(instance, solution)
+    }
+
+    fn begin(&mut self, instance: &Instance<'_>, solution: &mut RouteSet, rng: &mut Rng) {
+        self.order.shuffle(rng);
+        self.tested.fill(0);
+        solution.reset_clock();
+        solution.empty_vehicles(instance, &mut self.empty);
+    }
+
+    /// Evaluates all promising tasks until no move improves.
+    fn descend(&mut self, instance: &Instance<'_>, solution: &mut RouteSet) -> bool {
+        let mut before = 0;
+        while before != solution.clock {
+            before = solution.clock;
+            for index in 0..self.order.len() {
+                let task = self.order[index];
+                if index % LOOK == 0 && !self.pulse.beats() {
+                    return false;
+                }
+                if self.promising[task as usize] {
+                    self.improve_task(instance, solution, task);
+                }
+            }
+        }
+        true
+    }
+
+    /// Applies improving moves of a task.
+    fn improve_task(&mut self, instance: &Instance<'_>, solution: &mut RouteSet, task: u16) {
+        let tested = std::mem::replace(&mut self.tested[task as usize], solution.clock + 1);
+        if !solution.is_assigned(task) {
+            if optional::include(instance, solution, task, &self.empty) {
+                self.mark_adjacent(instance, solution, [task, solution.next(task)]);
+            }
+            return;
+        }
+        for &neighbour in instance
+            .neighbourhood
+            .neighbours(u32::from(task))
+            .iter()
+            .take(NEAR)
+        {
+            let neighbour = neighbour as u16;
+            if !solution.is_assigned(neighbour) {
+                continue;
+            }
+            let stamp = |node: u16| solution.routes[solution.vehicle(node)].stamp;
+            if stamp(task).max(stamp(neighbour)) < tested {
+                continue;
+            }
+            while improve_pair(instance, solution, task, neighbour) {
+                self.mark_adjacent(instance, solution, [task, neighbour]);
+            }
+        }
+        if solution.routes[solution.vehicle(task)].stamp >= tested {
+            while solution.is_assigned(task) {
+                let adjacent = solution.prev(task);
+                if !self.relocate_to_empty_or_remove(instance, solution, task) {
+                    return;
+                }
+                self.mark_adjacent(instance, solution, [task, adjacent]);
+            }
+        }
+    }
+
+    /// Marks what is adjacent to nodes that a move has changed.
+    fn mark_adjacent(&mut self, instance: &Instance<'_>, solution: &RouteSet, nodes: [u16; 2]) {
+        solution.empty_vehicles(instance, &mut self.empty);
+        for node in nodes {
+            self.mark(node);
+            self.mark(solution.prev(node));
+            self.mark(solution.next(node));
+        }
+    }
+
+    /// Relocates a task to an empty route, alone or with its successors, or removes it.
+    fn relocate_to_empty_or_remove(
+        &self,
+        instance: &Instance<'_>,
+        solution: &mut RouteSet,
+        task: u16,
+    ) -> bool {
+        for &vehicle in &self.empty {
+            let start = instance.start(vehicle as usize);
+            for count in 1..=SEGMENT_MAX {
+                let segment = Segment::starting_at(instance, solution, task, count);
+                if segment.is_some_and(|segment| relocate(instance, solution, &segment, start)) {
+                    return true;
+                }
+            }
+            if two_opt_star(instance, solution, solution.prev(task), start) {
+                return true;
+            }
+        }
+        optional::exclude(instance, solution, task)
+    }
+}
+
+/// Applies the first improving move that makes two tasks adjacent. Returns whether there was one.
+/// Swaps of longer segments than one task are hardly ever worth their time.
+fn improve_pair(instance: &Instance<'_>, solution: &mut RouteSet, u: u16, v: u16) -> bool {
+    let before = solution.prev(v);
+    for count in 1..=SEGMENT_MAX {
+        let Some(segment) = Segment::starting_at(instance, solution, u, count) else {
+            break;
+        };
+        // Behind v.
+        if relocate(instance, solution, &segment, v) {
+            return true;
+        }
+        if count > 1 {
+            continue;
+        }
+        if relocate(instance, solution, &segment, before) {
+            return true;
+        }
+        // In place of what follows v, and of v itself.
+        for other in [solution.next(v), v] {
+            let other = Segment::starting_at(instance, solution, other, 1);
+            if other.is_some_and(|other| swap(instance, solution, &segment, &other)) {
+                return true;
+            }
+        }
+    }
+    two_opt_star(instance, solution, u, before)
+        || two_opt_star(instance, solution, v, solution.prev(u))
+        || two_opt(instance, solution, u, v)
+        || two_opt(instance, solution, v, u)
+}

@@ -1,0 +1,112 @@
+//! Committed prefixes in the model.
+
+use super::classes::classify;
+use super::{Model, Worker, narrow};
+use crate::problem::{Micros, Problem};
+
+impl Model<'_> {
+    /// The model of a problem that differs only in its committed prefixes. Travel tables are
+    /// reused: they are most of the work of [`Model::new`].
+    pub(crate) fn with_commitments(self, problem: &Problem) -> Model<'_> {
+        let Self {
+            problem: _,
+            mut jobs,
+            mut workers,
+            classes: _,
+            changes_max,
+            counts_time,
+            counts_makespan,
+            scale,
+            cost_per_us,
+            locations,
+            is_symmetric,
+            tables,
+            costs,
+        } = self.without_waits();
+        for (agent, worker) in workers.iter_mut().enumerate() {
+            let before = std::mem::take(&mut worker.committed);
+            for task in before {
+                jobs[task as usize].is_committed = false;
+            }
+            let started = problem.started(agent).iter();
+            worker.committed = started.map(|task| narrow(*task)).collect();
+            worker.leaves_us = problem.leaves_us(agent);
+        }
+        for task in workers.iter().flat_map(|worker| &worker.committed) {
+            jobs[*task as usize].is_committed = true;
+        }
+        let classes = classify(problem, &mut workers);
+        let model = Model {
+            problem,
+            jobs,
+            workers,
+            classes,
+            changes_max,
+            counts_time,
+            counts_makespan,
+            scale,
+            cost_per_us,
+            locations,
+            is_symmetric,
+            tables,
+            costs,
+        };
+        model.with_waits()
+    }
+
+    /// Adds the wait until now to the service time of the last committed task of each agent. Valid
+    /// where the earliest times of committed prefixes are those of every plan: without couplings
+    /// and breaks.
+    pub(super) fn with_waits(mut self) -> Self {
+        let now_us = self.problem.now_us();
+        for agent in 0..self.workers.len() {
+            let last = self.workers[agent].committed.last().copied();
+            let Some(last) = last.filter(|_| now_us > 0) else {
+                continue;
+            };
+            let idle_us = (now_us - self.done_us(agent, now_us)).max(0);
+            self.jobs[last as usize].service_us += idle_us;
+            self.workers[agent].idle_us = idle_us;
+        }
+        self
+    }
+
+    /// Undoes [`Model::with_waits`], for searches that compute times otherwise.
+    pub(crate) fn without_waits(mut self) -> Self {
+        for worker in &mut self.workers {
+            if let Some(last) = worker.committed.last() {
+                self.jobs[*last as usize].service_us -= std::mem::take(&mut worker.idle_us);
+            }
+        }
+        self
+    }
+
+    /// Earliest end of the committed prefix of an agent; where that is after `until_us`, some time
+    /// after it.
+    fn done_us(&self, agent: usize, until_us: Micros) -> Micros {
+        let worker = &self.workers[agent];
+        let (mut here, mut free_us) = (worker.start, worker.leaves_us);
+        for task in &worker.committed {
+            let job = &self.jobs[*task as usize];
+            let arrival_us = free_us + self.time_us(worker, here, job.location);
+            (here, free_us) = (job.location, job.start_us(arrival_us) + job.service_us);
+            if free_us > until_us {
+                break;
+            }
+        }
+        free_us
+    }
+}
+
+impl Worker {
+    /// Departure to the end place after `count` tasks, the last of which ends at `depart_us`. After
+    /// the committed prefix alone the agent does not wait until now.
+    #[inline]
+    pub(crate) fn homeward_us(&self, count: usize, depart_us: Micros) -> Micros {
+        if count == self.committed.len() {
+            depart_us - self.idle_us
+        } else {
+            depart_us
+        }
+    }
+}
