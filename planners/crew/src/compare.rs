@@ -23,24 +23,24 @@ pub struct Comparison {
     pub time_us: u64,
     /// Worst damage of a player, the effort's with it.
     pub damage_micro: u64,
-    /// The same players with the same tools, each on his best ways.
+    /// The same players with the same tools, each on the best legs.
     pub same_roles: Least,
-    /// As many players, whoever they are, with any tools.
+    /// The same number of players, any of them, with any tools.
     pub same_number: Least,
     /// Any number of players.
     pub any_number: Least,
-    /// Each mover by himself, with his tool.
+    /// Each mover alone, with the same tool.
     pub movers: Vec<Mover>,
 }
 
-/// One player by himself: times and damages of his ways, without the effort's.
+/// One player alone: times and damages of the legs, without the effort's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mover {
-    /// Time that he really took, idle time with it.
+    /// Time that the player took, idle time included.
     pub time_us: u64,
-    /// Damage that he really took.
+    /// Damage that the player took.
     pub damage_micro: u64,
-    /// What he could have done with the same tool.
+    /// The least that was possible with the same tool.
     pub least: Least,
 }
 
@@ -87,22 +87,22 @@ pub fn compare(
     let fronts = |spec: Spec| {
         solve::fronts_until(spec, wanted).map_err(|Stopped(stop)| NotCompared::Stopped(stop))
     };
-    let all = fronts(within(spec, event, real))?;
+    let all = fronts(limited(spec, event, real))?;
     let mut movers = Vec::with_capacity(moves.len());
-    // Each with his own tool, the worst decides.
+    // Each with the same tool, the worst decides.
     let mut same_roles = Least {
         time_us: effort.time_us,
         damage_micro: effort.damage_micro,
     };
     for (it, &own) in moves.iter().zip(&own) {
-        let by_himself = alone(within(spec, event, own), it, Effort::default());
+        let alone_within = alone(limited(spec, event, own), it, Effort::default());
         movers.push(Mover {
             time_us: own.time_us,
             damage_micro: own.damage_micro,
-            least: least(&fronts(by_himself)?).unwrap_or(own),
+            least: least_of(&fronts(alone_within)?).unwrap_or(own),
         });
-        let at_work = alone(within(spec, event, real), it, effort);
-        let least = least(&fronts(at_work)?).unwrap_or(real);
+        let at_work = alone(limited(spec, event, real), it, effort);
+        let least = least_of(&fronts(at_work)?).unwrap_or(real);
         same_roles.time_us = same_roles.time_us.max(least.time_us);
         same_roles.damage_micro = same_roles.damage_micro.max(least.damage_micro);
     }
@@ -110,14 +110,14 @@ pub fn compare(
         time_us,
         damage_micro,
         same_roles,
-        same_number: least(&all[moves.len() - 1..][..1]).unwrap_or(real),
-        any_number: least(&all).unwrap_or(real),
+        same_number: least_of(&all[moves.len() - 1..][..1]).unwrap_or(real),
+        any_number: least_of(&all).unwrap_or(real),
         movers,
     })
 }
 
 /// The problem of one event within a time and a damage.
-fn within(spec: &Spec, event: usize, limits: Least) -> Spec {
+fn limited(spec: &Spec, event: usize, limits: Least) -> Spec {
     Spec {
         events: vec![spec.events[event].clone()],
         time_max_us: limits.time_us,
@@ -126,7 +126,7 @@ fn within(spec: &Spec, event: usize, limits: Least) -> Spec {
     }
 }
 
-/// The same for a mover with his tool alone, who needs so much effort.
+/// The same for one mover with the same tool, with an effort of its own.
 fn alone(mut spec: Spec, it: &Move, effort: Effort) -> Spec {
     spec.players = vec![spec.players[it.role.player]];
     spec.tools = vec![spec.tools[it.role.tool]];
@@ -135,7 +135,7 @@ fn alone(mut spec: Spec, it: &Move, effort: Effort) -> Spec {
 }
 
 /// The least time and the least damage of fronts.
-fn least(fronts: &[Front]) -> Option<Least> {
+fn least_of(fronts: &[Front]) -> Option<Least> {
     let points = || fronts.iter().flat_map(|front| &front.points);
     Some(Least {
         time_us: points().map(|point| point.time_us).min()?,

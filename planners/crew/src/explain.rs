@@ -129,7 +129,7 @@ impl<'p> Team<'p> {
             )
         });
         let reason = Reason::proved(fault);
-        let Some(limit) = self.problem.spec().damage_max.most() else {
+        let Some(limit) = self.problem.spec().damage_max.max_allowed() else {
             // No damage at all is low enough.
             return Some(reason);
         };
@@ -160,7 +160,7 @@ impl<'p> Team<'p> {
     }
 
     fn takes_too_much_damage(&self, least: &LeastPrices) -> Option<Reason> {
-        let limit = self.problem.spec().damage_max.most()?;
+        let limit = self.problem.spec().damage_max.max_allowed()?;
         let damage_micro = least.damages_micro[self.players - 1] + self.effort.damage_micro;
         let over_micro = damage_micro.checked_sub(limit).filter(|it| *it > 0)?;
         let (at, size) = (Path::root("max_damage"), self.size());

@@ -23,7 +23,7 @@ pub struct Shape {
 /// damage; players, tools and the event anywhere.
 #[must_use]
 pub fn generate(shape: &Shape, seed: u64) -> Spec {
-    let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let side = shape.side.max(2);
     let vertices = side * side;
     let mut arcs = Vec::new();
@@ -35,17 +35,17 @@ pub fn generate(shape: &Shape, seed: u64) -> Spec {
                 arcs.push(Arc {
                     from,
                     to,
-                    time_us: luck.random_range(1..=shape.time_max_us.max(1)),
-                    fetch_micro: luck.random_range(0..=shape.damage_max_micro),
-                    carry_micro: luck.random_range(0..=shape.damage_max_micro),
+                    time_us: rng.random_range(1..=shape.time_max_us.max(1)),
+                    fetch_micro: rng.random_range(0..=shape.damage_max_micro),
+                    carry_micro: rng.random_range(0..=shape.damage_max_micro),
                 });
             }
         }
     }
-    let mut places = |count| (0..count).map(|_| luck.random_range(0..vertices)).collect();
+    let mut places = |count| (0..count).map(|_| rng.random_range(0..vertices)).collect();
     let players: Vec<usize> = places(shape.players);
     let tools = places(shape.tools);
-    let vertex = luck.random_range(0..vertices);
+    let vertex = rng.random_range(0..vertices);
     // The more come, the faster it is done.
     let efforts = (1..=players.len().min(shape.tools)).map(|count| Effort {
         time_us: shape.time_max_us * 20 / count as u64,

@@ -44,10 +44,10 @@ pub struct Team {
     pub roles: Vec<Role>,
 }
 
-/// What so many players can do.
+/// The Pareto front of a number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Front {
-    /// Points by rising time and falling damage, no two alike. Empty when so many cannot do it.
+    /// Points by rising time and falling damage, no two alike. Empty when this number of players cannot do it.
     pub points: Vec<Point>,
     /// Whether nothing is missing: no plan has a point that is not dominated by one of these.
     pub is_known: bool,
@@ -76,15 +76,15 @@ pub struct Point {
 pub struct Role {
     /// Index of the player.
     pub player: usize,
-    /// Index of the tool that he takes.
+    /// Index of the tool.
     pub tool: usize,
-    /// The vertices that he walks to the tool, his own and the tool's with them.
+    /// The vertices of the leg to the tool, the player's and the tool's included.
     pub fetch: Vec<usize>,
-    /// The vertices that he walks to the event, the tool's and the event's with them.
+    /// The vertices of the leg to the event, the tool's and the event's included.
     pub carry: Vec<usize>,
 }
 
-/// What is minimised. 0 when all is told.
+/// The cost, minimised: 0 when every front is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
     /// Fronts that are not known, that of all events together with them.

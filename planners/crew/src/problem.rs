@@ -86,7 +86,7 @@ pub enum Limit {
 impl Limit {
     /// The most damage that is allowed; `None`: none at all is too much.
     #[must_use]
-    pub fn most(self) -> Option<u64> {
+    pub fn max_allowed(self) -> Option<u64> {
         match self {
             Self::Within(most) => Some(most),
             Self::Below(limit) => limit.checked_sub(1),
@@ -129,7 +129,7 @@ impl Rows {
         Self { starts, arcs }
     }
 
-    fn of(&self, vertex: usize) -> &[u32] {
+    fn row(&self, vertex: usize) -> &[u32] {
         &self.arcs[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 }
@@ -158,13 +158,13 @@ impl Problem {
     /// Indices of the arcs from a vertex, rising.
     #[must_use]
     pub fn arcs_from(&self, vertex: usize) -> &[u32] {
-        self.out.of(vertex)
+        self.out.row(vertex)
     }
 
     /// Indices of the arcs to a vertex, rising.
     #[must_use]
     pub fn arcs_to(&self, vertex: usize) -> &[u32] {
-        self.into.of(vertex)
+        self.into.row(vertex)
     }
 }
 

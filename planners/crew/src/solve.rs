@@ -29,7 +29,7 @@ use watch::Watch;
 
 /// Most other assignments that may be asked for at a point.
 pub const TIES_MAX: usize = 1_000;
-/// Vertices of all ways of a plan, together: more are not told, and fronts stay open.
+/// Most vertices of all legs of a plan: beyond, fronts stay open.
 pub const STEPS_MAX: usize = 2_000_000;
 /// Labels in the room of a node of a search tree.
 const LABELS_PER_NODE: usize = 8;
@@ -51,7 +51,7 @@ pub enum Strategy {
 pub struct Params {
     /// The strategy.
     pub strategy: Strategy,
-    /// How many other assignments to tell at each point, up to [`TIES_MAX`].
+    /// Number of alternative optima to list at each point, up to [`TIES_MAX`].
     pub ties_max: usize,
 }
 
@@ -111,9 +111,9 @@ use self::milp::run as programmed;
 /// All fronts, however long it takes, by labels and matchings whatever the strategy.
 #[must_use]
 pub fn fronts(problem: &Problem, params: &Params) -> Plan {
-    let endless = Pulse::endless();
+    let unstopped = Pulse::endless();
     // Nobody stops it: there is a plan.
-    let mut watch = Watch::new(endless, usize::MAX);
+    let mut watch = Watch::new(unstopped, usize::MAX);
     search(problem, params, &mut watch, &mut |_| {}).unwrap_or_default()
 }
 
@@ -128,7 +128,7 @@ const LABELS_MAX: usize = 4_000_000;
 /// all of them known.
 ///
 /// # Errors
-/// When told to stop, or there is too much to look at.
+/// When stopped, or there is too much to look at.
 pub(crate) fn fronts_until(spec: Spec, wanted: &Pulse) -> Result<Vec<Front>, Stopped> {
     // The rest of a valid problem is valid, except for times that were longer than any.
     let problem = Problem::new(spec).map_err(|_| Stopped(Stop::Exhausted))?;
@@ -148,7 +148,7 @@ fn open(plan: &Plan) -> u32 {
     (fronts.filter(|front| !front.is_known).count() + joint.count()) as u32
 }
 
-/// Finds all fronts; with several events those of each are told to `offer` before.
+/// Finds all fronts; with several events those of each are offered before.
 fn search(
     problem: &Problem,
     params: &Params,
@@ -158,7 +158,7 @@ fn search(
     let spec = problem.spec();
     let easiest: Vec<_> = spec.events.iter().map(|it| walk(problem, it)).collect();
     let loosest = easiest.iter().flatten();
-    let loosest = loosest.fold((0, 0), |most, it| (most.0.max(it.0), most.1.max(it.1)));
+    let loosest = loosest.fold((0, 0), |max, it| (max.0.max(it.0), max.1.max(it.1)));
     let bounds = match (&*spec.events, easiest.first()) {
         ([event], Some(Some(walk))) => Bounds::new((problem, event), *walk, watch)?,
         _ => None,
@@ -201,17 +201,20 @@ fn search(
     Ok(plan)
 }
 
-/// The most time and damage that are left for ways to an event, whoever comes.
+/// The most time and damage that are left for legs to an event, for any number of players.
 fn walk(problem: &Problem, event: &Event) -> Option<(u64, u64)> {
     let left = event.efforts.iter();
-    let left = left.filter_map(|effort| most(problem, *effort));
-    left.reduce(|most, it| (most.0.max(it.0), most.1.max(it.1)))
+    let left = left.filter_map(|effort| walk_limits(problem, *effort));
+    left.reduce(|max, it| (max.0.max(it.0), max.1.max(it.1)))
 }
 
 /// The most time and damage that are left for the way; none where the task itself is too much.
-fn most(problem: &Problem, effort: Effort) -> Option<(u64, u64)> {
+fn walk_limits(problem: &Problem, effort: Effort) -> Option<(u64, u64)> {
     let spec = problem.spec();
     let time = spec.time_max_us.checked_sub(effort.time_us)?;
-    let damage = spec.damage_max.most()?.checked_sub(effort.damage_micro)?;
+    let damage = spec
+        .damage_max
+        .max_allowed()?
+        .checked_sub(effort.damage_micro)?;
     Some((time, damage))
 }

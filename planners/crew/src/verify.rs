@@ -98,7 +98,7 @@ fn check_event(
     }
 }
 
-/// Checks a point of so many players: its roles, and those of its ties.
+/// Checks a point of this number of players: its roles, and those of its ties.
 fn check_point(
     problem: &Problem,
     event: &Event,

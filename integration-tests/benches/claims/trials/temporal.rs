@@ -15,7 +15,7 @@ use super::{Rng, Tally, chance, one_of};
 use rand::RngExt;
 use stops::families::temporal as family;
 use temporal::generate::{Shape, Uncertain, teammates, tiny, tiny_uncertain, uncertain};
-use temporal::{Detail, Levels, Network, Undecided, Strategy, Strong, StrongParams, Verdict};
+use temporal::{Detail, Levels, Network, Strategy, Strong, StrongParams, Undecided, Verdict};
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     if chance(rng, 3) {

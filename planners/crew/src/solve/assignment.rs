@@ -26,7 +26,7 @@ pub(super) enum Assignments {
 }
 
 impl Assignments {
-    /// Of so many players and tools whose times are those of routes.
+    /// Of this number of players and tools whose times are those of routes.
     pub(super) fn new((players, tools): (usize, usize), routes: &Routes<'_>) -> Self {
         let times = || (0..players * tools).flat_map(|pair| routes.of_pair(pair));
         let bits = times().fold(0, |bits, route| bits | route.time);
@@ -41,7 +41,7 @@ impl Assignments {
         }
     }
 
-    /// Goes on with so many pairs.
+    /// Goes on with this number of pairs.
     pub(super) fn begin(&mut self, size: usize) {
         match self {
             Self::Narrow(all) => all.begin(size),
@@ -180,7 +180,7 @@ impl<A: Amount> Assignment<A> {
         &self.prices[row * self.padded..][..self.padded]
     }
 
-    /// Finds a player's potential; he keeps what he has only where nothing costs less.
+    /// Finds a player's potential; the player keeps its tool only where nothing costs less.
     fn keep(&mut self, player: usize) {
         let row = self.row(player).iter().zip(&self.from_column);
         let least = row.fold(A::NEVER, |least, (price, from)| {

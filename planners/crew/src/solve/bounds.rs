@@ -11,7 +11,7 @@ use super::watch::Watch;
 use crate::problem::{Arc, Event, Problem};
 use anytime::Stop;
 
-/// Below so many vertices times players bounds cost more than they save.
+/// Below this number of vertices times players bounds cost more than they save.
 const WORTH: usize = 1_000;
 
 /// A time and a damage.
@@ -33,7 +33,7 @@ impl Bounds {
     /// Only the event's own fronts are within them, and only while vertices may come twice.
     ///
     /// # Errors
-    /// When told to stop.
+    /// When stopped.
     pub(super) fn new(
         (problem, event): (&Problem, &Event),
         limits: Both,
@@ -50,7 +50,7 @@ impl Bounds {
         let latest = second_of(&pairs_by_damage, spec.players.len(), sizes.end());
         let worst = second_of(&pairs_by_time, spec.players.len(), sizes.end());
         for ((size, latest), worst) in sizes.zip(latest).zip(worst) {
-            // So many cannot come, or the task alone is too much.
+            // This number cannot come, or the task alone is too much.
             let Some(own) = most(problem, event.efforts[size - 1]) else {
                 continue;
             };
@@ -135,7 +135,7 @@ fn second_of(pairs: &[(Both, usize, usize)], players: usize, most: &usize) -> Ve
     found
 }
 
-/// The least worst price of a matching of so many pairs, which there is; pairs go by rising price.
+/// The least worst price of a matching of this number of pairs, which exists; pairs go by rising price.
 fn bottleneck(pairs: &[(u64, usize, usize)], players: usize, size: usize) -> u64 {
     let mut matching = Matching::new(players);
     for &(price, player, tool) in pairs {

@@ -43,7 +43,7 @@ pub(super) fn cheapest(
     let max = |one: (u64, u64), other: (u64, u64)| (one.0.max(other.0), one.1.max(other.1));
     let arc = problem.spec().arcs.iter().map(price).fold((0, 0), max);
     let start = starts.iter().map(|start| start.0).fold((0, 0), max);
-    // No cheapest way comes to a vertex twice. Fits: sums of so many prices do.
+    // No cheapest way comes to a vertex twice. Fits: sums of this number of prices do.
     let steps = problem.spec().vertices as u64;
     let most = (start.0 + arc.0 * steps, start.1 + arc.1 * steps);
     match bits(most) {

@@ -4,7 +4,7 @@ use super::assignment::Assignments;
 use super::routes::{Route, Routes};
 use super::stairs::Stairs;
 use super::watch::Watch;
-use super::{Params, most, ties};
+use super::{Params, ties, walk_limits};
 use crate::plan::{Front, Point, Role};
 use crate::problem::{Event, Problem};
 use anytime::Stop;
@@ -16,7 +16,7 @@ pub(super) type Context<'c> = (&'c Problem, &'c Event, &'c Routes<'c>);
 /// counts the vertices that may still be listed.
 ///
 /// # Errors
-/// When told to stop.
+/// When stopped.
 pub(super) fn fronts(
     context: Context<'_>,
     params: &Params,
@@ -34,11 +34,11 @@ pub(super) fn fronts(
             points: Vec::new(),
             is_known: routes.are_known(),
         };
-        stairs.begin(size, most(problem, *effort));
+        stairs.begin(size, walk_limits(problem, *effort));
         assignments.begin(size);
         while let Some(within) = stairs.next(watch)? {
             let pairs = assignments.next(stairs.prices(), within.0);
-            // There are: so many were matched.
+            // They exist: this number was matched.
             let pairs = pairs.unwrap_or_default();
             let point = point(context, (within, &pairs), params, watch)?;
             let all = std::iter::once(&point.roles).chain(&point.others).flatten();

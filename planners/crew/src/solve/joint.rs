@@ -5,9 +5,9 @@
 //! a number of nodes. Least times and damages are found by bisection.
 
 use super::front::{Box, roles};
-use super::most;
 use super::routes::Routes;
 use super::share::{Answer, Demand, share};
+use super::walk_limits;
 use super::watch::Watch;
 use crate::plan::{Joint, JointPoint, Team};
 use crate::problem::{Effort, Problem};
@@ -23,7 +23,7 @@ type Set = u32;
 /// Finds results for all events together. `left` counts the vertices that may still be listed.
 ///
 /// # Errors
-/// When told to stop.
+/// When stopped.
 pub(super) fn joint(
     problem: &Problem,
     ways: &Ways<'_>,
@@ -36,7 +36,10 @@ pub(super) fn joint(
         watch,
         is_known: ways.iter().flatten().all(Routes::are_known),
     };
-    let loosest = (problem.spec().time_max_us, problem.spec().damage_max.most());
+    let loosest = (
+        problem.spec().time_max_us,
+        problem.spec().damage_max.max_allowed(),
+    );
     let (time, Some(mut damage)) = loosest else {
         return Ok(Joint {
             points: Vec::new(),
@@ -215,7 +218,7 @@ impl Search<'_> {
 
     /// What is left of a time and a damage for the way.
     fn walk(&self, effort: Effort, within: Box) -> Option<Box> {
-        let limits = most(self.problem, effort)?;
+        let limits = walk_limits(self.problem, effort)?;
         let time = within.0.checked_sub(effort.time_us)?;
         let damage = within.1.checked_sub(effort.damage_micro)?;
         Some((time.min(limits.0), damage.min(limits.1)))

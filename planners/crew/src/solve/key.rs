@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 /// Such a number.
 pub(super) trait Key: Copy + Ord {
-    /// Of a time and a damage of at most so many bits.
+    /// Of a time and a damage of at most this number of bits.
     fn of(both: (u64, u64), bits: u32) -> Self;
     /// The time and the damage.
     fn both(self, bits: u32) -> (u64, u64);

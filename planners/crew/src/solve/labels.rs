@@ -119,7 +119,7 @@ impl Labels {
     /// Finds them.
     ///
     /// # Errors
-    /// When told to stop.
+    /// When stopped.
     pub(super) fn find(ground: &Ground, start: usize, watch: &mut Watch) -> Result<Self, Stop> {
         match bits(ground.limits) {
             Some(bits) => Self::by::<u64>((ground, bits), start, watch),

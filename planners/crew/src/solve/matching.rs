@@ -11,7 +11,7 @@ const NONE: u8 = u8::MAX;
 /// between two augmentations are processed in one search.
 #[derive(Debug)]
 pub(crate) struct Matching {
-    /// For each player the tools that he may take, as bits.
+    /// For each player the tools that it may take, as bits.
     may: [u64; PLAYERS_MAX],
     tool_of: [u8; PLAYERS_MAX],
     player_of: [u8; TOOLS_MAX],
@@ -25,7 +25,7 @@ pub(crate) struct Matching {
 }
 
 impl Matching {
-    /// Nobody has anything yet, of so many players.
+    /// An empty matching of this number of players.
     pub(crate) fn new(players: usize) -> Self {
         Self {
             may: [0; PLAYERS_MAX],

@@ -108,7 +108,7 @@ fn check(problem: &Problem, params: &Params) -> Result<(Scale, Scale), String> {
     let steps = 2 * (spec.vertices - 1);
     let time = Scale::new((&times, &efforts.0), steps, spec.time_max_us);
     // Where none is allowed nothing is asked of the program.
-    let most = spec.damage_max.most().unwrap_or(0);
+    let most = spec.damage_max.max_allowed().unwrap_or(0);
     let damage = Scale::new((&damages, &efforts.1), steps, most);
     let time = time.map_err(|units| too_fine("times", units))?;
     Ok((time, damage.map_err(|units| too_fine("damages", units))?))
@@ -132,7 +132,7 @@ struct Search<'s, 'c> {
 }
 
 impl Search<'_, '_> {
-    /// The front of so many players; `None`: told to stop.
+    /// The front of this number of players; `None`: stopped.
     fn front(&mut self, size: usize) -> Option<Front> {
         let mut front = Front::default();
         let effort = self.problem.spec().events[0].efforts[size - 1];
@@ -166,7 +166,7 @@ impl Search<'_, '_> {
         Some(front)
     }
 
-    /// Solves the program; `None`: told to stop.
+    /// Solves the program; `None`: stopped.
     fn solve(
         &mut self,
         (size, goal): (usize, Goal),

@@ -87,7 +87,7 @@ struct Label {
 /// labels.
 ///
 /// # Errors
-/// When told to stop.
+/// When stopped.
 pub(super) fn routes(
     (problem, ahead): (&Problem, &Ahead),
     ends: Ends,

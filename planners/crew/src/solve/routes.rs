@@ -29,7 +29,7 @@ impl Route {
 pub(super) struct Fetches {
     /// For each vertex of a player, one after the other.
     labels: Vec<Labels>,
-    /// For each player, which of them are his.
+    /// For each player the index of its labels.
     of: Vec<usize>,
 }
 
@@ -37,7 +37,7 @@ impl Fetches {
     /// Finds all ways within limits of time and damage.
     ///
     /// # Errors
-    /// When told to stop.
+    /// When stopped.
     pub(super) fn new(
         problem: &Problem,
         within: &Within<'_>,
@@ -109,7 +109,7 @@ impl<'a> Routes<'a> {
     /// Finds all routes to a vertex within limits of time and damage.
     ///
     /// # Errors
-    /// When told to stop.
+    /// When stopped.
     pub(super) fn new(
         (problem, fetches): (&Problem, &'a Fetches),
         event: usize,
@@ -314,7 +314,7 @@ impl<'a> Routes<'a> {
         }
         let mut fetch = self.fetches.by(player).way(route.fetch);
         fetch.reverse();
-        // Found backwards from the event, told backwards.
+        // Found backwards from the event, returned backwards.
         (fetch, self.carry.way(route.carry))
     }
 }

@@ -29,7 +29,7 @@ pub(super) enum Answer {
 /// Looks for teams: no player and no tool in two of them.
 ///
 /// # Errors
-/// When told to stop.
+/// When stopped.
 pub(super) fn share(mut demands: Vec<Demand>, tools: usize, watch: &Watch) -> Result<Answer, Stop> {
     let players = demands.iter().flat_map(|it| &it.teams);
     let players = { players }.next().map_or(0, |team| team.1.len());

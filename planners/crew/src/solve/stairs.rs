@@ -1,4 +1,4 @@
-//! The points of so many players, from the fastest to the least harmful, step by step.
+//! The Pareto front of a number of players by bottleneck assignments: points from the fastest to the least harmful, step by step.
 //!
 //! A matching is retained from step to step. With the damage allowed, time rises by augmenting
 //! paths whose worst pair is as fast as possible, up to the size wanted: no matching is faster, for
@@ -82,7 +82,7 @@ pub(super) struct Stairs {
 }
 
 impl Stairs {
-    /// With all routes of so many players by so many tools.
+    /// With all routes of these numbers of players and tools.
     pub(super) fn new(routes: &Routes<'_>, (players, tools): (usize, usize)) -> Self {
         let pairs = || (0..players * tools).map(|pair| (pair as u32, routes.of_pair(pair)));
         let first = pairs().map(|(_, routes)| routes.first().map_or(NEVER, |it| it.time));
@@ -113,7 +113,7 @@ impl Stairs {
         }
     }
 
-    /// Begins with so many players, within a time and a damage.
+    /// Begins with this number of players, within a time and a damage.
     pub(super) fn begin(&mut self, wanted: usize, limits: Option<Box>) {
         self.fast.begin();
         self.mild.begin();
@@ -130,7 +130,7 @@ impl Stairs {
     /// Worst time and damage of the next point.
     ///
     /// # Errors
-    /// When told to stop.
+    /// When stopped.
     pub(super) fn next(&mut self, watch: &Watch) -> Result<Option<Box>, Stop> {
         watch.look()?;
         let Some(below) = self.below.take() else {
@@ -204,7 +204,7 @@ impl Stairs {
         }
     }
 
-    /// Matches one more, so that the worst of what is new is as fast as can be; tells that.
+    /// Matches one more player, so that the worst new pair is as fast as possible; returns its time.
     fn faster(&mut self) -> Option<u64> {
         let mut reach = Reach {
             far: [NEVER; TOOLS_MAX],

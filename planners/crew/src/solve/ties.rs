@@ -16,7 +16,7 @@ type Pair = (usize, usize);
 /// too few, so that every branch ends in an assignment.
 ///
 /// # Errors
-/// When told to stop.
+/// When stopped.
 pub(super) fn others(
     (problem, _, routes): Context<'_>,
     within: Box,
@@ -43,7 +43,7 @@ pub(super) fn others(
 }
 
 struct All<'a> {
-    /// For each player the tools with which he reaches the point, as bits.
+    /// For each player the tools with which the player reaches the point, as bits.
     may: Vec<u64>,
     size: usize,
     first: &'a [Pair],
@@ -83,7 +83,7 @@ impl All<'_> {
         self.go_on(player + 1, free, so_far)
     }
 
-    /// Whether so many of the players from this one on find free tools.
+    /// Whether this number of the players from this one on find free tools.
     fn can(&self, player: usize, free: u64, wanted: usize) -> bool {
         let rest = &self.may[player..];
         if rest.len() < wanted {

@@ -6,7 +6,7 @@ use anytime::{Pulse, Stop};
 /// vertex.
 const PERIOD: usize = 128;
 
-/// Counts labels, and tells when there are too many, or it is too late.
+/// Counts labels, and stops when there are too many, or it is too late.
 #[derive(Debug)]
 pub(super) struct Watch {
     pulse: Pulse,
@@ -14,7 +14,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// A watch that lets so many labels pass.
+    /// Counts to this number of labels.
     pub(super) fn new(pulse: Pulse, labels_max: usize) -> Self {
         Self {
             pulse,

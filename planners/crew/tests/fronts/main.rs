@@ -48,11 +48,11 @@ proptest! {
             let points: Vec<(u64, u64)> = front.points.iter().map(|point| (point.time_us, point.damage_micro)).collect();
             prop_assert_eq!(points, wanted.keys().copied().collect::<Vec<_>>(), "{} players", index + 1);
             for (point, all) in front.points.iter().zip(wanted.values()) {
-                let told = std::iter::once(&point.roles).chain(&point.others);
-                let told: BTreeSet<Pairs> = told.map(|roles| pairs(roles)).collect();
-                prop_assert!(told.is_subset(all));
+                let assignments = std::iter::once(&point.roles).chain(&point.others);
+                let assignments: BTreeSet<Pairs> = assignments.map(|roles| pairs(roles)).collect();
+                prop_assert!(assignments.is_subset(all));
                 if ties_max > 0 {
-                    prop_assert_eq!(told.len(), all.len().min(ties_max + 1));
+                    prop_assert_eq!(assignments.len(), all.len().min(ties_max + 1));
                     prop_assert_eq!(point.more, all.len() > ties_max + 1);
                 }
             }
@@ -77,7 +77,7 @@ proptest! {
             let (missed, unit) = reason.shortfall.unzip();
             let missed = missed.unwrap_or(0.0);
             let (whole, micro) = (missed.round() as usize, (missed * 1e6).round() as u64);
-            let damage_max = spec.damage_max.most();
+            let damage_max = spec.damage_max.max_allowed();
             match (reason.fault.code, unit) {
                 ("TOO_FEW_TOOLS", Some("tools")) => prop_assert!(whole > 0 && size - whole == spec.tools.len()),
                 ("TASK_TOO_LONG", Some("s")) => prop_assert_eq!(effort.time_us, spec.time_max_us + micro),

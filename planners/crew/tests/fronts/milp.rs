@@ -51,14 +51,14 @@ proptest! {
         }
         let problem = Problem::new(spec.clone()).unwrap();
         let (plans, conclusion) = programmed(&problem, 100_000, 0);
-        let told = points(plans.last().unwrap());
-        prop_assert_eq!(&told, &points(&fronts(&problem, &Params::default())));
-        for (index, front) in told.iter().enumerate() {
+        let found = points(plans.last().unwrap());
+        prop_assert_eq!(&found, &points(&fronts(&problem, &Params::default())));
+        for (index, front) in found.iter().enumerate() {
             let both: Vec<_> = front.iter().map(|it| (it.0, it.1)).collect();
             let wanted: Vec<_> = enumerated(&spec, index + 1).into_keys().collect();
             prop_assert_eq!(both, wanted);
         }
-        let none = told.iter().all(Vec::is_empty);
+        let none = found.iter().all(Vec::is_empty);
         prop_assert_eq!(conclusion, Ok(if none { Conclusion::Infeasible } else { Conclusion::Optimal }));
     }
 }

@@ -9,7 +9,7 @@ use crew::problem::{DAMAGE_MAX_MICRO, TIME_MAX_US};
 use crew::{Limit, Move, Params, Problem, Role, Spec, fronts};
 use proptest::prelude::*;
 
-fn endless() -> Pulse {
+fn unstopped() -> Pulse {
     Pulse::endless()
 }
 
@@ -50,7 +50,7 @@ proptest! {
         }).collect();
         // The limits of the problem do not count.
         let given = Problem::new(spec.clone()).unwrap();
-        let found = compare(&given, 0, &moves, &endless()).unwrap();
+        let found = compare(&given, 0, &moves, &unstopped()).unwrap();
         let within = (found.time_us, found.damage_micro);
         let size = moves.len();
         let of = |size: usize| enumerated(&free, size).into_keys().collect::<Vec<_>>();
@@ -92,12 +92,12 @@ fn impossible_moves_are_refused() {
         },
         idle_us: 0,
     };
-    let wrong = |moves: &[Move]| match compare(&problem, 0, moves, &endless()) {
+    let wrong = |moves: &[Move]| match compare(&problem, 0, moves, &unstopped()) {
         Err(NotCompared::Wrong(faults)) => rules(&faults),
         other => panic!("{other:?}"),
     };
     let good = walk(&[0, 2, 4, 3, 1, 20], &[20, 19, 18]);
-    assert!(compare(&problem, 0, std::slice::from_ref(&good), &endless()).is_ok());
+    assert!(compare(&problem, 0, std::slice::from_ref(&good), &unstopped()).is_ok());
     assert_eq!(wrong(&[]), [("TOO_MANY", String::new())]);
     let taken = [("DUPLICATE", "[1].role".into())];
     assert_eq!(wrong(&[good.clone(), good]), taken);

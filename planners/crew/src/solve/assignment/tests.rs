@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 const NEVER: u64 = u64::MAX;
 
-/// The least sum of so many pairs, by trying all.
+/// The least sum of this number of pairs, by enumeration.
 fn least(prices: &[Vec<u64>], taken: u32, size: usize) -> Option<u64> {
     let Some((row, rest)) = prices.split_first() else {
         return (size == 0).then_some(0);

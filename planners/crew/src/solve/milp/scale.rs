@@ -43,7 +43,7 @@ impl Scale {
         f64::from(units.min(most))
     }
 
-    /// The amount that so many units are.
+    /// The amount of this number of units.
     pub(super) fn amount(self, units: u32) -> u64 {
         u64::from(units) * self.unit
     }
