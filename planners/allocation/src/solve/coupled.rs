@@ -83,7 +83,7 @@ pub(crate) fn solve(
         return Ok(stopped(control));
     }
     let best = control.best();
-    let Some(least) = bound::beside(problem, best, &mut || control.go_on()) else {
+    let Some(least) = bound::lower_bound_with(problem, best, &mut || control.go_on()) else {
         return Ok(stopped(control));
     };
     control.prove(least, bound::METHOD);
@@ -130,7 +130,7 @@ fn based_on_nothing(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    if !bound::stuck(ground.model.problem).is_empty() {
+    if !bound::infeasible_commitments(ground.model.problem).is_empty() {
         return Conclusion::Infeasible;
     }
     let is_searched = params.strategy == Strategy::Auto && exhaustive::is_small(ground);

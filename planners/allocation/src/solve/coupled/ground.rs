@@ -93,7 +93,7 @@ impl<'p> Ground<'p> {
         };
         ground.tie();
         for (index, one) in ground.breaks.iter().enumerate() {
-            let is_idle = problem.started(one.agent).is_empty();
+            let is_idle = problem.committed(one.agent).is_empty();
             if is_idle && one.latest_us < ground.now_us {
                 continue;
             }

@@ -28,7 +28,7 @@ impl Model<'_> {
             for task in before {
                 jobs[task as usize].is_started = false;
             }
-            let started = problem.started(agent).iter();
+            let started = problem.committed(agent).iter();
             worker.started = started.map(|task| narrow(*task)).collect();
             worker.leaves_us = problem.leaves_us(agent);
         }
