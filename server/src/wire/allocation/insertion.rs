@@ -2,7 +2,7 @@
 
 use super::problem::Decoded;
 use super::{explanation, objective, orders, plan};
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::duration_of_micros;
 use allocation::insert::{InsertError, Insertion, insert, insertions};
@@ -114,11 +114,12 @@ fn refused(error: &InsertError) -> Mistakes {
         InsertError::Plan(broken) => {
             for one in broken {
                 let field = rule_field(one);
-                let at = match field.as_str() {
-                    "" => plan_at,
-                    field => plan_at.field(field),
-                };
-                wrong.add(&at, Code::Rule(one.code()), one);
+                let separator = if field.is_empty() { "" } else { "." };
+                wrong.add_unless_known(Mistake {
+                    field: format!("{plan_at}{separator}{field}"),
+                    code: Code::Rule(one.code()),
+                    description: one.to_string(),
+                });
             }
         }
         InsertError::Planned(_) | InsertError::Unknown(_) => {
