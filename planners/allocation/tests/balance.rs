@@ -33,11 +33,11 @@ fn lengths(problem: &Problem, agent: usize) -> Vec<Vec<i64>> {
     let home = one.start;
     assert_eq!(one.end, Some(home));
     let way = |from: usize, to: usize| {
-        let way_us = problem
+        let travel_us = problem
             .travel()
             .duration_us(from, to)
             .expect("all ways are there");
-        (way_us * MICRO + one.speed_micro - 1) / one.speed_micro
+        (travel_us * MICRO + one.speed_micro - 1) / one.speed_micro
     };
     let tasks = problem.tasks();
     let place = |task: usize| tasks[task].location;
@@ -56,8 +56,10 @@ fn lengths(problem: &Problem, agent: usize) -> Vec<Vec<i64>> {
             let before = within.clone().filter(|task| *task != last);
             let mut found: Vec<i64> = before
                 .flat_map(|task| {
-                    let way_us = way(place(task), place(last));
-                    ends[rest][task].iter().map(move |end_us| end_us + way_us)
+                    let travel_us = way(place(task), place(last));
+                    ends[rest][task]
+                        .iter()
+                        .map(move |end_us| end_us + travel_us)
                 })
                 .collect();
             if rest == 0 {
@@ -68,8 +70,8 @@ fn lengths(problem: &Problem, agent: usize) -> Vec<Vec<i64>> {
             ends[set][last] = unique(found);
         }
         let back = within.flat_map(|last| {
-            let way_us = way(place(last), home);
-            ends[set][last].iter().map(move |end_us| end_us + way_us)
+            let travel_us = way(place(last), home);
+            ends[set][last].iter().map(move |end_us| end_us + travel_us)
         });
         all.push(unique(back.collect()));
     }

@@ -173,7 +173,7 @@ fn bounds_hold_where_tasks_not_done_count_after_ties() {
         routes: vec![PreviousRoute {
             agent: 0,
             tasks: vec![0],
-            started: 1,
+            committed: 1,
         }],
         changes_max: None,
     });
@@ -303,7 +303,7 @@ proptest! {
         let routes = plan.routes.iter().rev().map(|route| PreviousRoute {
             agent: route.agent,
             tasks: route.stops.iter().map(|stop| stop.task).collect(),
-            started: 0,
+            committed: 0,
         });
         spec.previous = Some(Previous { routes: routes.collect(), changes_max: None });
         let problem = Problem::new(spec).expect("the problem is valid");

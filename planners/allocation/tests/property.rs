@@ -38,7 +38,7 @@ fn previous(plan: &Plan, changes_max: Option<usize>) -> Previous {
         agent: route.agent,
         tasks: route.stops.iter().map(|stop| stop.task).collect(),
         // Every second agent is under way.
-        started: (route.agent % 2).min(route.stops.len()),
+        committed: (route.agent % 2).min(route.stops.len()),
     });
     Previous {
         routes: routes.collect(),

@@ -1,17 +1,34 @@
-//! What agents carry.
+//! Rules about loads.
 
-use super::Violation;
 use crate::plan::Route;
-use crate::problem::{Agent, Problem};
+use crate::problem::Problem;
+use anytime::{Fault, Path, fault};
 
-/// Checks the largest load of a route in each dimension: what is not delivered is carried all the
-/// way, what is delivered from its pickup on.
-pub(super) fn check(
-    problem: &Problem,
-    (route, given): (usize, &Route),
-    agent: &Agent,
-    broken: &mut Vec<Violation>,
-) {
+/// The largest load of a route in one dimension, and the capacity of its agent.
+pub(crate) struct Load {
+    pub(crate) dimension: usize,
+    pub(crate) largest: i64,
+    pub(crate) capacity: i64,
+}
+
+/// Checks the loads of a route.
+pub(super) fn check(problem: &Problem, route: &Route, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    faults.extend(overloads(problem, route).map(|load| {
+        fault!(
+            "CAPACITY_EXCEEDED",
+            at,
+            "has load {} in dimension {}, the capacity is {}",
+            load.largest,
+            load.dimension,
+            load.capacity
+        )
+    }));
+}
+
+/// The loads of a route that exceed the capacities of its agent.
+///
+/// The demand of a pickup is carried to its delivery, any other demand on the whole route.
+pub(crate) fn overloads(problem: &Problem, route: &Route) -> impl Iterator<Item = Load> {
     let mut picked_by = vec![None; problem.tasks().len()];
     let mut is_paired = vec![false; problem.tasks().len()];
     for pair in &problem.couplings().pairs {
@@ -19,34 +36,32 @@ pub(super) fn check(
         is_paired[pair.pickup] = true;
     }
     let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
-    for dimension in 0..problem.dimensions() {
+    let load = move |dimension: usize| {
         let demand = |task: usize| value(&problem.tasks()[task].demands, dimension);
-        let known = given.stops.iter().map(|stop| stop.task);
+        let known = route.stops.iter().map(|stop| stop.task);
         let known = known.filter(|task| *task < problem.tasks().len());
         let whole = known.clone().filter(|task| !is_paired[*task]);
         let mut load = whole.fold(0_i64, |sum, task| sum.saturating_add(demand(task)));
-        let mut most = load;
+        let mut largest = load;
         let mut aboard = vec![false; is_paired.len()];
         for task in known {
             if is_paired[task] {
                 load = load.saturating_add(demand(task));
                 aboard[task] = true;
             }
-            // What was not picked up here is not put down here.
+            // Only what was picked up on this route is put down on it.
             if let Some(pickup) = picked_by[task].filter(|pickup| aboard[*pickup]) {
                 load -= demand(pickup);
                 aboard[pickup] = false;
             }
-            most = most.max(load);
+            largest = largest.max(load);
         }
-        let capacity = value(&agent.capacities, dimension);
-        if most > capacity {
-            broken.push(Violation::CapacityExceeded {
-                route,
-                dimension,
-                load: most,
-                capacity,
-            });
+        Load {
+            dimension,
+            largest,
+            capacity: value(&problem.agents()[route.agent].capacities, dimension),
         }
-    }
+    };
+    let loads = (0..problem.dimensions()).map(load);
+    loads.filter(|load| load.largest > load.capacity)
 }

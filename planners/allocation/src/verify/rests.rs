@@ -1,46 +1,50 @@
 //! Rules about breaks.
 
-use super::violation::CouplingViolation as C;
-use super::{Violation, now};
+use super::now;
 use crate::plan::{Plan, Rest, Route};
 use crate::problem::{Break, Micros, Problem};
+use anytime::{Fault, Path, element, fault, time};
 
-/// The breaks of a route before one of its stops.
+/// Breaks of a route before one of its stops.
 pub(super) struct Rested {
-    /// How long they take together.
+    /// Sum of their lengths.
     pub(super) length_us: Micros,
-    /// When the last of them ends; `None` without any.
+    /// End of the last of them; `None` without breaks.
     pub(super) awake_us: Option<Micros>,
 }
 
-/// Checks the breaks before a stop, which begin at `free_us` or after; `None`: the plan does not
+/// Checks the breaks before a stop. They start at `free_us` or later; `None`: the plan does not
 /// determine that time.
 pub(super) fn before(
     problem: &Problem,
-    (route, given, stop): (usize, &Route, usize),
+    route: &Route,
+    stop: usize,
     free_us: Option<Micros>,
-    broken: &mut Vec<Violation>,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
 ) -> Rested {
     let mut rested = Rested {
         length_us: 0,
         awake_us: None,
     };
-    for (rest, one) in given.rests.iter().enumerate() {
+    for (rest, one) in route.rests.iter().enumerate() {
         let Some(known) = known(problem, one).filter(|_| one.stop == stop) else {
             continue;
         };
-        let start_us = one.start_us;
         let awake_us = rested.awake_us.or(free_us);
-        if let Some(free_us) = awake_us.filter(|free_us| start_us < *free_us) {
-            broken.push(Violation::Coupling(C::BreakTooEarly {
-                route,
+        if let Some(free_us) = awake_us.filter(|free_us| one.start_us < *free_us) {
+            let [start, free] = [one.start_us, free_us].map(time);
+            faults.push(fault!(
+                "BREAK_TOO_EARLY",
+                at,
+                "has rest {} at {}, before its agent is free at {}",
                 rest,
-                start_us,
-                free_us,
-            }));
+                start,
+                free
+            ));
         }
         rested.length_us = rested.length_us.saturating_add(known.length_us);
-        rested.awake_us = Some(start_us.saturating_add(known.length_us));
+        rested.awake_us = Some(one.start_us.saturating_add(known.length_us));
     }
     rested
 }
@@ -49,65 +53,83 @@ fn known<'p>(problem: &'p Problem, rest: &Rest) -> Option<&'p Break> {
     problem.couplings().breaks.get(rest.index)
 }
 
-/// Whose breaks they are, how often, where and when; and those that are missing.
-///
-/// `ends_us` are the ends of the routes.
-pub(super) fn check(
-    problem: &Problem,
-    (plan, ends_us): (&Plan, &[Micros]),
-    broken: &mut Vec<Violation>,
-) {
-    let mut wrong = Vec::new();
-    for (route, one) in plan.routes.iter().enumerate() {
+/// Checks that each route takes the breaks of its agent once, within their windows. `ends_us` are
+/// the ends of the routes.
+pub(super) fn check(problem: &Problem, plan: &Plan, ends_us: &[Micros], faults: &mut Vec<Fault>) {
+    let routes_at = Path::root("routes");
+    for ((index, route), &end_us) in plan.routes.iter().enumerate().zip(ends_us) {
+        let at = routes_at.index(index);
         let mut taken = vec![false; problem.couplings().breaks.len()];
-        for (rest, given) in one.rests.iter().enumerate() {
-            let index = given.index;
-            let Some(known) = known(problem, given).filter(|known| known.agent == one.agent) else {
-                wrong.push(C::BreakUnknown { route, rest, index });
+        for (rest, one) in route.rests.iter().enumerate() {
+            let name = element("break", one.index);
+            let Some(known) = known(problem, one).filter(|known| known.agent == route.agent) else {
+                let code = "BREAK_UNKNOWN";
+                faults.push(fault!(
+                    code,
+                    at,
+                    "has rest {} of {}, which its agent does not have",
+                    rest,
+                    name
+                ));
                 continue;
             };
-            if taken[index] {
-                wrong.push(C::BreakRepeated { route, rest, index });
+            if taken[one.index] {
+                faults.push(fault!(
+                    "BREAK_REPEATED",
+                    at,
+                    "has {} again as rest {}",
+                    name.clone(),
+                    rest
+                ));
             }
-            taken[index] = true;
-            if given.stop > one.stops.len() {
-                wrong.push(C::BreakMisplaced {
-                    route,
+            taken[one.index] = true;
+            if one.stop > route.stops.len() {
+                let code = "BREAK_MISPLACED";
+                faults.push(fault!(
+                    code,
+                    at,
+                    "has rest {} before stop {}, which does not exist",
                     rest,
-                    stop: given.stop,
-                });
+                    one.stop
+                ));
             }
-            let start_us = given.start_us;
-            if !(known.earliest_us..=known.latest_us).contains(&start_us) {
-                wrong.push(C::BreakOutsideWindow {
-                    route,
+            if !(known.earliest_us..=known.latest_us).contains(&one.start_us) {
+                let (code, start) = ("BREAK_OUTSIDE_WINDOW", time(one.start_us));
+                faults.push(fault!(
+                    code,
+                    at,
+                    "has rest {} at {}, outside of the window of {}",
                     rest,
-                    start_us,
-                });
+                    start,
+                    name
+                ));
             }
         }
-        missing(problem, (route, one), (&taken, ends_us[route]), &mut wrong);
+        check_taken(problem, route, &taken, end_us, &at, faults);
     }
-    broken.extend(wrong.into_iter().map(Violation::Coupling));
 }
 
-/// An agent that is done when a break has to start need not take it, nor one that has nothing to do
-/// then, before now.
-fn missing(
+/// Checks that breaks are taken. A route that ends before the latest start of a break need not take
+/// it, nor one whose agent was idle then, before now.
+fn check_taken(
     problem: &Problem,
-    (route, given): (usize, &Route),
-    (taken, end_us): (&[bool], Micros),
-    wrong: &mut Vec<C>,
+    route: &Route,
+    taken: &[bool],
+    end_us: Micros,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
 ) {
     for (index, one) in problem.couplings().breaks.iter().enumerate() {
         let is_due = !taken[index] && end_us > one.latest_us;
-        if one.agent == given.agent && is_due && !now::is_over(problem, given, one) {
-            wrong.push(C::BreakMissing {
-                route,
-                index,
-                end_us,
-                latest_us: one.latest_us,
-            });
+        if one.agent == route.agent && is_due && !now::is_over(problem, route, one) {
+            faults.push(fault!(
+                "BREAK_MISSING",
+                at,
+                "ends at {} without {}, which starts by {}",
+                time(end_us),
+                element("break", index),
+                time(one.latest_us)
+            ));
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Schedules and timelines of given routes, and plans from outside.
 
 use super::*;
+use anytime::Step;
+use proptest::test_runner::TestCaseError;
 
 #[test]
 fn schedules_start_as_early_as_possible() {
@@ -22,7 +24,7 @@ fn schedules_of_nonsense_break_only_the_rules_that_cannot_be_kept() {
         let wrong = verify(&problem, &schedule(&problem, orders))
             .err()
             .unwrap_or_default();
-        wrong.iter().map(Violation::code).collect::<Vec<_>>()
+        wrong.iter().map(|one| one.code).collect::<Vec<_>>()
     };
     assert_eq!(codes(&[(0, vec![0, 1])]), ["NO_WAY"]);
     assert_eq!(codes(&[(9, vec![0])]), ["AGENT_UNKNOWN"]);
@@ -52,7 +54,7 @@ fn times_do_not_overflow() {
     assert_eq!(plan.routes[0].stops[999].start_us, i64::MAX);
     let wrong = verify(&problem, &plan).unwrap_err();
     assert_eq!(
-        wrong.iter().map(Violation::code).collect::<Vec<_>>(),
+        wrong.iter().map(|one| one.code).collect::<Vec<_>>(),
         ["SHIFT_EXCEEDED"]
     );
 }
@@ -84,9 +86,13 @@ proptest! {
         let partial = is_partial(&problem, &plan);
         prop_assert!(!partial || problem.is_strict());
         for violation in answer.err().iter().flatten() {
-            let (route, stop) = violation.at();
-            prop_assert!(route.is_none_or(|r| r < plan.routes.len()));
-            prop_assert!(stop.is_none() || route.is_some());
+            let route = match violation.at[..] {
+                [] => None,
+                [Step::Field("routes"), Step::Index(route)]
+                | [Step::Field("routes"), Step::Index(route), Step::Field("stops"), _] => Some(route),
+                _ => return Err(TestCaseError::fail(violation.to_string())),
+            };
+            prop_assert!(route.is_none_or(|route| route < plan.routes.len()));
         }
         let order = |r: &Route| (r.agent, r.stops.iter().map(|s| s.task).collect());
         let orders: Vec<_> = plan.routes.iter().map(order).collect();
@@ -96,7 +102,7 @@ proptest! {
         // windows.
         let timely = ["START_BEFORE_ARRIVAL", "START_OUTSIDE_WINDOWS"];
         for violation in verify(&problem, &again).err().iter().flatten() {
-            prop_assert!(!timely.contains(&violation.code()), "{violation}");
+            prop_assert!(!timely.contains(&violation.code), "{violation}");
         }
     }
 }

@@ -1,124 +1,41 @@
-//! Why tasks are left out, for people and programs.
+//! Explanations on the wire: why tasks are left out.
 
-use super::problem::{Gone, Names};
+use super::names::Names;
+use super::problem::Gone;
+use crate::wire::faults::reason;
 use crate::wire::values::shown;
-use allocation::Release;
-use allocation::explain::{Obstacle, Reason};
-use allocation::problem::MICRO;
+use allocation::Problem;
+use allocation::explain::Reason;
 use stratagem_proto::v1 as pb;
 
 /// Most reasons that are sent.
 pub(super) const REASONS_MAX: usize = 1_000;
 
-/// Reasons for the wire; `None`: there was no time to look for them. `unserved` tasks are left out
-/// of the plan; `None`: there is no plan.
+/// Reasons on the wire; `None`: there was no time to find them. `unserved` is the number of tasks
+/// left out of the plan; `None`: there is no plan.
 pub(crate) fn explanation(
     names: &Names,
+    problem: &Problem,
     reasons: Option<&[Reason]>,
     unserved: Option<usize>,
 ) -> pb::Explanation {
     let all = reasons.unwrap_or_default();
+    let sent = all.iter().take(REASONS_MAX);
     pb::Explanation {
         summary: match unserved {
             None => "no plan was found".into(),
             Some(1) => "1 task is in no route".into(),
             Some(unserved) => format!("{unserved} tasks are in no route"),
         },
-        reasons: all
-            .iter()
-            .take(REASONS_MAX)
-            .map(|one| reason(names, one))
+        reasons: sent
+            .map(|one| reason(&one.report(problem), names))
             .collect(),
         truncated: reasons.is_none() || all.len() > REASONS_MAX,
         ..pb::Explanation::default()
     }
 }
 
-/// Why what is under way cannot be kept together with what others have under way.
-const TOGETHER_PROVED: &str = "no plan has it together with what all other agents keep";
-const TOGETHER: &str = "no plan was found that has it together with what all other agents keep";
-
-/// What an obstacle is on the wire.
-struct Described {
-    code: &'static str,
-    text: String,
-    field: &'static str,
-    shortfall: Option<(f64, &'static str)>,
-}
-
-fn reason(names: &Names, reason: &Reason) -> pb::ExplanationReason {
-    let Reason {
-        task,
-        agent,
-        obstacle,
-        proved,
-    } = reason;
-    let mut about = described(names, obstacle);
-    about.text += &now(names, *agent, obstacle);
-    let who = agent.map(|agent| &names.agents.list()[agent]);
-    let by = who.map_or("any agent".into(), |who| format!("agent {}", shown(who)));
-    about.text = format!(
-        "task {} by {by}: {}",
-        shown(&names.tasks.list()[*task]),
-        about.text
-    );
-    about.reason(names, (*task, *agent), *proved)
-}
-
-/// Why an agent does not keep all that it has under way.
-pub(crate) fn released(names: &Names, release: &Release) -> pb::ExplanationReason {
-    let Release {
-        agent,
-        kept,
-        task,
-        obstacle,
-        proved,
-    } = release;
-    let mut about = match obstacle {
-        Obstacle::NoPlace if *proved => plain("", TOGETHER_PROVED, ""),
-        Obstacle::NoPlace => plain("", TOGETHER, ""),
-        other => described(names, other),
-    };
-    let keeps = match kept {
-        0 => "nothing that it has under way".into(),
-        1 => "the first task that it has under way".into(),
-        kept => format!("the first {kept} tasks that it has under way"),
-    };
-    about.text = format!(
-        "agent {} cannot go on with task {}, which it has under way: {}; it keeps {keeps}",
-        shown(&names.agents.list()[*agent]),
-        shown(&names.tasks.list()[*task]),
-        about.text
-    );
-    about.code = "STARTED_RELEASED";
-    about.reason(names, (*task, Some(*agent)), *proved)
-}
-
-impl Described {
-    /// A reason why a task is not done by an agent, or by any.
-    fn reason(
-        self,
-        names: &Names,
-        (task, agent): (usize, Option<usize>),
-        proved: bool,
-    ) -> pb::ExplanationReason {
-        pb::ExplanationReason {
-            code: self.code.into(),
-            message: self.text,
-            subject_id: names.tasks.list()[task].clone(),
-            blocker_id: agent.map_or_else(String::new, |one| names.agents.list()[one].clone()),
-            field: match self.field {
-                "" => String::new(),
-                field => format!("tasks[{task}].{field}"),
-            },
-            shortfall: self.shortfall.map(|s| s.0),
-            unit: self.shortfall.map_or("", |s| s.1).into(),
-            proved,
-        }
-    }
-}
-
-/// That something of the previous plan is passed over.
+/// The note that something of the previous plan is passed over.
 pub(crate) fn passed_over(gone: &Gone) -> pb::ExplanationReason {
     let Gone {
         id,
@@ -143,206 +60,6 @@ pub(crate) fn passed_over(gone: &Gone) -> pb::ExplanationReason {
         field: format!("previous_plan.routes[{route}].{field}"),
         proved: true,
         ..pb::ExplanationReason::default()
-    }
-}
-
-fn seconds(micros: i64) -> f64 {
-    micros as f64 / MICRO as f64
-}
-
-fn plain(code: &'static str, text: &str, field: &'static str) -> Described {
-    Described {
-        code,
-        text: text.into(),
-        field,
-        shortfall: None,
-    }
-}
-
-fn lacking(names: &Names, missing: u64) -> String {
-    let bits = names.skills.iter().enumerate();
-    let lacks = bits.filter(|(bit, _)| missing >> bit & 1 == 1);
-    let lacks: Vec<_> = lacks.map(|(_, name)| shown(name)).collect();
-    format!("lacks {}", lacks.join(", "))
-}
-
-fn described(names: &Names, obstacle: &Obstacle) -> Described {
-    match *obstacle {
-        Obstacle::MissingSkill { missing } => plain(
-            "SKILLS_MISSING",
-            &lacking(names, missing),
-            "required_skills",
-        ),
-        Obstacle::Capacity {
-            dimension,
-            shortfall,
-        } => Described {
-            code: "CAPACITY_EXCEEDED",
-            text: format!("{shortfall} more than it can carry in dimension {dimension}"),
-            field: "demands",
-            shortfall: Some((shortfall as f64, "units")),
-        },
-        Obstacle::TotalLoad {
-            dimension,
-            shortfall,
-        } => Described {
-            code: "TOTAL_LOAD",
-            text: format!(
-                "all mandatory tasks are {shortfall} more than all agents can carry in dimension \
-                 {dimension}"
-            ),
-            field: "demands",
-            shortfall: Some((shortfall as f64, "units")),
-        },
-        Obstacle::Unreachable => plain("UNREACHABLE", "there is no way", "place"),
-        Obstacle::Changes => plain(
-            "TOO_MANY_CHANGES",
-            "would change the previous plan more than max_changes allows",
-            "",
-        ),
-        Obstacle::Price => plain(
-            "PRICE",
-            "fits, but doing it costs no less than leaving it out",
-            "drop_penalty",
-        ),
-        Obstacle::Fits => plain("FITS", "fits: the search has not come to it", ""),
-        Obstacle::Untested => plain(
-            "UNTESTED",
-            "was not tried: too many tasks are left out of too long routes",
-            "",
-        ),
-        ref other => coupled(names, other).unwrap_or_else(|| late(other)),
-    }
-}
-
-/// What an obstacle of couplings is on the wire.
-fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Described> {
-    let plain = |code, text: String| Described {
-        code,
-        text,
-        field: "",
-        shortfall: None,
-    };
-    Some(match *obstacle {
-        Obstacle::Needs { task } => {
-            let id = shown(&names.tasks.list()[task]);
-            plain(
-                "NEEDS_TASK",
-                format!("cannot be done without task {id}, which is not"),
-            )
-        }
-        Obstacle::PairAgents { pair } => plain(
-            "PAIR_AGENTS",
-            format!("nobody can do both tasks of couplings.pairs[{pair}]"),
-        ),
-        Obstacle::OrderAgents { order } => plain(
-            "ORDER_AGENTS",
-            format!("nobody can do both tasks of couplings.orders[{order}]"),
-        ),
-        Obstacle::GroupAgents { group } => plain(
-            "GROUP_AGENTS",
-            format!("too few agents can do the tasks of couplings.groups[{group}]"),
-        ),
-        Obstacle::LateTogether { shortfall_us } => Described {
-            code: "LATE_TOGETHER",
-            text: format!(
-                "it and the tasks that it goes with would have to start {} s later than they may, \
-                 added up",
-                seconds(shortfall_us)
-            ),
-            field: "windows",
-            shortfall: Some((seconds(shortfall_us), "s")),
-        },
-        Obstacle::NoPlace => plain(
-            "NO_PLACE",
-            "fits nowhere in the plan with the tasks that it goes with".into(),
-        ),
-        ref other => return pushed(other),
-    })
-}
-
-/// What is too late because of couplings.
-fn pushed(obstacle: &Obstacle) -> Option<Described> {
-    let (code, what, earliest_us, latest_us) = match *obstacle {
-        Obstacle::OrderTime {
-            order,
-            earliest_us,
-            latest_us,
-        } => {
-            let what = format!("couplings.orders[{order}]");
-            ("ORDER_TOO_LATE", what, earliest_us, latest_us)
-        }
-        Obstacle::GroupTime {
-            group,
-            earliest_us,
-            latest_us,
-        } => {
-            let what = format!("couplings.groups[{group}]");
-            ("GROUP_TOO_LATE", what, earliest_us, latest_us)
-        }
-        Obstacle::PairTime {
-            pair,
-            earliest_us,
-            latest_us,
-        } => {
-            let what = format!("couplings.pairs[{pair}]");
-            ("PAIR_TOO_LATE", what, earliest_us, latest_us)
-        }
-        _ => return None,
-    };
-    let (earliest, latest) = (seconds(earliest_us), seconds(latest_us));
-    Some(Described {
-        code,
-        text: format!(
-            "{what} lets it start at {earliest} s at the earliest, it must by {latest} s"
-        ),
-        field: "windows",
-        shortfall: Some((seconds(earliest_us - latest_us), "s")),
-    })
-}
-
-/// What time it is, where an agent, or any, comes too late because it waits for that.
-fn now(names: &Names, agent: Option<usize>, obstacle: &Obstacle) -> String {
-    let waits = match agent {
-        Some(agent) => names.waits.get(agent).copied().unwrap_or_default(),
-        None => names.waits.contains(&true),
-    };
-    if waits && matches!(obstacle, Obstacle::Window { .. } | Obstacle::Shift { .. }) {
-        format!("; now is {} s", seconds(names.now_us))
-    } else {
-        String::new()
-    }
-}
-
-/// What an obstacle of time is on the wire.
-fn late(obstacle: &Obstacle) -> Described {
-    let (code, text, field, shortfall_us) = match *obstacle {
-        Obstacle::Window {
-            arrival_us,
-            latest_us,
-        } => {
-            let (arrival, latest) = (seconds(arrival_us), seconds(latest_us));
-            let text = format!("arrives at {arrival} s at the earliest, must start by {latest} s");
-            ("WINDOW_MISSED", text, "windows", arrival_us - latest_us)
-        }
-        Obstacle::Shift { shortfall_us } => {
-            let late = seconds(shortfall_us);
-            let text = format!("done {late} s after the shift ends");
-            ("SHIFT_EXCEEDED", text, "service_duration", shortfall_us)
-        }
-        Obstacle::NoRoom { shortfall_us } => {
-            let late = seconds(shortfall_us);
-            let text = format!("each place on the route makes something {late} s too late");
-            ("NO_ROOM", text, "windows", shortfall_us)
-        }
-        // The planner may learn of more obstacles than we know words for.
-        ref other => return plain("OTHER", &format!("{other:?}"), ""),
-    };
-    Described {
-        code,
-        text,
-        field,
-        shortfall: Some((seconds(shortfall_us), "s")),
     }
 }
 

@@ -1,32 +1,33 @@
-//! One task more in a plan that is kept: the question from the wire, the places to it.
+//! Insertions on the wire: the places at which a fixed plan can take one more task.
 
+use super::names::Names;
 use super::problem::Decoded;
 use super::{explanation, objective, orders, plan};
-use crate::wire::mistakes::{Code, Mistake, Mistakes};
+use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::duration_of_micros;
-use allocation::insert::{InsertError, Insertion, insertions, with};
+use allocation::Plan;
+use allocation::insert::{InsertError, Insertion, insert, insertions};
 use allocation::verify::terms;
-use allocation::{Plan, Violation};
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
-/// Places told when the caller does not say how many.
-const INSERTIONS: usize = 10;
+/// Number of places that are returned by default.
+const INSERTIONS_DEFAULT: usize = 10;
 
-/// A checked question.
+/// A checked request.
 #[derive(Debug)]
 pub(crate) struct ToInsert {
     decoded: Decoded,
     plan: Plan,
     task: usize,
-    most: usize,
+    count_max: usize,
 }
 
-/// A question where a task can go.
+/// A request from the wire.
 ///
 /// # Errors
-/// All mistakes; whether the plan keeps the rules is not among them.
+/// All mistakes. Whether the plan is valid is not checked here.
 pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let pb::InsertTaskRequest {
@@ -36,9 +37,9 @@ pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, 
         max_insertions,
     } = message;
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
-    let forever = Pulse::endless();
+    let unlimited = Pulse::endless();
     let decoded =
-        problem.and_then(|given| super::problem(given, &problem_at, &mut wrong, &forever));
+        problem.and_then(|given| super::problem(given, &problem_at, &mut wrong, &unlimited));
     let Some(decoded) = decoded else {
         return Err(wrong);
     };
@@ -50,28 +51,29 @@ pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, 
             decoded,
             plan,
             task,
-            most: max_insertions
-                .and_then(|most| usize::try_from(most).ok())
-                .unwrap_or(INSERTIONS),
+            count_max: max_insertions
+                .and_then(|count| usize::try_from(count).ok())
+                .unwrap_or(INSERTIONS_DEFAULT),
         }),
         None => Err(wrong),
     }
 }
 
-/// The places.
+/// The response: places, or reasons why there are none.
 ///
 /// # Errors
-/// All rules that the plan breaks, or that it has the task.
+/// All violations of the plan, or that it has the task.
 pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mistakes> {
     let ToInsert {
         decoded: Decoded { problem, names },
         plan: kept,
         task,
-        most,
+        count_max,
     } = question;
-    let found = insertions(problem, kept, (*task, *most)).map_err(|error| refused(&error))?;
-    let told = |place: &Insertion| {
-        let plan = with(problem, kept, (*task, place));
+    let found =
+        insertions(problem, kept, *task, *count_max).map_err(|error| refused(&error, names))?;
+    let described = |place: &Insertion| {
+        let plan = insert(problem, kept, *task, place);
         let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
         let start = stops.find(|stop| stop.task == *task);
         pb::AllocationInsertion {
@@ -83,59 +85,39 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
     };
     let best = found
         .first()
-        .map(|place| with(problem, kept, (*task, place)));
+        .map(|place| insert(problem, kept, *task, place));
     let reasons = found.is_empty().then(|| {
         let mut reasons = allocation::explain::explain(problem, kept, &Pulse::endless());
         reasons.retain(|reason| reason.task == *task);
         pb::Explanation {
             summary: "the plan has no room for the task".into(),
-            ..explanation(names, Some(&reasons), Some(1))
+            ..explanation(names, problem, Some(&reasons), Some(1))
         }
     });
     Ok(pb::InsertTaskResponse {
-        insertions: found.iter().map(told).collect(),
+        insertions: found.iter().map(described).collect(),
         plan: best.map(|best| plan(problem, names, &best)),
         kept_objective: cost(question, kept),
         explanation: reasons,
     })
 }
 
-/// What a plan costs. Absent never: every plan here was verified before, or the check has just
-/// accepted the place.
+/// Objective of a plan. Never absent: every plan here was verified before.
 fn cost(question: &ToInsert, plan: &Plan) -> Option<pb::Objective> {
     let problem = &question.decoded.problem;
     let terms = terms(problem, plan).ok()?;
     Some(objective(problem, &terms))
 }
 
-fn refused(error: &InsertError) -> Mistakes {
+fn refused(error: &InsertError, names: &Names) -> Mistakes {
     let mut wrong = Mistakes::default();
-    let (task_at, plan_at) = (Path::root("task_id"), Path::root("plan"));
+    let task_at = Path::root("task_id");
     match error {
-        InsertError::Plan(broken) => {
-            for one in broken {
-                let field = rule_field(one);
-                let separator = if field.is_empty() { "" } else { "." };
-                wrong.add_unless_known(Mistake {
-                    field: format!("{plan_at}{separator}{field}"),
-                    code: Code::Rule(one.code()),
-                    description: one.to_string(),
-                });
-            }
-        }
+        InsertError::Plan(faults) => wrong.add_faults(faults, names, &Path::root("plan")),
         InsertError::Planned(_) | InsertError::Unknown(_) => {
             wrong.add(&task_at, Code::Contradiction, "is in the plan already");
         }
         InsertError::Coupled { .. } => wrong.add(&task_at, Code::Contradiction, error),
     }
     wrong
-}
-
-/// Where in a plan a rule is broken; empty: it is about all of it.
-pub(crate) fn rule_field(broken: &Violation) -> String {
-    match broken.at() {
-        (Some(route), Some(stop)) => format!("routes[{route}].stops[{stop}]"),
-        (Some(route), None) => format!("routes[{route}]"),
-        (None, _) => String::new(),
-    }
 }
