@@ -181,8 +181,8 @@ impl Problem {
     /// Checks a problem.
     ///
     /// # Errors
-    /// Every fault, with its path in the contract's `AllocationProblem`, in the order agents, tasks,
-    /// travel, couplings, objective, previous plan, now.
+    /// Every fault, with its path in the contract's `AllocationProblem`: agents, tasks, travel,
+    /// couplings, objective, previous plan, now.
     pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
         let faults = check::faults(&spec);
         if !faults.is_empty() {

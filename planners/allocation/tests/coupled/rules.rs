@@ -188,7 +188,8 @@ fn all_mistakes_are_reported_together() {
         "UNKNOWN couplings.orders[0].second_task_id is task 9, which does not exist",
         "REVERSED couplings.orders[0].max_gap_duration must be at least 2 s, got 1 s",
         "DUPLICATE couplings.orders[1].second_task_id is task 1 again",
-        "CONTRADICTION tasks[1].demands must be 0, as task 1 delivers what couplings.pairs[0] picks up",
+        "CONTRADICTION tasks[1].demands must be 0, as task 1 delivers what couplings.pairs[0] \
+         picks up",
         "REQUIRED couplings.groups[0].task_ids must have at least 2 tasks, got 1",
     ];
     assert_eq!(faults, expected);

@@ -81,7 +81,7 @@ fn violations(spec: Spec, plan: &Plan) -> Vec<String> {
         .collect()
 }
 
-/// A time of so many microseconds, as texts have it.
+/// A time as texts have it.
 fn shown(time_us: i64) -> String {
     anytime::Time(time_us).to_string()
 }
