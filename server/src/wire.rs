@@ -7,6 +7,7 @@
 pub(crate) mod allocation;
 pub(crate) mod crew;
 pub(crate) mod examples;
+mod faults;
 pub(crate) mod heist;
 pub(crate) mod info;
 pub(crate) mod job;

@@ -17,8 +17,10 @@
 mod cancel;
 mod conclusion;
 mod control;
+mod fault;
 mod limits;
 pub mod math;
+mod path;
 mod planner;
 mod pulse;
 mod seed;
@@ -26,7 +28,11 @@ mod seed;
 pub use cancel::{CancelGuard, CancelToken};
 pub use conclusion::{Conclusion, SolveError, Stop};
 pub use control::{Control, Offer, Sink, Translate};
+pub use fault::{
+    Argument, Fault, Names, Reason, Time, Unnamed, element, millionths, placeholders, quoted, time,
+};
 pub use limits::{Limits, NODES_DEFAULT, THREADS_MAX};
+pub use path::{Path, Step, written};
 pub use planner::Planner;
 pub use pulse::Pulse;
 pub use seed::derive_seed;

@@ -10,10 +10,6 @@ use rand::seq::SliceRandom;
 pub trait Guide<D: Domain> {
     /// Puts the actions of a node that is being expanded into the order in which they will be
     /// tried. May only permute them. Default: shuffle.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "a hint may depend on domain, state, actions and luck"
-    )]
     fn order(&mut self, domain: &D, state: &D::State, actions: &mut [D::Action], rng: &mut Rng) {
         let _ = (domain, state);
         actions.shuffle(rng);
@@ -22,10 +18,6 @@ pub trait Guide<D: Domain> {
     /// The index of the action that a rollout takes; `actions` is not empty. Default: uniform.
     ///
     /// Also asked, with the actions that have no node yet, where the tree has no room to grow.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "a hint may depend on domain, state, actions and luck"
-    )]
     fn rollout(
         &mut self,
         domain: &D,

@@ -70,7 +70,7 @@ fn one_more(c: &mut Criterion) {
         solve(&problem, &params, &mut control).expect("all problems are supported");
         let task = plan.routes[0].stops.remove(0).task;
         group.bench_function(format!("{tasks}x{agents}"), |b| {
-            b.iter(|| insertions(&problem, black_box(&plan), (task, INSERTIONS_MAX)));
+            b.iter(|| insertions(&problem, black_box(&plan), task, INSERTIONS_MAX));
         });
     }
     group.finish();

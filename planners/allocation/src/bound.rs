@@ -1,94 +1,96 @@
-//! What holds in every plan: a lower bound on costs, and tasks that nobody can do.
+//! Bounds that hold in every plan: a lower bound on the cost, and tasks that no plan does.
 //!
-//! # The bound
-//! A cost is a vector of levels. Lexicographic order is compatible with addition: from u >= v
-//! follows u + w >= v + w. So when the cost of a plan is a sum of parts, and each part is at least
-//! some vector whatever the plan, then the cost is at least the sum of these vectors. The parts of
-//! a plan are
+//! # Lower bound
+//! A cost is a vector of levels. Lexicographic order is compatible with addition: u >= v implies
+//! u + w >= v + w. So if the cost of a plan is a sum of parts, and each part is at least some
+//! vector in every plan, the cost is at least the sum of these vectors. The parts of a plan are
 //!
-//! * for each task that is left out, what that costs;
-//! * for each task that is done, the way to it, at least the cheapest way in from anywhere that
-//!   some agent able to do both can come from in time, and its lateness, at least that at the
-//!   earliest arrival (`reach.rs`);
-//! * for each agent with tasks, 1, and its way to its end place, at least the cheapest from a task
+//! * for each task that is left out, its penalty;
+//! * for each task that is done, the arc into it: at least the cheapest arc from a place that some
+//!   agent able to do both leaves in time; and its lateness: at least that at the earliest arrival
+//!   (`earliest_arrival.rs`);
+//! * for each agent with tasks, 1 and the arc to its end place: at least the cheapest from a task
 //!   that it can do;
 //! * the makespan.
 //!
 //! A task is either left out or done: its part is at least the smaller of the two vectors. All
-//! amounts are at least 0, so a vector that is smaller in every level is smaller, and minima may be
-//! taken for each amount apart.
+//! amounts are at least 0, so a vector that is smaller in every level is smaller. Minima may
+//! therefore be taken for each amount separately.
 //!
 //! # Forced tasks
-//! Tasks under way are done in every plan. Where mandatory means mandatory ([`Problem::is_strict`])
-//! level 0 counts the mandatory tasks that are left out and nothing else. Of these the impossible
-//! ones, k of them, are left out in any plan. A plan that leaves out one more costs k + 1 at level
-//! 0 and is above any bound that has k there. So it is enough to bound the plans that do all
-//! mandatory tasks but the impossible: these count as forced too, and with them the number of
-//! agents that it takes to carry them.
+//! Tasks under way (committed prefixes of routes) are done in every plan. In a strict problem
+//! ([`Problem::is_strict`]) level 0 counts the mandatory tasks left out and nothing else. The k
+//! impossible ones among them are left out in every plan. A plan that leaves out one more costs
+//! k + 1 at level 0 and is above any bound that has k there. So it is enough to bound the plans
+//! that do all other mandatory tasks: these count as forced too, and with them the number of agents
+//! that it takes to carry them.
 //!
 //! # Couplings
-//! Without its couplings, and where what is picked up and delivered weighs nothing, a problem has
-//! all its plans and more, and none costs more: its bound is a bound. Where mandatory means
-//! mandatory, tasks that couplings make impossible (`ties.rs`) are left out in every plan as well,
-//! and of sets of which no plan does all (`certify.rs`) as many as are too many.
+//! Relaxation: the problem without its couplings, where what is picked up and delivered weighs
+//! nothing, has all plans of the problem and more, and none costs more. Its bound is a bound. In a
+//! strict problem two more things are left out in every plan: the tasks that couplings make
+//! impossible (`coupling.rs`), and the excess of sets of tasks that no plan does completely
+//! (`certify.rs`).
 //!
-//! # The makespan
-//! It is at least the end of each task that is done, and on average over all agents the work done:
-//! service and the way in. The first gives one bound for each task (its vector for "done" grows, no
-//! other's does), the second spreads over all tasks. Each is valid, hence so is the largest.
+//! # Makespan
+//! The makespan is at least the end of each task that is done. It is also at least the mean over
+//! all agents of the work done: service and the arc in. The first gives one bound for each task:
+//! only the "done" vector of this task grows. The second spreads over all tasks. Each bound is
+//! valid, hence so is the largest.
 
-pub(crate) mod bars;
 mod certify;
+pub(crate) mod committed;
+pub(crate) mod coupling;
+pub(crate) mod earliest_arrival;
+pub(crate) mod incompatibility;
 mod parts;
-pub(crate) mod reach;
-pub(crate) mod ties;
-pub(crate) mod under_way;
 
 pub use certify::{CERTIFICATES_MAX, certificates};
 
 use crate::plan::{Cost, Terms};
 use crate::problem::{MICRO, Problem};
-use bars::Bars;
+use coupling::CouplingAnalysis;
+use earliest_arrival::EarliestArrivals;
+use incompatibility::Incompatibilities;
 use parts::Parts;
-use reach::Reach;
 use std::borrow::Cow;
-use ties::Ties;
 
 /// Name of the method for reports.
 pub const METHOD: &str = "arrival";
 
-/// Every valid plan costs at least this.
+/// Lower bound on the cost of every valid plan.
 ///
 /// O(agents * tasks^2) time, with a limit on the product beyond which it bounds less tightly
 /// instead; O(agents * tasks) memory.
 #[must_use]
 pub fn lower_bound(problem: &Problem) -> Cost {
-    beside(problem, None, &mut || true).expect("nothing stops it")
+    lower_bound_with(problem, None, &mut || true).expect("nothing stops it")
 }
 
-/// [`lower_bound`], given a plan of this cost: whether tasks have to be left out is checked only if
-/// the plan leaves some out. `None`: `go_on` returned false. It is called now and then.
-pub(crate) fn beside(
+/// [`lower_bound`], given the cost of the incumbent: whether tasks have to be left out is checked
+/// only if the incumbent leaves some out. `None`: `go_on`, which is called now and then, returned
+/// false.
+pub(crate) fn lower_bound_with(
     problem: &Problem,
-    best: Option<Cost>,
+    incumbent: Option<Cost>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Cost> {
     let free = free(problem);
-    let reach = Reach::new_while(&free, go_on)?;
-    let bound = Parts::new(&free, &reach).bound();
-    if !problem.is_strict() || best.is_some_and(|cost| cost.0[0] == 0) {
+    let arrivals = EarliestArrivals::new_while(&free, go_on)?;
+    let bound = Parts::new(&free, &arrivals).bound();
+    if !problem.is_strict() || incumbent.is_some_and(|cost| cost.0[0] == 0) {
         return Some(bound);
     }
     if !go_on() {
         return None;
     }
     // At the first level are the mandatory tasks left out and nothing else.
-    let bars = Bars::new(problem, &reach);
-    let ties = Ties::new(&bars);
+    let incompatibilities = Incompatibilities::new(problem, &arrivals);
+    let couplings = CouplingAnalysis::new(&incompatibilities);
     if !go_on() {
         return None;
     }
-    let left_out = certify::proved(&free, &bars, &ties, go_on).left_out;
+    let left_out = certify::proved(&free, &incompatibilities, &couplings, go_on).left_out;
     let proved = problem.cost(&Terms {
         unserved_micro: left_out as i64 * MICRO,
         ..Terms::default()
@@ -96,53 +98,64 @@ pub(crate) fn beside(
     Some(bound.max(proved))
 }
 
-/// The tasks that no valid plan does, rising. Tasks under way are never among them: see [`stuck`].
-///
-/// Not all such tasks are found: each is looked at alone.
+/// Tasks that no valid plan does, rising, as far as that is found by looking at each task alone.
+/// Tasks under way are never among them: see [`infeasible_commitments`].
 #[must_use]
 pub fn impossible(problem: &Problem) -> Vec<usize> {
     impossible_while(problem, &mut || true).expect("nothing stops it")
 }
 
-/// [`impossible`]; `None`: stopped, as `go_on`, which is asked now and then, said no.
+/// [`impossible`]; `None`: `go_on`, which is called now and then, returned false.
 pub(crate) fn impossible_while(
     problem: &Problem,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Vec<usize>> {
     let free = free(problem);
-    let reach = Reach::new_while(&free, go_on)?;
-    let bars = Bars::new(problem, &reach);
-    let ties = Ties::new(&bars);
+    let arrivals = EarliestArrivals::new_while(&free, go_on)?;
+    let incompatibilities = Incompatibilities::new(problem, &arrivals);
+    let couplings = CouplingAnalysis::new(&incompatibilities);
     let tasks = 0..problem.tasks().len();
-    go_on().then(|| tasks.filter(|task| ties.is_impossible(*task)).collect())
+    go_on().then(|| {
+        tasks
+            .filter(|task| couplings.is_impossible(*task))
+            .collect()
+    })
 }
 
-/// The agents that cannot do what they have under way, rising. If there are any, no plan is valid,
-/// not even a partial one.
+/// Agents that cannot do the tasks that they have under way, rising. If there are any, no plan is
+/// valid, not even a partial one.
 #[must_use]
-pub fn stuck(problem: &Problem) -> Vec<usize> {
+pub fn infeasible_commitments(problem: &Problem) -> Vec<usize> {
     let free = free(problem);
-    let reach = Reach::new(&free);
+    let arrivals = EarliestArrivals::new(&free);
     let agents = 0..free.agents().len();
-    agents.filter(|a| is_stuck(&free, &reach, *a)).collect()
+    agents
+        .filter(|a| has_infeasible_commitment(&free, &arrivals, *a))
+        .collect()
 }
 
-/// Whether it is proved that no valid plan does all that must be done: an agent is stuck, or
-/// mandatory means mandatory and some mandatory tasks are left out in every plan
-/// ([`certificates`]).
+/// Whether the problem is proved infeasible: an agent cannot do its tasks under way, or the problem
+/// is strict and every plan leaves out some mandatory tasks ([`certificates`]).
 ///
 /// False proves nothing.
 #[must_use]
 pub fn is_infeasible(problem: &Problem) -> bool {
     let free = free(problem);
-    let reach = Reach::new(&free);
-    if (0..free.agents().len()).any(|agent| is_stuck(&free, &reach, agent)) {
+    let arrivals = EarliestArrivals::new(&free);
+    if (0..free.agents().len()).any(|agent| has_infeasible_commitment(&free, &arrivals, agent)) {
         return true;
     }
-    let bars = Bars::new(problem, &reach);
+    let incompatibilities = Incompatibilities::new(problem, &arrivals);
     problem.is_strict()
         && (overload(&free).is_some()
-            || certify::proved(&free, &bars, &Ties::new(&bars), &mut || true).left_out > 0)
+            || certify::proved(
+                &free,
+                &incompatibilities,
+                &CouplingAnalysis::new(&incompatibilities),
+                &mut || true,
+            )
+            .left_out
+                > 0)
 }
 
 /// The problem without its couplings.
@@ -154,25 +167,37 @@ pub(crate) fn free(problem: &Problem) -> Cow<'_, Problem> {
     }
 }
 
-fn started(problem: &Problem) -> impl Iterator<Item = usize> {
+fn committed_tasks(problem: &Problem) -> impl Iterator<Item = usize> {
     (0..problem.agents().len())
-        .flat_map(|a| problem.started(a))
+        .flat_map(|a| problem.committed(a))
         .copied()
 }
 
-fn is_stuck(problem: &Problem, reach: &Reach, agent: usize) -> bool {
-    under_way::obstacle(problem, &|agent| under_way::goes_on(reach, agent), agent).is_some()
+fn has_infeasible_commitment(problem: &Problem, arrivals: &EarliestArrivals, agent: usize) -> bool {
+    committed::obstacle(
+        problem,
+        &|agent| committed::continues(arrivals, agent),
+        agent,
+    )
+    .is_some()
 }
 
-/// Where the mandatory tasks and those under way are more than all agents together can carry: the
-/// dimension in which most is too much, and by how much.
-pub(crate) fn overload(problem: &Problem) -> Option<(usize, i64)> {
+/// Excess load of the mandatory tasks and those under way over the capacities of all agents.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Overload {
+    /// The dimension with the largest excess.
+    pub(crate) dimension: usize,
+    pub(crate) excess: i64,
+}
+
+/// Whether the mandatory tasks and those under way are more than all agents together can carry.
+pub(crate) fn overload(problem: &Problem) -> Option<Overload> {
     let mut forced: Vec<bool> = problem
         .tasks()
         .iter()
         .map(|t| t.drop_penalty_micro.is_none())
         .collect();
-    for task in started(problem) {
+    for task in committed_tasks(problem) {
         forced[task] = true;
     }
     let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
@@ -181,11 +206,14 @@ pub(crate) fn overload(problem: &Problem) -> Option<(usize, i64)> {
         let load = tasks.filter(|(_, forced)| **forced);
         let load: i64 = load.map(|(task, _)| value(&task.demands, d)).sum();
         let room = problem.agents().iter().map(|a| value(&a.capacities, d));
-        (d, load - room.sum::<i64>())
+        Overload {
+            dimension: d,
+            excess: load - room.sum::<i64>(),
+        }
     };
     let all = (0..problem.dimensions()).map(excess);
-    all.filter(|(_, excess)| *excess > 0)
-        .max_by_key(|&(d, excess)| (excess, std::cmp::Reverse(d)))
+    all.filter(|one| one.excess > 0)
+        .max_by_key(|one| (one.excess, std::cmp::Reverse(one.dimension)))
 }
 
 #[cfg(test)]
@@ -194,26 +222,26 @@ mod tests {
     use crate::generate::{Shape, generate};
     use proptest::prelude::*;
 
-    fn possible(reach: &Reach, task: usize) -> bool {
-        let mut groups = reach.groups().iter();
+    fn possible(arrivals: &EarliestArrivals, task: usize) -> bool {
+        let mut groups = arrivals.groups().iter();
         groups.any(|group| group.starts_us[task].is_some())
     }
 
     proptest! {
-        /// Large problems, whose agents are taken together, are bounded less tightly but not
-        /// wrongly.
+        /// Large problems, whose agents are merged, are bounded less tightly but not wrongly.
         #[test]
-        fn agents_taken_together_bound_no_higher(
+        fn merged_agents_bound_no_higher(
             seed: u64, tasks in 0_usize..9, agents in 1_usize..5,
         ) {
             let problem = generate(seed, &Shape::varied(tasks, agents));
             // Where no plan is valid any bound is.
-            prop_assume!(stuck(&problem).is_empty());
-            let [together, apart] = [0, usize::MAX].map(|max| Reach::within(&problem, max));
-            let bound = |reach| Parts::new(&problem, reach).bound();
-            prop_assert!(bound(&together) <= bound(&apart));
+            prop_assume!(infeasible_commitments(&problem).is_empty());
+            let [merged, separate] =
+                [0, usize::MAX].map(|max| EarliestArrivals::with_step_limit(&problem, max));
+            let bound = |arrivals| Parts::new(&problem, arrivals).bound();
+            prop_assert!(bound(&merged) <= bound(&separate));
             for task in 0..tasks {
-                prop_assert!(possible(&together, task) || !possible(&apart, task));
+                prop_assert!(possible(&merged, task) || !possible(&separate, task));
             }
         }
     }

@@ -1,17 +1,17 @@
-//! Why no plan does some tasks: plain data, for whoever wants to check it.
+//! Certificates of infeasibility: plain data.
 //!
 //! A certificate proves that no valid plan does all of its tasks.
-//! [`certificates`](crate::certificates) finds them,
-//! [`verify::certificate`](fn@crate::verify::certificate) checks them; they share no code.
+//! [`certificates`](crate::certificates) finds certificates,
+//! [`verify::certificate`](fn@crate::verify::certificate) checks them. The two share no code.
 
 use crate::problem::Micros;
 
-/// That no valid plan does all of some tasks.
+/// A proof that no valid plan does all of some tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
-    /// Indices of the tasks, rising. One: no valid plan does it.
+    /// Indices of the tasks, rising. If there is one, no valid plan does it.
     pub tasks: Vec<usize>,
-    /// How many of these every valid plan leaves out, at least; 1 or more.
+    /// Lower bound on how many of these a valid plan leaves out; at least 1.
     pub left_out: usize,
     /// What it follows from.
     pub proof: Proof,
@@ -22,12 +22,13 @@ pub struct Certificate {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Proof {
-    /// Nobody can do the task. Every agent is in one row.
-    Nobody {
-        /// Agent by agent; those that are barred alike are in one row.
+    /// No agent can do the task. Every agent is in one row.
+    NoAgent {
+        /// Agents that cannot do the task, those with the same incompatibility in one row.
         rows: Vec<Row>,
     },
-    /// The tasks together are more than these agents can carry, and nobody else can do any of them.
+    /// The sum of the demands is more than these agents can carry, and no other agent can do any of
+    /// the tasks.
     Load {
         /// Indices of the agents that can do any of the tasks, rising.
         agents: Vec<usize>,
@@ -38,23 +39,23 @@ pub enum Proof {
         /// Sum of what the agents can carry.
         capacity: i64,
     },
-    /// No two of the tasks fit on one route, in either order or for want of capacity, and they are
-    /// more than the agents that can do any of them.
+    /// Clique bound: no two of the tasks fit on one route, in either order or for want of capacity,
+    /// and they are more than the agents that can do any of them.
     Clique {
         /// Indices of the agents that can do any of the tasks, rising.
         agents: Vec<usize>,
     },
-    /// All of the tasks end by a deadline. The tasks and the travel to them take longer than these
-    /// agents have until then, and no other agent can do any of them.
+    /// Energetic reasoning: all of the tasks end by a deadline. They and the travel to them take
+    /// longer than these agents have until then, and no other agent can do any of them.
     Time {
         /// Indices of the agents that can do any of the tasks, rising.
         agents: Vec<usize>,
-        /// When the last of the tasks has ended, at the latest.
+        /// Latest end of the last of the tasks.
         deadline_us: Micros,
-        /// Sum of the services, and of the quickest way to each task from anywhere.
+        /// Sum of the service times, and of the quickest arc into each task.
         work_us: Micros,
-        /// Sum of the time that each agent has, from when it can leave to the deadline or the end
-        /// of its shift.
+        /// Sum over the agents of the time from when one can leave to the deadline or the end of
+        /// its shift.
         room_us: Micros,
     },
     /// Some members of the task's group are more than the agents that can do any of them.
@@ -69,50 +70,50 @@ pub enum Proof {
     /// One agent has to do the task and another one, and no agent can do both: every agent is in
     /// one row, about one of the two.
     OneAgent {
-        /// What ties them: a pair, or an order whose second is the task.
-        tie: Tied,
-        /// Agent by agent.
+        /// A pair, or an order whose second task is the task.
+        coupling: CouplingId,
+        /// Agents that cannot do one of the two.
         rows: Vec<Row>,
     },
     /// Couplings push the start of the task beyond the latest that is possible.
     Chain {
         /// From a task that does not wait to the task itself.
         links: Vec<Link>,
-        /// What the last link is too late for.
+        /// The latest time that the last link is after.
         limit: Limit,
     },
-    /// The task is not done without another, which nobody can do.
+    /// The task is not done without another one, which is impossible.
     Needs {
-        /// From the task to that other, each step with what ties it to the one before.
-        path: Vec<(Tied, usize)>,
-        /// Why the last one is not done.
+        /// Tasks from the task to that other one, each with its coupling to the task before.
+        path: Vec<(CouplingId, usize)>,
+        /// Why the last one is impossible.
         root: Box<Proof>,
     },
     /// An agent cannot do the tasks that it has under way, of which the certificate's tasks are the
-    /// first: there is no valid plan at all.
-    UnderWay {
+    /// first: no plan is valid.
+    Committed {
         /// Index of the agent.
         agent: usize,
-        /// What keeps it from the last of them.
-        bar: Bar,
+        /// Why it cannot do the last of them.
+        incompatibility: Incompatibility,
     },
 }
 
-/// Agents that cannot do a task for the same reason.
+/// Agents that cannot do a task because of the same incompatibility.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// Indices of the agents, rising.
     pub agents: Vec<usize>,
     /// Index of the task.
     pub task: usize,
-    /// Why not.
-    pub bar: Bar,
+    /// Why they cannot do it.
+    pub incompatibility: Incompatibility,
 }
 
-/// What keeps an agent from a task in every plan.
+/// Why an agent does not do a task in any plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Bar {
+pub enum Incompatibility {
     /// Another agent has it under way.
     Elsewhere,
     /// It lacks skills.
@@ -120,13 +121,13 @@ pub enum Bar {
         /// Bits of the missing skills.
         missing: u64,
     },
-    /// It cannot carry it, beside what it has under way.
+    /// It cannot carry the demand of the task in addition to those of its tasks under way.
     Capacity {
         /// Which capacity.
         dimension: usize,
-        /// What it would have to carry at least.
+        /// Lower bound on its load with the task.
         load: i64,
-        /// What it can carry.
+        /// Its capacity.
         capacity: i64,
     },
     /// It arrives after the last window and the lateness allowed.
@@ -143,13 +144,13 @@ pub enum Bar {
         /// Latest start, in a window, from which the shift can end in time; `None`: there is none.
         latest_us: Option<Micros>,
     },
-    /// There is no way there.
+    /// There is no path to the task.
     Unreachable,
 }
 
-/// What ties tasks to each other, by its index in the problem's couplings.
+/// A coupling of tasks, by its index in the problem's couplings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tied {
+pub enum CouplingId {
     /// An order.
     Order(usize),
     /// A pair.
@@ -163,13 +164,13 @@ pub enum Tied {
 pub struct Link {
     /// Index of the task.
     pub task: usize,
-    /// What pushes it; `None` for the first.
-    pub by: Option<Tied>,
-    /// Earliest start: of the first in a window, of the others after what pushes them.
+    /// The coupling that pushes it; `None` for the first.
+    pub by: Option<CouplingId>,
+    /// Earliest start: of the first in a window, of the others after the task that pushes them.
     pub earliest_us: Micros,
 }
 
-/// What a chain is too late for.
+/// The latest time that a chain exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// The latest start by windows and shifts.
@@ -187,9 +188,9 @@ pub enum Limit {
 }
 
 impl Certificate {
-    /// That no valid plan does one task.
+    /// A certificate that no valid plan does one task.
     #[must_use]
-    pub fn alone(task: usize, proof: Proof) -> Self {
+    pub fn of_task(task: usize, proof: Proof) -> Self {
         Self {
             tasks: vec![task],
             left_out: 1,

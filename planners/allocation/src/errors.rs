@@ -9,7 +9,7 @@ use crate::problem::{
     SPEED_MAX_MICRO, SPEED_MIN_MICRO, Seconds, TASKS_MAX, TIME_MAX_US, Term, WEIGHT_MAX,
     WINDOWS_MAX,
 };
-use crate::travel::{LOCATIONS_MAX, WAY_COST_MAX_MICRO};
+use crate::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX};
 
 /// Who or what an error is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +144,7 @@ pub enum ProblemError {
     DurationOutOfRange { index: usize, duration_us: Micros },
     /// A travel cost below 0 or too large.
     #[error(
-        "the way at {index} costs {cost_micro} millionths, outside of 0 to {WAY_COST_MAX_MICRO}"
+        "the way at {index} costs {cost_micro} millionths, outside of 0 to {ARC_COST_MAX_MICRO}"
     )]
     CostOutOfRange { index: usize, cost_micro: i64 },
     /// A coupling that makes no sense.
@@ -201,11 +201,11 @@ pub enum ProblemError {
     },
     /// More tasks under way than there are.
     #[error(
-        "route {route} of the previous plan has {started} tasks under way, but only {tasks} tasks"
+        "route {route} of the previous plan has {committed} tasks under way, but only {tasks} tasks"
     )]
     StartedTooMany {
         route: usize,
-        started: usize,
+        committed: usize,
         tasks: usize,
     },
     /// A now outside of 0 to ten years.

@@ -1,7 +1,7 @@
-//! Why tasks are left out.
+//! Explanations: why tasks are left out of a plan.
 
-mod apiece;
 mod coupled;
+mod per_agent;
 mod proof;
 mod relax;
 pub(crate) mod trial;
@@ -9,13 +9,13 @@ pub(crate) mod trial;
 pub use crate::obstacle::Obstacle;
 pub use relax::{Change, RELAXATIONS_MAX, Relaxation, relaxations, relaxed};
 
-use crate::bound::reach::{Reach, Source};
-use crate::bound::{overload, under_way};
+use crate::bound::earliest_arrival::{EarliestArrivals, Source};
+use crate::bound::{Overload, committed, overload};
 use crate::{Plan, Problem};
 use anytime::Pulse;
 use trial::Trial;
 
-/// About how many reasons are given at most. A task that is left out has one in any case.
+/// Approximate limit on the number of reasons. A task that is left out always has one.
 pub const REASONS_MAX: usize = 1_000;
 
 /// One reason why a task is in no route.
@@ -23,26 +23,25 @@ pub const REASONS_MAX: usize = 1_000;
 pub struct Reason {
     /// Index of the task.
     pub task: usize,
-    /// Index of the agent that it was tried with; `None`: about all agents.
+    /// Index of the agent; `None`: the reason is about all agents.
     pub agent: Option<usize>,
-    /// What stands in the way. About all agents: as it is for the one that comes closest.
+    /// The obstacle; if it is about all agents, the mildest.
     pub obstacle: Obstacle,
-    /// True when it holds in every plan: none does the task (of [`Obstacle::TotalLoad`]: none does
-    /// everything). False when it was found by trying the given plan.
+    /// True if it holds in every plan: none does the task, or with [`Obstacle::TotalLoad`] none
+    /// does all tasks. False if it was found by trying places in the given plan.
     pub proved: bool,
 }
 
-/// Why tasks are left out of `plan`: for each unserved task, in the order of the problem, one
-/// reason about all agents when the same can be proved for all of them, else one for each agent, by
-/// rising index. Where mandatory means mandatory and the agents cannot carry everything, a reason
-/// that says so comes before these.
+/// Reasons why tasks are left out of `plan`: for each unserved task, in the order of the problem,
+/// one reason about all agents if the same kind is proved for all of them, else one for each agent,
+/// by rising index. In a strict problem a reason [`Obstacle::TotalLoad`] comes before these if the
+/// agents cannot carry all mandatory tasks.
 ///
-/// A task is tried at every position of every route, after the tasks under way, the others keeping
-/// their order. With more than about [`REASONS_MAX`] reasons only those of the agents that come
-/// closest are given.
+/// A task is tried at every position of every route, after the tasks under way, without reordering
+/// the others. Beyond about [`REASONS_MAX`] reasons only the mildest are returned.
 ///
-/// Where agents cannot do what they have under way no plan is valid. Then the answer is that alone:
-/// for each of these agents, by rising index, the first such task.
+/// If agents cannot do the tasks that they have under way no plan is valid. Then there is one
+/// reason for each of these agents, by rising index, and no other.
 ///
 /// In a coupled problem ([`Problem::is_coupled`]) a task that could be done is tried with each
 /// agent, together with the tasks of its unit, which any agent that can do them may get. A
@@ -50,30 +49,30 @@ pub struct Reason {
 /// If there are too many tasks and agents for the time, one reason for all agents states whether
 /// they fit.
 ///
-/// Time is limited to some million steps, and ends when `wanted` does; what is beyond is
+/// The work is limited to some million steps, and ends when `wanted` does; tasks beyond are
 /// [`Obstacle::Untested`].
 ///
 /// # Panics
-/// When an agent or a task of the plan does not exist. Of a plan that is not valid otherwise only
-/// what is proved means something: without any plan, explain the empty one.
+/// When an agent or a task of the plan does not exist. If the plan is invalid otherwise only proved
+/// reasons are meaningful. Without a plan, explain the empty one.
 #[must_use]
 pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Vec<Reason> {
     if problem.is_coupled() {
         return coupled::reasons(problem, plan, wanted);
     }
-    let reach = Reach::new(problem);
-    let stuck = stuck(problem, &reach);
-    if stuck.is_empty() {
-        unserved(problem, plan, &reach, wanted)
+    let arrivals = EarliestArrivals::new(problem);
+    let infeasible = infeasible_commitments(problem, &arrivals);
+    if infeasible.is_empty() {
+        unserved(problem, plan, &arrivals, wanted)
     } else {
-        stuck
+        infeasible
     }
 }
 
-fn stuck(problem: &Problem, reach: &Reach) -> Vec<Reason> {
+fn infeasible_commitments(problem: &Problem, arrivals: &EarliestArrivals) -> Vec<Reason> {
     let first = |agent| {
-        let goes_on = |agent| under_way::goes_on(reach, agent);
-        let (task, obstacle) = under_way::obstacle(problem, &goes_on, agent)?;
+        let continues = |agent| committed::continues(arrivals, agent);
+        let (task, obstacle) = committed::obstacle(problem, &continues, agent)?;
         Some(Reason {
             task,
             agent: Some(agent),
@@ -84,7 +83,12 @@ fn stuck(problem: &Problem, reach: &Reach) -> Vec<Reason> {
     (0..problem.agents().len()).filter_map(first).collect()
 }
 
-fn unserved(problem: &Problem, plan: &Plan, reach: &Reach, wanted: &Pulse) -> Vec<Reason> {
+fn unserved(
+    problem: &Problem,
+    plan: &Plan,
+    arrivals: &EarliestArrivals,
+    wanted: &Pulse,
+) -> Vec<Reason> {
     let unserved = left_out(problem, plan);
     if unserved.is_empty() {
         return Vec::new();
@@ -106,7 +110,7 @@ fn unserved(problem: &Problem, plan: &Plan, reach: &Reach, wanted: &Pulse) -> Ve
             continue;
         }
         let about = |agent| {
-            let proof = proof::obstacle(problem, reach, (agent, task));
+            let proof = proof::obstacle(problem, arrivals, agent, task);
             Reason {
                 task,
                 agent: Some(agent),
@@ -119,66 +123,64 @@ fn unserved(problem: &Problem, plan: &Plan, reach: &Reach, wanted: &Pulse) -> Ve
             Some(one) => reasons.push(one),
             None => {
                 reasons.extend(overload.and_then(|overload| total_load(problem, task, overload)));
-                reasons.extend(closest(all, each_max));
+                reasons.extend(mildest(all, each_max));
             }
         }
     }
     reasons
 }
 
-/// The tasks that are neither planned nor under way.
+/// Tasks that are neither planned nor under way.
 fn left_out(problem: &Problem, plan: &Plan) -> Vec<usize> {
     let mut done = vec![false; problem.tasks().len()];
     let planned = plan.routes.iter().flat_map(|r| &r.stops).map(|s| s.task);
-    let started = (0..problem.agents().len()).flat_map(|a| problem.started(a));
-    for task in planned.chain(started.copied()) {
+    let committed = (0..problem.agents().len()).flat_map(|a| problem.committed(a));
+    for task in planned.chain(committed.copied()) {
         done[task] = true;
     }
     (0..done.len()).filter(|task| !done[*task]).collect()
 }
 
-/// That all agents together cannot carry everything, if this task is part of it.
-fn total_load(
-    problem: &Problem,
-    task: usize,
-    (dimension, shortfall): (usize, i64),
-) -> Option<Reason> {
+/// The reason that all agents together cannot carry all mandatory tasks, if this task is one of
+/// them.
+fn total_load(problem: &Problem, task: usize, overload: Overload) -> Option<Reason> {
     let given = &problem.tasks()[task];
+    let Overload { dimension, excess } = overload;
     let adds = given.demands.get(dimension).is_some_and(|d| *d > 0);
     (adds && given.drop_penalty_micro.is_none()).then_some(Reason {
         task,
         agent: None,
         obstacle: Obstacle::TotalLoad {
             dimension,
-            shortfall,
+            shortfall: excess,
         },
         proved: true,
     })
 }
 
-/// At most `max` reasons, of the agents that come closest to doing the task.
-fn closest(mut reasons: Vec<Reason>, max: usize) -> Vec<Reason> {
+/// The `max` mildest reasons, by agent.
+fn mildest(mut reasons: Vec<Reason>, max: usize) -> Vec<Reason> {
     if reasons.len() > max {
         // The sort is stable: ties go to the lower index.
-        reasons.sort_by_key(|reason| (reason.proved, distance(&reason.obstacle)));
+        reasons.sort_by_key(|reason| (reason.proved, severity(&reason.obstacle)));
         reasons.truncate(max);
         reasons.sort_by_key(|reason| reason.agent);
     }
     reasons
 }
 
-/// Whether an agent waits for now: it has nothing under way, or that is done by then.
+/// Whether an agent waits for now: it has no tasks under way, or they end before now.
 ///
 /// # Panics
 /// When the agent does not exist.
 #[must_use]
 pub fn waits_for_now(problem: &Problem, agent: usize) -> bool {
     let now_us = problem.now_us();
-    now_us > 0 && Source::of(problem, agent).free_us == now_us
+    now_us > 0 && Source::new(problem, agent).free_us == now_us
 }
 
-/// Smaller means closer to doing the task.
-fn distance(obstacle: &Obstacle) -> (u8, i64) {
+/// Severity of an obstacle: the smaller, the closer the agent comes to doing the task.
+fn severity(obstacle: &Obstacle) -> (u8, i64) {
     match *obstacle {
         Obstacle::Fits => (0, 0),
         Obstacle::Price => (1, 0),
@@ -195,12 +197,9 @@ fn distance(obstacle: &Obstacle) -> (u8, i64) {
         Obstacle::MissingSkill { missing } => (8, i64::from(missing.count_ones())),
         // These are about all agents, and not compared.
         Obstacle::Needs { .. }
-        | Obstacle::PairAgents { .. }
-        | Obstacle::OrderAgents { .. }
+        | Obstacle::OneAgent { .. }
         | Obstacle::GroupAgents { .. }
-        | Obstacle::OrderTime { .. }
-        | Obstacle::GroupTime { .. }
-        | Obstacle::PairTime { .. }
+        | Obstacle::CouplingTime { .. }
         | Obstacle::Untested => (9, 0),
     }
 }

@@ -1,4 +1,4 @@
-//! Seeded instances: for tests and benches, and for whoever wants to see the planner work.
+//! Seeded random instances for tests, benches and demonstrations.
 
 mod coupled;
 mod depot;
@@ -8,7 +8,7 @@ use crate::problem::{Problem, Spec};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What to generate.
+/// Size and family of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Number of tasks, at most [`TASKS_MAX`](crate::problem::TASKS_MAX).
@@ -22,16 +22,16 @@ pub struct Shape {
 /// Kinds of problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// Anything the model can say: each feature is in about a third of the problems. Some have no
-    /// complete plan, a few no plan at all. Now is later than the start of the plan in a third.
+    /// All features of the model, each in about a third of the problems. Some have no complete
+    /// plan, a few no valid plan. Now is later than the start of the plan in a third.
     Varied,
-    /// Identical agents that share one depot, in the manner of Solomon's class R1: tasks spread
-    /// evenly, windows on most, distances truncated to one decimal.
+    /// Identical agents at one depot, after Solomon's class R1: tasks spread evenly, windows on
+    /// most, distances truncated to one decimal.
     Depot,
     /// As [`Family::Varied`], with orders, pairs, groups, breaks and preferences, each in about
     /// half of the problems.
     Coupled,
-    /// As [`Family::Depot`], in pairs of pickup and delivery, in the manner of Li and Lim.
+    /// As [`Family::Depot`], in pairs of pickup and delivery, after Li and Lim.
     Deliveries,
 }
 
@@ -98,27 +98,27 @@ pub fn generate(seed: u64, shape: &Shape) -> Problem {
     Problem::new(spec(seed, shape)).expect("generated problems are valid within the limits of size")
 }
 
-/// The same before it is checked, for whoever wants to change it.
+/// The same before it is checked, so that it can be changed.
 #[must_use]
 pub fn spec(seed: u64, shape: &Shape) -> Spec {
-    let mut luck = Luck(Xoshiro256PlusPlus::seed_from_u64(seed));
+    let mut random = Random(Xoshiro256PlusPlus::seed_from_u64(seed));
     let mut spec = match shape.family {
-        Family::Varied => varied::spec(shape, &mut luck),
-        Family::Depot => depot::spec(shape, &mut luck),
-        Family::Coupled => coupled::spec(shape, &mut luck),
-        Family::Deliveries => coupled::deliveries(shape, &mut luck),
+        Family::Varied => varied::spec(shape, &mut random),
+        Family::Depot => depot::spec(shape, &mut random),
+        Family::Coupled => coupled::spec(shape, &mut random),
+        Family::Deliveries => coupled::deliveries(shape, &mut random),
     };
     let is_varied = matches!(shape.family, Family::Varied | Family::Coupled);
-    if is_varied && luck.chance(30) {
-        spec.now_us = luck.pick(0, varied::horizon_us(shape));
+    if is_varied && random.chance(30) {
+        spec.now_us = random.pick(0, varied::horizon_us(shape));
     }
     spec
 }
 
-/// One stream of luck, in words of this module.
-struct Luck(Xoshiro256PlusPlus);
+/// A stream of random numbers.
+struct Random(Xoshiro256PlusPlus);
 
-impl Luck {
+impl Random {
     /// A whole number from `min` to `max`, ends included.
     fn pick(&mut self, min: i64, max: i64) -> i64 {
         self.0.random_range(min..=max)
@@ -134,7 +134,7 @@ impl Luck {
         self.0.random_range(0..100) < percent
     }
 
-    /// Puts `list` in any order.
+    /// Shuffles a list.
     fn shuffle<T>(&mut self, list: &mut [T]) {
         use rand::seq::SliceRandom;
         list.shuffle(&mut self.0);

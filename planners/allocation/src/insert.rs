@@ -1,4 +1,4 @@
-//! One task more in a plan that is kept.
+//! Insertions: places at which a fixed plan can take one more task.
 
 use crate::explain::trial::Trial;
 use crate::plan::{Cost, Plan, Terms};
@@ -6,62 +6,64 @@ use crate::problem::Problem;
 use crate::solve::coupled;
 use crate::verify::{Violation, schedule, terms};
 
-/// Most insertions that are told.
+/// Most insertions that are returned.
 pub const INSERTIONS_MAX: usize = 100;
 
 /// A place for a task in a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Insertion {
-    /// What the plan costs with the task there.
+    /// Cost of the plan with the task there.
     pub cost: Cost,
     /// Index of the agent.
     pub agent: usize,
-    /// Before which of the agent's stops; as many as there are: last.
+    /// Index of the agent's stop before which it comes; the number of stops: last.
     pub stop: usize,
 }
 
 /// Why a task cannot be put into a plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InsertError {
-    /// The plan breaks rules: all of them.
+    /// The plan is invalid: its violations.
     #[error("the plan breaks {} rules", .0.len())]
     Plan(Vec<Violation>),
-    /// There is no such task.
+    /// The task does not exist.
     #[error("there is no task {0}")]
     Unknown(usize),
     /// The plan has it already.
     #[error("the plan has task {0} already")]
     Planned(usize),
-    /// It is not done without these tasks, which the plan leaves out.
+    /// It is not done without other tasks, which the plan leaves out.
     #[error("task {task} is not done without tasks {with:?}: solve again, starting from the plan")]
     Coupled {
         /// Index of the task.
         task: usize,
-        /// Indices of the tasks.
+        /// Indices of the other tasks.
         with: Vec<usize>,
     },
 }
 
-/// All places at which a plan can take one task more, the cheapest first, at most `most` of them
+/// Places at which a plan can take one more task, the cheapest first, at most `count_max` of them
 /// and [`INSERTIONS_MAX`]; of equal cost the one with the lower agent, then the lower stop.
 ///
-/// All that is in the plan keeps its agent and its order; starts move as early as they can, as
-/// [`schedule`] has them. A place counts only if the whole plan keeps all rules then. None: see
-/// [`explain`](crate::explain::explain) for reasons. Where the task costs more done than left out
-/// it is listed all the same.
+/// Planned tasks keep their agents and their order. Starts move as early as possible, as in
+/// [`schedule`]. A place counts only if the whole plan is valid then. If the list is empty see
+/// [`explain`](crate::explain::explain) for reasons. A place is listed even if leaving the task out
+/// costs less.
 ///
-/// A task that is coupled with others is inserted only where these are done already, as the first
-/// of an order may be or the second whose first is done. A break next to the place comes before the
-/// task or after it, whichever costs less; one that is missed then is put where it costs least.
+/// A coupled task is inserted only if the tasks that it requires are planned. A break next to the
+/// place comes before the task or after it, whichever costs less. A break that is missed then is
+/// put where it costs least.
 ///
-/// Takes as many steps as there are pairs of stops on the same route, fewer where starts are fixed.
+/// The number of steps is the number of pairs of stops on the same route, less where starts do not
+/// move.
 ///
 /// # Errors
 /// See [`InsertError`].
 pub fn insertions(
     problem: &Problem,
     plan: &Plan,
-    (task, most): (usize, usize),
+    task: usize,
+    count_max: usize,
 ) -> Result<Vec<Insertion>, InsertError> {
     if task >= problem.tasks().len() {
         return Err(InsertError::Unknown(task));
@@ -77,7 +79,7 @@ pub fn insertions(
         let places = places.map_err(|with| InsertError::Coupled { task, with })?;
         let insertion = |(agent, stop, cost)| Insertion { cost, agent, stop };
         found.extend(places.into_iter().map(insertion));
-        return Ok(ranked(found, most));
+        return Ok(ranked(found, count_max));
     }
     let mut trial = Trial::new(problem, plan);
     for agent in 0..problem.agents().len() {
@@ -90,25 +92,25 @@ pub fn insertions(
             }));
         }
     }
-    Ok(ranked(found, most))
+    Ok(ranked(found, count_max))
 }
 
-fn ranked(mut found: Vec<Insertion>, most: usize) -> Vec<Insertion> {
+fn ranked(mut found: Vec<Insertion>, count_max: usize) -> Vec<Insertion> {
     found.sort_unstable();
-    found.truncate(most.min(INSERTIONS_MAX));
+    found.truncate(count_max.min(INSERTIONS_MAX));
     found
 }
 
 /// The plan with a task at a place, every stop as early as possible.
 ///
 /// # Panics
-/// When the place is not in the plan. Where the problem is coupled, also when the place is none
-/// that [`insertions`] gives.
+/// When the place is not in the plan. In a coupled problem, also when it is not one of
+/// [`insertions`].
 #[must_use]
-pub fn with(problem: &Problem, plan: &Plan, (task, place): (usize, &Insertion)) -> Plan {
+pub fn insert(problem: &Problem, plan: &Plan, task: usize, place: &Insertion) -> Plan {
     if problem.is_coupled() {
-        let plan = coupled::insert_task(problem, plan, task, place.agent, place.stop);
-        return plan.expect("the place is one that was found");
+        let inserted = coupled::insert_task(problem, plan, task, place.agent, place.stop);
+        return inserted.expect("the place is one that was found");
     }
     let order = |route: &crate::Route| {
         let tasks = route.stops.iter().map(|stop| stop.task).collect();

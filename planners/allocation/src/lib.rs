@@ -147,7 +147,7 @@ pub mod solve;
 pub mod travel;
 pub mod verify;
 
-pub use bound::{certificates, impossible, is_infeasible, lower_bound, stuck};
+pub use bound::{certificates, impossible, infeasible_commitments, is_infeasible, lower_bound};
 pub use certificate::{Certificate, Proof};
 pub use errors::ProblemError;
 pub use plan::{Cost, Plan, Rest, Route, Stop, Terms};

@@ -1,12 +1,13 @@
-//! Obstacles: what bounds prove and explanations name.
+//! Obstacles: reasons why a task is left out, proved by bounds and reported by explanations.
 
+use crate::certificate::CouplingId;
 use crate::problem::Micros;
 
-/// What stands in the way of a task.
+/// Why a task is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obstacle {
-    /// The agent lacks skills: these bits.
+    /// The agent lacks skills.
     MissingSkill {
         /// Bits of the missing skills.
         missing: u64,
@@ -18,98 +19,75 @@ pub enum Obstacle {
         /// By how much.
         shortfall: i64,
     },
-    /// The mandatory tasks together are more than all agents together can carry: some task that has
-    /// this demand is left out in every plan.
+    /// The sum of the demands of the mandatory tasks is more than all agents can carry: every plan
+    /// leaves out some task that has this demand.
     TotalLoad {
         /// Dimension with the largest shortfall.
         dimension: usize,
         /// By how much.
         shortfall: i64,
     },
-    /// The agent cannot be there before the last window closes (lateness allowed included).
+    /// The agent arrives after the last window and the lateness allowed.
     Window {
         /// Earliest arrival possible.
         arrival_us: Micros,
         /// Latest start allowed.
         latest_us: Micros,
     },
-    /// The agent could do it but not be done before its shift ends.
+    /// The agent could do it, but its route would end after its shift.
     Shift {
         /// By how much too late.
         shortfall_us: Micros,
     },
-    /// There is no way there, or none from there to the end place in time. Not proved: or the ways
-    /// on the agent's route lead nowhere else.
+    /// There is no path to the task, or none from it to the end place in time. If this is not
+    /// proved: there are no such arcs at any place of the agent's route.
     Unreachable,
-    /// Each place on the agent's route would make it or a later task late, or the agent at the end
-    /// of its shift.
+    /// At each place on the agent's route the task or a later one would be late, or the route would
+    /// end after the shift.
     NoRoom {
-        /// By how much the first of these would be late, at the best place on the route.
+        /// Delay of the first of these, at the best place on the route.
         shortfall_us: Micros,
     },
-    /// It would fit, but the allowed number of changes of the previous plan is used up.
+    /// It would fit, but the plan already has the largest number of changes of the previous plan.
     Changes,
-    /// It would fit, but doing it costs no less than leaving it out.
+    /// It would fit, but the plan would not cost less.
     Price,
-    /// It would fit and make the plan cheaper: the search has not come to it.
+    /// It would fit and make the plan cheaper: the search has not found that yet.
     Fits,
-    /// It cannot be done without this task: nobody can do that in any plan where it is proved, the
-    /// plan leaves it out where not.
+    /// It is not done without another task. If this is proved the other one is impossible, else the
+    /// plan leaves it out.
     Needs {
-        /// Index of the task.
+        /// Index of the other task.
         task: usize,
     },
-    /// Nobody can do both tasks of a pair.
-    PairAgents {
-        /// Index of the pair.
-        pair: usize,
+    /// One agent has to do both tasks of a pair or an order, and none can.
+    OneAgent {
+        /// The pair or the order.
+        by: CouplingId,
     },
-    /// Nobody can do both tasks of an order that one agent has to do.
-    OrderAgents {
-        /// Index of the order.
-        order: usize,
-    },
-    /// There are not as many agents that can do the tasks of a group as it has tasks.
+    /// Fewer agents can do the tasks of a group than it has tasks.
     GroupAgents {
         /// Index of the group.
         group: usize,
     },
-    /// An order lets it start too late.
-    OrderTime {
-        /// Index of the order.
-        order: usize,
-        /// Earliest start by the order.
+    /// A coupling lets it start too late.
+    CouplingTime {
+        /// The coupling.
+        by: CouplingId,
+        /// Earliest start that the coupling allows.
         earliest_us: Micros,
         /// Latest start allowed.
         latest_us: Micros,
     },
-    /// Its group can start too late only.
-    GroupTime {
-        /// Index of the group.
-        group: usize,
-        /// Earliest start of the group.
-        earliest_us: Micros,
-        /// Latest start allowed.
-        latest_us: Micros,
-    },
-    /// What it delivers gets there too late.
-    PairTime {
-        /// Index of the pair.
-        pair: usize,
-        /// Earliest arrival with it.
-        earliest_us: Micros,
-        /// Latest start allowed.
-        latest_us: Micros,
-    },
-    /// With the tasks that it goes with it fits nowhere in the plan, by the couplings, breaks and
-    /// times of all agents together.
+    /// The task, with the tasks that are coupled with it, fits nowhere in the plan: couplings,
+    /// breaks and times of all agents are checked jointly.
     NoPlace,
-    /// It, and all that the plan leaves out and that it goes with, would fit if they could start so
-    /// much later, added up, than their windows allow.
+    /// The task, with the coupled tasks that the plan leaves out, would fit if their windows closed
+    /// later.
     LateTogether {
-        /// By how much, all together.
+        /// Sum of the delays.
         shortfall_us: Micros,
     },
-    /// It was not tried: too many tasks are left out of too long routes, or time was up.
+    /// It was not tried: too many tasks are left out of routes that are too long, or time ran out.
     Untested,
 }

@@ -1,15 +1,15 @@
-//! What a planner answers: plain data.
+//! Plans and costs: plain data.
 
 use crate::problem::{LEVELS_MAX, Micros, Term};
 
-/// Who does what, when. Tasks that are in no route are not done.
+/// A plan: routes of agents. Tasks in no route are not done.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     /// One for each agent that has tasks, by rising agent index.
     pub routes: Vec<Route>,
 }
 
-/// What one agent does.
+/// A route of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Route {
     /// Index of the agent.
@@ -25,51 +25,50 @@ pub struct Route {
 pub struct Rest {
     /// Index of the break in the problem's couplings.
     pub index: usize,
-    /// Before which of the route's stops; as many as there are: after the last, and before the end
-    /// place is reached.
+    /// Index of the stop before which it is taken; the number of stops: after the last one and
+    /// before the arrival at the end place.
     pub stop: usize,
-    /// When it starts, in microseconds from the start of the plan.
+    /// Its start, in microseconds from the start of the plan.
     pub start_us: Micros,
 }
 
-/// One task on a route.
+/// A visit: one task on a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop {
     /// Index of the task.
     pub task: usize,
-    /// When the work starts, in microseconds from the start of the plan.
+    /// Start of the work, in microseconds from the start of the plan.
     pub start_us: Micros,
 }
 
-/// What a plan costs, compared level by level; lower is better. Levels that the objective does not
-/// have are 0.
+/// Cost of a plan: a vector of levels, compared lexicographically; lower is better. Levels that the
+/// objective does not have are 0.
 ///
 /// A level is the weighted sum of its terms, each term in millionths of its unit ([`Terms`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cost(pub [i64; LEVELS_MAX]);
 
-/// The named parts of a cost, in millionths of their unit.
+/// The terms of a cost, in millionths of their unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Terms {
-    /// Mandatory tasks that nobody does; each counts a million.
+    /// Mandatory tasks not done; each counts a million.
     pub unserved_micro: i64,
-    /// Penalties of the optional tasks that nobody does.
+    /// Penalties of the optional tasks not done.
     pub drop_penalty_micro: i64,
     /// Travel cost of all agents.
     pub travel_cost_micro: i64,
-    /// When the last agent with tasks is done, in microseconds from the start of the plan; 0 when
-    /// nobody has any.
+    /// End of the last route, in microseconds from the start of the plan; 0 without routes.
     pub makespan_us: Micros,
-    /// How much later than their last window tasks start, all together, in microseconds.
+    /// Sum of the lateness of starts after the last windows, in microseconds.
     pub lateness_us: Micros,
     /// Agents that have tasks; each counts a million.
     pub agents_used_micro: i64,
-    /// What starts outside of preferred times cost.
+    /// Costs of starts outside of preferred times.
     pub preferences_micro: i64,
-    /// Tasks that another agent does than in the previous plan; each counts a million.
+    /// Tasks moved from their agent in the previous plan; each counts a million.
     pub tasks_moved_micro: i64,
-    /// How much longer the busiest agent travels and works than the least busy, in microseconds.
-    /// Who has no tasks does neither; waiting and breaks do not count.
+    /// Difference of travel and work between the busiest and the least busy agent, in microseconds.
+    /// Agents without tasks count as 0; waiting and breaks do not count.
     pub balance_us: Micros,
 }
 

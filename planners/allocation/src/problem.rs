@@ -16,7 +16,7 @@ use crate::travel::Travel;
 /// Microseconds, from the start of the plan where it is a moment.
 pub type Micros = i64;
 
-/// A time for people: in seconds, exact.
+/// A time that is displayed in seconds, exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seconds(pub Micros);
 
@@ -43,12 +43,12 @@ pub const TASKS_MAX: usize = 1_000;
 pub const DIMENSIONS_MAX: usize = 8;
 /// Most windows of a task.
 pub const WINDOWS_MAX: usize = 16;
-/// Most levels of an objective, the one included that is put in front where it forgets the tasks
-/// not done. Terms that are used are at one level each; there are more terms than levels.
+/// Most levels of an objective, including the level of unserved tasks that is put in front if the
+/// objective does not mention them. Each term is at one level at most.
 pub const LEVELS_MAX: usize = 6;
 /// Latest moment and longest duration that a problem may name: ten years of 365 days.
 pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * MICRO;
-/// End of a shift that has none: twice [`TIME_MAX_US`].
+/// Shift end that stands for no limit: twice [`TIME_MAX_US`].
 pub const SHIFT_OPEN_US: Micros = 2 * TIME_MAX_US;
 /// Largest capacity or demand in one dimension.
 pub const QUANTITY_MAX: i64 = 1_000_000_000;
@@ -66,61 +66,60 @@ pub const MICRO: i64 = 1_000_000;
 /// A problem as given: plain data, nothing checked. [`Problem::new`] checks it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// Who can work.
+    /// The agents.
     pub agents: Vec<Agent>,
-    /// What is to be done.
+    /// The tasks.
     pub tasks: Vec<Task>,
-    /// How far locations are apart; agents and tasks name locations by index.
+    /// Travel times and costs; agents and tasks name locations by index.
     pub travel: Travel,
-    /// What counts, most important first. Empty: the default, mandatory tasks not done,
+    /// The objective, most important level first. Empty: the default, mandatory tasks not done,
     /// then drop penalties plus travel cost.
     pub objective: Vec<Level>,
-    /// The plan that is being carried out.
+    /// The previous plan, which is being carried out.
     pub previous: Option<Previous>,
-    /// What ties tasks to each other, and agents to the clock.
+    /// The couplings of tasks, and the breaks of agents.
     pub couplings: Couplings,
-    /// What time it is: nothing that is not under way happens before. 0 to [`TIME_MAX_US`]; 0: the
-    /// plan begins.
+    /// The current time: only tasks under way happen before. 0 to [`TIME_MAX_US`]; 0: the plan
+    /// begins.
     pub now_us: Micros,
 }
 
-/// Somebody who can do tasks, one after the other.
+/// An agent: it does tasks one after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agent {
-    /// Location where it stands at the start of its shift.
+    /// Location at the start of its shift.
     pub start: usize,
-    /// Location where it has to be in the end; `None`: wherever its last task is.
+    /// Location at the end of its route; `None`: that of its last task.
     pub end: Option<usize>,
-    /// When it can leave its start, 0 to [`TIME_MAX_US`]. See [`Problem::leaves_us`].
+    /// Earliest departure from its start, 0 to [`TIME_MAX_US`]. See [`Problem::leaves_us`].
     pub shift_start_us: Micros,
     /// Latest moment, inclusive, at which it has done its last task and reached its end. At most
     /// [`TIME_MAX_US`], or [`SHIFT_OPEN_US`] for no limit.
     pub shift_end_us: Micros,
-    /// What it can carry, one value a dimension; missing ones are 0.
+    /// Capacities, one for each dimension; missing ones are 0.
     pub capacities: Vec<i64>,
-    /// What it can do, one bit a skill.
+    /// Skills, one bit for each.
     pub skills: u64,
     /// Its speed in millionths: travel takes duration * 10^6 / speed, rounded up.
     pub speed_micro: i64,
 }
 
-/// Something to be done once, by one agent, without interruption.
+/// A task: it is done once, by one agent, without interruption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Location where it is done.
+    /// Its location.
     pub location: usize,
-    /// How long it takes, 0 to [`TIME_MAX_US`].
+    /// Service time, 0 to [`TIME_MAX_US`].
     pub service_us: Micros,
-    /// When it may start, rising, not overlapping nor touching. Empty: at any time.
+    /// Time windows of its start, rising, not overlapping nor touching. Empty: any time.
     pub windows: Vec<Window>,
-    /// How much of each capacity it takes; missing ones are 0.
+    /// Demands, one for each dimension; missing ones are 0.
     pub demands: Vec<i64>,
-    /// Skills that its agent must have, all of them.
+    /// Skills that its agent requires, all of them.
     pub skills: u64,
-    /// What leaving it out costs, in millionths; `None`: it is mandatory.
+    /// Penalty of leaving it out, in millionths; `None`: it is mandatory.
     pub drop_penalty_micro: Option<i64>,
-    /// How much later than its last window it may start. `None` is 0. Without windows it means
-    /// nothing.
+    /// Largest lateness after its last window. `None` is 0. Without windows it has no effect.
     pub lateness_max_us: Option<Micros>,
 }
 
@@ -140,49 +139,50 @@ pub struct Level {
     pub terms: Vec<(Term, i64)>,
 }
 
-/// What can be counted. See [`crate::plan::Terms`] for units.
+/// Terms of the objective. See [`crate::plan::Terms`] for units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Term {
-    /// Mandatory tasks that nobody does.
+    /// Mandatory tasks not done.
     Unserved,
-    /// Penalties of the optional tasks that nobody does.
+    /// Penalties of the optional tasks not done.
     DropPenalty,
     /// Travel cost of all agents.
     TravelCost,
-    /// When the last agent is done.
+    /// End of the last route.
     Makespan,
-    /// How much later than their last window tasks start.
+    /// Lateness of starts after the last windows.
     Lateness,
     /// Agents that have tasks.
     AgentsUsed,
-    /// What starts outside of preferred times cost.
+    /// Costs of starts outside of preferred times.
     Preferences,
-    /// Tasks that another agent does than in the previous plan.
+    /// Tasks moved from their agent in the previous plan.
     TasksMoved,
-    /// How much longer the busiest agent travels and works than the least busy, idle ones included.
+    /// Difference of travel and work between the busiest and the least busy agent, idle ones
+    /// included.
     Balance,
 }
 
-/// A plan that is under way.
+/// The previous plan, which is being carried out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Previous {
     /// At most one for each agent.
     pub routes: Vec<PreviousRoute>,
-    /// How many tasks may go to another agent than before. A task that is new or no longer done
-    /// does not count.
+    /// Largest number of tasks that move to another agent. Tasks that are new or no longer done do
+    /// not count.
     pub changes_max: Option<usize>,
 }
 
-/// What one agent was going to do.
+/// A route of the previous plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviousRoute {
     /// Index of the agent.
     pub agent: usize,
     /// Its tasks in order.
     pub tasks: Vec<usize>,
-    /// How many of them, from the first, are done or under way: they stay first, with this agent,
-    /// in this order.
-    pub started: usize,
+    /// Length of the committed prefix: the tasks, from the first, that are done or under way. They
+    /// stay first, with this agent, in this order.
+    pub committed: usize,
 }
 
 /// A checked problem: every index is in range, every sum of costs fits, the objective is complete.
@@ -232,23 +232,24 @@ impl Problem {
         }
     }
 
-    /// The problem as it was given.
+    /// The problem as given.
     #[must_use]
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
 
-    /// The same after a change that leaves every index and every sum in range; that is not checked.
+    /// The problem after a change that leaves every index and every sum in range, which is not
+    /// checked.
     pub(crate) fn changed(&self, change: impl FnOnce(&mut Spec)) -> Self {
         let mut spec = self.spec.clone();
         change(&mut spec);
         Self::assemble(spec)
     }
 
-    /// Changes how many of its tasks each agent has under way, those without a route excepted.
-    pub(crate) fn set_started(&mut self, started: &[usize]) {
+    /// Sets the length of the committed prefix of each agent that has a previous route.
+    pub(crate) fn set_committed(&mut self, committed: &[usize]) {
         let routes = self.spec.previous.iter_mut().flat_map(|p| &mut p.routes);
-        routes.for_each(|route| route.started = started[route.agent]);
+        routes.for_each(|route| route.committed = committed[route.agent]);
     }
 
     /// The agents.
@@ -263,13 +264,13 @@ impl Problem {
         &self.spec.tasks
     }
 
-    /// How far locations are apart.
+    /// Travel times and costs.
     #[must_use]
     pub fn travel(&self) -> &Travel {
         &self.spec.travel
     }
 
-    /// The plan that is being carried out.
+    /// The previous plan.
     #[must_use]
     pub fn previous(&self) -> Option<&Previous> {
         self.spec.previous.as_ref()
@@ -282,28 +283,28 @@ impl Problem {
         &self.levels
     }
 
-    /// Whether mandatory means mandatory: the first level is the unserved tasks alone.
+    /// Whether the problem is strict: the first level of the objective is the unserved tasks alone.
+    /// A plan that leaves out mandatory tasks is partial then.
     #[must_use]
     pub fn is_strict(&self) -> bool {
         self.strict
     }
 
-    /// What ties tasks to each other, and agents to the clock.
+    /// The couplings of tasks, and the breaks of agents.
     #[must_use]
     pub fn couplings(&self) -> &Couplings {
         &self.spec.couplings
     }
 
-    /// Whether routes cannot be judged one by one: there are couplings, or the objective counts
+    /// Whether routes cannot be evaluated separately: there are couplings, or the objective counts
     /// preferred times, tasks moved or balance.
     #[must_use]
     pub fn is_coupled(&self) -> bool {
         self.coupled
     }
 
-    /// The same without couplings, where what is picked up and delivered weighs nothing: every
-    /// valid plan of this problem, without its breaks, is one of that problem, and costs no more
-    /// there.
+    /// The relaxation without couplings and without the demands of pickups: every valid plan of the
+    /// problem, without its breaks, is a valid plan of the relaxation, and costs no more there.
     pub(crate) fn uncoupled(&self) -> Self {
         let mut free = self.clone();
         let couplings = std::mem::take(&mut free.spec.couplings);
@@ -320,36 +321,37 @@ impl Problem {
         self.dimensions
     }
 
-    /// The agent that the previous plan gave a task to.
+    /// The agent of a task in the previous plan.
     #[must_use]
     pub fn previous_agent(&self, task: usize) -> Option<usize> {
         self.previous_agent[task]
     }
 
-    /// The tasks that must stay first on the route of `agent`, in this order.
+    /// The committed prefix of an agent: its tasks under way. They stay first on its route, in this
+    /// order.
     #[must_use]
-    pub fn started(&self, agent: usize) -> &[usize] {
+    pub fn committed(&self, agent: usize) -> &[usize] {
         let route = self
             .spec
             .previous
             .iter()
             .flat_map(|p| &p.routes)
             .find(|r| r.agent == agent);
-        route.map_or(&[], |route| &route.tasks[..route.started])
+        route.map_or(&[], |route| &route.tasks[..route.committed])
     }
 
-    /// What time it is.
+    /// The current time.
     #[must_use]
     pub fn now_us(&self) -> Micros {
         self.spec.now_us
     }
 
-    /// When an agent leaves its start: at the start of its shift, and without tasks under way not
-    /// before now.
+    /// Earliest departure of an agent from its start: the start of its shift, and without tasks
+    /// under way not before now.
     #[must_use]
     pub fn leaves_us(&self, agent: usize) -> Micros {
         let shift_start_us = self.spec.agents[agent].shift_start_us;
-        if self.started(agent).is_empty() {
+        if self.committed(agent).is_empty() {
             shift_start_us.max(self.spec.now_us)
         } else {
             shift_start_us
@@ -378,7 +380,7 @@ mod tests {
 
     #[test]
     fn seconds_are_exact() {
-        let told = [0, 1, -1_500_000, 90_000_000, i64::MIN].map(|us| Seconds(us).to_string());
+        let displayed = [0, 1, -1_500_000, 90_000_000, i64::MIN].map(|us| Seconds(us).to_string());
         let expected = [
             "0 s",
             "0.000001 s",
@@ -386,6 +388,6 @@ mod tests {
             "90 s",
             "-9223372036854.775808 s",
         ];
-        assert_eq!(told, expected);
+        assert_eq!(displayed, expected);
     }
 }

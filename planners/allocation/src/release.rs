@@ -1,143 +1,141 @@
-//! Release of tasks under way that no plan can keep.
+//! Release of tasks under way that no plan can do.
 //!
-//! The tasks under way of an agent are the committed prefix of its route ([`Problem::started`]). If
-//! an agent cannot do its prefix, no plan is valid. Such an agent keeps as many tasks of its prefix
-//! as possible, from the first, and the others become ordinary tasks.
+//! The tasks under way of an agent are the committed prefix of its route ([`Problem::committed`]).
+//! If an agent cannot do its prefix, no plan is valid. Such an agent retains as many tasks of its
+//! prefix as possible, from the first, and the others become ordinary tasks.
 //!
-//! 1. Each agent is checked alone, without couplings: the earliest times of its prefix are those of
-//!    every plan.
-//! 2. All agents are checked together. If no plan is found that keeps all prefixes, agents are
-//!    added by halves to those that keep theirs (after Junker, "QuickXplain: preferred explanations
-//!    and relaxations for over-constrained problems", AAAI 2004).
+//! 1. Each agent is checked separately, without couplings: the earliest times of its prefix are
+//!    those of every plan.
+//! 2. All agents are checked jointly. If no plan is found that retains all prefixes, agents are
+//!    added by halves to those that retain theirs (after Junker, "QuickXplain: preferred
+//!    explanations and relaxations for over-constrained problems", AAAI 2004).
 //!
-//! A stop before the first check of all agents together has ended releases nothing but what is
-//! proved. Later it releases all agents that are not yet added: those added have a plan.
+//! A stop before the first joint check has ended releases only what is proved. A later stop
+//! releases all agents that are not yet added: those added have a plan.
 
-use crate::bound::reach::Reach;
-use crate::bound::{free, under_way};
+use crate::bound::earliest_arrival::EarliestArrivals;
+use crate::bound::{committed, free};
 use crate::obstacle::Obstacle;
 use crate::problem::Problem;
 use crate::solve::{Feasibility, Model, commitment_feasibility};
 use anytime::Pulse;
 use std::cell::OnceCell;
 
-/// Rounds in which agents are checked alone, before those that still fail keep nothing.
+/// Rounds of separate checks. Agents that fail afterwards retain nothing.
 const ROUNDS_MAX: usize = 8;
-/// Trials with all agents together, for problems of up to [`TRIAL_TASKS`] tasks; fewer for larger
-/// ones.
+/// Joint checks in problems of up to [`TRIAL_TASKS`] tasks; fewer in larger ones.
 const TRIALS_MAX: usize = 300;
 const TRIAL_TASKS: usize = 100;
 
-/// An agent that does not keep all its tasks under way.
+/// An agent that does not retain all its tasks under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Release {
     /// Index of the agent.
     pub agent: usize,
-    /// How many of its tasks under way it keeps, from the first.
-    pub kept: usize,
-    /// A task that cannot be kept: the first one, or, where only that is proved, a later one.
+    /// Number of its tasks under way that it retains, from the first.
+    pub retained: usize,
+    /// A task that it cannot retain: the first one, or a later one if only that is proved.
     pub task: usize,
-    /// Why it cannot be kept.
+    /// Why it cannot retain it.
     pub obstacle: Obstacle,
-    /// True when no valid plan keeps the agent's tasks under way up to and with `task`, together
-    /// with what all other agents keep. False when no such plan was found within the limits.
+    /// True if no valid plan retains the agent's tasks under way up to and including `task`, and
+    /// those that all other agents retain. False if no such plan was found within the limits.
     pub proved: bool,
 }
 
-/// The problem without the tasks under way that cannot be kept, and the agents that are released
-/// from them, by rising index; `None`: no agent is released.
+/// The problem without the tasks under way that cannot be retained, and the agents that are
+/// released from them, by rising index; `None`: no agent is released.
 ///
-/// The search for plans that keep something is limited: see [`Release::proved`]. Where `wanted`
-/// stops it, the answer is valid, but weaker: before all agents were checked together, agents may
-/// keep tasks that no plan keeps; after that, agents may be released that could keep theirs.
+/// The search is limited: see [`Release::proved`]. If `wanted` stops it the result is valid, but
+/// weaker. Before the joint check, agents may retain tasks that no plan does; after it, agents may
+/// be released that could retain theirs.
 #[must_use]
 pub fn release(problem: &Problem, wanted: &Pulse) -> Option<(Problem, Vec<Release>)> {
-    let started = started(problem);
-    if started.iter().all(|count| *count == 0) {
+    let committed = committed_counts(problem);
+    if committed.iter().all(|count| *count == 0) {
         return None;
     }
     let mut search = Search {
         problem,
         wanted,
-        kept: started,
+        retained: committed,
         releases: Vec::new(),
         trials_left: TRIALS_MAX * TRIAL_TASKS / problem.tasks().len().max(TRIAL_TASKS),
         model: None,
         changed: None,
     };
-    if search.alone().is_some() {
-        search.together();
+    if search.check_separately().is_some() {
+        search.check_jointly();
     }
     let mut releases = search.releases;
     releases.sort_by_key(|release| release.agent);
     if releases.is_empty() {
         return None;
     }
-    let mut eased = search.changed.unwrap_or_else(|| problem.clone());
-    eased.set_started(&search.kept);
-    Some((eased, releases))
+    let mut relaxed = search.changed.unwrap_or_else(|| problem.clone());
+    relaxed.set_committed(&search.retained);
+    Some((relaxed, releases))
 }
 
-/// How many tasks each agent has under way.
-fn started(problem: &Problem) -> Vec<usize> {
+/// Number of tasks that each agent has under way.
+fn committed_counts(problem: &Problem) -> Vec<usize> {
     let agents = 0..problem.agents().len();
-    agents.map(|agent| problem.started(agent).len()).collect()
+    agents.map(|agent| problem.committed(agent).len()).collect()
 }
 
 struct Search<'p> {
     problem: &'p Problem,
     wanted: &'p Pulse,
-    /// How many of its tasks under way each agent keeps.
-    kept: Vec<usize>,
+    /// Number of its tasks under way that each agent retains.
+    retained: Vec<usize>,
     releases: Vec<Release>,
     trials_left: usize,
     /// Made for the first trial.
     model: Option<Model<'p>>,
-    /// The problem in which agents keep something else. Made once: travel tables are large.
+    /// A copy of the problem with other committed prefixes. Made once: travel tables are large.
     changed: Option<Problem>,
 }
 
 impl Search<'_> {
-    /// Shortens prefixes that agents cannot do whatever the others do. `None`: stopped.
-    fn alone(&mut self) -> Option<()> {
+    /// Shortens prefixes that agents cannot do, whatever the others do. `None`: stopped.
+    fn check_separately(&mut self) -> Option<()> {
         let wanted = self.wanted;
         let mut free = free(self.problem);
         for round in 0.. {
             let found = OnceCell::new();
-            // What a stop leaves open counts as possible.
-            let goes_on = |agent: usize| {
-                let reach = || Reach::new_while(&free, &mut || wanted.beats());
-                let reach = found.get_or_init(reach).as_ref();
-                reach.is_none_or(|reach| under_way::goes_on(reach, agent))
+            // What is undecided after a stop counts as possible.
+            let continues = |agent: usize| {
+                let arrivals = || EarliestArrivals::new_while(&free, &mut || wanted.beats());
+                let arrivals = found.get_or_init(arrivals).as_ref();
+                arrivals.is_none_or(|arrivals| committed::continues(arrivals, agent))
             };
-            let before = self.kept.clone();
+            let before = self.retained.clone();
             for agent in 0..before.len() {
                 wanted.beats().then_some(())?;
-                let Some((task, obstacle)) = under_way::obstacle(&free, &goes_on, agent) else {
+                let Some((task, obstacle)) = committed::obstacle(&free, &continues, agent) else {
                     continue;
                 };
-                let position = free.started(agent).iter().position(|one| *one == task);
-                let kept = position.filter(|_| round < ROUNDS_MAX).unwrap_or(0);
+                let position = free.committed(agent).iter().position(|one| *one == task);
+                let retained = position.filter(|_| round < ROUNDS_MAX).unwrap_or(0);
                 self.put(Release {
                     agent,
-                    kept,
+                    retained,
                     task,
                     obstacle,
                     proved: true,
                 });
             }
-            if self.kept == before {
+            if self.retained == before {
                 break;
             }
-            free.to_mut().set_started(&self.kept);
+            free.to_mut().set_committed(&self.retained);
         }
         wanted.beats().then_some(())
     }
 
-    /// Adds a release, in place of an earlier one of the same agent. A proof stays, whatever else
-    /// the agent gives up.
+    /// Adds a release, in place of an earlier one of the same agent. An earlier proof is retained.
     fn put(&mut self, mut release: Release) {
-        self.kept[release.agent] = release.kept;
+        self.retained[release.agent] = release.retained;
         let earlier = self
             .releases
             .iter()
@@ -145,81 +143,84 @@ impl Search<'_> {
         if let Some(earlier) = earlier {
             let earlier = self.releases.swap_remove(earlier);
             if earlier.proved && !release.proved {
-                let kept = release.kept;
-                release = Release { kept, ..earlier };
+                let retained = release.retained;
+                release = Release {
+                    retained,
+                    ..earlier
+                };
             }
         }
         self.releases.push(release);
     }
 
-    /// Shortens prefixes that agents cannot do together.
-    fn together(&mut self) {
-        let most = self.kept.clone();
-        match self.trial(&most) {
+    /// Shortens prefixes that agents cannot do jointly.
+    fn check_jointly(&mut self) {
+        let limits = self.retained.clone();
+        match self.trial(&limits) {
             Feasibility::Found => return,
             Feasibility::Unknown if !self.wanted.beats() => return,
             Feasibility::Unknown | Feasibility::Impossible => {}
         }
-        let agents: Vec<usize> = (0..most.len()).filter(|a| most[*a] > 0).collect();
-        self.kept.fill(0);
-        self.add(&agents, &most);
+        let agents: Vec<usize> = (0..limits.len()).filter(|a| limits[*a] > 0).collect();
+        self.retained.fill(0);
+        self.add(&agents, &limits);
     }
 
-    /// Whether a plan is found in which agents keep these numbers of tasks.
-    fn trial(&mut self, kept: &[usize]) -> Feasibility {
+    /// Whether a plan is found in which agents retain these numbers of tasks.
+    fn trial(&mut self, retained: &[usize]) -> Feasibility {
         if self.trials_left == 0 || !self.wanted.beats() {
             return Feasibility::Unknown;
         }
         self.trials_left -= 1;
         let model = self.model.take();
         let model = model.unwrap_or_else(|| Model::new(self.problem));
-        if kept == started(self.problem) {
+        if retained == committed_counts(self.problem) {
             let (found, model) = commitment_feasibility(model, self.wanted);
             self.model = Some(model);
             return found;
         }
         let problem = self.changed.get_or_insert_with(|| self.problem.clone());
-        problem.set_started(kept);
+        problem.set_committed(retained);
         let model = model.with_commitments(problem);
         let (found, model) = commitment_feasibility(model, self.wanted);
         self.model = Some(model.with_commitments(self.problem));
         found
     }
 
-    /// Lets agents keep at most these numbers of tasks, as far as the tasks retained so far allow
-    /// that.
-    fn add(&mut self, agents: &[usize], most: &[usize]) {
-        let mut kept = self.kept.clone();
+    /// Lets agents retain at most these numbers of tasks, as far as a plan is found that also
+    /// retains the tasks of the agents added before.
+    fn add(&mut self, agents: &[usize], limits: &[usize]) {
+        let mut retained = self.retained.clone();
         for &agent in agents {
-            kept[agent] = most[agent];
+            retained[agent] = limits[agent];
         }
-        let found = self.trial(&kept);
+        let found = self.trial(&retained);
         match agents {
-            _ if found == Feasibility::Found => self.kept = kept,
+            _ if found == Feasibility::Found => self.retained = retained,
             [] => {}
-            [agent] => self.shorten(*agent, found, most[*agent]),
+            [agent] => self.shorten(*agent, found, limits[*agent]),
             _ => {
                 let (first, second) = agents.split_at(agents.len() / 2);
-                self.add(first, most);
-                self.add(second, most);
+                self.add(first, limits);
+                self.add(second, limits);
             }
         }
     }
 
-    /// Lets one agent keep fewer tasks than `most`, for which a trial returned `found`.
-    fn shorten(&mut self, agent: usize, mut found: Feasibility, most: usize) {
-        let mut kept = self.kept.clone();
-        for fewer in (0..most).rev() {
-            kept[agent] = fewer;
+    /// Lets one agent keep fewer tasks than `limits`, for which a trial returned `found`.
+    fn shorten(&mut self, agent: usize, mut found: Feasibility, limit: usize) {
+        let mut retained = self.retained.clone();
+        for fewer in (0..limit).rev() {
+            retained[agent] = fewer;
             let next = match fewer {
                 0 => Feasibility::Found,
-                _ => self.trial(&kept),
+                _ => self.trial(&retained),
             };
             if next == Feasibility::Found {
                 self.put(Release {
                     agent,
-                    kept: fewer,
-                    task: self.problem.started(agent)[fewer],
+                    retained: fewer,
+                    task: self.problem.committed(agent)[fewer],
                     obstacle: Obstacle::NoPlace,
                     proved: found == Feasibility::Impossible,
                 });

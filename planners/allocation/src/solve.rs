@@ -111,7 +111,8 @@ fn uncoupled(
     if !control.go_on() {
         return Ok(stopped(control));
     }
-    let Some(least) = bound::beside(problem, control.best(), &mut || control.go_on()) else {
+    let Some(least) = bound::lower_bound_with(problem, control.best(), &mut || control.go_on())
+    else {
         return Ok(stopped(control));
     };
     control.prove(least, bound::METHOD);

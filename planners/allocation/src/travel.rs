@@ -1,4 +1,4 @@
-//! How far locations are apart, and how long the ways take.
+//! Travel times and costs of arcs between locations.
 
 use crate::problem::{MICRO, Micros};
 
@@ -6,19 +6,19 @@ use crate::problem::{MICRO, Micros};
 pub const LOCATIONS_MAX: usize = 1_400;
 /// Largest coordinate, in units of distance.
 pub const COORDINATE_MAX: f64 = 1e6;
-/// Largest cost of one way, in millionths.
-pub const WAY_COST_MAX_MICRO: i64 = 1_000_000_000_000_000;
+/// Largest cost of one arc, in millionths.
+pub const ARC_COST_MAX_MICRO: i64 = 1_000_000_000_000_000;
 
-/// Longest way that can be divided in 64 bits, which is faster: about 100 days.
+/// Longest travel time that is divided in 64 bits, which is faster: about 100 days.
 const SHORT_MAX_US: Micros = 9_000_000_000_000;
 
-/// Ways between locations, as tables with one row a location of departure.
+/// Travel times and costs of the arcs, as matrices with one row for each location of departure.
+/// Arcs may be asymmetric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Travel {
     /// Number of locations.
     pub locations: usize,
-    /// Travel time at speed 1 from location i to j at `i * locations + j`; -1 where there is no
-    /// way.
+    /// Travel time at speed 1 from location i to j at `i * locations + j`; -1: there is no arc.
     pub durations_us: Vec<Micros>,
     /// Travel cost in millionths, in the same order; `None`: the durations.
     pub costs_micro: Option<Vec<i64>>,
@@ -56,24 +56,24 @@ impl Travel {
             points.iter().all(|p| fits(p.0) && fits(p.1)),
             "coordinates are checked before"
         );
-        let ways = points
+        let arcs = points
             .iter()
             .flat_map(|a| points.iter().map(|b| distance_micro(*a, *b, rounding)));
         Self {
             locations: points.len(),
-            durations_us: ways.collect(),
+            durations_us: arcs.collect(),
             costs_micro: None,
         }
     }
 
-    /// Travel time at speed 1; `None` where there is no way.
+    /// Travel time at speed 1; `None`: there is no arc.
     #[must_use]
     pub fn duration_us(&self, from: usize, to: usize) -> Option<Micros> {
         let duration_us = self.durations_us[from * self.locations + to];
         (duration_us >= 0).then_some(duration_us)
     }
 
-    /// Travel time at a speed in millionths, rounded up; `None` where there is no way.
+    /// Travel time at a speed in millionths, rounded up; `None`: there is no arc.
     #[must_use]
     pub fn duration_at_us(&self, from: usize, to: usize, speed_micro: i64) -> Option<Micros> {
         let duration_us = self.duration_us(from, to)?;
@@ -89,7 +89,7 @@ impl Travel {
         Some((scaled / i128::from(speed_micro)) as i64)
     }
 
-    /// Travel cost in millionths. Means nothing where there is no way.
+    /// Travel cost in millionths; meaningless without an arc.
     #[must_use]
     pub fn cost_micro(&self, from: usize, to: usize) -> i64 {
         self.costs_micro.as_ref().unwrap_or(&self.durations_us)[from * self.locations + to]

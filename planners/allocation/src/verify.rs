@@ -1,7 +1,9 @@
-//! Independent check of a plan: nothing here is used by, or taken from, the search.
+//! Independent check of a plan. It shares no code with the search.
 //!
-//! The plan may come from outside, so nothing about it is trusted. Sums of times saturate: a sum
-//! that does is later than the end of every shift, and so are all that follow on its route, hence a
+//! The plan may come from outside, so nothing about it is trusted. The rules are those of the
+//! [crate](crate#problem): agents and tasks, then route by route skills, arcs, arrivals, windows,
+//! shifts and loads, then breaks and couplings, then the previous plan. Sums of times saturate: a
+//! saturated sum is later than the end of every shift, and so are all later sums of its route, so a
 //! violation is found in any case.
 
 mod certificate;
@@ -25,8 +27,8 @@ use crate::problem::{Agent, Micros, Problem, Task};
 /// A plan that leaves tasks out can be valid: see [`is_partial`].
 ///
 /// # Errors
-/// All broken rules: first about who has a route and which tasks are done, then route by route,
-/// then about breaks and couplings, then about the previous plan.
+/// All violations: first of agents and tasks, then route by route, then of breaks and couplings,
+/// then of the previous plan.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     terms(problem, plan).map(|terms| problem.cost(&terms))
 }
@@ -34,7 +36,7 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
 /// Terms of a plan's cost.
 ///
 /// # Errors
-/// All broken rules, as [`verify`].
+/// All violations, as [`verify`].
 pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
     let mut broken = Vec::new();
     agents_once(problem, plan, &mut broken);
@@ -42,14 +44,14 @@ pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
     let mut ends_us = vec![0; plan.routes.len()];
     for (index, route) in plan.routes.iter().enumerate() {
         if let Some(agent) = problem.agents().get(route.agent) {
-            stops(problem, (index, route), agent, &mut broken);
-            ends_us[index] = end(problem, (index, route), agent, &mut broken);
-            load::check(problem, (index, route), agent, &mut broken);
+            stops(problem, plan, index, agent, &mut broken);
+            ends_us[index] = end(problem, plan, index, agent, &mut broken);
+            load::check(problem, plan, index, agent, &mut broken);
         }
     }
-    rests::check(problem, (plan, &ends_us), &mut broken);
+    rests::check(problem, plan, &ends_us, &mut broken);
     coupling::check(problem, plan, &mut broken);
-    started(problem, plan, &mut broken);
+    committed(problem, plan, &mut broken);
     changes(problem, plan, &mut broken);
     if broken.is_empty() {
         Ok(count::terms(problem, plan))
@@ -58,12 +60,12 @@ pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
     }
 }
 
-/// Whether a mandatory task is left out where mandatory means mandatory ([`Problem::is_strict`]).
+/// Whether a plan leaves out a mandatory task of a strict problem ([`Problem::is_strict`]).
 #[must_use]
 pub fn is_partial(problem: &Problem, plan: &Plan) -> bool {
     let done = count::done(problem, plan);
-    let left = |(task, done): (&Task, &bool)| task.drop_penalty_micro.is_none() && !done;
-    problem.is_strict() && problem.tasks().iter().zip(&done).any(left)
+    let mut tasks = problem.tasks().iter().zip(&done);
+    problem.is_strict() && tasks.any(|(task, done)| task.drop_penalty_micro.is_none() && !done)
 }
 
 fn agents_once(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
@@ -118,15 +120,11 @@ fn tasks_once(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
     }
 }
 
-/// Skills, ways, arrivals and windows of all stops. Stops at unknown tasks are passed over, with
-/// the ways to and from them.
-fn stops(
-    problem: &Problem,
-    (route, given): (usize, &Route),
-    agent: &Agent,
-    broken: &mut Vec<Violation>,
-) {
-    // Where the agent is and since when.
+/// Skills, arcs, arrivals and windows of all stops. Stops at unknown tasks are passed over, with
+/// the arcs to and from them.
+fn stops(problem: &Problem, plan: &Plan, route: usize, agent: &Agent, broken: &mut Vec<Violation>) {
+    let given = &plan.routes[route];
+    // Location of the agent, and the time from which it is free there.
     let mut here = Some((agent.start, agent.shift_start_us));
     for (stop, one) in given.stops.iter().enumerate() {
         let Some(task) = problem.tasks().get(one.task) else {
@@ -142,16 +140,17 @@ fn stops(
                 missing,
             });
         }
-        here = here.map(|(from, free_us)| (from, free_us.max(now::floor_us(problem, given, stop))));
+        let leaves_us = now::earliest_departure_us(problem, given, stop);
+        here = here.map(|(from, free_us)| (from, free_us.max(leaves_us)));
         let free_us = here.map(|(_, free_us)| free_us);
-        let rested = rests::before(problem, (route, given, stop), free_us, broken);
-        let past = now::past(problem, (route, given), stop);
+        let rested = rests::before(problem, plan, route, stop, free_us, broken);
+        let past = now::past(problem, plan, route, stop);
         if let (Some((from, free_us)), None) = (here, past) {
             let (to, start_us) = (task.location, one.start_us);
             match problem
                 .travel()
                 .duration_at_us(from, to, agent.speed_micro)
-                .map(|way_us| arrival(free_us, way_us, &rested))
+                .map(|travel_us| arrival(free_us, travel_us, &rested))
             {
                 None => broken.push(Violation::NoWay {
                     route,
@@ -218,13 +217,16 @@ fn window(task: &Task, start_us: Micros) -> Option<Missed> {
     })
 }
 
-/// Checks the way to the end place and the shift. When the route ends, as far as can be told.
+/// Checks the arc to the end place and the shift. Returns the end of the route, as far as the plan
+/// determines it.
 fn end(
     problem: &Problem,
-    (route, given): (usize, &Route),
+    plan: &Plan,
+    route: usize,
     agent: &Agent,
     broken: &mut Vec<Violation>,
 ) -> Micros {
+    let given = &plan.routes[route];
     let Some((last, task)) = given
         .stops
         .last()
@@ -234,13 +236,13 @@ fn end(
     };
     let free_us = last.start_us.saturating_add(task.service_us);
     let stop = given.stops.len();
-    let rested = rests::before(problem, (route, given, stop), Some(free_us), broken);
+    let rested = rests::before(problem, plan, route, stop, Some(free_us), broken);
     let mut end_us = arrival(free_us, 0, &rested);
     if let Some(to) = agent.end {
         let from = task.location;
         match problem.travel().duration_at_us(from, to, agent.speed_micro) {
             None => broken.push(Violation::NoWayToEnd { route, from, to }),
-            Some(way_us) => end_us = arrival(free_us, way_us, &rested),
+            Some(travel_us) => end_us = arrival(free_us, travel_us, &rested),
         }
     }
     let shift_end_us = agent.shift_end_us;
@@ -254,21 +256,20 @@ fn end(
     end_us
 }
 
-/// When an agent is there that sets out at `free_us` and rests on the way.
-fn arrival(free_us: Micros, way_us: Micros, rested: &rests::Rested) -> Micros {
-    let moving_us = way_us.saturating_add(rested.length_us);
+/// Arrival of an agent that leaves at `free_us` and rests during the arc.
+fn arrival(free_us: Micros, travel_us: Micros, rested: &rests::Rested) -> Micros {
+    let moving_us = travel_us.saturating_add(rested.length_us);
     let arrival_us = free_us.saturating_add(moving_us);
     rested
         .awake_us
         .map_or(arrival_us, |awake_us| arrival_us.max(awake_us))
 }
 
-/// Tasks under way stay first, with their agent, in their order, whether the agent has other tasks
-/// or not.
-fn started(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
+/// Tasks under way stay first, with their agent, in their order, with or without other tasks.
+fn committed(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
     for agent in 0..problem.agents().len() {
         let route = plan.routes.iter().position(|r| r.agent == agent);
-        for (stop, &task) in problem.started(agent).iter().enumerate() {
+        for (stop, &task) in problem.committed(agent).iter().enumerate() {
             let planned = route.and_then(|r| plan.routes[r].stops.get(stop));
             if planned.map(|s| s.task) != Some(task) {
                 broken.push(Violation::StartedNotKept {

@@ -9,7 +9,7 @@ use anytime::{Control, Limits};
 const ITERATIONS: u64 = 2_000;
 
 /// Without windows and limits: any agent can do any tasks in any order.
-fn free(seed: u64, (tasks, agents): (usize, usize), term: Term, speeds: bool) -> Problem {
+fn free(seed: u64, tasks: usize, agents: usize, term: Term, speeds: bool) -> Problem {
     let mut spec = spec(seed, &Shape::depot(tasks, agents));
     for task in &mut spec.tasks {
         task.windows.clear();
@@ -33,11 +33,11 @@ fn lengths(problem: &Problem, agent: usize) -> Vec<Vec<i64>> {
     let home = one.start;
     assert_eq!(one.end, Some(home));
     let way = |from: usize, to: usize| {
-        let way_us = problem
+        let travel_us = problem
             .travel()
             .duration_us(from, to)
             .expect("all ways are there");
-        (way_us * MICRO + one.speed_micro - 1) / one.speed_micro
+        (travel_us * MICRO + one.speed_micro - 1) / one.speed_micro
     };
     let tasks = problem.tasks();
     let place = |task: usize| tasks[task].location;
@@ -56,8 +56,10 @@ fn lengths(problem: &Problem, agent: usize) -> Vec<Vec<i64>> {
             let before = within.clone().filter(|task| *task != last);
             let mut found: Vec<i64> = before
                 .flat_map(|task| {
-                    let way_us = way(place(task), place(last));
-                    ends[rest][task].iter().map(move |end_us| end_us + way_us)
+                    let travel_us = way(place(task), place(last));
+                    ends[rest][task]
+                        .iter()
+                        .map(move |end_us| end_us + travel_us)
                 })
                 .collect();
             if rest == 0 {
@@ -68,8 +70,8 @@ fn lengths(problem: &Problem, agent: usize) -> Vec<Vec<i64>> {
             ends[set][last] = unique(found);
         }
         let back = within.flat_map(|last| {
-            let way_us = way(place(last), home);
-            ends[set][last].iter().map(move |end_us| end_us + way_us)
+            let travel_us = way(place(last), home);
+            ends[set][last].iter().map(move |end_us| end_us + travel_us)
         });
         all.push(unique(back.collect()));
     }
@@ -140,7 +142,7 @@ const SHAPES: [(usize, usize, bool); 5] = [
 
 fn is_found(term: Term, judge: &dyn Fn(&[&[i64]]) -> i64) {
     for (number, (tasks, agents, speeds)) in (1..).zip(SHAPES) {
-        let problem = free(number, (tasks, agents), term, speeds);
+        let problem = free(number, tasks, agents, term, speeds);
         let least = best(&problem, judge);
         for seed in 1..=3 {
             let cost = found(&problem, seed);

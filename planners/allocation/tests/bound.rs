@@ -5,7 +5,7 @@ mod world;
 
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term, Window};
-use allocation::{Problem, impossible, is_infeasible, lower_bound, stuck};
+use allocation::{Problem, impossible, infeasible_commitments, is_infeasible, lower_bound};
 use line::{PLACES, agent, task};
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ fn bound(change: impl FnOnce(&mut Spec)) -> [i64; 2] {
     [bound.0[0] / MICRO, bound.0[1] / MICRO]
 }
 
-fn one(term: Term) -> Vec<Level> {
+fn single_term(term: Term) -> Vec<Level> {
     let terms = vec![(term, 1)];
     vec![Level { terms }]
 }
@@ -94,7 +94,7 @@ fn as_many_agents_as_the_load_takes_go_home() {
     let used = |demand| {
         bound(move |s| {
             load(demand)(s);
-            s.objective = one(Term::AgentsUsed);
+            s.objective = single_term(Term::AgentsUsed);
         })
     };
     assert_eq!(
@@ -116,7 +116,7 @@ fn as_many_agents_as_the_load_takes_go_home() {
 fn the_makespan_is_that_of_the_last_task_and_of_the_work_shared() {
     let makespan = |change: fn(&mut Spec)| {
         bound(move |s| {
-            s.objective = one(Term::Makespan);
+            s.objective = single_term(Term::Makespan);
             change(s);
         })
     };
@@ -139,7 +139,7 @@ fn the_makespan_is_that_of_the_last_task_and_of_the_work_shared() {
 fn lateness_is_that_of_the_earliest_arrival() {
     let late = bound(|s| {
         (s.tasks[1].windows, s.tasks[1].lateness_max_us) = (window(0, 3), Some(60 * S));
-        s.objective = one(Term::Lateness);
+        s.objective = single_term(Term::Lateness);
     });
     assert_eq!(late, [0, 7]);
 }
@@ -189,7 +189,7 @@ fn infeasible_is_what_has_no_way_out() {
         let route = PreviousRoute {
             agent: 0,
             tasks: vec![0],
-            started: 1,
+            committed: 1,
         };
         s.previous = Some(Previous {
             routes: vec![route],
@@ -225,7 +225,7 @@ proptest! {
             let mut stops = plan.routes.iter().flat_map(|r| &r.stops);
             assert!(!stops.any(|s| impossible.contains(&s.task)), "{plan:?}");
         });
-        if !stuck(&problem).is_empty() {
+        if !infeasible_commitments(&problem).is_empty() {
             prop_assert_eq!(plans, 0);
         }
         if is_infeasible(&problem) {

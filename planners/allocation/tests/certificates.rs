@@ -3,7 +3,7 @@
 mod line;
 mod world;
 
-use allocation::certificate::{Bar, Certificate, Proof, Row};
+use allocation::certificate::{Certificate, Incompatibility, Proof, Row};
 use allocation::generate::{Shape, generate};
 use allocation::problem::{MICRO, Previous, PreviousRoute, Problem, Spec, Window};
 use allocation::verify::{CertificateCheck, Refuted, certificate};
@@ -36,7 +36,7 @@ fn holds(problem: &Problem) -> Vec<&'static str> {
                 left_out(plan, &one.tasks) >= one.left_out,
                 "{one:?} {plan:?}"
             );
-            let no_plan = matches!(one.proof, Proof::UnderWay { .. });
+            let no_plan = matches!(one.proof, Proof::Committed { .. });
             assert!(!no_plan, "{one:?} {plan:?}");
         }
     });
@@ -45,23 +45,23 @@ fn holds(problem: &Problem) -> Vec<&'static str> {
 
 fn kind(proof: &Proof) -> &'static str {
     match proof {
-        Proof::Nobody { rows } => match rows[0].bar {
-            Bar::Skills { .. } => "skills",
-            Bar::Capacity { .. } => "capacity",
-            Bar::Window { .. } => "window",
-            Bar::Shift { .. } => "shift",
+        Proof::NoAgent { rows } => match rows[0].incompatibility {
+            Incompatibility::Skills { .. } => "skills",
+            Incompatibility::Capacity { .. } => "capacity",
+            Incompatibility::Window { .. } => "window",
+            Incompatibility::Shift { .. } => "shift",
             _ => "way",
         },
         Proof::Load { .. } => "load",
         Proof::Clique { .. } => "clique",
         Proof::Time { .. } => "time",
-        Proof::UnderWay { .. } => "under way",
+        Proof::Committed { .. } => "under way",
         _ => "coupled",
     }
 }
 
 /// The only certificate of a problem, checked.
-fn only(spec: Spec) -> Certificate {
+fn only_certificate(spec: Spec) -> Certificate {
     let problem = Problem::new(spec).expect("the problem is valid");
     let mut found = certificates(&problem);
     assert_eq!(found.len(), 1, "{found:?}");
@@ -86,11 +86,11 @@ fn world() -> Spec {
     line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)])
 }
 
-fn row(agents: &[usize], bar: Bar) -> Row {
+fn row(agents: &[usize], incompatibility: Incompatibility) -> Row {
     Row {
         agents: agents.to_vec(),
         task: 0,
-        bar,
+        incompatibility,
     }
 }
 
@@ -100,18 +100,18 @@ fn what_each_agent_cannot_do_is_told_agent_by_agent() {
     spec.tasks[0].windows = window(0, 3);
     spec.tasks[0].demands = vec![6];
     spec.agents[1].capacities = vec![5];
-    let late = Bar::Window {
+    let late = Incompatibility::Window {
         arrival_us: 4 * S,
         latest_us: 3 * S,
     };
-    let heavy = Bar::Capacity {
+    let heavy = Incompatibility::Capacity {
         dimension: 0,
         load: 6,
         capacity: 5,
     };
     let rows = vec![row(&[0], late), row(&[1], heavy)];
-    let proof = Proof::Nobody { rows };
-    assert_eq!(only(spec), Certificate::alone(0, proof));
+    let proof = Proof::NoAgent { rows };
+    assert_eq!(only_certificate(spec), Certificate::of_task(0, proof));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_way_over_other_tasks_counts() {
     assert_eq!(certificates(&problem), []);
     // Not when there is no time for that.
     spec.tasks[1].service_us = 2 * S;
-    only(spec);
+    only_certificate(spec);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_skill_group_that_is_too_heavy_is_found() {
         (task.skills, task.demands) = (1, vec![6]);
     }
     spec.agents[1].skills = 1;
-    let found = only(spec);
+    let found = only_certificate(spec);
     let proof = Proof::Load {
         agents: vec![1],
         dimension: 0,
@@ -151,7 +151,7 @@ fn more_tasks_at_a_time_than_agents_are_a_clique() {
     for task in &mut spec.tasks {
         task.windows = window(18, 19);
     }
-    let found = only(spec.clone());
+    let found = only_certificate(spec.clone());
     let agents = vec![0, 1];
     assert_eq!((found.tasks, found.left_out), (vec![0, 1, 2], 1));
     assert_eq!(found.proof, Proof::Clique { agents });
@@ -170,7 +170,7 @@ fn more_work_by_a_deadline_than_time_is_found() {
     }
     // The first way takes ten seconds, but who comes from another task is there already.
     spec.agents.iter_mut().for_each(|a| a.shift_end_us = 35 * S);
-    let found = only(spec);
+    let found = only_certificate(spec);
     let expected = Proof::Time {
         agents: vec![0, 1],
         deadline_us: 35 * S,
@@ -188,18 +188,21 @@ fn what_is_under_way_and_cannot_be_done_leaves_no_plan() {
     let route = PreviousRoute {
         agent: 1,
         tasks: vec![2, 1],
-        started: 2,
+        committed: 2,
     };
     spec.previous = Some(Previous {
         routes: vec![route],
         changes_max: None,
     });
-    let bar = Bar::Window {
+    let incompatibility = Incompatibility::Window {
         arrival_us: 10 * S,
         latest_us: 9 * S,
     };
-    let proof = Proof::UnderWay { agent: 1, bar };
-    assert_eq!(only(spec).proof, proof);
+    let proof = Proof::Committed {
+        agent: 1,
+        incompatibility,
+    };
+    assert_eq!(only_certificate(spec).proof, proof);
 }
 
 /// Kinds of certificates that problems of these seeds have.
@@ -239,11 +242,11 @@ fn spoiled(given: &Certificate) -> Vec<Certificate> {
         |c| c.left_out = 0,
         |c| c.left_out = c.tasks.len() + 1,
         |c| match &mut c.proof {
-            Proof::Nobody { rows } => rows.clear(),
+            Proof::NoAgent { rows } => rows.clear(),
             Proof::Load { load, .. } => *load += 1,
             Proof::Time { work_us, .. } => *work_us += 1,
             Proof::Clique { agents } => drop(agents.pop()),
-            Proof::UnderWay { agent, .. } => *agent = 999,
+            Proof::Committed { agent, .. } => *agent = 999,
             other => panic!("no such proof without couplings: {other:?}"),
         },
     ];
@@ -253,13 +256,13 @@ fn spoiled(given: &Certificate) -> Vec<Certificate> {
         one
     };
     let mut all: Vec<Certificate> = changes.into_iter().map(change).collect();
-    if let Proof::Nobody { rows } = &given.proof {
+    if let Proof::NoAgent { rows } = &given.proof {
         for (at, row) in rows.iter().enumerate() {
-            if let Some(bar) = better(row.bar) {
+            if let Some(incompatibility) = better(row.incompatibility) {
                 let mut rows = rows.clone();
-                rows[at].bar = bar;
+                rows[at].incompatibility = incompatibility;
                 all.push(Certificate {
-                    proof: Proof::Nobody { rows },
+                    proof: Proof::NoAgent { rows },
                     ..given.clone()
                 });
             }
@@ -269,31 +272,31 @@ fn spoiled(given: &Certificate) -> Vec<Certificate> {
 }
 
 /// A bar that claims more than this one, if there is a number in it.
-fn better(bar: Bar) -> Option<Bar> {
-    match bar {
-        Bar::Skills { missing } => Some(Bar::Skills {
+fn better(incompatibility: Incompatibility) -> Option<Incompatibility> {
+    match incompatibility {
+        Incompatibility::Skills { missing } => Some(Incompatibility::Skills {
             missing: missing | 1 << 63,
         }),
-        Bar::Capacity {
+        Incompatibility::Capacity {
             dimension,
             load,
             capacity,
-        } => Some(Bar::Capacity {
+        } => Some(Incompatibility::Capacity {
             dimension,
             load: load + 1,
             capacity,
         }),
-        Bar::Window {
+        Incompatibility::Window {
             arrival_us,
             latest_us,
-        } => Some(Bar::Window {
+        } => Some(Incompatibility::Window {
             arrival_us: arrival_us + 1,
             latest_us,
         }),
-        Bar::Shift {
+        Incompatibility::Shift {
             earliest_us,
             latest_us,
-        } => Some(Bar::Shift {
+        } => Some(Incompatibility::Shift {
             earliest_us: earliest_us + 1,
             latest_us,
         }),
@@ -315,20 +318,20 @@ fn a_certificate_of_something_else_is_refused() {
     let clique = |agents: &[usize]| Proof::Clique {
         agents: agents.to_vec(),
     };
-    let apart = Refuted::Apart { one: 0, other: 1 };
-    assert_eq!(refused(&[0, 1, 2], clique(&[0, 1])), apart);
+    let compatible = Refuted::Compatible { one: 0, other: 1 };
+    assert_eq!(refused(&[0, 1, 2], clique(&[0, 1])), compatible);
     let forgotten = Refuted::Agent { agent: 1, task: 0 };
     assert_eq!(refused(&[0, 1], clique(&[0])), forgotten);
-    let late = Bar::Window {
+    let late = Incompatibility::Window {
         arrival_us: 4 * S,
         latest_us: 3 * S,
     };
     let rows = vec![row(&[0, 1], late)];
-    let wrong = Refuted::Bar { agent: 0, task: 0 };
-    assert_eq!(refused(&[0], Proof::Nobody { rows }), wrong);
-    let under_way = Proof::UnderWay {
+    let wrong = Refuted::Incompatibility { agent: 0, task: 0 };
+    assert_eq!(refused(&[0], Proof::NoAgent { rows }), wrong);
+    let under_way = Proof::Committed {
         agent: 7,
-        bar: late,
+        incompatibility: late,
     };
     assert!(matches!(refused(&[0], under_way), Refuted::Shape(_)));
     let deep = (0..100_000).fold(clique(&[]), |root, _| Proof::Needs {
@@ -336,7 +339,7 @@ fn a_certificate_of_something_else_is_refused() {
         root: Box::new(root),
     });
     // Taken apart one by one: the check does not follow it, dropping it would.
-    let refusal = Box::leak(Box::new(Certificate::alone(0, deep)));
+    let refusal = Box::leak(Box::new(Certificate::of_task(0, deep)));
     assert!(certificate(&problem, refusal).is_err());
 }
 

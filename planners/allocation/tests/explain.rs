@@ -185,11 +185,11 @@ fn more_than_all_can_carry_is_proved_for_whoever_adds_to_it() {
     );
 }
 
-fn previous(agent: usize, tasks: &[usize], started: usize, max: Option<usize>) -> Previous {
+fn previous(agent: usize, tasks: &[usize], committed: usize, max: Option<usize>) -> Previous {
     let route = PreviousRoute {
         agent,
         tasks: tasks.to_vec(),
-        started,
+        committed,
     };
     Previous {
         routes: vec![route],
@@ -281,35 +281,47 @@ fn what_is_under_way_but_cannot_be_done_is_all_there_is_to_say() {
         spec.previous = Some(previous(1, &[1, 2], 2, None));
         change(&mut spec);
         let problem = Problem::new(spec).expect("the problem is valid");
-        assert!(!allocation::stuck(&problem).is_empty());
+        assert!(!allocation::infeasible_commitments(&problem).is_empty());
         explain(&problem, &Plan::default(), &Pulse::endless())
     };
-    let stuck = |task, obstacle| [about(task, Some(1), obstacle, true)];
+    let infeasible_commitments = |task, obstacle| [about(task, Some(1), obstacle, true)];
     let missing = Obstacle::MissingSkill { missing: 2 };
-    assert_eq!(why(|s| s.tasks[2].skills = 2), stuck(2, missing));
+    assert_eq!(
+        why(|s| s.tasks[2].skills = 2),
+        infeasible_commitments(2, missing)
+    );
     let capacity = Obstacle::Capacity {
         dimension: 0,
         shortfall: 1,
     };
     let loads = why(|s| (s.tasks[1].demands, s.tasks[2].demands) = (vec![6], vec![5]));
-    assert_eq!(loads, stuck(2, capacity));
+    assert_eq!(loads, infeasible_commitments(2, capacity));
     // From 20 to 10 and back to 16.
     let late = Obstacle::Window {
         arrival_us: 16 * S,
         latest_us: 15 * S,
     };
-    assert_eq!(why(|s| s.tasks[2].windows = window(0, 15)), stuck(2, late));
+    assert_eq!(
+        why(|s| s.tasks[2].windows = window(0, 15)),
+        infeasible_commitments(2, late)
+    );
     let no_way = why(|s| s.travel.durations_us[20 * PLACES + 10] = -1);
-    assert_eq!(no_way, stuck(1, Obstacle::Unreachable));
+    assert_eq!(no_way, infeasible_commitments(1, Obstacle::Unreachable));
     // There at 16 s, home at 20 s; without a shift end home is not reached at all.
     let shift = Obstacle::Shift { shortfall_us: S };
-    assert_eq!(why(|s| s.agents[1].shift_end_us = 19 * S), stuck(2, shift));
-    assert_eq!(why(|s| s.agents[1].shift_end_us = 15 * S), stuck(2, shift));
+    assert_eq!(
+        why(|s| s.agents[1].shift_end_us = 19 * S),
+        infeasible_commitments(2, shift)
+    );
+    assert_eq!(
+        why(|s| s.agents[1].shift_end_us = 15 * S),
+        infeasible_commitments(2, shift)
+    );
     let no_home = why(|s| {
         s.travel.durations_us[16 * PLACES + 20] = -1;
         s.travel.durations_us[4 * PLACES + 20] = -1;
     });
-    assert_eq!(no_home, stuck(2, Obstacle::Unreachable));
+    assert_eq!(no_home, infeasible_commitments(2, Obstacle::Unreachable));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 /// All plans that come from putting a task in one place of a route of `plan`, after what is under
 /// way.
-fn insertions(problem: &Problem, plan: &Plan, (agent, task): (usize, usize)) -> Vec<Plan> {
+fn insertions(problem: &Problem, plan: &Plan, agent: usize, task: usize) -> Vec<Plan> {
     let order = |r: &allocation::Route| (r.agent, r.stops.iter().map(|s| s.task).collect());
     let mut orders: Vec<(usize, Vec<usize>)> = plan.routes.iter().map(order).collect();
     if !orders.iter().any(|(a, _)| *a == agent) {
@@ -23,7 +23,7 @@ fn insertions(problem: &Problem, plan: &Plan, (agent, task): (usize, usize)) -> 
         .iter()
         .position(|(a, _)| *a == agent)
         .expect("it is there");
-    let places = problem.started(agent).len()..=orders[route].1.len();
+    let places = problem.committed(agent).len()..=orders[route].1.len();
     let with = |at: usize| {
         let mut orders = orders.clone();
         orders[route].1.insert(at, task);
@@ -36,7 +36,7 @@ fn insertions(problem: &Problem, plan: &Plan, (agent, task): (usize, usize)) -> 
 fn is_true(problem: &Problem, plan: &Plan, reason: &Reason) -> bool {
     let agent = reason.agent.expect("what is not proved is about one agent");
     let cost = verify(problem, plan).expect("the plan is valid");
-    let all = insertions(problem, plan, (agent, reason.task));
+    let all = insertions(problem, plan, agent, reason.task);
     let tried: Vec<_> = all.iter().map(|p| verify(problem, p)).collect();
     let best = tried.iter().flatten().min();
     let only = |codes: &[&str]| {
@@ -80,7 +80,10 @@ proptest! {
             let is_load = |r: &Reason| matches!(r.obstacle, Obstacle::TotalLoad { .. });
             if reasons.iter().any(is_load) {
                 let mandatory = |t: &usize| problem.tasks()[*t].drop_penalty_micro.is_none();
-                let does = |p: &Plan, t| p.routes.iter().flat_map(|r| &r.stops).any(|s| s.task == t);
+                let does = |plan: &Plan, task| {
+                    let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
+                    stops.any(|stop| stop.task == task)
+                };
                 let does_all = |p: &Plan| (0..tasks).filter(mandatory).all(|t| does(p, t));
                 prop_assert!(!plans.iter().any(does_all));
             }

@@ -135,10 +135,10 @@ fn agents_first_means_one_agent() {
 #[test]
 fn what_is_under_way_stays_and_changes_are_limited() {
     let mut spec = line();
-    let route = |agent, tasks: &[usize], started| PreviousRoute {
+    let route = |agent, tasks: &[usize], committed| PreviousRoute {
         agent,
         tasks: tasks.to_vec(),
-        started,
+        committed,
     };
     // The one from the left has gone past: to 18 first.
     let routes = vec![route(0, &[2, 1], 1), route(1, &[0], 0)];
@@ -208,7 +208,7 @@ fn whoever_is_under_way_finds_a_way_home_that_is_not_direct() {
     let routes = vec![PreviousRoute {
         agent: 0,
         tasks: vec![0],
-        started: 1,
+        committed: 1,
     }];
     spec.previous = Some(Previous {
         routes,

@@ -1,7 +1,7 @@
 //! Where one task more can go in a plan that is kept.
 
 use allocation::generate::{Shape, generate, spec};
-use allocation::insert::{INSERTIONS_MAX, InsertError, Insertion, insertions, with};
+use allocation::insert::{INSERTIONS_MAX, InsertError, Insertion, insert, insertions};
 use allocation::problem::{Previous, PreviousRoute};
 use allocation::{Cost, Params, Plan, Problem, Strategy, solve, verify};
 use anytime::{Control, Limits};
@@ -21,7 +21,7 @@ fn planned(problem: &Problem) -> Option<Plan> {
 }
 
 /// The plan without a task, everything as early as possible.
-fn without(problem: &Problem, plan: &Plan, task: usize) -> Plan {
+fn remove(problem: &Problem, plan: &Plan, task: usize) -> Plan {
     let mut rest = Vec::new();
     for route in &plan.routes {
         let kept = route.stops.iter().map(|stop| stop.task);
@@ -44,7 +44,7 @@ fn tried(problem: &Problem, plan: &Plan, task: usize) -> Vec<Insertion> {
                 agent,
                 stop,
             };
-            if let Ok(cost) = verify(problem, &with(problem, plan, (task, &place))) {
+            if let Ok(cost) = verify(problem, &insert(problem, plan, task, &place)) {
                 place.cost = cost;
                 found.push(place);
             }
@@ -59,7 +59,7 @@ fn under_way(seed: u64, plan: &Plan, changes_max: usize) -> Problem {
     let routes = plan.routes.iter().map(|route| PreviousRoute {
         agent: route.agent,
         tasks: route.stops.iter().map(|stop| stop.task).collect(),
-        started: (route.agent % 2).min(route.stops.len()),
+        committed: (route.agent % 2).min(route.stops.len()),
     });
     let mut spec = spec(seed, &Shape::varied(12, 4));
     spec.previous = Some(Previous {
@@ -80,7 +80,7 @@ proptest! {
         let whole = planned(&problem);
         prop_assume!(whole.is_some(), "what is under way cannot be done");
         let whole = whole.unwrap();
-        let plan = without(&problem, &whole, task);
+        let plan = remove(&problem, &whole, task);
         let mut looked = 0;
         for again in [false, true] {
             if again {
@@ -89,7 +89,7 @@ proptest! {
             if verify(&problem, &plan).is_err() {
                 continue;
             }
-            let found = insertions(&problem, &plan, (task, INSERTIONS_MAX));
+            let found = insertions(&problem, &plan, task, INSERTIONS_MAX);
             let mut all = tried(&problem, &plan, task);
             all.truncate(INSERTIONS_MAX);
             prop_assert_eq!(found, Ok(all));
@@ -105,10 +105,10 @@ fn a_task_that_is_planned_or_unknown_and_a_broken_plan_are_refused() {
     let tasks = problem.tasks().len();
     let plan = planned(&problem).expect("nothing is under way");
     let there = plan.routes[0].stops[0].task;
-    let told = |plan: &Plan, task| insertions(&problem, plan, (task, 1));
-    assert_eq!(told(&plan, tasks), Err(InsertError::Unknown(tasks)));
-    assert_eq!(told(&plan, there), Err(InsertError::Planned(there)));
+    let attempt = |plan: &Plan, task| insertions(&problem, plan, task, 1);
+    assert_eq!(attempt(&plan, tasks), Err(InsertError::Unknown(tasks)));
+    assert_eq!(attempt(&plan, there), Err(InsertError::Planned(there)));
     let mut broken = plan;
     broken.routes[0].stops[0].start_us = -1;
-    assert!(matches!(told(&broken, 0), Err(InsertError::Plan(rules)) if !rules.is_empty()));
+    assert!(matches!(attempt(&broken, 0), Err(InsertError::Plan(rules)) if !rules.is_empty()));
 }

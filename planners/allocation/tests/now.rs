@@ -3,7 +3,7 @@
 mod line;
 
 use allocation::generate::{Shape, generate, spec};
-use allocation::insert::{insertions, with};
+use allocation::insert::{insert, insertions};
 use allocation::problem::{
     Break, MICRO, Micros, Previous, PreviousRoute, Problem, Spec, TIME_MAX_US, Window,
 };
@@ -21,13 +21,13 @@ fn problem(spec: Spec) -> Problem {
 
 /// An agent at 0 with tasks at 4 and 10, of which some are started; and what time it is, in
 /// seconds.
-fn line(started: usize, now_s: Micros) -> Spec {
+fn line(committed: usize, now_s: Micros) -> Spec {
     let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
     let tasks = vec![0, 1];
     let route = PreviousRoute {
         agent: 0,
         tasks,
-        started,
+        committed,
     };
     spec.previous = Some(Previous {
         routes: vec![route],
@@ -39,13 +39,13 @@ fn line(started: usize, now_s: Micros) -> Spec {
 
 /// A plan in which the agent starts its tasks at these seconds.
 fn starts(seconds: &[Micros]) -> Plan {
-    let stop = |(task, at): (usize, &Micros)| Stop {
+    let stop = |task: usize| Stop {
         task,
-        start_us: at * S,
+        start_us: seconds[task] * S,
     };
     let route = Route {
         agent: 0,
-        stops: seconds.iter().enumerate().map(stop).collect(),
+        stops: (0..seconds.len()).map(stop).collect(),
         rests: Vec::new(),
     };
     Plan {
@@ -93,8 +93,8 @@ fn started_tasks_keep_their_clock() {
 
 #[test]
 fn times_of_plans_count_from_now() {
-    let all = |started, now_s, tasks: &[usize]| {
-        let problem = problem(line(started, now_s));
+    let all = |committed, now_s, tasks: &[usize]| {
+        let problem = problem(line(committed, now_s));
         let plan = schedule(&problem, &[(0, tasks.to_vec())]);
         let times = timeline(&problem, &plan).remove(0);
         let starts = plan.routes[0].stops.iter().map(|stop| stop.start_us / S);
@@ -191,9 +191,9 @@ fn breaks_on_the_way_home_may_be_past() {
     // One task more: it comes after now, and the break is past.
     spec.tasks.push(task(12));
     let more = problem(spec);
-    let places = insertions(&more, &plan, (2, 10)).expect("the plan is kept");
+    let places = insertions(&more, &plan, 2, 10).expect("the plan is kept");
     assert_eq!(places.len(), 1);
-    let plan = with(&more, &plan, (2, &places[0]));
+    let plan = insert(&more, &plan, 2, &places[0]);
     assert_eq!(verify(&more, &plan), Ok(places[0].cost));
     assert_eq!(plan.routes[0].stops[2].start_us, 14 * S);
     assert!(kept < places[0].cost);
@@ -317,8 +317,8 @@ proptest! {
             let in_time = |route: &Route| {
                 let (own, first) = (&spec.agents[route.agent], route.stops[0]);
                 let to = spec.tasks[first.task].location;
-                let way_us = spec.travel.duration_at_us(own.start, to, own.speed_micro);
-                own.shift_start_us.max(spec.now_us) + way_us.unwrap_or(0) <= first.start_us
+                let travel_us = spec.travel.duration_at_us(own.start, to, own.speed_micro);
+                own.shift_start_us.max(spec.now_us) + travel_us.unwrap_or(0) <= first.start_us
             };
             let is_valid = plan.routes.iter().all(in_time);
             match verify(&problem(spec.clone()), &plan) {

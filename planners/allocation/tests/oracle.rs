@@ -6,7 +6,9 @@ mod world;
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
 use allocation::verify::{is_partial, terms, verify};
-use allocation::{Cost, Params, Plan, Strategy, Terms, is_infeasible, solve, stuck};
+use allocation::{
+    Cost, Params, Plan, Strategy, Terms, infeasible_commitments, is_infeasible, solve,
+};
 use anytime::{Conclusion, Control, Limits};
 use line::{agent, task};
 use proptest::prelude::*;
@@ -15,12 +17,12 @@ use proptest::prelude::*;
 fn agrees(problem: &Problem) {
     world::each_plan(problem, &mut |plan, expected| {
         // This oracle knows nothing of coupled problems; theirs does.
-        let told = terms(problem, plan).map(|terms| Terms {
+        let checked = terms(problem, plan).map(|terms| Terms {
             tasks_moved_micro: 0,
             balance_us: 0,
             ..terms
         });
-        assert_eq!(told.as_ref(), Ok(expected), "{plan:?}");
+        assert_eq!(checked.as_ref(), Ok(expected), "{plan:?}");
         assert_eq!(verify(problem, plan), Ok(problem.cost(expected)));
         let partial = problem.is_strict() && expected.unserved_micro > 0;
         assert_eq!(is_partial(problem, plan), partial);
@@ -106,7 +108,7 @@ fn home_over_another_task() -> Problem {
     let route = PreviousRoute {
         agent: 0,
         tasks: vec![0],
-        started: 1,
+        committed: 1,
     };
     spec.previous = Some(Previous {
         routes: vec![route],
@@ -120,7 +122,10 @@ fn a_way_home_over_another_task_is_no_proof_of_infeasibility() {
     let problem = home_over_another_task();
     let (cost, _) = world::best(&problem).expect("there is a plan");
     assert_eq!(cost.0[..2], [0, 20 * MICRO]);
-    assert_eq!((stuck(&problem), is_infeasible(&problem)), (vec![], false));
+    assert_eq!(
+        (infeasible_commitments(&problem), is_infeasible(&problem)),
+        (vec![], false)
+    );
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn bounds_hold_where_tasks_not_done_count_after_ties() {
         routes: vec![PreviousRoute {
             agent: 0,
             tasks: vec![0],
-            started: 1,
+            committed: 1,
         }],
         changes_max: None,
     });
@@ -268,7 +268,8 @@ proptest! {
     fn impossible_tasks_change_nothing_for_the_others(
         seed: u64, tasks in 2_usize..40, agents in 1_usize..5, coupled: bool,
     ) {
-        let shape = if coupled { Shape::coupled(tasks, agents) } else { Shape::varied(tasks, agents) };
+        let shape = if coupled { Shape::coupled } else { Shape::varied };
+        let shape = shape(tasks, agents);
         let whole = generate(seed, &shape);
         // Otherwise the first insertion, which runs before the presolve, may find a better plan for
         // the given problem.
@@ -303,7 +304,7 @@ proptest! {
         let routes = plan.routes.iter().rev().map(|route| PreviousRoute {
             agent: route.agent,
             tasks: route.stops.iter().map(|stop| stop.task).collect(),
-            started: 0,
+            committed: 0,
         });
         spec.previous = Some(Previous { routes: routes.collect(), changes_max: None });
         let problem = Problem::new(spec).expect("the problem is valid");

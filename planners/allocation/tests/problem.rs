@@ -4,7 +4,7 @@ mod line;
 
 use allocation::errors::Subject;
 use allocation::problem::*;
-use allocation::travel::{LOCATIONS_MAX, Travel, WAY_COST_MAX_MICRO};
+use allocation::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
 use allocation::{Problem, ProblemError as E};
 use line::{PLACES, agent, task};
 
@@ -32,10 +32,10 @@ fn windows(all: &[(i64, i64)]) -> Vec<Window> {
 }
 
 fn previous(routes: &[(usize, &[usize], usize)]) -> Option<Previous> {
-    let route = |&(agent, tasks, started): &(usize, &[usize], usize)| PreviousRoute {
+    let route = |&(agent, tasks, committed): &(usize, &[usize], usize)| PreviousRoute {
         agent,
         tasks: tasks.to_vec(),
-        started,
+        committed,
     };
     Some(Previous {
         routes: routes.iter().map(route).collect(),
@@ -259,7 +259,7 @@ fn mistakes_about_travel() {
             }]
         );
     }
-    for cost_micro in [-1, WAY_COST_MAX_MICRO + 1] {
+    for cost_micro in [-1, ARC_COST_MAX_MICRO + 1] {
         let change = |s: &mut Spec| {
             s.travel.costs_micro = Some(vec![1; wanted]);
             s.travel.costs_micro.as_mut().unwrap()[5] = cost_micro;
@@ -342,7 +342,7 @@ fn mistakes_about_the_previous_plan() {
     assert_eq!(wrong(&[(0, &[0], 0), (1, &[2, 0], 0)]), [again]);
     let many = E::StartedTooMany {
         route: 0,
-        started: 3,
+        committed: 3,
         tasks: 2,
     };
     assert_eq!(wrong(&[(0, &[0, 1], 3)]), [many]);

@@ -1,4 +1,4 @@
-//! Relaxations: each one helps, as whoever makes the change finds out for himself.
+//! Relaxations: with each of them a search, or all plans, confirms that the task can be done.
 
 mod line;
 mod world;
@@ -127,7 +127,7 @@ fn one_task_more_may_change_its_agent() {
     let route = PreviousRoute {
         agent: 1,
         tasks: vec![0],
-        started: 0,
+        committed: 0,
     };
     spec.previous = Some(Previous {
         routes: vec![route],
@@ -139,7 +139,7 @@ fn one_task_more_may_change_its_agent() {
     assert_eq!(found[0], [change]);
 }
 
-/// What is offered for some plan of a problem; the changed problem is solved anew.
+/// Checks the relaxations of some plan of a problem by solving the changed problem.
 fn checked(problem: &Problem, pick: usize) -> BTreeSet<String> {
     let mut plans = Vec::new();
     world::each_plan(problem, &mut |plan, _| plans.push(plan.clone()));
@@ -181,7 +181,7 @@ fn every_kind_is_offered_and_helps() {
 }
 
 proptest! {
-    /// Whoever makes a change that is offered, and looks at all plans, finds one with the task.
+    /// Among all plans of a relaxed problem there is one with the task.
     #[test]
     fn relaxations_help(seed: u64, tasks in 1_usize..5, agents in 1_usize..3, pick: usize) {
         checked(&generate(seed, &Shape::varied(tasks, agents)), pick);

@@ -9,18 +9,18 @@ use allocation::generate::{Shape, spec};
 use allocation::problem::{
     Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Window,
 };
-use allocation::{Params, Plan, Release, release, schedule, solve, stuck, verify};
+use allocation::{Params, Plan, Release, infeasible_commitments, release, schedule, solve, verify};
 use anytime::{CancelToken, Conclusion, Control, Limits, Pulse, Stop};
 use line::{agent, task};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-fn route(agent: usize, tasks: &[usize], started: usize) -> PreviousRoute {
+fn route(agent: usize, tasks: &[usize], committed: usize) -> PreviousRoute {
     PreviousRoute {
         agent,
         tasks: tasks.to_vec(),
-        started,
+        committed,
     }
 }
 
@@ -36,11 +36,11 @@ fn problem(spec: Spec) -> Problem {
 }
 
 /// The same problem in which an agent has so much under way.
-fn with_started(given: &Problem, agent: usize, started: usize) -> Problem {
+fn with_started(given: &Problem, agent: usize, committed: usize) -> Problem {
     let mut spec = given.spec().clone();
     let routes = spec.previous.iter_mut().flat_map(|p| &mut p.routes);
     let route = routes.into_iter().find(|route| route.agent == agent);
-    route.expect("it has a route").started = started;
+    route.expect("it has a route").committed = committed;
     problem(spec)
 }
 
@@ -68,9 +68,9 @@ fn breaks_rule(given: &Problem, release: &Release) {
         spec.tasks[pair.pickup].demands.clear();
     }
     let free = problem(spec);
-    let started = given.started(release.agent);
-    let last = started.iter().position(|task| *task == release.task);
-    let tasks = started[..=last.expect("it is under way")].to_vec();
+    let committed = given.committed(release.agent);
+    let last = committed.iter().position(|task| *task == release.task);
+    let tasks = committed[..=last.expect("it is under way")].to_vec();
     let plan = schedule(&free, &[(release.agent, tasks)]);
     let broken = verify(&free, &plan).expect_err("a rule is broken");
     let codes: Vec<_> = broken.iter().map(|one| one.code()).collect();
@@ -83,31 +83,34 @@ fn breaks_rule(given: &Problem, release: &Release) {
 
 /// Nobody is released without need, everybody else can be planned. How many are released.
 fn holds(given: &Problem) -> usize {
-    let Some((eased, releases)) = release(given, &Pulse::endless()) else {
+    let Some((relaxed, releases)) = release(given, &Pulse::endless()) else {
         assert!(has_plan(given), "nobody is released, and there is no plan");
         return 0;
     };
-    assert!(has_plan(&eased), "{releases:?}");
+    assert!(has_plan(&relaxed), "{releases:?}");
     assert!(!has_plan(given), "{releases:?}");
-    assert!(stuck(&eased).is_empty());
-    let mut same = eased.spec().clone();
+    assert!(infeasible_commitments(&relaxed).is_empty());
+    let mut same = relaxed.spec().clone();
     same.objective.clone_from(&given.spec().objective);
     same.previous.clone_from(&given.spec().previous);
     assert_eq!(&same, given.spec());
-    assert_eq!(eased.levels(), given.levels());
+    assert_eq!(relaxed.levels(), given.levels());
     for agent in 0..given.agents().len() {
         let one = releases.iter().find(|one| one.agent == agent);
-        let kept = one.map_or(given.started(agent).len(), |one| one.kept);
-        assert_eq!(eased.started(agent), &given.started(agent)[..kept]);
+        let retained = one.map_or(given.committed(agent).len(), |one| one.retained);
+        assert_eq!(
+            relaxed.committed(agent),
+            &given.committed(agent)[..retained]
+        );
     }
     for one in &releases {
         assert!(one.proved, "tiny problems are decided: {one:?}");
-        let started = given.started(one.agent).iter();
-        let at = started.clone().position(|task| *task == one.task);
+        let committed = given.committed(one.agent).iter();
+        let at = committed.clone().position(|task| *task == one.task);
         let at = at.expect("it is under way");
-        assert_eq!(at, one.kept, "{one:?}");
+        assert_eq!(at, one.retained, "{one:?}");
         assert!(
-            !has_plan(&with_started(&eased, one.agent, at + 1)),
+            !has_plan(&with_started(&relaxed, one.agent, at + 1)),
             "{one:?}"
         );
         if one.obstacle != Obstacle::NoPlace {
@@ -117,9 +120,9 @@ fn holds(given: &Problem) -> usize {
     let mut offers: Vec<Plan> = Vec::new();
     let mut sink = |plan: &Plan, _| offers.push(plan.clone());
     let mut control = Control::new(Limits::iterations(200), 1, &mut sink);
-    solve(&eased, &Params::default(), &mut control).expect("it is supported");
+    solve(&relaxed, &Params::default(), &mut control).expect("it is supported");
     let last = offers.last().expect("everybody else is planned");
-    assert!(verify(&eased, last).is_ok());
+    assert!(verify(&relaxed, last).is_ok());
     releases.len()
 }
 
@@ -184,25 +187,31 @@ fn stopped_at(question: usize) -> (Pulse, Arc<AtomicUsize>) {
 /// What a stopped release answers: proofs hold, and if anything is released without one, there is a
 /// plan.
 fn holds_stopped(given: &Problem, answer: Option<(Problem, Vec<Release>)>) {
-    let Some((eased, releases)) = answer else {
+    let Some((relaxed, releases)) = answer else {
         return;
     };
     for agent in 0..given.agents().len() {
         let one = releases.iter().find(|one| one.agent == agent);
-        let kept = one.map_or(given.started(agent).len(), |one| one.kept);
-        assert_eq!(eased.started(agent), &given.started(agent)[..kept]);
+        let retained = one.map_or(given.committed(agent).len(), |one| one.retained);
+        assert_eq!(
+            relaxed.committed(agent),
+            &given.committed(agent)[..retained]
+        );
     }
     for one in releases.iter().filter(|one| one.proved) {
-        let at = given.started(one.agent).iter().position(|t| *t == one.task);
-        let with_task = with_started(&eased, one.agent, at.expect("it is under way") + 1);
+        let at = given
+            .committed(one.agent)
+            .iter()
+            .position(|t| *t == one.task);
+        let with_task = with_started(&relaxed, one.agent, at.expect("it is under way") + 1);
         assert!(!has_plan(&with_task), "{one:?}");
     }
     if releases.iter().any(|one| !one.proved) {
-        assert!(has_plan(&eased), "{releases:?}");
+        assert!(has_plan(&relaxed), "{releases:?}");
     }
-    let mut sink = |plan: &Plan, _| assert!(verify(&eased, plan).is_ok());
+    let mut sink = |plan: &Plan, _| assert!(verify(&relaxed, plan).is_ok());
     let mut control = Control::new(Limits::iterations(20), 1, &mut sink);
-    solve(&eased, &Params::default(), &mut control).expect("it is supported");
+    solve(&relaxed, &Params::default(), &mut control).expect("it is supported");
 }
 
 #[test]
@@ -245,9 +254,9 @@ fn agents_of_a_release_that_is_stopped_early_keep_what_they_have() {
     let given = problem(late);
     // Both agents were checked alone, the second round was not.
     let (wanted, _) = stopped_at(2);
-    let (eased, releases) = release(&given, &wanted).expect("a skill is missing");
-    assert!(matches!(&releases[..], [one] if one.proved && (one.agent, one.kept) == (0, 1)));
-    assert_eq!(eased.started(1), given.started(1));
+    let (relaxed, releases) = release(&given, &wanted).expect("a skill is missing");
+    assert!(matches!(&releases[..], [one] if one.proved && (one.agent, one.retained) == (0, 1)));
+    assert_eq!(relaxed.committed(1), given.committed(1));
 }
 
 /// Two agents on a line; the first has its tasks at 4 and 10 under way.
@@ -266,10 +275,10 @@ fn an_agent_keeps_the_tasks_before_the_one_that_it_cannot_do() {
         close_us: 9 * MICRO,
     }];
     let given = problem(late);
-    let (eased, releases) = release(&given, &Pulse::endless()).expect("it is too late");
+    let (relaxed, releases) = release(&given, &Pulse::endless()).expect("it is too late");
     let wanted = Release {
         agent: 0,
-        kept: 1,
+        retained: 1,
         task: 1,
         obstacle: Obstacle::Window {
             arrival_us: 10 * MICRO,
@@ -278,7 +287,10 @@ fn an_agent_keeps_the_tasks_before_the_one_that_it_cannot_do() {
         proved: true,
     };
     assert_eq!(releases, [wanted]);
-    assert_eq!((eased.started(0), eased.started(1)), (&[0][..], &[2][..]));
+    assert_eq!(
+        (relaxed.committed(0), relaxed.committed(1)),
+        (&[0][..], &[2][..])
+    );
     assert_eq!(holds(&given), 1);
 }
 
@@ -302,13 +314,13 @@ fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
         ..Couplings::default()
     };
     let given = problem(spec);
-    assert!(stuck(&given).is_empty());
+    assert!(infeasible_commitments(&given).is_empty());
     assert_eq!(holds(&given), 1);
     let (_, releases) = release(&given, &Pulse::endless()).expect("they cannot both");
     let [one] = &releases[..] else {
         panic!("{releases:?}");
     };
-    assert_eq!((one.agent, one.kept, one.task), (1, 0, 2));
+    assert_eq!((one.agent, one.retained, one.task), (1, 0, 2));
     assert_eq!(one.obstacle, Obstacle::NoPlace);
 }
 
@@ -342,28 +354,29 @@ fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
         open_us: 0,
         close_us: MICRO,
     }];
-    let (eased, releases) = release(&problem(spec), &Pulse::endless()).expect("it is too late");
+    let (relaxed, releases) = release(&problem(spec), &Pulse::endless()).expect("it is too late");
     let [one] = &releases[..] else {
         panic!("{releases:?}");
     };
-    assert_eq!((one.agent, one.kept, one.task), (1, 0, 5));
+    assert_eq!((one.agent, one.retained, one.task), (1, 0, 5));
     assert!(one.proved && matches!(one.obstacle, Obstacle::Window { .. }));
-    assert!(eased.started(1).is_empty());
+    assert!(relaxed.committed(1).is_empty());
 }
 
 /// What is not proved is not called so.
 #[test]
 fn agents_of_large_problems_are_released_without_a_proof() {
     let given = problem(large());
-    let (eased, releases) = release(&given, &Pulse::endless()).expect("they cannot both");
+    let (relaxed, releases) = release(&given, &Pulse::endless()).expect("they cannot both");
     let found: Vec<_> = releases.iter().map(|one| (one.agent, one.proved)).collect();
     assert_eq!(found, [(1, false)]);
     let mut last = None;
     let mut sink = |plan: &Plan, _| last = Some(plan.clone());
     let mut control = Control::new(Limits::iterations(200), 1, &mut sink);
-    let conclusion = solve(&eased, &Params::default(), &mut control);
+    let conclusion = solve(&relaxed, &Params::default(), &mut control);
     assert!(conclusion.is_ok_and(|one| !matches!(one, Conclusion::Infeasible)));
-    let left_out = last
-        .map(|plan| eased.tasks().len() - plan.routes.iter().map(|r| r.stops.len()).sum::<usize>());
+    let left_out = last.map(|plan| {
+        relaxed.tasks().len() - plan.routes.iter().map(|r| r.stops.len()).sum::<usize>()
+    });
     assert!(left_out.is_some_and(|count| count <= 1), "{left_out:?}");
 }

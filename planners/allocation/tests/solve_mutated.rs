@@ -7,13 +7,13 @@
 mod mutated;
 
 use allocation::explain::{relaxations, relaxed};
-use allocation::insert::{InsertError, insertions, with};
+use allocation::insert::{InsertError, insert, insertions};
 use allocation::problem::{Micros, Previous, PreviousRoute, TIME_MAX_US};
 use allocation::solve::Params;
 use allocation::verify::certificate;
 use allocation::{
-    Cost, Plan, Problem, Rest, Route, Stop, certificates, impossible, is_infeasible, is_partial,
-    lower_bound, schedule, solve, stuck, timeline, verify,
+    Cost, Plan, Problem, Rest, Route, Stop, certificates, impossible, infeasible_commitments,
+    is_infeasible, is_partial, lower_bound, schedule, solve, timeline, verify,
 };
 use anytime::Pulse;
 use anytime::{Conclusion, Control, Limits};
@@ -24,7 +24,7 @@ fn does(plan: &Plan, task: usize) -> bool {
     stops.any(|stop| stop.task == task)
 }
 
-/// All that one search tells: its offers, its bound and its conclusion.
+/// Result of a search: its offers, its bound and its conclusion.
 type Outcome = (Vec<(Plan, Cost)>, Option<Cost>, Conclusion);
 
 fn outcome(problem: &Problem, how: &How) -> Outcome {
@@ -54,7 +54,11 @@ fn searched(problem: &Problem, how: &How) -> Outcome {
 /// What is claimed of all plans holds for this one. How many certificates there are.
 fn holds(problem: &Problem, plan: &Plan, cost: Cost) -> usize {
     assert!(lower_bound(problem) <= cost, "{plan:?}");
-    assert_eq!(stuck(problem), Vec::<usize>::new(), "{plan:?}");
+    assert_eq!(
+        infeasible_commitments(problem),
+        Vec::<usize>::new(),
+        "{plan:?}"
+    );
     let whole = !is_partial(problem, plan);
     assert!(!whole || !is_infeasible(problem), "{plan:?}");
     for task in impossible(problem) {
@@ -101,7 +105,7 @@ fn cheapest(problem: &Problem, plan: &Plan, task: usize) -> Option<Cost> {
 fn advised(problem: &Problem, plan: &Plan) -> (usize, usize) {
     let mut inserted = 0;
     for task in (0..problem.tasks().len()).filter(|task| !does(plan, *task)) {
-        let places = match insertions(problem, plan, (task, 3)) {
+        let places = match insertions(problem, plan, task, 3) {
             Ok(places) => places,
             Err(InsertError::Coupled { with, .. }) => {
                 assert!(with.iter().any(|other| !does(plan, *other)), "{task}");
@@ -114,7 +118,7 @@ fn advised(problem: &Problem, plan: &Plan) -> (usize, usize) {
             assert_eq!(first, cheapest(problem, plan, task), "{task} {plan:?}");
         }
         for one in places {
-            let more = with(problem, plan, (task, &one));
+            let more = insert(problem, plan, task, &one);
             assert_eq!(verify(problem, &more), Ok(one.cost), "{task} {one:?}");
             assert!(does(&more, task), "{task} {one:?}");
             inserted += 1;
@@ -132,19 +136,19 @@ fn advised(problem: &Problem, plan: &Plan) -> (usize, usize) {
 /// How many tasks of each route an agent has set out for before a moment.
 fn begun(problem: &Problem, plan: &Plan, now_us: Micros) -> Vec<usize> {
     let count = |route: &Route| {
-        let started = problem.started(route.agent).len();
+        let committed = problem.committed(route.agent).len();
         let shift_us = problem.agents()[route.agent].shift_start_us;
         let done = |stop: &Stop| stop.start_us + problem.tasks()[stop.task].service_us;
         let before = [shift_us].into_iter().chain(route.stops.iter().map(done));
         let leaves = before.enumerate().map(|(at, free_us)| {
-            if at == started {
+            if at == committed {
                 free_us.max(problem.now_us())
             } else {
                 free_us
             }
         });
         let out = leaves.take(route.stops.len());
-        out.take_while(|us| *us < now_us).count().max(started)
+        out.take_while(|us| *us < now_us).count().max(committed)
     };
     plan.routes.iter().map(count).collect()
 }
@@ -152,14 +156,16 @@ fn begun(problem: &Problem, plan: &Plan, now_us: Micros) -> Vec<usize> {
 /// The problem in which a plan is carried out, at a moment.
 fn carried_out(problem: &Problem, plan: &Plan, now_us: Micros) -> Problem {
     let routes = plan.routes.iter().zip(begun(problem, plan, now_us));
-    let route = |(route, started): (&Route, usize)| PreviousRoute {
+    let route = |route: &Route, committed: usize| PreviousRoute {
         agent: route.agent,
         tasks: route.stops.iter().map(|stop| stop.task).collect(),
-        started,
+        committed,
     };
     let mut spec = problem.spec().clone();
     spec.previous = Some(Previous {
-        routes: routes.map(route).collect(),
+        routes: routes
+            .map(|(given, committed)| route(given, committed))
+            .collect(),
         changes_max: None,
     });
     spec.now_us = now_us;

@@ -59,10 +59,10 @@ proptest! {
         speed_micro in prop_oneof![SPEED_MIN_MICRO..=SPEED_MAX_MICRO, Just(MICRO)],
     ) {
         let travel = Travel { locations: 1, durations_us: vec![duration_us], costs_micro: None };
-        let way_us = i128::from(travel.duration_at_us(0, 0, speed_micro).unwrap());
+        let travel_us = i128::from(travel.duration_at_us(0, 0, speed_micro).unwrap());
         let (scaled, speed) = (i128::from(duration_us) * 1_000_000, i128::from(speed_micro));
-        prop_assert!(way_us * speed >= scaled);
-        prop_assert!((way_us - 1) * speed < scaled);
+        prop_assert!(travel_us * speed >= scaled);
+        prop_assert!((travel_us - 1) * speed < scaled);
     }
 }
 

@@ -1,12 +1,11 @@
 //! Compares what players did with what they could have done: skill is the choice of legs,
 //! cooperation the choice of tools and the number of players who come.
 
-pub use crate::moves::{Move, MoveError};
-use crate::plan::Front;
+use crate::plan::{Front, Move};
 use crate::problem::{Effort, Limit, Problem, Spec};
 use crate::solve::{self, Stopped};
 use crate::verify::check_moves;
-use anytime::Pulse;
+use anytime::{Fault, Pulse};
 
 /// Least times and damages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,9 +47,9 @@ pub struct Mover {
 /// Why there is no comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotCompared {
-    /// The moves make no sense: all reasons.
-    Wrong(Vec<MoveError>),
-    /// Told to stop, or too much to look at.
+    /// The moves are invalid: every fault, with its path from the list of moves on.
+    Wrong(Vec<Fault>),
+    /// Stopped, or too much to look at.
     Stopped(anytime::Stop),
 }
 
@@ -71,12 +70,15 @@ pub fn compare(
     let walked = check_moves(problem, event, moves).map_err(NotCompared::Wrong)?;
     let spec = problem.spec();
     let effort = spec.events[event].efforts[moves.len() - 1];
-    let real = |(move_, (time, damage)): (&Move, &(u64, u64))| (time + move_.idle_us, *damage);
-    let own: Vec<(u64, u64)> = moves.iter().zip(&walked).map(real).collect();
-    let worst = |pick: fn(&(u64, u64)) -> u64| own.iter().map(pick).max().unwrap_or(0);
+    let own = moves.iter().zip(walked).map(|(it, legs)| Least {
+        time_us: legs.time_us + it.idle_us,
+        damage_micro: legs.damage_micro,
+    });
+    let own: Vec<Least> = own.collect();
+    let worst = |pick: fn(&Least) -> u64| own.iter().map(pick).max().unwrap_or(0);
     let (time_us, damage_micro) = (
-        worst(|it| it.0) + effort.time_us,
-        worst(|it| it.1) + effort.damage_micro,
+        worst(|it| it.time_us) + effort.time_us,
+        worst(|it| it.damage_micro) + effort.damage_micro,
     );
     let real = Least {
         time_us,
@@ -92,11 +94,7 @@ pub fn compare(
         time_us: effort.time_us,
         damage_micro: effort.damage_micro,
     };
-    for (it, own) in moves.iter().zip(&own) {
-        let own = Least {
-            time_us: own.0,
-            damage_micro: own.1,
-        };
+    for (it, &own) in moves.iter().zip(&own) {
         let by_himself = alone(within(spec, event, own), it, Effort::default());
         movers.push(Mover {
             time_us: own.time_us,

@@ -1,64 +1,26 @@
-//! Why so many players cannot do it.
+//! Why a number of players cannot do it.
 
 use crate::plan::{Front, Plan};
-use crate::problem::{Arc, Event, Problem};
+use crate::problem::{Arc, Effort, Event, Problem};
 use crate::solve::far::{Price, far};
 use crate::solve::matching::Matching;
-use anytime::Pulse;
-
-/// Why a front is empty: the first that holds, in this order. All are proved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lack {
-    /// There are fewer tools than players are to come.
-    Tools {
-        /// How many there are.
-        tools: usize,
-    },
-    /// The task alone takes them longer than is allowed.
-    EffortTime {
-        /// By so much.
-        over_us: u64,
-    },
-    /// The task alone does them more damage than is allowed.
-    EffortDamage {
-        /// By so much; 0 where not even none is allowed.
-        over_micro: u64,
-    },
-    /// There are not so many players for whom there are ways by tools of their own.
-    Way {
-        /// So many are there at most.
-        players: usize,
-    },
-    /// Not even with all time in the world so little damage is taken.
-    Damage {
-        /// The least worst damage of so many players.
-        least_micro: u64,
-    },
-    /// Not even with all damage in the world it is so fast.
-    Time {
-        /// The least worst time of so many players.
-        least_us: u64,
-    },
-    /// Each limit can be satisfied, but not all of them together: time, damage, and, where it is
-    /// required, no vertex twice.
-    Together,
-}
+use anytime::{Fault, Path, Pulse, Reason, fault, millionths, time};
 
 /// An empty front, and why it is empty.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reason {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Impossible {
     /// Index of the event.
     pub event: usize,
-    /// So many players.
+    /// Number of players.
     pub players: usize,
-    /// Why they cannot.
-    pub lack: Lack,
+    /// The first rule that stands in the way, of those of this file, in their order.
+    pub reason: Reason,
 }
 
 /// Why the fronts of a plan that are known to be empty are empty; `None` if stopped before all
 /// reasons are found.
 #[must_use]
-pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Option<Vec<Reason>> {
+pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Option<Vec<Impossible>> {
     let mut reasons = Vec::new();
     let events = problem.spec().events.iter().zip(&plan.events);
     for (index, (event, fronts)) in events.enumerate() {
@@ -66,13 +28,13 @@ pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Option<Vec<Rea
         if !fronts.iter().any(empty) {
             continue;
         }
-        let ways = Ways::new(problem, event, wanted)?;
+        let least = LeastPrices::new(problem, event, wanted)?;
         for (front, players) in fronts.iter().zip(1..) {
             if empty(front) {
-                reasons.push(Reason {
+                reasons.push(Impossible {
                     event: index,
                     players,
-                    lack: lack(problem, event, players, &ways),
+                    reason: Team::new(problem, index, players).reason(&least),
                 });
             }
         }
@@ -80,64 +42,181 @@ pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Option<Vec<Rea
     Some(reasons)
 }
 
-/// Why so many players cannot do it, given that they cannot.
-fn lack(problem: &Problem, event: &Event, players: usize, ways: &Ways) -> Lack {
-    let spec = problem.spec();
-    let effort = event.efforts[players - 1];
-    let tools = spec.tools.len();
-    if players > tools {
-        return Lack::Tools { tools };
+/// Why a number of players cannot do something about an event, given that they cannot.
+struct Team<'p> {
+    problem: &'p Problem,
+    event: usize,
+    effort: Effort,
+    players: usize,
+}
+
+impl<'p> Team<'p> {
+    fn new(problem: &'p Problem, event: usize, players: usize) -> Self {
+        Self {
+            problem,
+            event,
+            effort: problem.spec().events[event].efforts[players - 1],
+            players,
+        }
     }
-    if effort.time_us > spec.time_max_us {
-        let over_us = effort.time_us - spec.time_max_us;
-        return Lack::EffortTime { over_us };
+
+    fn reason(&self, least: &LeastPrices) -> Reason {
+        let reason = self
+            .lacks_tools()
+            .or_else(|| self.works_too_long())
+            .or_else(|| self.works_too_harmfully())
+            .or_else(|| self.is_cut_off(least))
+            .or_else(|| self.takes_too_much_damage(least))
+            .or_else(|| self.is_too_slow(least))
+            .unwrap_or_else(|| {
+                Reason::proved(fault!(
+                    "LIMITS_TOGETHER",
+                    Path::WHOLE,
+                    "{} can satisfy each limit, but not all of them together",
+                    self.size(),
+                ))
+            });
+        reason.subject("event", self.event)
     }
-    let Some(damage_max) = spec.damage_max.most() else {
-        return Lack::EffortDamage { over_micro: 0 };
-    };
-    if effort.damage_micro > damage_max {
-        let over_micro = effort.damage_micro - damage_max;
-        return Lack::EffortDamage { over_micro };
+
+    fn size(&self) -> String {
+        match self.players {
+            1 => "1 player".into(),
+            players => format!("{players} players"),
+        }
     }
-    let Some(&least) = ways.damages.get(players - 1) else {
-        let players = ways.damages.len();
-        return Lack::Way { players };
-    };
-    let least_micro = least + effort.damage_micro;
-    if least_micro > damage_max {
-        return Lack::Damage { least_micro };
+
+    fn lacks_tools(&self) -> Option<Reason> {
+        let tools = self.problem.spec().tools.len();
+        let lacking = self.players.checked_sub(tools).filter(|it| *it > 0)?;
+        let (at, size) = (Path::root("tools"), self.size());
+        let fault = fault!(
+            "TOO_FEW_TOOLS",
+            at,
+            "{} need a tool each, but there are {}",
+            size,
+            tools
+        );
+        Some(Reason::proved(fault).shortfall(lacking as f64, "tools"))
     }
-    // As many as by damage: those who get there at all.
-    let least_us = ways.times[players - 1] + effort.time_us;
-    if least_us > spec.time_max_us {
-        return Lack::Time { least_us };
+
+    fn works_too_long(&self) -> Option<Reason> {
+        let limit = self.problem.spec().time_max_us;
+        let over_us = self.effort.time_us.checked_sub(limit)?;
+        let fault = self.effort_fault(|at| {
+            let (size, over) = (self.size(), time(over_us));
+            let at = at.field("work_duration");
+            fault!(
+                "TASK_TOO_LONG",
+                at,
+                "the task alone takes {} {} longer than is allowed",
+                size,
+                over
+            )
+        });
+        (over_us > 0).then(|| Reason::proved(fault).shortfall(over_us as f64 / 1e6, "s"))
     }
-    Lack::Together
+
+    fn works_too_harmfully(&self) -> Option<Reason> {
+        let fault = self.effort_fault(|at| {
+            let at = at.field("damage");
+            let size = self.size();
+            fault!(
+                "TASK_TOO_HARMFUL",
+                at,
+                "the task alone does {} more damage than is allowed",
+                size
+            )
+        });
+        let reason = Reason::proved(fault);
+        let Some(limit) = self.problem.spec().damage_max.most() else {
+            // No damage at all is low enough.
+            return Some(reason);
+        };
+        let over_micro = self.effort.damage_micro.checked_sub(limit)?;
+        (over_micro > 0).then(|| reason.shortfall(over_micro as f64 / 1e6, "damage"))
+    }
+
+    /// A fault of the event's effort for this number of players.
+    fn effort_fault(&self, fault: impl Fn(&Path<'_>) -> Fault) -> Fault {
+        let events = Path::root("events");
+        let event_at = events.index(self.event);
+        let efforts_at = event_at.field("efforts");
+        fault(&efforts_at.index(self.players - 1))
+    }
+
+    fn is_cut_off(&self, least: &LeastPrices) -> Option<Reason> {
+        let arriving = least.damages_micro.len();
+        let lacking = self.players.checked_sub(arriving).filter(|it| *it > 0)?;
+        let (at, size) = (Path::root("arcs"), self.size());
+        let fault = fault!(
+            "NO_WAY",
+            at,
+            "only {} of {} can fetch a tool of their own and come to the event",
+            arriving,
+            size
+        );
+        Some(Reason::proved(fault).shortfall(lacking as f64, "players"))
+    }
+
+    fn takes_too_much_damage(&self, least: &LeastPrices) -> Option<Reason> {
+        let limit = self.problem.spec().damage_max.most()?;
+        let damage_micro = least.damages_micro[self.players - 1] + self.effort.damage_micro;
+        let over_micro = damage_micro.checked_sub(limit).filter(|it| *it > 0)?;
+        let (at, size) = (Path::root("max_damage"), self.size());
+        let fault = fault!(
+            "TOO_HARMFUL",
+            at,
+            "without a limit of time {} take {} damage or more",
+            size,
+            millionths(damage_micro)
+        );
+        Some(Reason::proved(fault).shortfall(over_micro as f64 / 1e6, "damage"))
+    }
+
+    fn is_too_slow(&self, least: &LeastPrices) -> Option<Reason> {
+        let limit_us = self.problem.spec().time_max_us;
+        // As many as by damage: those who get there at all.
+        let time_us = least.times_us[self.players - 1] + self.effort.time_us;
+        let over_us = time_us.checked_sub(limit_us).filter(|it| *it > 0)?;
+        let (at, size) = (Path::root("max_duration"), self.size());
+        let fault = fault!(
+            "TOO_SLOW",
+            at,
+            "without a limit of damage {} take {} or more, where {} is allowed",
+            size,
+            time(time_us),
+            time(limit_us)
+        );
+        Some(Reason::proved(fault).shortfall(over_us as f64 / 1e6, "s"))
+    }
 }
 
 /// For each number of players that can get there, from 1 on, the least worst damage and the least
-/// worst time.
-struct Ways {
-    damages: Vec<u64>,
-    times: Vec<u64>,
+/// worst time: bottleneck assignments of players to tools.
+struct LeastPrices {
+    damages_micro: Vec<u64>,
+    times_us: Vec<u64>,
 }
 
-impl Ways {
+impl LeastPrices {
     fn new(problem: &Problem, event: &Event, wanted: &Pulse) -> Option<Self> {
         let time = |arc: &Arc| arc.time_us;
         let fetch = |arc: &Arc| arc.fetch_micro;
         let carry = |arc: &Arc| arc.carry_micro;
         Some(Self {
-            damages: least((problem, event), (&fetch, &carry), wanted)?,
-            times: least((problem, event), (&time, &time), wanted)?,
+            damages_micro: bottlenecks(problem, event, &fetch, &carry, wanted)?,
+            times_us: bottlenecks(problem, event, &time, &time, wanted)?,
         })
     }
 }
 
 /// For 1, 2, ... players the least that the worst of them pays.
-fn least(
-    (problem, event): (&Problem, &Event),
-    (fetch, carry): (Price<'_>, Price<'_>),
+fn bottlenecks(
+    problem: &Problem,
+    event: &Event,
+    fetch: Price<'_>,
+    carry: Price<'_>,
     wanted: &Pulse,
 ) -> Option<Vec<u64>> {
     let spec = problem.spec();

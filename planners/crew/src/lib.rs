@@ -34,7 +34,7 @@
 //!   its front. Others are open only where routes may come to no vertex twice, or memory is
 //!   exhausted; for several events together, where sharing takes too long: then the bound of each
 //!   point is proved.
-//! * Same problem: same answer. There is no luck in it.
+//! * Same problem: same answer. Nothing is random.
 //!
 //! # Units
 //! Times in microseconds, damage in millionths of a point, both whole. Vertices, players and tools:
@@ -49,20 +49,17 @@
 //! equation 17 forgets, is added to the damage of every player.
 
 pub mod compare;
-pub mod errors;
 pub mod explain;
 pub mod generate;
-mod moves;
 pub mod plan;
 pub mod problem;
 pub mod solve;
 pub mod verify;
 
-pub use errors::ProblemError;
-pub use plan::{Cost, Front, Joint, JointPoint, Plan, Point, Role, Team};
+pub use plan::{Cost, Front, Joint, JointPoint, Move, Plan, Point, Role, Team};
 pub use problem::{Arc, Effort, Event, Limit, Problem, Spec};
 pub use solve::{Params, Strategy, fronts, solve};
-pub use verify::{Violation, verify};
+pub use verify::verify;
 
 /// The planner, as its runner sees it.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +70,7 @@ impl anytime::Planner for Crew {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Violation;
+    type Violation = anytime::Fault;
 
     fn solve(
         problem: &Problem,
@@ -83,7 +80,7 @@ impl anytime::Planner for Crew {
         solve(problem, params, control)
     }
 
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
         verify(problem, plan)
     }
 }

@@ -90,3 +90,12 @@ pub struct Cost {
     /// Fronts that are not known, that of all events together with them.
     pub open: u32,
 }
+
+/// What one player did, for [`compare`](fn@crate::compare::compare).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Move {
+    /// Player, tool and legs.
+    pub role: Role,
+    /// Time that the player stood still on the legs, in microseconds.
+    pub idle_us: u64,
+}

@@ -1,6 +1,6 @@
 //! A validated problem.
 
-use crate::errors::{Count, Place, ProblemError, Which};
+use anytime::{Fault, Path, element, fault, millionths, time};
 
 /// Most vertices.
 pub const VERTICES_MAX: usize = 2_000;
@@ -94,7 +94,7 @@ impl Limit {
     }
 }
 
-/// A problem that makes sense.
+/// A valid problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     spec: Spec,
@@ -138,11 +138,11 @@ impl Problem {
     /// Checks a problem.
     ///
     /// # Errors
-    /// Every reason why it makes no sense.
-    pub fn new(spec: Spec) -> Result<Self, Vec<ProblemError>> {
-        let errors = check(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+    /// Every fault, with its path in the contract's `CrewProblem`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         let out = Rows::new(spec.vertices, spec.arcs.iter().map(|arc| arc.from));
         let into = Rows::new(spec.vertices, spec.arcs.iter().map(|arc| arc.to));
@@ -168,108 +168,152 @@ impl Problem {
     }
 }
 
-fn check(spec: &Spec) -> Vec<ProblemError> {
-    let errors = counts(spec);
-    // What follows looks at every element: not while there are too many.
-    if !errors.is_empty() {
-        return errors;
+fn check(spec: &Spec) -> Vec<Fault> {
+    let mut faults = counts(spec);
+    // Everything else looks at every element: not while there are too many.
+    if !faults.is_empty() {
+        return faults;
     }
-    let mut errors = places(spec);
-    arcs(spec, &mut errors);
+    check_vertices(spec, &mut faults);
+    check_arcs(&spec.arcs, &mut faults);
+    let events = Path::root("events");
     for (index, event) in spec.events.iter().enumerate() {
+        let event_at = events.index(index);
+        let efforts = event_at.field("efforts");
         for (effort, it) in event.efforts.iter().enumerate() {
-            let which = Which::Effort(index, effort);
-            time(&mut errors, which, it.time_us, 0);
-            damage(&mut errors, which, it.damage_micro);
+            let at = efforts.index(effort);
+            check_time(it.time_us, 0, &at, &mut faults);
+            check_damage(it.damage_micro, &at, &mut faults);
         }
     }
-    time(&mut errors, Which::Limit, spec.time_max_us, 0);
-    let (Limit::Within(most) | Limit::Below(most)) = spec.damage_max;
-    damage(&mut errors, Which::Limit, most);
-    errors
+    check_time(spec.time_max_us, 0, &Path::WHOLE, &mut faults);
+    let (Limit::Within(limit) | Limit::Below(limit)) = spec.damage_max;
+    check_damage(limit, &Path::WHOLE, &mut faults);
+    faults
 }
 
-fn counts(spec: &Spec) -> Vec<ProblemError> {
+fn counts(spec: &Spec) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut count = |at: &Path<'_>, given: usize, min: usize, max: usize| {
+        if given < min {
+            faults.push(fault!("REQUIRED", at, "is required"));
+        } else if given > max {
+            let text = (given, max);
+            faults.push(fault!(
+                "TOO_MANY",
+                at,
+                "has {} elements, at most {} are allowed",
+                text.0,
+                text.1
+            ));
+        }
+    };
     let players = spec.players.len();
-    let counts = [
-        (Count::Vertices, spec.vertices, 1, VERTICES_MAX),
-        (Count::Arcs, spec.arcs.len(), 0, ARCS_MAX),
-        (Count::Players, players, 1, PLAYERS_MAX),
-        (Count::Tools, spec.tools.len(), 1, TOOLS_MAX),
-        (Count::Events, spec.events.len(), 1, EVENTS_MAX),
-    ];
-    let events = spec.events.iter().take(EVENTS_MAX).enumerate();
-    let efforts = events.map(|(index, event)| {
-        let given = event.efforts.len();
-        // Without any players that is told alone.
-        let most = if players == 0 { PLAYERS_MAX } else { players };
-        (Count::Efforts(index), given, 1, most)
-    });
-    let all = counts.into_iter().chain(efforts);
-    let wrong = all.filter(|(_, given, least, most)| given < least || given > most);
-    wrong
-        .map(|(what, given, least, most)| ProblemError::Count {
-            what,
-            given,
-            least,
-            most,
-        })
-        .collect()
+    count(&Path::root("nodes"), spec.vertices, 1, VERTICES_MAX);
+    count(&Path::root("arcs"), spec.arcs.len(), 0, ARCS_MAX);
+    count(&Path::root("players"), players, 1, PLAYERS_MAX);
+    count(&Path::root("tools"), spec.tools.len(), 1, TOOLS_MAX);
+    let events = Path::root("events");
+    count(&events, spec.events.len(), 1, EVENTS_MAX);
+    // That players are missing is one fault, not one more for each event.
+    let efforts_max = if players == 0 { PLAYERS_MAX } else { players };
+    for (index, event) in spec.events.iter().take(EVENTS_MAX).enumerate() {
+        let event_at = events.index(index);
+        count(
+            &event_at.field("efforts"),
+            event.efforts.len(),
+            1,
+            efforts_max,
+        );
+    }
+    faults
 }
 
 /// Whatever names a vertex that does not exist.
-fn places(spec: &Spec) -> Vec<ProblemError> {
-    let arcs = spec.arcs.iter().enumerate();
-    let arcs = arcs.flat_map(|(arc, it)| [(Place::From(arc), it.from), (Place::To(arc), it.to)]);
-    let players = spec.players.iter().enumerate();
-    let players = players.map(|(player, vertex)| (Place::Player(player), *vertex));
-    let tools = spec.tools.iter().enumerate();
-    let tools = tools.map(|(tool, vertex)| (Place::Tool(tool), *vertex));
-    let events = spec.events.iter().enumerate();
-    let events = events.map(|(event, it)| (Place::Event(event), it.vertex));
-    let all = arcs.chain(players).chain(tools).chain(events);
-    let wrong = all.filter(|(_, vertex)| *vertex >= spec.vertices);
-    wrong
-        .map(|(place, vertex)| ProblemError::UnknownVertex {
-            place,
-            vertex,
-            vertices: spec.vertices,
-        })
-        .collect()
+fn check_vertices(spec: &Spec, faults: &mut Vec<Fault>) {
+    let mut check = |at: &Path<'_>, field: &'static str, vertex: usize| {
+        if vertex >= spec.vertices {
+            let node = element("node", vertex);
+            faults.push(fault!(
+                "UNKNOWN",
+                at.field(field),
+                "is {}, which does not exist",
+                node
+            ));
+        }
+    };
+    let arcs = Path::root("arcs");
+    for (index, arc) in spec.arcs.iter().enumerate() {
+        check(&arcs.index(index), "from_node_id", arc.from);
+        check(&arcs.index(index), "to_node_id", arc.to);
+    }
+    let lists = [("players", &spec.players), ("tools", &spec.tools)];
+    for (field, vertices) in lists {
+        for (index, &vertex) in vertices.iter().enumerate() {
+            check(&Path::root(field).index(index), "node_id", vertex);
+        }
+    }
+    for (index, event) in spec.events.iter().enumerate() {
+        check(&Path::root("events").index(index), "node_id", event.vertex);
+    }
 }
 
-fn arcs(spec: &Spec, errors: &mut Vec<ProblemError>) {
-    for (index, arc) in spec.arcs.iter().enumerate() {
+fn check_arcs(arcs: &[Arc], faults: &mut Vec<Fault>) {
+    let arcs_at = Path::root("arcs");
+    for (index, arc) in arcs.iter().enumerate() {
+        let at = arcs_at.index(index);
         if arc.from == arc.to {
-            errors.push(ProblemError::ArcToItself { arc: index });
+            faults.push(fault!(
+                "SELF_LOOP",
+                at.field("to_node_id"),
+                "is where the arc begins"
+            ));
         }
-        time(errors, Which::Arc(index), arc.time_us, 1);
-        damage(errors, Which::Fetch(index), arc.fetch_micro);
-        damage(errors, Which::Carry(index), arc.carry_micro);
+        check_time(arc.time_us, 1, &at, faults);
+        check_damage(arc.fetch_micro, &at, faults);
+        check_damage(arc.carry_micro, &at, faults);
     }
-    let ends = spec.arcs.iter().enumerate();
+    let ends = arcs.iter().enumerate();
     let mut ends: Vec<_> = ends.map(|(index, arc)| (arc.from, arc.to, index)).collect();
     ends.sort_unstable();
     for two in ends.windows(2) {
-        let [(from, to, first), (other_from, other_to, arc)] = [two[0], two[1]];
+        let [(from, to, _), (other_from, other_to, arc)] = [two[0], two[1]];
         if (from, to) == (other_from, other_to) {
-            errors.push(ProblemError::ArcRepeated { arc, first });
+            let (at, [from, to]) = (arcs_at.index(arc), [from, to].map(|it| element("node", it)));
+            faults.push(fault!(
+                "DUPLICATE",
+                at,
+                "is the second arc from {} to {}",
+                from,
+                to
+            ));
         }
     }
 }
 
-fn time(errors: &mut Vec<ProblemError>, which: Which, given_us: u64, least_us: u64) {
-    if !(least_us..=TIME_MAX_US).contains(&given_us) {
-        errors.push(ProblemError::Time {
-            which,
-            given_us,
-            least_us,
-        });
+fn check_time(given_us: u64, min_us: u64, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    if !(min_us..=TIME_MAX_US).contains(&given_us) {
+        let [given, min, max] = [given_us, min_us, TIME_MAX_US].map(time);
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at,
+            "takes {}, outside of {} to {}",
+            given,
+            min,
+            max
+        ));
     }
 }
 
-fn damage(errors: &mut Vec<ProblemError>, which: Which, given_micro: u64) {
+fn check_damage(given_micro: u64, at: &Path<'_>, faults: &mut Vec<Fault>) {
     if given_micro > DAMAGE_MAX_MICRO {
-        errors.push(ProblemError::Damage { which, given_micro });
+        let [given, max] = [given_micro, DAMAGE_MAX_MICRO].map(millionths);
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at,
+            "does {} damage, at most {} is allowed",
+            given,
+            max
+        ));
     }
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod certificate;
+mod couplings;
 pub(crate) mod decode;
 mod errors;
 mod explanation;
@@ -64,17 +65,17 @@ pub(crate) fn levels(problem: &Problem, cost: &Cost) -> Vec<f64> {
     cost.0.iter().take(count).copied().map(ones).collect()
 }
 
-/// A cost with its terms; those that only coupled problems have are told of these.
+/// A cost with its terms. Terms of coupled problems are reported for these only.
 pub(crate) fn objective(problem: &Problem, terms: &Terms) -> pb::Objective {
     let term = |term| {
         let (name, unit) = term_name(term);
         super::solve::cost(name, ones(terms.get(term)), unit)
     };
     let coupled = |term| matches!(term, Term::Preferences | Term::TasksMoved | Term::Balance);
-    let told = |one: &Term| problem.is_coupled() || !coupled(*one);
+    let is_reported = |one: &Term| problem.is_coupled() || !coupled(*one);
     pb::Objective {
         levels: levels(problem, &problem.cost(terms)),
-        terms: TERMS.into_iter().filter(told).map(term).collect(),
+        terms: TERMS.into_iter().filter(is_reported).map(term).collect(),
     }
 }
 

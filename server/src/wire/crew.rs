@@ -3,8 +3,6 @@
 mod answer;
 mod compare;
 pub(crate) mod decode;
-mod errors;
-mod explanation;
 mod info;
 mod kind;
 mod methods;
@@ -14,4 +12,3 @@ mod planned;
 mod problem;
 mod read;
 mod request;
-mod violations;

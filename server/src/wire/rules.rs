@@ -36,7 +36,7 @@ impl Mistakes {
     /// The same, when a list is too long: nothing of that size is looked into.
     pub(crate) fn of(message: &mut impl Check) -> Result<Self, Self> {
         let mut wrong = Self::default();
-        message.check(&Path::MESSAGE, &mut wrong);
+        message.check(&Path::WHOLE, &mut wrong);
         if wrong.is_too_large() {
             Err(wrong)
         } else {

@@ -3,6 +3,7 @@
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
 use allocation::problem::MICRO;
+pub(crate) use anytime::{Time, quoted as shown};
 use prost_types::Duration;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -207,48 +208,6 @@ pub(crate) fn each<T, U>(
     given.map(|(i, one)| read(one, &at.index(i))).collect()
 }
 
-/// A caller's text as it is quoted in messages: escaped, and cut when long.
-pub(crate) fn shown(text: &str) -> String {
-    let mut cut: String = text.chars().take(ID_MAX).collect();
-    if cut.len() < text.len() {
-        cut.push('…');
-    }
-    format!("{cut:?}")
-}
-
-/// A time in microseconds, printed exactly and in the units of people: `2 h 15 min`, `90.5 s` as `1
-/// min 30.5 s`.
-pub(crate) struct Time(pub i64);
-
-impl std::fmt::Display for Time {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let micros = self.0.unsigned_abs();
-        let one = MICRO.unsigned_abs();
-        let (whole, decimals) = (micros / one, format!("{:06}", micros % one));
-        let seconds = match decimals.trim_end_matches('0') {
-            "" => (whole % 60).to_string(),
-            decimals => format!("{}.{decimals}", whole % 60),
-        };
-        let parts = [
-            ((whole / 86_400).to_string(), "d"),
-            ((whole / 3_600 % 24).to_string(), "h"),
-            ((whole / 60 % 60).to_string(), "min"),
-            (seconds, "s"),
-        ];
-        let told = parts.iter().filter(|(count, _)| count != "0");
-        let told: Vec<String> = told
-            .map(|(count, unit)| format!("{count} {unit}"))
-            .collect();
-        match told.as_slice() {
-            [] => f.write_str("0 s"),
-            told => {
-                let sign = if self.0 < 0 { "-" } else { "" };
-                write!(f, "{sign}{}", told.join(" "))
-            }
-        }
-    }
-}
-
 /// A time for the wire.
 pub(crate) fn duration_of_micros(micros: i64) -> Duration {
     Duration {
@@ -278,23 +237,6 @@ mod tests {
         // Letters of any script; joiners, which some of them need; emoji with variation selectors.
         let shown = "ann-1 naïve Ωმ 北 שלום سلام क्‍ष \u{200c}\u{200d}\u{feff} ⚔\u{fe0f}";
         assert_eq!(shown.chars().find(|it| is_hidden(*it)), None);
-    }
-
-    #[test]
-    fn times_are_told_as_people_do_and_exact() {
-        for (micros, told) in [
-            (0, "0 s"),
-            (1, "0.000001 s"),
-            (59_500_000, "59.5 s"),
-            (60_000_000, "1 min"),
-            (90_500_000, "1 min 30.5 s"),
-            (8_100_000_000, "2 h 15 min"),
-            (-3_601_000_000, "-1 h 1 s"),
-            (86_400_000_000 * 3_650, "3650 d"),
-            (i64::MIN, "-106751991 d 4 h 54.775808 s"),
-        ] {
-            assert_eq!(Time(micros).to_string(), told);
-        }
     }
 
     /// The value and the fields of mistakes.

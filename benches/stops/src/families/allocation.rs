@@ -135,6 +135,6 @@ fn insert(seed: u64) -> Option<Search> {
     let route = plan.routes.iter_mut().max_by_key(|it| it.stops.len())?;
     let stop = route.stops.pop()?;
     Some(Box::new(move |_| {
-        let _ = insertions(&problem, &plan, (stop.task, 100));
+        let _ = insertions(&problem, &plan, stop.task, 100);
     }))
 }

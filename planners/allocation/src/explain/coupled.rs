@@ -1,44 +1,46 @@
-//! Reasons where tasks are coupled.
+//! Reasons in coupled problems.
 
-use super::apiece::Apiece;
-use super::{Obstacle, REASONS_MAX, Reason, closest, left_out, proof, stuck, total_load};
-use crate::bound::bars::Bars;
+use super::per_agent::PerAgent;
+use super::{
+    Obstacle, REASONS_MAX, Reason, infeasible_commitments, left_out, mildest, proof, total_load,
+};
+use crate::bound::coupling::{CouplingAnalysis, CouplingConflict};
+use crate::bound::earliest_arrival::EarliestArrivals;
+use crate::bound::incompatibility::Incompatibilities;
 use crate::bound::overload;
-use crate::bound::reach::Reach;
-use crate::bound::ties::{Tie, Ties};
 use crate::solve::coupled::FixedPlan;
 use crate::{Cost, Plan, Problem, verify};
 use anytime::Pulse;
 
-/// Most tasks that are tried in the plan, divided by the number of tasks of the problem.
+/// Limit on the tasks that are tried in the plan, multiplied by the number of tasks of the problem.
 const TRIALS_MAX: usize = 20_000;
 
 pub(super) fn reasons(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Vec<Reason> {
     // What is impossible without couplings is impossible with them.
     let free = problem.uncoupled();
-    let reach = Reach::new(&free);
-    let stuck = stuck(&free, &reach);
-    if !stuck.is_empty() {
-        return stuck;
+    let arrivals = EarliestArrivals::new(&free);
+    let infeasible = infeasible_commitments(&free, &arrivals);
+    if !infeasible.is_empty() {
+        return infeasible;
     }
     let unserved = left_out(problem, plan);
     let overload = overload(&free).filter(|_| problem.is_strict());
-    let bars = Bars::new(problem, &reach);
-    let ties = Ties::new(&bars);
+    let incompatibilities = Incompatibilities::new(problem, &arrivals);
+    let couplings = CouplingAnalysis::new(&incompatibilities);
     let each_max = (REASONS_MAX / unserved.len().max(1)).max(1);
-    let proof = |agent, task| proof::obstacle(&free, &reach, (agent, task));
+    let proof = |agent, task| proof::obstacle(&free, &arrivals, agent, task);
     let agents = 0..problem.agents().len();
     let open = |task: &usize| {
-        !ties.is_impossible(*task) && agents.clone().any(|agent| proof(agent, *task).is_none())
+        !couplings.is_impossible(*task) && agents.clone().any(|agent| proof(agent, *task).is_none())
     };
     let open: Vec<usize> = unserved.iter().copied().filter(open).collect();
-    let apiece = Apiece::new(problem, plan, &unserved, wanted);
-    let found = apiece.map(|mut apiece| apiece.obstacles(&open));
-    let mut whole = Whole::new(problem, plan, wanted);
+    let per_agent = PerAgent::new(problem, plan, &unserved, wanted);
+    let found = per_agent.map(|mut per_agent| per_agent.obstacles(&open));
+    let mut all_agents = AllAgents::new(problem, plan, wanted);
     let mut reasons = Vec::new();
     for &task in &unserved {
-        if let Some(tie) = ties.found(task) {
-            reasons.push(about(task, obstacle(tie), true));
+        if let Some(conflict) = couplings.conflict(task) {
+            reasons.push(about_task(task, obstacle(conflict), true));
             continue;
         }
         let found = open.binary_search(&task).ok().zip(found.as_ref());
@@ -58,18 +60,18 @@ pub(super) fn reasons(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Vec<Rea
             reasons.extend(overload.and_then(|overload| total_load(&free, task, overload)));
         }
         match all {
-            Some(all) => match proof::about_all(&all).or_else(|| lacking(&all)) {
+            Some(all) => match proof::about_all(&all).or_else(|| missing_task(&all)) {
                 Some(one) => reasons.push(one),
-                None => reasons.extend(closest(all, each_max)),
+                None => reasons.extend(mildest(all, each_max)),
             },
-            None => reasons.push(about(task, whole.obstacle(task), false)),
+            None => reasons.push(about_task(task, all_agents.obstacle(task), false)),
         }
     }
     reasons
 }
 
-/// One reason instead of one for each agent where what is missing is another task.
-fn lacking(reasons: &[Reason]) -> Option<Reason> {
+/// One reason about all agents if another task is missing.
+fn missing_task(reasons: &[Reason]) -> Option<Reason> {
     let is_need = |reason: &&Reason| matches!(reason.obstacle, Obstacle::Needs { .. });
     let need = reasons.iter().find(is_need)?;
     Some(Reason {
@@ -78,15 +80,15 @@ fn lacking(reasons: &[Reason]) -> Option<Reason> {
     })
 }
 
-/// Where there are too many tasks and agents to try each with each: all agents at once.
-struct Whole<'p> {
+/// Trials with all agents jointly, where tasks and agents are too many to try each pair.
+struct AllAgents<'p> {
     cost: Option<Cost>,
     kept: Option<FixedPlan<'p>>,
     trials_left: usize,
     wanted: &'p Pulse,
 }
 
-impl<'p> Whole<'p> {
+impl<'p> AllAgents<'p> {
     fn new(problem: &'p Problem, plan: &Plan, wanted: &'p Pulse) -> Self {
         let cost = verify(problem, plan).ok();
         Self {
@@ -112,7 +114,7 @@ impl<'p> Whole<'p> {
     }
 }
 
-fn about(task: usize, obstacle: Obstacle, proved: bool) -> Reason {
+fn about_task(task: usize, obstacle: Obstacle, proved: bool) -> Reason {
     Reason {
         task,
         agent: None,
@@ -121,36 +123,18 @@ fn about(task: usize, obstacle: Obstacle, proved: bool) -> Reason {
     }
 }
 
-fn obstacle(tie: Tie) -> Obstacle {
-    match tie {
-        Tie::Needs { task, .. } => Obstacle::Needs { task },
-        Tie::Pair { pair } => Obstacle::PairAgents { pair },
-        Tie::Agents { order } => Obstacle::OrderAgents { order },
-        Tie::Group { group } => Obstacle::GroupAgents { group },
-        Tie::Order {
-            order,
+/// The obstacle that a conflict of couplings is.
+fn obstacle(conflict: CouplingConflict) -> Obstacle {
+    match conflict {
+        CouplingConflict::Needs { task, .. } => Obstacle::Needs { task },
+        CouplingConflict::OneAgent { by } => Obstacle::OneAgent { by },
+        CouplingConflict::Group { group } => Obstacle::GroupAgents { group },
+        CouplingConflict::Late {
+            by,
             earliest_us,
             latest_us,
-        } => Obstacle::OrderTime {
-            order,
-            earliest_us,
-            latest_us,
-        },
-        Tie::Together {
-            group,
-            earliest_us,
-            latest_us,
-        } => Obstacle::GroupTime {
-            group,
-            earliest_us,
-            latest_us,
-        },
-        Tie::Delivery {
-            pair,
-            earliest_us,
-            latest_us,
-        } => Obstacle::PairTime {
-            pair,
+        } => Obstacle::CouplingTime {
+            by,
             earliest_us,
             latest_us,
         },

@@ -1,24 +1,25 @@
-//! Obstacles that no plan gets around.
+//! Proved obstacles: they hold in every plan.
 
-use super::{Obstacle, Reason, distance};
+use super::{Obstacle, Reason, severity};
 use crate::Problem;
-use crate::bound::reach::{Reach, earliest_start, latest_close};
-use crate::bound::under_way::worst;
+use crate::bound::committed::capacity_obstacle;
+use crate::bound::earliest_arrival::{EarliestArrivals, earliest_start, latest_close};
 
-/// What keeps an agent from a task in every plan, if that is known: skills, then capacity, ways,
+/// Why an agent does not do a task in any plan, if that is known: skills, then capacity, paths,
 /// windows, shift.
 pub(super) fn obstacle(
     problem: &Problem,
-    reach: &Reach,
-    (agent, task): (usize, usize),
+    arrivals: &EarliestArrivals,
+    agent: usize,
+    task: usize,
 ) -> Option<Obstacle> {
-    let (group, one) = (reach.group(agent), &problem.tasks()[task]);
+    let (group, one) = (arrivals.group(agent), &problem.tasks()[task]);
     let missing = one.skills & !problem.agents()[agent].skills;
     if missing != 0 {
         return Some(Obstacle::MissingSkill { missing });
     }
-    let tasks = problem.started(agent).iter().chain([&task]);
-    if let Some(over) = worst(problem, agent, &tasks.map(|t| &problem.tasks()[*t])) {
+    let tasks = problem.committed(agent).iter().chain([&task]);
+    if let Some(over) = capacity_obstacle(problem, agent, &tasks.map(|t| &problem.tasks()[*t])) {
         return Some(over);
     }
     if group.starts_us[task].is_some() {
@@ -35,22 +36,21 @@ pub(super) fn obstacle(
         });
     };
     let one_agent = &problem.agents()[agent];
-    let way_us = one_agent.end.map_or(Some(0), |end| {
+    let travel_us = one_agent.end.map_or(Some(0), |end| {
         let travel = problem.travel();
         travel.duration_at_us(one.location, end, one_agent.speed_micro)
     });
-    // Had it this much time, the start would be one from which the shift can end in time: there is
-    // none.
-    let end_us = way_us.map(|way_us| {
+    // Otherwise the start would be one from which the shift can end in time: there is none.
+    let end_us = travel_us.map(|travel_us| {
         start_us
             .saturating_add(one.service_us)
-            .saturating_add(way_us)
+            .saturating_add(travel_us)
     });
     Some(match (end_us, group.latest_us[task]) {
         (Some(end_us), _) => Obstacle::Shift {
             shortfall_us: end_us.saturating_sub(one_agent.shift_end_us),
         },
-        // The way home leads over other tasks.
+        // The path to the end place leads over other tasks.
         (None, Some(latest_us)) => Obstacle::Shift {
             shortfall_us: start_us - latest_us,
         },
@@ -58,8 +58,8 @@ pub(super) fn obstacle(
     })
 }
 
-/// One reason instead of these, one for each agent, when all are proved and of the same kind: the
-/// mildest of them.
+/// One reason about all agents, the mildest, in place of one for each agent; `None`: not all are
+/// proved and of the same kind.
 pub(super) fn about_all(reasons: &[Reason]) -> Option<Reason> {
     let kind = |reason: &Reason| std::mem::discriminant(&reason.obstacle);
     let first = reasons.first()?;
@@ -67,7 +67,7 @@ pub(super) fn about_all(reasons: &[Reason]) -> Option<Reason> {
     if !reasons.iter().all(alike) {
         return None;
     }
-    let mildest = reasons.iter().min_by_key(|r| distance(&r.obstacle))?;
+    let mildest = reasons.iter().min_by_key(|r| severity(&r.obstacle))?;
     Some(Reason {
         agent: None,
         ..mildest.clone()

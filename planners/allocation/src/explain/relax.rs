@@ -1,13 +1,12 @@
-//! Changes of the problem with which a task that is left out can be done.
+//! Relaxations: changes of the problem with which a task that is left out can be done.
 //!
-//! All rules are loosened simultaneously, and the task is tried at every place of the plan. What
-//! the plan with the task then violates of the original rules is what has to change, by the amount
-//! of the violation. Each such set of changes is made in the original problem, the problem is
-//! checked, the task is inserted again, and the plan is verified: only then the changes are
-//! offered.
+//! 1. All rules are relaxed simultaneously, and the task is inserted at every place of the plan.
+//! 2. The violations of the original rules are what has to change, each by its excess.
+//! 3. Each such set of changes is applied to the original problem. The changed problem is checked,
+//!    the task is inserted again, and the plan is verified. Only then the changes are returned.
 
 use super::left_out;
-use crate::insert::{INSERTIONS_MAX, Insertion, insertions, with};
+use crate::insert::{INSERTIONS_MAX, Insertion, insert, insertions};
 use crate::plan::{Cost, Plan};
 use crate::problem::{
     AGENTS_MAX, MICRO, Micros, Problem, QUANTITY_MAX, SHIFT_OPEN_US, Spec, TIME_MAX_US,
@@ -15,19 +14,19 @@ use crate::problem::{
 use crate::verify::{Violation, verify};
 use anytime::Pulse;
 
-/// Most relaxations that are offered.
+/// Most relaxations that are returned.
 pub const RELAXATIONS_MAX: usize = 100;
-/// Most of one task.
+/// Most relaxations of one task.
 const EACH_MAX: usize = 4;
-/// Most changes in one.
+/// Most changes in one relaxation.
 const CHANGES_MAX: usize = 3;
-/// Most work: problems that are looked at, each counted by the pairs of its locations and tasks,
-/// and by [`LOOK`].
+/// Limit on the work: problems that are examined, each counted by the pairs of its locations and
+/// tasks, and by [`PROBLEM_WORK`].
 const WORK_MAX: usize = 26_000_000;
-/// What looking at a problem takes at least, however small it is.
-const LOOK: usize = 200_000;
-/// How much more each pair of tasks takes where these are coupled: every place is timed anew.
-const COUPLED: usize = 125;
+/// Work of examining a problem of any size.
+const PROBLEM_WORK: usize = 200_000;
+/// Additional work of each pair of tasks in a coupled problem: every place is timed again.
+const COUPLED_WORK: usize = 125;
 
 /// A change of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +59,7 @@ pub enum Change {
     Skills {
         /// Index of the agent.
         agent: usize,
-        /// Bits of the skills that it learns.
+        /// Bits of the additional skills.
         learned: u64,
     },
     /// More tasks may go to another agent than in the previous plan.
@@ -68,9 +67,9 @@ pub enum Change {
         /// How many more.
         by: usize,
     },
-    /// There is one agent more, after all others.
+    /// One more agent, after all others.
     Agent {
-        /// Index of the agent that it is like; it has nothing under way and no breaks.
+        /// Index of the agent that it copies, without tasks under way and breaks.
         like: usize,
     },
 }
@@ -80,16 +79,16 @@ pub enum Change {
 pub struct Relaxation {
     /// Index of the task.
     pub task: usize,
-    /// The changes, all of them needed together.
+    /// The changes, all of them required.
     pub changes: Vec<Change>,
-    /// A valid plan of the changed problem: the one that was given, with the task.
+    /// A valid plan of the changed problem: the given one with the task.
     pub plan: Plan,
-    /// What it costs there.
+    /// Its cost in the changed problem.
     pub cost: Cost,
 }
 
-/// The problem with these changes; `None` when it is none: a change names what does not exist, or
-/// is beyond a limit.
+/// The problem with these changes; `None`: it would be invalid, as a change names something that
+/// does not exist, or exceeds a limit.
 #[must_use]
 pub fn relaxed(problem: &Problem, changes: &[Change]) -> Option<Problem> {
     let mut spec = problem.spec().clone();
@@ -122,8 +121,8 @@ fn apply(spec: &mut Spec, change: Change) -> Option<()> {
         }
         Change::Skills { agent, learned } => spec.agents.get_mut(agent)?.skills |= learned,
         Change::Changes { by } => {
-            let most = spec.previous.as_mut()?.changes_max.as_mut()?;
-            *most += by;
+            let changes_max = spec.previous.as_mut()?.changes_max.as_mut()?;
+            *changes_max += by;
         }
         Change::Agent { like } => {
             let one = spec.agents.get(like)?.clone();
@@ -133,13 +132,13 @@ fn apply(spec: &mut Spec, change: Change) -> Option<()> {
     Some(())
 }
 
-/// Changes with which tasks that a valid plan leaves out can be done, mandatory ones first: of each
-/// task at most four sets, those with fewer changes first, then those that change less. At most
-/// [`RELAXATIONS_MAX`], and no more than a limit on the work and `wanted` allow. All else in the
-/// plan stays with its agent, in its order.
+/// Relaxations with which tasks that a valid plan leaves out can be done, mandatory tasks first:
+/// for each task at most four, those with fewer changes first, then those that change less. At most
+/// [`RELAXATIONS_MAX`], within a limit on the work and until `wanted` ends. Planned tasks keep
+/// their agents and their order.
 ///
-/// Nothing is offered for tasks that fit as it is, and for coupled tasks that are not done without
-/// others that are left out. None proves nothing.
+/// There are none for tasks that fit without changes, and for coupled tasks that require others
+/// that are left out. An empty list proves nothing.
 ///
 /// # Panics
 /// When an agent or a task of the plan does not exist.
@@ -158,7 +157,7 @@ pub fn relaxations(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Vec<Relaxa
     let mut tasks = left_out(problem, plan);
     tasks.sort_by_key(|task| problem.tasks()[*task].drop_penalty_micro.is_some());
     for task in tasks {
-        match search.of(task) {
+        match search.relaxations(task) {
             Some(more) => found.extend(more),
             None => break,
         }
@@ -178,17 +177,17 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// `None`: no work or time is left.
-    fn of(&mut self, task: usize) -> Option<Vec<Relaxation>> {
+    /// The relaxations of one task; `None`: no work or time is left.
+    fn relaxations(&mut self, task: usize) -> Option<Vec<Relaxation>> {
         let problem = self.problem;
         self.work()?;
-        // Where it fits as it is, or not without others, there is nothing to be said.
-        let own = insertions(problem, self.plan, (task, 1));
+        // The task fits without changes, or requires others.
+        let own = insertions(problem, self.plan, task, 1);
         if !own.is_ok_and(|places| places.is_empty()) {
             return Some(Vec::new());
         }
-        let mut sets = self.wishes(task)?;
-        sets.extend(self.helpers(task));
+        let mut sets = self.violated(task)?;
+        sets.extend(self.additional_agents(task));
         sets.sort_by_key(|set| (set.len(), amount(set)));
         let mut kinds: Vec<Vec<u8>> = Vec::new();
         let mut found = Vec::new();
@@ -205,37 +204,39 @@ impl Search<'_> {
         Some(found)
     }
 
-    /// Counts one problem that is looked at; `None`: no work or time is left.
+    /// Counts one problem that is examined; `None`: no work or time is left.
     fn work(&mut self) -> Option<()> {
         self.wanted.beats().then_some(())?;
         let tasks = self.problem.tasks().len();
         let size = self.problem.travel().locations + tasks;
-        let coupled = usize::from(self.problem.is_coupled()) * COUPLED * tasks * tasks;
-        self.work_left = self.work_left.checked_sub(size * size + LOOK + coupled)?;
+        let coupled = usize::from(self.problem.is_coupled()) * COUPLED_WORK * tasks * tasks;
+        self.work_left = self
+            .work_left
+            .checked_sub(size * size + PROBLEM_WORK + coupled)?;
         Some(())
     }
 
-    /// What the plan with the task breaks, at each place.
-    fn wishes(&mut self, task: usize) -> Option<Vec<Vec<Change>>> {
+    /// For each place the changes that the violations of the plan with the task require.
+    fn violated(&mut self, task: usize) -> Option<Vec<Vec<Change>>> {
         self.work()?;
-        let loose = self.problem.changed(loosen);
-        let places = insertions(&loose, self.plan, (task, INSERTIONS_MAX));
-        let wish = |place: &Insertion| {
-            let plan = with(&loose, self.plan, (task, place));
+        let relaxed = self.problem.changed(relax_all);
+        let places = insertions(&relaxed, self.plan, task, INSERTIONS_MAX);
+        let changes = |place: &Insertion| {
+            let plan = insert(&relaxed, self.plan, task, place);
             let broken = verify(self.problem, &plan).err()?;
-            let change = |violation: &Violation| changed(violation, &plan);
+            let change = |violation: &Violation| required_change(violation, &plan);
             let mut changes = broken.iter().map(change).collect::<Option<Vec<Change>>>()?;
             changes.sort_unstable();
             (changes.len() <= CHANGES_MAX).then_some(changes)
         };
-        let mut wishes: Vec<Vec<Change>> = places.iter().flatten().filter_map(wish).collect();
-        wishes.sort_unstable();
-        wishes.dedup();
-        Some(wishes)
+        let mut sets: Vec<Vec<Change>> = places.iter().flatten().filter_map(changes).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        Some(sets)
     }
 
-    /// Agents that might be there twice: of those that are alike the first.
-    fn helpers(&self, task: usize) -> Vec<Vec<Change>> {
+    /// Additional agents: a copy of each agent with the skills, of identical agents of the first.
+    fn additional_agents(&self, task: usize) -> Vec<Vec<Change>> {
         let agents = self.problem.agents();
         if agents.len() == AGENTS_MAX {
             return Vec::new();
@@ -253,7 +254,7 @@ impl Search<'_> {
         let Some(problem) = relaxed(self.problem, &changes) else {
             return Some(None);
         };
-        let places = insertions(&problem, self.plan, (task, INSERTIONS_MAX));
+        let places = insertions(&problem, self.plan, task, INSERTIONS_MAX);
         let is_new = |place: &&Insertion| match changes[..] {
             [Change::Agent { .. }] => place.agent + 1 == problem.agents().len(),
             _ => true,
@@ -262,7 +263,7 @@ impl Search<'_> {
         let Some(place) = places.iter().find(is_new) else {
             return Some(None);
         };
-        let plan = with(&problem, self.plan, (task, place));
+        let plan = insert(&problem, self.plan, task, place);
         let cost = verify(&problem, &plan).ok();
         Some(cost.map(|cost| Relaxation {
             task,
@@ -273,8 +274,8 @@ impl Search<'_> {
     }
 }
 
-/// As if there were hardly any rules.
-fn loosen(spec: &mut Spec) {
+/// Relaxes skills, shifts, capacities, last windows and changes.
+fn relax_all(spec: &mut Spec) {
     let dimensions = spec.tasks.iter().map(|task| task.demands.len()).max();
     let all = spec.tasks.iter().fold(0, |all, task| all | task.skills);
     for agent in &mut spec.agents {
@@ -290,8 +291,8 @@ fn loosen(spec: &mut Spec) {
     }
 }
 
-/// The change after which a rule is not broken; `None`: there is none.
-fn changed(violation: &Violation, plan: &Plan) -> Option<Change> {
+/// The change that resolves a violation; `None`: there is none.
+fn required_change(violation: &Violation, plan: &Plan) -> Option<Change> {
     let agent = |route: usize| plan.routes[route].agent;
     Some(match *violation {
         Violation::StartTooLate {
@@ -335,7 +336,7 @@ fn changed(violation: &Violation, plan: &Plan) -> Option<Change> {
     })
 }
 
-/// Which kind of change it is.
+/// A number for each kind of change.
 fn kind(change: &Change) -> u8 {
     match change {
         Change::Window { .. } => 0,
@@ -347,7 +348,8 @@ fn kind(change: &Change) -> u8 {
     }
 }
 
-/// How much is changed: time in seconds, all else in ones. An agent more is the largest change.
+/// Size of a set of changes: times in seconds, all else in ones. An additional agent is the
+/// largest.
 fn amount(changes: &[Change]) -> i64 {
     let amount = |change: &Change| match *change {
         Change::Window { by_us, .. } | Change::Shift { by_us, .. } => by_us / MICRO,

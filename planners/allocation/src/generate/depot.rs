@@ -1,6 +1,6 @@
-//! Problems in the manner of Solomon's.
+//! Instances after Solomon's.
 
-use super::{Luck, Shape};
+use super::{Random, Shape};
 use crate::problem::{Agent, MICRO, Spec, Task, Window};
 use crate::travel::{Rounding, Travel};
 
@@ -10,19 +10,19 @@ const SIDE: i64 = 100;
 const HORIZON_S: i64 = 1_000;
 /// How long each task takes, in seconds.
 const SERVICE_S: i64 = 10;
-/// What each agent can carry.
+/// Capacity of each agent.
 const CAPACITY: i64 = 200;
 
 /// Solomon 1987, section 4: places and demands as drawn; the middle of a window uniform over the
 /// starts from which the agent could serve the task alone, its width around a fixed mean.
-pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
+pub(super) fn spec(shape: &Shape, random: &mut Random) -> Spec {
     let depot = (SIDE as f64 / 2.0, SIDE as f64 / 2.0);
     let mut points = vec![depot];
     for _ in 0..shape.tasks {
-        points.push((luck.pick(0, SIDE) as f64, luck.pick(0, SIDE) as f64));
+        points.push((random.pick(0, SIDE) as f64, random.pick(0, SIDE) as f64));
     }
     let travel = Travel::euclidean(&points, Rounding::OneDecimalDown);
-    let tasks = (1..=shape.tasks).map(|location| task(location, &travel, luck));
+    let tasks = (1..=shape.tasks).map(|location| task(location, &travel, random));
     Spec {
         tasks: tasks.collect(),
         agents: vec![agent(); shape.agents],
@@ -46,11 +46,11 @@ fn agent() -> Agent {
     }
 }
 
-fn task(location: usize, travel: &Travel, luck: &mut Luck) -> Task {
+fn task(location: usize, travel: &Travel, random: &mut Random) -> Task {
     let way_s = travel.cost_micro(0, location) / MICRO + 1;
     let (first_s, last_s) = (way_s, HORIZON_S - way_s - SERVICE_S);
-    let middle_s = luck.pick(first_s, last_s);
-    let half_s = luck.pick(20, 60);
+    let middle_s = random.pick(first_s, last_s);
+    let half_s = random.pick(20, 60);
     let window = Window {
         open_us: (middle_s - half_s).max(0) * MICRO,
         close_us: (middle_s + half_s).clamp(first_s, last_s) * MICRO,
@@ -58,8 +58,8 @@ fn task(location: usize, travel: &Travel, luck: &mut Luck) -> Task {
     Task {
         location,
         service_us: SERVICE_S * MICRO,
-        windows: luck.chance(75).then_some(window).into_iter().collect(),
-        demands: vec![luck.pick(1, 40)],
+        windows: random.chance(75).then_some(window).into_iter().collect(),
+        demands: vec![random.pick(1, 40)],
         skills: 0,
         drop_penalty_micro: None,
         lateness_max_us: None,

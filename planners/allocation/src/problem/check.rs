@@ -1,4 +1,4 @@
-//! What fields of a problem mean together.
+//! Validation of a problem.
 
 mod coupling;
 
@@ -8,10 +8,9 @@ use super::{
     Task, Term, WEIGHT_MAX, WINDOWS_MAX, objective,
 };
 use crate::errors::{ProblemError as E, Subject};
-use crate::travel::{LOCATIONS_MAX, Travel, WAY_COST_MAX_MICRO};
+use crate::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
 
-/// Most errors of one kind of element that are listed; a matrix of nonsense needs no million of
-/// them.
+/// Most errors that are listed: an invalid matrix could have a million.
 const ERRORS_MAX: usize = 1_000;
 
 /// All mistakes of `spec`, in the order agents, tasks, travel, couplings, objective, previous plan,
@@ -196,9 +195,9 @@ fn travel(given: &Travel, wrong: &mut Vec<E>) {
             wanted,
         });
     }
-    // Where there is no way the cost means nothing.
-    let way = |index: usize| given.durations_us.get(index).is_none_or(|d| *d >= 0);
-    let bad = |(index, cost): &(usize, &i64)| way(*index) && outside(**cost, WAY_COST_MAX_MICRO);
+    // The cost of a missing arc is ignored.
+    let exists = |index: usize| given.durations_us.get(index).is_none_or(|d| *d >= 0);
+    let bad = |(index, cost): &(usize, &i64)| exists(*index) && outside(**cost, ARC_COST_MAX_MICRO);
     let costs = costs.iter().enumerate().filter(bad).take(ERRORS_MAX);
     wrong.extend(costs.map(|(index, &cost_micro)| E::CostOutOfRange { index, cost_micro }));
 }
@@ -253,16 +252,16 @@ fn levels(spec: &Spec, wrong: &mut Vec<E>) {
     }
 }
 
-/// More than any plan can cost at this level.
+/// Upper bound on the cost of a plan at this level.
 fn worst(spec: &Spec, level: &Level) -> i128 {
     let (tasks, agents) = (spec.tasks.len() as i128, spec.agents.len() as i128);
-    let ways = spec
+    let arcs = spec
         .travel
         .costs_micro
         .as_ref()
         .unwrap_or(&spec.travel.durations_us);
-    let longest = i128::from(ways.iter().copied().max().unwrap_or(0).max(0));
-    let most = |one: &Preference| {
+    let longest = i128::from(arcs.iter().copied().max().unwrap_or(0).max(0));
+    let highest = |one: &Preference| {
         let seconds = i128::from(SHIFT_OPEN_US / 1_000_000) + 1;
         seconds * i128::from(one.early_micro.max(one.late_micro))
     };
@@ -278,7 +277,7 @@ fn worst(spec: &Spec, level: &Level) -> i128 {
         Term::TravelCost => (tasks + agents) * longest,
         Term::Makespan => i128::from(SHIFT_OPEN_US),
         Term::Lateness => tasks * i128::from(TIME_MAX_US),
-        Term::Preferences => spec.couplings.preferences.iter().map(most).sum(),
+        Term::Preferences => spec.couplings.preferences.iter().map(highest).sum(),
         Term::TasksMoved => tasks * 1_000_000,
         Term::Balance => i128::from(SHIFT_OPEN_US),
     };
@@ -317,10 +316,10 @@ fn previous(spec: &Spec, wrong: &mut Vec<E>) {
                 Some(seen) => *seen = true,
             }
         }
-        if one.started > one.tasks.len() {
+        if one.committed > one.tasks.len() {
             wrong.push(E::StartedTooMany {
                 route,
-                started: one.started,
+                committed: one.committed,
                 tasks: one.tasks.len(),
             });
         }

@@ -1,4 +1,4 @@
-//! What ties tasks to each other, and agents to the clock.
+//! Couplings of tasks, and breaks of agents.
 
 use super::{AGENTS_MAX, MICRO, Micros, TASKS_MAX};
 
@@ -8,32 +8,32 @@ pub const ORDERS_MAX: usize = 2 * TASKS_MAX;
 pub const PAIRS_MAX: usize = TASKS_MAX / 2;
 /// Most groups of tasks that start together: a task is in one at most.
 pub const GROUPS_MAX: usize = TASKS_MAX / 2;
-/// Most breaks of all agents together.
+/// Most breaks of all agents.
 pub const BREAKS_MAX: usize = 2 * AGENTS_MAX;
 /// Most breaks of one agent.
 pub const AGENT_BREAKS_MAX: usize = 4;
 /// Most preferences: a task has one at most.
 pub const PREFERENCES_MAX: usize = TASKS_MAX;
-/// Largest price of a second too early or too late, in millionths: a million.
+/// Largest cost of a second too early or too late, in millionths: a million.
 pub const RATE_MAX_MICRO: i64 = 1_000_000 * MICRO;
 
-/// What ties tasks to each other, and agents to the clock. The default is nothing.
+/// Couplings of tasks, breaks of agents and preferred times. The default is none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Couplings {
-    /// Which tasks start after others, at most [`ORDERS_MAX`].
+    /// Orders, at most [`ORDERS_MAX`].
     pub orders: Vec<Order>,
-    /// What is picked up and delivered, at most [`PAIRS_MAX`].
+    /// Pairs of pickup and delivery, at most [`PAIRS_MAX`].
     pub pairs: Vec<Pair>,
-    /// Which tasks start at the same moment, at most [`GROUPS_MAX`].
+    /// Groups of synchronised tasks, at most [`GROUPS_MAX`].
     pub groups: Vec<Group>,
-    /// When agents rest, at most [`BREAKS_MAX`], of one agent [`AGENT_BREAKS_MAX`].
+    /// Breaks, at most [`BREAKS_MAX`], of one agent at most [`AGENT_BREAKS_MAX`].
     pub breaks: Vec<Break>,
-    /// When tasks had better start, at most [`PREFERENCES_MAX`].
+    /// Preferred times, at most [`PREFERENCES_MAX`].
     pub preferences: Vec<Preference>,
 }
 
-/// One task starts some time after another has ended. Without the first the second is not done;
-/// the first may be done alone.
+/// An order: a task starts some time after another has ended. The second is not done without the
+/// first; the first may be done alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Order {
     /// Index of the task that ends first.
@@ -49,36 +49,36 @@ pub struct Order {
     pub same_agent: bool,
 }
 
-/// Something that is picked up by one task and delivered by another, on the same route and in this
-/// order. Neither is done without the other.
+/// A pickup and its delivery, on the same route and in this order. Neither is done without the
+/// other.
 ///
-/// What the pickup demands is carried from there to the delivery only. The delivery demands
-/// nothing itself.
+/// The demand of the pickup is carried from there to the delivery only. The delivery has no demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
-    /// Index of the task that picks it up.
+    /// Index of the pickup.
     pub pickup: usize,
-    /// Index of the task that delivers it.
+    /// Index of the delivery.
     pub delivery: usize,
 }
 
-/// Tasks that start at the same moment, each done by another agent. All are done or none.
+/// A group of synchronised tasks: they start simultaneously, each with another agent. All are done
+/// or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// Indices of the tasks, at least two.
     pub tasks: Vec<usize>,
 }
 
-/// A rest of an agent. It rests wherever it is, on the way too, which takes that much longer then,
-/// but not during work.
+/// A break of an agent. It interrupts waiting or travel, which takes that much longer, but not
+/// work.
 ///
-/// Only an agent with tasks rests, and one that is done, at its end place if it has one, when the
-/// rest has to start at the latest need not: it rests afterwards. For now see the crate.
+/// Only agents with tasks take breaks. A route that ends before the latest start of a break need
+/// not take it. For breaks before now see the [crate](crate#problem).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Break {
     /// Index of the agent.
     pub agent: usize,
-    /// How long it takes, 0 to [`TIME_MAX_US`](super::TIME_MAX_US).
+    /// Its length, 0 to [`TIME_MAX_US`](super::TIME_MAX_US).
     pub length_us: Micros,
     /// Earliest start.
     pub earliest_us: Micros,
@@ -86,24 +86,24 @@ pub struct Break {
     pub latest_us: Micros,
 }
 
-/// When a task had better start. What it costs otherwise is the term
+/// A preferred time of a task. The costs of starts outside of it are the term
 /// [`Preferences`](super::Term::Preferences), rounded up to whole millionths for each task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preference {
     /// Index of the task.
     pub task: usize,
-    /// Before this a start is too early.
+    /// Earliest preferred start.
     pub from_us: Micros,
-    /// After this a start is too late.
+    /// Latest preferred start.
     pub until_us: Micros,
-    /// What each second too early costs, in millionths, 0 to [`RATE_MAX_MICRO`].
+    /// Cost of each second too early, in millionths, 0 to [`RATE_MAX_MICRO`].
     pub early_micro: i64,
-    /// What each second too late costs, in millionths, 0 to [`RATE_MAX_MICRO`].
+    /// Cost of each second too late, in millionths, 0 to [`RATE_MAX_MICRO`].
     pub late_micro: i64,
 }
 
 impl Preference {
-    /// What this start costs, in millionths, rounded up.
+    /// Cost of a start, in millionths, rounded up.
     #[must_use]
     pub fn cost_micro(&self, start_us: Micros) -> i64 {
         let early_us = i128::from(self.from_us.saturating_sub(start_us).max(0));

@@ -1,15 +1,15 @@
-//! The objective: its default and what is put in front of one that forgets the unserved tasks.
+//! The objective: its default, and its completion by the unserved tasks.
 
 use super::{Level, Spec, Term};
 
-/// Whether it counts what only plans as a whole can tell.
+/// Whether it has terms that depend on the plan as a whole.
 pub(super) fn is_coupled(levels: &[Level]) -> bool {
     let whole = |term| matches!(term, Term::Preferences | Term::TasksMoved | Term::Balance);
     levels.iter().flat_map(|l| &l.terms).any(|t| whole(t.0))
 }
 
-/// The objective that an empty one stands for, or the one given with the unserved tasks in front
-/// where it does not mention them.
+/// The default for an empty objective; otherwise the given one, after a level of the unserved tasks
+/// if it does not mention them.
 pub(super) fn complete(spec: &Spec) -> Vec<Level> {
     let given = &spec.objective;
     let unserved = || Level {

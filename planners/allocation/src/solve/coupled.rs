@@ -86,7 +86,7 @@ pub(crate) fn solve(
         return Ok(stopped(control));
     }
     let best = control.best();
-    let Some(least) = bound::beside(problem, best, &mut || control.go_on()) else {
+    let Some(least) = bound::lower_bound_with(problem, best, &mut || control.go_on()) else {
         return Ok(stopped(control));
     };
     control.prove(least, bound::METHOD);
@@ -133,7 +133,7 @@ fn solve_without_initial(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    if !bound::stuck(instance.model.problem).is_empty() {
+    if !bound::infeasible_commitments(instance.model.problem).is_empty() {
         return Conclusion::Infeasible;
     }
     let is_searched = params.strategy == Strategy::Auto && exhaustive::is_small(instance);

@@ -108,7 +108,7 @@ impl<'p> Model<'p> {
                     .unwrap_or(usize::MAX)
             });
             let leaves_us = problem.leaves_us(index);
-            workers.push(worker(agent, leaves_us, problem.started(index), table));
+            workers.push(worker(agent, leaves_us, problem.committed(index), table));
         }
         let jobs = problem.tasks().iter().enumerate();
         let mut jobs: Vec<Job> = jobs

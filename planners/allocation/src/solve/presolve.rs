@@ -46,7 +46,7 @@ fn without_tasks<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolv
     let mut is_out = vec![false; given.tasks().len()];
     impossible.iter().for_each(|task| is_out[*task] = true);
     spread_impossible(given.couplings(), &mut is_out);
-    let started = (0..given.agents().len()).flat_map(|agent| given.started(agent));
+    let started = (0..given.agents().len()).flat_map(|agent| given.committed(agent));
     if !is_out.contains(&true) || started.copied().any(|task| is_out[task]) {
         return None;
     }
@@ -355,7 +355,7 @@ fn add_free_breaks(problem: &Problem, plan: &mut Plan) {
             let mut free_us = problem.agents()[route.agent].shift_start_us;
             for stop in 0..=route.stops.len() {
                 let next = route.stops.get(stop);
-                if next.is_some() && stop == problem.started(route.agent).len() {
+                if next.is_some() && stop == problem.committed(route.agent).len() {
                     free_us = free_us.max(problem.now_us());
                 }
                 let start_us = free_us.max(one.earliest_us);

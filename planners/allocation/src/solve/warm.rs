@@ -43,7 +43,7 @@ pub(crate) fn restore(model: &Model<'_>, draft: &mut Draft) {
         }
         let kept = draft.set(model, agent, &base);
         debug_assert!(kept, "what it did before is possible");
-        for &task in &tasks[route.started..] {
+        for &task in &tasks[route.committed..] {
             if draft.is_assigned(task) {
                 continue;
             }

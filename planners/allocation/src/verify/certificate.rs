@@ -1,4 +1,4 @@
-//! Independent check of certificates: nothing here is used by, or taken from, what finds them.
+//! Independent check of certificates. It shares no code with [`crate::bound`], which finds them.
 //!
 //! A certificate may come from outside, so nothing about it is trusted. Its numbers may be weaker
 //! than the truth, never stronger: an arrival may be too early, a latest start too late.
@@ -7,19 +7,19 @@ mod chain;
 mod sets;
 mod times;
 
-use crate::certificate::{Bar, Certificate, Proof, Row, Tied};
+use crate::certificate::{Certificate, CouplingId, Incompatibility, Proof, Row};
 use crate::problem::{Agent, Problem, Task};
 use anytime::Pulse;
-use times::Clock;
+use times::Bounds;
 
 /// Why a certificate proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refuted {
-    /// It names what does not exist, or not what such a proof has to name.
+    /// It names something that does not exist, or that such a proof does not allow.
     #[error("{0}")]
     Shape(&'static str),
-    /// An agent that it does not count can do one of the tasks.
+    /// An agent that it does not list may be able to do one of the tasks.
     #[error("agent {agent} is not accounted for, but task {task} is possible for it")]
     Agent {
         /// Index of the agent.
@@ -27,74 +27,75 @@ pub enum Refuted {
         /// Index of the task.
         task: usize,
     },
-    /// What it says of an agent and a task does not hold.
-    #[error("agent {agent} is not kept from task {task} in this way")]
-    Bar {
+    /// An incompatibility does not hold.
+    #[error("the incompatibility of agent {agent} and task {task} does not hold")]
+    Incompatibility {
         /// Index of the agent.
         agent: usize,
         /// Index of the task.
         task: usize,
     },
-    /// A number is more than can be proved.
+    /// A number is stronger than the truth.
     #[error("{0} is not what follows from the problem")]
     Number(&'static str),
-    /// Two tasks fit on one route, as far as can be proved.
-    #[error("tasks {one} and {other} are not apart")]
-    Apart {
+    /// Two tasks may fit on one route.
+    #[error("tasks {one} and {other} may fit on one route")]
+    Compatible {
         /// Index of the one.
         one: usize,
         /// Index of the other.
         other: usize,
     },
-    /// The numbers are right, but nothing follows from them.
-    #[error("nothing follows: {0}")]
-    Enough(&'static str),
-    /// Nobody waited for the end of the check: it may be right.
+    /// The numbers are right, but they prove nothing.
+    #[error("nothing is proved: {0}")]
+    Inconclusive(&'static str),
+    /// The check was stopped: the certificate may be right.
     #[error("the check was stopped")]
     Unfinished,
 }
 
 type Verdict = Result<(), Refuted>;
 
-/// Whether a certificate is right: no valid plan of the problem does all of its tasks, and each
-/// leaves out at least the number of tasks that it claims.
+/// Checks that no valid plan of the problem does all tasks of the certificate, and that each leaves
+/// out at least the number of tasks that it claims.
 ///
 /// # Errors
-/// The first thing about it that does not hold.
+/// The first part of the certificate that does not hold.
 pub fn certificate(problem: &Problem, given: &Certificate) -> Verdict {
     CertificateCheck::new(problem, &Pulse::endless()).certificate(given)
 }
 
-/// Checks certificates of one problem, one after the other: what is found out about times is kept.
+/// A check of several certificates of one problem, which retains the bounds on times.
 pub struct CertificateCheck<'p> {
     problem: &'p Problem,
-    clock: Clock<'p>,
+    bounds: Bounds<'p>,
 }
 
 impl<'p> CertificateCheck<'p> {
-    /// A check that ends early when nobody waits for it.
+    /// A check that ends early when `wanted` does.
     #[must_use]
     pub fn new(problem: &'p Problem, wanted: &'p Pulse) -> Self {
         Self {
             problem,
-            clock: Clock::new(problem, wanted),
+            bounds: Bounds::new(problem, wanted),
         }
     }
 
     /// As [`certificate`](fn@certificate).
     ///
     /// # Errors
-    /// The first thing about it that does not hold; [`Refuted::Unfinished`] once nobody waits.
+    /// The first part of the certificate that does not hold; [`Refuted::Unfinished`] once `wanted`
+    /// has ended.
     pub fn certificate(&mut self, given: &Certificate) -> Verdict {
-        let checked = self.checked(given);
-        match self.clock.is_stopped() {
-            // Times may be wrong: neither a yes nor a no counts.
-            true => Err(Refuted::Unfinished),
-            false => checked,
+        let verdict = self.check(given);
+        if self.bounds.is_stopped() {
+            // Times may be wrong: no verdict counts.
+            return Err(Refuted::Unfinished);
         }
+        verdict
     }
 
-    fn checked(&mut self, given: &Certificate) -> Verdict {
+    fn check(&mut self, given: &Certificate) -> Verdict {
         let tasks = self.problem.tasks().len();
         if given.tasks.is_empty() || !is_rising(&given.tasks, tasks) {
             return Err(Refuted::Shape(
@@ -103,16 +104,19 @@ impl<'p> CertificateCheck<'p> {
         }
         match &given.proof {
             Proof::Load { .. } | Proof::Clique { .. } | Proof::Time { .. } => self.set(given),
-            Proof::UnderWay { agent, bar } => {
-                only(given.left_out == 1, "one task is left out")?;
-                self.under_way(&given.tasks, (*agent, *bar))
+            Proof::Committed {
+                agent,
+                incompatibility,
+            } => {
+                require(given.left_out == 1, "one task is left out")?;
+                self.committed_prefix(&given.tasks, *agent, *incompatibility)
             }
             proof => {
                 let [task] = given.tasks[..] else {
                     return Err(Refuted::Shape("the proof is about one task"));
                 };
-                only(given.left_out == 1, "one task is left out")?;
-                self.alone(task, proof)
+                require(given.left_out == 1, "one task is left out")?;
+                self.task(task, proof)
             }
         }
     }
@@ -122,7 +126,7 @@ fn is_rising(list: &[usize], below: usize) -> bool {
     list.is_sorted_by(|a, b| a < b) && list.last().is_none_or(|last| *last < below)
 }
 
-fn only(holds: bool, what: &'static str) -> Verdict {
+fn require(holds: bool, what: &'static str) -> Verdict {
     if holds {
         Ok(())
     } else {
@@ -131,20 +135,22 @@ fn only(holds: bool, what: &'static str) -> Verdict {
 }
 
 impl CertificateCheck<'_> {
-    /// That no valid plan does a task.
-    fn alone(&mut self, task: usize, proof: &Proof) -> Verdict {
+    /// Checks that no valid plan does a task.
+    fn task(&mut self, task: usize, proof: &Proof) -> Verdict {
         let couplings = self.problem.couplings();
         match proof {
-            Proof::Nobody { rows } => self.rows(&[task], rows),
-            Proof::OneAgent { tie, rows } => {
-                let both = match *tie {
-                    Tied::Pair(pair) => couplings.pairs.get(pair).map(|p| [p.pickup, p.delivery]),
-                    Tied::Order(order) => {
+            Proof::NoAgent { rows } => self.rows(&[task], rows),
+            Proof::OneAgent { coupling, rows } => {
+                let both = match *coupling {
+                    CouplingId::Pair(pair) => {
+                        couplings.pairs.get(pair).map(|p| [p.pickup, p.delivery])
+                    }
+                    CouplingId::Order(order) => {
                         let order = couplings.orders.get(order);
                         let order = order.filter(|o| o.same_agent && o.second == task);
                         order.map(|o| [o.first, o.second])
                     }
-                    Tied::Group(_) => None,
+                    CouplingId::Group(_) => None,
                 };
                 let both = both.filter(|both| both.contains(&task));
                 let both = both.ok_or(Refuted::Shape("nothing has one agent do both tasks"))?;
@@ -159,61 +165,61 @@ impl CertificateCheck<'_> {
                 let group = group.filter(|group| group.tasks.contains(&task));
                 let group = group.ok_or(Refuted::Shape("the task is not in the group"))?;
                 let own = members.iter().all(|member| group.tasks.contains(member));
-                only(own, "the members are not of the group")?;
-                only(is_rising(members, self.problem.tasks().len()), "members")?;
-                self.outsiders(members, agents)?;
+                require(own, "the members are not of the group")?;
+                require(is_rising(members, self.problem.tasks().len()), "members")?;
+                self.no_other_agent(members, agents)?;
                 if members.len() > agents.len() {
                     Ok(())
                 } else {
-                    Err(Refuted::Enough("there are as many agents as members"))
+                    Err(Refuted::Inconclusive("there are as many agents as members"))
                 }
             }
-            Proof::Chain { links, limit } => self.chain(task, (links, limit)),
+            Proof::Chain { links, limit } => self.chain(task, links, *limit),
             Proof::Needs { path, root } => {
                 let mut last = task;
-                for (tie, need) in path {
-                    only(
-                        self.needs(last, (*tie, *need)),
+                for (coupling, need) in path {
+                    require(
+                        self.needs(last, *coupling, *need),
                         "a task does not need the next",
                     )?;
                     last = *need;
                 }
                 let is_root = !matches!(**root, Proof::Needs { .. });
-                only(is_root && !path.is_empty(), "the root needs another")?;
-                self.alone(last, root)
+                require(is_root && !path.is_empty(), "the root needs another")?;
+                self.task(last, root)
             }
             _ => Err(Refuted::Shape("such a proof is not about one task")),
         }
     }
 
     /// Whether one task is not done without another.
-    fn needs(&self, task: usize, (tie, need): (Tied, usize)) -> bool {
+    fn needs(&self, task: usize, coupling: CouplingId, need: usize) -> bool {
         let couplings = self.problem.couplings();
-        match tie {
-            Tied::Order(order) => {
+        match coupling {
+            CouplingId::Order(order) => {
                 let order = couplings.orders.get(order);
                 order.is_some_and(|o| (o.second, o.first) == (task, need))
             }
-            Tied::Pair(pair) => couplings.pairs.get(pair).is_some_and(|p| {
+            CouplingId::Pair(pair) => couplings.pairs.get(pair).is_some_and(|p| {
                 [(p.pickup, p.delivery), (p.delivery, p.pickup)].contains(&(task, need))
             }),
-            Tied::Group(group) => {
+            CouplingId::Group(group) => {
                 let group = couplings.groups.get(group);
                 group.is_some_and(|g| g.tasks.contains(&task) && g.tasks.contains(&need))
             }
         }
     }
 
-    /// That each agent is kept from one of these tasks.
+    /// Checks that each agent cannot do one of these tasks.
     fn rows(&mut self, tasks: &[usize], rows: &[Row]) -> Verdict {
-        let mut told = vec![false; self.problem.agents().len()];
+        let mut listed = vec![false; self.problem.agents().len()];
         for row in rows {
-            only(is_rising(&row.agents, told.len()), "the agents of a row")?;
-            only(tasks.contains(&row.task), "the task of a row")?;
-            self.barred(&row.agents, (row.task, row.bar))?;
-            row.agents.iter().for_each(|agent| told[*agent] = true);
+            require(is_rising(&row.agents, listed.len()), "the agents of a row")?;
+            require(tasks.contains(&row.task), "the task of a row")?;
+            self.incompatible(&row.agents, row.task, row.incompatibility)?;
+            row.agents.iter().for_each(|agent| listed[*agent] = true);
         }
-        match told.iter().position(|told| !told) {
+        match listed.iter().position(|listed| !listed) {
             Some(agent) => Err(Refuted::Agent {
                 agent,
                 task: tasks[0],
@@ -222,52 +228,61 @@ impl CertificateCheck<'_> {
         }
     }
 
-    fn barred(&mut self, agents: &[usize], (task, bar): (usize, Bar)) -> Verdict {
-        let is_barred = |check: &Self, agent: usize| check.is_barred(agent, (task, bar));
-        if let Some(&agent) = agents.iter().find(|agent| !is_barred(self, **agent)) {
-            return Err(Refuted::Bar { agent, task });
+    fn incompatible(
+        &mut self,
+        agents: &[usize],
+        task: usize,
+        incompatibility: Incompatibility,
+    ) -> Verdict {
+        let compatible = |agent: &&usize| !self.is_incompatible(**agent, task, incompatibility);
+        if let Some(&agent) = agents.iter().find(compatible) {
+            return Err(Refuted::Incompatibility { agent, task });
         }
         let is_timed = matches!(
-            bar,
-            Bar::Window { .. } | Bar::Shift { .. } | Bar::Unreachable
+            incompatibility,
+            Incompatibility::Window { .. }
+                | Incompatibility::Shift { .. }
+                | Incompatibility::Unreachable
         );
-        if !is_timed || self.is_late(agents, (task, bar)) {
+        if !is_timed || self.is_late(agents, task, incompatibility) {
             return Ok(());
         }
-        // Together they may do what none of them can.
-        let in_time = |agent: &&usize| !self.is_late(&[**agent], (task, bar));
+        // Merged they may do what none of them can.
+        let in_time = |agent: &&usize| !self.is_late(&[**agent], task, incompatibility);
         match agents.iter().find(in_time) {
-            Some(&agent) => Err(Refuted::Bar { agent, task }),
+            Some(&agent) => Err(Refuted::Incompatibility { agent, task }),
             None => Ok(()),
         }
     }
 
-    /// Whether a bar that is not about times holds for an agent; others may.
-    fn is_barred(&self, agent: usize, (task, bar): (usize, Bar)) -> bool {
+    /// Whether an incompatibility holds for an agent; always true if it is about times.
+    fn is_incompatible(&self, agent: usize, task: usize, incompatibility: Incompatibility) -> bool {
         let (own, one) = (&self.problem.agents()[agent], &self.problem.tasks()[task]);
-        let owner = self.clock.started_by[task];
-        match bar {
-            Bar::Elsewhere => owner.is_some_and(|owner| owner != agent),
+        let owner = self.bounds.committed_to[task];
+        match incompatibility {
+            Incompatibility::Elsewhere => owner.is_some_and(|owner| owner != agent),
             _ if owner.is_some() => false,
-            Bar::Skills { missing } => lacks(own, one, missing),
-            Bar::Capacity {
+            Incompatibility::Skills { missing } => lacks(own, one, missing),
+            Incompatibility::Capacity {
                 dimension,
                 load,
                 capacity,
             } => {
-                let told = self.clock.loads(agent, (task, dimension));
-                dimension < self.problem.dimensions() && told == (load, capacity) && load > capacity
+                let exact = self.bounds.loads(agent, task, dimension);
+                dimension < self.problem.dimensions()
+                    && exact == (load, capacity)
+                    && load > capacity
             }
             _ => true,
         }
     }
 
-    /// Whether a bar about times holds for some agents taken together.
-    fn is_late(&mut self, agents: &[usize], (task, bar): (usize, Bar)) -> bool {
+    /// Whether an incompatibility about times holds for some agents merged.
+    fn is_late(&mut self, agents: &[usize], task: usize, incompatibility: Incompatibility) -> bool {
         let one = &self.problem.tasks()[task];
-        let times = self.clock.together(agents);
-        match bar {
-            Bar::Window {
+        let times = self.bounds.merged(agents);
+        match incompatibility {
+            Incompatibility::Window {
                 arrival_us,
                 latest_us,
             } => {
@@ -275,7 +290,7 @@ impl CertificateCheck<'_> {
                     && times::latest_us(one).is_some_and(|us| us <= latest_us)
                     && times.arrivals_us[task].is_none_or(|us| arrival_us <= us)
             }
-            Bar::Shift {
+            Incompatibility::Shift {
                 earliest_us,
                 latest_us,
             } => {
@@ -288,28 +303,33 @@ impl CertificateCheck<'_> {
         }
     }
 
-    /// That nobody but these agents can do any of the tasks.
-    fn outsiders(&mut self, tasks: &[usize], agents: &[usize]) -> Verdict {
+    /// Checks that no other agent can do any of the tasks.
+    fn no_other_agent(&mut self, tasks: &[usize], agents: &[usize]) -> Verdict {
         let all = self.problem.agents().len();
-        only(is_rising(agents, all), "the agents")?;
+        require(is_rising(agents, all), "the agents")?;
         for agent in (0..all).filter(|agent| agents.binary_search(agent).is_err()) {
-            if let Some(&task) = tasks.iter().find(|task| self.clock.can(agent, **task)) {
+            if let Some(&task) = tasks.iter().find(|task| self.bounds.can(agent, **task)) {
                 return Err(Refuted::Agent { agent, task });
             }
         }
         Ok(())
     }
 
-    /// That an agent cannot do the last of its first tasks under way, whatever comes after.
-    fn under_way(&self, tasks: &[usize], (agent, bar): (usize, Bar)) -> Verdict {
-        only(
+    /// Checks that an agent cannot do the last of its first tasks under way, whatever comes after.
+    fn committed_prefix(
+        &self,
+        tasks: &[usize],
+        agent: usize,
+        incompatibility: Incompatibility,
+    ) -> Verdict {
+        require(
             agent < self.problem.agents().len(),
             "there is no such agent",
         )?;
-        let started = self.problem.started(agent);
-        only(tasks.len() <= started.len(), "they are not under way")?;
-        let first = &started[..tasks.len()];
-        only(
+        let committed = self.problem.committed(agent);
+        require(tasks.len() <= committed.len(), "they are not under way")?;
+        let first = &committed[..tasks.len()];
+        require(
             first.iter().all(|task| tasks.contains(task)),
             "they are not the first",
         )?;
@@ -318,23 +338,23 @@ impl CertificateCheck<'_> {
         };
         let own = &self.problem.agents()[agent];
         let one = &self.problem.tasks()[last];
-        let (here, free_us) = self.clock.after(agent, before);
+        let (here, free_us) = self.bounds.departure_after(agent, before);
         let travel = self.problem.travel();
-        let way_us = travel.duration_at_us(here, one.location, own.speed_micro);
-        let there_us = way_us.map(|way_us| free_us.saturating_add(way_us));
-        let holds = match bar {
-            Bar::Elsewhere => false,
-            Bar::Skills { missing } => lacks(own, one, missing),
-            Bar::Capacity {
+        let travel_us = travel.duration_at_us(here, one.location, own.speed_micro);
+        let there_us = travel_us.map(|travel_us| free_us.saturating_add(travel_us));
+        let holds = match incompatibility {
+            Incompatibility::Elsewhere => false,
+            Incompatibility::Skills { missing } => lacks(own, one, missing),
+            Incompatibility::Capacity {
                 dimension,
                 load,
                 capacity,
             } => {
-                let told = self.clock.carried(first, dimension);
-                let can = own.capacities.get(dimension).copied().unwrap_or(0);
-                (told, can) == (load, capacity) && load > capacity
+                let exact_load = self.bounds.carried(first, dimension);
+                let exact_capacity = own.capacities.get(dimension).copied().unwrap_or(0);
+                (exact_load, exact_capacity) == (load, capacity) && load > capacity
             }
-            Bar::Window {
+            Incompatibility::Window {
                 arrival_us,
                 latest_us,
             } => {
@@ -342,7 +362,7 @@ impl CertificateCheck<'_> {
                     && there_us.is_some_and(|us| arrival_us <= us)
                     && times::latest_us(one).is_some_and(|us| us <= latest_us)
             }
-            Bar::Shift {
+            Incompatibility::Shift {
                 earliest_us,
                 latest_us,
             } => {
@@ -351,12 +371,12 @@ impl CertificateCheck<'_> {
                 start_us.is_some_and(|us| earliest_us <= us)
                     && latest_us.is_some_and(|us| us >= by_us && earliest_us > us)
             }
-            Bar::Unreachable => way_us.is_none(),
+            Incompatibility::Unreachable => travel_us.is_none(),
         };
         if holds {
             Ok(())
         } else {
-            Err(Refuted::Bar { agent, task: last })
+            Err(Refuted::Incompatibility { agent, task: last })
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What a valid plan costs, term by term.
+//! Terms of the cost of a valid plan.
 
 use super::schedule::timeline;
 use crate::plan::{Plan, Terms};
 use crate::problem::{MICRO, Problem};
 
-/// Which tasks are in a route. Stops at unknown tasks are passed over.
+/// Whether each task is in a route. Stops at unknown tasks are passed over.
 pub(super) fn done(problem: &Problem, plan: &Plan) -> Vec<bool> {
     let mut done = vec![false; problem.tasks().len()];
     for stop in plan.routes.iter().flat_map(|r| &r.stops) {
@@ -15,7 +15,7 @@ pub(super) fn done(problem: &Problem, plan: &Plan) -> Vec<bool> {
     done
 }
 
-/// Terms of a plan that breaks no rule. No sum overflows: every level is checked to fit when its
+/// Terms of a valid plan. No sum overflows: every level is checked to fit when its
 /// weights are applied, and times are within shifts.
 pub(super) fn terms(problem: &Problem, plan: &Plan) -> Terms {
     let mut terms = Terms::default();
@@ -52,7 +52,7 @@ pub(super) fn terms(problem: &Problem, plan: &Plan) -> Terms {
         terms.makespan_us = terms.makespan_us.max(times.end_us);
         terms.agents_used_micro += MICRO;
     }
-    let most_us = busy_us.iter().max().copied().unwrap_or(0);
-    terms.balance_us = most_us - busy_us.iter().min().copied().unwrap_or(0);
+    let busiest_us = busy_us.iter().max().copied().unwrap_or(0);
+    terms.balance_us = busiest_us - busy_us.iter().min().copied().unwrap_or(0);
     terms
 }

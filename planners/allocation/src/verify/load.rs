@@ -1,17 +1,19 @@
-//! What agents carry.
+//! Rules about loads.
 
 use super::Violation;
-use crate::plan::Route;
+use crate::plan::Plan;
 use crate::problem::{Agent, Problem};
 
-/// Checks the largest load of a route in each dimension: what is not delivered is carried all the
-/// way, what is delivered from its pickup on.
+/// Checks the largest load of a route in each dimension. The demand of a pickup is carried to its
+/// delivery, any other demand on the whole route.
 pub(super) fn check(
     problem: &Problem,
-    (route, given): (usize, &Route),
+    plan: &Plan,
+    route: usize,
     agent: &Agent,
     broken: &mut Vec<Violation>,
 ) {
+    let given = &plan.routes[route];
     let mut picked_by = vec![None; problem.tasks().len()];
     let mut is_paired = vec![false; problem.tasks().len()];
     for pair in &problem.couplings().pairs {
@@ -25,26 +27,26 @@ pub(super) fn check(
         let known = known.filter(|task| *task < problem.tasks().len());
         let whole = known.clone().filter(|task| !is_paired[*task]);
         let mut load = whole.fold(0_i64, |sum, task| sum.saturating_add(demand(task)));
-        let mut most = load;
+        let mut max = load;
         let mut aboard = vec![false; is_paired.len()];
         for task in known {
             if is_paired[task] {
                 load = load.saturating_add(demand(task));
                 aboard[task] = true;
             }
-            // What was not picked up here is not put down here.
+            // Only what was picked up on this route is put down on it.
             if let Some(pickup) = picked_by[task].filter(|pickup| aboard[*pickup]) {
                 load -= demand(pickup);
                 aboard[pickup] = false;
             }
-            most = most.max(load);
+            max = max.max(load);
         }
         let capacity = value(&agent.capacities, dimension);
-        if most > capacity {
+        if max > capacity {
             broken.push(Violation::CapacityExceeded {
                 route,
                 dimension,
-                load: most,
+                load: max,
                 capacity,
             });
         }

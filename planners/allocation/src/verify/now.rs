@@ -1,26 +1,23 @@
-//! What has to happen now or later.
+//! Rules about now: what is not under way happens now or later.
 
 use super::Violation;
-use crate::plan::Route;
+use crate::plan::{Plan, Route};
 use crate::problem::{Break, Micros, Problem};
 
-/// The earliest time at which an agent leaves for a stop, and rests before it. Only for the first
-/// task that is not under way is it later than what the stops before it require: what is under way
-/// may lie in the past, with the arc to the end place behind it.
-pub(super) fn floor_us(problem: &Problem, route: &Route, stop: usize) -> Micros {
-    let is_first = || stop == problem.started(route.agent).len() && stop < route.stops.len();
+/// Earliest departure of an agent to a stop, rests before it included, as far as now requires it.
+/// Now matters for the first task that is not under way only: tasks under way may lie in the past,
+/// with the arc to the end place after them.
+pub(super) fn earliest_departure_us(problem: &Problem, route: &Route, stop: usize) -> Micros {
+    let is_first = || stop == problem.committed(route.agent).len() && stop < route.stops.len();
     let now_us = Some(problem.now_us()).filter(|now_us| *now_us > 0 && is_first());
     now_us.unwrap_or(Micros::MIN)
 }
 
-/// That a task which is not under way starts in the past.
-pub(super) fn past(
-    problem: &Problem,
-    (route, given): (usize, &Route),
-    stop: usize,
-) -> Option<Violation> {
+/// The violation that a task which is not under way starts in the past.
+pub(super) fn past(problem: &Problem, plan: &Plan, route: usize, stop: usize) -> Option<Violation> {
+    let given = &plan.routes[route];
     let (one, now_us) = (given.stops[stop], problem.now_us());
-    let is_open = || stop >= problem.started(given.agent).len();
+    let is_open = || stop >= problem.committed(given.agent).len();
     (0 < now_us && one.start_us < now_us && is_open()).then_some(Violation::StartBeforeNow {
         route,
         stop,
@@ -30,10 +27,10 @@ pub(super) fn past(
     })
 }
 
-/// Whether a break is past: it had to start before now, and its agent had nothing to do then, or
-/// had done all that is under way.
+/// Whether a break is past: it had to start before now, and its agent had done all tasks under way
+/// then.
 pub(super) fn is_over(problem: &Problem, route: &Route, one: &Break) -> bool {
-    let last = problem.started(route.agent).len().checked_sub(1);
+    let last = problem.committed(route.agent).len().checked_sub(1);
     let done_us = last.map_or(Some(Micros::MIN), |last| {
         let stop = route.stops.get(last)?;
         let task = problem.tasks().get(stop.task)?;

@@ -2,25 +2,28 @@
 
 use super::violation::CouplingViolation as C;
 use super::{Violation, now};
-use crate::plan::{Plan, Rest, Route};
+use crate::plan::{Plan, Rest};
 use crate::problem::{Break, Micros, Problem};
 
-/// The breaks of a route before one of its stops.
+/// Breaks of a route before one of its stops.
 pub(super) struct Rested {
-    /// How long they take together.
+    /// Sum of their lengths.
     pub(super) length_us: Micros,
-    /// When the last of them ends; `None` without any.
+    /// End of the last of them; `None` without breaks.
     pub(super) awake_us: Option<Micros>,
 }
 
-/// Checks the breaks before a stop, which begin at `free_us` or after; `None`: the plan does not
+/// Checks the breaks before a stop. They start at `free_us` or later; `None`: the plan does not
 /// determine that time.
 pub(super) fn before(
     problem: &Problem,
-    (route, given, stop): (usize, &Route, usize),
+    plan: &Plan,
+    route: usize,
+    stop: usize,
     free_us: Option<Micros>,
     broken: &mut Vec<Violation>,
 ) -> Rested {
+    let given = &plan.routes[route];
     let mut rested = Rested {
         length_us: 0,
         awake_us: None,
@@ -49,12 +52,12 @@ fn known<'p>(problem: &'p Problem, rest: &Rest) -> Option<&'p Break> {
     problem.couplings().breaks.get(rest.index)
 }
 
-/// Whose breaks they are, how often, where and when; and those that are missing.
-///
-/// `ends_us` are the ends of the routes.
+/// Checks that each route takes the breaks of its agent once, within their windows. `ends_us` are
+/// the ends of the routes.
 pub(super) fn check(
     problem: &Problem,
-    (plan, ends_us): (&Plan, &[Micros]),
+    plan: &Plan,
+    ends_us: &[Micros],
     broken: &mut Vec<Violation>,
 ) {
     let mut wrong = Vec::new();
@@ -86,19 +89,22 @@ pub(super) fn check(
                 });
             }
         }
-        missing(problem, (route, one), (&taken, ends_us[route]), &mut wrong);
+        missing(problem, plan, route, &taken, ends_us[route], &mut wrong);
     }
     broken.extend(wrong.into_iter().map(Violation::Coupling));
 }
 
-/// An agent that is done when a break has to start need not take it, nor one that has nothing to do
-/// then, before now.
+/// Breaks that are not taken. A route that ends before the latest start of a break need not take
+/// it, nor one whose agent was idle then, before now.
 fn missing(
     problem: &Problem,
-    (route, given): (usize, &Route),
-    (taken, end_us): (&[bool], Micros),
+    plan: &Plan,
+    route: usize,
+    taken: &[bool],
+    end_us: Micros,
     wrong: &mut Vec<C>,
 ) {
+    let given = &plan.routes[route];
     for (index, one) in problem.couplings().breaks.iter().enumerate() {
         let is_due = !taken[index] && end_us > one.latest_us;
         if one.agent == given.agent && is_due && !now::is_over(problem, given, one) {

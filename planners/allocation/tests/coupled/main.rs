@@ -1,12 +1,12 @@
 //! Coupled problems: what plans mean, and what the search finds.
 
-mod apiece;
 #[path = "../line/mod.rs"]
 mod line;
+mod per_agent;
 mod rules;
 mod world;
 
-use allocation::certificate::{Certificate, Limit, Tied};
+use allocation::certificate::{Certificate, CouplingId, Limit};
 use allocation::generate::{self, Shape, generate, spec};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Term, Window};
 use allocation::verify::{CertificateCheck, Refuted, certificate, terms, verify};
@@ -40,8 +40,8 @@ fn run(problem: &Problem, params: &Params, limits: Limits) -> Run {
 /// `connected`: and in which every way is there.
 fn never_early(seed: u64, shape: &Shape, connected: bool) -> Problem {
     let mut spec = generate::spec(seed, shape);
-    for way_us in spec.travel.durations_us.iter_mut().filter(|_| connected) {
-        *way_us = if *way_us < 0 { FAR_US } else { *way_us };
+    for travel_us in spec.travel.durations_us.iter_mut().filter(|_| connected) {
+        *travel_us = if *travel_us < 0 { FAR_US } else { *travel_us };
     }
     for wish in &mut spec.couplings.preferences {
         wish.early_micro = 0;
@@ -175,7 +175,7 @@ proptest! {
         let routes = plan.routes.iter().map(|route| PreviousRoute {
             agent: route.agent,
             tasks: route.stops.iter().map(|stop| stop.task).collect(),
-            started: 0,
+            committed: 0,
         });
         let routes: Vec<_> = routes.collect();
         for changes_max in [None, Some(changes_max)] {
@@ -215,8 +215,8 @@ fn kind(proof: &Proof) -> &'static str {
         Proof::Group { .. } => "group",
         Proof::Chain { links, limit } => match (links[links.len() - 1].by, limit) {
             (_, Limit::Gap { .. }) => "gap",
-            (Some(Tied::Order(_)), _) => "order",
-            (Some(Tied::Group(_)), _) => "together",
+            (Some(CouplingId::Order(_)), _) => "order",
+            (Some(CouplingId::Group(_)), _) => "together",
             _ => "delivery",
         },
         Proof::Needs { .. } => "needs",
@@ -244,7 +244,7 @@ fn every_kind_of_certificate_is_found_and_holds_in_all_plans() {
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), expected);
 }
 
-/// No promise, but so it is: of these problems the search finds the best plan of each.
+/// Not guaranteed, but observed: the search finds an optimal plan of each of these problems.
 #[test]
 fn the_best_plans_of_small_problems_are_found() {
     let mut missed = Vec::new();
@@ -270,7 +270,7 @@ fn small_problems_are_decided() {
         let mut spec = never_early(seed, &shape, false).spec().clone();
         let few = spec.tasks.len() <= 4;
         for route in spec.previous.iter_mut().flat_map(|p| &mut p.routes) {
-            route.started = usize::from(few && seed % 3 == 0).min(route.tasks.len());
+            route.committed = usize::from(few && seed % 3 == 0).min(route.tasks.len());
         }
         if seed % 2 == 0 {
             let term = [Term::Balance, Term::Makespan][(seed / 2 % 2) as usize];
@@ -318,12 +318,12 @@ fn a_check_that_nobody_waits_for_says_neither_yes_nor_no() {
     let mut check = CertificateCheck::new(&problem, &wanted);
     assert_eq!(check.certificate(&found[0]), Ok(()));
     cancel.cancel();
-    let wrong = Certificate::alone(found[0].tasks[0], Proof::Nobody { rows: Vec::new() });
+    let wrong = Certificate::of_task(found[0].tasks[0], Proof::NoAgent { rows: Vec::new() });
     let mut late = CertificateCheck::new(&problem, &wanted);
     assert_eq!(late.certificate(&found[0]), Err(Refuted::Unfinished));
-    // What does not take time is told.
-    let told = CertificateCheck::new(&problem, &wanted).certificate(&wrong);
-    assert!(matches!(told, Err(Refuted::Agent { .. })), "{told:?}");
+    // Checks that take no time are done all the same.
+    let verdict = CertificateCheck::new(&problem, &wanted).certificate(&wrong);
+    assert!(matches!(verdict, Err(Refuted::Agent { .. })), "{verdict:?}");
 }
 
 proptest! {

@@ -1,9 +1,10 @@
 //! Rules, mistakes and reasons, on a line on which everything can be worked out in the head.
 
 use super::line::{agent, spec, task};
+use allocation::certificate::CouplingId;
 use allocation::errors::{CouplingError, Site};
 use allocation::explain::{Obstacle, explain};
-use allocation::insert::{InsertError, insertions, with};
+use allocation::insert::{InsertError, insert, insertions};
 use allocation::problem::{
     Break, Group, Level, MICRO, Order, Pair, Preference, Problem, Spec, Term, Window,
 };
@@ -250,8 +251,8 @@ fn what_couplings_make_impossible_is_proved() {
     assert!(is_infeasible(&problem));
     let reasons = explain(&problem, &Plan::default(), &Pulse::endless());
     let first = reasons.iter().find(|reason| reason.task == 0).unwrap();
-    let expected = Obstacle::OrderTime {
-        order: 0,
+    let expected = Obstacle::CouplingTime {
+        by: CouplingId::Order(0),
         earliest_us: 13 * S,
         latest_us: 12 * S,
     };
@@ -268,9 +269,9 @@ fn too_few_agents_for_a_group_are_a_proof() {
     let problem = problem(spec);
     assert!(is_infeasible(&problem));
     let reasons = explain(&problem, &plan(&[(1, &[(2, 2)], &[])]), &Pulse::endless());
-    let told: Vec<_> = reasons.iter().map(|r| (r.task, r.obstacle)).collect();
+    let found: Vec<_> = reasons.iter().map(|r| (r.task, r.obstacle)).collect();
     let lacks = Obstacle::GroupAgents { group: 0 };
-    assert_eq!(told, [(0, lacks), (1, lacks)]);
+    assert_eq!(found, [(0, lacks), (1, lacks)]);
 }
 
 #[test]
@@ -283,21 +284,21 @@ fn a_task_that_waits_for_another_says_so() {
     let problem = problem(spec);
     let kept = plan(&[(1, &[(2, 2)], &[])]);
     let reasons = explain(&problem, &kept, &Pulse::endless());
-    let told = reasons.iter().map(|r| (r.task, r.agent, r.obstacle));
+    let found = reasons.iter().map(|r| (r.task, r.agent, r.obstacle));
     let needs = Obstacle::Needs { task: 0 };
     let [one, other] = [0, 1].map(|agent| (0, Some(agent), Obstacle::Fits));
-    assert_eq!(told.collect::<Vec<_>>(), [one, other, (1, None, needs)]);
+    assert_eq!(found.collect::<Vec<_>>(), [one, other, (1, None, needs)]);
     let refused = InsertError::Coupled {
         task: 1,
         with: vec![0],
     };
-    assert_eq!(insertions(&problem, &kept, (1, 10)), Err(refused));
+    assert_eq!(insertions(&problem, &kept, 1, 10), Err(refused));
     // Agent 0 at 4 s; agent 1 before or after the task at 18.
-    let found = insertions(&problem, &kept, (0, 10)).unwrap();
+    let found = insertions(&problem, &kept, 0, 10).unwrap();
     assert_eq!(found.len(), 3);
     for place in &found {
         assert_eq!(
-            verify(&problem, &with(&problem, &kept, (0, place))),
+            verify(&problem, &insert(&problem, &kept, 0, place)),
             Ok(place.cost)
         );
     }

@@ -5,7 +5,7 @@ use allocation::problem::{
     Agent, Level, MICRO, Micros, PENALTY_MAX_MICRO, QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO,
     SPEED_MIN_MICRO, Spec, TIME_MAX_US, Task, Term, WEIGHT_MAX, Window,
 };
-use allocation::travel::WAY_COST_MAX_MICRO;
+use allocation::travel::ARC_COST_MAX_MICRO;
 
 /// Changes something of everything that a caller sets.
 pub(super) fn once(draw: &mut Draw, spec: &mut Spec) {
@@ -195,7 +195,7 @@ fn travel(draw: &mut Draw, spec: &mut Spec) {
         }
         7 => travel.costs_micro = None,
         _ => {
-            let all = [0, 1, MICRO, 50 * MICRO, WAY_COST_MAX_MICRO, -1];
+            let all = [0, 1, MICRO, 50 * MICRO, ARC_COST_MAX_MICRO, -1];
             let cost = draw.one_of(&all);
             let costs = travel.costs_micro.get_or_insert_with(|| {
                 let durations_us = travel.durations_us.iter();

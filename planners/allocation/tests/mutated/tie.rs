@@ -139,13 +139,13 @@ pub(super) fn previous(draw: &mut Draw, spec: &mut Spec) {
             let mut route = PreviousRoute {
                 agent,
                 tasks: Vec::new(),
-                started: 0,
+                committed: 0,
             };
             for _ in 0..draw.below(4).min(left.len()) {
                 let at = draw.below(left.len());
                 route.tasks.push(left.swap_remove(at));
             }
-            route.started = if draw.chance(3) {
+            route.committed = if draw.chance(3) {
                 draw.below(route.tasks.len() + 1)
             } else {
                 0
@@ -163,11 +163,11 @@ pub(super) fn previous(draw: &mut Draw, spec: &mut Spec) {
     let route = &mut previous.routes[at];
     match draw.below(4) {
         0 => route.agent = draw.below(agents),
-        1 => route.started = draw.below(route.tasks.len() + 1),
+        1 => route.committed = draw.below(route.tasks.len() + 1),
         _ => {
             let more = draw.below(tasks + 1);
             draw.list(&mut route.tasks, more);
-            route.started = route.started.min(route.tasks.len());
+            route.committed = route.committed.min(route.tasks.len());
         }
     }
 }

@@ -323,10 +323,10 @@ fn a_shift_starts_when_it_starts() {
 }
 
 fn with_previous(changes_max: Option<usize>, routes: &[(usize, &[usize], usize)]) -> Spec {
-    let route = |&(agent, tasks, started): &(usize, &[usize], usize)| PreviousRoute {
+    let route = |&(agent, tasks, committed): &(usize, &[usize], usize)| PreviousRoute {
         agent,
         tasks: tasks.to_vec(),
-        started,
+        committed,
     };
     Spec {
         previous: Some(Previous {

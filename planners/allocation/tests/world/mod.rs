@@ -6,7 +6,7 @@ use allocation::{Cost, Plan, Route, Stop, Terms};
 
 /// A problem's valid plans: every assignment and order, each with its earliest start times.
 ///
-/// Later starts never help: whoever starts earlier arrives no later anywhere, and no term gets
+/// Later starts never help: an earlier start arrives no later anywhere, and no term gets
 /// worse.
 pub(crate) fn each_plan(problem: &Problem, visit: &mut dyn FnMut(&Plan, &Terms)) {
     assert!(
@@ -14,7 +14,7 @@ pub(crate) fn each_plan(problem: &Problem, visit: &mut dyn FnMut(&Plan, &Terms))
         "tiny problems only"
     );
     let pinned = (0..problem.agents().len())
-        .flat_map(|a| problem.started(a))
+        .flat_map(|a| problem.committed(a))
         .copied()
         .collect();
     let mut walk = Walk {
@@ -64,10 +64,10 @@ impl Walk<'_> {
     fn agent(&mut self, a: usize, leg: &Leg, so_far: &Terms) {
         self.close(a, leg, so_far);
         let problem = self.problem;
-        let started = problem.started(a).get(self.routes[a].len()).copied();
+        let committed = problem.committed(a).get(self.routes[a].len()).copied();
         for t in 0..problem.tasks().len() {
             let pinned = self.pinned.contains(&t);
-            let free = if let Some(s) = started {
+            let free = if let Some(s) = committed {
                 s == t
             } else {
                 !pinned
@@ -76,19 +76,19 @@ impl Walk<'_> {
                 continue;
             }
             let (agent, task) = (&problem.agents()[a], &problem.tasks()[t]);
-            let Some(way_us) = way_us(problem, agent, (leg.location, task.location)) else {
+            let Some(travel_us) = travel_us(problem, agent, leg.location, task.location) else {
                 continue;
             };
             // What is not under way lies in the future, with the arc to it.
-            let leave_us = match started {
+            let leave_us = match committed {
                 Some(_) => leg.free_us,
                 None => leg.free_us.max(problem.spec().now_us),
             };
-            let Some((start_us, late_us)) = start(task, leave_us + way_us) else {
+            let Some((start_us, late_us)) = start(task, leave_us + travel_us) else {
                 continue;
             };
             let mut terms = *so_far;
-            terms.travel_cost_micro += way_cost(problem, (leg.location, task.location));
+            terms.travel_cost_micro += arc_cost(problem, leg.location, task.location);
             terms.lateness_us += late_us;
             self.routes[a].push(Stop { task: t, start_us });
             let next = Leg {
@@ -116,18 +116,18 @@ impl Walk<'_> {
     fn close(&mut self, a: usize, leg: &Leg, so_far: &Terms) {
         let problem = self.problem;
         let agent = &problem.agents()[a];
-        if self.routes[a].len() < problem.started(a).len() {
+        if self.routes[a].len() < problem.committed(a).len() {
             return;
         }
         let mut terms = *so_far;
         if !self.routes[a].is_empty() {
             let mut end_us = leg.free_us;
             if let Some(home) = agent.end {
-                let Some(way_us) = way_us(problem, agent, (leg.location, home)) else {
+                let Some(travel_us) = travel_us(problem, agent, leg.location, home) else {
                     return;
                 };
-                end_us += way_us;
-                terms.travel_cost_micro += way_cost(problem, (leg.location, home));
+                end_us += travel_us;
+                terms.travel_cost_micro += arc_cost(problem, leg.location, home);
             }
             if end_us > agent.shift_end_us {
                 return;
@@ -175,10 +175,11 @@ impl Walk<'_> {
         {
             return;
         }
-        let used = self.routes.iter().enumerate().filter(|r| !r.1.is_empty());
-        let route = |(agent, stops): (usize, &Vec<Stop>)| Route {
+        let agents = 0..self.routes.len();
+        let used = agents.filter(|agent| !self.routes[*agent].is_empty());
+        let route = |agent: usize| Route {
             agent,
-            stops: stops.clone(),
+            stops: self.routes[agent].clone(),
             rests: Vec::new(),
         };
         let plan = Plan {
@@ -188,15 +189,15 @@ impl Walk<'_> {
     }
 }
 
-fn way_us(problem: &Problem, agent: &Agent, (from, to): (usize, usize)) -> Option<i64> {
+fn travel_us(problem: &Problem, agent: &Agent, from: usize, to: usize) -> Option<i64> {
     let travel = problem.travel();
-    let way_us = travel.durations_us[from * travel.locations + to];
-    let scaled = i128::from(way_us) * 1_000_000;
+    let travel_us = travel.durations_us[from * travel.locations + to];
+    let scaled = i128::from(travel_us) * 1_000_000;
     let speed = i128::from(agent.speed_micro);
-    (way_us >= 0).then(|| (scaled / speed + i128::from(scaled % speed != 0)) as i64)
+    (travel_us >= 0).then(|| (scaled / speed + i128::from(scaled % speed != 0)) as i64)
 }
 
-fn way_cost(problem: &Problem, (from, to): (usize, usize)) -> i64 {
+fn arc_cost(problem: &Problem, from: usize, to: usize) -> i64 {
     let travel = problem.travel();
     let costs = travel.costs_micro.as_ref().unwrap_or(&travel.durations_us);
     costs[from * travel.locations + to]

@@ -1,37 +1,55 @@
-//! The check of what is done about several events at once.
+//! The check of what is done about several events together.
 
-use super::violation::Violation;
-use super::{Flaw, check_role};
-use crate::plan::{Joint, JointPoint, Role, Team};
-use crate::problem::{Limit, Problem};
+use super::{Price, check_role, is_too_harmful};
+use crate::plan::{Joint, JointPoint, Role};
+use crate::problem::Problem;
+use anytime::{Fault, Path, fault, millionths, time};
 use std::collections::BTreeMap;
 
 /// Notes every broken rule.
-pub(super) fn check(problem: &Problem, joint: Option<&Joint>, violations: &mut Vec<Violation>) {
-    let several = problem.spec().events.len() > 1;
-    let Some(joint) = joint else {
-        if several {
-            violations.push(Violation::JointMissing);
-        }
-        return;
-    };
-    if !several {
-        violations.push(Violation::JointMissing);
+pub(super) fn check(problem: &Problem, joint: Option<&Joint>, faults: &mut Vec<Fault>) {
+    let at = Path::root("joint");
+    let is_wanted = problem.spec().events.len() > 1;
+    if is_wanted != joint.is_some() {
+        faults.push(fault!(
+            "JOINT_MISSING",
+            at,
+            "has to be there just when there are several events"
+        ));
         return;
     }
-    for (point, it) in joint.points.iter().enumerate() {
-        check_point(problem, (point, it), violations);
-        let before = point.checked_sub(1).map(|before| &joint.points[before]);
+    let Some(joint) = joint else { return };
+    let points_at = at.field("points");
+    for (index, point) in joint.points.iter().enumerate() {
+        let at = points_at.index(index);
+        check_point(problem, point, &at, faults);
+        let before = index.checked_sub(1).map(|before| &joint.points[before]);
         if before.is_some_and(|before| {
-            before.time_us >= it.time_us || before.damage_micro <= it.damage_micro
+            before.time_us >= point.time_us || before.damage_micro <= point.damage_micro
         }) {
-            violations.push(Violation::JointOrder { point });
+            faults.push(fault!(
+                "JOINT_DOMINATED",
+                at,
+                "is not later and less damaging than the one before"
+            ));
         }
-        if before.is_some_and(|before| left_out(problem, before) != left_out(problem, it)) {
-            violations.push(Violation::JointLeftOut { point });
+        if before.is_some_and(|before| left_out(problem, before) != left_out(problem, point)) {
+            faults.push(fault!(
+                "JOINT_LEFT_OUT",
+                at,
+                "leaves out other numbers of events than the one before"
+            ));
         }
-        if it.least_us > it.time_us || joint.is_known && it.least_us < it.time_us {
-            violations.push(Violation::JointBound { point });
+        let (bound, real) = (point.least_us, point.time_us);
+        if bound > real || joint.is_known && bound < real {
+            let [bound, real] = [bound, real].map(time);
+            faults.push(fault!(
+                "JOINT_BOUND",
+                at,
+                "has bound {}, which time {} excludes",
+                bound,
+                real
+            ));
         }
     }
 }
@@ -46,54 +64,48 @@ fn left_out(problem: &Problem, point: &JointPoint) -> BTreeMap<u32, usize> {
     left_out
 }
 
-fn check_point(
-    problem: &Problem,
-    (point, it): (usize, &JointPoint),
-    violations: &mut Vec<Violation>,
-) {
+fn check_point(problem: &Problem, point: &JointPoint, at: &Path<'_>, faults: &mut Vec<Fault>) {
     let spec = problem.spec();
-    let (mut time, mut damage) = (0, 0);
+    let teams_at = at.field("teams");
+    let mut worst = Price::default();
     let mut before: Vec<Role> = Vec::new();
-    for (team, Team { event, roles }) in it.teams.iter().enumerate() {
-        let known = spec.events.get(*event);
-        let rising = team == 0 || it.teams[team - 1].event < *event;
-        let effort = known.and_then(|known| known.efforts.get(roles.len().checked_sub(1)?));
-        let (Some(known), Some(effort), true) = (known, effort, rising) else {
-            violations.push(Violation::JointTeam { point, team });
+    for (index, team) in point.teams.iter().enumerate() {
+        let at = teams_at.index(index);
+        let event = spec.events.get(team.event);
+        let is_rising = index == 0 || point.teams[index - 1].event < team.event;
+        let effort = event.and_then(|event| event.efforts.get(team.roles.len().checked_sub(1)?));
+        let (Some(event), Some(effort), true) = (event, effort, is_rising) else {
+            faults.push(fault!(
+                "JOINT_TEAM",
+                at,
+                "is out of order, or of a size that the event does not have"
+            ));
             continue;
         };
-        for (role, part) in roles.iter().enumerate() {
-            match check_role((problem, known), part, &before) {
-                Ok((own_time, own_damage)) => {
-                    time = time.max(own_time + effort.time_us);
-                    damage = damage.max(own_damage + effort.damage_micro);
-                }
-                Err(flaw) => violations.push(Violation::JointRole {
-                    point,
-                    team,
-                    role,
-                    why: match flaw {
-                        Flaw::Taken => "its player or tool does not exist or is taken",
-                        Flaw::Way(_) => "there is no such way",
-                        Flaw::Twice(_) => "it comes to a vertex twice",
-                    },
-                }),
+        let roles_at = at.field("roles");
+        for (role, it) in team.roles.iter().enumerate() {
+            match check_role(problem, event, it, &before) {
+                Ok(price) => worst = worst.worse(price.plus((*effort).into())),
+                Err(flaw) => faults.push(flaw.fault(["JOINT_ROLE"; 3], &roles_at.index(role))),
             }
-            before.push(part.clone());
+            before.push(it.clone());
         }
     }
-    if (it.time_us, it.damage_micro) != (time, damage) {
-        violations.push(Violation::JointClaim {
-            point,
-            real_time_us: time,
-            real_damage_micro: damage,
-        });
+    let Price {
+        time_us,
+        damage_micro,
+    } = worst;
+    if (point.time_us, point.damage_micro) != (time_us, damage_micro) {
+        let (time, damage) = (time(time_us), millionths(damage_micro));
+        faults.push(fault!(
+            "JOINT_CLAIM",
+            at,
+            "takes {} and {} damage, which it does not claim",
+            time,
+            damage
+        ));
     }
-    let too_much = match spec.damage_max {
-        Limit::Within(most) => damage > most,
-        Limit::Below(limit) => damage >= limit,
-    };
-    if too_much || time > spec.time_max_us {
-        violations.push(Violation::JointLimit { point });
+    if time_us > spec.time_max_us || is_too_harmful(problem, damage_micro) {
+        faults.push(fault!("JOINT_LIMIT", at, "is beyond a limit"));
     }
 }

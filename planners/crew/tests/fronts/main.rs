@@ -9,15 +9,11 @@ mod moves;
 mod ship;
 mod small;
 
-use anytime::{Conclusion, Control, Limits, Pulse};
-use crew::errors::{Place, Which};
-use crew::explain::{Lack, Reason, explain};
+use anytime::{Conclusion, Control, Fault, Limits, Pulse};
+use crew::explain::{Impossible, explain};
 use crew::generate::{Shape, generate};
 use crew::problem::{DAMAGE_MAX_MICRO, TIME_MAX_US};
-use crew::{
-    Cost, Effort, Limit, Params, Plan, Point, Problem, ProblemError, Role, Spec, Violation, fronts,
-    solve, verify,
-};
+use crew::{Cost, Effort, Limit, Params, Plan, Point, Problem, Role, Spec, fronts, solve, verify};
 use proptest::prelude::*;
 use ship::ship;
 use small::{Pairs, enumerated, small};
@@ -27,8 +23,16 @@ fn pairs(roles: &[Role]) -> Pairs {
     roles.iter().map(|role| (role.player, role.tool)).collect()
 }
 
-fn reasons(problem: &Problem, plan: &Plan) -> Vec<Reason> {
+fn reasons(problem: &Problem, plan: &Plan) -> Vec<Impossible> {
     explain(problem, plan, &Pulse::endless()).unwrap()
+}
+
+/// Codes and fields.
+fn rules(faults: &[Fault]) -> Vec<(&'static str, String)> {
+    faults
+        .iter()
+        .map(|fault| (fault.code, fault.field()))
+        .collect()
 }
 
 proptest! {
@@ -56,42 +60,47 @@ proptest! {
     }
 
     #[test]
-    fn a_front_is_empty_for_the_reason_that_is_told(spec in small()) {
+    fn a_front_is_empty_for_the_reason_that_is_given(spec in small()) {
         let problem = Problem::new(spec.clone()).unwrap();
         let plan = fronts(&problem, &Params::default());
-        let told = reasons(&problem, &plan);
+        let given = reasons(&problem, &plan);
         let empty = plan.events[0].iter().filter(|front| front.points.is_empty());
-        prop_assert_eq!(told.len(), empty.count());
-        for reason in told {
-            let (size, effort) = (reason.players, spec.events[0].efforts[reason.players - 1]);
+        prop_assert_eq!(given.len(), empty.count());
+        for Impossible { event, players: size, reason } in given {
+            prop_assert_eq!(event, 0);
+            prop_assert!(reason.is_proved);
+            let effort = spec.events[0].efforts[size - 1];
             let with = |time_max_us, damage_max| Spec { time_max_us, damage_max, once: false, ..spec.clone() };
             let all = enumerated(&with(TIME_MAX_US, Limit::Within(DAMAGE_MAX_MICRO)), size);
             let least_time = all.keys().map(|point| point.0).min();
             let least_damage = all.keys().map(|point| point.1).min();
-            match reason.lack {
-                Lack::Tools { tools } => prop_assert!(size > tools && tools == spec.tools.len()),
-                Lack::EffortTime { over_us } => prop_assert_eq!(effort.time_us, spec.time_max_us + over_us),
-                Lack::EffortDamage { over_micro } => match spec.damage_max {
-                    Limit::Below(0) => prop_assert_eq!(over_micro, 0),
-                    limit => prop_assert_eq!(Some(effort.damage_micro - over_micro), limit.most()),
-                },
-                Lack::Way { players } => {
-                    prop_assert!(all.is_empty() && players < size);
+            let (missed, unit) = reason.shortfall.unzip();
+            let missed = missed.unwrap_or(0.0);
+            let (whole, micro) = (missed.round() as usize, (missed * 1e6).round() as u64);
+            let damage_max = spec.damage_max.most();
+            match (reason.fault.code, unit) {
+                ("TOO_FEW_TOOLS", Some("tools")) => prop_assert!(whole > 0 && size - whole == spec.tools.len()),
+                ("TASK_TOO_LONG", Some("s")) => prop_assert_eq!(effort.time_us, spec.time_max_us + micro),
+                ("TASK_TOO_HARMFUL", None) => prop_assert_eq!(damage_max, None),
+                ("TASK_TOO_HARMFUL", Some("damage")) => prop_assert_eq!(Some(effort.damage_micro - micro), damage_max),
+                ("NO_WAY", Some("players")) => {
                     let fewer = with(TIME_MAX_US, Limit::Within(DAMAGE_MAX_MICRO));
-                    prop_assert!(players == 0 || !enumerated(&fewer, players).is_empty());
+                    prop_assert!(all.is_empty() && whole > 0);
+                    prop_assert!(whole == size || !enumerated(&fewer, size - whole).is_empty());
                 }
-                Lack::Damage { least_micro } => {
-                    prop_assert_eq!(Some(least_micro), least_damage);
-                    prop_assert!(spec.damage_max.most().unwrap() < least_micro);
+                ("TOO_HARMFUL", Some("damage")) => {
+                    prop_assert!(micro > 0);
+                    prop_assert_eq!(damage_max.map(|max| max + micro), least_damage);
                 }
-                Lack::Time { least_us } => {
-                    prop_assert_eq!(Some(least_us), least_time);
-                    prop_assert!(spec.time_max_us < least_us);
+                ("TOO_SLOW", Some("s")) => {
+                    prop_assert!(micro > 0);
+                    prop_assert_eq!(Some(spec.time_max_us + micro), least_time);
                 }
-                Lack::Together => {
+                ("LIMITS_TOGETHER", None) => {
                     prop_assert!(least_time.unwrap() <= spec.time_max_us);
-                    prop_assert!(least_damage.unwrap() <= spec.damage_max.most().unwrap());
+                    prop_assert!(least_damage.unwrap() <= damage_max.unwrap());
                 }
+                other => prop_assert!(false, "{other:?}"),
             }
         }
     }
@@ -179,17 +188,12 @@ fn bounds_leave_out_no_point() {
 #[test]
 fn too_few_fronts_are_a_violation() {
     let problem = Problem::new(ship(Limit::Below(2_000))).unwrap();
-    assert_eq!(
-        verify(&problem, &Plan::default()),
-        Err(vec![Violation::EventCount {
-            given: 0,
-            expected: 1
-        }])
-    );
+    let faults = verify(&problem, &Plan::default()).unwrap_err();
+    assert_eq!(rules(&faults), [("EVENT_COUNT", "events".into())]);
 }
 
 #[test]
-fn every_mistake_is_told_at_once() {
+fn every_mistake_is_reported_in_one_answer() {
     let mut spec = ship(Limit::Within(2_000_000_000_000_000));
     spec.arcs[1].to = 99;
     spec.arcs[2].to = spec.arcs[2].from;
@@ -197,30 +201,27 @@ fn every_mistake_is_told_at_once() {
     spec.arcs.push(spec.arcs[10]);
     spec.players[1] = 37;
     spec.events[0].vertex = 40;
-    let errors = Problem::new(spec).unwrap_err();
-    let unknown = |place, vertex| ProblemError::UnknownVertex {
-        place,
-        vertex,
-        vertices: 37,
-    };
+    let faults = Problem::new(spec).unwrap_err();
+    let wanted = [
+        ("UNKNOWN", "arcs[1].to_node_id"),
+        ("UNKNOWN", "players[1].node_id"),
+        ("UNKNOWN", "events[0].node_id"),
+        ("SELF_LOOP", "arcs[2].to_node_id"),
+        ("OUT_OF_RANGE", "arcs[3]"),
+        ("DUPLICATE", "arcs[46]"),
+        ("OUT_OF_RANGE", ""),
+    ];
     assert_eq!(
-        errors,
-        [
-            unknown(Place::To(1), 99),
-            unknown(Place::Player(1), 37),
-            unknown(Place::Event(0), 40),
-            ProblemError::ArcToItself { arc: 2 },
-            ProblemError::Time {
-                which: Which::Arc(3),
-                given_us: 0,
-                least_us: 1
-            },
-            ProblemError::ArcRepeated { arc: 46, first: 10 },
-            ProblemError::Damage {
-                which: Which::Limit,
-                given_micro: 2_000_000_000_000_000
-            },
-        ]
+        rules(&faults),
+        wanted.map(|(code, field)| (code, field.into()))
+    );
+    assert_eq!(
+        faults[0].to_string(),
+        "arcs[1].to_node_id is node 99, which does not exist"
+    );
+    assert_eq!(
+        faults[5].to_string(),
+        "arcs[46] is the second arc from node 3 to node 4"
     );
     let mut spec = ship(Limit::Within(0));
     spec.players.clear();

@@ -2,10 +2,11 @@
 
 use super::ship::ship;
 use super::small::{enumerated, routes, small};
+use crate::rules;
 use anytime::Pulse;
-use crew::compare::{Least, Move, MoveError, NotCompared, compare};
+use crew::compare::{Least, NotCompared, compare};
 use crew::problem::{DAMAGE_MAX_MICRO, TIME_MAX_US};
-use crew::{Limit, Params, Problem, Role, Spec, fronts};
+use crew::{Limit, Move, Params, Problem, Role, Spec, fronts};
 use proptest::prelude::*;
 
 fn endless() -> Pulse {
@@ -80,7 +81,7 @@ proptest! {
 }
 
 #[test]
-fn moves_that_cannot_be_are_told() {
+fn impossible_moves_are_refused() {
     let problem = Problem::new(ship(Limit::Below(2_000))).unwrap();
     let walk = |fetch: &[usize], carry: &[usize]| Move {
         role: Role {
@@ -91,21 +92,15 @@ fn moves_that_cannot_be_are_told() {
         },
         idle_us: 0,
     };
-    let told = |moves: &[Move]| compare(&problem, 0, moves, &endless()).unwrap_err();
+    let wrong = |moves: &[Move]| match compare(&problem, 0, moves, &endless()) {
+        Err(NotCompared::Wrong(faults)) => rules(&faults),
+        other => panic!("{other:?}"),
+    };
     let good = walk(&[0, 2, 4, 3, 1, 20], &[20, 19, 18]);
     assert!(compare(&problem, 0, std::slice::from_ref(&good), &endless()).is_ok());
-    let wrong = |error| NotCompared::Wrong(vec![error]);
-    assert_eq!(told(&[]), wrong(MoveError::Count { given: 0, most: 4 }));
-    assert_eq!(
-        told(&[good.clone(), good]),
-        wrong(MoveError::Taken { index: 1 })
-    );
+    assert_eq!(wrong(&[]), [("TOO_MANY", String::new())]);
+    let taken = [("DUPLICATE", "[1].role".into())];
+    assert_eq!(wrong(&[good.clone(), good]), taken);
     let jumps = walk(&[0, 20], &[20, 19, 18]);
-    assert_eq!(
-        told(&[jumps]),
-        wrong(MoveError::Way {
-            index: 0,
-            to: "tool"
-        })
-    );
+    assert_eq!(wrong(&[jumps]), [("STEP_IMPOSSIBLE", "[0].role".into())]);
 }

@@ -1,7 +1,6 @@
 //! The ship of the paper: what is published comes out.
 
 use super::reasons;
-use crew::explain::{Lack, Reason};
 use crew::{Arc, Cost, Effort, Event, Limit, Params, Plan, Problem, Spec, fronts, verify};
 
 /// The ship of the paper. Only the 23 edges of its routes are known; its Figure 2 is lost.
@@ -139,10 +138,8 @@ fn both_published_assignments_of_three_are_told_and_there_are_no_others() {
 fn a_fourth_player_finds_no_tool() {
     let problem = Problem::new(ship(Limit::Below(2_000))).unwrap();
     let plan = fronts(&problem, &Params::default());
-    let reason = Reason {
-        event: 0,
-        players: 4,
-        lack: Lack::Tools { tools: 3 },
-    };
-    assert_eq!(reasons(&problem, &plan), [reason]);
+    let impossible = reasons(&problem, &plan);
+    assert_eq!((impossible.len(), impossible[0].players), (1, 4));
+    let text = "tools 4 players need a tool each, but there are 3";
+    assert_eq!(impossible[0].reason.fault.to_string(), text);
 }

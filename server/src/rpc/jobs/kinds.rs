@@ -156,7 +156,7 @@ macro_rules! by_method {
 contract::each_job!(by_method);
 
 fn checked<M: Jobbed>(
-    (mut request, field): (M::Request, &str),
+    (mut request, field): (M::Request, &'static str),
     with: &Reading<'_>,
     wrong: &mut Mistakes,
 ) -> JobKind {
@@ -167,10 +167,10 @@ fn checked<M: Jobbed>(
         priority: options.priority(),
     };
     if options.validate_only {
-        let at = format!("request.{field}.options");
+        let root = Path::root("request");
         let why = "is set, but a job that does nothing is none: call the method itself";
         wrong.add(
-            &Path::root(&at).field("validate_only"),
+            &root.field(field).field("options").field("validate_only"),
             Code::Contradiction,
             why,
         );

@@ -1,13 +1,14 @@
-//! What is proved, for people and programs.
+//! Certificates on the wire.
 
+use super::couplings::{coupling_field, one_agent_code, too_late_code};
 use super::problem::Names;
 use crate::wire::values::{Time, shown};
-use allocation::certificate::{Certificate, Limit, Link, Proof, Row, Tied};
+use allocation::certificate::{Certificate, CouplingId, Limit, Link, Proof, Row};
 use allocation::problem::MICRO;
-use bars::{barred, row, shortfall};
+use incompatibilities::{described, row, shortfall};
 use stratagem_proto::v1 as pb;
 
-mod bars;
+mod incompatibilities;
 
 /// A certificate for the wire.
 pub(crate) fn certificate(names: &Names, given: &Certificate) -> pb::ExplanationCertificate {
@@ -18,7 +19,7 @@ pub(crate) fn certificate(names: &Names, given: &Certificate) -> pb::Explanation
     } = given;
     let statement = statement(names, proof);
     let message = match tasks[..] {
-        [task] if !matches!(proof, Proof::UnderWay { .. }) => {
+        [task] if !matches!(proof, Proof::Committed { .. }) => {
             format!(
                 "no plan does task {}: {}",
                 task_id(names, task),
@@ -43,7 +44,7 @@ pub(crate) fn certificate(names: &Names, given: &Certificate) -> pb::Explanation
     }
 }
 
-/// What a proof is on the wire.
+/// A proof on the wire.
 #[derive(Default)]
 struct Statement {
     code: &'static str,
@@ -55,7 +56,7 @@ struct Statement {
 
 fn statement(names: &Names, proof: &Proof) -> Statement {
     match proof {
-        Proof::Nobody { rows } => nobody(names, rows),
+        Proof::NoAgent { rows } => no_agent(names, rows),
         Proof::Load {
             agents,
             dimension,
@@ -86,8 +87,11 @@ fn statement(names: &Names, proof: &Proof) -> Statement {
             ..Statement::default()
         },
         Proof::Time { .. } => overtime(proof),
-        Proof::UnderWay { agent, bar } => {
-            let (code, why, figures) = barred(names, *bar);
+        Proof::Committed {
+            agent,
+            incompatibility,
+        } => {
+            let (code, why, figures) = described(names, *incompatibility);
             let who = shown(&names.agents.list()[*agent]);
             Statement {
                 code: "UNDER_WAY",
@@ -101,7 +105,7 @@ fn statement(names: &Names, proof: &Proof) -> Statement {
     }
 }
 
-/// That there is more work by a deadline than time.
+/// The statement of energetic reasoning: more work by a deadline than time.
 fn overtime(proof: &Proof) -> Statement {
     let Proof::Time {
         agents,
@@ -133,7 +137,7 @@ fn overtime(proof: &Proof) -> Statement {
     }
 }
 
-/// What is proved by couplings.
+/// The statement of a proof about couplings.
 fn coupled(names: &Names, proof: &Proof) -> Statement {
     match proof {
         Proof::Group {
@@ -150,12 +154,9 @@ fn coupled(names: &Names, proof: &Proof) -> Statement {
             agents: agents.clone(),
             ..Statement::default()
         },
-        Proof::OneAgent { tie, rows } => Statement {
-            code: match tie {
-                Tied::Order(_) => "ORDER_AGENTS",
-                Tied::Pair(_) | Tied::Group(_) => "PAIR_AGENTS",
-            },
-            why: format!("nobody can do both tasks of {}", path(*tie)),
+        Proof::OneAgent { coupling, rows } => Statement {
+            code: one_agent_code(*coupling),
+            why: format!("nobody can do both tasks of {}", coupling_field(*coupling)),
             rows: rows.iter().map(|one| row(names, one)).collect(),
             ..Statement::default()
         },
@@ -165,9 +166,13 @@ fn coupled(names: &Names, proof: &Proof) -> Statement {
             let last = steps
                 .last()
                 .map_or(String::new(), |(_, task)| task_id(names, *task));
-            let step = |(tie, task): &(Tied, usize)| pb::ExplanationCertificateStep {
+            let step = |(coupling, task): &(CouplingId, usize)| pb::ExplanationCertificateStep {
                 code: "NEEDS_TASK".into(),
-                message: format!("by {} not without {}", path(*tie), task_id(names, *task)),
+                message: format!(
+                    "by {} not without {}",
+                    coupling_field(*coupling),
+                    task_id(names, *task)
+                ),
                 subject_id: names.tasks.list()[*task].clone(),
                 ..pb::ExplanationCertificateStep::default()
             };
@@ -178,7 +183,7 @@ fn coupled(names: &Names, proof: &Proof) -> Statement {
                 ..root
             }
         }
-        // The planner may learn of more proofs than we know words for.
+        // The planner may add proofs that have no text here yet.
         other => Statement {
             code: "OTHER",
             why: format!("{other:?}"),
@@ -187,20 +192,24 @@ fn coupled(names: &Names, proof: &Proof) -> Statement {
     }
 }
 
-/// What keeps everybody from a task: if it is the same rule for all, by that rule.
-fn nobody(names: &Names, rows: &[Row]) -> Statement {
-    let kind = |row: &Row| std::mem::discriminant(&row.bar);
+/// The statement that no agent can do a task; if all rows are of one kind, by that kind.
+fn no_agent(names: &Names, rows: &[Row]) -> Statement {
+    let kind = |row: &Row| std::mem::discriminant(&row.incompatibility);
     let alike = rows.iter().all(|row| kind(row) == kind(&rows[0]));
-    let mildest = rows.iter().min_by_key(|row| shortfall(row.bar));
+    let mildest = rows.iter().min_by_key(|row| shortfall(row.incompatibility));
     let (code, why, figures) = match mildest {
-        Some(mildest) if alike => barred(names, mildest.bar),
+        Some(mildest) if alike => described(names, mildest.incompatibility),
         _ => (
             "NOBODY",
             "each agent is kept from it by one rule or another".into(),
             Vec::new(),
         ),
     };
-    let whom = if alike { "whoever comes closest " } else { "" };
+    let whom = if alike {
+        "the agent that comes closest "
+    } else {
+        ""
+    };
     Statement {
         code,
         why: format!("{whom}{why}"),
@@ -213,13 +222,13 @@ fn nobody(names: &Names, rows: &[Row]) -> Statement {
 fn chain(names: &Names, links: &[Link], limit: &Limit) -> Statement {
     let last = links.last().map_or(0, |last| last.earliest_us);
     let (code, latest_us) = match (links.last().and_then(|last| last.by), limit) {
-        (_, Limit::Gap { latest_us, .. }) => ("ORDER_TOO_LATE", *latest_us),
-        (Some(Tied::Group(_)), Limit::Start { latest_us }) => ("GROUP_TOO_LATE", *latest_us),
-        (Some(Tied::Pair(_)), Limit::Start { latest_us }) => ("PAIR_TOO_LATE", *latest_us),
-        (_, Limit::Start { latest_us }) => ("ORDER_TOO_LATE", *latest_us),
+        (Some(by), Limit::Start { latest_us }) => (too_late_code(by), *latest_us),
+        (_, Limit::Gap { latest_us, .. }) | (None, Limit::Start { latest_us }) => {
+            ("ORDER_TOO_LATE", *latest_us)
+        }
     };
     let step = |link: &Link| {
-        let by = link.by.map_or("its agents".into(), path);
+        let by = link.by.map_or("its agents".into(), coupling_field);
         let earliest = seconds(link.earliest_us);
         pb::ExplanationCertificateStep {
             code: "STARTS_AFTER".into(),
@@ -246,14 +255,6 @@ fn chain(names: &Names, links: &[Link], limit: &Limit) -> Statement {
         ],
         rows: links.iter().map(step).collect(),
         ..Statement::default()
-    }
-}
-
-fn path(tie: Tied) -> String {
-    match tie {
-        Tied::Order(order) => format!("couplings.orders[{order}]"),
-        Tied::Pair(pair) => format!("couplings.pairs[{pair}]"),
-        Tied::Group(group) => format!("couplings.groups[{group}]"),
     }
 }
 

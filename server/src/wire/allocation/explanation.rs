@@ -1,8 +1,10 @@
-//! Why tasks are left out, for people and programs.
+//! Explanations on the wire: why tasks are left out.
 
+use super::couplings::{coupling_field, one_agent_code, too_late_code};
 use super::problem::{Gone, Names};
 use crate::wire::values::shown;
 use allocation::Release;
+use allocation::certificate::CouplingId;
 use allocation::explain::{Obstacle, Reason};
 use allocation::problem::MICRO;
 use stratagem_proto::v1 as pb;
@@ -10,8 +12,8 @@ use stratagem_proto::v1 as pb;
 /// Most reasons that are sent.
 pub(super) const REASONS_MAX: usize = 1_000;
 
-/// Reasons for the wire; `None`: there was no time to look for them. `unserved` tasks are left out
-/// of the plan; `None`: there is no plan.
+/// Reasons on the wire; `None`: there was no time to find them. `unserved` is the number of tasks
+/// left out of the plan; `None`: there is no plan.
 pub(crate) fn explanation(
     names: &Names,
     reasons: Option<&[Reason]>,
@@ -34,11 +36,11 @@ pub(crate) fn explanation(
     }
 }
 
-/// Why what is under way cannot be kept together with what others have under way.
+/// Texts for tasks under way that the agents cannot retain jointly.
 const TOGETHER_PROVED: &str = "no plan has it together with what all other agents keep";
 const TOGETHER: &str = "no plan was found that has it together with what all other agents keep";
 
-/// What an obstacle is on the wire.
+/// An obstacle on the wire.
 struct Described {
     code: &'static str,
     text: String,
@@ -62,14 +64,14 @@ fn reason(names: &Names, reason: &Reason) -> pb::ExplanationReason {
         shown(&names.tasks.list()[*task]),
         about.text
     );
-    about.reason(names, (*task, *agent), *proved)
+    about.reason(names, *task, *agent, *proved)
 }
 
-/// Why an agent does not keep all that it has under way.
+/// The reason that an agent does not retain all tasks that it has under way.
 pub(crate) fn released(names: &Names, release: &Release) -> pb::ExplanationReason {
     let Release {
         agent,
-        kept,
+        retained,
         task,
         obstacle,
         proved,
@@ -79,10 +81,10 @@ pub(crate) fn released(names: &Names, release: &Release) -> pb::ExplanationReaso
         Obstacle::NoPlace => plain("", TOGETHER, ""),
         other => described(names, other),
     };
-    let keeps = match kept {
+    let keeps = match retained {
         0 => "nothing that it has under way".into(),
         1 => "the first task that it has under way".into(),
-        kept => format!("the first {kept} tasks that it has under way"),
+        count => format!("the first {count} tasks that it has under way"),
     };
     about.text = format!(
         "agent {} cannot go on with task {}, which it has under way: {}; it keeps {keeps}",
@@ -91,15 +93,16 @@ pub(crate) fn released(names: &Names, release: &Release) -> pb::ExplanationReaso
         about.text
     );
     about.code = "STARTED_RELEASED";
-    about.reason(names, (*task, Some(*agent)), *proved)
+    about.reason(names, *task, Some(*agent), *proved)
 }
 
 impl Described {
-    /// A reason why a task is not done by an agent, or by any.
+    /// A reason about a task and an agent, or all agents.
     fn reason(
         self,
         names: &Names,
-        (task, agent): (usize, Option<usize>),
+        task: usize,
+        agent: Option<usize>,
         proved: bool,
     ) -> pb::ExplanationReason {
         pb::ExplanationReason {
@@ -118,7 +121,7 @@ impl Described {
     }
 }
 
-/// That something of the previous plan is passed over.
+/// The note that something of the previous plan is passed over.
 pub(crate) fn passed_over(gone: &Gone) -> pb::ExplanationReason {
     let Gone {
         id,
@@ -215,7 +218,7 @@ fn described(names: &Names, obstacle: &Obstacle) -> Described {
     }
 }
 
-/// What an obstacle of couplings is on the wire.
+/// The description of an obstacle of couplings.
 fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Described> {
     let plain = |code, text: String| Described {
         code,
@@ -231,13 +234,9 @@ fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Described> {
                 format!("cannot be done without task {id}, which is not"),
             )
         }
-        Obstacle::PairAgents { pair } => plain(
-            "PAIR_AGENTS",
-            format!("nobody can do both tasks of couplings.pairs[{pair}]"),
-        ),
-        Obstacle::OrderAgents { order } => plain(
-            "ORDER_AGENTS",
-            format!("nobody can do both tasks of couplings.orders[{order}]"),
+        Obstacle::OneAgent { by } => plain(
+            one_agent_code(by),
+            format!("nobody can do both tasks of {}", coupling_field(by)),
         ),
         Obstacle::GroupAgents { group } => plain(
             "GROUP_AGENTS",
@@ -257,51 +256,30 @@ fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Described> {
             "NO_PLACE",
             "fits nowhere in the plan with the tasks that it goes with".into(),
         ),
-        ref other => return pushed(other),
+        Obstacle::CouplingTime {
+            by,
+            earliest_us,
+            latest_us,
+        } => pushed(by, earliest_us, latest_us),
+        _ => return None,
     })
 }
 
-/// What is too late because of couplings.
-fn pushed(obstacle: &Obstacle) -> Option<Described> {
-    let (code, what, earliest_us, latest_us) = match *obstacle {
-        Obstacle::OrderTime {
-            order,
-            earliest_us,
-            latest_us,
-        } => {
-            let what = format!("couplings.orders[{order}]");
-            ("ORDER_TOO_LATE", what, earliest_us, latest_us)
-        }
-        Obstacle::GroupTime {
-            group,
-            earliest_us,
-            latest_us,
-        } => {
-            let what = format!("couplings.groups[{group}]");
-            ("GROUP_TOO_LATE", what, earliest_us, latest_us)
-        }
-        Obstacle::PairTime {
-            pair,
-            earliest_us,
-            latest_us,
-        } => {
-            let what = format!("couplings.pairs[{pair}]");
-            ("PAIR_TOO_LATE", what, earliest_us, latest_us)
-        }
-        _ => return None,
-    };
+/// The description of a start that a coupling makes too late.
+fn pushed(by: CouplingId, earliest_us: i64, latest_us: i64) -> Described {
     let (earliest, latest) = (seconds(earliest_us), seconds(latest_us));
-    Some(Described {
-        code,
+    Described {
+        code: too_late_code(by),
         text: format!(
-            "{what} lets it start at {earliest} s at the earliest, it must by {latest} s"
+            "{} lets it start at {earliest} s at the earliest, it must by {latest} s",
+            coupling_field(by)
         ),
         field: "windows",
         shortfall: Some((seconds(earliest_us - latest_us), "s")),
-    })
+    }
 }
 
-/// What time it is, where an agent, or any, comes too late because it waits for that.
+/// The current time, if the agent, or any, is too late because it waits for now.
 fn now(names: &Names, agent: Option<usize>, obstacle: &Obstacle) -> String {
     let waits = match agent {
         Some(agent) => names.waits.get(agent).copied().unwrap_or_default(),
@@ -314,7 +292,7 @@ fn now(names: &Names, agent: Option<usize>, obstacle: &Obstacle) -> String {
     }
 }
 
-/// What an obstacle of time is on the wire.
+/// The description of an obstacle of time.
 fn late(obstacle: &Obstacle) -> Described {
     let (code, text, field, shortfall_us) = match *obstacle {
         Obstacle::Window {
@@ -335,7 +313,7 @@ fn late(obstacle: &Obstacle) -> Described {
             let text = format!("each place on the route makes something {late} s too late");
             ("NO_ROOM", text, "windows", shortfall_us)
         }
-        // The planner may learn of more obstacles than we know words for.
+        // The planner may add obstacles that have no text here yet.
         ref other => return plain("OTHER", &format!("{other:?}"), ""),
     };
     Described {

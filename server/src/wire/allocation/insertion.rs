@@ -1,32 +1,32 @@
-//! One task more in a plan that is kept: the question from the wire, the places to it.
+//! Insertions on the wire: the places at which a fixed plan can take one more task.
 
 use super::problem::Decoded;
 use super::{explanation, objective, orders, plan};
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::duration_of_micros;
-use allocation::insert::{InsertError, Insertion, insertions, with};
+use allocation::insert::{InsertError, Insertion, insert, insertions};
 use allocation::verify::terms;
 use allocation::{Plan, Violation};
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
-/// Places told when the caller does not say how many.
-const INSERTIONS: usize = 10;
+/// Number of places that are returned by default.
+const INSERTIONS_DEFAULT: usize = 10;
 
-/// A checked question.
+/// A checked request.
 #[derive(Debug)]
 pub(crate) struct ToInsert {
     decoded: Decoded,
     plan: Plan,
     task: usize,
-    most: usize,
+    count_max: usize,
 }
 
-/// A question where a task can go.
+/// A request from the wire.
 ///
 /// # Errors
-/// All mistakes; whether the plan keeps the rules is not among them.
+/// All mistakes. Whether the plan is valid is not checked here.
 pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let pb::InsertTaskRequest {
@@ -50,28 +50,28 @@ pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, 
             decoded,
             plan,
             task,
-            most: max_insertions
-                .and_then(|most| usize::try_from(most).ok())
-                .unwrap_or(INSERTIONS),
+            count_max: max_insertions
+                .and_then(|count| usize::try_from(count).ok())
+                .unwrap_or(INSERTIONS_DEFAULT),
         }),
         None => Err(wrong),
     }
 }
 
-/// The places.
+/// The response: places, or reasons why there are none.
 ///
 /// # Errors
-/// All rules that the plan breaks, or that it has the task.
+/// All violations of the plan, or that it has the task.
 pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mistakes> {
     let ToInsert {
         decoded: Decoded { problem, names },
         plan: kept,
         task,
-        most,
+        count_max,
     } = question;
-    let found = insertions(problem, kept, (*task, *most)).map_err(|error| refused(&error))?;
-    let told = |place: &Insertion| {
-        let plan = with(problem, kept, (*task, place));
+    let found = insertions(problem, kept, *task, *count_max).map_err(|error| refused(&error))?;
+    let described = |place: &Insertion| {
+        let plan = insert(problem, kept, *task, place);
         let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
         let start = stops.find(|stop| stop.task == *task);
         pb::AllocationInsertion {
@@ -83,7 +83,7 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
     };
     let best = found
         .first()
-        .map(|place| with(problem, kept, (*task, place)));
+        .map(|place| insert(problem, kept, *task, place));
     let reasons = found.is_empty().then(|| {
         let mut reasons = allocation::explain::explain(problem, kept, &Pulse::endless());
         reasons.retain(|reason| reason.task == *task);
@@ -93,15 +93,14 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
         }
     });
     Ok(pb::InsertTaskResponse {
-        insertions: found.iter().map(told).collect(),
+        insertions: found.iter().map(described).collect(),
         plan: best.map(|best| plan(problem, names, &best)),
         kept_objective: cost(question, kept),
         explanation: reasons,
     })
 }
 
-/// What a plan costs. Absent never: every plan here was verified before, or the check has just
-/// accepted the place.
+/// Objective of a plan. Never absent: every plan here was verified before.
 fn cost(question: &ToInsert, plan: &Plan) -> Option<pb::Objective> {
     let problem = &question.decoded.problem;
     let terms = terms(problem, plan).ok()?;
@@ -115,11 +114,12 @@ fn refused(error: &InsertError) -> Mistakes {
         InsertError::Plan(broken) => {
             for one in broken {
                 let field = rule_field(one);
-                let at = match field.as_str() {
-                    "" => plan_at,
-                    field => plan_at.field(field),
-                };
-                wrong.add(&at, Code::Rule(one.code()), one);
+                let separator = if field.is_empty() { "" } else { "." };
+                wrong.add_unless_known(Mistake {
+                    field: format!("{plan_at}{separator}{field}"),
+                    code: Code::Rule(one.code()),
+                    description: one.to_string(),
+                });
             }
         }
         InsertError::Planned(_) | InsertError::Unknown(_) => {
@@ -130,7 +130,7 @@ fn refused(error: &InsertError) -> Mistakes {
     wrong
 }
 
-/// Where in a plan a rule is broken; empty: it is about all of it.
+/// Field path of a violation within the plan; empty: it is about the whole plan.
 pub(crate) fn rule_field(broken: &Violation) -> String {
     match broken.at() {
         (Some(route), Some(stop)) => format!("routes[{route}].stops[{stop}]"),

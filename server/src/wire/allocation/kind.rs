@@ -1,4 +1,4 @@
-//! The planner, as the runner sees it.
+//! The planner in the runner's terms.
 
 use crate::run::Kind;
 use ::allocation::explain::{Reason, Relaxation, explain, relaxations};
@@ -66,7 +66,7 @@ impl Kind for Allocation {
                 false
             }
         });
-        // What helps is told where there is time for it.
+        // Relaxations are returned if there is time to find them.
         let helped = plan.filter(|_| wanted.beats());
         Some(Why {
             reasons: why.reasons.clone(),

@@ -25,7 +25,7 @@ pub(crate) fn plan(problem: &Problem, names: &Names, plan: &Plan) -> pb::Allocat
     let times = timeline(problem, plan);
     let routes = plan.routes.iter().zip(&times);
     pb::AllocationPlan {
-        routes: routes.map(|(r, t)| route(problem, names, (r, t))).collect(),
+        routes: routes.map(|(r, t)| route(problem, names, r, t)).collect(),
         unserved_task_ids: left.map(|(id, _)| id.clone()).collect(),
     }
 }
@@ -33,15 +33,16 @@ pub(crate) fn plan(problem: &Problem, names: &Names, plan: &Plan) -> pb::Allocat
 fn route(
     problem: &Problem,
     names: &Names,
-    (route, times): (&Route, &RouteTimes),
+    route: &Route,
+    times: &RouteTimes,
 ) -> pb::AllocationRoute {
-    let stop = |(stop, arrival_us): (&Stop, &i64)| {
+    let stop = |stop: &Stop, arrival_us: i64| {
         let task = &problem.tasks()[stop.task];
         let last = task.windows.last();
         let lateness_us = last.map_or(0, |last| (stop.start_us - last.close_us).max(0));
         pb::AllocationStop {
             task_id: names.tasks.list()[stop.task].clone(),
-            arrival_offset: Some(duration_of_micros(*arrival_us)),
+            arrival_offset: Some(duration_of_micros(arrival_us)),
             start_offset: Some(duration_of_micros(stop.start_us)),
             departure_offset: Some(duration_of_micros(stop.start_us + task.service_us)),
             lateness_duration: Some(duration_of_micros(lateness_us)),
@@ -50,7 +51,7 @@ fn route(
     let stops = route.stops.iter().zip(&times.arrivals_us);
     pb::AllocationRoute {
         agent_id: names.agents.list()[route.agent].clone(),
-        stops: stops.map(stop).collect(),
+        stops: stops.map(|(one, us)| stop(one, *us)).collect(),
         end_offset: Some(duration_of_micros(times.end_us)),
         travel_cost: ones(times.travel_cost_micro),
         rests: route
@@ -133,8 +134,7 @@ fn read_route(
         .find(&at.field("agent_id"), &agent_id, wrong);
     let coupled = !decoded.problem.couplings().is_empty();
     let timed = coupled || stops.iter().any(|stop| stop.start_offset.is_some());
-    let list = at.field("stops");
-    let stop = |(i, given): (usize, pb::AllocationStop)| {
+    let stops = each(stops, &at.field("stops"), |given, at| {
         let pb::AllocationStop {
             task_id,
             start_offset,
@@ -142,7 +142,6 @@ fn read_route(
             departure_offset: _,
             lateness_duration: _,
         } = given;
-        let at = list.index(i);
         let task = decoded
             .names
             .tasks
@@ -159,8 +158,7 @@ fn read_route(
         }
         let start = start_offset.as_ref().map(rounded_micros);
         (task.unwrap_or(0), start)
-    };
-    let stops = stops.into_iter().enumerate().map(stop).collect();
+    });
     let rests = each(rests, &at.field("rests"), |one, at| {
         read_rest(one, decoded, at, wrong)
     });

@@ -1,4 +1,4 @@
-//! Changes that help, for people and programs.
+//! Relaxations on the wire: changes with which a task can be done.
 
 use super::problem::Names;
 use crate::wire::values::{Time, shown};
@@ -44,7 +44,7 @@ pub(crate) fn relaxation(
     }
 }
 
-/// A change for programs, and in words.
+/// A change and its text.
 fn change(
     names: &Names,
     problem: &Problem,
@@ -58,7 +58,7 @@ fn change(
             let field = format!("tasks[{task}].windows[{last}].close_offset");
             let words = format!("task {} may start {} later", shown(id), Time(by_us));
             (
-                raised(("WINDOW_LATER", id), field, (seconds(by_us), "s")),
+                raised("WINDOW_LATER", id, field, seconds(by_us), "s"),
                 words,
             )
         }
@@ -67,7 +67,7 @@ fn change(
             let field = format!("agents[{agent}].shift_end_offset");
             let words = format!("the shift of agent {} is {} longer", shown(id), Time(by_us));
             (
-                raised(("SHIFT_LONGER", id), field, (seconds(by_us), "s")),
+                raised("SHIFT_LONGER", id, field, seconds(by_us), "s"),
                 words,
             )
         }
@@ -83,7 +83,7 @@ fn change(
                 shown(id)
             );
             (
-                raised(("CAPACITY_MORE", id), field, (by as f64, "units")),
+                raised("CAPACITY_MORE", id, field, by as f64, "units"),
                 words,
             )
         }
@@ -91,32 +91,31 @@ fn change(
         Change::Changes { by } => {
             let words = format!("{by} more of the previous plan's tasks may change their agent");
             let field = "previous_plan.max_changes".to_owned();
-            (
-                raised(("CHANGES_MORE", ""), field, (by as f64, "tasks")),
-                words,
-            )
+            (raised("CHANGES_MORE", "", field, by as f64, "tasks"), words)
         }
         Change::Agent { like } => {
             let id = agent_id(like);
             let words = format!("there is one agent more like {}", shown(id));
             (
-                raised(("AGENT_ADDED", id), "agents".into(), (1.0, "agents")),
+                raised("AGENT_ADDED", id, "agents".into(), 1.0, "agents"),
                 words,
             )
         }
-        // The planner may learn of more changes than we know words for.
+        // The planner may add changes that have no text here yet.
         other => (
-            raised(("OTHER", ""), String::new(), (0.0, "")),
+            raised("OTHER", "", String::new(), 0.0, ""),
             format!("{other:?}"),
         ),
     }
 }
 
-/// A number of an element that is raised.
+/// A number of an element that is increased.
 fn raised(
-    (code, id): (&str, &str),
+    code: &str,
+    id: &str,
     field: String,
-    (by, unit): (f64, &str),
+    by: f64,
+    unit: &str,
 ) -> pb::ExplanationRelaxationChange {
     pb::ExplanationRelaxationChange {
         code: code.into(),

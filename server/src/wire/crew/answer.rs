@@ -1,32 +1,34 @@
 //! What came of a search, for the wire.
 
-use super::explanation::none_found;
+use super::names::Names;
 use super::plan::plan_of;
 use crate::rpc::Asked;
 use crate::rpc::contract::AssignCrew;
 use crate::run::Outcome;
+use crate::wire::faults::reason;
 use crate::wire::report::common;
 use crate::wire::solve;
 use ::crew::Crew;
 use anytime::Conclusion;
 use crew::Cost;
+use crew::explain::Impossible;
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.
 pub(crate) fn answer(asked: &Asked<AssignCrew>, outcome: &Outcome<Crew>) -> pb::AssignCrewResponse {
-    let context = (&*asked.request.problem, &*asked.request.names);
+    let (problem, names) = (&*asked.request.problem, &*asked.request.names);
     let best = outcome.best.as_deref();
-    let told = outcome.reasons.as_deref();
-    let reasons = told.map_or(&[][..], Vec::as_slice);
+    let reasons = outcome.reasons.as_deref();
+    let reasons = reasons.map_or(&[][..], Vec::as_slice);
     let explanation =
-        (!outcome.is_complete()).then(|| none_found(outcome.conclusion, reasons, context));
+        (!outcome.is_complete()).then(|| none_found(outcome.conclusion, reasons, names));
     let is_proved = matches!(
         outcome.conclusion,
         Conclusion::Optimal | Conclusion::Infeasible
     );
     let cost = best.map(|best| best.cost);
     pb::AssignCrewResponse {
-        plan: best.map(|best| plan_of(&best.plan, context, reasons)),
+        plan: best.map(|best| plan_of(&best.plan, problem, names, reasons)),
         report: Some(pb::SolveReport {
             objective: cost.map(objective),
             bound: (is_proved && cost.is_some()).then(|| solve::bound(vec![0.0], "exhausted")),
@@ -42,5 +44,19 @@ pub(super) fn objective(cost: Cost) -> pb::Objective {
     pb::Objective {
         levels: vec![open],
         terms: vec![solve::cost("incomplete_fronts", open, "fronts")],
+    }
+}
+
+/// Why no front has a point.
+fn none_found(conclusion: Conclusion, reasons: &[Impossible], names: &Names) -> pb::Explanation {
+    let summary = match conclusion {
+        Conclusion::Infeasible => "No number of players can do it.",
+        _ => "No assignment was found; nor is it proved that there is none.",
+    };
+    pb::Explanation {
+        summary: summary.into(),
+        reasons: reasons.iter().map(|it| reason(&it.reason, names)).collect(),
+        truncated: false,
+        ..pb::Explanation::default()
     }
 }

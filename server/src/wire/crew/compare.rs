@@ -4,11 +4,12 @@ use super::plan::{damage_of, time_of};
 use super::problem::{Decoded, problem, time};
 use super::read::role;
 use crate::status::Refusal;
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::values::each;
 use anytime::Pulse;
-use crew::compare::{Comparison, Least, Move, MoveError, NotCompared, compare};
+use crew::Move;
+use crew::compare::{Comparison, Least, NotCompared, compare};
 use stratagem_proto::v1 as pb;
 
 /// What players did at an event.
@@ -76,39 +77,12 @@ pub(crate) fn compared(
     } = given;
     match compare(&decoded.problem, *event, moves, wanted) {
         Ok(found) => Ok(answer(given, &found)),
-        Err(NotCompared::Wrong(errors)) => {
+        Err(NotCompared::Wrong(faults)) => {
             let mut wrong = Mistakes::default();
-            for error in &errors {
-                note(error, decoded, &mut wrong);
-            }
+            wrong.add_faults(&faults, &decoded.names, &Path::root("moves"));
             Err(Refusal::Mistakes(wrong))
         }
         Err(NotCompared::Stopped(_)) => Err(Refusal::Expired),
-    }
-}
-
-fn note(error: &MoveError, decoded: &Decoded, wrong: &mut Mistakes) {
-    let at = Path::root("moves");
-    match *error {
-        MoveError::Taken { index } => {
-            let at = at.index(index);
-            let why = "is of a player or with a tool that has moved already";
-            wrong.add(&at.field("role"), Code::Duplicate, why);
-        }
-        MoveError::Way { index, to } => {
-            let at = at.index(index);
-            let why = format!("has no such way to the {to}");
-            wrong.add(&at.field("role"), Code::StepImpossible, why);
-        }
-        MoveError::Twice { index, vertex } => {
-            let at = at.index(index);
-            let node = &decoded.names.nodes.list()[vertex];
-            let why = format!("comes to {node:?} twice, which the problem does not allow");
-            wrong.add(&at.field("role"), Code::StepImpossible, why);
-        }
-        MoveError::Count { .. } => wrong.add(&at, Code::TooMany, error),
-        // Of a planner that is newer than this.
-        _ => wrong.add(&at, Code::Contradiction, error),
     }
 }
 

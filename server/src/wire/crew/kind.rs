@@ -9,7 +9,7 @@ use anytime::Pulse;
 impl Kind for Crew {
     const NAME: &'static str = "crew";
     const NODE_BYTES: usize = 800;
-    type Reasons = Vec<::crew::explain::Reason>;
+    type Reasons = Vec<::crew::explain::Impossible>;
 
     fn elements(problem: &::crew::Problem) -> usize {
         problem.spec().vertices
@@ -24,7 +24,7 @@ impl Kind for Crew {
         problem: &::crew::Problem,
         plan: Option<&::crew::Plan>,
         wanted: &Pulse,
-    ) -> Option<Vec<::crew::explain::Reason>> {
+    ) -> Option<Vec<::crew::explain::Impossible>> {
         ::crew::explain::explain(problem, plan?, wanted)
     }
 }

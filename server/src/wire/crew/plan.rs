@@ -1,9 +1,9 @@
 //! Fronts, to the wire.
 
-use super::explanation::reason;
 use super::names::Names;
+use crate::wire::faults::reason;
 use crate::wire::values::duration_of_micros;
-use crew::explain::Reason;
+use crew::explain::Impossible;
 use crew::{Front, Joint, JointPoint, Plan, Point, Problem, Role, Team};
 use prost_types::Duration;
 use stratagem_proto::v1 as pb;
@@ -11,8 +11,9 @@ use stratagem_proto::v1 as pb;
 /// A plan for the wire, with reasons why fronts are empty.
 pub(super) fn plan_of(
     plan: &Plan,
-    (problem, names): (&Problem, &Names),
-    reasons: &[Reason],
+    problem: &Problem,
+    names: &Names,
+    reasons: &[Impossible],
 ) -> pb::CrewPlan {
     let events = plan.events.iter().enumerate();
     let event = |(event, fronts): (usize, &Vec<Front>)| pb::CrewOptions {
@@ -26,27 +27,31 @@ pub(super) fn plan_of(
                 points: front
                     .points
                     .iter()
-                    .map(|it| point(it, (problem, names)))
+                    .map(|it| point(it, problem, names))
                     .collect(),
                 complete: front.is_known,
                 empty_reason: reasons
                     .iter()
                     .find(|it| (it.event, it.players) == (event, players))
-                    .map(|it| reason(it, (problem, names))),
+                    .map(|it| reason(&it.reason, names)),
             })
             .collect(),
     };
     pb::CrewPlan {
         events: events.map(event).collect(),
-        joint: plan.joint.as_ref().map(|it| joint(it, (problem, names))),
+        joint: plan.joint.as_ref().map(|it| joint(it, problem, names)),
     }
 }
 
-fn joint(given: &Joint, context: (&Problem, &Names)) -> pb::CrewJoint {
+fn joint(given: &Joint, problem: &Problem, names: &Names) -> pb::CrewJoint {
     let Joint { points, is_known } = given;
     let team = |team: &Team| pb::CrewTeam {
-        event_id: context.1.events.list()[team.event].clone(),
-        roles: team.roles.iter().map(|it| role(it, context)).collect(),
+        event_id: names.events.list()[team.event].clone(),
+        roles: team
+            .roles
+            .iter()
+            .map(|it| role(it, problem, names))
+            .collect(),
     };
     let point = |it: &JointPoint| pb::CrewJointPoint {
         worst_duration: Some(time_of(it.time_us)),
@@ -60,8 +65,8 @@ fn joint(given: &Joint, context: (&Problem, &Names)) -> pb::CrewJoint {
     }
 }
 
-fn point(it: &Point, context: (&Problem, &Names)) -> pb::CrewPoint {
-    let roles = |roles: &[Role]| roles.iter().map(|it| role(it, context)).collect();
+fn point(it: &Point, problem: &Problem, names: &Names) -> pb::CrewPoint {
+    let roles = |roles: &[Role]| roles.iter().map(|it| role(it, problem, names)).collect();
     pb::CrewPoint {
         worst_duration: Some(time_of(it.time_us)),
         worst_damage: damage_of(it.damage_micro),
@@ -76,9 +81,9 @@ fn point(it: &Point, context: (&Problem, &Names)) -> pb::CrewPoint {
     }
 }
 
-fn role(role: &Role, (problem, names): (&Problem, &Names)) -> pb::CrewRole {
-    // Walked by the check: it is there.
-    let (time_us, damage_micro) = crew::verify::walked(problem, role).unwrap_or_default();
+fn role(role: &Role, problem: &Problem, names: &Names) -> pb::CrewRole {
+    // The check has walked them: they are paths.
+    let price = crew::verify::legs(problem, role).unwrap_or_default();
     let Role {
         player,
         tool,
@@ -88,10 +93,10 @@ fn role(role: &Role, (problem, names): (&Problem, &Names)) -> pb::CrewRole {
     pb::CrewRole {
         player_id: names.players.list()[*player].clone(),
         tool_id: names.tools.list()[*tool].clone(),
-        fetch_node_ids: names.way(fetch),
-        carry_node_ids: names.way(carry),
-        walk_duration: Some(time_of(time_us)),
-        walk_damage: damage_of(damage_micro),
+        fetch_node_ids: names.leg(fetch),
+        carry_node_ids: names.leg(carry),
+        walk_duration: Some(time_of(price.time_us)),
+        walk_damage: damage_of(price.damage_micro),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Problems and plans, whatever the method.
 
+use super::answer::objective;
 use super::problem::problem;
 use super::read;
-use super::violations::verdict;
+use crate::wire::faults::violation;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_render::crew as render;
@@ -17,7 +18,11 @@ impl Planned for pb::CrewProblem {
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = read::plan(plan, &decoded.names, &at.field("crew"), wrong)?;
-        Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
+        Some(Box::new(move |_| {
+            let cost = crew::verify(&decoded.problem, &plan);
+            let objective = cost.map(|cost| Some(objective(cost)));
+            Some(verdict(objective, |fault| violation(fault, &decoded.names)))
+        }))
     }
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {

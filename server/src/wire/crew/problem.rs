@@ -1,6 +1,5 @@
 //! A problem, from the wire.
 
-use super::errors::mistake;
 use super::names::Names;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
@@ -64,15 +63,13 @@ pub(crate) fn problem(
         once: allow_revisits == Some(false),
     };
     // Also with mistakes of single fields, so that the caller hears about everything at once.
-    let checked = Problem::new(spec).map_err(|errors| {
-        for told in errors.iter().filter_map(|error| mistake(error, &names)) {
-            wrong.add_unless_known(told.at(at));
+    match Problem::new(spec) {
+        Ok(problem) => Some(Decoded { problem, names }),
+        Err(faults) => {
+            wrong.add_faults(&faults, &names, at);
+            None
         }
-    });
-    Some(Decoded {
-        problem: checked.ok()?,
-        names,
-    })
+    }
 }
 
 /// Arcs; one that leads both ways is two.
@@ -101,14 +98,14 @@ fn arcs(
             carry_micro: damage(carry_damage),
         };
         arcs.push(arc);
-        names.arc_at.push(index);
+        names.arcs.push((index, false));
         if !one_way {
             arcs.push(Arc {
                 from: arc.to,
                 to: arc.from,
                 ..arc
             });
-            names.arc_at.push(index);
+            names.arcs.push((index, true));
         }
     }
     arcs

@@ -147,7 +147,7 @@ pub(super) fn role(
         walk_duration: _,
         walk_damage: _,
     } = given;
-    let mut one = |ids: &Ids, field: &str, id: &str| {
+    let mut one = |ids: &Ids, field: &'static str, id: &str| {
         let found = ids.find(&at.field(field), id, wrong);
         found.unwrap_or(usize::MAX)
     };

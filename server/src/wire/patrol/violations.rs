@@ -4,7 +4,7 @@ use super::evaluation::{Known, evaluation, objective};
 use super::names::Names;
 use super::problem::Decoded;
 use super::read::ReadPlan;
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::planning;
 use crate::wire::values::{Time, shown};
@@ -48,11 +48,12 @@ pub(crate) fn evaluated(
         let plan_at = Path::root("plan");
         for one in &broken {
             let field = field(read, one);
-            let at = match field.as_str() {
-                "" => plan_at,
-                field => plan_at.field(field),
-            };
-            wrong.add(&at, Code::Rule(one.code()), told(names, one));
+            let separator = if field.is_empty() { "" } else { "." };
+            wrong.add_unless_known(Mistake {
+                field: format!("{plan_at}{separator}{field}"),
+                code: Code::Rule(one.code()),
+                description: told(names, one),
+            });
         }
         wrong
     });

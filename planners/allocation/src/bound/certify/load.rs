@@ -1,28 +1,35 @@
-//! More to carry than there is room for.
+//! Sums of demands against sums of capacities.
 
-use crate::bound::bars::{Bars, demand};
+use crate::bound::incompatibility::{Incompatibilities, demand};
 use crate::certificate::{Certificate, Proof};
 
-/// For each dimension in which these tasks, and what these agents have under way, are more than
-/// these agents can carry: that some are left out.
-pub(super) fn overloads(bars: &Bars<'_>, open: &[usize], agents: &[usize]) -> Vec<Certificate> {
-    let problem = bars.problem;
+/// A certificate for each dimension in which these tasks, with those that the agents have under
+/// way, are more than the agents can carry.
+pub(super) fn overloads(
+    incompatibilities: &Incompatibilities<'_>,
+    open: &[usize],
+    agents: &[usize],
+) -> Vec<Certificate> {
+    let problem = incompatibilities.problem;
     let overload = |dimension: usize| {
         let capacity = |agent: &usize| {
             let capacities = &problem.agents()[*agent].capacities;
             capacities.get(dimension).copied().unwrap_or(0)
         };
         let capacity: i64 = agents.iter().map(capacity).sum();
-        let weighs = |task: &usize| bars.weighs(*task) && demand(problem, *task, dimension) > 0;
-        let started = agents.iter().flat_map(|agent| problem.started(*agent));
-        let started = started.copied().filter(weighs);
+        let weighs = |task: &usize| {
+            let demand = demand(problem, *task, dimension);
+            incompatibilities.loads_whole_route(*task) && demand > 0
+        };
+        let committed = agents.iter().flat_map(|agent| problem.committed(*agent));
+        let committed = committed.copied().filter(weighs);
         let mut loads: Vec<i64> = Vec::new();
         let mut tasks: Vec<usize> = open.iter().copied().filter(weighs).collect();
         loads.extend(tasks.iter().map(|task| demand(problem, *task, dimension)));
-        tasks.extend(started);
+        tasks.extend(committed);
         tasks.sort_unstable();
         let load: i64 = tasks.iter().map(|t| demand(problem, *t, dimension)).sum();
-        // The largest first; what is under way is done in any case.
+        // The largest first; tasks under way are done in every plan.
         loads.sort_unstable_by_key(|load| std::cmp::Reverse(*load));
         let mut over = load - capacity;
         let left_out = loads.iter().take_while(|load| {

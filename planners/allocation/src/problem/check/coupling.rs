@@ -1,4 +1,4 @@
-//! What couplings mean together with tasks and agents.
+//! Validation of couplings.
 
 use super::{ERRORS_MAX, outside};
 use crate::errors::{CouplingError as E, List, Site};
@@ -7,7 +7,7 @@ use crate::problem::{
     RATE_MAX_MICRO, Spec, TIME_MAX_US,
 };
 
-/// All mistakes, list by list; a circle is looked for where there are no others.
+/// All mistakes, list by list; a cycle is looked for where there are no others.
 pub(super) fn errors(spec: &Spec) -> Vec<E> {
     let mut wrong = Vec::new();
     lengths(spec, &mut wrong);
@@ -20,7 +20,7 @@ pub(super) fn errors(spec: &Spec) -> Vec<E> {
     breaks(spec, &mut wrong);
     preferences(spec, &mut wrong);
     if wrong.is_empty() {
-        wrong.extend(circle(spec).map(|tasks| E::Circle { tasks }));
+        wrong.extend(cycle(spec).map(|tasks| E::Circle { tasks }));
     }
     wrong.truncate(ERRORS_MAX);
     wrong
@@ -39,7 +39,7 @@ fn lengths(spec: &Spec, wrong: &mut Vec<E>) {
     wrong.extend(long.map(|&(list, given, most)| E::TooMany { list, given, most }));
 }
 
-/// Each task once, and there.
+/// Checks that each task exists, and is there once.
 fn members(tasks: &[usize], site: Site, seen: &mut [bool], wrong: &mut Vec<E>) {
     for (member, &task) in tasks.iter().enumerate() {
         match seen.get_mut(task) {
@@ -51,7 +51,7 @@ fn members(tasks: &[usize], site: Site, seen: &mut [bool], wrong: &mut Vec<E>) {
 }
 
 /// A window within ten years. False if it is not.
-fn window((earliest_us, latest_us): (i64, i64), site: Site, wrong: &mut Vec<E>) -> bool {
+fn window(earliest_us: i64, latest_us: i64, site: Site, wrong: &mut Vec<E>) -> bool {
     let before = wrong.len();
     if outside(earliest_us, TIME_MAX_US) {
         wrong.push(E::TimeOutOfRange {
@@ -81,7 +81,7 @@ fn orders(spec: &Spec, wrong: &mut Vec<E>) {
         let mut seen = vec![false; spec.tasks.len()];
         members(&[order.first, order.second], site, &mut seen, wrong);
         let latest_us = order.gap_max_us.unwrap_or(TIME_MAX_US);
-        window((order.gap_min_us, latest_us), site, wrong);
+        window(order.gap_min_us, latest_us, site, wrong);
     }
 }
 
@@ -130,7 +130,7 @@ fn breaks(spec: &Spec, wrong: &mut Vec<E>) {
             });
         }
         let site = Site::Break(index);
-        let whole = window((one.earliest_us, one.latest_us), site, wrong);
+        let whole = window(one.earliest_us, one.latest_us, site, wrong);
         let (Some(given), Some(count)) = (spec.agents.get(agent), counts.get_mut(agent)) else {
             wrong.push(E::UnknownAgent { index, agent });
             continue;
@@ -154,7 +154,7 @@ fn preferences(spec: &Spec, wrong: &mut Vec<E>) {
     for (index, one) in spec.couplings.preferences.iter().enumerate() {
         let site = Site::Preference(index);
         members(&[one.task], site, &mut seen, wrong);
-        window((one.from_us, one.until_us), site, wrong);
+        window(one.from_us, one.until_us, site, wrong);
         if outside(one.early_micro, RATE_MAX_MICRO) {
             wrong.push(E::EarlyOutOfRange {
                 index,
@@ -170,11 +170,11 @@ fn preferences(spec: &Spec, wrong: &mut Vec<E>) {
     }
 }
 
-/// Tasks of which each has to wait for the next, the last for the first.
+/// A cycle of tasks of which each waits for the next, if there is one.
 ///
-/// Tasks that start together are one node, called by the first of them. A depth-first search with a
-/// stack of its own: chains may be long.
-fn circle(spec: &Spec) -> Option<Vec<usize>> {
+/// Tasks that start together are one node, named after the first of them. Depth-first search with
+/// an explicit stack: chains may be long.
+fn cycle(spec: &Spec) -> Option<Vec<usize>> {
     let count = spec.tasks.len();
     let mut name: Vec<usize> = (0..count).collect();
     for group in &spec.couplings.groups {
@@ -212,8 +212,8 @@ fn circle(spec: &Spec) -> Option<Vec<usize>> {
                 }
                 1 => {
                     let from = path.iter().position(|(node, ..)| *node == to);
-                    let circle = &path[from.unwrap_or(0)..];
-                    return Some(circle.iter().map(|(node, ..)| *node).collect());
+                    let cycle = &path[from.unwrap_or(0)..];
+                    return Some(cycle.iter().map(|(node, ..)| *node).collect());
                 }
                 _ => {}
             }

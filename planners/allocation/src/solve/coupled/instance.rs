@@ -93,7 +93,7 @@ impl<'p> CoupledInstance<'p> {
         };
         instance.add_couplings();
         for (index, one) in instance.breaks.iter().enumerate() {
-            let is_idle = problem.started(one.agent).is_empty();
+            let is_idle = problem.committed(one.agent).is_empty();
             if is_idle && one.latest_us < instance.now_us {
                 continue;
             }

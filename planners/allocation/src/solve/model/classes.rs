@@ -15,7 +15,8 @@ pub(super) fn classify(problem: &Problem, workers: &mut [Worker]) -> usize {
             .for_each(|agent| had[agent] = true);
         had
     };
-    let alone = |agent: usize| !problem.started(agent).is_empty() || (limited && had_tasks[agent]);
+    let alone =
+        |agent: usize| !problem.committed(agent).is_empty() || (limited && had_tasks[agent]);
     let mut firsts: Vec<usize> = Vec::new();
     for agent in 0..agents.len() {
         let same = |first: &usize| agents[*first] == agents[agent] && !alone(*first);

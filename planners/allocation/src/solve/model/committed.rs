@@ -28,7 +28,7 @@ impl Model<'_> {
             for task in before {
                 jobs[task as usize].is_committed = false;
             }
-            let started = problem.started(agent).iter();
+            let started = problem.committed(agent).iter();
             worker.committed = started.map(|task| narrow(*task)).collect();
             worker.leaves_us = problem.leaves_us(agent);
         }

@@ -4,7 +4,7 @@ use super::SMALL_MAX;
 use super::arcs::ArcSet;
 use super::reward::Evaluation;
 use super::state::{Action, Done, State};
-use crate::bound::reach::Reach;
+use crate::bound::earliest_arrival::EarliestArrivals;
 use crate::plan::{Cost, Terms};
 use crate::problem::{LEVELS_MAX, MICRO, Micros};
 use crate::solve::SearchContext;
@@ -275,7 +275,7 @@ impl<'s> AllocationDomain<'s> {
             tasks.clear();
             tasks.extend(route.iter().map(|done| done.task));
             let is_feasible = draft.set(model, route[0].agent as usize, &tasks);
-            debug_assert!(is_feasible, "plans of the tree keep all domain");
+            debug_assert!(is_feasible, "plans of the tree are valid");
         }
         true
     }
@@ -285,7 +285,7 @@ impl<'s> AllocationDomain<'s> {
 /// whether that is exact. Exact: by shortest paths over all tasks. If that would take too long: by
 /// the direct arc.
 fn latest_starts(model: &Model<'_>) -> (Vec<Vec<Micros>>, bool) {
-    let reach = Reach::new(model.problem);
+    let reach = EarliestArrivals::new(model.problem);
     let apart = reach.groups().iter().all(|group| group.sources.len() == 1);
     let mut latest_us = vec![Vec::new(); model.classes];
     for (agent, worker) in model.workers.iter().enumerate() {

@@ -220,7 +220,7 @@ mod tests {
             seed: u64, tasks in 1_usize..10, agents in 1_usize..4,
         ) {
             let problem = generate(seed, &Shape::varied(tasks, agents));
-            prop_assume!(crate::bound::stuck(&problem).is_empty());
+            prop_assume!(crate::bound::infeasible_commitments(&problem).is_empty());
             let mut ends = ends(&problem, seed, 30);
             prop_assert!(ends.iter().all(|(end, _)| (0.0..=1.0).contains(&end.reward)));
             ends.sort_by_key(|(end, _)| end.cost);

@@ -1,22 +1,21 @@
-//! Starts that couplings push.
+//! Check of chains: earliest starts, propagated along couplings.
 
 use super::times::{Times, next_start};
-use super::{CertificateCheck, Refuted, Verdict, only};
-use crate::certificate::{Limit, Link, Tied};
+use super::{CertificateCheck, Refuted, Verdict, require};
+use crate::certificate::{CouplingId, Limit, Link};
 use crate::problem::Micros;
 use std::rc::Rc;
 
-/// Whose times are taken.
+/// The agents agents bounds are taken.
 #[derive(Debug, Clone, Copy)]
-enum Whose {
-    /// Those of an agent with the best values of all: no agent starts earlier, and none may start
-    /// later.
-    Best,
-    /// The best of each who can do the tasks.
-    Each,
+enum Agents {
+    /// One agent with the best values of all: no agent starts earlier or later.
+    Merged,
+    /// Each agent that can do the tasks.
+    Separate,
 }
 
-/// A task, and when it starts and ends at the earliest.
+/// A task with its earliest start and end.
 #[derive(Debug, Clone, Copy)]
 struct Start {
     task: usize,
@@ -25,25 +24,23 @@ struct Start {
 }
 
 impl CertificateCheck<'_> {
-    /// That a task is pushed beyond its limit.
-    pub(super) fn chain(&mut self, task: usize, chain: (&[Link], &Limit)) -> Verdict {
-        // Times for each agent take long, and mostly the best of all is late as well.
-        match self.pushed(task, chain, Whose::Best) {
-            Ok(()) => Ok(()),
-            Err(_) => self.pushed(task, chain, Whose::Each),
-        }
+    /// Checks that couplings push a task beyond its limit.
+    pub(super) fn chain(&mut self, task: usize, links: &[Link], limit: Limit) -> Verdict {
+        // Bounds of each agent take long, and mostly those of the merged one suffice.
+        self.chain_of(task, links, limit, Agents::Merged)
+            .or_else(|_| self.chain_of(task, links, limit, Agents::Separate))
     }
 
-    fn pushed(&mut self, task: usize, (links, limit): (&[Link], &Limit), whose: Whose) -> Verdict {
+    fn chain_of(&mut self, task: usize, links: &[Link], limit: Limit, agents: Agents) -> Verdict {
         let count = self.problem.tasks().len();
         let known = links.iter().all(|link| link.task < count);
         let Some((first, rest)) = links.split_first().filter(|_| known) else {
             return Err(Refuted::Shape("a link is missing"));
         };
         let ends = links.last().is_some_and(|last| last.task == task);
-        only(ends && first.by.is_none(), "the ends of the chain")?;
-        only(self.clock.started_by[task].is_none(), "it is under way")?;
-        if first.earliest_us > self.earliest_us(first.task, whose) {
+        require(ends && first.by.is_none(), "the ends of the chain")?;
+        require(self.bounds.committed_to[task].is_none(), "it is under way")?;
+        if first.earliest_us > self.earliest_us(first.task, agents) {
             return Err(Refuted::Number("the first start"));
         }
         let mut before = *first;
@@ -51,23 +48,23 @@ impl CertificateCheck<'_> {
             let service_us = self.problem.tasks()[before.task].service_us;
             let start_us = next_start(&self.problem.tasks()[before.task], before.earliest_us);
             let start_us = start_us.ok_or(Refuted::Number("a start"))?;
-            let tie = link.by.ok_or(Refuted::Shape("a link has no tie"))?;
+            let coupling = link.by.ok_or(Refuted::Shape("a link has no coupling"))?;
             let end_us = start_us.saturating_add(service_us);
             let start = Start {
                 task: before.task,
                 start_us,
                 end_us,
             };
-            let pushed_us = self.pushed_us(tie, (start, link.task), whose)?;
+            let pushed_us = self.pushed_us(coupling, start, link.task, agents)?;
             if link.earliest_us > pushed_us {
                 return Err(Refuted::Number("a link"));
             }
             before = *link;
         }
         let start_us = next_start(&self.problem.tasks()[task], before.earliest_us);
-        let latest_us = match *limit {
+        let latest_us = match limit {
             Limit::Start { latest_us } => {
-                let own_us = self.latest_us(task, whose);
+                let own_us = self.latest_us(task, agents);
                 (own_us <= latest_us).then_some(latest_us)
             }
             Limit::Gap { order, latest_us } => {
@@ -75,13 +72,13 @@ impl CertificateCheck<'_> {
                 let order = order.filter(|order| order.second == task);
                 let order = order.ok_or(Refuted::Shape("there is no such order"))?;
                 let gap_us = order.gap_max_us.ok_or(Refuted::Shape("there is no gap"))?;
-                only(
-                    self.clock.started_by[order.first].is_none(),
+                require(
+                    self.bounds.committed_to[order.first].is_none(),
                     "it is under way",
                 )?;
                 let service_us = self.problem.tasks()[order.first].service_us;
                 let end_us = self
-                    .latest_us(order.first, whose)
+                    .latest_us(order.first, agents)
                     .saturating_add(service_us);
                 (end_us.saturating_add(gap_us) <= latest_us).then_some(latest_us)
             }
@@ -90,90 +87,92 @@ impl CertificateCheck<'_> {
         if start_us.is_none_or(|us| us > latest_us) {
             Ok(())
         } else {
-            Err(Refuted::Enough("the start is in time"))
+            Err(Refuted::Inconclusive("the start is in time"))
         }
     }
 
-    /// When a task starts at the earliest because of one before.
+    /// Earliest start of a task because of the task before.
     fn pushed_us(
         &mut self,
-        tie: Tied,
-        (before, task): (Start, usize),
-        whose: Whose,
+        coupling: CouplingId,
+        before: Start,
+        task: usize,
+        agents: Agents,
     ) -> Result<Micros, Refuted> {
         let couplings = self.problem.couplings();
-        match tie {
-            Tied::Order(order) => {
+        match coupling {
+            CouplingId::Order(order) => {
                 let order = couplings.orders.get(order);
                 let order = order.filter(|o| (o.first, o.second) == (before.task, task));
                 let order = order.ok_or(Refuted::Shape("no order pushes the task"))?;
                 Ok(before.end_us.saturating_add(order.gap_min_us))
             }
-            Tied::Group(group) => {
+            CouplingId::Group(group) => {
                 let group = couplings.groups.get(group);
                 let group =
                     group.filter(|g| g.tasks.contains(&before.task) && g.tasks.contains(&task));
                 group.ok_or(Refuted::Shape("no group pushes the task"))?;
                 Ok(before.start_us)
             }
-            Tied::Pair(pair) => {
+            CouplingId::Pair(pair) => {
                 let pair = couplings.pairs.get(pair);
                 let pair = pair.filter(|p| (p.pickup, p.delivery) == (before.task, task));
                 pair.ok_or(Refuted::Shape("no pair pushes the task"))?;
-                Ok(self.delivered_us(before, task, whose))
+                Ok(self.delivered_us(before, task, agents))
             }
         }
     }
 
-    /// When an agent that can do both is at the second of a pair at the earliest.
-    fn delivered_us(&mut self, pickup: Start, delivery: usize, whose: Whose) -> Micros {
-        let under_way = [pickup.task, delivery].map(|task| self.clock.started_by[task].is_some());
+    /// Earliest arrival at a delivery of an agent that can do both tasks of the pair.
+    fn delivered_us(&mut self, pickup: Start, delivery: usize, agents: Agents) -> Micros {
+        let under_way =
+            [pickup.task, delivery].map(|task| self.bounds.committed_to[task].is_some());
         if under_way.contains(&true) {
             return pickup.end_us;
         }
-        let all = self.of_able(&[pickup.task, delivery], whose);
+        let all = self.able_agents(&[pickup.task, delivery], agents);
         let mut least_us = Micros::MAX;
         for (index, times) in all.iter().enumerate() {
-            // From there on only speed and what is passed make a difference.
+            // Only speed and possible tasks make a difference after the pickup.
             let same =
                 |one: &Rc<Times>| one.speed_micro == times.speed_micro && one.able == times.able;
             if all[..index].iter().any(same) {
                 continue;
             }
-            let from = (pickup.task, pickup.start_us);
-            let there_us = self.clock.between(times, from, delivery);
+            let bounds = &self.bounds;
+            let there_us = bounds.arrival_after(times, pickup.task, pickup.start_us, delivery);
             least_us = least_us.min(there_us.unwrap_or(Micros::MAX));
         }
         least_us
     }
 
-    /// When a task starts at the earliest, whoever does it; 0 of those under way.
-    fn earliest_us(&mut self, task: usize, whose: Whose) -> Micros {
-        if self.clock.started_by[task].is_some() {
+    /// Earliest start of a task by any agent; 0 for those under way.
+    fn earliest_us(&mut self, task: usize, agents: Agents) -> Micros {
+        if self.bounds.committed_to[task].is_some() {
             return 0;
         }
-        let times = self.of_able(&[task], whose);
+        let times = self.able_agents(&[task], agents);
         let starts = times.iter().filter_map(|times| times.starts_us[task]);
         starts.min().unwrap_or(Micros::MAX)
     }
 
-    /// When a task starts at the latest, whoever does it.
-    fn latest_us(&mut self, task: usize, whose: Whose) -> Micros {
-        let times = self.of_able(&[task], whose);
+    /// Latest start of a task by any agent.
+    fn latest_us(&mut self, task: usize, agents: Agents) -> Micros {
+        let times = self.able_agents(&[task], agents);
         let latest = times.iter().filter_map(|times| times.latest_us[task]);
         latest.max().unwrap_or(Micros::MIN)
     }
 
-    /// Times of those who can do all of these tasks.
-    fn of_able(&mut self, tasks: &[usize], whose: Whose) -> Vec<Rc<Times>> {
-        let agents = match whose {
-            Whose::Best => return vec![self.clock.best()],
-            Whose::Each => 0..self.problem.agents().len(),
+    /// Bounds of the agents that can do all of these tasks.
+    fn able_agents(&mut self, tasks: &[usize], agents: Agents) -> Vec<Rc<Times>> {
+        let agents = match agents {
+            Agents::Merged => return vec![self.bounds.all_merged()],
+            Agents::Separate => 0..self.problem.agents().len(),
         };
-        let clock = &mut self.clock;
+        let bounds = &mut self.bounds;
         let able: Vec<usize> = agents
-            .filter(|agent| tasks.iter().all(|task| clock.can(*agent, *task)))
+            .filter(|agent| tasks.iter().all(|task| bounds.can(*agent, *task)))
             .collect();
-        able.iter().map(|agent| clock.together(&[*agent])).collect()
+        able.iter().map(|agent| bounds.merged(&[*agent])).collect()
     }
 }

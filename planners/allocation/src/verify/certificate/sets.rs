@@ -1,7 +1,7 @@
-//! Sets of tasks of which no plan does all.
+//! Check of sets of tasks that no plan does completely.
 
 use super::times::Times;
-use super::{CertificateCheck, Refuted, Verdict, only};
+use super::{CertificateCheck, Refuted, Verdict, require};
 use crate::certificate::{Certificate, Proof};
 use crate::problem::Micros;
 
@@ -12,7 +12,7 @@ impl CertificateCheck<'_> {
             left_out,
             proof,
         } = given;
-        only(*left_out > 0, "nothing is left out")?;
+        require(*left_out > 0, "nothing is left out")?;
         match proof {
             Proof::Load {
                 agents,
@@ -20,12 +20,17 @@ impl CertificateCheck<'_> {
                 load,
                 capacity,
             } => {
-                self.outsiders(tasks, agents)?;
-                self.load((tasks, *left_out), (agents, *dimension), (*load, *capacity))
+                self.no_other_agent(tasks, agents)?;
+                let exact_load = self.bounds.carried(tasks, *dimension);
+                let exact_capacity = self.capacity(agents, *dimension);
+                if (*load, *capacity) != (exact_load, exact_capacity) {
+                    return Err(Refuted::Number("the load or the capacity"));
+                }
+                self.load(tasks, *left_out, *dimension, load - capacity)
             }
             Proof::Clique { agents } => {
-                self.outsiders(tasks, agents)?;
-                self.clique((tasks, *left_out), agents)
+                self.no_other_agent(tasks, agents)?;
+                self.clique(tasks, *left_out, agents)
             }
             Proof::Time {
                 agents,
@@ -33,55 +38,62 @@ impl CertificateCheck<'_> {
                 work_us,
                 room_us,
             } => {
-                only(*left_out == 1, "one task is left out")?;
-                self.outsiders(tasks, agents)?;
-                self.time((tasks, agents), *deadline_us, (*work_us, *room_us))
+                require(*left_out == 1, "one task is left out")?;
+                self.no_other_agent(tasks, agents)?;
+                self.work(tasks, agents, *deadline_us, *work_us)?;
+                self.room(agents, *deadline_us, *room_us)?;
+                if work_us > room_us {
+                    Ok(())
+                } else {
+                    Err(Refuted::Inconclusive("there is time for them"))
+                }
             }
             _ => Err(Refuted::Shape("such a proof is not about a set")),
         }
     }
 
-    fn load(
-        &self,
-        (tasks, left_out): (&[usize], usize),
-        (agents, dimension): (&[usize], usize),
-        told: (i64, i64),
-    ) -> Verdict {
+    /// Sum of the capacities of agents.
+    fn capacity(&self, agents: &[usize], dimension: usize) -> i64 {
         let capacity = |agent: &usize| {
             let capacities = &self.problem.agents()[*agent].capacities;
             capacities.get(dimension).copied().unwrap_or(0)
         };
-        let capacity: i64 = agents.iter().map(capacity).sum();
-        let load = self.clock.carried(tasks, dimension);
-        if told != (load, capacity) {
-            return Err(Refuted::Number("the load or the capacity"));
-        }
-        // Without all but one of those left out, the heaviest ones, it is still too much.
+        agents.iter().map(capacity).sum()
+    }
+
+    /// Checks that a load with this excess remains too large without all but one of the tasks left
+    /// out, the heaviest ones.
+    fn load(&self, tasks: &[usize], left_out: usize, dimension: usize, excess: i64) -> Verdict {
         let free = tasks
             .iter()
-            .filter(|t| self.clock.started_by[**t].is_none());
-        let mut loads: Vec<i64> = free.map(|t| self.clock.carried(&[*t], dimension)).collect();
+            .filter(|t| self.bounds.committed_to[**t].is_none());
+        let loads = free.map(|t| self.bounds.carried(&[*t], dimension));
+        let mut loads: Vec<i64> = loads.collect();
         loads.sort_unstable();
         let without: i64 = loads.iter().rev().take(left_out - 1).sum();
-        if loads.len() >= left_out && load - without > capacity {
+        if loads.len() >= left_out && excess > without {
             Ok(())
         } else {
-            Err(Refuted::Enough("they can carry it"))
+            Err(Refuted::Inconclusive("they can carry it"))
         }
     }
 
-    fn clique(&mut self, (tasks, left_out): (&[usize], usize), agents: &[usize]) -> Verdict {
-        let started = tasks.iter().any(|t| self.clock.started_by[*t].is_some());
-        only(!started, "a task is under way")?;
+    /// Checks that no two of the tasks fit on one route, and that they are too many for the agents.
+    fn clique(&mut self, tasks: &[usize], left_out: usize, agents: &[usize]) -> Verdict {
+        let committed = tasks.iter().any(|t| self.bounds.committed_to[*t].is_some());
+        require(!committed, "a task is under way")?;
         if tasks.len() < agents.len().saturating_add(left_out) {
-            return Err(Refuted::Enough("there are agents for them"));
+            return Err(Refuted::Inconclusive("there are agents for them"));
         }
-        let times = self.clock.together(agents);
+        let times = self.bounds.merged(agents);
         let until = tasks.iter().filter_map(|task| times.latest_us[*task]);
         let until_us = until.max().unwrap_or(0);
         let arrivals = |task: &usize| {
             let start_us = times.starts_us[*task]?;
-            Some(self.clock.following(&times, (*task, start_us, until_us)))
+            Some(
+                self.bounds
+                    .arrivals_after(&times, *task, start_us, until_us),
+            )
         };
         let arrivals: Vec<Option<Vec<Option<Micros>>>> = tasks.iter().map(arrivals).collect();
         let late = |one: usize, other: usize| {
@@ -93,9 +105,9 @@ impl CertificateCheck<'_> {
         };
         for one in 0..tasks.len() {
             for other in 0..one {
-                let heavy = self.is_heavy(agents, (tasks[one], tasks[other]));
+                let heavy = self.is_heavy(agents, tasks[one], tasks[other]);
                 if !(heavy || (late(one, other) && late(other, one))) {
-                    return Err(Refuted::Apart {
+                    return Err(Refuted::Compatible {
                         one: tasks[other],
                         other: tasks[one],
                     });
@@ -106,63 +118,70 @@ impl CertificateCheck<'_> {
     }
 
     /// Whether none of the agents can carry both.
-    fn is_heavy(&self, agents: &[usize], (one, other): (usize, usize)) -> bool {
+    fn is_heavy(&self, agents: &[usize], one: usize, other: usize) -> bool {
         agents.iter().all(|agent| {
             (0..self.problem.dimensions()).any(|d| {
-                let more = self.clock.carried(&[one, other], d);
-                let started = self.clock.carried(self.problem.started(*agent), d);
+                let more = self.bounds.carried(&[one, other], d);
+                let committed = self.bounds.carried(self.problem.committed(*agent), d);
                 let capacities = &self.problem.agents()[*agent].capacities;
-                more + started > capacities.get(d).copied().unwrap_or(0)
+                more + committed > capacities.get(d).copied().unwrap_or(0)
             })
         })
     }
 
-    fn time(
+    /// Checks that the tasks end by the deadline and take at least this time with the arcs into
+    /// them.
+    fn work(
         &mut self,
-        (tasks, agents): (&[usize], &[usize]),
+        tasks: &[usize],
+        agents: &[usize],
         deadline_us: Micros,
-        (work_us, room_us): (Micros, Micros),
+        work_us: Micros,
     ) -> Verdict {
-        let started = tasks.iter().any(|t| self.clock.started_by[*t].is_some());
-        only(!started, "a task is under way")?;
-        let times = self.clock.together(agents);
-        let mut work: i128 = 0;
+        let committed = tasks.iter().any(|t| self.bounds.committed_to[*t].is_some());
+        require(!committed, "a task is under way")?;
+        let times = self.bounds.merged(agents);
+        let mut exact_us: i128 = 0;
         for &task in tasks {
             let service_us = self.problem.tasks()[task].service_us;
             let end_us = times.latest_us[task].map(|us| us.saturating_add(service_us));
             if end_us.is_some_and(|us| us > deadline_us) {
                 return Err(Refuted::Number("the deadline"));
             }
-            let way_us = self.way_in_us(&times, agents, task);
-            work += i128::from(service_us) + i128::from(way_us.unwrap_or(0));
+            let travel_us = self.arc_in_us(&times, agents, task);
+            exact_us += i128::from(service_us) + i128::from(travel_us.unwrap_or(0));
         }
+        if i128::from(work_us) > exact_us {
+            return Err(Refuted::Number("the work"));
+        }
+        Ok(())
+    }
+
+    /// Checks that the agents have at most this time until the deadline.
+    fn room(&self, agents: &[usize], deadline_us: Micros, room_us: Micros) -> Verdict {
         let room = |agent: &usize| {
-            let (_, free_us) = self.clock.begins(*agent);
+            let (_, free_us) = self.bounds.departure(*agent);
             let end_us = self.problem.agents()[*agent].shift_end_us.min(deadline_us);
             i128::from(end_us.saturating_sub(free_us).max(0))
         };
-        let room: i128 = agents.iter().map(room).sum();
-        if i128::from(work_us) > work || i128::from(room_us) < room {
-            return Err(Refuted::Number("the work or the time"));
+        let exact_us: i128 = agents.iter().map(room).sum();
+        if i128::from(room_us) < exact_us {
+            return Err(Refuted::Number("the time"));
         }
-        if work_us > room_us {
-            Ok(())
-        } else {
-            Err(Refuted::Enough("there is time for them"))
-        }
+        Ok(())
     }
 
-    /// The quickest way to a task from where anything can have been before.
-    fn way_in_us(&self, times: &Times, agents: &[usize], task: usize) -> Option<Micros> {
+    /// The quickest arc to a task, from the source of an agent or from another task.
+    fn arc_in_us(&self, times: &Times, agents: &[usize], task: usize) -> Option<Micros> {
         let (tasks, travel) = (self.problem.tasks(), self.problem.travel());
         let to = tasks[task].location;
         let begins = agents.iter().map(|agent| {
-            let (here, _) = self.clock.begins(*agent);
+            let (here, _) = self.bounds.departure(*agent);
             here
         });
         let others = (0..tasks.len()).filter(|other| *other != task && times.able[*other]);
         let from = begins.chain(others.map(|other| tasks[other].location));
-        let ways = from.filter_map(|from| travel.duration_at_us(from, to, times.speed_micro));
-        ways.min()
+        let arcs = from.filter_map(|from| travel.duration_at_us(from, to, times.speed_micro));
+        arcs.min()
     }
 }

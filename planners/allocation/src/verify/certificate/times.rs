@@ -1,8 +1,8 @@
-//! Bounds of the times of agents: shortest paths after Dijkstra, task by task as they are reached.
+//! Bounds on the times of agents: shortest paths by Dijkstra's algorithm.
 //!
 //! A path passes a task only if the agent can do it, at a start that its windows allow. Every route
 //! is such a path, so no plan is earlier, or later from the end backwards. A later arrival never
-//! starts earlier, and no time is negative: what is reached first is final.
+//! starts earlier, and no time is negative: the least label is final.
 
 use crate::problem::{Micros, Problem, Task};
 use anytime::Pulse;
@@ -10,61 +10,61 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Bounds on times for some agents, each value for one task; `None`: never.
+/// Bounds on times of some merged agents, each value for one task; `None`: there is no path.
 pub(super) struct Times {
     pub(super) arrivals_us: Vec<Option<Micros>>,
     /// Earliest starts, in windows.
     pub(super) starts_us: Vec<Option<Micros>>,
     /// Latest starts, in windows, from which the shift can end in time.
     pub(super) latest_us: Vec<Option<Micros>>,
-    /// Which tasks some of the agents has the skills and the room for.
+    /// Whether some of the agents has the skills and the capacity for the task.
     pub(super) able: Vec<bool>,
-    /// Speed of the fastest.
+    /// Speed of the fastest agent.
     pub(super) speed_micro: i64,
 }
 
-pub(super) struct Clock<'p> {
+pub(super) struct Bounds<'p> {
     problem: &'p Problem,
-    pub(super) started_by: Vec<Option<usize>>,
+    pub(super) committed_to: Vec<Option<usize>>,
     is_picked_up: Vec<bool>,
     known: BTreeMap<Vec<usize>, Rc<Times>>,
     wanted: &'p Pulse,
     is_stopped: Cell<bool>,
 }
 
-impl<'p> Clock<'p> {
+impl<'p> Bounds<'p> {
     pub(super) fn new(problem: &'p Problem, wanted: &'p Pulse) -> Self {
-        let mut clock = Self {
+        let mut bounds = Self {
             problem,
-            started_by: vec![None; problem.tasks().len()],
+            committed_to: vec![None; problem.tasks().len()],
             is_picked_up: vec![false; problem.tasks().len()],
             known: BTreeMap::new(),
             wanted,
             is_stopped: Cell::new(false),
         };
         for agent in 0..problem.agents().len() {
-            for &task in problem.started(agent) {
-                clock.started_by[task] = Some(agent);
+            for &task in problem.committed(agent) {
+                bounds.committed_to[task] = Some(agent);
             }
         }
         for pair in &problem.couplings().pairs {
-            clock.is_picked_up[pair.pickup] = true;
+            bounds.is_picked_up[pair.pickup] = true;
         }
-        clock
+        bounds
     }
 
-    /// Whether nobody waited at some time: what was found since is not right.
+    /// Whether the check was stopped: later results are wrong.
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stopped.get()
     }
 
-    fn goes_on(&self) -> bool {
-        let goes_on = !self.is_stopped.get() && self.wanted.beats();
-        self.is_stopped.set(!goes_on);
-        goes_on
+    fn continues(&self) -> bool {
+        let continues = !self.is_stopped.get() && self.wanted.beats();
+        self.is_stopped.set(!continues);
+        continues
     }
 
-    /// What these tasks weigh on a whole route: not what is delivered on the way.
+    /// Sum of the demands of these tasks that count on a whole route: those of pickups do not.
     pub(super) fn carried(&self, tasks: &[usize], dimension: usize) -> i64 {
         let whole = tasks.iter().filter(|task| !self.is_picked_up[**task]);
         whole.map(|task| self.demand(*task, dimension)).sum()
@@ -75,34 +75,34 @@ impl<'p> Clock<'p> {
         demands.get(dimension).copied().unwrap_or(0)
     }
 
-    /// What an agent carries with a task at least, and what it can carry.
-    pub(super) fn loads(&self, agent: usize, (task, dimension): (usize, usize)) -> (i64, i64) {
-        let started = self.carried(self.problem.started(agent), dimension);
+    /// Lower bound on the load of an agent with a task, and its capacity.
+    pub(super) fn loads(&self, agent: usize, task: usize, dimension: usize) -> (i64, i64) {
+        let committed = self.carried(self.problem.committed(agent), dimension);
         let capacities = &self.problem.agents()[agent].capacities;
         (
-            started + self.demand(task, dimension),
+            committed + self.demand(task, dimension),
             capacities.get(dimension).copied().unwrap_or(0),
         )
     }
 
-    /// Where an agent is after some tasks, and when at the earliest. Where that cannot be, as if it
-    /// could.
-    pub(super) fn after(&self, agent: usize, tasks: &[usize]) -> (usize, Micros) {
+    /// Location of an agent after some tasks, and the earliest time. Missing arcs and missed
+    /// windows are ignored.
+    pub(super) fn departure_after(&self, agent: usize, tasks: &[usize]) -> (usize, Micros) {
         let own = &self.problem.agents()[agent];
         let (mut here, mut free_us) = (own.start, own.shift_start_us);
         for task in tasks.iter().map(|task| &self.problem.tasks()[*task]) {
             let travel = self.problem.travel();
-            let way_us = travel.duration_at_us(here, task.location, own.speed_micro);
-            let there_us = free_us.saturating_add(way_us.unwrap_or(0));
+            let travel_us = travel.duration_at_us(here, task.location, own.speed_micro);
+            let there_us = free_us.saturating_add(travel_us.unwrap_or(0));
             let start_us = next_start(task, there_us).unwrap_or(there_us);
             (here, free_us) = (task.location, start_us.saturating_add(task.service_us));
         }
         (here, free_us)
     }
 
-    /// Where an agent is after what it has under way, and from when on it can go on.
-    pub(super) fn begins(&self, agent: usize) -> (usize, Micros) {
-        let (here, free_us) = self.after(agent, self.problem.started(agent));
+    /// Location of an agent after its tasks under way, and the earliest time at which it leaves.
+    pub(super) fn departure(&self, agent: usize) -> (usize, Micros) {
+        let (here, free_us) = self.departure_after(agent, self.problem.committed(agent));
         (here, free_us.max(self.problem.now_us()))
     }
 
@@ -110,35 +110,35 @@ impl<'p> Clock<'p> {
         let own = &self.problem.agents()[agent];
         let skills = self.problem.tasks()[task].skills;
         let fits = |dimension| {
-            let (load, capacity) = self.loads(agent, (task, dimension));
+            let (load, capacity) = self.loads(agent, task, dimension);
             load <= capacity
         };
-        self.started_by[task].is_none()
+        self.committed_to[task].is_none()
             && skills & own.skills == skills
             && (0..self.problem.dimensions()).all(fits)
     }
 
     /// Whether it is not proved that an agent cannot do a task.
     pub(super) fn can(&mut self, agent: usize, task: usize) -> bool {
-        if let Some(owner) = self.started_by[task] {
+        if let Some(owner) = self.committed_to[task] {
             return owner == agent;
         }
         if !self.is_able(agent, task) {
             return false;
         }
-        // Agents that are alike and have nothing under way have the same times.
+        // Identical agents without tasks under way have the same times.
         let problem = self.problem;
-        let is_idle = |agent: usize| problem.started(agent).is_empty();
+        let is_idle = |agent: usize| problem.committed(agent).is_empty();
         let alike = (0..agent).find(|other| {
             is_idle(*other) && is_idle(agent) && problem.agents()[*other] == problem.agents()[agent]
         });
-        let times = self.together(&[alike.unwrap_or(agent)]);
+        let times = self.merged(&[alike.unwrap_or(agent)]);
         let start = times.starts_us[task].zip(times.latest_us[task]);
         start.is_some_and(|(start_us, latest_us)| start_us <= latest_us)
     }
 
-    /// As if one agent had the best of all these.
-    pub(super) fn together(&mut self, agents: &[usize]) -> Rc<Times> {
+    /// Bounds of one agent that has the best values of all these.
+    pub(super) fn merged(&mut self, agents: &[usize]) -> Rc<Times> {
         if let Some(times) = self.known.get(agents) {
             return Rc::clone(times);
         }
@@ -147,10 +147,10 @@ impl<'p> Clock<'p> {
         times
     }
 
-    /// As if one agent had the best of all there are.
-    pub(super) fn best(&mut self) -> Rc<Times> {
+    /// Bounds of one agent that has the best values of all agents.
+    pub(super) fn all_merged(&mut self) -> Rc<Times> {
         let all: Vec<usize> = (0..self.problem.agents().len()).collect();
-        self.together(&all)
+        self.merged(&all)
     }
 
     fn times(&self, agents: &[usize]) -> Times {
@@ -165,7 +165,7 @@ impl<'p> Clock<'p> {
         let mut ends: Vec<(Option<usize>, Micros, i64)> = Vec::new();
         for &agent in agents {
             let own = &problem.agents()[agent];
-            let (here, free_us) = self.begins(agent);
+            let (here, free_us) = self.departure(agent);
             begins.push((here, free_us, own.speed_micro));
             ends.push((own.end, own.shift_end_us, own.speed_micro));
         }
@@ -173,17 +173,17 @@ impl<'p> Clock<'p> {
         begins.dedup();
         ends.sort_unstable();
         ends.dedup();
-        let way_us = |from, to, speed| problem.travel().duration_at_us(from, to, speed);
+        let travel_us = |from, to, speed| problem.travel().duration_at_us(from, to, speed);
         let first = |task: usize| {
             let there = |&(here, free_us, speed): &(usize, Micros, i64)| {
-                Some(way_us(here, tasks[task].location, speed)?.saturating_add(free_us))
+                Some(travel_us(here, tasks[task].location, speed)?.saturating_add(free_us))
             };
             able[task].then(|| begins.iter().filter_map(there).min())?
         };
         let last = |task: usize| {
             let by = |&(end, shift_end_us, speed): &(Option<usize>, Micros, i64)| {
                 let home_us = match end {
-                    Some(end) => way_us(tasks[task].location, end, speed)?,
+                    Some(end) => travel_us(tasks[task].location, end, speed)?,
                     None => 0,
                 };
                 last_start(
@@ -201,7 +201,7 @@ impl<'p> Clock<'p> {
             speed_micro,
         };
         let first_us = times.arrivals_us.clone();
-        times.arrivals_us = self.forward(&times, first_us, (Micros::MAX, None));
+        times.arrivals_us = self.forward(&times, first_us, Micros::MAX, None);
         let starts = tasks.iter().zip(&times.arrivals_us);
         let starts = starts.map(|(task, there_us)| next_start(task, (*there_us)?));
         times.starts_us = starts.collect();
@@ -209,17 +209,18 @@ impl<'p> Clock<'p> {
         times
     }
 
-    /// Arrivals over other tasks, if these are earlier. What is later than `until_us` leads
-    /// nowhere; ends when `target` is reached.
+    /// Arrivals over other tasks, if these are earlier. Arrivals after `until_us` are not extended;
+    /// the search ends at `target`.
     fn forward(
         &self,
         times: &Times,
         mut arrivals_us: Vec<Option<Micros>>,
-        (until_us, target): (Micros, Option<usize>),
+        until_us: Micros,
+        target: Option<usize>,
     ) -> Vec<Option<Micros>> {
         let tasks = self.problem.tasks();
         let mut open: Vec<usize> = (0..tasks.len()).filter(|task| times.able[*task]).collect();
-        while self.goes_on() {
+        while self.continues() {
             let reached = open.iter().enumerate();
             let reached = reached.filter_map(|(at, task)| Some((arrivals_us[*task]?, at)));
             let Some((there_us, at)) = reached.min() else {
@@ -240,10 +241,10 @@ impl<'p> Clock<'p> {
                 if arrivals_us[to].is_some_and(|us| us <= free_us) {
                     continue;
                 }
-                let Some(way_us) = self.way_us(times, from, to) else {
+                let Some(travel_us) = self.travel_us(times, from, to) else {
                     continue;
                 };
-                let there_us = free_us.saturating_add(way_us);
+                let there_us = free_us.saturating_add(travel_us);
                 if arrivals_us[to].is_none_or(|us| there_us < us) {
                     arrivals_us[to] = Some(there_us);
                 }
@@ -256,7 +257,7 @@ impl<'p> Clock<'p> {
         let tasks = self.problem.tasks();
         let mut latest_us = times.latest_us.clone();
         let mut open: Vec<usize> = (0..tasks.len()).filter(|task| times.able[*task]).collect();
-        while self.goes_on() {
+        while self.continues() {
             let left = open.iter().enumerate();
             let left = left.filter_map(|(at, task)| Some((latest_us[*task]?, at)));
             let Some((by_us, at)) = left.max() else {
@@ -267,55 +268,59 @@ impl<'p> Clock<'p> {
                 if latest_us[from].is_some_and(|us| us >= by_us) {
                     continue;
                 }
-                let Some(way_us) = self.way_us(times, from, to) else {
+                let Some(travel_us) = self.travel_us(times, from, to) else {
                     continue;
                 };
-                let own_us = last_start(&tasks[from], by_us - way_us - tasks[from].service_us);
+                let own_us = last_start(&tasks[from], by_us - travel_us - tasks[from].service_us);
                 latest_us[from] = latest_us[from].max(own_us);
             }
         }
         latest_us
     }
 
-    fn way_us(&self, times: &Times, from: usize, to: usize) -> Option<Micros> {
+    fn travel_us(&self, times: &Times, from: usize, to: usize) -> Option<Micros> {
         let [from, to] = [from, to].map(|task| self.problem.tasks()[task].location);
         let travel = self.problem.travel();
         travel.duration_at_us(from, to, times.speed_micro)
     }
 
-    /// Earliest arrivals after a task that starts at `start_us`; those after `until_us` may be too
-    /// late.
-    pub(super) fn following(
+    /// Earliest arrivals after a start of the task `from` at `start_us`. Those after `until_us` may
+    /// be too late.
+    pub(super) fn arrivals_after(
         &self,
         times: &Times,
-        (from, start_us, until_us): (usize, Micros, Micros),
+        from: usize,
+        start_us: Micros,
+        until_us: Micros,
     ) -> Vec<Option<Micros>> {
-        let first_us = self.next(times, (from, start_us));
-        self.forward(times, first_us, (until_us, None))
+        let first_us = self.direct(times, from, start_us);
+        self.forward(times, first_us, until_us, None)
     }
 
-    /// Earliest arrival at a task of who starts another at `start_us`.
-    pub(super) fn between(
+    /// Earliest arrival at the task `to` after a start of the task `from` at `start_us`.
+    pub(super) fn arrival_after(
         &self,
         times: &Times,
-        from: (usize, Micros),
+        from: usize,
+        start_us: Micros,
         to: usize,
     ) -> Option<Micros> {
-        self.forward(times, self.next(times, from), (Micros::MAX, Some(to)))[to]
+        let first_us = self.direct(times, from, start_us);
+        self.forward(times, first_us, Micros::MAX, Some(to))[to]
     }
 
-    /// Arrivals straight from a task.
-    fn next(&self, times: &Times, (from, start_us): (usize, Micros)) -> Vec<Option<Micros>> {
+    /// Arrivals by the direct arcs from a task.
+    fn direct(&self, times: &Times, from: usize, start_us: Micros) -> Vec<Option<Micros>> {
         let free_us = start_us.saturating_add(self.problem.tasks()[from].service_us);
         let first = |to: usize| {
-            let way_us = self.way_us(times, from, to)?;
-            (times.able[to] && to != from).then(|| free_us.saturating_add(way_us))
+            let travel_us = self.travel_us(times, from, to)?;
+            (times.able[to] && to != from).then(|| free_us.saturating_add(travel_us))
         };
         (0..self.problem.tasks().len()).map(first).collect()
     }
 }
 
-/// Latest start that the windows allow, late as it may be; `None`: there are no windows.
+/// Latest start that the windows and the lateness allow; `None`: there are no windows.
 pub(super) fn latest_us(task: &Task) -> Option<Micros> {
     let last_us = task.windows.last()?.close_us;
     Some(last_us + task.lateness_max_us.unwrap_or(0))

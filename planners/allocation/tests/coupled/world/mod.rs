@@ -55,17 +55,17 @@ impl Walk<'_> {
         if agent == self.routes.len() {
             return self.complete();
         }
-        self.more(agent);
+        self.extend(agent);
     }
 
-    /// All ways in which the route of an agent goes on.
-    fn more(&mut self, agent: usize) {
+    /// All extensions of the route of an agent.
+    fn extend(&mut self, agent: usize) {
         self.breaks(agent, 0);
         for task in 0..self.used.len() {
             if !self.used[task] {
                 self.used[task] = true;
                 self.routes[agent].push(Visit::Task(task));
-                self.more(agent);
+                self.extend(agent);
                 self.routes[agent].pop();
                 self.used[task] = false;
             }
@@ -148,8 +148,10 @@ impl Walk<'_> {
                 let value = |list: &[i64]| list.get(d).copied().unwrap_or(0);
                 // The load just after each visit, from nothing.
                 let after = |end: usize| -> i64 {
-                    let load = |(position, visit): (usize, &Visit)| {
-                        let Visit::Task(task) = *visit else { return 0 };
+                    let load = |position: usize| {
+                        let Visit::Task(task) = self.routes[agent][position] else {
+                            return 0;
+                        };
                         let demand = value(&tasks[task].demands);
                         match pairs.iter().find(|p| p.pickup == task) {
                             None => demand,
@@ -163,7 +165,7 @@ impl Walk<'_> {
                             }
                         }
                     };
-                    self.routes[agent].iter().enumerate().map(load).sum()
+                    (0..self.routes[agent].len()).map(load).sum()
                 };
                 let room = value(&self.problem.agents()[agent].capacities);
                 (0..self.routes[agent].len()).all(|end| after(end) <= room)
@@ -173,16 +175,16 @@ impl Walk<'_> {
 
     /// The previous plan's rules.
     fn is_kept(&self) -> bool {
-        let started = (0..self.routes.len()).all(|agent| {
+        let committed = (0..self.routes.len()).all(|agent| {
             let tasks = self.routes[agent].iter();
             let mut tasks = tasks.filter(|v| matches!(v, Visit::Task(_)));
-            let started = self.problem.started(agent).iter();
-            started
+            let committed = self.problem.committed(agent).iter();
+            committed
                 .map(|t| Visit::Task(*t))
                 .all(|t| tasks.next() == Some(&t))
         });
         let changes_max = self.problem.previous().and_then(|p| p.changes_max);
-        started && changes_max.is_none_or(|most| self.changes() <= most)
+        committed && changes_max.is_none_or(|most| self.changes() <= most)
     }
 
     fn changes(&self) -> usize {
@@ -194,11 +196,11 @@ impl Walk<'_> {
         (0..self.used.len()).filter(moved).count()
     }
 
-    fn way_us(&self, agent: usize, from: usize, to: usize) -> Option<i64> {
+    fn travel_us(&self, agent: usize, from: usize, to: usize) -> Option<i64> {
         let travel = self.problem.travel();
-        let way_us = i128::from(travel.durations_us[from * travel.locations + to]);
+        let travel_us = i128::from(travel.durations_us[from * travel.locations + to]);
         let speed = i128::from(self.problem.agents()[agent].speed_micro);
-        (way_us >= 0).then(|| ((way_us * 1_000_000 + speed - 1) / speed) as i64)
+        (travel_us >= 0).then(|| ((travel_us * 1_000_000 + speed - 1) / speed) as i64)
     }
 
     /// Where an agent is before a visit, since which task; and how long it has rested since.
@@ -223,7 +225,7 @@ impl Walk<'_> {
         let mut sums = (Terms::default(), vec![0; self.routes.len()]);
         for (agent, visits) in self.routes.iter().enumerate() {
             if !visits.is_empty() {
-                let route = self.route(agent, (tasks_us, rests_us), &mut sums)?;
+                let route = self.route(agent, tasks_us, rests_us, &mut sums)?;
                 plan.routes.push(route);
             }
         }
@@ -244,7 +246,8 @@ impl Walk<'_> {
     fn route(
         &self,
         agent: usize,
-        (tasks_us, rests_us): (&[i64], &[i64]),
+        tasks_us: &[i64],
+        rests_us: &[i64],
         (terms, busy): &mut (Terms, Vec<i64>),
     ) -> Option<Route> {
         let visits = &self.routes[agent];
@@ -258,10 +261,10 @@ impl Walk<'_> {
             let travel = self.problem.travel();
             let costs = travel.costs_micro.as_ref().unwrap_or(&travel.durations_us);
             terms.travel_cost_micro += costs[here * travel.locations + to];
-            let way_us = self.way_us(agent, here, to)?;
-            busy[agent] += way_us;
+            let travel_us = self.travel_us(agent, here, to)?;
+            busy[agent] += travel_us;
             here = to;
-            Some(way_us)
+            Some(travel_us)
         };
         for visit in visits {
             match *visit {
@@ -293,7 +296,7 @@ impl Walk<'_> {
         let now_us = self.problem.spec().now_us;
         let done_us = self
             .problem
-            .started(agent)
+            .committed(agent)
             .last()
             .map(|task| tasks_us[*task] + self.problem.tasks()[*task].service_us);
         let done_us = done_us.unwrap_or(i64::MIN);

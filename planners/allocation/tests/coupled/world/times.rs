@@ -62,7 +62,7 @@ impl Walk<'_> {
         let visits = &self.routes[agent];
         let is_task = |position: &usize| matches!(visits[*position], Visit::Task(_));
         let mut tasks = (0..visits.len()).filter(is_task);
-        match self.problem.started(agent).len().checked_sub(1) {
+        match self.problem.committed(agent).len().checked_sub(1) {
             None => 0..visits.len(),
             Some(last) => match (tasks.nth(last), tasks.next()) {
                 (Some(last), Some(_)) => last + 1..visits.len(),
@@ -87,7 +87,8 @@ impl Walk<'_> {
                 Visit::Task(task) => {
                     let (from, rested_us) = self.before(agent, position);
                     let place = |task: usize| self.problem.tasks()[task].location;
-                    let way_us = self.way_us(agent, from.map_or(one.start, place), place(task))?;
+                    let travel_us =
+                        self.travel_us(agent, from.map_or(one.start, place), place(task))?;
                     let leave_us = from.map_or(one.shift_start_us, |from| {
                         tasks_us[from] + self.problem.tasks()[from].service_us
                     });
@@ -96,7 +97,7 @@ impl Walk<'_> {
                     } else {
                         leave_us
                     };
-                    let least = free_us.max(leave_us + way_us + rested_us);
+                    let least = free_us.max(leave_us + travel_us + rested_us);
                     tasks_us[task] = tasks_us[task].max(least);
                     free_us = tasks_us[task] + self.problem.tasks()[task].service_us;
                 }

@@ -31,9 +31,9 @@ fn reasons_speak_of_the_callers_names() {
         latest_us: 2_000_000,
     };
     let list = [skills, reason(None, window)];
-    let told = explanation(&names(), Some(&list), Some(1));
-    assert_eq!(told.summary, "1 task is in no route");
-    let (skills, window) = (&told.reasons[0], &told.reasons[1]);
+    let found = explanation(&names(), Some(&list), Some(1));
+    assert_eq!(found.summary, "1 task is in no route");
+    let (skills, window) = (&found.reasons[0], &found.reasons[1]);
     assert_eq!(
         skills.message,
         r#"task "dance" by agent "ann": lacks "sing", "fly""#
@@ -50,30 +50,31 @@ fn reasons_speak_of_the_callers_names() {
         waits: vec![true],
         ..names()
     };
-    let told = explanation(&late, Some(&list[1..]), Some(1));
+    let found = explanation(&late, Some(&list[1..]), Some(1));
     assert_eq!(
-        told.reasons[0].message,
-        r#"task "dance" by any agent: arrives at 3.5 s at the earliest, must start by 2 s; now is 3 s"#
+        found.reasons[0].message,
+        "task \"dance\" by any agent: arrives at 3.5 s at the earliest, must start by 2 s; \
+         now is 3 s"
     );
     // Agents that are busy then, and tasks under way, are not mentioned.
     let busy = Names {
         waits: vec![false],
         ..late
     };
-    let told = explanation(&busy, Some(&list[1..]), Some(1));
-    assert!(told.reasons[0].message.ends_with("must start by 2 s"));
+    let found = explanation(&busy, Some(&list[1..]), Some(1));
+    assert!(found.reasons[0].message.ends_with("must start by 2 s"));
 }
 
 #[test]
 fn what_was_not_looked_for_or_does_not_fit_is_admitted() {
-    let told = explanation(&names(), None, None);
+    let found = explanation(&names(), None, None);
     assert_eq!(
-        (told.summary.as_str(), told.truncated),
+        (found.summary.as_str(), found.truncated),
         ("no plan was found", true)
     );
     let many = vec![reason(None, Obstacle::Fits); 1_001];
-    let told = explanation(&names(), Some(&many), Some(1));
-    assert_eq!((told.reasons.len(), told.truncated), (1_000, true));
-    let told = explanation(&names(), Some(&many[1..]), Some(1));
-    assert!(!told.truncated);
+    let found = explanation(&names(), Some(&many), Some(1));
+    assert_eq!((found.reasons.len(), found.truncated), (1_000, true));
+    let found = explanation(&names(), Some(&many[1..]), Some(1));
+    assert!(!found.truncated);
 }

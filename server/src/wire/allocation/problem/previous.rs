@@ -1,4 +1,4 @@
-//! The plan that is being carried out, from the wire.
+//! The previous plan, from the wire.
 
 use super::Context;
 use crate::wire::mistakes::{Code, Mistakes};
@@ -7,7 +7,7 @@ use crate::wire::values::{Ids, shown};
 use allocation::problem::{Previous, PreviousRoute};
 use stratagem_proto::v1 as pb;
 
-/// What a previous plan names and the problem does not have: it is passed over.
+/// An agent or task of the previous plan that the problem does not have: it is passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Gone {
     /// Its id.
@@ -18,7 +18,7 @@ pub(crate) struct Gone {
     pub position: Option<usize>,
 }
 
-/// What is read of a previous plan.
+/// State of reading a previous plan.
 #[derive(Default)]
 struct Reading {
     agents: Vec<bool>,
@@ -26,7 +26,7 @@ struct Reading {
     gone: Vec<Gone>,
 }
 
-/// A previous plan without what the problem does not have, and that.
+/// A previous plan without the agents and tasks that the problem does not have, and these.
 pub(super) fn read(
     given: pb::AllocationPreviousPlan,
     at: &Path<'_>,
@@ -44,8 +44,8 @@ pub(super) fn read(
     };
     let list = at.field("routes");
     let routes = routes.into_iter().enumerate().map(|(index, given)| {
-        let read = (context, &mut reading);
-        route((index, given), &list.index(index), read, wrong)
+        let at = list.index(index);
+        route(index, given, &at, context, &mut reading, wrong)
     });
     let routes = routes.collect::<Vec<_>>();
     let previous = Previous {
@@ -57,9 +57,11 @@ pub(super) fn read(
 
 /// `None`: its agent does not exist, or has a route already.
 fn route(
-    (index, given): (usize, pb::AllocationPreviousRoute),
+    index: usize,
+    given: pb::AllocationPreviousRoute,
     at: &Path<'_>,
-    (context, reading): (&Context, &mut Reading),
+    context: &Context,
+    reading: &mut Reading,
     wrong: &mut Mistakes,
 ) -> Option<PreviousRoute> {
     let pb::AllocationPreviousRoute {
@@ -68,15 +70,15 @@ fn route(
         started_count,
     } = given;
     let most = i64::try_from(task_ids.len()).unwrap_or(i64::MAX);
-    let started = wrong.whole(&at.field("started_count"), started_count.into(), 0..=most);
-    let started = usize::try_from(started).unwrap_or(0);
+    let committed = wrong.whole(&at.field("started_count"), started_count.into(), 0..=most);
+    let committed = usize::try_from(committed).unwrap_or(0);
     let Reading {
         agents,
         tasks: done,
         gone,
     } = reading;
     let found = find(&context.agents, &at.field("agent_id"), &agent_id, wrong);
-    let agent = take(found, agents, (&at.field("agent_id"), &agent_id), wrong);
+    let agent = take(found, agents, &at.field("agent_id"), &agent_id, wrong);
     if found == Found::Gone {
         gone.push(Gone {
             id: agent_id,
@@ -88,7 +90,7 @@ fn route(
     let tasks = task_ids.into_iter().enumerate().map(|(position, id)| {
         let at = list.index(position);
         let found = find(&context.tasks, &at, &id, wrong);
-        let task = take(found, done, (&at, &id), wrong);
+        let task = take(found, done, &at, &id, wrong);
         if found == Found::Gone && agent.is_some() {
             gone.push(Gone {
                 id,
@@ -101,17 +103,17 @@ fn route(
     let tasks = tasks.collect::<Vec<_>>();
     Some(PreviousRoute {
         agent: agent?,
-        started: tasks.iter().take(started).flatten().count(),
+        committed: tasks.iter().take(committed).flatten().count(),
         tasks: tasks.into_iter().flatten().collect(),
     })
 }
 
-/// What an id of a previous plan stands for.
+/// The element with an id of a previous plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Found {
     /// The element with this index.
     Element(usize),
-    /// Nothing that the problem has.
+    /// The problem does not have it.
     Gone,
 }
 
@@ -129,7 +131,8 @@ fn find(ids: &Ids, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Found {
 fn take(
     found: Found,
     taken: &mut [bool],
-    (at, id): (&Path<'_>, &str),
+    at: &Path<'_>,
+    id: &str,
     wrong: &mut Mistakes,
 ) -> Option<usize> {
     let Found::Element(index) = found else {

@@ -91,7 +91,7 @@ impl Names {
     fn take_list<'a>(
         &mut self,
         (ids, named): (impl Iterator<Item = &'a String>, impl Fn(usize) -> Named),
-        (list, field): (&Path<'_>, &str),
+        (list, field): (&Path<'_>, &'static str),
         wrong: &mut Mistakes,
     ) {
         for (index, id) in ids.enumerate() {

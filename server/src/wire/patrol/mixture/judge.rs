@@ -5,7 +5,7 @@ use super::super::problem::Decoded;
 use super::super::read::{ReadPlan, plan};
 use super::super::violations::{field, told};
 use super::{evaluation, objective};
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::planning;
 use crate::wire::values::each;
@@ -109,7 +109,11 @@ pub(crate) fn evaluated(
         let mut wrong = Mistakes::default();
         let at = Path::root("mixture");
         for (field, code, message) in all(names, read, &broken) {
-            wrong.add(&at.field(&field), Code::Rule(code), message);
+            wrong.add_unless_known(Mistake {
+                field: format!("{at}.{field}"),
+                code: Code::Rule(code),
+                description: message,
+            });
         }
         wrong
     });

@@ -1,31 +1,40 @@
-//! Tasks of which no two fit on one route, more than there are agents.
+//! The conflict graph: its nodes are tasks, its edges join tasks that do not fit on one route. A
+//! clique that is larger than the number of agents is a bound: some of its tasks are left out.
 //!
-//! Two tasks are apart when an agent that does one as early as possible is too late for the other,
-//! in either order, or when no agent can carry both. Direct arcs are checked first: if the direct
-//! arc is in time, the tasks are not apart. Pairs that are apart by direct arcs alone are then
-//! proved over all other paths, which may be quicker.
+//! Two tasks conflict if an agent that does one as early as possible is too late for the other, in
+//! either order, or if no agent can carry both. Direct arcs are checked first: if a direct arc is
+//! in time, there is no conflict. Conflicts by direct arcs alone are then checked over all other
+//! paths, which may be quicker.
 
-use super::{Class, graph::Graph};
-use crate::bound::bars::demand;
+use super::{SkillClass, clique::Graph};
+use crate::bound::incompatibility::demand;
 use crate::certificate::{Certificate, Proof};
 use crate::problem::{Micros, Problem};
 
-/// How often a clique is looked for again without the pairs that are not apart after all.
+/// Most cliques that are tried, each without the edges that were refuted before.
 const ATTEMPTS_MAX: usize = 12;
 
-pub(super) fn crowd(class: &Class<'_>, free: &Problem, steps: &mut usize) -> Option<Certificate> {
+pub(super) fn clique_bound(
+    class: &SkillClass<'_>,
+    free: &Problem,
+    steps: &mut usize,
+) -> Option<Certificate> {
     let over = class.agents.len();
     if class.tasks.len() <= over {
         return None;
     }
-    let apart = Apart { class, free };
-    let mut graph = apart.graph()?;
+    let conflicts = Conflicts { class, free };
+    let mut graph = conflicts.graph()?;
     for _ in 0..ATTEMPTS_MAX {
         let clique = graph.clique(over, steps)?;
-        let wrong = apart.wrong(&clique, steps)?;
-        if wrong.is_empty() {
+        let refuted = conflicts.refuted(&clique, steps)?;
+        if refuted.is_empty() {
             let tasks: Vec<usize> = clique.iter().map(|at| class.tasks[*at]).collect();
-            let able = |agent: &usize| tasks.iter().any(|task| class.bars.can(*agent, *task));
+            let able = |agent: &usize| {
+                tasks
+                    .iter()
+                    .any(|task| class.incompatibilities.can(*agent, *task))
+            };
             let agents: Vec<usize> = class.agents.iter().copied().filter(able).collect();
             return Some(Certificate {
                 left_out: tasks.len() - agents.len(),
@@ -33,20 +42,20 @@ pub(super) fn crowd(class: &Class<'_>, free: &Problem, steps: &mut usize) -> Opt
                 proof: Proof::Clique { agents },
             });
         }
-        for (one, other) in wrong {
-            graph.part(one, other);
+        for (one, other) in refuted {
+            graph.disconnect(one, other);
         }
     }
     None
 }
 
-struct Apart<'a> {
-    class: &'a Class<'a>,
+struct Conflicts<'a> {
+    class: &'a SkillClass<'a>,
     free: &'a Problem,
 }
 
-impl Apart<'_> {
-    /// Tasks that are apart as far as direct ways go, by their places in the class.
+impl Conflicts<'_> {
+    /// Conflicts by direct arcs; nodes are positions of tasks in the class.
     fn graph(&self) -> Option<Graph> {
         let tasks = &self.class.tasks;
         let mut graph = Graph::new(tasks.len());
@@ -58,14 +67,14 @@ impl Apart<'_> {
                 || self
                     .class
                     .best
-                    .between_us(self.free, tasks[one], tasks[other])
-                    .is_none_or(|way_us| end_us.saturating_add(way_us) > latest_us)
+                    .travel_us(self.free, tasks[one], tasks[other])
+                    .is_none_or(|travel_us| end_us.saturating_add(travel_us) > latest_us)
         };
         for one in 0..tasks.len() {
             for other in 0..one {
                 if self.is_heavy(tasks[one], tasks[other]) || (late(one, other) && late(other, one))
                 {
-                    graph.join(one, other);
+                    graph.connect(one, other);
                 }
             }
         }
@@ -88,26 +97,25 @@ impl Apart<'_> {
         })
     }
 
-    /// The pairs of a clique that are not apart after all; `None`: no steps are left.
-    fn wrong(&self, clique: &[usize], steps: &mut usize) -> Option<Vec<(usize, usize)>> {
+    /// The edges of a clique that are no conflicts over other paths; `None`: no steps are left.
+    fn refuted(&self, clique: &[usize], steps: &mut usize) -> Option<Vec<(usize, usize)>> {
         let (best, tasks) = (&self.class.best, &self.class.tasks);
         let latest = clique.iter().filter_map(|at| best.latest_us[tasks[*at]]);
         let cutoff_us = latest.max()?;
-        let mut wrong = Vec::new();
+        let mut refuted = Vec::new();
         for &one in clique {
             let start_us = best.starts_us[tasks[one]]?;
-            let from = (tasks[one], start_us, cutoff_us);
-            let after = best.after(self.free, from, steps)?;
+            let after = best.arrivals_after(self.free, tasks[one], start_us, cutoff_us, steps)?;
             for &other in clique.iter().filter(|other| **other != one) {
                 let arrival_us = after[tasks[other]];
                 let in_time = arrival_us
                     .zip(best.latest_us[tasks[other]])
                     .is_some_and(|(arrival_us, latest_us)| arrival_us <= latest_us);
                 if in_time && !self.is_heavy(tasks[one], tasks[other]) {
-                    wrong.push((one, other));
+                    refuted.push((one, other));
                 }
             }
         }
-        Some(wrong)
+        Some(refuted)
     }
 }

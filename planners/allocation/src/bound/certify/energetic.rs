@@ -1,18 +1,18 @@
-//! More work by a deadline than there is time for.
+//! Energetic reasoning: more work by a deadline than there is time for.
 //!
-//! Tasks that end by a deadline, each with the quickest path to it, take their time on some route,
+//! Tasks that end by a deadline, each with the quickest arc into it, take their time on some route,
 //! one after the other, between the moment its agent can leave and the deadline or the end of its
-//! shift. After the energetic reasoning of Erschler, Lopez, Thuriot, "Raisonnement temporel sous
+//! shift. After Erschler, Lopez, Thuriot, "Raisonnement temporel sous
 //! contraintes de ressource", Revue d'Intelligence Artificielle 5 (1991), with the interval
 //! beginning at the start.
 
-use super::Class;
+use super::SkillClass;
 use crate::certificate::{Certificate, Proof};
 use crate::problem::{Micros, Problem};
 
-/// The first deadline by which the work takes longer than there is time.
-pub(super) fn overtime(class: &Class<'_>, free: &Problem) -> Option<Certificate> {
-    let problem = class.bars.problem;
+/// A certificate for the first deadline by which the work takes longer than there is time.
+pub(super) fn energetic_bound(class: &SkillClass<'_>, free: &Problem) -> Option<Certificate> {
+    let problem = class.incompatibilities.problem;
     let mut due: Vec<(Micros, usize)> = Vec::new();
     for &task in &class.tasks {
         let latest_us = class.best.latest_us[task]?;
@@ -24,8 +24,8 @@ pub(super) fn overtime(class: &Class<'_>, free: &Problem) -> Option<Certificate>
     due.sort_unstable();
     let mut work_us: i128 = 0;
     for (count, &(deadline_us, task)) in due.iter().enumerate() {
-        let way_us = way_in_us(class, free, task)?;
-        work_us += i128::from(way_us) + i128::from(problem.tasks()[task].service_us);
+        let travel_us = arc_in_us(class, free, task)?;
+        work_us += i128::from(travel_us) + i128::from(problem.tasks()[task].service_us);
         let is_last = due.get(count + 1).is_none_or(|next| next.0 > deadline_us);
         if !is_last {
             continue;
@@ -49,8 +49,8 @@ pub(super) fn overtime(class: &Class<'_>, free: &Problem) -> Option<Certificate>
     None
 }
 
-/// The quickest way to a task from where an agent begins or another task is.
-fn way_in_us(class: &Class<'_>, free: &Problem, task: usize) -> Option<Micros> {
+/// The quickest arc to a task, from the source of an agent or from another task.
+fn arc_in_us(class: &SkillClass<'_>, free: &Problem, task: usize) -> Option<Micros> {
     let best = &class.best;
     let to = free.tasks()[task].location;
     let speed_micro = best.speed_micro;
@@ -58,16 +58,16 @@ fn way_in_us(class: &Class<'_>, free: &Problem, task: usize) -> Option<Micros> {
     let begins = best.sources.iter().map(|source| source.location);
     let others = (0..free.tasks().len()).filter(|other| *other != task && best.able[*other]);
     let from = begins.chain(others.map(|other| free.tasks()[other].location));
-    // Of ways at one speed the one that is quickest at speed 1 is quickest.
+    // The arc that is quickest at speed 1 is quickest at any speed.
     let quickest = from.filter_map(|from| Some((travel.duration_us(from, to)?, from)));
     let (_, from) = quickest.min()?;
     travel.duration_at_us(from, to, speed_micro)
 }
 
-/// How long all agents have until a deadline.
-fn room_us(class: &Class<'_>, free: &Problem, deadline_us: Micros) -> Micros {
+/// Time of all agents until a deadline.
+fn room_us(class: &SkillClass<'_>, free: &Problem, deadline_us: Micros) -> Micros {
     let room = |agent: &usize| {
-        let source = crate::bound::reach::Source::of(free, *agent);
+        let source = crate::bound::earliest_arrival::Source::new(free, *agent);
         let end_us = source.shift_end_us.min(deadline_us);
         (end_us - source.free_us).max(0)
     };

@@ -25,8 +25,8 @@ fn done(plan: &Plan) -> BTreeSet<usize> {
     stops.map(|stop| stop.task).collect()
 }
 
-/// Whether an agent can do one task more in a plan that is otherwise kept, by looking at all plans.
-fn fits(problem: &Problem, plan: &Plan, (agent, task): (usize, usize)) -> bool {
+/// Whether an agent can do one more task in an otherwise fixed plan, by enumerating all plans.
+fn fits(problem: &Problem, plan: &Plan, agent: usize, task: usize) -> bool {
     let kept = done(plan);
     let before = orders(problem, plan, &kept);
     let mut found = false;
@@ -89,9 +89,8 @@ fn holds(seed: u64, shape: &Shape, pick: usize) -> BTreeSet<String> {
         let after = Problem::new(spec).expect("more is allowed");
         assert!(verify(&after, plan).is_ok());
         let agent = reason.agent.expect("nothing is added for nobody");
-        let place = (agent, reason.task);
         assert!(
-            fits(&after, plan, place),
+            fits(&after, plan, agent, reason.task),
             "{reason:?} of {plan:?}, seed {seed}"
         );
         let name = format!("{:?}", reason.obstacle);

@@ -1,4 +1,4 @@
-//! Time windows of one task: when it can start at the earliest and at the latest.
+//! Time windows of one task: earliest and latest starts.
 
 use crate::problem::{Micros, Task};
 
@@ -35,9 +35,9 @@ pub(crate) fn latest_close(task: &Task) -> Micros {
 fn closings(task: &Task) -> impl Iterator<Item = (Micros, Micros)> {
     let last = task.windows.len().saturating_sub(1);
     let late_us = task.lateness_max_us.unwrap_or(0);
-    let closing = move |(index, window): (usize, &crate::problem::Window)| {
+    let windows = task.windows.iter().enumerate();
+    windows.map(move |(index, window)| {
         let late_us = if index == last { late_us } else { 0 };
         (window.open_us, window.close_us + late_us)
-    };
-    task.windows.iter().enumerate().map(closing)
+    })
 }

@@ -1,8 +1,8 @@
-//! Obstacles where tasks are coupled, agent by agent, found by trying.
+//! Per-agent diagnosis in coupled problems: obstacles found by trying one agent at a time.
 //!
-//! For one agent at a time a task that is left out needs a skill that only this agent has, and the
-//! search for a place decides whether it fits. If not, the rules are loosened in turn, one at a
-//! time: the first with which it fits is the obstacle, and its excess is the shortfall.
+//! For one agent at a time a task that is left out requires a skill that only this agent has, and
+//! the search for a place decides whether it fits. If it does not, rules are relaxed one at a time:
+//! the first with which it fits is the obstacle, and the amount needed is the shortfall.
 
 use super::Obstacle;
 use crate::plan::{Cost, Plan};
@@ -13,47 +13,56 @@ use crate::solve::coupled::FixedPlan;
 use crate::verify::verify;
 use anytime::Pulse;
 
-/// Most work: plans that are set up for tries, each counted by the pairs of its locations and
-/// stops.
+/// Limit on the work: plans that are set up for trials, each counted by the pairs of its locations
+/// and stops.
 const WORK_MAX: usize = 6_000_000;
 
-/// A rule that is loosened.
+/// A rule that is relaxed.
 #[derive(Clone, Copy)]
-enum Loose {
-    /// How many tasks may change their agent.
+enum RelaxedRule {
+    /// The number of tasks that may change their agent.
     Changes,
     /// The windows of the task.
-    Own,
-    /// What the agent can carry.
+    OwnWindows,
+    /// The capacities of the agent.
     Capacity,
     /// The end of the agent's shift.
     Shift,
     /// The windows of all tasks that are left out.
-    All,
+    AllWindows,
 }
 
-pub(super) struct Apiece<'p> {
+pub(super) struct PerAgent<'p> {
     problem: &'p Problem,
     plan: &'p Plan,
     cost: Cost,
-    /// A skill that nobody has.
+    /// A skill that no agent has.
     skill: u64,
     left_out: &'p [usize],
     work_left: usize,
     wanted: &'p Pulse,
     /// Whether something was not tried, for want of time or work.
-    is_cut: bool,
+    is_incomplete: bool,
 }
 
-/// Some tasks that do not go together, and the agent that is to do one of them.
-struct Turn<'t> {
+/// Tasks of which no two are coupled, and the agent that is tried with each of them.
+struct Batch<'t> {
     agent: usize,
     tasks: &'t [usize],
 }
 
-impl<'p> Apiece<'p> {
-    /// `None` when there are too many skills to distinguish agents by one more, or the plan breaks
-    /// rules.
+/// Amounts of a change that are tried.
+#[derive(Clone, Copy)]
+struct Amounts {
+    /// The first one tried. None below it suffices.
+    first: i64,
+    /// Precision of the result.
+    unit: i64,
+    max: i64,
+}
+
+impl<'p> PerAgent<'p> {
+    /// `None`: no skill is left to distinguish an agent, or the plan is invalid.
     pub(super) fn new(
         problem: &'p Problem,
         plan: &'p Plan,
@@ -72,22 +81,22 @@ impl<'p> Apiece<'p> {
             left_out,
             work_left: WORK_MAX,
             wanted,
-            is_cut: false,
+            is_incomplete: false,
         })
     }
 
-    /// What keeps each agent from each of these tasks, as far as there was time to find it out: one
-    /// list a task, one entry an agent.
+    /// The obstacle of each of these tasks for each agent, one list for each task; `None`: there
+    /// was no time to find it.
     pub(super) fn obstacles(&mut self, tasks: &[usize]) -> Vec<Vec<Option<Obstacle>>> {
         let agents = self.problem.agents().len();
         let mut found = vec![None; agents * tasks.len()];
-        for turn in turns(self.problem, tasks) {
+        for batch in batches(self.problem, tasks) {
             for agent in 0..agents {
-                let turn = Turn {
+                let batch = Batch {
                     agent,
-                    tasks: &turn,
+                    tasks: &batch,
                 };
-                for (task, obstacle) in self.turn(&turn) {
+                for (task, obstacle) in self.diagnose(&batch) {
                     let at = tasks.iter().position(|one| *one == task);
                     if let Some(at) = at {
                         found[at * agents + agent] = Some(obstacle);
@@ -98,16 +107,16 @@ impl<'p> Apiece<'p> {
         found.chunks(agents).map(<[_]>::to_vec).collect()
     }
 
-    fn turn(&mut self, turn: &Turn<'_>) -> Vec<(usize, Obstacle)> {
+    fn diagnose(&mut self, batch: &Batch<'_>) -> Vec<(usize, Obstacle)> {
         let mut found = Vec::new();
         let mut open = Vec::new();
-        let Some(own) = self.with(turn, |_| {}) else {
+        let Some(own) = self.restricted(batch, |_| {}) else {
             return found;
         };
         let Some(kept) = FixedPlan::new(&own, self.plan) else {
             return found;
         };
-        for &task in turn.tasks {
+        for &task in batch.tasks {
             if self.is_stopped() {
                 return found;
             }
@@ -118,39 +127,39 @@ impl<'p> Apiece<'p> {
                 Ok(None) => open.push(task),
             }
         }
-        for loose in [
-            Loose::Changes,
-            Loose::Own,
-            Loose::Capacity,
-            Loose::Shift,
-            Loose::All,
+        for rule in [
+            RelaxedRule::Changes,
+            RelaxedRule::OwnWindows,
+            RelaxedRule::Capacity,
+            RelaxedRule::Shift,
+            RelaxedRule::AllWindows,
         ] {
             if open.is_empty() {
                 return found;
             }
-            for (task, obstacle) in self.loosened(turn, (&open, loose)) {
+            for (task, obstacle) in self.diagnose_relaxed(batch, &open, rule) {
                 open.retain(|other| *other != task);
                 found.push((task, obstacle));
             }
         }
-        if !self.is_cut {
+        if !self.is_incomplete {
             found.extend(open.into_iter().map(|task| (task, Obstacle::NoPlace)));
         }
         found
     }
 
-    /// Whether nobody waits any more.
+    /// Whether the result is not wanted any more.
     fn is_stopped(&mut self) -> bool {
-        self.is_cut = self.is_cut || !self.wanted.beats();
-        self.is_cut
+        self.is_incomplete = self.is_incomplete || !self.wanted.beats();
+        self.is_incomplete
     }
 
-    /// The problem in which only one agent can do these tasks, with another change; `None`: no work
-    /// or time is left.
-    fn with(&mut self, turn: &Turn<'_>, change: impl FnOnce(&mut Spec)) -> Option<Problem> {
+    /// The problem in which only the agent of the batch can do its tasks, with another change;
+    /// `None`: no work or time is left.
+    fn restricted(&mut self, batch: &Batch<'_>, change: impl FnOnce(&mut Spec)) -> Option<Problem> {
         let size = self.problem.travel().locations + self.problem.tasks().len();
         let Some(work_left) = self.work_left.checked_sub(size * size) else {
-            self.is_cut = true;
+            self.is_incomplete = true;
             return None;
         };
         if self.is_stopped() {
@@ -158,38 +167,39 @@ impl<'p> Apiece<'p> {
         }
         self.work_left = work_left;
         Some(self.problem.changed(|spec| {
-            spec.agents[turn.agent].skills |= self.skill;
-            for &task in turn.tasks {
+            spec.agents[batch.agent].skills |= self.skill;
+            for &task in batch.tasks {
                 spec.tasks[task].skills |= self.skill;
             }
             change(spec);
         }))
     }
 
-    /// Which of the tasks fit once a rule is loosened, and what that says.
-    fn loosened(
+    /// The obstacles of the tasks that fit once a rule is relaxed.
+    fn diagnose_relaxed(
         &mut self,
-        turn: &Turn<'_>,
-        (open, loose): (&[usize], Loose),
+        batch: &Batch<'_>,
+        open: &[usize],
+        rule: RelaxedRule,
     ) -> Vec<(usize, Obstacle)> {
-        let late: &[usize] = match loose {
-            Loose::Own => open,
-            Loose::All => self.left_out,
+        let late: &[usize] = match rule {
+            RelaxedRule::OwnWindows => open,
+            RelaxedRule::AllWindows => self.left_out,
             _ => &[],
         };
-        let loosened = self.with(turn, |spec| {
-            match loose {
-                Loose::Changes => {
+        let relaxed_problem = self.restricted(batch, |spec| {
+            match rule {
+                RelaxedRule::Changes => {
                     if let Some(previous) = &mut spec.previous {
                         previous.changes_max = None;
                     }
                 }
-                Loose::Capacity => spec.agents[turn.agent]
+                RelaxedRule::Capacity => spec.agents[batch.agent]
                     .capacities
                     .iter_mut()
                     .for_each(|capacity| *capacity = QUANTITY_MAX),
-                Loose::Shift => spec.agents[turn.agent].shift_end_us = SHIFT_OPEN_US,
-                Loose::Own | Loose::All => {
+                RelaxedRule::Shift => spec.agents[batch.agent].shift_end_us = SHIFT_OPEN_US,
+                RelaxedRule::OwnWindows | RelaxedRule::AllWindows => {
                     spec.objective = vec![Level {
                         terms: vec![(Term::Lateness, 1)],
                     }];
@@ -199,11 +209,11 @@ impl<'p> Apiece<'p> {
                 spec.tasks[task].lateness_max_us = Some(TIME_MAX_US);
             }
         });
-        let Some(loosened) = loosened else {
+        let Some(relaxed_problem) = relaxed_problem else {
             return Vec::new();
         };
-        let base = verify(&loosened, self.plan);
-        let (Ok(base), Some(kept)) = (base, FixedPlan::new(&loosened, self.plan)) else {
+        let base = verify(&relaxed_problem, self.plan);
+        let (Ok(base), Some(kept)) = (base, FixedPlan::new(&relaxed_problem, self.plan)) else {
             return Vec::new();
         };
         let mut found = Vec::new();
@@ -215,16 +225,16 @@ impl<'p> Apiece<'p> {
                 continue;
             };
             let soft_us = self.problem.tasks()[task].lateness_max_us.unwrap_or(0);
-            // Of the levels the first is the tasks left out.
+            // Level 0 is the tasks left out.
             let late_us = cost.0[1] - base.0[1];
-            let obstacle = match loose {
-                Loose::Changes => Some(Obstacle::Changes),
-                Loose::Own => Some(Obstacle::NoRoom {
+            let obstacle = match rule {
+                RelaxedRule::Changes => Some(Obstacle::Changes),
+                RelaxedRule::OwnWindows => Some(Obstacle::NoRoom {
                     shortfall_us: (late_us - soft_us).max(1),
                 }),
-                Loose::Capacity => self.capacity(turn.agent, task),
-                Loose::Shift => self.shift(turn.agent, task),
-                Loose::All => Some(Obstacle::LateTogether {
+                RelaxedRule::Capacity => self.capacity(batch.agent, task),
+                RelaxedRule::Shift => self.shift(batch.agent, task),
+                RelaxedRule::AllWindows => Some(Obstacle::LateTogether {
                     shortfall_us: late_us.max(1),
                 }),
             };
@@ -233,25 +243,29 @@ impl<'p> Apiece<'p> {
         found
     }
 
-    /// By how much too little the agent can carry for a task, in the dimension in which most is
-    /// missing.
+    /// Shortfall of the agent's capacities for a task, in the dimension with the largest excess.
     fn capacity(&mut self, agent: usize, task: usize) -> Option<Obstacle> {
-        let (dimension, over) = self.over(agent, task)?;
+        let (dimension, excess) = self.excess(agent, task)?;
         let more = |agent: &mut Agent, by: i64| {
             for capacity in &mut agent.capacities {
                 *capacity = capacity.saturating_add(by).min(QUANTITY_MAX);
             }
         };
-        let shortfall = self.enough((agent, task), (over.max(1), 1, QUANTITY_MAX), more)?;
+        let amounts = Amounts {
+            first: excess.max(1),
+            unit: 1,
+            max: QUANTITY_MAX,
+        };
+        let shortfall = self.minimal_amount(agent, task, amounts, more)?;
         Some(Obstacle::Capacity {
             dimension,
             shortfall,
         })
     }
 
-    /// By how much the agent carries too much with a task wherever it does it, at least, in the
-    /// dimension in which that is most.
-    fn over(&self, agent: usize, task: usize) -> Option<(usize, i64)> {
+    /// Lower bound on the excess of the agent's load with a task, at any place of its route, and
+    /// the dimension in which it is largest.
+    fn excess(&self, agent: usize, task: usize) -> Option<(usize, i64)> {
         let problem = self.problem;
         let pairs = &problem.couplings().pairs;
         let pickup = pairs.iter().find(|pair| pair.delivery == task);
@@ -266,59 +280,65 @@ impl<'p> Apiece<'p> {
             let demand = |task: usize| value(&problem.tasks()[task].demands, dimension);
             let whole = stops.iter().filter(|task| !is_pickup(**task));
             let mut load: i64 = whole.map(|task| demand(*task)).sum();
-            let (mut most, mut least) = (load, load);
+            let (mut max, mut min) = (load, load);
             for &stop in &stops {
                 if is_pickup(stop) {
                     load += demand(stop);
                 }
                 let delivered = pairs.iter().find(|pair| pair.delivery == stop);
                 load -= delivered.map_or(0, |pair| demand(pair.pickup));
-                (most, least) = (most.max(load), least.min(load));
+                (max, min) = (max.max(load), min.min(load));
             }
-            // What is picked up is there for a moment at least, all else all the way.
-            let load = if is_pickup(task) { least } else { most };
+            // The demand of a pickup is carried for a moment at least, any other on the whole
+            // route.
+            let load = if is_pickup(task) { min } else { max };
             load + demand(task) - value(&problem.agents()[agent].capacities, dimension)
         };
         let all = (0..problem.dimensions()).map(|d| (excess(d), std::cmp::Reverse(d)));
-        let (over, std::cmp::Reverse(dimension)) = all.max()?;
-        Some((dimension, over))
+        let (excess, std::cmp::Reverse(dimension)) = all.max()?;
+        Some((dimension, excess))
     }
 
-    /// How much longer the agent's shift would have to be, to the second.
+    /// Extension of the agent's shift that a task needs, to the second.
     fn shift(&mut self, agent: usize, task: usize) -> Option<Obstacle> {
         let longer = |agent: &mut Agent, by_us: Micros| {
             agent.shift_end_us = agent.shift_end_us.saturating_add(by_us);
         };
-        let shortfall_us = self.enough((agent, task), (MICRO, MICRO, SHIFT_OPEN_US), longer)?;
+        let amounts = Amounts {
+            first: MICRO,
+            unit: MICRO,
+            max: SHIFT_OPEN_US,
+        };
+        let shortfall_us = self.minimal_amount(agent, task, amounts, longer)?;
         Some(Obstacle::Shift { shortfall_us })
     }
 
-    /// The least amount of a change of the agent with which a task fits, from the first one, to the
-    /// unit; more where there is no work left to find out. `None`: not even the most is known to be
-    /// enough.
-    fn enough(
+    /// The minimal amount of a change of the agent with which a task fits, by binary search; more
+    /// if the work left does not suffice. `None`: no amount is known with which it fits.
+    fn minimal_amount(
         &mut self,
-        (agent, task): (usize, usize),
-        (first, unit, most): (i64, i64, i64),
+        agent: usize,
+        task: usize,
+        amounts: Amounts,
         change: impl Fn(&mut Agent, i64),
     ) -> Option<i64> {
-        let one = Turn {
+        let one = Batch {
             agent,
             tasks: &[task],
         };
         let plan = self.plan;
         let mut fits = |by: i64| {
-            let other = self.with(&one, |spec| change(&mut spec.agents[one.agent], by))?;
+            let other = self.restricted(&one, |spec| change(&mut spec.agents[one.agent], by))?;
             let kept = FixedPlan::new(&other, plan);
             Some(kept.is_some_and(|kept| matches!(kept.cheapest(task), Ok(Some(_)))))
         };
-        let (mut low, mut high) = (0, first);
+        let (mut low, mut high) = (0, amounts.first);
         while !fits(high)? {
             low = high;
-            high = high.checked_mul(2).filter(|by| *by <= most)?;
+            high = high.checked_mul(2).filter(|by| *by <= amounts.max)?;
         }
-        // The first is the least there can be.
-        while low > 0 && high - low > unit {
+        // If the first amount suffices it is minimal.
+        while low > 0 && high - low > amounts.unit {
             let middle = low + (high - low) / 2;
             match fits(middle) {
                 Some(true) => high = middle,
@@ -330,28 +350,31 @@ impl<'p> Apiece<'p> {
     }
 }
 
-/// The tasks in turns, so that no two of a turn go together.
-fn turns(problem: &Problem, tasks: &[usize]) -> Vec<Vec<usize>> {
+/// The tasks in batches, so that no two tasks of a batch are coupled.
+fn batches(problem: &Problem, tasks: &[usize]) -> Vec<Vec<usize>> {
     let mut unit: Vec<usize> = (0..problem.tasks().len()).collect();
     let couplings = problem.couplings();
     let pairs = couplings.pairs.iter();
     let ties = pairs.map(|pair| vec![pair.pickup, pair.delivery]);
-    for tie in ties.chain(couplings.groups.iter().map(|group| group.tasks.clone())) {
-        let least = tie.iter().map(|task| unit[*task]).min();
-        let merged: Vec<usize> = tie.iter().map(|task| unit[*task]).collect();
+    for coupling in ties.chain(couplings.groups.iter().map(|group| group.tasks.clone())) {
+        let first = coupling.iter().map(|task| unit[*task]).min();
+        let merged: Vec<usize> = coupling.iter().map(|task| unit[*task]).collect();
         for one in &mut unit {
             if merged.contains(one) {
-                *one = least.unwrap_or(*one);
+                *one = first.unwrap_or(*one);
             }
         }
     }
-    let mut turns: Vec<Vec<usize>> = Vec::new();
+    let mut batches: Vec<Vec<usize>> = Vec::new();
     for &task in tasks {
-        let goes_with = |other: &usize| unit[*other] == unit[task];
-        match turns.iter_mut().find(|turn| !turn.iter().any(goes_with)) {
-            Some(turn) => turn.push(task),
-            None => turns.push(vec![task]),
+        let is_coupled = |other: &usize| unit[*other] == unit[task];
+        match batches
+            .iter_mut()
+            .find(|batch| !batch.iter().any(is_coupled))
+        {
+            Some(batch) => batch.push(task),
+            None => batches.push(vec![task]),
         }
     }
-    turns
+    batches
 }

@@ -1,26 +1,26 @@
-//! Whether agents can do what they have under way.
+//! Feasibility of committed prefixes: whether agents can do the tasks that they have under way.
 
-use super::reach::{Reach, Source, earliest_start, latest_close};
+use super::earliest_arrival::{EarliestArrivals, Source, earliest_start, latest_close};
 use crate::obstacle::Obstacle;
 use crate::problem::{Problem, Task};
 
-/// The first of the tasks under way that an agent cannot do, and why not; `None` when it can do
-/// them all, or has none.
+/// The first task under way that an agent cannot do, and the obstacle; `None`: it can do all of
+/// them, or has none.
 ///
-/// They come first on the route, in their order, so their earliest times are those of every plan.
-/// Only on the way home from the last one other tasks can help: ways need not keep the triangle
-/// inequality.
+/// These tasks come first on the route, in their order, so their earliest times are those of every
+/// plan. Only between the last of them and the end place other tasks can help: arcs need not
+/// satisfy the triangle inequality.
 ///
-/// `goes_on` says whether an agent may have other tasks behind these.
+/// `continues` returns whether an agent may have other tasks after these.
 pub(crate) fn obstacle(
     problem: &Problem,
-    goes_on: &dyn Fn(usize) -> bool,
+    continues: &dyn Fn(usize) -> bool,
     agent: usize,
 ) -> Option<(usize, Obstacle)> {
     let one = &problem.agents()[agent];
-    let own = Source::of(problem, agent);
+    let own = Source::new(problem, agent);
     let (mut here, mut free_us) = (one.start, one.shift_start_us);
-    for (position, &index) in problem.started(agent).iter().enumerate() {
+    for (position, &index) in problem.committed(agent).iter().enumerate() {
         let task = &problem.tasks()[index];
         let wrong = |obstacle| Some((index, obstacle));
         let missing = task.skills & !one.skills;
@@ -30,10 +30,10 @@ pub(crate) fn obstacle(
         if let Some(over) = overload(problem, agent, position) {
             return wrong(over);
         }
-        let Some(way_us) = own.way_us(problem, here, task.location) else {
+        let Some(travel_us) = own.travel_us(problem, here, task.location) else {
             return wrong(Obstacle::Unreachable);
         };
-        let arrival_us = free_us.saturating_add(way_us);
+        let arrival_us = free_us.saturating_add(travel_us);
         let Some(start_us) = earliest_start(task, arrival_us) else {
             let latest_us = latest_close(task);
             return wrong(Obstacle::Window {
@@ -48,13 +48,13 @@ pub(crate) fn obstacle(
             return wrong(Obstacle::Shift { shortfall_us });
         }
     }
-    let last = *problem.started(agent).last()?;
+    let last = *problem.committed(agent).last()?;
     let home_us = one
         .end
-        .map_or(Some(0), |end| own.way_us(problem, here, end));
+        .map_or(Some(0), |end| own.travel_us(problem, here, end));
     match home_us.map(|home_us| free_us.saturating_add(home_us)) {
         Some(end_us) if end_us <= one.shift_end_us => None,
-        _ if goes_on(agent) => None,
+        _ if continues(agent) => None,
         Some(end_us) => Some((
             last,
             Obstacle::Shift {
@@ -65,21 +65,21 @@ pub(crate) fn obstacle(
     }
 }
 
-/// Whether an agent may reach some task in time behind what it has under way.
-pub(crate) fn goes_on(reach: &Reach, agent: usize) -> bool {
-    reach.group(agent).starts_us.iter().any(Option::is_some)
+/// Whether an agent may reach some task in time after those that it has under way.
+pub(crate) fn continues(arrivals: &EarliestArrivals, agent: usize) -> bool {
+    arrivals.group(agent).starts_us.iter().any(Option::is_some)
 }
 
 /// The largest shortfall of the agent's capacities with its first tasks under way, up to and with
 /// the one at `position`.
 fn overload(problem: &Problem, agent: usize, position: usize) -> Option<Obstacle> {
-    let first = &problem.started(agent)[..=position];
-    worst(problem, agent, &first.iter().map(|&t| &problem.tasks()[t]))
+    let first = &problem.committed(agent)[..=position];
+    capacity_obstacle(problem, agent, &first.iter().map(|&t| &problem.tasks()[t]))
 }
 
 /// The dimension in which tasks are most above the agent's capacity, if any is; ties go to the
 /// lower index.
-pub(crate) fn worst<'t>(
+pub(crate) fn capacity_obstacle<'t>(
     problem: &Problem,
     agent: usize,
     tasks: &(impl Iterator<Item = &'t Task> + Clone),

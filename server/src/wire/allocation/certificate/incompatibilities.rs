@@ -1,16 +1,16 @@
-//! What keeps agents from a task, step by step.
+//! Incompatibilities of agents and tasks on the wire.
 
 use super::{agent_ids, count, figure, seconds, task_id};
 use crate::wire::allocation::problem::Names;
 use crate::wire::values::{Time, shown};
-use allocation::certificate::{Bar, Row};
+use allocation::certificate::{Incompatibility, Row};
 use stratagem_proto::v1 as pb;
 
-/// A code, words and numbers.
-type Words = (&'static str, String, Vec<pb::ExplanationCertificateFigure>);
+/// Code, text and figures.
+type Described = (&'static str, String, Vec<pb::ExplanationCertificateFigure>);
 
 pub(super) fn row(names: &Names, row: &Row) -> pb::ExplanationCertificateStep {
-    let (code, why, figures) = barred(names, row.bar);
+    let (code, why, figures) = described(names, row.incompatibility);
     let who = match row.agents[..] {
         [one] => format!("agent {}", shown(&names.agents.list()[one])),
         _ => format!("each of {}", count(&row.agents)),
@@ -24,10 +24,10 @@ pub(super) fn row(names: &Names, row: &Row) -> pb::ExplanationCertificateStep {
     }
 }
 
-/// A bar in words, and its numbers.
-pub(super) fn barred(names: &Names, bar: Bar) -> Words {
-    match bar {
-        Bar::Skills { missing } => {
+/// The description of an incompatibility.
+pub(super) fn described(names: &Names, incompatibility: Incompatibility) -> Described {
+    match incompatibility {
+        Incompatibility::Skills { missing } => {
             let lacks = skills(names, missing);
             let lacks: Vec<_> = lacks.map(|name| shown(name)).collect();
             (
@@ -36,7 +36,7 @@ pub(super) fn barred(names: &Names, bar: Bar) -> Words {
                 Vec::new(),
             )
         }
-        Bar::Capacity {
+        Incompatibility::Capacity {
             dimension,
             load,
             capacity,
@@ -51,7 +51,7 @@ pub(super) fn barred(names: &Names, bar: Bar) -> Words {
                 figure("dimension", dimension as f64, ""),
             ],
         ),
-        Bar::Window {
+        Incompatibility::Window {
             arrival_us,
             latest_us,
         } => {
@@ -69,23 +69,23 @@ pub(super) fn barred(names: &Names, bar: Bar) -> Words {
                 ],
             )
         }
-        Bar::Shift {
+        Incompatibility::Shift {
             earliest_us,
             latest_us,
         } => late(earliest_us, latest_us),
-        Bar::Elsewhere => (
+        Incompatibility::Elsewhere => (
             "TASK_ELSEWHERE",
             "does not do what another agent has under way".into(),
             Vec::new(),
         ),
-        Bar::Unreachable => ("UNREACHABLE", "has no way there".into(), Vec::new()),
-        // The planner may learn of more bars than we know words for.
+        Incompatibility::Unreachable => ("UNREACHABLE", "has no way there".into(), Vec::new()),
+        // The planner may add incompatibilities that have no text here yet.
         other => ("OTHER", format!("{other:?}"), Vec::new()),
     }
 }
 
-/// That a task is done too late for a shift.
-fn late(earliest_us: i64, latest_us: Option<i64>) -> Words {
+/// The description of a route that ends after its shift.
+fn late(earliest_us: i64, latest_us: Option<i64>) -> Described {
     let mut figures = vec![figure("earliest", seconds(earliest_us), "s")];
     figures.extend(latest_us.map(|us| figure("latest", seconds(us), "s")));
     let latest = match latest_us {
@@ -104,13 +104,13 @@ fn skills(names: &Names, bits: u64) -> impl Iterator<Item = &String> {
         .map(|(_, name)| name)
 }
 
-/// How close the agent comes.
-pub(super) fn shortfall(bar: Bar) -> i64 {
-    match bar {
-        Bar::Skills { missing } => i64::from(missing.count_ones()),
-        Bar::Capacity { load, capacity, .. } => load - capacity,
-        Bar::Window { arrival_us, .. } => arrival_us,
-        Bar::Shift { earliest_us, .. } => earliest_us,
+/// Severity: the smaller, the closer the agent comes to doing the task.
+pub(super) fn shortfall(incompatibility: Incompatibility) -> i64 {
+    match incompatibility {
+        Incompatibility::Skills { missing } => i64::from(missing.count_ones()),
+        Incompatibility::Capacity { load, capacity, .. } => load - capacity,
+        Incompatibility::Window { arrival_us, .. } => arrival_us,
+        Incompatibility::Shift { earliest_us, .. } => earliest_us,
         _ => 0,
     }
 }

@@ -1,48 +1,50 @@
-//! When whom can be where, at best: what holds in every plan about one task alone.
+//! Earliest arrivals and latest starts: bounds on times that hold in every plan, for one task at a
+//! time. They are shortest paths by Dijkstra's algorithm.
 
 mod windows;
 
 use crate::problem::{Agent, Micros, Problem, Task};
 pub(crate) use windows::{earliest_start, latest_close, latest_start};
 
-/// Most steps spent on arrivals: groups of agents times pairs of tasks. With more than that all
-/// agents are taken together, which proves less.
+/// Limit on the steps: groups of agents times pairs of tasks. Beyond it all agents are merged into
+/// one group, which proves less.
 const STEPS_MAX: usize = 4_000_000;
 
-/// Earliest arrivals and latest starts, for groups of agents that are alike.
+/// Earliest arrivals and latest starts, for groups of identical agents.
 ///
-/// Ways need not keep the triangle inequality, so going directly need not be earliest. An arrival
-/// is therefore a shortest path over all tasks that the group could pass, each with its service and
-/// its windows. A route is such a path, so no plan arrives earlier: going on earlier never means
-/// arriving later, neither by waiting for a window nor by travelling. Paths may do a task that
-/// another agent does, and take tasks that do not fit together in one route: that makes the bound
-/// weaker, not wrong. Latest starts are the same, backwards from the end of the shift.
-pub(crate) struct Reach {
-    groups: Vec<Group>,
+/// Arcs need not satisfy the triangle inequality, so the direct arc need not be the quickest. An
+/// arrival is therefore a shortest path over all tasks that the group can do, each with its service
+/// and its windows. A route is such a path, so no plan arrives earlier: leaving earlier never means
+/// arriving later, neither by waiting for a window nor by travelling. Paths may pass a task that
+/// another agent does, and tasks that do not fit together on one route: the bound becomes weaker,
+/// not wrong. Latest starts are the same, backwards from the end of the shift.
+pub(crate) struct EarliestArrivals {
+    groups: Vec<AgentGroup>,
     group_of: Vec<usize>,
 }
 
-/// Agents that are taken together. All lists but `sources` have one value for each task; tasks
-/// under way are beyond choice, nobody is able.
+/// Agents that are merged: bounds are those of one agent with the best values of all. All lists but
+/// `sources` have one value for each task. No group is able to do tasks under way: they are fixed.
 #[derive(Clone)]
-pub(crate) struct Group {
-    /// The sources of its agents: one, or many when there are too many groups.
+pub(crate) struct AgentGroup {
+    /// Sources of its agents: one, or several where agents differ.
     pub(crate) sources: Vec<Source>,
     /// Whether some agent of the group has the skills for a task, and room for it alone.
     pub(crate) able: Vec<bool>,
-    /// Earliest arrival; `None` where there is none or nobody is able.
+    /// Earliest arrival; `None`: there is no path, or the group is not able.
     pub(crate) arrivals_us: Vec<Option<Micros>>,
-    /// Latest start, in a window, from which the shift can still end in time; `None` where there is
+    /// Latest start, in a window, from which the shift can still end in time; `None`: there is
     /// none.
     pub(crate) latest_us: Vec<Option<Micros>>,
-    /// Earliest start that can still end well; `None` when nobody in the group can do the task in
+    /// Earliest start that is not after the latest; `None`: no agent of the group does the task in
     /// any plan.
     pub(crate) starts_us: Vec<Option<Micros>>,
-    /// Speed of the fastest, in millionths.
+    /// Speed of the fastest agent, in millionths.
     pub(crate) speed_micro: i64,
 }
 
-/// What an agent starts with once its tasks under way are done, and not before now.
+/// Source of an agent's paths: where and when it is free after its tasks under way, and not before
+/// now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) location: usize,
@@ -55,43 +57,43 @@ pub(crate) struct Source {
     pub(crate) shift_end_us: Micros,
 }
 
-impl Reach {
+impl EarliestArrivals {
     pub(crate) fn new(problem: &Problem) -> Self {
-        Self::within(problem, STEPS_MAX)
+        Self::with_step_limit(problem, STEPS_MAX)
     }
 
-    /// The same; `None`: stopped, as `go_on`, which is asked now and then, said no.
+    /// The same; `None`: `go_on`, which is called now and then, returned false.
     pub(crate) fn new_while(problem: &Problem, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
-        Self::within_while(problem, STEPS_MAX, go_on)
+        Self::search(problem, STEPS_MAX, go_on)
     }
 
-    /// Some agents taken together, as if one of them had the best of all.
-    pub(super) fn together(problem: &Problem, agents: &[usize]) -> Group {
+    /// Some agents merged into one group.
+    pub(super) fn merged(problem: &Problem, agents: &[usize]) -> AgentGroup {
         let mut sources: Vec<Source> = Vec::new();
         for agent in agents {
-            let own = Source::of(problem, *agent);
+            let own = Source::new(problem, *agent);
             if !sources.contains(&own) {
                 sources.push(own);
             }
         }
-        Group::new(problem, &free(problem), sources)
+        AgentGroup::new(problem, &uncommitted(problem), sources)
     }
 
-    /// The same with a limit of its own on the steps.
-    pub(super) fn within(problem: &Problem, steps_max: usize) -> Self {
-        Self::within_while(problem, steps_max, &mut || true).expect("nothing stops it")
+    /// [`new`](Self::new) with another limit on the steps.
+    pub(super) fn with_step_limit(problem: &Problem, steps_max: usize) -> Self {
+        Self::search(problem, steps_max, &mut || true).expect("nothing stops it")
     }
 
-    fn within_while(
+    fn search(
         problem: &Problem,
         steps_max: usize,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Self> {
-        let free = free(problem);
+        let free = uncommitted(problem);
         let mut sources: Vec<Source> = Vec::new();
         let mut group_of = Vec::with_capacity(problem.agents().len());
         for agent in 0..problem.agents().len() {
-            let own = Source::of(problem, agent);
+            let own = Source::new(problem, agent);
             let same = sources.iter().position(|other| *other == own);
             group_of.push(same.unwrap_or(sources.len()));
             if same.is_none() {
@@ -101,37 +103,37 @@ impl Reach {
         let pairs = problem.tasks().len() * problem.tasks().len();
         let groups = if sources.len() * pairs > steps_max {
             group_of.fill(0);
-            vec![Group::new(problem, &free, sources)]
+            vec![AgentGroup::new(problem, &free, sources)]
         } else {
-            let one = |source| go_on().then(|| Group::new(problem, &free, vec![source]));
+            let one = |source| go_on().then(|| AgentGroup::new(problem, &free, vec![source]));
             sources.into_iter().map(one).collect::<Option<_>>()?
         };
         Some(Self { groups, group_of })
     }
 
-    pub(crate) fn groups(&self) -> &[Group] {
+    pub(crate) fn groups(&self) -> &[AgentGroup] {
         &self.groups
     }
 
-    /// The only group, if there is one.
-    pub(crate) fn whole(&self) -> Option<&Group> {
+    /// The group, if there is only one.
+    pub(crate) fn single_group(&self) -> Option<&AgentGroup> {
         match &self.groups[..] {
             [whole] => Some(whole),
             _ => None,
         }
     }
 
-    /// The group of an agent. What holds for it holds for the agent.
-    pub(crate) fn group(&self, agent: usize) -> &Group {
+    /// The group of an agent. Its bounds hold for the agent.
+    pub(crate) fn group(&self, agent: usize) -> &AgentGroup {
         &self.groups[self.group_of[agent]]
     }
 }
 
-/// Which tasks are not under way.
-fn free(problem: &Problem) -> Vec<bool> {
+/// Whether each task is not under way.
+fn uncommitted(problem: &Problem) -> Vec<bool> {
     let mut free = vec![true; problem.tasks().len()];
     for agent in 0..problem.agents().len() {
-        for &task in problem.started(agent) {
+        for &task in problem.committed(agent) {
             free[task] = false;
         }
     }
@@ -139,9 +141,9 @@ fn free(problem: &Problem) -> Vec<bool> {
 }
 
 impl Source {
-    /// The source of an agent: after its tasks under way at the earliest. When these cannot be
-    /// done, some source: then there is no plan to say anything wrong about.
-    pub(crate) fn of(problem: &Problem, agent: usize) -> Self {
+    /// The source of an agent, after its tasks under way at the earliest. If these cannot be done
+    /// the source is arbitrary: every statement about plans holds, as no plan is valid.
+    pub(crate) fn new(problem: &Problem, agent: usize) -> Self {
         let Agent {
             start,
             end,
@@ -163,9 +165,13 @@ impl Source {
             end,
             shift_end_us,
         };
-        for task in problem.started(agent).iter().map(|&t| &problem.tasks()[t]) {
-            let way_us = source.way_us(problem, source.location, task.location);
-            let arrival_us = source.free_us.saturating_add(way_us.unwrap_or(0));
+        for task in problem
+            .committed(agent)
+            .iter()
+            .map(|&t| &problem.tasks()[t])
+        {
+            let travel_us = source.travel_us(problem, source.location, task.location);
+            let arrival_us = source.free_us.saturating_add(travel_us.unwrap_or(0));
             let start_us = earliest_start(task, arrival_us).unwrap_or(arrival_us);
             source.location = task.location;
             source.free_us = start_us.saturating_add(task.service_us);
@@ -177,11 +183,11 @@ impl Source {
         source
     }
 
-    pub(crate) fn way_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
+    pub(crate) fn travel_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
         problem.travel().duration_at_us(from, to, self.speed_micro)
     }
 
-    /// Whether it has the skills for all these tasks, and room for them together.
+    /// Whether the agent has the skills for all these tasks, and room for the sum of their demands.
     pub(crate) fn fits(&self, tasks: &[&Task]) -> bool {
         let demand = |d: usize| -> i64 {
             let demands = tasks.iter().filter_map(|t| t.demands.get(d));
@@ -196,7 +202,7 @@ impl Source {
     }
 }
 
-impl Group {
+impl AgentGroup {
     fn new(problem: &Problem, free: &[bool], sources: Vec<Source>) -> Self {
         let tasks = problem.tasks();
         let fits = |task: &Task| sources.iter().any(|s| s.fits(&[task]));
@@ -217,14 +223,11 @@ impl Group {
         };
         group.arrivals_us = group.arrivals(problem);
         group.latest_us = group.latest(problem);
-        let start = |(task, arrival_us): (&Task, &Option<Micros>)| {
-            arrival_us.and_then(|arrival_us| earliest_start(task, arrival_us))
+        let start = |task: usize| {
+            let start_us = earliest_start(&tasks[task], group.arrivals_us[task]?)?;
+            (start_us <= group.latest_us[task]?).then_some(start_us)
         };
-        let starts = tasks.iter().zip(&group.arrivals_us).map(start);
-        let in_time = |(start_us, latest_us): (Option<Micros>, &Option<Micros>)| {
-            start_us.filter(|start_us| latest_us.is_some_and(|latest_us| *start_us <= latest_us))
-        };
-        group.starts_us = starts.zip(&group.latest_us).map(in_time).collect();
+        group.starts_us = (0..tasks.len()).map(start).collect();
         group
     }
 
@@ -232,8 +235,8 @@ impl Group {
         let tasks = problem.tasks();
         let direct = |to: usize| {
             let arrival = |source: &Source| {
-                let way_us = source.way_us(problem, source.location, tasks[to].location)?;
-                Some(source.free_us.saturating_add(way_us))
+                let travel_us = source.travel_us(problem, source.location, tasks[to].location)?;
+                Some(source.free_us.saturating_add(travel_us))
             };
             self.able[to].then(|| self.sources.iter().filter_map(arrival).min())?
         };
@@ -242,45 +245,41 @@ impl Group {
             let start_us = earliest_start(&tasks[from], arrival_us)?;
             Some(start_us.saturating_add(tasks[from].service_us))
         };
-        settle(
-            labels,
-            departure_us,
-            |departure_us, from, (to, known_us)| {
-                if departure_us >= known_us || !self.able[to] {
-                    return None;
-                }
-                let way_us = self.between_us(problem, from, to)?;
-                Some(departure_us.saturating_add(way_us))
-            },
-        )
+        dijkstra(labels, departure_us, |departure_us, from, to, known_us| {
+            if departure_us >= known_us || !self.able[to] {
+                return None;
+            }
+            let travel_us = self.travel_us(problem, from, to)?;
+            Some(departure_us.saturating_add(travel_us))
+        })
     }
 
     fn latest(&self, problem: &Problem) -> Vec<Option<Micros>> {
         let tasks = problem.tasks();
         let last = |task: usize| {
             let start = |source: &Source| {
-                let way_us = match source.end {
-                    Some(end) => source.way_us(problem, tasks[task].location, end)?,
+                let travel_us = match source.end {
+                    Some(end) => source.travel_us(problem, tasks[task].location, end)?,
                     None => 0,
                 };
-                let by_us = source.shift_end_us.saturating_sub(way_us);
+                let by_us = source.shift_end_us.saturating_sub(travel_us);
                 latest_start(&tasks[task], by_us.saturating_sub(tasks[task].service_us))
             };
             self.able[task].then(|| self.sources.iter().filter_map(start).max())?
         };
-        // Backwards the latest is settled first: times change their sign.
+        // Backwards the latest label is final first: times change their sign.
         let labels = (0..tasks.len())
             .map(|task| last(task).map(|l| -l))
             .collect();
         let by_us = |_, label: Micros| Some(-label);
-        let labels = settle(labels, by_us, |by_us, to, (from, known)| {
+        let labels = dijkstra(labels, by_us, |by_us, to, from, known| {
             let service_us = tasks[from].service_us;
-            // It starts no later than this, whatever its windows.
+            // Windows only make the start earlier.
             if !self.able[from] || service_us.saturating_sub(by_us) >= known {
                 return None;
             }
-            let way_us = self.between_us(problem, from, to)?;
-            let by_us = by_us.saturating_sub(way_us).saturating_sub(service_us);
+            let travel_us = self.travel_us(problem, from, to)?;
+            let by_us = by_us.saturating_sub(travel_us).saturating_sub(service_us);
             if -by_us >= known {
                 return None;
             }
@@ -289,12 +288,14 @@ impl Group {
         labels.into_iter().map(|label| label.map(|l| -l)).collect()
     }
 
-    /// Earliest arrivals, up to `cutoff_us`, of an agent that starts one task at `start_us`; later
-    /// ones may be missing. `steps` is the number of steps left.
-    pub(super) fn after(
+    /// Earliest arrivals, up to `cutoff_us`, after a start of the task `from` at `start_us`. Later
+    /// arrivals may be missing. `steps` is the number of steps left; `None`: there are too few.
+    pub(super) fn arrivals_after(
         &self,
         problem: &Problem,
-        (from, start_us, cutoff_us): (usize, Micros, Micros),
+        from: usize,
+        start_us: Micros,
+        cutoff_us: Micros,
         steps: &mut usize,
     ) -> Option<Vec<Option<Micros>>> {
         let tasks = problem.tasks();
@@ -310,12 +311,12 @@ impl Group {
                 if departure_us >= known_us {
                     continue;
                 }
-                if let Some(way_us) = self.between_us(problem, here, to) {
-                    let arrival_us = departure_us.saturating_add(way_us).min(known_us);
+                if let Some(travel_us) = self.travel_us(problem, here, to) {
+                    let arrival_us = departure_us.saturating_add(travel_us).min(known_us);
                     labels[to] = Some(arrival_us).filter(|us| *us <= cutoff_us);
                 }
             }
-            // The next from which anything can start at all.
+            // The next task that can start in a window.
             loop {
                 let labelled = open.iter().enumerate();
                 let least = labelled.filter_map(|(at, to)| Some((labels[*to]?, at)));
@@ -331,21 +332,22 @@ impl Group {
         }
     }
 
-    /// Time from one task to another for the fastest.
-    pub(super) fn between_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
+    /// Travel time from one task to another for the fastest agent.
+    pub(super) fn travel_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
         let (from, to) = (problem.tasks()[from].location, problem.tasks()[to].location);
         problem.travel().duration_at_us(from, to, self.speed_micro)
     }
 }
 
-/// Least labels that steps lead to: Dijkstra's algorithm without a queue, since every pair is an
-/// edge. `leave(i, label)` is when i is left, if it is at all; `step(that, i, (j, known))` what
-/// this gives to j, if that is less than `known`: never less than `label`, and never less for a
-/// larger one.
-fn settle(
+/// Shortest-path labels by Dijkstra's algorithm, without a queue: every pair of tasks is an arc.
+///
+/// `leave(i, label)` is the departure from i; `None`: it is not left. `relax(departure, i, j,
+/// known)` is the label that this gives to j, if it is less than `known`. Labels never decrease
+/// along arcs, and a larger label never leads to a smaller one.
+fn dijkstra(
     mut labels: Vec<Option<Micros>>,
     leave: impl Fn(usize, Micros) -> Option<Micros>,
-    step: impl Fn(Micros, usize, (usize, Micros)) -> Option<Micros>,
+    relax: impl Fn(Micros, usize, usize, Micros) -> Option<Micros>,
 ) -> Vec<Option<Micros>> {
     let mut open: Vec<usize> = (0..labels.len()).collect();
     let labelled = open.iter().enumerate();
@@ -355,11 +357,11 @@ fn settle(
         let from = open.swap_remove(at);
         let left = leave(from, label);
         next = None;
-        // One round corrects the labels and finds the least of them.
+        // One round updates the labels and finds the least of them.
         for (at, &to) in open.iter().enumerate() {
             if let Some(left) = left {
                 let known = labels[to].unwrap_or(Micros::MAX);
-                if let Some(new) = step(left, from, (to, known)) {
+                if let Some(new) = relax(left, from, to, known) {
                     labels[to] = Some(known.min(new));
                 }
             }
