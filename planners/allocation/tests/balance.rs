@@ -9,7 +9,7 @@ use anytime::{Control, Limits};
 const ITERATIONS: u64 = 2_000;
 
 /// Without windows and limits: any agent can do any tasks in any order.
-fn free(seed: u64, (tasks, agents): (usize, usize), term: Term, speeds: bool) -> Problem {
+fn free(seed: u64, tasks: usize, agents: usize, term: Term, speeds: bool) -> Problem {
     let mut spec = spec(seed, &Shape::depot(tasks, agents));
     for task in &mut spec.tasks {
         task.windows.clear();
@@ -142,7 +142,7 @@ const SHAPES: [(usize, usize, bool); 5] = [
 
 fn is_found(term: Term, judge: &dyn Fn(&[&[i64]]) -> i64) {
     for (number, (tasks, agents, speeds)) in (1..).zip(SHAPES) {
-        let problem = free(number, (tasks, agents), term, speeds);
+        let problem = free(number, tasks, agents, term, speeds);
         let least = best(&problem, judge);
         for seed in 1..=3 {
             let cost = found(&problem, seed);

@@ -268,7 +268,8 @@ proptest! {
     fn impossible_tasks_change_nothing_for_the_others(
         seed: u64, tasks in 2_usize..40, agents in 1_usize..5, coupled: bool,
     ) {
-        let shape = if coupled { Shape::coupled(tasks, agents) } else { Shape::varied(tasks, agents) };
+        let shape = if coupled { Shape::coupled } else { Shape::varied };
+        let shape = shape(tasks, agents);
         let whole = generate(seed, &shape);
         // Otherwise the first insertion, which runs before the presolve, may find a better plan for
         // the given problem.

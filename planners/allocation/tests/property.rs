@@ -1,4 +1,4 @@
-//! What must hold for every problem, whatever the search does.
+//! Properties of all searches on generated problems.
 
 use allocation::generate::{Shape, generate, spec};
 use allocation::problem::{Previous, PreviousRoute, Spec};
@@ -9,13 +9,14 @@ use proptest::prelude::*;
 
 /// All offers and the conclusion.
 fn run(problem: &Problem, params: &Params, limits: Limits) -> (Vec<(Plan, Cost)>, Conclusion) {
-    run_seed(problem, params, (limits, 1))
+    run_seed(problem, params, limits, 1)
 }
 
 fn run_seed(
     problem: &Problem,
     params: &Params,
-    (limits, seed): (Limits, u64),
+    limits: Limits,
+    seed: u64,
 ) -> (Vec<(Plan, Cost)>, Conclusion) {
     let mut offers = Vec::new();
     let mut sink = |plan: &Plan, cost| offers.push((plan.clone(), cost));
@@ -73,7 +74,7 @@ proptest! {
         for params in strategies().map(|params| Params { width: 3, ..params }) {
             let with = |threads| {
                 let limits = Limits::iterations(12).with_threads(threads);
-                run_seed(&problem, &params, (limits, seed))
+                run_seed(&problem, &params, limits, seed)
             };
             let one = with(1);
             for threads in [1, 2, 4] {
@@ -91,7 +92,7 @@ proptest! {
         let params = Params::default();
         let with = |threads| {
             let limits = Limits::iterations(60).with_threads(threads);
-            run_seed(&problem, &params, (limits, seed)).0
+            run_seed(&problem, &params, limits, seed).0
         };
         let offers = with(1);
         prop_assert_eq!(&with(2), &offers);

@@ -24,7 +24,7 @@ fn does(plan: &Plan, task: usize) -> bool {
     stops.any(|stop| stop.task == task)
 }
 
-/// All that one search tells: its offers, its bound and its conclusion.
+/// Result of a search: its offers, its bound and its conclusion.
 type Outcome = (Vec<(Plan, Cost)>, Option<Cost>, Conclusion);
 
 fn outcome(problem: &Problem, how: &How) -> Outcome {
@@ -156,14 +156,16 @@ fn begun(problem: &Problem, plan: &Plan, now_us: Micros) -> Vec<usize> {
 /// The problem in which a plan is carried out, at a moment.
 fn carried_out(problem: &Problem, plan: &Plan, now_us: Micros) -> Problem {
     let routes = plan.routes.iter().zip(begun(problem, plan, now_us));
-    let route = |(route, committed): (&Route, usize)| PreviousRoute {
+    let route = |route: &Route, committed: usize| PreviousRoute {
         agent: route.agent,
         tasks: route.stops.iter().map(|stop| stop.task).collect(),
         committed,
     };
     let mut spec = problem.spec().clone();
     spec.previous = Some(Previous {
-        routes: routes.map(route).collect(),
+        routes: routes
+            .map(|(given, committed)| route(given, committed))
+            .collect(),
         changes_max: None,
     });
     spec.now_us = now_us;

@@ -155,7 +155,7 @@ fn export(context: &SearchContext<'_>, state: &State) -> Plan {
     debug_assert_eq!(
         verify(model.problem, &plan),
         Ok(model.problem.cost(&state.terms)),
-        "plans of the tree keep all domain and cost what they claim"
+        "plans of the tree are valid and cost what they claim"
     );
     plan
 }

@@ -32,7 +32,6 @@ pub(crate) fn request(
     let params = Params {
         strategy: how.strategy.strategy,
         width: how.options.width,
-        ..Params::default()
     };
     let problem_at = Path::root("problem");
     let identity = problem

@@ -83,8 +83,8 @@ impl<'a, 'p> UnitInsertion<'a, 'p> {
         }
         for (&task, &behind) in self.tasks.iter().zip(&self.best) {
             state.link(self.instance, task, behind);
-            let exact_insertion = state.propagate(self.instance, task);
-            debug_assert!(exact_insertion.is_ok(), "it was possible before");
+            let propagated = state.propagate(self.instance, task);
+            debug_assert!(propagated.is_ok(), "it was possible before");
         }
         let rested = state.insert_breaks(self.instance, &mut Vec::new());
         debug_assert!(rested.is_ok(), "it was possible before");
@@ -129,12 +129,12 @@ impl<'a, 'p> UnitInsertion<'a, 'p> {
     fn saved(&self, index: usize) -> f64 {
         let tasks = self.tasks[index..].iter();
         let model = &self.instance.model;
-        let loss = |task: &u32| {
+        let penalty = |task: &u32| {
             model
                 .scale
                 .unserved_penalty(model.jobs[*task as usize].penalty_micro)
         };
-        tasks.map(loss).sum()
+        tasks.map(penalty).sum()
     }
 
     /// Stores the positions if they are the best so far.

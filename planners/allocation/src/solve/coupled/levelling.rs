@@ -72,7 +72,7 @@ struct RouteView<'a> {
 /// A position on a route where a task is removed, inserted or replaced.
 #[derive(Clone, Copy)]
 struct Change<'a> {
-    line: &'a RouteView<'a>,
+    route: &'a RouteView<'a>,
     at: usize,
     /// The task that is removed.
     removed: Option<u32>,
@@ -106,24 +106,24 @@ impl<'a, 'p> Levelling<'a, 'p> {
             let Some((&extreme, others)) = agents.split_last() else {
                 break;
             };
-            let line = self.line(extreme);
-            self.intra_route(&line, pulse);
+            let route = self.route_view(extreme);
+            self.intra_route(&route, pulse);
             let mut left = PAIRS_MAX;
             for &other in others {
-                let other = self.line(other);
-                let count = line.nodes.len() * other.nodes.len();
+                let other = self.route_view(other);
+                let count = route.nodes.len() * other.nodes.len();
                 if left < count || !pulse.beats() {
                     break;
                 }
                 left -= count;
-                self.inter_route(&line, &other);
+                self.inter_route(&route, &other);
             }
             agents.reverse();
         }
         self.found
     }
 
-    fn line(&self, agent: usize) -> RouteView<'a> {
+    fn route_view(&self, agent: usize) -> RouteView<'a> {
         let (instance, state) = (self.instance, self.state);
         let worker = &instance.model.workers[agent];
         let mut nodes = vec![instance.first(agent)];
@@ -142,17 +142,17 @@ impl<'a, 'p> Levelling<'a, 'p> {
     }
 
     /// Reorders segments of a route.
-    fn intra_route(&mut self, line: &RouteView<'_>, pulse: &Pulse) {
+    fn intra_route(&mut self, route: &RouteView<'_>, pulse: &Pulse) {
         let reorderings: [fn(&mut [u32]); 4] = [
             |segment| segment.reverse(),
             |segment| segment.rotate_left(1),
             |segment| segment.rotate_right(1),
             |segment| segment.swap(0, segment.len() - 1),
         ];
-        let end = line.nodes.len() - 1;
-        let mut places = line.places.clone();
-        let others = self.state.extent_without(&[line.agent]);
-        for low in line.free..end {
+        let end = route.nodes.len() - 1;
+        let mut places = route.places.clone();
+        let others = self.state.extent_without(&[route.agent]);
+        for low in route.free..end {
             if !pulse.beats() {
                 return;
             }
@@ -166,11 +166,11 @@ impl<'a, 'p> Levelling<'a, 'p> {
                 for reorder in &reorderings[..count] {
                     reorder(&mut places[low..=high]);
                     let penalised_cost =
-                        self.reordered_cost(line, others, low - 1, high + 1, &places);
-                    places[low..=high].copy_from_slice(&line.places[low..=high]);
+                        self.reordered_cost(route, others, low - 1, high + 1, &places);
+                    places[low..=high].copy_from_slice(&route.places[low..=high]);
                     if let Some(penalised_cost) = penalised_cost {
                         self.add_candidate(penalised_cost, || {
-                            let mut nodes = line.nodes.clone();
+                            let mut nodes = route.nodes.clone();
                             reorder(&mut nodes[low..=high]);
                             vec![nodes]
                         });
@@ -183,7 +183,7 @@ impl<'a, 'p> Levelling<'a, 'p> {
     /// The change of the penalised cost when a route visits `places` between two positions.
     fn reordered_cost(
         &self,
-        line: &RouteView<'_>,
+        route: &RouteView<'_>,
         others: Extent,
         low: usize,
         high: usize,
@@ -194,10 +194,10 @@ impl<'a, 'p> Levelling<'a, 'p> {
             pairs.map(|pair| length(pair[0], pair[1])).sum()
         };
         let more =
-            |length: &dyn Fn(u32, u32) -> i64| sum(length, places) - sum(length, &line.places);
+            |length: &dyn Fn(u32, u32) -> i64| sum(length, places) - sum(length, &route.places);
         let model = &self.instance.model;
-        let busy_us = self.state.busy_us[line.agent];
-        let busy_us = busy_us + more(&|from, to| model.time_us(line.worker, from, to));
+        let busy_us = self.state.busy_us[route.agent];
+        let busy_us = busy_us + more(&|from, to| model.time_us(route.worker, from, to));
         let extent = others.with_agent(busy_us);
         self.improvement(extent.balance_us(), || {
             more(&|from, to| model.cost_micro(from, to))
@@ -205,24 +205,24 @@ impl<'a, 'p> Levelling<'a, 'p> {
     }
 
     /// Relocates a task of either route to the other, or swaps two.
-    fn inter_route(&mut self, line: &RouteView<'_>, other: &RouteView<'_>) {
-        let extent = self.state.extent_without(&[line.agent, other.agent]);
-        for at in line.free..line.nodes.len() {
+    fn inter_route(&mut self, route: &RouteView<'_>, other: &RouteView<'_>) {
+        let extent = self.state.extent_without(&[route.agent, other.agent]);
+        for at in route.free..route.nodes.len() {
             for there in other.free..other.nodes.len() {
-                let own = line.nodes[..line.nodes.len() - 1].get(at).copied();
+                let own = route.nodes[..route.nodes.len() - 1].get(at).copied();
                 let its = other.nodes[..other.nodes.len() - 1].get(there).copied();
                 for (removed, inserted) in [(own, None), (None, its), (own, its)] {
                     if (removed, inserted) == (None, None) {
                         continue;
                     }
-                    let change = |line, at, removed, inserted| Change {
-                        line,
+                    let change = |route, at, removed, inserted| Change {
+                        route,
                         at,
                         removed,
                         inserted,
                     };
                     let changes = [
-                        change(line, at, removed, inserted),
+                        change(route, at, removed, inserted),
                         change(other, there, inserted, removed),
                     ];
                     let busy_us = changes.map(|change| self.busy_us(change));
@@ -260,28 +260,28 @@ impl<'a, 'p> Levelling<'a, 'p> {
 
     /// Travel and work of an agent after an move.
     fn busy_us(&self, change: Change<'_>) -> Micros {
-        let (model, worker) = (&self.instance.model, change.line.worker);
+        let (model, worker) = (&self.instance.model, change.route.worker);
         let work_us = |task: Option<u32>| task.map_or(0, |task| self.instance.length_us(task));
-        self.state.busy_us[change.line.agent] + work_us(change.inserted) - work_us(change.removed)
+        self.state.busy_us[change.route.agent] + work_us(change.inserted) - work_us(change.removed)
             + self.added_length(change, |from, to| model.time_us(worker, from, to))
     }
 
     /// Added length of a route. An agent without tasks does not travel.
     fn added_length(&self, change: Change<'_>, length: impl Fn(u32, u32) -> i64) -> i64 {
         let Change {
-            line,
+            route,
             at,
             removed,
             inserted,
         } = change;
         let count = usize::from(removed.is_some());
-        let (from, to) = (line.places[at - 1], line.places[at + count]);
+        let (from, to) = (route.places[at - 1], route.places[at + count]);
         let direct = |tasks: usize| if tasks == 0 { 0 } else { length(from, to) };
         let over = |task: u32| {
             let place = self.instance.model.jobs[task as usize].location;
             length(from, place) + length(place, to)
         };
-        let tasks = line.nodes.len() - 2;
+        let tasks = route.nodes.len() - 2;
         inserted.map_or_else(|| direct(tasks - count), over)
             - removed.map_or_else(|| direct(tasks), over)
     }
@@ -301,7 +301,7 @@ impl<'a, 'p> Levelling<'a, 'p> {
 impl Change<'_> {
     /// The nodes of the route after the move.
     fn nodes(self) -> Vec<u32> {
-        let mut nodes = self.line.nodes.clone();
+        let mut nodes = self.route.nodes.clone();
         let count = usize::from(self.removed.is_some());
         nodes.splice(self.at..self.at + count, self.inserted);
         nodes

@@ -68,8 +68,8 @@ pub(super) fn recreate(
                 continue;
             }
             let limit = cost_limit(instance, unit, acceptance, rng);
-            let draw = (order == InsertionOrder::Random).then_some(&mut *rng);
-            let blinks = draw.map(|rng| Blinks { rng, share });
+            let random = (order == InsertionOrder::Random).then_some(&mut *rng);
+            let blinks = random.map(|rng| Blinks { rng, share });
             UnitInsertion::new(instance, state, unit, blinks).insert(state, limit);
         }
         if waiting.is_empty() || waiting.len() == before {

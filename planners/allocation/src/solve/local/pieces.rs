@@ -276,7 +276,7 @@ impl Move {
         }
         for (agent, tasks) in &orders {
             let is_feasible = draft.set(model, *agent, tasks);
-            debug_assert!(is_feasible, "steps are judged before");
+            debug_assert!(is_feasible, "moves are evaluated before");
         }
     }
 }

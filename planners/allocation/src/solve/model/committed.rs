@@ -28,8 +28,8 @@ impl Model<'_> {
             for task in before {
                 jobs[task as usize].is_committed = false;
             }
-            let committed = problem.committed(agent).iter();
-            worker.committed = committed.map(|task| narrow(*task)).collect();
+            let started = problem.committed(agent).iter();
+            worker.committed = started.map(|task| narrow(*task)).collect();
             worker.leaves_us = problem.leaves_us(agent);
         }
         for task in workers.iter().flat_map(|worker| &worker.committed) {

@@ -275,7 +275,7 @@ impl<'s> AllocationDomain<'s> {
             tasks.clear();
             tasks.extend(route.iter().map(|done| done.task));
             let is_feasible = draft.set(model, route[0].agent as usize, &tasks);
-            debug_assert!(is_feasible, "plans of the tree keep all domain");
+            debug_assert!(is_feasible, "plans of the tree are valid");
         }
         true
     }
