@@ -50,7 +50,7 @@ pub struct HandOver {
     pub amount: u32,
 }
 
-/// How one storyline is told, for some outcomes of what is seen before its choices.
+/// How one storyline is dispatched, for a box of outcomes of links seen before its choices.
 ///
 /// The dispatcher follows all policies that are still possible: those whose picks were not ruled
 /// out, and whose outcomes contain what was seen. At the moment of a choice of the system it picks
@@ -101,10 +101,10 @@ pub struct Flexibility {
     pub longest_us: Micros,
 }
 
-/// A way to tell the story, whatever happens.
+/// Policies for all that may happen.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// How each storyline is told: one or more, together for all outcomes and all picks of players.
+    /// The policies: one or more, together for all outcomes and all picks of players.
     pub policies: Vec<Policy>,
     /// The time by which all events have happened for sure, in every policy: kept by each.
     pub makespan_us: Micros,
@@ -246,8 +246,8 @@ pub const JOINT_EVENTS_MAX: usize = stn::uncertain::EVENTS_MAX;
 /// Why it is not decided whether there is a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UndecidedReason {
-    /// The joint network of the policies is larger than [`JOINT_EVENTS_MAX`], also where they share all
-    /// that they can.
+    /// The joint network of the policies is larger than [`JOINT_EVENTS_MAX`], also where they share
+    /// all that they can.
     TooLarge,
     /// No plan of the kind that is looked for exists. Choices that use what later choices have not
     /// seen might have one.
@@ -284,7 +284,7 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// What it is worth to be told that there is no plan.
+    /// The cost of a proof that there is no plan.
     #[must_use]
     pub fn infeasible(conflict: &Conflict, relaxations: &[Relaxation]) -> Self {
         Self::Infeasible {

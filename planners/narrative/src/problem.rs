@@ -6,7 +6,7 @@ mod strands;
 
 pub use copies::Start;
 
-use crate::errors::NarrativeError;
+use anytime::Fault;
 
 /// Microseconds, from the origin where it is a moment.
 pub type Micros = i64;
@@ -213,11 +213,11 @@ impl Narrative {
     /// Checks a narrative and lists its storylines.
     ///
     /// # Errors
-    /// All reasons why it makes no sense.
-    pub fn new(spec: Spec) -> Result<Self, Vec<NarrativeError>> {
-        let errors = check::errors(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+    /// All broken rules, with their paths in the contract's `NarrativeProblem`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::faults(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         let groups = strands::groups(&spec);
         let storylines = storylines(&spec, None);
@@ -228,9 +228,7 @@ impl Narrative {
             spec,
         };
         if narrative.storylines.is_empty() && !narrative.has_few_strands() {
-            return Err(vec![NarrativeError::TooManyStorylines {
-                choices: narrative.spec.choices.len(),
-            }]);
+            return Err(vec![check::too_many_storylines(&narrative.spec)]);
         }
         Ok(narrative)
     }
@@ -289,10 +287,10 @@ fn made(spec: &Spec) -> Vec<(usize, usize)> {
     let Progress { happened, made, .. } = &spec.progress;
     let mut all = made.clone();
     for (index, choice) in spec.choices.iter().enumerate() {
-        let told = made.iter().any(|(which, _)| *which == index);
+        let given = made.iter().any(|(which, _)| *which == index);
         let begun = |events: &Vec<Node>| happened.iter().any(|(node, _)| events.contains(node));
         let option = choice.options.iter().position(begun);
-        all.extend(option.filter(|_| !told).map(|option| (index, option)));
+        all.extend(option.filter(|_| !given).map(|option| (index, option)));
     }
     all
 }

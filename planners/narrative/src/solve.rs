@@ -247,7 +247,7 @@ fn concluded(
     }
 }
 
-/// Tells what happens that no policy bears.
+/// Reports outcomes that no policy covers.
 fn unbearable(
     story: &Story<'_>,
     blamed: BTreeSet<Member>,
@@ -302,7 +302,7 @@ fn minimise_and_refuse(
     refuse(conflict, found, control)
 }
 
-/// Tells a conflict, and what would help.
+/// Offers a conflict and its relaxations.
 fn explained(
     story: &Story<'_>,
     conflict: Conflict,

@@ -226,7 +226,6 @@ const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/allocation/src/verify/violation/coupling.rs"),
     include_str!("../../../planners/heist/src/rules.rs"),
     include_str!("../../../planners/heist/src/verify.rs"),
-    include_str!("../../../planners/narrative/src/verify/violation.rs"),
     include_str!("../../../planners/patrol/src/verify/violation.rs"),
     include_str!("../../../planners/patrol/src/mixture/check.rs"),
     include_str!("../../../planners/patrol/src/variety/check.rs"),

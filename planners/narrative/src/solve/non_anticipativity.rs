@@ -45,8 +45,9 @@ pub(super) fn enforced(
     }
 }
 
-/// The joint network of policies, with no option before its turn. Its bounds beyond [`JointNetwork::new`]
-/// have no source: infeasibility proves nothing about the story. `None`: stopped by `go_on`.
+/// The joint network of policies, with no option before its turn. Its bounds beyond
+/// [`JointNetwork::new`] have no source: infeasibility proves nothing about the story. `None`:
+/// stopped by `go_on`.
 pub(super) fn joint_network(
     story: &Story<'_>,
     skeletons: &[PolicyOutline],

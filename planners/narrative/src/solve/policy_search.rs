@@ -54,7 +54,7 @@ pub(super) enum Failure {
     None,
     /// Not everything was tried, for this reason among others.
     Unknown(UndecidedReason),
-    /// Told to stop.
+    /// Stopped.
     Stopped,
 }
 
@@ -173,7 +173,7 @@ impl<'t, 'c, 'k> PolicySearch<'t, 'c, 'k> {
         }))
     }
 
-    /// Tells the whole story for a box of outcomes.
+    /// Covers the whole story for a box of outcomes.
     fn begin(&mut self, ranges: &Ranges) -> Result<JointPolicies, SearchEnd> {
         self.depth = 0;
         self.chosen.clear();
@@ -188,7 +188,7 @@ impl<'t, 'c, 'k> PolicySearch<'t, 'c, 'k> {
         self.next(vec![task], None)
     }
 
-    /// Counts a piece of work; false: enough of it, or told to stop.
+    /// Counts a piece of work; false: enough of it, or stopped.
     fn work(&mut self) -> Result<bool, SearchEnd> {
         if !self.cover.control.tick() {
             return Err(SearchEnd::Stopped);

@@ -49,7 +49,7 @@ pub(crate) enum Outcome {
     Overloaded(Vec<(usize, Vec<usize>)>),
     /// The joint network is larger than the engine allows.
     TooLarge,
-    /// Told to stop.
+    /// Stopped.
     Stopped,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn find_precedences<P, C: Ord + Copy>(
     find_precedences_within(question, u64::MAX, control)
 }
 
-/// The same with at most so many conflicts.
+/// The same with a limit of conflicts.
 pub(crate) fn find_precedences_within<P, C: Ord + Copy>(
     question: &OrderingProblem<'_>,
     conflicts: u64,
@@ -164,7 +164,7 @@ fn free<P, C: Ord + Copy>(
     }
 }
 
-/// Looks for orders that keep these sets of activities apart, with at most so many conflicts.
+/// Looks for orders that keep these sets of activities apart, with a limit of conflicts.
 pub(crate) fn resolve_conflicts<P, C: Ord + Copy>(
     joint: &JointNetwork,
     conflicts: u64,
@@ -186,7 +186,7 @@ pub(crate) fn resolve_conflicts<P, C: Ord + Copy>(
     search(joint, conflicts, rules, control)
 }
 
-/// Closures of the joint network with what its strategy says; `None`: told to stop.
+/// Closures of the joint network with what its strategy says; `None`: stopped.
 fn clocks<P, C: Ord + Copy>(
     joint: &JointNetwork,
     free: &Strategy,

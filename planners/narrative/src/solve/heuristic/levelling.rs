@@ -59,7 +59,7 @@ impl<'p> Levelling<'p> {
             for order in stuck {
                 *self.blame.entry(order).or_default() += 1;
             }
-            // In the same place once more, it would be there again.
+            // The same start would end in the same place.
             if self.blame.len() == before || !control.tick() {
                 return None;
             }

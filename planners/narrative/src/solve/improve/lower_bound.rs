@@ -38,7 +38,7 @@ impl Picked {
 type Least = Option<i128>;
 
 impl Improvement<'_, '_, '_> {
-    /// Proves what every plan costs at least, as far as it is known; false: told to stop.
+    /// Proves what every plan costs at least, as far as it is known; false: stopped.
     pub(in crate::solve) fn prove_lower_bound(&mut self) -> bool {
         let Ok(floor) = self.lower_bound() else {
             return false;

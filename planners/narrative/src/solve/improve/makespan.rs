@@ -1,4 +1,4 @@
-//! Shorter plans with other policies: coverage is looked for anew, within a horizon.
+//! Shorter plans with other policies: coverage is searched again, within a horizon.
 
 use super::{Ended, Improvement, middle};
 use crate::plan::Cost;

@@ -115,7 +115,7 @@ impl TemporalClosures {
         Ok(())
     }
 
-    /// Tells what the last order that was added made tighter, and is now 0 or less.
+    /// Collects what the last order that was added made tighter, and is now 0 or less.
     pub(crate) fn collect_tighter(&self, tighter: &mut Vec<Tighter>) {
         for (clock, closure) in self.closures.iter().enumerate() {
             let known = closure.closure();
