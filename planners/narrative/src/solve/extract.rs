@@ -1,4 +1,4 @@
-//! Plans from orders and strategies, in the words of the narrative.
+//! Plan extraction: dispatchable policies from precedences and execution strategies.
 
 mod flexibility;
 mod group_pairs;

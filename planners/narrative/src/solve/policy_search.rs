@@ -1,5 +1,5 @@
-//! Policies that go together: decisions shared before policies are distinguished are made once for
-//! all of them.
+//! Search for compatible policies: decisions shared before policies are distinguished are made once
+//! for all of them.
 //!
 //! A depth-first search over the choices of ours, each for a box of outcomes that it has seen: one
 //! option for the whole box, or two boxes in place of one, divided where the reach of an option

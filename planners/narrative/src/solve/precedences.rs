@@ -1,12 +1,14 @@
-//! Orders of activities with which a joint network can be kept and no resource is overloaded.
+//! Precedences of activities that resolve all resource conflicts of a joint network and leave it
+//! dynamically controllable.
 //!
 //! A search with clause learning over "activity i ends before activity j starts", with times and
-//! resources as its theory. Sets of activities that need too much simultaneously are found as
-//! heaviest antichains of the order so far (see [`antichain`](super::antichain)), as they come up.
-//! Closures of the joint network refute orders, or make them sure. When nothing is overloaded
-//! dynamic controllability is checked, and each conflict becomes a clause. After Lombardi and
-//! Milano, "A min-flow algorithm for minimal critical set detection in resource constrained project
-//! scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
+//! resources as its theory. Minimal critical sets (activities that need too much
+//! simultaneously, but not without any one of them) are found as heaviest antichains of the order
+//! so far (see [`antichain`](super::antichain)), as they come up. Closures of the joint network
+//! refute orders, or make them sure. When nothing is overloaded dynamic controllability is checked,
+//! and each conflict becomes a clause. After Lombardi and Milano, "A min-flow algorithm for minimal
+//! critical set detection in resource constrained project scheduling", Artificial Intelligence
+//! 182-183 (2012), and Morris 2014.
 
 mod critical_sets;
 mod hints;

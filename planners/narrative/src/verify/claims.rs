@@ -1,5 +1,4 @@
-//! Whether a plan keeps what it claims: control, resources, makespan, slack, idle time and
-//! flexibilities.
+//! Claims of a plan: control, resources, makespan, slack, idle time and flexibilities.
 
 mod flexibility;
 

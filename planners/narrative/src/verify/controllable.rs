@@ -1,4 +1,4 @@
-//! Whether a network can be kept whatever durations others pick.
+//! Dynamic controllability of a simple temporal network with uncertainty (STNU).
 
 use super::network::Network;
 use crate::problem::{Micros, Node};

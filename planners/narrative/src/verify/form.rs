@@ -1,4 +1,4 @@
-//! Whether a plan is made of things that exist.
+//! The form of a plan: it names what exists, in order.
 
 use super::faults::{self, in_policy};
 use super::network::possible;

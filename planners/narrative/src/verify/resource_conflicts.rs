@@ -1,4 +1,4 @@
-//! Whether activities that may overlap fit, whichever strands of groups happen together.
+//! Resource conflicts between strands of several groups, whichever happen together.
 
 use super::closure::Closure;
 use super::network::{Bound, Contingent, Network};

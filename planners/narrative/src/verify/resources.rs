@@ -1,4 +1,4 @@
-//! Whether what may run at once fits, and who hands what to whom.
+//! Resource conflicts within a policy (heaviest antichains), and its resource flow.
 
 use super::closure::Closure;
 use super::faults::in_policy;

@@ -1,4 +1,4 @@
-//! A run of a plan: how it goes when the others decide like this.
+//! Simulated dispatch of a plan, for given durations and picks of players.
 
 mod breakdown;
 mod dispatch_network;

@@ -1,4 +1,4 @@
-//! When choices are made, and what is seen by then.
+//! The tree of choices: their moments, and the contingent links seen by then.
 
 use super::closure::Closure;
 use super::network::{Network, presence};

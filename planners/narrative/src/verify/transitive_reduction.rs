@@ -1,4 +1,5 @@
-//! Networks without the bounds that follow from others: a plan may keep one between any two nodes.
+//! Transitive reduction: networks without redundant bounds. A plan may have a bound between any
+//! two nodes.
 
 use super::closure::{FAR, potential, strictest_bounds};
 use super::network::{Bound, Network};

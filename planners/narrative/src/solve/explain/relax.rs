@@ -1,4 +1,4 @@
-//! Changes after which there is a plan, each solved again.
+//! Relaxations: changes after which there is a plan, each solved again.
 
 mod choice_changes;
 mod combined_changes;

@@ -1,4 +1,4 @@
-//! A schedule in which no resource is overloaded, for durations that are all longest.
+//! Resource levelling: a schedule without overload, for durations that are all longest.
 //!
 //! Everything happens as early as it can. While a resource is overloaded at a moment, one of its
 //! users is put before another: the order that leaves most room. After Cesta, Oddi, Smith, "A

@@ -1,4 +1,4 @@
-//! What every plan costs at least, whatever its policies are.
+//! A lower bound on the cost of all plans.
 //!
 //! Take any outcomes that Nature may pick for the links that choices of ours have seen. Some policy
 //! of the plan is meant for them, in a storyline that our picks lead to whatever the players pick,

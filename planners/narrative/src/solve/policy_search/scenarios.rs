@@ -1,4 +1,4 @@
-//! Proofs that there is no plan: a few outcomes, whatever the others are.
+//! Proofs of infeasibility by scenarios: a few outcomes of the seen links.
 //!
 //! In a *scenario* every link that a choice of ours has seen takes one known time. For any plan,
 //! each scenario has a storyline for each of the picks of players, and events before two scenarios

@@ -1,4 +1,4 @@
-//! What orders do to times: closures that follow a search.
+//! Temporal propagation of precedences: closures (distance matrices) that follow a search.
 
 use super::super::joint_network::JointNetwork;
 use super::resource_users::Precedence;

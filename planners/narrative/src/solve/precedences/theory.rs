@@ -1,4 +1,4 @@
-//! What orders have to do with times and resources: the theory of the search.
+//! The theory of the search: temporal and resource propagation of precedences.
 
 use super::super::cdcl::{Asked, Cause, Clash, Lit, Theory, Trail, Var, Verdict};
 use super::super::joint_network::JointNetwork;

@@ -1,4 +1,4 @@
-//! How far durations could stretch.
+//! Claimed flexibilities of durations.
 
 use super::super::closure::Closure;
 use super::super::controllable::controllable;
