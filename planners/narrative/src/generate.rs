@@ -1,4 +1,4 @@
-//! Seeded narratives: for tests and benches, and for whoever wants to see the planner work.
+//! Seeded narratives: for tests, benches and demonstrations.
 //!
 //! After Azad, Xu, Yu and Li, "Scheduling live interactive narratives with mixed-integer linear
 //! programming" (2017), "Setup and results". The paper says how many narratives, copies, events,
@@ -40,7 +40,7 @@ fn valid(spec: Spec) -> Narrative {
     Narrative::new(spec).expect("generated narratives are valid within the limits of size")
 }
 
-/// One stream of random, in words of this module.
+/// A random stream.
 struct Random(Xoshiro256PlusPlus);
 
 impl Random {
@@ -68,7 +68,7 @@ impl Random {
         self.0.random_range(0..100) < percent
     }
 
-    /// So many different indices below `len`, sorted.
+    /// `count` different indices below `len`, sorted.
     fn some(&mut self, count: usize, len: usize) -> Vec<usize> {
         let mut left: Vec<usize> = (0..len).collect();
         let taken = count.min(len);

@@ -1,100 +1,157 @@
-//! Narrative: schedules live interactive stories that stay on time whatever the players do.
+//! Narrative: schedules interactive stories that stay on time whatever the players do.
+//!
+//! ```text
+//!                    choice 1 (ours)
+//!        [10, 60]   ┌─ sword ── 2 ──[60]── 3 ─┐
+//!   0 ═══════════ 1 ┤                         ├── ends within [80, 100]
+//!      look around  └─ chase ── 4 ──[20]── 5 ─┘
+//! ```
+//!
+//! Players look around for 10 to 60 (a contingent link, `═`). Then the system picks a scene: the
+//! fight fits if looking around took at most 40, the chase if it took at least 40. The plan is two
+//! *policies*: sword for the durations [10, 40], chase for the others.
 //!
 //! # Problem
-//! Events happen at moments; the origin is where time starts, at 0, and no event is before it.
-//! Links bound the time from one event to another. *Contingent* links take a time that players
-//! pick, seen when it is over; all other events are ours. *Activities* hold actors, rooms and props
-//! from one event to another; what they use up never comes back. *Choices* fork the story, in a
-//! given order; some are ours, some are the players'. A *storyline* is one option for each choice.
-//! It has all events but those of the options that were not picked, and the links and activities
-//! that have both ends. An option that is *withheld* is possible but not offered: no storyline has
-//! it, unless it was picked already.
+//! A *narrative* has events 1 to n and the origin 0, where time starts; t(i) is the time of i.
 //!
-//! *Moments.* Some choices are made, and c is the next. The moment of c is when certain events have
-//! happened: those that are present for sure, and that the closure of every storyline from here
-//! puts at or before every event of c's option in that storyline. Then its owner picks. Contingent
-//! links whose end is among these events are *seen* by c, if all later choices see them too,
-//! however the story goes on. Only links that a choice of ours has seen may have their outcomes
-//! divided among policies. (So if two groups play side by side, each with choices of its own, the
-//! choices of the first use only outcomes that those of the second see, too. What depends on the
-//! choices of the second waits for the first. A link that makes the second wait for the first
-//! helps. Where this is why no plan is found, infeasibility is not claimed.)
+//! | symbol | meaning |
+//! |---|---|
+//! | requirement link i → j, \[l, u\] | l ≤ t(j) − t(i) ≤ u |
+//! | contingent link i ⇒ j, \[l, u\] | t(j) = t(i) + x: players pick x in \[l, u\], seen at t(j) |
+//! | activity a | holds q(a, r) of resource r from its start to its end, or uses it up |
+//! | c(r) | capacity of resource r |
+//! | choice k = 1..K | a fork in the story, in story order; its owner, system or player, picks |
+//! | storyline σ | one option of each choice: the events, links and activities of these |
+//! | d(σ; i, j) | the largest t(j) − t(i) in σ: shortest paths over all links |
+//! | i ≼ j in σ | i is sure to be at or before j: d(σ; j, i) ≤ 0 |
 //!
-//! A *policy* executes one storyline for some outcomes of the links that are seen. Its times depend
-//! on what was seen so far; its order of activities is fixed (an order that depends on what was
-//! seen would be stronger, and is not searched for). A *plan* is a set of policies that together
-//! cover everything. Choices alternate in story order: for all outcomes of the links that the next
-//! choice is the first to see, there is an option of ours, or all options of a player are covered.
-//! At the end of each branch some policy has the picks and all the outcomes.
+//! An event that is in no option is in every storyline. An option that is *withheld* is not
+//! offered: no storyline has it, unless it was picked already.
 //!
-//! *Distinguished policies.* Two policies with different picks are distinguished at the moment of
-//! the first choice where they differ, or when a link has ended for which they have no outcome in
-//! common. Two with the same picks are distinguished when all links have ended whose outcomes
-//! differ. Until then it is unknown which one it will be, so both have to make the same decisions.
-//! The *joint network* of a plan has one node for an event in all policies that share it, and
-//! another for each group that does not; groups are the connected components of sharing. Two
-//! policies have a node of their own each if each of them puts the event at or after what
-//! distinguishes them (by the closures of their storylines), or if it ends a contingent link whose
-//! outcomes differ or whose start they do not share. There are two exceptions. If a player picks
-//! and the event is one of ours of that very moment, it is shared: the player picks only when it
-//! has happened. It is also shared if an earlier choice with more than one option needs the event.
-//! Players need every event of the moment; the system needs those that all storylines from here put
-//! at or before the end of a contingent link of the moment. All links, orders, retained bounds and
-//! turns of all policies are put between these nodes.
+//! **Moments.** Let p be the picks of choices 1 to k − 1. The *moment* M(p) of choice k is the set
+//! of events that every storyline σ from p on puts before the choice: i ≼ j in σ for each event j
+//! of σ's option of k. When all of M(p) has happened, the owner picks. The links *seen* are
 //!
-//! *Turns.* Choices are made in story order, so what depends on a choice comes after its moment and
-//! those of all earlier ones. Let two policies part at c. Take an event that only one of them has,
-//! or one of ours for which they have a node each, unless they have no outcome in common of a link
-//! that both put at or before it. It is at or after all events of the moments of c and of the
-//! earlier choices with more than one option. Where we choose, it need not be after those of ours
-//! for which each policy that parts there has another node.
+//! > S(p) = { contingent links that end in M(p) } ∩ S(p') of each later choice, after picks p'.
 //!
-//! The joint network must be *dynamically controllable*. (If it is, its strategy can be followed in
-//! truth: as long as a link lasts, take each of its copies to end when the link does or at the end
-//! of the copy's own outcomes, whichever is first; copies whose outcomes end later play no role any
-//! more.)
+//! Only outcomes of links that a choice of the system has seen may be divided among policies.
 //!
-//! *Strands.* Where only resources connect groups ([`Narrative::groups`]), a plan may be one *by
-//! strands*: a strand is a storyline of one group, and what happens to each group depends only on
-//! what is picked and seen there. Policies then have picks of one group, or of two, and apply
-//! whatever others pick. Those of one group are a plan for its story alone. All of them side by
-//! side, with the bounds of those of two groups, are the joint network. Each storyline of all
-//! groups has some of its nodes, so if the whole is controllable, so is each storyline. Choices
-//! wait for those before in their group. No resource may be overloaded by any combination of
-//! strands, given what these strands and each two of them guarantee. Such a plan is searched for
-//! where there are more storylines than [`problem::STORYLINES_MAX`], or no other plan was found. No
-//! plan by strands is no proof of infeasibility.
+//! **Policies.** A policy is a storyline σ and a box of outcomes: for each seen link an interval of
+//! durations. It has an order of activities, bounds between events, and waits, as a dispatchable
+//! network has. A *plan* is a set of policies.
 //!
-//! No resource may be overloaded in any policy. Take activities of which none is sure to end before
-//! another starts, by the order or by the policy's own network: their total demand fits the
-//! capacity. What is used up counts as held until the end.
+//! **Coverage.** A plan covers p and the outcomes x seen so far if
+//!
+//! * the system picks next: for all outcomes of newly seen links, *some* option is covered;
+//! * a player picks next: for all of these outcomes, *all* options are covered;
+//! * no choice is left: some policy has these picks, and x in its box.
+//!
+//! **Distinguished policies.** A dispatcher follows every policy that is still possible, so two
+//! policies make the same decisions until they are *distinguished*: at the moment of the first
+//! choice where they differ, or when a link ends of which they have no outcome in common. Policies
+//! with the same picks are distinguished when all links have ended whose outcomes differ.
+//!
+//! The *joint network* has one node for an event in all policies that share it. Two policies have a
+//! node each if both put the event at or after what distinguishes them, or if it ends a contingent
+//! link whose outcomes differ, or one that starts at nodes of their own. Two rules take precedence:
+//! events of ours in the moment of a player's choice are shared, since the player waits for them;
+//! so is what an earlier choice with several options needs. Sharing is transitive.
+//!
+//! **Non-anticipativity.** Nothing depends on a pick before it is made, and choices are made in
+//! story order. Let two policies part at choice k. An event that only one of them has, or an event
+//! of ours for which each has its own node, is at or after all events of the moments of k and of
+//! the earlier choices with several options. It is exempt after a link that rules one of them out.
+//! Where the system picks, it need not follow those events of ours that each parting policy has for
+//! itself.
+//!
+//! **Control.** The joint network, with all links, orders, bounds and non-anticipativity
+//! constraints of all policies, is *dynamically controllable*: its times can be picked, each by
+//! what has ended so far, so that all bounds hold for all durations.
+//!
+//! **Resources.** For each policy, each resource r and each antichain A of its activities (none
+//! is sure to end before another of A starts): the sum of q(a, r) over A is at most c(r). What is
+//! used up counts as held until the end.
+//!
+//! **Objective.** Minimised: weighted makespan − weighted slack + weighted idle time; see
+//! [`problem::Objective`].
+//!
+//! **Strands.** Where only resources connect groups ([`Narrative::groups`]), a plan may be *by
+//! strands*. A strand is a storyline of one group; what happens to a group depends only on what is
+//! picked and seen there. Policies are then of one group, or of two. Those of one group are a plan
+//! for its story alone. Side by side, with the bounds of those of two groups, they are the joint
+//! network: every storyline of all groups has some of its nodes. No combination of strands may
+//! overload a resource. Such a plan is searched for where there are more storylines than
+//! [`problem::STORYLINES_MAX`], or where no other plan was found.
+//!
+//! # Method
+//! Coverage by sweeps over outcomes; precedences of activities by conflict-driven clause learning,
+//! with minimal critical sets from heaviest antichains; dynamic controllability after Morris 2014
+//! as the judge; conflict-directed backjumping over policies. A heuristic schedule (resource
+//! levelling and chaining) comes first. [`Strategy::Milp`] is the program of the paper, corrected.
+//! [`verify`] checks every claim of an answer and shares no code with [`solve`].
 //!
 //! # Guarantees
 //! * Same narrative, parameters and seed: same answer, under an iteration limit.
-//! * Every plan passes [`verify`]. Infeasibility is claimed with one of three proofs only. First:
-//!   no set of policies of which each *alone* is controllable covers everything, even if choices
-//!   use all that has ended by then. Second: options are all there is to choose, and none of their
-//!   combinations is controllable. Third: for a few outcomes of the links that are seen, no
-//!   storylines agree on what is sure to happen before these outcomes can be distinguished. Where
-//!   there are groups, the last two hold for plans by strands, too: policies then need not share an
-//!   event of a group after what distinguishes them in the story of this group alone.
+//! * Every plan passes [`verify`].
+//! * Infeasibility is claimed with a proof only: that no policies, each controllable alone, cover
+//!   everything, even if choices use all that has ended by then; or that no combination of options
+//!   is controllable, where options are all there is to choose; or that for a few *scenarios*
+//!   (outcomes of all seen links) no storylines agree on what happens before these can be
+//!   distinguished. That no plan by strands was found proves nothing.
 //!
 //! # Units
 //! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is
 //! node e + 1.
 //!
 //! # Limits
-//! Constants of [`problem`]. Joint networks above [`stn::uncertain::EVENTS_MAX`] nodes are not
-//! looked for, nor plans by strands with more than [`verify::PAIRS_MAX`] pairs of policies of two
-//! groups.
+//! Constants of [`problem`]. Orders of activities within a policy do not depend on what is seen.
+//! Joint networks above [`stn::uncertain::EVENTS_MAX`] nodes are not searched, nor plans by strands
+//! with more than [`verify::PAIRS_MAX`] pairs of policies of two groups.
 //!
 //! # Source
 //! Azad, Xu, Yu and Li, "Scheduling live interactive narratives with mixed-integer linear
-//! programming" (2017). Differences: whole microseconds; coverage is quantified over all links that
-//! are seen, where the paper covers each by itself, which accepts plans that fail; decisions that
+//! programming" (2017). Differences: whole microseconds; coverage is quantified over all seen
+//! links, where the paper covers each by itself, which accepts plans that fail; decisions that
 //! policies share are made once.
+//!
+//! # Examples
+//! The story of the picture:
+//! ```
+//! use anytime::{Control, Limits};
+//! use narrative::problem::{Choice, Chooser, Contingent, Link, Spec};
+//! use narrative::solve::{Params, solve};
+//! use narrative::{Answer, Cost, Narrative, verify};
+//!
+//! let link = |from, to, lower, upper| Link {
+//!     from,
+//!     to,
+//!     lower_us: Some(lower),
+//!     upper_us: Some(upper),
+//! };
+//! let sword = [link(1, 2, 0, 10), link(2, 3, 60, 60), link(0, 3, 80, 100)];
+//! let chase = [link(1, 4, 0, 20), link(4, 5, 20, 20), link(0, 5, 80, 100)];
+//! let narrative = Narrative::new(Spec {
+//!     events: 5,
+//!     contingent: vec![Contingent { from: 0, to: 1, lower_us: 10, upper_us: 60 }],
+//!     links: [sword, chase].concat(),
+//!     choices: vec![Choice {
+//!         chooser: Chooser::System,
+//!         options: vec![vec![2, 3], vec![4, 5]],
+//!     }],
+//!     ..Spec::default()
+//! })
+//! .unwrap();
+//! let mut answers = Vec::new();
+//! let mut sink = |answer: &Answer, _: Cost| answers.push(answer.clone());
+//! let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
+//! solve(&narrative, &Params::default(), &mut control).unwrap();
+//! let Some(Answer::Plan(plan)) = answers.last() else {
+//!     panic!("there is a plan");
+//! };
+//! assert_eq!(plan.policies.len(), 2);
+//! assert!(verify::answer(&narrative, &answers[0]).is_ok());
+//! ```
 
-pub mod errors;
 pub mod generate;
 pub mod plan;
 mod planner;
@@ -102,9 +159,7 @@ pub mod problem;
 pub mod solve;
 pub mod verify;
 
-pub use errors::NarrativeError;
 pub use plan::{Answer, Conflict, Cost, Plan, Policy};
 pub use planner::Schedule;
 pub use problem::Narrative;
 pub use solve::{Params, Strategy};
-pub use verify::Violation;

@@ -3,7 +3,7 @@
 use crate::problem::{Micros, Node, Picks, Source};
 use std::cmp::Reverse;
 
-/// Part of the outcomes of a contingent link: both ends included.
+/// An interval of outcomes of a contingent link, ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcomes {
     /// Index of the contingent link.
@@ -14,12 +14,12 @@ pub struct Outcomes {
     pub upper_us: Micros,
 }
 
-/// A bound that a policy keeps: `time(to) - time(from) <= most`.
+/// A bound of a dispatchable network: `time(to) - time(from) <= most`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DispatchBound {
-    /// From where.
+    /// The event whose time is subtracted.
     pub from: Node,
-    /// To where.
+    /// The event from whose time it is subtracted.
     pub to: Node,
     /// Largest difference.
     pub upper_us: Micros,
@@ -37,20 +37,20 @@ pub struct Wait {
     pub least_us: Micros,
 }
 
-/// Some of a resource that goes from one activity to a later one.
+/// A resource flow: an amount that one activity hands over to a later one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HandOver {
     /// Index of the resource.
     pub resource: usize,
-    /// The activity that had it. `None`: from the stock.
+    /// The activity that releases it. `None`: from the stock.
     pub from: Option<usize>,
-    /// The activity that gets it.
+    /// The activity that acquires it.
     pub to: usize,
-    /// How much.
+    /// Amount.
     pub amount: u32,
 }
 
-/// How one storyline is told, for some outcomes of what is seen before its choices.
+/// How one storyline is dispatched, for a box of outcomes of links seen before its choices.
 ///
 /// The dispatcher follows all policies that are still possible: those whose picks were not ruled
 /// out, and whose outcomes contain what was seen. At the moment of a choice of the system it picks
@@ -67,25 +67,26 @@ pub struct Policy {
     /// guaranteed order of activities that do not all fit simultaneously is here, or follows from
     /// pairs that are.
     pub order: Vec<(usize, usize)>,
-    /// What the dispatcher keeps, besides the durations that others pick, sorted; between nodes of
-    /// the storyline.
+    /// Bounds that the dispatcher satisfies, besides contingent links, sorted; between nodes of the
+    /// storyline.
     pub bounds: Vec<DispatchBound>,
-    /// What it waits for, sorted.
+    /// Waits, sorted.
     pub waits: Vec<Wait>,
-    /// Who passes what to whom, sorted by resource.
+    /// Resource flow, sorted by resource.
     pub hand_overs: Vec<HandOver>,
 }
 
-/// The most of a resource that is in use at once.
+/// The peak use of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peak {
     /// Index of the resource.
     pub resource: usize,
-    /// The most that activities which may overlap need, in any policy, what is used up included.
+    /// Largest total demand of activities that may overlap, in any policy, what is used up
+    /// included.
     pub amount: u32,
 }
 
-/// How far one contingent link could stretch, all else being equal (equation 13 of the paper:
+/// The flexibility of one contingent link, all else being equal (equation 13 of the paper:
 /// outcomes close to the given bounds are difficult). The policies stay, and so does each
 /// guaranteed order of activities that together need more of a resource than there is; times may
 /// change, even the makespan.
@@ -93,20 +94,20 @@ pub struct Peak {
 pub struct Flexibility {
     /// Index of the contingent link.
     pub contingent: usize,
-    /// The shortest duration that the policies for its shortest one would still bear, with the
+    /// The shortest duration that the policies for its shortest one would still tolerate, with the
     /// longest as given.
     pub shortest_us: Micros,
-    /// The longest that those for its longest one would bear, with the shortest as given; at most
-    /// twice the longest time that the narrative names.
+    /// The longest that those for its longest one would tolerate, with the shortest as given; at
+    /// most twice the longest time that the narrative names.
     pub longest_us: Micros,
 }
 
-/// A way to tell the story, whatever happens.
+/// Policies for all that may happen.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// How each storyline is told: one or more, together for all outcomes and all picks of players.
+    /// The policies: one or more, together for all outcomes and all picks of players.
     pub policies: Vec<Policy>,
-    /// The time by which all events have happened for sure, in every policy: kept by each.
+    /// The time by which all events have happened for sure, in each policy.
     pub makespan_us: Micros,
     /// Every contingent link that can still vary may be shorter (but not below 0) and longer by
     /// this much, in every policy. Only on request, 0 otherwise.
@@ -126,21 +127,21 @@ pub struct Plan {
 pub enum Member {
     /// A bound.
     Bound(Source),
-    /// Activities that cannot all run at once, for want of a resource.
+    /// A critical set: activities that together need more than the capacity.
     Capacity {
         /// Index of the resource.
         resource: usize,
         /// Activities, by index.
         activities: Vec<usize>,
     },
-    /// The picks of this choice, which leave something open.
+    /// A choice whose options leave something uncovered.
     Choice {
         /// Index of the choice.
         choice: usize,
     },
 }
 
-/// What happens that no policy bears.
+/// A witness of missing coverage: outcomes and picks that no policy covers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Uncovered {
     /// Durations of contingent links seen, by index.
@@ -152,13 +153,13 @@ pub struct Uncovered {
 /// Why there is no plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Conflict {
-    /// Rules that cannot all be kept, sorted.
+    /// Rules that contradict each other, sorted.
     pub members: Vec<Member>,
     /// Whether each member is needed.
     pub minimal: bool,
     /// The number of members that are known to be needed: without one of these there is a plan.
     pub needed: usize,
-    /// What happens that no policy bears, where the choices do not cover everything.
+    /// A witness, where the choices do not cover everything.
     pub uncovered: Option<Uncovered>,
 }
 
@@ -228,7 +229,7 @@ pub enum Answer {
     Undecided(Undecided),
 }
 
-/// What was exhausted before a plan was found or it was known that there is none.
+/// What was exhausted before a plan or a proof of infeasibility was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Undecided {
     /// Why it is not decided.
@@ -246,15 +247,15 @@ pub const JOINT_EVENTS_MAX: usize = stn::uncertain::EVENTS_MAX;
 /// Why it is not decided whether there is a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UndecidedReason {
-    /// The joint network of the policies is larger than [`JOINT_EVENTS_MAX`], also where they share all
-    /// that they can.
+    /// The joint network of the policies is larger than [`JOINT_EVENTS_MAX`], also where they share
+    /// all that they can.
     TooLarge,
     /// No plan of the kind that is looked for exists. Choices that use what later choices have not
     /// seen might have one.
     Narrow,
-    /// All rounds of the search for policies that go together are over.
+    /// All rounds of the search for compatible policies are over.
     Rounds,
-    /// Policies were found, but not that options can wait for their turns.
+    /// Policies were found, but none that satisfy the non-anticipativity constraints.
     Turns,
     /// No plan was found in which what happens to each group depends only on what is picked and
     /// seen there.
@@ -284,7 +285,7 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// What it is worth to be told that there is no plan.
+    /// The cost of a proof that there is no plan.
     #[must_use]
     pub fn infeasible(conflict: &Conflict, relaxations: &[Relaxation]) -> Self {
         Self::Infeasible {

@@ -1,10 +1,10 @@
 //! The shape in which a runner carries this planner.
 
 use crate::solve::{Params, solve};
-use crate::{Answer, Cost, Narrative, Violation, verify};
-use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
+use crate::{Answer, Cost, Narrative, verify};
+use anytime::{Conclusion, Control, Fault, Planner, Pulse, SolveError};
 
-/// The question how to tell a story whatever happens: see [`solve`] and [`verify::answer`].
+/// Scheduling of a narrative: see [`solve`] and [`verify::answer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule;
 
@@ -13,7 +13,7 @@ impl Planner for Schedule {
     type Params = Params;
     type Plan = Answer;
     type Cost = Cost;
-    type Violation = Violation;
+    type Violation = Fault;
 
     fn solve(
         narrative: &Narrative,
@@ -23,7 +23,7 @@ impl Planner for Schedule {
         solve(narrative, params, control)
     }
 
-    fn verify(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violation>> {
+    fn verify(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Fault>> {
         verify::answer(narrative, answer)
     }
 
@@ -31,7 +31,7 @@ impl Planner for Schedule {
         narrative: &Narrative,
         answer: &Answer,
         pulse: &Pulse,
-    ) -> Option<Result<Cost, Vec<Violation>>> {
+    ) -> Option<Result<Cost, Vec<Fault>>> {
         verify::answer_until(narrative, answer, &|| pulse.beats())
     }
 }

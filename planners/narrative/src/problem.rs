@@ -6,7 +6,7 @@ mod strands;
 
 pub use copies::Start;
 
-use crate::errors::NarrativeError;
+use anytime::Fault;
 
 /// Microseconds, from the origin where it is a moment.
 pub type Micros = i64;
@@ -45,23 +45,23 @@ pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * 1_000_000;
 /// A requirement: `lower <= time(to) - time(from) <= upper`, when both events happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// From where.
+    /// The event (or the origin) whose time is subtracted.
     pub from: Node,
-    /// To where.
+    /// The event (or the origin) from whose time it is subtracted.
     pub to: Node,
-    /// Least difference. `None`: any.
+    /// Smallest difference. `None`: any.
     pub lower_us: Option<Micros>,
     /// Largest difference. `None`: any.
     pub upper_us: Option<Micros>,
 }
 
-/// A duration that players or Nature pick: `lower <= time(to) - time(from) <= upper`, seen when it
-/// is over.
+/// A contingent link: `lower <= time(to) - time(from) <= upper`, with a duration that players or
+/// Nature pick, observed at `to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contingent {
-    /// From where.
+    /// The event (or the origin) at which the duration starts.
     pub from: Node,
-    /// To where: the end of no other contingent link.
+    /// The event at which it ends: the end of no other contingent link.
     pub to: Node,
     /// Shortest duration, 0 or above.
     pub lower_us: Micros,
@@ -69,69 +69,69 @@ pub struct Contingent {
     pub upper_us: Micros,
 }
 
-/// How much of a resource an activity holds while it lasts.
+/// The demand of an activity for a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
     /// Index of the resource.
     pub resource: usize,
-    /// How much, 1 to the capacity.
+    /// Amount, 1 to the capacity.
     pub amount: u32,
-    /// Whether it is used up: it is never given back.
+    /// Whether it is used up: not released at the end.
     pub consumed: bool,
 }
 
-/// Something that needs resources from its start event to its end event; a link of either kind with
-/// a lower bound of 0 or above leads from one to the other.
+/// An activity: holds resources from its start event to its end event. A link of either kind with a
+/// lower bound of 0 or above leads from one to the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Activity {
-    /// The event at which it takes what it needs.
+    /// The event at which it acquires its resources.
     pub start: Node,
-    /// The event at which it gives it back.
+    /// The event at which it releases them.
     pub end: Node,
-    /// What it needs, each resource at most once.
+    /// Its demands, at most one for each resource.
     pub demands: Vec<Demand>,
 }
 
-/// Actors, rooms or props of one kind.
+/// A resource: actors, rooms or props of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resource {
-    /// How much there is, 0 to [`CAPACITY_MAX`].
+    /// Capacity, 0 to [`CAPACITY_MAX`].
     pub capacity: u32,
 }
 
-/// Who picks an option.
+/// The owner of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Chooser {
-    /// We do, by what was seen so far.
+    /// The system picks, depending on what was observed so far.
     System,
-    /// A player does: whatever is picked has to work.
+    /// A player picks: every option has to be covered.
     Player,
 }
 
-/// A fork of the story. Its moment is when all events have happened that must happen before every
-/// event of all its options: then its owner picks.
+/// A choice: a fork of the story. Its moment is when all events have happened that must precede
+/// every event of all its options; then its owner picks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// Who picks.
+    /// The owner.
     pub chooser: Chooser,
-    /// What can be picked, two or more: the events that happen only then. May be empty for an
-    /// option.
+    /// The events of each option, two options or more. An option may have no events.
     pub options: Vec<Vec<Node>>,
 }
 
-/// What has happened already, for planning again in the middle of a story.
+/// Progress so far, for replanning in the middle of a story.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Progress {
     /// The time now, 0 or above: nothing else happens before it.
     pub now_us: Micros,
     /// Events that have happened, and when, at or before now.
     pub happened: Vec<(Node, Micros)>,
-    /// Choices that were made: choice and option, by index. A choice need not be listed if an event
+    /// Choices made: choice and option, by index. A choice need not be listed if an event
     /// of its option has happened.
     pub made: Vec<(usize, usize)>,
 }
 
-/// What is minimised, in microseconds times weight. All weights 0: any plan is as good as another.
+/// The objective, minimised: `makespan_weight * makespan - slack_weight * slack + idle_weight *
+/// idle`, in microseconds times weight. All weights 0: any plan is optimal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Objective {
     /// Weight of the makespan: the earliest time by which all events have happened for sure, in the
@@ -148,49 +148,49 @@ pub struct Objective {
 /// A narrative as given: plain data, nothing checked. [`Narrative::new`] checks it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spec {
-    /// How many events there are.
+    /// Number of events.
     pub events: usize,
     /// Requirements; more than one between the same nodes is fine.
     pub links: Vec<Link>,
-    /// Durations that players or Nature pick.
+    /// Contingent links.
     pub contingent: Vec<Contingent>,
-    /// What needs resources.
+    /// Activities.
     pub activities: Vec<Activity>,
-    /// Actors, rooms, props.
+    /// Resources.
     pub resources: Vec<Resource>,
-    /// Forks, in story order: the order in which they are made.
+    /// Choices, in story order: the order in which they are made.
     pub choices: Vec<Choice>,
-    /// By event, the group whose it is; empty: all are of one. Groups count where only resources
+    /// By event, its group; empty: all are of one. Groups count where only resources
     /// connect them and each has a choice.
     pub groups: Vec<usize>,
     /// Options that are possible but not offered, sorted by choice and option, by index: none can
     /// be picked, unless it was picked already. Some option of each choice is offered.
     pub withheld: Vec<(usize, usize)>,
-    /// Links, by index, that are idle time for somebody; see [`Objective::idle`].
+    /// Links, by index, that count as idle time; see [`Objective::idle`].
     pub waiting: Vec<usize>,
     /// Every event happens by this.
     pub horizon_us: Option<Micros>,
-    /// What has happened already.
+    /// Progress so far.
     pub progress: Progress,
-    /// What is minimised.
+    /// The objective.
     pub objective: Objective,
 }
 
 /// One option of each choice, in story order; `None` where earlier options leave nothing to choose.
 pub type Picks = Vec<Option<usize>>;
 
-/// A narrative that makes sense. It need not have a plan.
+/// A valid narrative. It need not have a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Narrative {
     spec: Spec,
     storylines: Vec<Picks>,
-    /// Groups that are part of it; none where there is one story.
+    /// Groups that are part of it; empty where there is one story.
     groups: Vec<usize>,
     /// By node, whether it is part of it; `None`: all are.
     included: Option<Vec<bool>>,
 }
 
-/// What a bound comes from.
+/// The source of a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// Upper bound of the requirement link with this index.
@@ -213,11 +213,11 @@ impl Narrative {
     /// Checks a narrative and lists its storylines.
     ///
     /// # Errors
-    /// All reasons why it makes no sense.
-    pub fn new(spec: Spec) -> Result<Self, Vec<NarrativeError>> {
-        let errors = check::errors(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+    /// All broken rules, with their paths in the contract's `NarrativeProblem`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::faults(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         let groups = strands::groups(&spec);
         let storylines = storylines(&spec, None);
@@ -228,9 +228,7 @@ impl Narrative {
             spec,
         };
         if narrative.storylines.is_empty() && !narrative.has_few_strands() {
-            return Err(vec![NarrativeError::TooManyStorylines {
-                choices: narrative.spec.choices.len(),
-            }]);
+            return Err(vec![check::too_many_storylines(&narrative.spec)]);
         }
         Ok(narrative)
     }
@@ -289,10 +287,10 @@ fn made(spec: &Spec) -> Vec<(usize, usize)> {
     let Progress { happened, made, .. } = &spec.progress;
     let mut all = made.clone();
     for (index, choice) in spec.choices.iter().enumerate() {
-        let told = made.iter().any(|(which, _)| *which == index);
+        let given = made.iter().any(|(which, _)| *which == index);
         let begun = |events: &Vec<Node>| happened.iter().any(|(node, _)| events.contains(node));
         let option = choice.options.iter().position(begun);
-        all.extend(option.filter(|_| !told).map(|option| (index, option)));
+        all.extend(option.filter(|_| !given).map(|option| (index, option)));
     }
     all
 }

@@ -1,4 +1,17 @@
-//! How plans are found.
+//! The search for plans.
+//!
+//! 1. `story`: storylines, their closures, and the tree of choices with moments and seen links.
+//! 2. `cover`: policies that cover all outcomes, each dynamically controllable alone.
+//! 3. `policy_search`: policies that share decisions until they are distinguished
+//!    (`joint_network`), by conflict-directed backjumping.
+//! 4. `precedences`: an order of activities that resolves all resource conflicts of a joint
+//!    network, by clause learning; `heuristic` guesses one first.
+//! 5. `non_anticipativity`: constraints that make events wait for the picks they depend on.
+//! 6. `extract` and `offer`: the dispatchable plan.
+//! 7. `improve`: better makespan, slack and idle time, with lower bounds.
+//!
+//! Where there is no plan, `explain` minimises the conflict with a deletion filter and searches
+//! for relaxations. `strands` plans groups that only resources connect.
 
 mod antichain;
 mod certain;
@@ -245,7 +258,7 @@ fn concluded(
     }
 }
 
-/// Tells what happens that no policy bears.
+/// Reports outcomes that no policy covers.
 fn unbearable(
     story: &Story<'_>,
     blamed: BTreeSet<Member>,
@@ -300,7 +313,7 @@ fn minimise_and_refuse(
     refuse(conflict, found, control)
 }
 
-/// Tells a conflict, and what would help.
+/// Offers a conflict and its relaxations.
 fn explained(
     story: &Story<'_>,
     conflict: Conflict,

@@ -1,6 +1,6 @@
 //! Independent check of an answer: nothing here is used by, or taken from, the search.
 //!
-//! Everything is computed anew from the narrative, in whole microseconds and without tolerance:
+//! Everything is computed again from the narrative, in whole microseconds and without tolerance:
 //! closures, moments, who shares what, dynamic controllability, heaviest antichains, coverage. The
 //! answer may come from outside, so nothing about it is trusted: what is too large is refused
 //! before it is added to anything.
@@ -10,13 +10,12 @@ mod closure;
 mod conflict;
 mod controllable;
 mod coverage;
+mod faults;
 mod form;
-mod format;
 mod joint_network;
 mod max_flow;
 mod network;
 mod non_anticipativity;
-mod place;
 mod relaxation;
 mod resource_conflicts;
 mod resources;
@@ -24,14 +23,12 @@ mod simulate;
 mod story_tree;
 mod strands;
 mod transitive_reduction;
-mod violation;
 
-pub use place::{Part, Place};
 pub use simulate::{Breakdown, RUNS, Run, simulate};
-pub use violation::Violation;
 
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Chooser, Micros, Narrative};
+use anytime::Fault;
 use claims::Claims;
 use closure::Closure;
 use coverage::{Coverage, Gap};
@@ -40,7 +37,7 @@ use network::Network;
 use simulate::PlanParts;
 use story_tree::StoryTree;
 
-/// Most violations that are told.
+/// Maximum number of reported violations.
 pub const VIOLATIONS_MAX: usize = 1_000;
 /// Most policies that are checked.
 pub const POLICIES_MAX: usize = 1_024;
@@ -81,7 +78,7 @@ const CELLS_MAX: usize = 1 << 23;
 ///
 /// # Errors
 /// All claims that are false, up to [`VIOLATIONS_MAX`]; of the runs the first that breaks down.
-pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violation>> {
+pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Fault>> {
     answer_until(narrative, answer, &|| true).expect("nothing stops it")
 }
 
@@ -91,7 +88,7 @@ pub(crate) fn answer_until(
     narrative: &Narrative,
     answer: &Answer,
     go_on: &dyn Fn() -> bool,
-) -> Option<Result<Cost, Vec<Violation>>> {
+) -> Option<Result<Cost, Vec<Fault>>> {
     let judged = check_answer(narrative, answer, go_on);
     // Once stopped, what is found means nothing.
     go_on().then_some(judged)
@@ -101,7 +98,7 @@ fn check_answer(
     narrative: &Narrative,
     answer: &Answer,
     go_on: &dyn Fn() -> bool,
-) -> Result<Cost, Vec<Violation>> {
+) -> Result<Cost, Vec<Fault>> {
     match answer {
         Answer::Plan(plan) => {
             let played = |cast: &PlanParts<'_>, known| {
@@ -114,7 +111,7 @@ fn check_answer(
                     let known = checked(story, plan)?;
                     if !claims::is_within_makespan(narrative, go_on, plan) {
                         let makespan_us = plan.makespan_us;
-                        return Err(vec![Violation::MakespanBroken { makespan_us }]);
+                        return Err(vec![faults::makespan_broken(makespan_us)]);
                     }
                     played(&PlanParts::of_story(story, plan), known)
                 })
@@ -137,13 +134,13 @@ fn check_answer(
     }
 }
 
-/// What a plan costs, if there is a way to tell the story that keeps it: whether its kept
-/// bounds and waits are enough for a dispatcher is not looked at.
+/// The cost of a plan that has an execution strategy. Whether its bounds and waits are enough for
+/// a dispatcher is not checked.
 ///
 /// # Errors
 /// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked
 /// at.
-pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Fault>> {
     strategy_until(narrative, &|| true, plan)
 }
 
@@ -153,7 +150,7 @@ fn strategy_until(
     narrative: &Narrative,
     go_on: &dyn Fn() -> bool,
     plan: &Plan,
-) -> Result<Cost, Vec<Violation>> {
+) -> Result<Cost, Vec<Fault>> {
     if strands::is_by_strands(narrative, plan) {
         strands::judged(narrative, go_on, plan, &|_, _| Ok(()))?;
         return Ok(cost(narrative, plan));
@@ -171,12 +168,12 @@ fn check_story(
     narrative: &Narrative,
     go_on: &dyn Fn() -> bool,
     plan: &Plan,
-    judge: &dyn Fn(&StoryTree) -> Result<(), Vec<Violation>>,
-) -> Result<(), Vec<Violation>> {
+    judge: &dyn Fn(&StoryTree) -> Result<(), Vec<Fault>>,
+) -> Result<(), Vec<Fault>> {
     if narrative.storylines().is_empty() {
         return Err(vec![match plan.policies[..] {
-            [] => Violation::NoPolicy,
-            _ => Violation::PicksWrong { policy: 0 },
+            [] => faults::no_policy(),
+            _ => faults::picks_wrong(0),
         }]);
     }
     let judged = |narrative: &Narrative| match StoryTree::until(narrative, go_on) {
@@ -225,7 +222,7 @@ struct Checked {
 }
 
 /// Checks all but the dispatcher.
-fn checked(story: &StoryTree, plan: &Plan) -> Result<Checked, Vec<Violation>> {
+fn checked(story: &StoryTree, plan: &Plan) -> Result<Checked, Vec<Fault>> {
     let wrong = form::violations(story, plan);
     if !wrong.is_empty() {
         return Err(truncated(wrong));
@@ -238,8 +235,8 @@ fn checked(story: &StoryTree, plan: &Plan) -> Result<Checked, Vec<Violation>> {
     let (own, closures) = (claims.own, claims.closures);
     match Coverage::new(story, plan).check() {
         Ok(()) => {}
-        Err(Gap::Uncovered(witness)) => wrong.push(Violation::Uncovered(witness)),
-        Err(Gap::TooMany) => wrong.push(Violation::TooManyCases),
+        Err(Gap::Uncovered(witness)) => wrong.push(faults::uncovered(&witness)),
+        Err(Gap::TooMany) => wrong.push(faults::too_many_cases()),
     }
     if wrong.is_empty() {
         Ok(Checked {
@@ -260,7 +257,7 @@ fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
     Cost::Weighted(makespan - slack + part(objective.idle, plan.idle_us))
 }
 
-fn truncated(mut wrong: Vec<Violation>) -> Vec<Violation> {
+fn truncated(mut wrong: Vec<Fault>) -> Vec<Fault> {
     wrong.truncate(VIOLATIONS_MAX);
     wrong
 }

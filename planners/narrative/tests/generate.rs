@@ -102,7 +102,7 @@ fn some_storylines_bear_everything_and_others_do_not() {
     let easy = (0..40).filter(|seed| alone(Chooser::Player, *seed)).count();
     assert!(
         (1..20).contains(&easy),
-        "{easy} of 40 can be told without thinking"
+        "{easy} of 40 can be given without thinking"
     );
 }
 

@@ -1,4 +1,4 @@
-//! The search on small stories whose answers can be told by hand; every plan is verified.
+//! The search on small stories whose answers can be given by hand; every plan is verified.
 
 mod verify_stories;
 
@@ -11,7 +11,7 @@ use verify_stories::{figure_2, two_visits};
 
 /// The last answer, and how the search ended. Every plan offered is verified at its cost.
 fn answer(spec: &Spec) -> (Option<Answer>, Conclusion) {
-    let narrative = Narrative::new(spec.clone()).expect("the story makes sense");
+    let narrative = Narrative::new(spec.clone()).expect("the story is valid");
     let mut answers: Vec<(Answer, Cost)> = Vec::new();
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
     let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
@@ -131,7 +131,7 @@ fn the_slack_is_the_largest_that_can_be_kept() {
 #[test]
 fn idle_time_is_the_least_that_can_be_kept() {
     let mut spec = two_visits(100);
-    // Whoever is visited first waits for the end until the other is over.
+    // The one that is visited first waits for the end until the other is over.
     spec.waiting = vec![0, 1];
     spec.objective = Objective {
         idle: 1,
@@ -147,7 +147,7 @@ fn idle_time_is_the_least_that_can_be_kept() {
 #[test]
 fn a_conflict_names_what_is_needed_and_each_relaxation_helps() {
     let spec = two_visits(39);
-    let narrative = Narrative::new(spec).expect("the story makes sense");
+    let narrative = Narrative::new(spec).expect("the story is valid");
     let mut last = None;
     let mut sink = |answer: &Answer, _: Cost| last = Some(answer.clone());
     let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
@@ -201,7 +201,7 @@ fn a_choice_that_becomes_ours_is_among_the_relaxations() {
 fn each_duration_stretches_as_far_as_all_else_allows() {
     let mut params = Params::default();
     params.detail.flexibilities = true;
-    let narrative = Narrative::new(two_visits(47)).expect("the story makes sense");
+    let narrative = Narrative::new(two_visits(47)).expect("the story is valid");
     let mut last = None;
     let mut sink = |answer: &Answer, cost: Cost| last = Some((answer.clone(), cost));
     let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);

@@ -35,17 +35,17 @@ fn heard(narrative: &Narrative, iterations: u64) -> (Ear, Conclusion) {
     (ear, conclusion)
 }
 
-fn with(narrative: &Narrative, change: impl Fn(&mut Spec)) -> Narrative {
+fn changed(narrative: &Narrative, change: impl Fn(&mut Spec)) -> Narrative {
     let mut spec = narrative.spec().clone();
     change(&mut spec);
-    Narrative::new(spec).expect("the story still makes sense")
+    Narrative::new(spec).expect("the story still is valid")
 }
 
 /// What plans of the story cost that are found within each horizon, one by one.
-fn others(narrative: &Narrative) -> Vec<Cost> {
+fn other_costs(narrative: &Narrative) -> Vec<Cost> {
     let mut all = Vec::new();
     for horizon in 0..=narrative.spec().horizon_us.unwrap_or(0) {
-        let shorter = with(narrative, |spec| {
+        let shorter = changed(narrative, |spec| {
             spec.horizon_us = Some(horizon);
             spec.objective = Objective::default();
         });
@@ -71,13 +71,13 @@ proptest! {
             1 => Objective { slack: 1, ..Objective::default() },
             _ => Objective { makespan: 1, slack: 3, ..Objective::default() },
         };
-        let narrative = with(&tiny_story(seed), |spec| spec.objective = objective.clone());
+        let narrative = changed(&tiny_story(seed), |spec| spec.objective = objective.clone());
         let (ear, conclusion) = heard(&narrative, 10_000);
         let best = ear.answers.last().map(|(_, cost)| *cost);
         prop_assume!(matches!(best, Some(Cost::Weighted(_))), "no plan");
         let bound = ear.bounds.last().map(|(bound, _)| *bound);
         prop_assert!(bound <= best);
-        let found = others(&narrative);
+        let found = other_costs(&narrative);
         prop_assert!(found.iter().all(|cost| Some(*cost) >= bound));
         if conclusion == Conclusion::Optimal {
             prop_assert!(found.iter().all(|cost| Some(*cost) >= best));
@@ -90,7 +90,7 @@ fn most_stories_with_a_choice_are_proved_shortest() {
     let mut proved = [0, 0];
     for seed in 0..30 {
         let chooser = [Chooser::System, Chooser::Player][seed as usize % 2];
-        let narrative = with(&choices(seed, chooser, 2), |spec| {
+        let narrative = changed(&choices(seed, chooser, 2), |spec| {
             spec.objective.makespan = 1;
         });
         let (ear, conclusion) = heard(&narrative, 5_000);

@@ -47,7 +47,7 @@ impl Sink<Answer, Cost> for Ear {
 }
 
 fn heard(spec: &Spec, iterations: u64) -> (Ear, Conclusion) {
-    let narrative = Narrative::new(spec.clone()).expect("the story makes sense");
+    let narrative = Narrative::new(spec.clone()).expect("the story is valid");
     let mut ear = Ear::default();
     let mut control = Control::new(Limits::iterations(iterations), 1, &mut ear);
     let conclusion = solve(&narrative, &Params::default(), &mut control);

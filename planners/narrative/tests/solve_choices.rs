@@ -20,7 +20,7 @@ fn link(from: Node, to: Node, lower: i64, upper: i64) -> Link {
 
 /// The last conflict; every one is verified.
 fn refused(spec: Spec) -> Conflict {
-    let narrative = Narrative::new(spec).expect("the story makes sense");
+    let narrative = Narrative::new(spec).expect("the story is valid");
     let mut answers: Vec<(Answer, Cost)> = Vec::new();
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
     let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);

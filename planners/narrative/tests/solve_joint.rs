@@ -96,7 +96,7 @@ fn parted(room: i64) -> Narrative {
         }],
         ..Spec::default()
     };
-    Narrative::new(spec).expect("the story makes sense")
+    Narrative::new(spec).expect("the story is valid")
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What is offered for narratives that are nearly right passes the whole of verify: stories of all
 //! kinds with other numbers, ends, lists, choosers, objectives and progress, as far as they still
-//! make sense.
+//! are valid.
 
 mod mutated;
 mod verify_stories;
@@ -43,7 +43,10 @@ fn offered(narrative: &Narrative, params: &Params, iterations: u64) -> (usize, u
         answers.last(),
         Some((Answer::Undecided(_), Cost::Undecided))
     );
-    assert_eq!(undecided, is_told, "what was exhausted is told: {spec:?}");
+    assert_eq!(
+        undecided, is_told,
+        "what was exhausted is reported: {spec:?}"
+    );
     (plans, refusals.count())
 }
 
@@ -54,8 +57,8 @@ fn answers_to_stories_that_are_nearly_right_pass() {
         let mut random = Random::new(seed);
         let narrative = mutated::narrative(&mut random);
         let (params, iterations) = mutated::how(&mut random);
-        let (told, refused) = offered(&narrative, &params, iterations);
-        plans += told;
+        let (offered_plans, refused) = offered(&narrative, &params, iterations);
+        plans += offered_plans;
         refusals += refused;
     }
     assert!(plans >= 300 && refusals >= 300, "{plans} {refusals}");
@@ -119,7 +122,7 @@ fn fixed(given: &Narrative) -> Vec<Narrative> {
     let ours = choices.filter(|(_, choice)| choice.chooser == Chooser::System);
     let mut all = vec![given.spec().clone()];
     for (at, choice) in ours {
-        let one = |spec: &Spec, bounds: usize| {
+        let one = |spec: &Spec, kept: usize| {
             let mut spec = spec.clone();
             let others = (0..choice.options.len()).filter(|option| *option != kept);
             spec.withheld.extend(others.map(|option| (at, option)));

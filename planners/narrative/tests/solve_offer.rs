@@ -7,7 +7,7 @@ use anytime::{Conclusion, Control, Limits};
 use narrative::plan::{Change, Conflict, Member, Relaxation};
 use narrative::problem::{Chooser, Spec, Start};
 use narrative::solve::{Params, solve};
-use narrative::{Answer, Cost, Narrative, NarrativeError, Violation, verify};
+use narrative::{Answer, Cost, Narrative, verify};
 use verify_stories::{castle, codes, fork, link, plan, policy};
 
 /// Sword, magic and robbery, by index.
@@ -22,7 +22,7 @@ fn quest(chooser: Chooser, withheld: &[usize]) -> Spec {
 
 /// The last answer; every answer is verified at its cost.
 fn answer(spec: Spec) -> (Answer, Conclusion) {
-    let narrative = Narrative::new(spec).expect("the story makes sense");
+    let narrative = Narrative::new(spec).expect("the story is valid");
     let mut last = None;
     let mut sink = |answer: &Answer, cost: Cost| {
         assert_eq!(verify::answer(&narrative, answer), Ok(cost));
@@ -110,7 +110,7 @@ fn players_who_may_not_pick_what_fails_leave_a_plan() {
 fn what_is_withheld_is_in_no_storyline_unless_it_was_picked_already() {
     let mut spec = quest(Chooser::Player, &[0, ROBBERY]);
     let lines = |spec: &Spec| {
-        let narrative = Narrative::new(spec.clone()).expect("the story makes sense");
+        let narrative = Narrative::new(spec.clone()).expect("the story is valid");
         narrative.storylines().to_vec()
     };
     assert_eq!(lines(&spec), [[Some(1)]]);
@@ -120,9 +120,9 @@ fn what_is_withheld_is_in_no_storyline_unless_it_was_picked_already() {
     let copies = spec.copies(&[Start::default(), Start::default()]);
     assert_eq!(copies.withheld, [(0, 0), (0, 2), (1, 0), (1, 2)]);
     assert_eq!(lines(&copies), [[Some(1), Some(1)]]);
-    let narrative = Narrative::new(quest(Chooser::System, &[ROBBERY])).expect("it makes sense");
-    let told = plan(135, &[policy(&[ROBBERY], &[])]);
-    assert_eq!(codes(&narrative, &told), ["PICKS_WRONG"]);
+    let narrative = Narrative::new(quest(Chooser::System, &[ROBBERY])).expect("it is valid");
+    let given = plan(135, &[policy(&[ROBBERY], &[])]);
+    assert_eq!(codes(&narrative, &given), ["PICKS_WRONG"]);
 }
 
 #[test]
@@ -130,24 +130,24 @@ fn options_that_are_withheld_exist_and_leave_one_to_pick() {
     let errors = |withheld: &[(usize, usize)]| {
         let mut spec = quest(Chooser::System, &[]);
         spec.withheld = withheld.to_vec();
-        Narrative::new(spec).err().unwrap_or_default()
+        let faults = Narrative::new(spec).err().unwrap_or_default();
+        let rules = faults
+            .iter()
+            .map(|one| format!("{} {}", one.code, one.field()));
+        rules.collect::<Vec<_>>()
     };
-    let unknown = |withheld, choice, option| NarrativeError::UnknownWithheld {
-        withheld,
-        choice,
-        option,
-    };
-    assert_eq!(errors(&[(0, 3)]), [unknown(0, 0, 3)]);
-    assert_eq!(errors(&[(1, 0)]), [unknown(0, 1, 0)]);
-    assert_eq!(errors(&[(0, 1), (0, 1)]), [unknown(1, 0, 1)]);
-    assert_eq!(errors(&[(0, 1), (0, 0)]), [unknown(1, 0, 0)]);
-    let nothing = NarrativeError::NothingOffered { choice: 0 };
-    assert_eq!(errors(&[(0, 0), (0, 1), (0, 2)]), [nothing]);
+    let unknown = |choice, option| [format!("UNKNOWN choices[{choice}].options[{option}]")];
+    assert_eq!(errors(&[(0, 3)]), unknown(0, 3));
+    assert_eq!(errors(&[(1, 0)]), unknown(1, 0));
+    assert_eq!(errors(&[(0, 1), (0, 1)]), unknown(0, 1));
+    assert_eq!(errors(&[(0, 1), (0, 0)]), unknown(0, 0));
+    let nothing = ["REQUIRED choices[0].options"];
+    assert_eq!(errors(&[(0, 0), (0, 1), (0, 2)]), nothing);
 }
 
 /// What is wrong with changes that are said to help, and with the plan that is to prove it.
 fn wrong(spec: Spec, changes: &[Change], proof: Option<narrative::Plan>) -> Vec<String> {
-    let narrative = Narrative::new(spec).expect("the story makes sense");
+    let narrative = Narrative::new(spec).expect("the story is valid");
     let conflict = Conflict {
         members: vec![Member::Choice { choice: 0 }],
         ..Conflict::default()
@@ -163,10 +163,7 @@ fn wrong(spec: Spec, changes: &[Change], proof: Option<narrative::Plan>) -> Vec<
     let wrong = verify::answer(&narrative, &answer)
         .err()
         .unwrap_or_default();
-    wrong
-        .iter()
-        .map(|one: &Violation| one.to_string())
-        .collect()
+    wrong.iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -177,7 +174,7 @@ fn only_what_is_withheld_is_offered_by_us_and_only_what_is_offered_withheld_from
     let not = |choice, option| Change::Withhold { choice, option };
     assert_eq!(wrong(ours(), &[OFFER], None), [""; 0]);
     assert_eq!(wrong(theirs(), &[not(0, 0)], None), [""; 0]);
-    let what = "change 0 of relaxation 0";
+    let what = "relaxations[0].changes[0]";
     for (spec, change) in [
         (ours(), offer(0, 0)),
         (ours(), offer(0, 3)),
@@ -188,10 +185,10 @@ fn only_what_is_withheld_is_offered_by_us_and_only_what_is_offered_withheld_from
         (theirs(), not(0, 3)),
         (theirs(), not(1, 0)),
     ] {
-        let told = wrong(spec, &[change], None);
+        let given = wrong(spec, &[change], None);
         assert!(
-            told.len() == 1 && told[0].contains(what),
-            "{change:?} {told:?}"
+            given.len() == 1 && given[0].contains(what),
+            "{change:?} {given:?}"
         );
     }
     assert_eq!(wrong(theirs(), &[not(0, 0), not(0, 1)], None).len(), 1);
@@ -215,6 +212,9 @@ fn the_plan_that_proves_an_offer_is_one_of_the_story_with_it() {
     short
         .policies
         .retain(|policy| policy.picks != [Some(ROBBERY)]);
-    let told = wrong(spec(), &[OFFER], Some(short));
-    assert!(told.len() == 1 && told[0].contains("UNCOVERED"), "{told:?}");
+    let given = wrong(spec(), &[OFFER], Some(short));
+    assert!(
+        given.len() == 1 && given[0].contains("UNCOVERED"),
+        "{given:?}"
+    );
 }

@@ -33,7 +33,7 @@ fn group(first: usize, soon: i64, late: i64, spec: &mut Spec) {
 }
 
 fn concluded(spec: Spec) -> (Option<Answer>, Conclusion) {
-    let narrative = Narrative::new(spec).expect("the story makes sense");
+    let narrative = Narrative::new(spec).expect("the story is valid");
     let mut last = None;
     let mut sink = |answer: &Answer, cost: Cost| {
         assert_eq!(verify::answer(&narrative, answer), Ok(cost));

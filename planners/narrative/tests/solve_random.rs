@@ -1,4 +1,4 @@
-//! What must hold for every story, whatever the search does.
+//! What must hold for each story, whatever the search does.
 
 use anytime::{Conclusion, Control, Limits};
 use narrative::generate::{tiny, tiny_story};

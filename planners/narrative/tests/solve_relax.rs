@@ -8,7 +8,7 @@ use narrative::{Answer, Cost, Narrative, verify};
 
 /// What the last answer says would help; every answer is verified.
 fn relaxations(spec: Spec) -> Vec<Relaxation> {
-    let narrative = Narrative::new(spec).expect("the story makes sense");
+    let narrative = Narrative::new(spec).expect("the story is valid");
     let mut answers: Vec<(Answer, Cost)> = Vec::new();
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
     let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
@@ -23,7 +23,7 @@ fn relaxations(spec: Spec) -> Vec<Relaxation> {
     }
 }
 
-/// Scenes of so many seconds each, that need so much of resources, within a horizon.
+/// Scenes of the given lengths and needs, within a horizon.
 fn scenes(scenes: &[(Micros, &[usize])], capacities: &[u32], horizon_s: Micros) -> Spec {
     let links = scenes.iter().enumerate().map(|(at, (length_s, _))| {
         let length_us = Some(length_s * 1_000_000);

@@ -6,7 +6,7 @@ use anytime::{Conclusion, Control, Limits};
 use narrative::generate::tiny_story;
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
-use verify_stories::circle;
+use verify_stories::cycle;
 
 /// All answers about a story, each verified, and how the search ended.
 fn verified(narrative: &Narrative) -> (Vec<(Answer, Cost)>, Conclusion) {
@@ -74,10 +74,10 @@ fn an_order_that_only_other_policies_make_sure_is_named() {
 #[test]
 fn visits_that_use_up_what_others_need_first_are_at_one_moment() {
     for visits in 2..6 {
-        let narrative = Narrative::new(circle(visits, 0)).expect("the story makes sense");
+        let narrative = Narrative::new(cycle(visits, 0)).expect("the story is valid");
         let (answers, conclusion) = verified(&narrative);
         assert_eq!(conclusion, Conclusion::Optimal, "{visits} {answers:?}");
-        let lasting = Narrative::new(circle(visits, 1)).expect("the story makes sense");
+        let lasting = Narrative::new(cycle(visits, 1)).expect("the story is valid");
         assert_eq!(verified(&lasting).1, Conclusion::Infeasible);
     }
 }

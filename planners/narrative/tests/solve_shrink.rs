@@ -8,7 +8,7 @@ use narrative::{Answer, Cost, Narrative, verify};
 
 /// The last conflict; every one is verified.
 fn refused(spec: Spec) -> Conflict {
-    let narrative = Narrative::new(spec).expect("the story makes sense");
+    let narrative = Narrative::new(spec).expect("the story is valid");
     let mut answers: Vec<(Answer, Cost)> = Vec::new();
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
     let mut control = Control::new(Limits::iterations(100_000), 1, &mut sink);
@@ -31,7 +31,7 @@ fn refused(spec: Spec) -> Conflict {
     }
 }
 
-/// Scenes of so many seconds each with one actor of several each, within a horizon.
+/// Scenes of the given lengths in seconds, each with one of several actors, within a horizon.
 fn scenes(lengths_s: &[Micros], actors: u32, horizon_s: Micros) -> Spec {
     let lengths = lengths_s.iter().enumerate();
     let link = |at: usize, length_s: Micros| Link {

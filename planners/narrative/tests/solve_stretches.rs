@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use verify_stories::{acts, castle, codes, lasts, link, narrative, stock};
 
 /// The last plan, if there is one.
-fn told(narrative: &Narrative) -> Option<Plan> {
+fn planned(narrative: &Narrative) -> Option<Plan> {
     let mut params = Params::default();
     params.detail.flexibilities = true;
     let mut last = None;
@@ -89,7 +89,7 @@ proptest! {
     fn stretches_are_as_wide_as_the_verification_bears(seed in 0_u64..100_000) {
         let mut looked = 0;
         for narrative in [tiny(seed), tiny_story(seed)] {
-            if let Some(plan) = told(&narrative) {
+            if let Some(plan) = planned(&narrative) {
                 judge(&narrative, &plan)?;
                 looked += plan.flexibilities.len();
             }
@@ -105,7 +105,7 @@ fn plans_with_slack_stretch_as_far_as_is_right() {
         let mut spec = tiny(seed).spec().clone();
         spec.objective.slack = 1;
         let story = narrative(spec);
-        if let Some(plan) = told(&story) {
+        if let Some(plan) = planned(&story) {
             judge(&story, &plan).expect("flexibilities are right");
             slack += usize::from(plan.slack_us > 0 && !plan.flexibilities.is_empty());
         }
@@ -116,7 +116,7 @@ fn plans_with_slack_stretch_as_far_as_is_right() {
 #[test]
 fn a_link_that_is_divided_stretches_at_its_ends() {
     let castle = castle(Chooser::System);
-    let plan = told(&castle).expect("there is a plan");
+    let plan = planned(&castle).expect("there is a plan");
     assert!(plan.policies.len() > 1 && !plan.policies[0].outcomes.is_empty());
     judge(&castle, &plan).expect("flexibilities are right");
     let first = plan.flexibilities.first().expect("links vary");
@@ -135,7 +135,7 @@ fn divided_links_of_many_stories_stretch_as_far_as_is_right() {
     let mut divided = 0;
     for seed in 0..12 {
         let story = choices(seed, Chooser::System, 3);
-        if let Some(plan) = told(&story) {
+        if let Some(plan) = planned(&story) {
             judge(&story, &plan).expect("flexibilities are right");
             let mut policies = plan.policies.iter();
             divided += usize::from(policies.any(|policy| !policy.outcomes.is_empty()));
@@ -144,7 +144,7 @@ fn divided_links_of_many_stories_stretch_as_far_as_is_right() {
     assert!(divided > 0);
 }
 
-/// Somebody sings for 10 to 20, and dances at 30, on a stage for so many.
+/// Somebody sings for 10 to 20, and dances at 30, on a stage for a number of them.
 fn stage(capacity: u32) -> Narrative {
     narrative(Spec {
         events: 3,
@@ -163,23 +163,23 @@ fn what_is_in_order_by_times_alone_stays_in_order() {
         shortest_us: 0,
         longest_us,
     };
-    let plan = told(&stage(1)).expect("there is a plan");
+    let plan = planned(&stage(1)).expect("there is a plan");
     assert_eq!(plan.flexibilities, [stretch(30)]);
     assert_eq!(codes_with(&stage(1), &plan, stretch(31)), ["STRETCH_WRONG"]);
     // Where there is room for both, the order is nothing to keep.
-    let plan = told(&stage(2)).expect("there is a plan");
+    let plan = planned(&stage(2)).expect("there is a plan");
     assert_eq!(plan.flexibilities, [stretch(60)]);
 }
 
 #[test]
 fn a_link_that_no_policy_has_does_not_stretch() {
-    // The second option cannot be told: it starts too late.
+    // The second option has no plan: it starts too late.
     let mut spec = castle(Chooser::System).spec().clone();
     spec.links.push(link(0, 4, 200, 200));
     spec.links[0].upper_us = Some(235);
     spec.links[2].upper_us = Some(200);
     let story = narrative(spec);
-    let plan = told(&story).expect("there is a plan");
+    let plan = planned(&story).expect("there is a plan");
     assert!(plan.policies.iter().all(|policy| policy.picks != [Some(1)]));
     let mut flexibilities = plan.flexibilities.iter();
     assert!(flexibilities.all(|stretch| stretch.contingent != 2));

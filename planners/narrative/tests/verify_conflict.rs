@@ -1,11 +1,11 @@
-//! Each way in which a conflict or a relaxation can be wrong is told.
+//! Each way in which a conflict or a relaxation can be wrong is given.
 
 mod verify_stories;
 
 use narrative::plan::{Answer, Change, Conflict, Member, Relaxation, Uncovered};
 use narrative::problem::{Chooser, Micros, Source, Spec};
 use narrative::verify::answer;
-use narrative::{Cost, Narrative, Plan, Violation};
+use narrative::{Cost, Narrative, Plan};
 use verify_stories::{acts, castle, duet, lasts, link, narrative, plan, policy, stock};
 
 /// What is wrong with a conflict.
@@ -15,7 +15,7 @@ fn conflict_codes(narrative: &Narrative, conflict: Conflict) -> Vec<&'static str
         relaxations: vec![],
     };
     let wrong = answer(narrative, &given).err().unwrap_or_default();
-    wrong.iter().map(Violation::code).collect()
+    wrong.iter().map(|one| one.code).collect()
 }
 
 fn members(sources: &[Source]) -> Conflict {
@@ -207,7 +207,7 @@ fn relaxations_change_what_is_there_into_something_else() {
             }],
         };
         let wrong = answer(&squeezed(), &given).err().unwrap_or_default();
-        wrong.iter().map(Violation::code).collect::<Vec<_>>()
+        wrong.iter().map(|one| one.code).collect::<Vec<_>>()
     };
     let bound = |source, old_us, new_us| Change::Bound {
         source,
@@ -258,14 +258,14 @@ fn the_plan_of_a_relaxation_is_one_of_the_changed_story() {
         let wrong = answer(&squeezed(), &given).err().unwrap_or_default();
         wrong.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let told = |makespan_us| plan(makespan_us, &[policy(&[], &[])]);
+    let given = |makespan_us| plan(makespan_us, &[policy(&[], &[])]);
     let useless = |why: &str| {
         [format!(
             "the plan that relaxation 0 comes with fails: {why}"
         )]
     };
-    assert_eq!(codes(6, told(9)), Vec::<String>::new());
-    assert_eq!(codes(6, told(8)), useless("MAKESPAN_BROKEN"));
-    assert_eq!(codes(4, told(9)), useless("NOT_CONTROLLABLE"));
+    assert_eq!(codes(6, given(9)), Vec::<String>::new());
+    assert_eq!(codes(6, given(8)), useless("MAKESPAN_BROKEN"));
+    assert_eq!(codes(4, given(9)), useless("NOT_CONTROLLABLE"));
     assert_eq!(codes(6, Plan::default()), useless("NO_POLICY"));
 }

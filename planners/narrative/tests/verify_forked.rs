@@ -76,7 +76,7 @@ fn refuted(narrative: &Narrative) -> bool {
 
 #[test]
 fn stories_with_an_accepted_plan_are_won() {
-    let mut told = [0; 2];
+    let mut given = [0; 2];
     let mut won = [0; 2];
     for seed in 0..2_000 {
         let narrative = tiny_story(seed);
@@ -85,14 +85,14 @@ fn stories_with_an_accepted_plan_are_won() {
         let accepted = accepted(&narrative);
         assert!(game || !accepted, "seed {seed}: {:?}", narrative.spec());
         assert!(!accepted || !refuted(&narrative), "seed {seed}");
-        told[kind] += u32::from(accepted);
+        given[kind] += u32::from(accepted);
         won[kind] += u32::from(game);
     }
-    println!("plans accepted {told:?}, games won {won:?}, choices ours and players'");
+    println!("plans accepted {given:?}, games won {won:?}, choices ours and players'");
     // Few are won that no simple plan covers, and many are lost.
-    assert!(told[0] >= 100 && told[1] >= 30, "{told:?}");
+    assert!(given[0] >= 100 && given[1] >= 30, "{given:?}");
     assert!(
-        told[0] * 10 >= won[0] * 8 && told[1] * 10 >= won[1] * 8,
-        "{told:?} of {won:?}"
+        given[0] * 10 >= won[0] * 8 && given[1] * 10 >= won[1] * 8,
+        "{given:?} of {won:?}"
     );
 }

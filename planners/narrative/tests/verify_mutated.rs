@@ -11,7 +11,7 @@ use narrative::{Answer, Cost, Narrative};
 use proptest::prelude::*;
 
 /// A plan for a story, if there is one.
-fn told(narrative: &Narrative) -> Option<Plan> {
+fn planned(narrative: &Narrative) -> Option<Plan> {
     let mut last = None;
     let mut sink = |answer: &Answer, _: Cost| last = Some(answer.clone());
     let mut control = Control::new(Limits::iterations(2_000), 1, &mut sink);
@@ -127,7 +127,7 @@ proptest! {
         mutation in mutation(),
     ) {
         for narrative in seeds.into_iter().map(tiny_story) {
-            let Some(mut plan) = told(&narrative) else { continue };
+            let Some(mut plan) = planned(&narrative) else { continue };
             mutation.make(&mut plan);
             match answer(&narrative, &Answer::Plan(plan.clone())) {
                 Err(wrong) => {
@@ -148,7 +148,7 @@ proptest! {
     #[test]
     fn claims_cannot_be_made_stricter_for_nothing(seed: u64) {
         let narrative = tiny_story(seed);
-        if let Some(plan) = told(&narrative) {
+        if let Some(plan) = planned(&narrative) {
             let passes = |change: &dyn Fn(&mut Plan)| {
                 let mut plan = plan.clone();
                 change(&mut plan);

@@ -26,13 +26,13 @@ fn story() -> Narrative {
 /// What is wrong with a plan in which node `event` happens by `early` if node 4 was picked, and not
 /// before `late` if not; with or without policies for our other option.
 fn wrong(event: usize, early: Micros, late: Micros, both: bool) -> Vec<&'static str> {
-    let told = |pick: usize, bound: DispatchBound| Policy {
+    let given = |pick: usize, bound: DispatchBound| Policy {
         bounds: vec![bound],
         ..policy(&[0, pick], &[])
     };
     let mut policies = vec![
-        told(0, kept(0, event, early)),
-        told(1, kept(event, 0, -late)),
+        given(0, kept(0, event, early)),
+        given(1, kept(event, 0, -late)),
     ];
     if both {
         policies.extend([policy(&[1, 0], &[]), policy(&[1, 1], &[])]);

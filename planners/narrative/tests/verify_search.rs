@@ -16,11 +16,11 @@ fn offered(narrative: &Narrative, iterations: u64) -> (Vec<Plan>, Conclusion) {
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
     let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
     let conclusion = solve(narrative, &Params::default(), &mut control);
-    for (given, cost) in &answers {
+    for (found, cost) in &answers {
         assert_eq!(
-            answer(narrative, given),
+            answer(narrative, found),
             Ok(*cost),
-            "{given:?} of {:?}",
+            "{found:?} of {:?}",
             narrative.spec()
         );
     }
@@ -36,12 +36,12 @@ fn offered(narrative: &Narrative, iterations: u64) -> (Vec<Plan>, Conclusion) {
 
 #[test]
 fn answers_to_tiny_stories_pass() {
-    let mut told = 0;
+    let mut found = 0;
     for seed in 0..300 {
-        told += offered(&tiny(seed), 1_000).0.len();
-        told += offered(&tiny_story(seed), 1_000).0.len();
+        found += offered(&tiny(seed), 1_000).0.len();
+        found += offered(&tiny_story(seed), 1_000).0.len();
     }
-    assert!(told >= 100, "{told}");
+    assert!(found >= 100, "{found}");
 }
 
 /// Found among many: binding bounds follow from several bounds, over events that only one policy
@@ -65,40 +65,40 @@ fn answers_to_stories_that_were_played_wrongly_pass() {
 /// a duration lasts.
 #[test]
 fn answers_with_slack_pass() {
-    let mut told = 0;
+    let mut found = 0;
     for seed in 0..1_000 {
         let mut spec = tiny_story(seed).spec().clone();
         spec.objective.slack = 1;
-        let narrative = Narrative::new(spec).expect("the story still makes sense");
-        told += offered(&narrative, 10_000).0.len();
+        let narrative = Narrative::new(spec).expect("the story still is valid");
+        found += offered(&narrative, 10_000).0.len();
     }
-    assert!(told >= 300, "{told}");
+    assert!(found >= 300, "{found}");
 }
 
 #[test]
 fn answers_to_stories_with_choices_pass() {
-    let mut told = 0;
+    let mut found = 0;
     for seed in 0..40 {
         for options in 2..5 {
-            told += offered(&choices(seed, Chooser::System, options), 1_000)
+            found += offered(&choices(seed, Chooser::System, options), 1_000)
                 .0
                 .len();
-            told += offered(&choices(seed, Chooser::Player, options), 1_000)
+            found += offered(&choices(seed, Chooser::Player, options), 1_000)
                 .0
                 .len();
         }
     }
-    assert!(told >= 20, "{told}");
+    assert!(found >= 20, "{found}");
 }
 
 #[test]
 fn answers_to_some_of_the_suites_pass() {
-    let mut told = 0;
+    let mut found = 0;
     for index in (0..60).step_by(7) {
-        told += offered(&suite1(1, index), 300).0.len();
-        told += offered(&suite2(1, index), 300).0.len();
+        found += offered(&suite1(1, index), 300).0.len();
+        found += offered(&suite2(1, index), 300).0.len();
     }
-    assert!(told >= 9, "{told}");
+    assert!(found >= 9, "{found}");
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! The dispatcher: what it is told is enough, or it is said where it breaks down.
+//! The dispatcher: what it is given is enough, or it is said where it breaks down.
 
 mod verify_stories;
 
+use anytime::Fault;
+use narrative::Narrative;
 use narrative::plan::{Answer, Cost, Plan};
 use narrative::problem::{Chooser, Micros, Progress, Spec};
 use narrative::verify::{Breakdown, Run, answer, simulate};
-use narrative::{Narrative, Violation};
 use verify_stories::{
     acts, castle, fork, kept, lasts, link, narrative, plan, policy, relay, stock, wait,
 };
@@ -23,10 +24,10 @@ fn evening() -> Plan {
 }
 
 fn run(narrative: &Narrative, plan: &Plan, durations: &[Micros], picks: &[Option<usize>]) -> Run {
-    simulate(narrative, plan, durations, picks).expect("plan and durations make sense")
+    simulate(narrative, plan, durations, picks).expect("plan and durations are valid")
 }
 
-fn broken(narrative: &Narrative, plan: &Plan) -> Vec<Violation> {
+fn broken(narrative: &Narrative, plan: &Plan) -> Vec<Fault> {
     let checked = answer(narrative, &Answer::Plan(plan.clone()));
     checked.expect_err("the plan is wrong")
 }
@@ -101,7 +102,7 @@ fn waits_hold_until_the_link_ends_or_their_time_is_over() {
     }
     let codes: Vec<_> = broken(&whenever(), &plan(20, &[policy(&[], &[])]))
         .iter()
-        .map(Violation::code)
+        .map(|one| one.code)
         .collect();
     assert_eq!(codes, ["DISPATCH_BROKEN"]);
 }
@@ -145,13 +146,16 @@ fn players_pick_what_they_like() {
 #[test]
 fn durations_that_cannot_be_are_refused() {
     let patient = plan(20, &[policy(&[], &[])]);
-    for (given, given_us) in [(vec![], None), (vec![11], Some(11)), (vec![0], Some(0))] {
+    for (given, shown) in [
+        (vec![], "missing"),
+        (vec![11], "0.000011 s"),
+        (vec![0], "0 s"),
+    ] {
         let wrong = simulate(&whenever(), &patient, &given, &[]).unwrap_err();
-        let expected = Violation::DurationWrong {
-            contingent: 0,
-            given_us,
-        };
-        assert_eq!(wrong, [expected]);
+        assert_eq!((wrong[0].code, wrong.len()), ("DURATION_WRONG", 1));
+        let text =
+            format!("durations[0] is {shown}, but contingent link 0 takes 0.000001 s to 0.00001 s");
+        assert_eq!(wrong[0].to_string(), text);
     }
 }
 
@@ -181,14 +185,14 @@ fn a_story_goes_on_from_the_middle() {
         "it has lasted 4 already"
     );
     assert_eq!(
-        broken(&story, &plan(12, &[policy(&[], &[])]))[0].code(),
+        broken(&story, &plan(12, &[policy(&[], &[])]))[0].code,
         "MAKESPAN_BROKEN"
     );
 }
 
 #[test]
 fn simultaneous_events_happen_together() {
-    // Each of nodes 1, 2 and 3 is at or before the next, in a circle; node 3 is at 5 or later.
+    // Each of nodes 1, 2 and 3 is at or before the next, in a cycle; node 3 is at 5 or later.
     let story = narrative(Spec {
         events: 3,
         links: vec![

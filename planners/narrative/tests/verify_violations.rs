@@ -1,4 +1,4 @@
-//! Each way in which a plan can be wrong is told.
+//! Each way in which a plan can be wrong is given.
 
 mod verify_stories;
 
@@ -92,9 +92,9 @@ fn an_order_is_of_activities_that_are_there_and_without_circles() {
             ["ORDER_WRONG"]
         );
     }
-    let circle = vec![(0, 1), (1, 0)];
+    let cycle = vec![(0, 1), (1, 0)];
     assert_eq!(
-        policy_after(|policy| policy.order = circle),
+        policy_after(|policy| policy.order = cycle),
         ["ORDER_CIRCLE"]
     );
     let backwards = vec![(1, 0)];

@@ -221,7 +221,6 @@ const EXPLANATIONS: &[&str] = &[
 /// Where planners name the rules that plans break.
 const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/heist/src/rules.rs"),
-    include_str!("../../../planners/narrative/src/verify/violation.rs"),
     include_str!("../../../planners/patrol/src/verify/violation.rs"),
     include_str!("../../../planners/patrol/src/mixed_strategy/check.rs"),
     include_str!("../../../planners/patrol/src/diverse/check.rs"),

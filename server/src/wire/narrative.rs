@@ -3,7 +3,6 @@
 mod answer;
 mod conflict;
 pub(crate) mod decode;
-mod errors;
 mod info;
 mod kind;
 mod methods;

@@ -12,17 +12,17 @@ use narrative::{Answer, Schedule};
 use stops::families::narrative as family;
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
-    let mut luck = mutated::Luck::new(seed);
+    let mut random = mutated::Random::new(seed);
     let narrative = if chance(rng, 40) {
         family::narrative(seed)
     } else {
-        Some(mutated::narrative(&mut luck))
+        Some(mutated::narrative(&mut random))
     };
     let Some(narrative) = narrative else {
         return;
     };
     let runs = (0..3).filter_map(|_| {
-        let (params, iterations) = mutated::how(&mut luck);
+        let (params, iterations) = mutated::how(&mut random);
         let name = format!("{:?}", params.detail);
         search::<Schedule>(&narrative, &params, How::any(rng, iterations), &name)
     });

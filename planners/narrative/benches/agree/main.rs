@@ -10,7 +10,7 @@
 //! * `STRATAGEM_SECONDS`: the time for each narrative and strategy, default 60.
 //! * `STRATAGEM_EVENTS`: only narratives with at most this number of events, default 30. The
 //!   program grows with their cube.
-//! * `STRATAGEM_EVERY`: of the generated suites only every so manyth, default 10.
+//! * `STRATAGEM_EVERY`: of the generated suites only each n-th, default 10.
 //! * `STRATAGEM_TINY`: how many tiny narratives of each kind, default 1000.
 //! * `STRATAGEM_VERBOSE`: a line for each narrative that is not tiny.
 
@@ -96,7 +96,7 @@ fn main() {
     for (name, weights) in OBJECTIVES {
         let objective = weighted(weights);
         let all = seeds.clone().step_by(5);
-        let all = all.map(|s| (String::new(), with(&tiny_story(s), &objective)));
+        let all = all.map(|s| (String::new(), with_objective(&tiny_story(s), &objective)));
         measure(
             &format!("tiny, with a choice, {name}"),
             &mut all.into_iter(),
@@ -110,7 +110,7 @@ fn main() {
             &mut all.clone().filter(fits),
         );
         let objective = weighted([1, 0, 0]);
-        let all = all.map(|(name, narrative)| (name, with(&narrative, &objective)));
+        let all = all.map(|(name, narrative)| (name, with_objective(&narrative, &objective)));
         measure(&format!("choices {name}, makespan"), &mut all.filter(fits));
     }
     if let Some(folder) = std::env::var_os("STRATAGEM_NARRATIVE") {
@@ -135,7 +135,7 @@ fn main() {
 }
 
 /// The same, with an objective: all requirements that say how long to wait are idle time.
-fn with(narrative: &Narrative, objective: &Objective) -> Narrative {
+fn with_objective(narrative: &Narrative, objective: &Objective) -> Narrative {
     let mut spec = narrative.spec().clone();
     let waits = |at: &usize| spec.links[*at].lower_us.is_some_and(|lower| lower >= 0);
     spec.waiting = (0..spec.links.len()).filter(waits).collect();

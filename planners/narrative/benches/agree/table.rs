@@ -25,7 +25,9 @@ pub(crate) struct Table {
 impl Table {
     pub(crate) fn print_heads() {
         println!(
-            "| narratives | number | plan | none | out of time | gave up | refused | only milp decided | milp better | milp worse | median | slowest decided | auto, median | contradictions | wrong answers |"
+            "| narratives | number | plan | none | out of time | gave up | refused | only milp \
+            decided | milp better | milp worse | median | slowest decided | auto, median | \
+            contradictions | wrong answers |"
         );
         println!("|{}", "---|".repeat(15));
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "where the files are is for whoever runs this"
+    reason = "where the files are is for the person who runs this"
 )]
 fn main() {
     let Some(directory) = std::env::var_os("STRATAGEM_NARRATIVE") else {
@@ -60,5 +60,5 @@ fn examples(examples: &Path) {
     let answer = json(&examples.join("trap-two-shared-edges.wrong-answer.json"));
     let plan = file.plan(answer["storylines"].as_array().expect("a list"));
     let wrong = verify::strategy(&file.narrative, &plan).expect_err("the answer is wrong");
-    assert!(wrong.iter().any(|wrong| wrong.code() == "UNCOVERED"));
+    assert!(wrong.iter().any(|wrong| wrong.code == "UNCOVERED"));
 }

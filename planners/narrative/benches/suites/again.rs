@@ -21,7 +21,7 @@ pub(crate) fn measure(time: Duration) {
     let detail = Detail {
         shrink: false,
         relaxations_max: 0,
-        stretches: false,
+        flexibilities: false,
     };
     let bare = Params {
         detail,
@@ -62,7 +62,9 @@ pub(crate) fn measure(time: Duration) {
         again.push(later);
     }
     println!(
-        "\n| stories of {} to {} events | number | median | p95 | max | over 20 ms | over 50 ms | processor, median | p95 | max | with verification, median | max | processor for verification, median | p95 | max | wrong |",
+        "\n| stories of {} to {} events | number | median | p95 | max | over 20 ms | over 50 ms \
+        | processor, median | p95 | max | with verification, median | max | processor for \
+        verification, median | p95 | max | wrong |",
         EVENTS.start(),
         EVENTS.end()
     );
@@ -77,7 +79,7 @@ fn halfway(narrative: &Narrative, plan: &Plan) -> Progress {
     let durations: Vec<i64> = links
         .map(|link| link.lower_us + (link.upper_us - link.lower_us) / 2)
         .collect();
-    let run = verify::rehearse(narrative, plan, &durations, &[]).expect("the plan is verified");
+    let run = verify::simulate(narrative, plan, &durations, &[]).expect("the plan is verified");
     let last = run.times_us.iter().flatten().max().copied().unwrap_or(0);
     let now_us = last / 2;
     let times = run.times_us.iter().enumerate().skip(1);

@@ -12,7 +12,7 @@
 //! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with
 //!   `answers.json`.
 //! * `STRATAGEM_SECONDS`: the time for each, default 60.
-//! * `STRATAGEM_EVERY`: of the generated narratives only every so manyth.
+//! * `STRATAGEM_EVERY`: of the generated narratives only each n-th.
 //! * `STRATAGEM_PLOT`: a folder for pictures like the paper's Figures 7 and 8, and what they are
 //!   drawn from.
 //! * `STRATAGEM_VERBOSE`: a line for each problem of the suites.

@@ -58,7 +58,7 @@ fn copies(one: &Narrative) -> Narrative {
 fn row(name: &str, rest: &str) {
     match peak_kib() {
         Some(kib) => println!("| {name} | {rest} | {:.0} |", kib / 1024.0),
-        None => println!("| {name} | {rest} | not told by this system |"),
+        None => println!("| {name} | {rest} | not known on this system |"),
     }
 }
 

@@ -15,12 +15,12 @@ const DECADES: (i32, i32) = (-2, 5);
 /// Colours that differ also for those who see few colours, and in grey.
 const COLOURS: [&str; 4] = ["#8fbcdb", "#1f4e79", "#e08214", "#7f3b08"];
 
-/// Where so many events are.
+/// Position of a number of events.
 fn across(events: f64, most: f64) -> f64 {
     LEFT + events / most * (WIDTH - LEFT - RIGHT)
 }
 
-/// Where so many milliseconds are.
+/// Position of a number of milliseconds.
 fn up(ms: f64) -> f64 {
     let (low, high) = (f64::from(DECADES.0), f64::from(DECADES.1));
     let share = (ms.log10().clamp(low, high) - low) / (high - low);
@@ -34,7 +34,8 @@ pub(crate) fn picture(suite: &Suite, dots: &[Dot]) -> String {
          font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n<title>{0}</title>\n\
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
          <text x=\"{LEFT}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{0}</text>\n\
-         <text x=\"{LEFT}\" y=\"37\" fill=\"#555\">milliseconds; a cross: not decided in time</text>\n",
+         <text x=\"{LEFT}\" y=\"37\" fill=\"#555\">milliseconds; a cross: not decided in \
+         time</text>\n",
         suite.title
     );
     let mut add = |line: String| writeln!(svg, "{line}").expect("strings take everything");
@@ -63,7 +64,7 @@ pub(crate) fn picture(suite: &Suite, dots: &[Dot]) -> String {
     for ((at, (kind, name)), colour) in suite.kinds().enumerate().zip(COLOURS) {
         let x = LEFT + 130.0 * at as f64;
         add(format!(
-            "<circle cx=\"{:.1}\" cy=\"52\" r=\"4\" fill=\"{colour}\"/>\n\
+            "<ellipse cx=\"{:.1}\" cy=\"52\" rx=\"4\" ry=\"4\" fill=\"{colour}\"/>\n\
              <text x=\"{:.1}\" y=\"56\">{name}</text>",
             x + 6.0,
             x + 16.0
@@ -72,13 +73,15 @@ pub(crate) fn picture(suite: &Suite, dots: &[Dot]) -> String {
             let (x, y) = (across(dot.events as f64, most), up(dot.ms));
             add(if dot.is_open {
                 format!(
-                    "<path d=\"M{:.1} {:.1}l7 7m0 -7l-7 7\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+                    "<path d=\"M{:.1} {:.1}l7 7m0 -7l-7 7\" stroke=\"{colour}\" \
+                     stroke-width=\"2\"/>",
                     x - 3.5,
                     y - 3.5
                 )
             } else {
                 format!(
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" fill=\"{colour}\" opacity=\"0.8\"/>"
+                    "<ellipse cx=\"{x:.1}\" cy=\"{y:.1}\" rx=\"2.6\" ry=\"2.6\" \
+                     fill=\"{colour}\" opacity=\"0.8\"/>"
                 )
             });
         }

@@ -87,7 +87,7 @@ pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -
     }
 }
 
-/// Time that this process was on a processor; where the system does not tell, 0.
+/// Time that this process was on a processor; 0 where the system does not report it.
 fn processor() -> Duration {
     // Brings the count up to date.
     std::thread::yield_now();

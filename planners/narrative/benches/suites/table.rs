@@ -6,7 +6,8 @@ use std::time::Duration;
 /// The heads of the columns of [`Table::print`].
 pub(crate) fn print_heads(what: &str) {
     println!(
-        "\n| {what} | narratives | plan | none | open | decided | median | p95 | max | first plan | explained, p95 | wrong |"
+        "\n| {what} | narratives | plan | none | open | decided | median | p95 | max | first \
+        plan | explained, p95 | wrong |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
 }
@@ -64,7 +65,7 @@ impl Table {
     }
 }
 
-/// A time, of those that are sorted, that so many per cent are not above.
+/// A percentile of sorted times.
 pub(crate) fn percentile(sorted: &[Duration], share: usize) -> String {
     let at = (sorted.len() * share).div_ceil(100).saturating_sub(1);
     let time = sorted.get(at).copied().unwrap_or_default();

@@ -179,7 +179,7 @@ impl Draft {
         });
     }
 
-    /// Leaves the durations of so many of the first links, each of which ends at another node, to
+    /// Leaves the durations of `count` of the first links, each of which ends at another node, to
     /// others.
     fn vary(&mut self, count: usize, random: &mut Random) {
         let first = self.spec.links.iter();

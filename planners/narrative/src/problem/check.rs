@@ -1,160 +1,238 @@
-//! What makes sense: one function for each group of rules.
+//! Validation of a narrative: one function for each group of rules.
 
 mod progress;
 mod story;
 
 use super::{
-    ACTIVITIES_MAX, Activity, CAPACITY_MAX, CHOICES_MAX, CONTINGENT_MAX, Contingent, EVENTS_MAX,
-    LINKS_MAX, Link, Micros, Node, ORIGIN, RESOURCES_MAX, Spec, TIME_MAX_US,
+    ACTIVITIES_MAX, Activity, CAPACITY_MAX, CHOICES_MAX, CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX,
+    Micros, Node, ORIGIN, RESOURCES_MAX, STORYLINES_MAX, STRANDS_MAX, Spec, TIME_MAX_US,
 };
-use crate::errors::{NarrativeError, Which};
+use anytime::{Fault, Path, element, fault, time};
 
-/// All reasons why a narrative makes no sense. Sizes come first: when one is too large nothing else
-/// is looked at. Bounds are compared, never added or negated: nothing overflows.
-pub(super) fn errors(spec: &Spec) -> Vec<NarrativeError> {
-    let mut wrong = Vec::new();
-    sizes(spec, &mut wrong);
-    if !wrong.is_empty() {
-        return wrong;
+/// All broken rules. Sizes come first: while one is too large nothing else is checked. Bounds are
+/// compared, never added or negated: nothing overflows.
+pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    check_sizes(spec, &mut faults);
+    if !faults.is_empty() {
+        return faults;
     }
-    if let Some(given_us) = spec.horizon_us
-        && !(0..=TIME_MAX_US).contains(&given_us)
-    {
-        wrong.push(NarrativeError::HorizonOutOfRange { given_us });
+    if let Some(horizon_us) = spec.horizon_us {
+        check_time(horizon_us, &Path::root("horizon_offset"), &mut faults);
     }
+    let links = Path::root("links");
     for (index, link) in spec.links.iter().enumerate() {
-        requirement(spec, index, link, &mut wrong);
+        let at = links.index(index);
+        check_ends(spec, link.from, link.to, &at, "to_event_id", &mut faults);
+        if link.lower_us.is_none() && link.upper_us.is_none() {
+            faults.push(fault!("REQUIRED", at, "needs a lower or an upper bound"));
+        }
+        check_bounds(link.lower_us, link.upper_us, &at, &mut faults);
     }
-    for (index, link) in spec.contingent.iter().enumerate() {
-        contingent(spec, index, link, &mut wrong);
-    }
-    one_end(spec, &mut wrong);
-    for (resource, given) in spec.resources.iter().enumerate() {
-        let given = given.capacity;
+    check_contingent(spec, &mut faults);
+    for (index, resource) in spec.resources.iter().enumerate() {
+        let given = resource.capacity;
         if given > CAPACITY_MAX {
-            wrong.push(NarrativeError::CapacityOutOfRange { resource, given });
+            let resources = Path::root("resources");
+            let resource_at = resources.index(index);
+            let at = resource_at.field("capacity");
+            let max = CAPACITY_MAX;
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at,
+                "is {}, at most {} are allowed",
+                given,
+                max
+            ));
         }
     }
+    let activities = Path::root("activities");
     for (index, activity) in spec.activities.iter().enumerate() {
-        self::activity(spec, index, activity, &mut wrong);
+        check_activity(spec, activity, &activities.index(index), &mut faults);
     }
-    waiting(spec, &mut wrong);
-    story::errors(spec, &mut wrong);
-    progress::errors(spec, &mut wrong);
-    wrong
+    check_waiting(spec, &mut faults);
+    story::check(spec, &mut faults);
+    progress::check(spec, &mut faults);
+    faults
 }
 
-fn sizes(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
-    type Error = fn(usize) -> NarrativeError;
-    let limits: [(usize, usize, Error); 6] = [
-        (spec.events, EVENTS_MAX, |given| {
-            NarrativeError::TooManyEvents { given }
-        }),
-        (spec.links.len(), LINKS_MAX, |given| {
-            NarrativeError::TooManyLinks { given }
-        }),
-        (spec.contingent.len(), CONTINGENT_MAX, |given| {
-            NarrativeError::TooManyContingent { given }
-        }),
-        (spec.activities.len(), ACTIVITIES_MAX, |given| {
-            NarrativeError::TooManyActivities { given }
-        }),
-        (spec.resources.len(), RESOURCES_MAX, |given| {
-            NarrativeError::TooManyResources { given }
-        }),
-        (spec.choices.len(), CHOICES_MAX, |given| {
-            NarrativeError::TooManyChoices { given }
-        }),
-    ];
+/// The rule about the number of storylines.
+pub(super) fn too_many_storylines(spec: &Spec) -> Fault {
+    let at = Path::root("choices");
+    if spec.groups.is_empty() {
+        fault!(
+            "TOO_MANY",
+            at,
+            "make more than {} storylines",
+            STORYLINES_MAX
+        )
+    } else {
+        fault!(
+            "TOO_MANY",
+            at,
+            "make more than {} storylines, and more than {} strands of single groups: plan some \
+             groups first, then others with what those may use as activities at fixed times",
+            STORYLINES_MAX,
+            STRANDS_MAX
+        )
+    }
+}
+
+fn check_sizes(spec: &Spec, faults: &mut Vec<Fault>) {
     if spec.events == 0 {
-        wrong.push(NarrativeError::NoEvents);
+        faults.push(fault!("REQUIRED", Path::root("events"), "is required"));
     }
     let (given, events) = (spec.groups.len(), spec.events);
     if given > 0 && given != events {
-        wrong.push(NarrativeError::GroupCount { given, events });
+        let at = Path::root("groups");
+        faults.push(fault!(
+            "CONTRADICTION",
+            at,
+            "are given for {} events, one for each of {} or none is allowed",
+            given,
+            events
+        ));
     }
-    for (given, most, error) in limits {
-        if given > most {
-            wrong.push(error(given));
+    for (field, given, max) in [
+        ("events", spec.events, EVENTS_MAX),
+        ("links", spec.links.len(), LINKS_MAX),
+        ("contingent_links", spec.contingent.len(), CONTINGENT_MAX),
+        ("activities", spec.activities.len(), ACTIVITIES_MAX),
+        ("resources", spec.resources.len(), RESOURCES_MAX),
+        ("choices", spec.choices.len(), CHOICES_MAX),
+    ] {
+        if given > max {
+            let name = field.replace('_', " ");
+            let at = Path::root(field);
+            faults.push(fault!(
+                "TOO_MANY",
+                at,
+                "make {} {}, at most {} are allowed",
+                given,
+                name,
+                max
+            ));
         }
     }
 }
 
-fn requirement(spec: &Spec, index: usize, link: &Link, wrong: &mut Vec<NarrativeError>) {
-    let which = Which::Link(index);
-    ends(spec, which, link.from, link.to, wrong);
-    if link.lower_us.is_none() && link.upper_us.is_none() {
-        wrong.push(NarrativeError::Unbounded { link: index });
-    }
-    range(which, link.lower_us, link.upper_us, wrong);
-}
-
-fn contingent(spec: &Spec, index: usize, link: &Contingent, wrong: &mut Vec<NarrativeError>) {
-    let which = Which::Contingent(index);
-    ends(spec, which, link.from, link.to, wrong);
-    range(which, Some(link.lower_us), Some(link.upper_us), wrong);
-    if link.lower_us < 0 {
-        wrong.push(NarrativeError::NegativeDuration {
-            contingent: index,
-            lower_us: link.lower_us,
-        });
-    }
-    if link.to == ORIGIN {
-        wrong.push(NarrativeError::EndsAtOrigin { contingent: index });
+/// A time from the origin on, within ten years.
+fn check_time(given_us: Micros, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    if !(0..=TIME_MAX_US).contains(&given_us) {
+        let (given, max) = (time(given_us), time(TIME_MAX_US));
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at,
+            "is {}, outside of 0 to {}",
+            given,
+            max
+        ));
     }
 }
 
-/// Both ends exist and differ.
-fn ends(spec: &Spec, which: Which, from: Node, to: Node, wrong: &mut Vec<NarrativeError>) {
-    for node in [from, to] {
-        known(spec, which, node, wrong);
-    }
+/// Both ends of a link or an activity exist and differ; `end` is the field of the second.
+fn check_ends(
+    spec: &Spec,
+    from: Node,
+    to: Node,
+    at: &Path<'_>,
+    end: &'static str,
+    faults: &mut Vec<Fault>,
+) {
+    check_node(spec, from, at, faults);
+    check_node(spec, to, at, faults);
     if from == to {
-        wrong.push(NarrativeError::SelfLoop { which, node: from });
+        let node = element("node", from);
+        faults.push(fault!(
+            "SELF_LOOP",
+            at.field(end),
+            "is {}, where it begins",
+            node
+        ));
     }
 }
 
-fn known(spec: &Spec, which: Which, node: Node, wrong: &mut Vec<NarrativeError>) {
-    let nodes = spec.events + 1;
-    if node >= nodes {
-        wrong.push(NarrativeError::UnknownNode { which, node, nodes });
+fn check_node(spec: &Spec, node: Node, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    if node > spec.events {
+        let node = element("node", node);
+        faults.push(fault!(
+            "UNKNOWN",
+            at,
+            "names {}, which does not exist",
+            node
+        ));
     }
 }
 
 /// Both bounds are in range and in order.
-fn range(
-    which: Which,
-    lower: Option<Micros>,
-    upper: Option<Micros>,
-    wrong: &mut Vec<NarrativeError>,
+fn check_bounds(
+    lower_us: Option<Micros>,
+    upper_us: Option<Micros>,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
 ) {
-    for given_us in [lower, upper].into_iter().flatten() {
+    for given_us in [lower_us, upper_us].into_iter().flatten() {
         if !(-TIME_MAX_US..=TIME_MAX_US).contains(&given_us) {
-            wrong.push(NarrativeError::BoundOutOfRange { which, given_us });
+            let (given, max) = (time(given_us), time(TIME_MAX_US));
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at,
+                "has a bound of {}, beyond {}",
+                given,
+                max
+            ));
         }
     }
-    if let (Some(lower_us), Some(upper_us)) = (lower, upper)
+    if let (Some(lower_us), Some(upper_us)) = (lower_us, upper_us)
         && lower_us > upper_us
     {
-        wrong.push(NarrativeError::Reversed {
-            which,
-            lower_us,
-            upper_us,
-        });
+        let (lower, upper) = (time(lower_us), time(upper_us));
+        let at = at.field("upper");
+        faults.push(fault!(
+            "REVERSED",
+            at,
+            "is {}, below the lower bound {}",
+            upper,
+            lower
+        ));
     }
 }
 
-/// No two contingent links end at one event, and none waits for itself.
-fn one_end(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
+/// Contingent links are in range, no two of them end at one event, and they form no cycle.
+fn check_contingent(spec: &Spec, faults: &mut Vec<Fault>) {
+    let links = Path::root("contingent_links");
+    for (index, link) in spec.contingent.iter().enumerate() {
+        let at = links.index(index);
+        check_ends(spec, link.from, link.to, &at, "to_event_id", faults);
+        check_bounds(Some(link.lower_us), Some(link.upper_us), &at, faults);
+        if link.lower_us < 0 {
+            let (at, given) = (at.field("lower"), time(link.lower_us));
+            faults.push(fault!("OUT_OF_RANGE", at, "is {}, less than 0", given));
+        }
+        if link.to == ORIGIN {
+            let at = at.field("to_event_id");
+            faults.push(fault!(
+                "CONTRADICTION",
+                at,
+                "is the origin, where nothing ends"
+            ));
+        }
+    }
     let mut ending: Vec<Option<usize>> = vec![None; spec.events + 1];
     for (second, link) in spec.contingent.iter().enumerate() {
-        let node = link.to;
-        match ending.get_mut(node) {
-            Some(Some(first)) => wrong.push(NarrativeError::TwoContingent {
-                first: *first,
-                second,
-                node,
-            }),
+        match ending.get_mut(link.to) {
+            Some(Some(first)) => {
+                let (node, first) = (element("node", link.to), element("contingent link", *first));
+                let link_at = links.index(second);
+                let at = link_at.field("to_event_id");
+                faults.push(fault!(
+                    "DUPLICATE",
+                    at,
+                    "is {}, where {} ends already",
+                    node,
+                    first
+                ));
+            }
             Some(none) => *none = Some(second),
             None => {}
         }
@@ -165,7 +243,12 @@ fn one_end(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
         for _ in 0..spec.contingent.len() {
             match at {
                 Some(again) if again == contingent => {
-                    wrong.push(NarrativeError::ContingentCircle { contingent });
+                    let at = links.index(contingent);
+                    faults.push(fault!(
+                        "CIRCULAR",
+                        at,
+                        "is part of a cycle of contingent links"
+                    ));
                     break;
                 }
                 Some(other) => at = before(spec.contingent[other].from),
@@ -175,54 +258,70 @@ fn one_end(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
     }
 }
 
-fn activity(spec: &Spec, index: usize, given: &Activity, wrong: &mut Vec<NarrativeError>) {
-    let which = Which::Activity(index);
-    ends(spec, which, given.start, given.end, wrong);
+fn check_activity(spec: &Spec, given: &Activity, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    check_ends(spec, given.start, given.end, at, "end_event_id", faults);
     let pair = (given.start, given.end);
     let mut links = spec.links.iter();
     let linked = links
         .any(|link| (link.from, link.to) == pair && link.lower_us.is_some_and(|lower| lower >= 0));
     let mut contingent = spec.contingent.iter();
     if !linked && !contingent.any(|link| (link.from, link.to) == pair) {
-        wrong.push(NarrativeError::NoDuration { activity: index });
+        faults.push(fault!(
+            "REQUIRED",
+            at,
+            "needs a link from its start to its end with a lower bound of 0 or more"
+        ));
     }
-    let resources = spec.resources.len();
-    for (at, demand) in given.demands.iter().enumerate() {
-        let resource = demand.resource;
-        let Some(capacity) = spec.resources.get(resource).map(|known| known.capacity) else {
-            wrong.push(NarrativeError::UnknownResource {
-                activity: index,
-                demand: at,
-                resource,
-                resources,
-            });
+    let demands = at.field("demands");
+    for (index, demand) in given.demands.iter().enumerate() {
+        let at = demands.index(index);
+        let resource = element("resource", demand.resource);
+        let Some(known) = spec.resources.get(demand.resource) else {
+            let at = at.field("resource_id");
+            faults.push(fault!(
+                "UNKNOWN",
+                at,
+                "is {}, which does not exist",
+                resource
+            ));
             continue;
         };
-        let mut earlier = given.demands[..at].iter();
-        if earlier.any(|other| other.resource == resource) {
-            wrong.push(NarrativeError::DemandTwice {
-                activity: index,
-                demand: at,
-                resource,
-            });
+        let mut earlier = given.demands[..index].iter();
+        if earlier.any(|other| other.resource == demand.resource) {
+            let (at, resource) = (at.field("resource_id"), resource.clone());
+            faults.push(fault!(
+                "DUPLICATE",
+                at,
+                "is {}, which is there already",
+                resource
+            ));
         }
-        if demand.amount == 0 || demand.amount > capacity {
-            wrong.push(NarrativeError::DemandOutOfRange {
-                activity: index,
-                demand: at,
+        if demand.amount == 0 || demand.amount > known.capacity {
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at.field("amount"),
+                "is {} of {}, of which there are {}",
+                demand.amount,
                 resource,
-                amount: demand.amount,
-                capacity,
-            });
+                known.capacity
+            ));
         }
     }
 }
 
-fn waiting(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
-    for (waiting, &link) in spec.waiting.iter().enumerate() {
+fn check_waiting(spec: &Spec, faults: &mut Vec<Fault>) {
+    for (index, &link) in spec.waiting.iter().enumerate() {
         let known = spec.links.get(link).and_then(|link| link.lower_us);
         if known.is_none_or(|lower| lower < 0) {
-            wrong.push(NarrativeError::NotWaiting { waiting, link });
+            let objective = Path::root("objective");
+            let list = objective.field("idle_link_ids");
+            let (at, link) = (list.index(index), element("link", link));
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at,
+                "is {}, whose duration has no lower bound of 0 or more",
+                link
+            ));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Groups of a narrative, each by itself or a few of them together, with nodes, links and choices
 //! under the same indices.
 
-use super::{Narrative, NarrativeError, Node, ORIGIN, Picks, STRANDS_MAX, Spec, check, storylines};
+use super::{Narrative, Node, ORIGIN, Picks, STRANDS_MAX, Spec, check, storylines};
+use anytime::Fault;
 
 /// The groups of a narrative; none where there is one story, or where more than resources connects
 /// groups.
@@ -117,10 +118,10 @@ impl Narrative {
     /// # Errors
     /// All reasons why it is invalid, and that the part has more than
     /// [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
-    pub fn with_spec(&self, spec: Spec) -> Result<Self, Vec<NarrativeError>> {
-        let errors = check::errors(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+    pub fn with_spec(&self, spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::faults(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         match storylines(&spec, self.included.as_deref()) {
             Some(storylines) => Ok(Self {
@@ -129,9 +130,7 @@ impl Narrative {
                 included: self.included.clone(),
                 spec,
             }),
-            None => Err(vec![NarrativeError::TooManyStorylines {
-                choices: spec.choices.len(),
-            }]),
+            None => Err(vec![check::too_many_storylines(&spec)]),
         }
     }
 

@@ -176,7 +176,7 @@ struct Hop {
     most: u32,
     /// Index of the taker that is tried.
     tried: usize,
-    /// Who gives up what that taker has from him.
+    /// The giver that takes back what that taker has from it.
     lender: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Which storyline is told for which outcomes, each policy by itself.
+//! Which storyline covers which outcomes, each policy by itself.
 //!
 //! In story order: where a player picks, every option has to be covered. Where we pick, the
 //! outcomes that were seen are swept, link by link: from the shortest duration the interval that
@@ -28,7 +28,7 @@ const UNITS_BETWEEN: usize = 2_048;
 pub(super) enum CoverageGap {
     /// Proved: for these outcomes, after these picks.
     Uncovered(Uncovered),
-    /// Told to stop.
+    /// Stopped.
     Stopped,
     /// More than the engine allows.
     TooLarge,

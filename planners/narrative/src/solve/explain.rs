@@ -1,4 +1,4 @@
-//! Why there is no plan, in the author's terms.
+//! Conflicts and relaxations of infeasible narratives, in the author's terms.
 
 mod deletion_filter;
 mod relax;

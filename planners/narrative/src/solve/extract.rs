@@ -1,4 +1,4 @@
-//! Plans from orders and strategies, in the words of the narrative.
+//! Plan extraction: dispatchable policies from precedences and execution strategies.
 
 mod flexibility;
 mod group_pairs;
@@ -27,7 +27,7 @@ pub(crate) struct Draft<'d> {
 }
 
 impl Draft<'_> {
-    /// The plan, and the order of activities that it can count on; `None` when told to stop.
+    /// The plan, and the order of activities that it can count on; `None`: stopped.
     pub(crate) fn plan(&self, go_on: &mut dyn FnMut() -> bool) -> Option<(Plan, Sure)> {
         let joint = self.question.joint;
         let shares = shares(self.question.story, joint, self.question.skeletons);
@@ -134,7 +134,7 @@ impl Draft<'_> {
         Some(policy)
     }
 
-    /// Pairs of activities of a policy that an order of the search is about, in no circle.
+    /// Pairs of activities of a policy that an order of the search is about, in no cycle.
     fn order(&self, shares: &[ResourceUsers], all: &Closure) -> Vec<(usize, usize)> {
         let mut ordered: Vec<(u32, u32)> = self.orders.iter().map(|o| (o.to, o.from)).collect();
         ordered.sort_unstable();

@@ -1,4 +1,4 @@
-//! Whether there is a plan, for whoever asks about many narratives.
+//! Feasibility checks of many narratives.
 
 use super::cover::{self, Cover, CoverageGap};
 use super::joint_network::JointNetwork;
@@ -42,7 +42,7 @@ pub(super) fn is_feasible(
 
 /// What came of looking for policies.
 enum Found {
-    /// One does for everything.
+    /// One policy covers everything.
     Alone,
     /// Several, whose options may come before their turn.
     JointPolicies(Box<JointPolicies>),
@@ -71,7 +71,7 @@ fn found(story: &Story<'_>, rounds: u32, control: &mut Control<'_, Answer, Cost>
     }
 }
 
-/// A plan where there is one by [`feasible`]; `None`: told to stop.
+/// A plan where there is one by [`feasible`]; `None`: stopped.
 pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<Plan> {
     let story = Story::new(narrative, &mut || control.go_on())?;
     let kept = kept(&story, control)?;

@@ -1,10 +1,11 @@
 //! Better plans with the same policies: sooner over, with more slack, with less idle time.
 //!
-//! A tightening (a horizon, wider durations, shorter waiting links) is a change of the joint network, so
-//! each question is one about orders. A feasible tightening stays feasible with less of it, so bisection
-//! finds the best, and what refutes a tightening refutes every greater one: a proof for these policies,
-//! and for all where there is one storyline. Where there are more, what each of them needs by
-//! itself bounds all plans, and coverage is searched for from scratch within shorter horizons.
+//! A tightening (a horizon, wider durations, shorter waiting links) is a change of the joint
+//! network, so each question is one about orders. A feasible tightening stays feasible with less of
+//! it, so bisection finds the best, and what refutes a tightening refutes every greater one: a
+//! proof for these policies, and for all where there is one storyline. Where there are more, what
+//! each of them needs by itself bounds all plans, and coverage is searched for from scratch within
+//! shorter horizons.
 
 mod lower_bound;
 mod makespan;
@@ -44,13 +45,13 @@ pub(super) struct Improvement<'i, 'q, 'k> {
     pub(super) is_whole: bool,
     /// Whether the story was given fewer options than there are: nothing is proved about all plans.
     pub(super) is_part: bool,
-    /// Whether plans tell how far durations could stretch.
+    /// Whether plans report the flexibility of durations.
     pub(super) flexibilities: bool,
     /// What all times are multiples of.
     pub(super) unit: Micros,
 }
 
-/// Told to stop, or at the limits of the engine.
+/// Stopped, or at the limits of the engine.
 struct Ended;
 
 impl Improvement<'_, '_, '_> {

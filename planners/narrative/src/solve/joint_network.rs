@@ -1,4 +1,5 @@
-//! The network of several policies together.
+//! The joint network: a simple temporal network with uncertainty (STNU) for several policies, with
+//! one node for each event in all policies that share it.
 
 mod components;
 mod strand_groups;

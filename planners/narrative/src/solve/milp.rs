@@ -1,15 +1,15 @@
 //! The mixed-integer program of the paper, corrected, solved by HiGHS: the reference for the other
 //! strategy.
 //!
-//! Rows express that networks are dynamically controllable (see [`block`]), that activities are
-//! ordered and hand resources to each other (see [`flow`]), and that picks cover outcomes (see
-//! [`boxes_search`]). HiGHS finds orders, picks and boxes of outcomes, and the optimum (see [`goal`] and,
-//! with choices, [`better`]). The exact engine then returns the strategy that satisfies them, so
-//! that no plan rests on floating-point numbers. Infeasibility is claimed where HiGHS reports it,
-//! within its tolerances, unless the exact engine refutes it.
+//! Rows express that networks are dynamically controllable (see [`controllability`]), that
+//! activities are ordered and hand resources to each other (see [`resource_flow`]), and that picks
+//! cover outcomes (see [`outcome_boxes`]). HiGHS finds orders, picks and boxes of outcomes, and the
+//! optimum (see [`objective`] and, with choices, [`improve`]). The exact engine then returns the
+//! strategy that satisfies them, so that no plan rests on floating-point numbers. Infeasibility is
+//! claimed where HiGHS reports it, within its tolerances, unless the exact engine refutes it.
 //!
 //! Source: Azad, Xu, Yu and Li (2017), equations 1 to 13. Coverage by a cycle for each link
-//! (equations 11 and 12) is unsound where several links precede a choice; boxes_search are used for all.
+//! (equations 11 and 12) is unsound where several links precede a choice; boxes are used for all.
 
 mod controllability;
 mod improve;
@@ -82,19 +82,21 @@ fn check(story: &Story<'_>, scale: &Scale) -> Result<(), SolveError> {
     let rows = sizes.sum::<usize>();
     if rows > ROWS_MAX {
         return refuse(format!(
-            "a story of this size: its program would have more than {rows} rows, at most {ROWS_MAX} are solved"
+            "a story of this size: its program would have more than {rows} rows, at most \
+             {ROWS_MAX} are solved"
         ));
     }
     if scale.horizon() > UNITS_MAX {
         return refuse(format!(
-            "times that add up to {} times the largest step of which all are multiples, at most {UNITS_MAX} are solved",
+            "times that add up to {} times the largest step of which all are multiples, at most \
+             {UNITS_MAX} are solved",
             scale.horizon()
         ));
     }
     Ok(())
 }
 
-/// A story with choices: boxes_search that cover everything, then all policies together.
+/// A story with choices: boxes that cover everything, then all policies together.
 fn forked(
     story: &Story<'_>,
     scale: Scale,

@@ -1,4 +1,4 @@
-//! How soon everything can be over with given orders.
+//! The minimal makespan with given precedences.
 
 use super::joint_network::JointNetwork;
 use crate::problem::{Micros, ORIGIN};

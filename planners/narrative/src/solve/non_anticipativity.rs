@@ -1,8 +1,9 @@
-//! Choices are made one after the other, as the story has them.
+//! Non-anticipativity: events that depend on a choice must not precede it.
 //!
-//! An event that depends on a pick cannot happen before it, and nothing is picked before all
-//! earlier choices were made. Mostly links ensure this; where they do not, such events are put at
-//! or after the moments of these choices.
+//! Choices are made in story order. For two policies that part at choice k, an event that only one
+//! of them has, or for which each has its own node, is at or after the moments of k and of all
+//! earlier open choices. Mostly links imply this; where they do not, edges of weight 0 are added to
+//! the joint network.
 
 use super::joint_network::{ABSENT, JointNetwork, PolicyOutline, distinguishing_ends};
 use super::policy_search::JointPolicies;
@@ -45,8 +46,9 @@ pub(super) fn enforced(
     }
 }
 
-/// The joint network of policies, with no option before its turn. Its bounds beyond [`JointNetwork::new`]
-/// have no source: infeasibility proves nothing about the story. `None`: stopped by `go_on`.
+/// The joint network of policies, with no option before its turn. Its bounds beyond
+/// [`JointNetwork::new`] have no source: infeasibility proves nothing about the story. `None`:
+/// stopped by `go_on`.
 pub(super) fn joint_network(
     story: &Story<'_>,
     skeletons: &[PolicyOutline],

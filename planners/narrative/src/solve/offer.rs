@@ -9,7 +9,8 @@ use anytime::Control;
 use stn::Edge;
 use stn::uncertain;
 
-/// The objective of a plan: `makespan_weight * makespan - slack_weight * slack + idle_weight * idle`.
+/// The objective of a plan: `makespan_weight * makespan - slack_weight * slack + idle_weight *
+/// idle`.
 pub(super) fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
     let objective = &narrative.spec().objective;
     let part = |weight: u32, time: i64| i128::from(weight) * i128::from(time);

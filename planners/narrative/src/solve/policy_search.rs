@@ -1,5 +1,5 @@
-//! Policies that go together: decisions shared before policies are distinguished are made once for
-//! all of them.
+//! Search for compatible policies: decisions shared before policies are distinguished are made once
+//! for all of them.
 //!
 //! A depth-first search over the choices of ours, each for a box of outcomes that it has seen: one
 //! option for the whole box, or two boxes in place of one, divided where the reach of an option
@@ -54,7 +54,7 @@ pub(super) enum Failure {
     None,
     /// Not everything was tried, for this reason among others.
     Unknown(UndecidedReason),
-    /// Told to stop.
+    /// Stopped.
     Stopped,
 }
 
@@ -173,7 +173,7 @@ impl<'t, 'c, 'k> PolicySearch<'t, 'c, 'k> {
         }))
     }
 
-    /// Tells the whole story for a box of outcomes.
+    /// Covers the whole story for a box of outcomes.
     fn begin(&mut self, ranges: &Ranges) -> Result<JointPolicies, SearchEnd> {
         self.depth = 0;
         self.chosen.clear();
@@ -188,7 +188,7 @@ impl<'t, 'c, 'k> PolicySearch<'t, 'c, 'k> {
         self.next(vec![task], None)
     }
 
-    /// Counts a piece of work; false: enough of it, or told to stop.
+    /// Counts a piece of work; false: enough of it, or stopped.
     fn work(&mut self) -> Result<bool, SearchEnd> {
         if !self.cover.control.tick() {
             return Err(SearchEnd::Stopped);

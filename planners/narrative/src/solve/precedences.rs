@@ -1,12 +1,14 @@
-//! Orders of activities with which a joint network can be kept and no resource is overloaded.
+//! Precedences of activities that resolve all resource conflicts of a joint network and leave it
+//! dynamically controllable.
 //!
 //! A search with clause learning over "activity i ends before activity j starts", with times and
-//! resources as its theory. Sets of activities that need too much simultaneously are found as
-//! heaviest antichains of the order so far (see [`antichain`](super::antichain)), as they come up.
-//! Closures of the joint network refute orders, or make them sure. When nothing is overloaded
-//! dynamic controllability is checked, and each conflict becomes a clause. After Lombardi and
-//! Milano, "A min-flow algorithm for minimal critical set detection in resource constrained project
-//! scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
+//! resources as its theory. Minimal critical sets (activities that need too much
+//! simultaneously, but not without any one of them) are found as heaviest antichains of the order
+//! so far (see [`antichain`](super::antichain)), as they come up. Closures of the joint network
+//! refute orders, or make them sure. When nothing is overloaded dynamic controllability is checked,
+//! and each conflict becomes a clause. After Lombardi and Milano, "A min-flow algorithm for minimal
+//! critical set detection in resource constrained project scheduling", Artificial Intelligence
+//! 182-183 (2012), and Morris 2014.
 
 mod critical_sets;
 mod hints;
@@ -49,7 +51,7 @@ pub(crate) enum Outcome {
     Overloaded(Vec<(usize, Vec<usize>)>),
     /// The joint network is larger than the engine allows.
     TooLarge,
-    /// Told to stop.
+    /// Stopped.
     Stopped,
 }
 
@@ -69,7 +71,7 @@ pub(crate) fn find_precedences<P, C: Ord + Copy>(
     find_precedences_within(question, u64::MAX, control)
 }
 
-/// The same with at most so many conflicts.
+/// The same with a limit of conflicts.
 pub(crate) fn find_precedences_within<P, C: Ord + Copy>(
     question: &OrderingProblem<'_>,
     conflicts: u64,
@@ -164,7 +166,7 @@ fn free<P, C: Ord + Copy>(
     }
 }
 
-/// Looks for orders that keep these sets of activities apart, with at most so many conflicts.
+/// Looks for orders that keep these sets of activities apart, with a limit of conflicts.
 pub(crate) fn resolve_conflicts<P, C: Ord + Copy>(
     joint: &JointNetwork,
     conflicts: u64,
@@ -186,7 +188,7 @@ pub(crate) fn resolve_conflicts<P, C: Ord + Copy>(
     search(joint, conflicts, rules, control)
 }
 
-/// Closures of the joint network with what its strategy says; `None`: told to stop.
+/// Closures of the joint network with what its strategy says; `None`: stopped.
 fn clocks<P, C: Ord + Copy>(
     joint: &JointNetwork,
     free: &Strategy,

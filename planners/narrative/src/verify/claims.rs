@@ -1,5 +1,4 @@
-//! Whether a plan keeps what it claims: control, resources, makespan, slack, idle time and
-//! flexibilities.
+//! Claims of a plan: control, resources, makespan, slack, idle time and flexibilities.
 
 mod flexibility;
 
@@ -10,9 +9,10 @@ use super::network::{Network, possible};
 use super::resources::{Users, hand_overs};
 use super::story_tree::StoryTree;
 use super::transitive_reduction::reduce;
-use super::{CELLS_MAX, JOINT_MAX, TIME_FAR_US, Violation};
+use super::{CELLS_MAX, JOINT_MAX, TIME_FAR_US, faults};
 use crate::plan::Plan;
 use crate::problem::{Micros, Narrative, Node};
+use anytime::{Fault, fault};
 
 /// Most policies that are looked at one by one, when they cannot be kept together.
 const ALONE_MAX: usize = 32;
@@ -44,10 +44,10 @@ impl<'a> Claims<'a> {
     }
 
     /// All claims that are false.
-    pub(super) fn violations(&mut self) -> Vec<Violation> {
+    pub(super) fn violations(&mut self) -> Vec<Fault> {
         let given = self.joint.nodes;
         if given > JOINT_MAX {
-            return vec![Violation::TooManyNodes { given }];
+            return vec![faults::too_many_nodes(given)];
         }
         if let Err(violation) = self.control() {
             return vec![violation];
@@ -62,7 +62,7 @@ impl<'a> Claims<'a> {
             }
             // What is controllable is consistent: there is a closure.
             let Some(closure) = Closure::new(&self.own[policy], self.story.go_on) else {
-                return vec![Violation::NotControllable { nodes: Vec::new() }];
+                return vec![faults::not_controllable([])];
             };
             wrong.extend(self.resources(policy, &closure, &mut peaks));
             idle.extend(self.idle(policy, &closure));
@@ -79,7 +79,7 @@ impl<'a> Claims<'a> {
         }
         if wrong.is_empty() && self.plan.slack_us > 0 && !self.has_slack() {
             let slack_us = self.plan.slack_us;
-            wrong.push(Violation::SlackBroken { slack_us });
+            wrong.push(faults::slack_broken(slack_us));
         }
         if self.plan.idle_us > 0 || self.narrative.spec().objective.idle > 0 {
             wrong.extend(idle);
@@ -91,7 +91,7 @@ impl<'a> Claims<'a> {
     }
 
     /// The joint network with the makespan is controllable.
-    fn control(&self) -> Result<(), Violation> {
+    fn control(&self) -> Result<(), Fault> {
         let joint = self.joint.network(self.own.iter(), self.story.go_on);
         let Err(nodes) = controllable(&joint, self.story.go_on) else {
             return Ok(());
@@ -105,27 +105,32 @@ impl<'a> Claims<'a> {
             &self.joint.network(free.iter(), self.story.go_on),
             self.story.go_on,
         ) {
-            Ok(()) => Err(Violation::MakespanBroken { makespan_us }),
+            Ok(()) => Err(faults::makespan_broken(makespan_us)),
             Err(_) => Err(self.broken_alone().unwrap_or_else(|| {
-                let nodes = nodes.into_iter().map(|node| self.joint.named(node));
-                let nodes = nodes.collect();
-                Violation::NotControllable { nodes }
+                faults::not_controllable(nodes.into_iter().map(|node| self.joint.named(node).1))
             })),
         }
     }
 
     /// The first policy that cannot be kept by itself, among the first [`ALONE_MAX`].
-    fn broken_alone(&self) -> Option<Violation> {
+    fn broken_alone(&self) -> Option<Fault> {
         let own = self.own.iter().enumerate().take(ALONE_MAX);
         own.filter_map(|(policy, own)| {
             let nodes = controllable(own, self.story.go_on).err()?;
-            Some(Violation::PolicyNotControllable { policy, nodes })
+            Some(faults::in_policy(policy, |at| {
+                fault!(
+                    "NOT_CONTROLLABLE",
+                    at,
+                    "is not dynamically controllable: of {} each waits for the one before",
+                    faults::nodes(nodes)
+                )
+            }))
         })
         .next()
     }
 
     /// Overloads and wrong hand-overs of one policy. `peaks`: of those before, by resource.
-    fn resources(&self, at: usize, closure: &Closure, peaks: &mut [u64]) -> Vec<Violation> {
+    fn resources(&self, at: usize, closure: &Closure, peaks: &mut [u64]) -> Vec<Fault> {
         let mut wrong = Vec::new();
         let policy = &self.plan.policies[at];
         for (resource, given) in self.narrative.spec().resources.iter().enumerate() {
@@ -133,13 +138,14 @@ impl<'a> Claims<'a> {
             let (amount, activities) = users.heaviest();
             peaks[resource] = peaks[resource].max(amount);
             if amount > u64::from(given.capacity) {
-                wrong.push(Violation::Overload {
-                    policy: at,
+                let capacity = given.capacity;
+                wrong.push(faults::overload(
+                    at,
                     resource,
-                    activities,
+                    &activities,
                     amount,
-                    capacity: given.capacity,
-                });
+                    capacity,
+                ));
             }
             if !policy.hand_overs.is_empty() {
                 wrong.extend(hand_overs(&users, at, policy, resource, given.capacity));
@@ -148,27 +154,21 @@ impl<'a> Claims<'a> {
         wrong
     }
 
-    /// Each resource that is used has its peak, once, and no other is told.
-    fn peaks(&self, found: &[u64]) -> Vec<Violation> {
+    /// Each resource that is used has its peak, once, and no other has one.
+    fn peaks(&self, found: &[u64]) -> Vec<Fault> {
         let mut claimed = vec![0; found.len()];
         let mut wrong = Vec::new();
         for peak in &self.plan.peaks {
             match claimed.get_mut(peak.resource) {
                 Some(claimed) => *claimed += u64::from(peak.amount),
-                None => wrong.push(Violation::PeakWrong {
-                    resource: peak.resource,
-                    claimed: u64::from(peak.amount),
-                    found: 0,
-                }),
+                None => {
+                    wrong.push(faults::peak_wrong(peak.resource, u64::from(peak.amount), 0));
+                }
             }
         }
         for (resource, (&claimed, &found)) in claimed.iter().zip(found).enumerate() {
             if claimed != found {
-                wrong.push(Violation::PeakWrong {
-                    resource,
-                    claimed,
-                    found,
-                });
+                wrong.push(faults::peak_wrong(resource, claimed, found));
             }
         }
         wrong
@@ -208,16 +208,12 @@ impl<'a> Claims<'a> {
     }
 
     /// The longest times of waiting links of a policy add up to no more than is claimed.
-    fn idle(&self, at: usize, closure: &Closure) -> Option<Violation> {
+    fn idle(&self, at: usize, closure: &Closure) -> Option<Fault> {
         let claimed_us = self.plan.idle_us;
         let picks = &self.plan.policies[at].picks;
         let found_us = idle(self.narrative, picks, closure);
         let broken = found_us.is_none_or(|found| found > claimed_us);
-        broken.then_some(Violation::IdleBroken {
-            policy: at,
-            claimed_us,
-            found_us,
-        })
+        broken.then(|| faults::idle_broken(claimed_us, found_us))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Longest differences that bounds leave between two times.
+//! Distance matrices of simple temporal networks.
 
 use super::network::{Bound, Network};
 use crate::problem::{Micros, Node};

@@ -4,23 +4,24 @@
 mod rules;
 mod strands;
 
-use super::Violation;
+use super::faults;
 use super::network::possible;
 use crate::plan::{Conflict, Member, Uncovered};
 use crate::problem::{Narrative, Node, ORIGIN, Source};
+use anytime::{Fault, Path, fault};
 use rules::Rules;
 
 /// All that is wrong with a conflict.
 ///
 /// Members have to exist. When there are few enough ways to keep capacities it is tried whether the
-/// members alone leave a plan that tells every storyline for all outcomes: then they prove nothing.
+/// members alone leave a plan of all storylines for all outcomes: then they prove nothing.
 /// Without choices this is exact, and so are members that are not needed. Else what is not refuted
 /// is believed.
 pub(super) fn violations(
     narrative: &Narrative,
     go_on: &dyn Fn() -> bool,
     conflict: &Conflict,
-) -> Vec<Violation> {
+) -> Vec<Fault> {
     let members = &conflict.members;
     // A proof for some groups is one whatever others do: without named groups the first represents
     // all.
@@ -29,37 +30,30 @@ pub(super) fn violations(
     if groups.len() < narrative.groups().len() || narrative.storylines().is_empty() {
         let part = narrative.restricted_to(&groups);
         return match part.storylines() {
-            [] => vec![Violation::TooManyCases],
+            [] => vec![faults::too_many_cases()],
             _ => violations(&part, go_on, conflict),
         };
     }
+    let at = Path::root("conflict");
+    let list = at.field("members");
     if members.is_empty() {
-        return vec![Violation::NoMember];
+        return vec![fault!("NO_MEMBER", at, "has no member")];
     }
-    let known = |at: &usize| !members[..*at].contains(&members[*at]);
-    let fine = |at: &usize| known(at) && exists(narrative, &members[*at]);
-    let mut wrong: Vec<Violation> = (0..members.len())
-        .filter(|at| !fine(at))
-        .map(|member| Violation::MemberWrong { member })
-        .collect();
-    if let Some(witness) = &conflict.uncovered
-        && !can_happen(narrative, witness)
-    {
-        wrong.push(Violation::WitnessWrong);
-    }
+    let mut wrong = form_violations(narrative, conflict, &at);
     if !wrong.is_empty() {
         return wrong;
     }
-    let choices = members.iter();
-    if choices
-        .clone()
-        .any(|member| matches!(member, Member::Choice { .. }))
-    {
+    let mut choices = members.iter();
+    if choices.any(|member| matches!(member, Member::Choice { .. })) {
         return wrong;
     }
     let rules = Rules::new(narrative, go_on);
     if rules.can_be_kept(members) == Some(true) {
-        return vec![Violation::ConflictKept];
+        return vec![fault!(
+            "CONFLICT_KEPT",
+            at,
+            "has members that can all be satisfied"
+        )];
     }
     if conflict.minimal && narrative.storylines().len() == 1 {
         let needless = (0..members.len()).filter(|member| {
@@ -67,7 +61,44 @@ pub(super) fn violations(
             others.remove(*member);
             rules.can_be_kept(&others) == Some(false)
         });
-        wrong.extend(needless.map(|member| Violation::MemberNeedless { member }));
+        wrong.extend(needless.map(|member| {
+            let at = list.index(member);
+            fault!(
+                "MEMBER_NEEDLESS",
+                at,
+                "is not needed: the others contradict each other, too"
+            )
+        }));
+    }
+    wrong
+}
+
+/// Members that are no rules of the narrative, and a witness that cannot be. `at`: the conflict.
+fn form_violations(narrative: &Narrative, conflict: &Conflict, at: &Path<'_>) -> Vec<Fault> {
+    let members = &conflict.members;
+    let list = at.field("members");
+    let known = |at: &usize| !members[..*at].contains(&members[*at]);
+    let fine = |at: &usize| known(at) && exists(narrative, &members[*at]);
+    let mut wrong: Vec<Fault> = (0..members.len())
+        .filter(|at| !fine(at))
+        .map(|member| {
+            let at = list.index(member);
+            fault!(
+                "MEMBER_WRONG",
+                at,
+                "is no rule of this narrative, or is there twice"
+            )
+        })
+        .collect();
+    if let Some(witness) = &conflict.uncovered
+        && !can_happen(narrative, witness)
+    {
+        let at = at.field("uncovered");
+        wrong.push(fault!(
+            "WITNESS_WRONG",
+            at,
+            "names durations or picks that cannot be"
+        ));
     }
     wrong
 }

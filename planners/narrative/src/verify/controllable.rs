@@ -1,4 +1,4 @@
-//! Whether a network can be kept whatever durations others pick.
+//! Dynamic controllability of a simple temporal network with uncertainty (STNU).
 
 use super::network::Network;
 use crate::problem::{Micros, Node};
@@ -14,20 +14,20 @@ use std::collections::BinaryHeap;
 /// a sum is that of one bound and what is not negative.
 ///
 /// # Errors
-/// A circle of nodes of the network, each of which asks for one before it, that cannot be
+/// A cycle of nodes of the network, each of which asks for one before it, that cannot be
 /// satisfied.
 ///
 /// Once `go_on` returns false the answer is invalid.
 pub(super) fn controllable(network: &Network, go_on: &dyn Fn() -> bool) -> Result<(), Vec<Node>> {
     let mut search = Search::new(network, go_on);
     for source in 0..search.into.len() {
-        if let Err(circle) = search.explore(source) {
+        if let Err(cycle) = search.explore(source) {
             // The middle of a duration stands for its start.
             let name = |node: Node| match node.checked_sub(network.nodes) {
                 Some(duration) => network.contingents[duration].from,
                 None => node,
             };
-            let mut nodes: Vec<Node> = circle.into_iter().map(name).collect();
+            let mut nodes: Vec<Node> = cycle.into_iter().map(name).collect();
             nodes.dedup();
             return Err(nodes);
         }

@@ -1,4 +1,4 @@
-//! Whether there is a policy for all that may happen.
+//! Coverage: a policy for all outcomes and all picks of players.
 
 use super::OUTCOMES_MAX;
 use super::network::{outcomes, possible};

@@ -1,24 +1,26 @@
-//! Whether a plan is made of things that exist.
+//! The form of a plan: it names what exists, in order.
 
+use super::faults::{self, in_policy};
 use super::network::possible;
 use super::story_tree::StoryTree;
-use super::{POLICIES_MAX, TIME_FAR_US, Violation};
+use super::{POLICIES_MAX, TIME_FAR_US};
 use crate::plan::{Plan, Policy};
 use crate::problem::{Chooser, Micros, Narrative, ORIGIN};
+use anytime::{Fault, Path, element, fault, time};
 
 /// All that is wrong with the form of a plan. When nothing is, all its indices can be used.
-pub(super) fn violations(story: &StoryTree, plan: &Plan) -> Vec<Violation> {
+pub(super) fn violations(story: &StoryTree, plan: &Plan) -> Vec<Fault> {
     let given = plan.policies.len();
     if given == 0 {
-        return vec![Violation::NoPolicy];
+        return vec![faults::no_policy()];
     }
     if given > POLICIES_MAX {
-        return vec![Violation::TooManyPolicies { given }];
+        return vec![faults::too_many_policies(given)];
     }
     let mut wrong = claims(story.narrative, plan);
     for (at, policy) in plan.policies.iter().enumerate() {
         if story.storyline(&policy.picks).is_none() {
-            wrong.push(Violation::PicksWrong { policy: at });
+            wrong.push(faults::picks_wrong(at));
             continue;
         }
         let narrative = story.narrative;
@@ -35,7 +37,7 @@ pub(super) fn violations(story: &StoryTree, plan: &Plan) -> Vec<Violation> {
 }
 
 /// All that is wrong with what a policy, given with its index, keeps of a part of a narrative.
-pub(super) fn rule_violations(narrative: &Narrative, at: usize, policy: &Policy) -> Vec<Violation> {
+pub(super) fn rule_violations(narrative: &Narrative, at: usize, policy: &Policy) -> Vec<Fault> {
     let mut wrong = Vec::new();
     let form = Form {
         narrative,
@@ -47,17 +49,19 @@ pub(super) fn rule_violations(narrative: &Narrative, at: usize, policy: &Policy)
 }
 
 /// Numbers of the plan as a whole.
-pub(super) fn claims(narrative: &Narrative, plan: &Plan) -> Vec<Violation> {
+pub(super) fn claims(narrative: &Narrative, plan: &Plan) -> Vec<Fault> {
     let claims = [
-        ("makespan", plan.makespan_us),
-        ("slack", plan.slack_us),
-        ("idle time", plan.idle_us),
+        ("makespan_offset", plan.makespan_us),
+        ("slack_duration", plan.slack_us),
+        ("idle_duration", plan.idle_us),
     ];
     let far = claims.into_iter();
     let far = far.filter(|(_, given_us)| !(0..=TIME_FAR_US).contains(given_us));
-    let mut wrong: Vec<_> = far
-        .map(|(what, given_us)| Violation::ClaimWrong { what, given_us })
-        .collect();
+    let far = far.map(|(field, given_us)| {
+        let (at, given) = (Path::root(field), time(given_us));
+        fault!("CLAIM_WRONG", at, "is {}, which no plan can have", given)
+    });
+    let mut wrong: Vec<Fault> = far.collect();
     let links = narrative.spec().contingent.len();
     let mut before = None;
     for (entry, stretch) in plan.flexibilities.iter().enumerate() {
@@ -71,7 +75,7 @@ pub(super) fn claims(narrative: &Narrative, plan: &Plan) -> Vec<Violation> {
             lower < upper && about && (upper..=TIME_FAR_US).contains(&stretch.longest_us)
         };
         if !sorted || !fits {
-            wrong.push(Violation::StretchWrong { entry, contingent });
+            wrong.push(faults::flexibility_wrong(entry, contingent));
         }
     }
     wrong
@@ -84,7 +88,7 @@ struct Form<'a> {
 }
 
 impl Form<'_> {
-    fn rules(&self, wrong: &mut Vec<Violation>) {
+    fn rules(&self, wrong: &mut Vec<Fault>) {
         self.order(wrong);
         self.bounds(wrong);
         self.waits(wrong);
@@ -105,7 +109,7 @@ impl Form<'_> {
         activity.is_some_and(|activity| self.node(activity.start) && self.node(activity.end))
     }
 
-    fn outcomes(&self, story: &StoryTree, wrong: &mut Vec<Violation>) {
+    fn outcomes(&self, story: &StoryTree, wrong: &mut Vec<Fault>) {
         let policy = self.at;
         let mut before = None;
         for (entry, named) in self.policy.outcomes.iter().enumerate() {
@@ -121,21 +125,32 @@ impl Form<'_> {
                 inside && lower_us.max(lower) <= upper_us.min(upper)
             };
             if !sorted || !fits {
-                wrong.push(Violation::OutcomesWrong {
-                    policy,
-                    entry,
-                    contingent,
-                    lower_us,
-                    upper_us,
-                });
+                wrong.push(in_policy(policy, |at| {
+                    let list = at.field("outcomes");
+                    let link = element("contingent link", contingent);
+                    let (at, lower, upper) = (list.index(entry), time(lower_us), time(upper_us));
+                    fault!(
+                        "OUTCOMES_WRONG",
+                        at,
+                        "are {} to {} of {}, which cannot be",
+                        lower,
+                        upper,
+                        link
+                    )
+                }));
             } else if !self.is_seen(story, contingent)
                 && self.narrows(contingent, lower_us, upper_us)
             {
-                wrong.push(Violation::NotSeen {
-                    policy,
-                    entry,
-                    contingent,
-                });
+                wrong.push(in_policy(policy, |at| {
+                    let list = at.field("outcomes");
+                    let (at, link) = (list.index(entry), element("contingent link", contingent));
+                    fault!(
+                        "NOT_SEEN",
+                        at,
+                        "divide {}, which no choice of the system has seen",
+                        link
+                    )
+                }));
             }
         }
     }
@@ -157,14 +172,22 @@ impl Form<'_> {
         })
     }
 
-    fn order(&self, wrong: &mut Vec<Violation>) {
+    fn order(&self, wrong: &mut Vec<Fault>) {
         let policy = self.at;
         let activities = self.narrative.spec().activities.len();
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); activities];
         let mut before = vec![0_usize; activities];
         for (pair, &(first, second)) in self.policy.order.iter().enumerate() {
             if first == second || !self.activity(first) || !self.activity(second) {
-                wrong.push(Violation::OrderWrong { policy, pair });
+                wrong.push(in_policy(policy, |at| {
+                    let list = at.field("orders");
+                    let at = list.index(pair);
+                    fault!(
+                        "ORDER_WRONG",
+                        at,
+                        "is not of two activities of the storyline"
+                    )
+                }));
             } else {
                 after[first].push(second);
                 before[second] += 1;
@@ -181,11 +204,16 @@ impl Form<'_> {
             }
         }
         if let Some((pair, activity)) = self.cycle(&before) {
-            wrong.push(Violation::OrderCircle {
-                policy,
-                pair,
-                activity,
-            });
+            wrong.push(in_policy(policy, |at| {
+                let list = at.field("orders");
+                let (at, activity) = (list.index(pair), element("activity", activity));
+                fault!(
+                    "ORDER_CIRCLE",
+                    at,
+                    "is part of a cycle through {}",
+                    activity
+                )
+            }));
         }
     }
 
@@ -206,29 +234,47 @@ impl Form<'_> {
         Some((pair_to(activity)?, activity))
     }
 
-    fn bounds(&self, wrong: &mut Vec<Violation>) {
+    fn bounds(&self, wrong: &mut Vec<Fault>) {
         let policy = self.at;
         for (entry, kept) in self.policy.bounds.iter().enumerate() {
             let near = (-TIME_FAR_US..=TIME_FAR_US).contains(&kept.upper_us);
             let apart = kept.from != kept.to;
             if !near || !apart || !self.node(kept.from) || !self.node(kept.to) {
-                wrong.push(Violation::KeptWrong { policy, entry });
+                wrong.push(in_policy(policy, |at| {
+                    let dispatch = at.field("dispatch");
+                    let list = dispatch.field("bounds");
+                    let at = list.index(entry);
+                    fault!(
+                        "KEPT_WRONG",
+                        at,
+                        "is not between two events of the storyline, or too large"
+                    )
+                }));
             }
         }
     }
 
-    fn waits(&self, wrong: &mut Vec<Violation>) {
+    fn waits(&self, wrong: &mut Vec<Fault>) {
         let policy = self.at;
         for (entry, wait) in self.policy.waits.iter().enumerate() {
             let near = (-TIME_FAR_US..=TIME_FAR_US).contains(&wait.least_us);
             let ours = wait.node != ORIGIN && self.node(wait.node);
             if !near || !ours || !self.link(wait.contingent) {
-                wrong.push(Violation::WaitWrong { policy, entry });
+                wrong.push(in_policy(policy, |at| {
+                    let dispatch = at.field("dispatch");
+                    let list = dispatch.field("waits");
+                    let at = list.index(entry);
+                    fault!(
+                        "WAIT_WRONG",
+                        at,
+                        "is not of an event for a link of the storyline, or too long"
+                    )
+                }));
             }
         }
     }
 
-    fn hand_overs(&self, wrong: &mut Vec<Violation>) {
+    fn hand_overs(&self, wrong: &mut Vec<Fault>) {
         let policy = self.at;
         let needs = |activity: usize, resource: usize| {
             let given = self.narrative.spec().activities.get(activity);
@@ -238,7 +284,7 @@ impl Form<'_> {
         for (entry, given) in self.policy.hand_overs.iter().enumerate() {
             let from = given.from.is_none_or(|from| needs(from, given.resource));
             if given.amount == 0 || !from || !needs(given.to, given.resource) {
-                wrong.push(Violation::HandOverWrong { policy, entry });
+                wrong.push(faults::hand_over_wrong(policy, entry));
             }
         }
     }

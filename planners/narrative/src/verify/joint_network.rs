@@ -1,4 +1,4 @@
-//! The joint network: what policies share until they are told sharing.
+//! The joint network: what policies share until they are distinguished.
 
 use super::JOINT_MAX;
 use super::network::{Bound, Contingent, Network, outcomes};
@@ -180,7 +180,7 @@ pub(super) fn union<'a>(
     all
 }
 
-/// What tells policies sharing.
+/// The nodes that each two policies share.
 struct Sharing<'a> {
     story: &'a StoryTree<'a>,
     policies: &'a [Policy],

@@ -1,4 +1,4 @@
-//! What the times of some nodes have to keep, and which of them others pick.
+//! Networks of requirement and contingent links.
 
 use crate::plan::Policy;
 use crate::problem::{Micros, Narrative, Node, ORIGIN};

@@ -1,4 +1,4 @@
-//! What depends on a choice waits for it, and for all choices before it.
+//! Non-anticipativity constraints: what depends on a choice waits for it, and for all before it.
 //!
 //! A dispatcher makes choices in story order, each when all of its moment has happened. Until then
 //! it holds back events that only some of the policies have that part there, and events for which

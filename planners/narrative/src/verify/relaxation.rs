@@ -1,23 +1,28 @@
 //! Whether relaxations are changes of this narrative, and whether they help: the plans that they
 //! come with are checked. Without a plan the claim that they help is trusted.
 
-use super::{Violation, strategy_until};
+use super::strategy_until;
 use crate::plan::{Change, Relaxation};
 use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
+use anytime::{Fault, Path, fault};
 
 /// All changes that cannot be made, relaxations that leave no narrative, and such whose plan fails.
 pub(super) fn violations(
     narrative: &Narrative,
     go_on: &dyn Fn() -> bool,
     relaxations: &[Relaxation],
-) -> Vec<Violation> {
+) -> Vec<Fault> {
     let mut wrong = Vec::new();
+    let list = Path::root("relaxations");
     for (relaxation, given) in relaxations.iter().enumerate() {
+        let at = list.index(relaxation);
+        let changes = at.field("changes");
         let mut spec = narrative.spec().clone();
         let before = wrong.len();
         for (change, what) in given.changes.iter().enumerate() {
             if made(&mut spec, *what).is_none() {
-                wrong.push(Violation::ChangeWrong { relaxation, change });
+                let at = changes.index(change);
+                wrong.push(fault!("CHANGE_WRONG", at, "is no change of this narrative"));
             }
         }
         if wrong.len() > before {
@@ -25,14 +30,23 @@ pub(super) fn violations(
         }
         let changed = narrative.with_spec(spec).ok();
         let Some(changed) = changed.filter(|_| !given.changes.is_empty()) else {
-            wrong.push(Violation::RelaxationInvalid { relaxation });
+            wrong.push(fault!(
+                "RELAXATION_INVALID",
+                at,
+                "makes a narrative that is invalid"
+            ));
             continue;
         };
         if let Some(plan) = &given.plan
             && let Err(broken) = strategy_until(&changed, go_on, plan)
         {
-            let why = broken.first().map_or("", Violation::code);
-            wrong.push(Violation::RelaxationUseless { relaxation, why });
+            let why = broken.first().map_or("", |fault| fault.code);
+            wrong.push(fault!(
+                "RELAXATION_USELESS",
+                at,
+                "comes with a plan that fails: {}",
+                why
+            ));
         }
     }
     wrong

@@ -1,11 +1,12 @@
-//! Whether activities that may overlap fit, whichever strands of groups happen together.
+//! Resource conflicts between strands of several groups, whichever happen together.
 
 use super::closure::Closure;
 use super::network::{Bound, Contingent, Network};
 use super::story_tree::Set;
 use super::strands::{GroupPlan, Strands};
-use super::{Violation, WORK_MAX};
+use super::{WORK_MAX, faults};
 use crate::problem::{Micros, Narrative, Node, ORIGIN};
+use anytime::Fault;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -102,7 +103,12 @@ impl<'a> ResourceConflicts<'a> {
         let given = &self.narrative.spec().activities;
         let ends = groups.map(|group| {
             let all = self.activities[group].iter();
-            let ends = all.map(|at| (small.at(given[*at].start), small.at(given[*at].end)));
+            let ends = all.map(|at| {
+                (
+                    small.index_of(given[*at].start),
+                    small.index_of(given[*at].end),
+                )
+            });
             ends.collect::<Vec<_>>()
         });
         // Infeasible bounds prove nothing.
@@ -138,7 +144,7 @@ impl<'a> ResourceConflicts<'a> {
     }
 
     /// All resources whose capacity overlapping activities may exceed.
-    pub(super) fn violations(&self) -> Vec<Violation> {
+    pub(super) fn violations(&self) -> Vec<Fault> {
         let mut wrong = Vec::new();
         for (resource, given) in self.narrative.spec().resources.iter().enumerate() {
             let users = self.users(resource);
@@ -148,15 +154,13 @@ impl<'a> ResourceConflicts<'a> {
                 Ok(()) => {
                     let mut activities: Vec<usize> = best.1.iter().map(|u| u.activity).collect();
                     activities.sort_unstable();
-                    wrong.push(Violation::Overload {
-                        policy: best.1[0].policy,
-                        resource,
-                        activities,
-                        amount: best.0,
-                        capacity: given.capacity,
-                    });
+                    let (policy, amount) = (best.1[0].policy, best.0);
+                    let capacity = given.capacity;
+                    let overload =
+                        faults::overload(policy, resource, &activities, amount, capacity);
+                    wrong.push(overload);
                 }
-                Err(Ended) => return vec![Violation::TooManyCases],
+                Err(Ended) => return vec![faults::too_many_cases()],
             }
         }
         wrong
@@ -301,7 +305,11 @@ impl Compact {
             },
             nodes,
         };
-        let at = |node: Node| small.at(node).expect("each node with a bound is there");
+        let at = |node: Node| {
+            small
+                .index_of(node)
+                .expect("each node with a bound is there")
+        };
         let bounds = networks.iter().flat_map(|network| &network.bounds);
         let bounds = bounds.map(|bound| Bound {
             from: at(bound.from),
@@ -320,7 +328,7 @@ impl Compact {
         small
     }
 
-    fn at(&self, node: Node) -> Option<Node> {
+    fn index_of(&self, node: Node) -> Option<Node> {
         self.nodes.binary_search(&node).ok()
     }
 }

@@ -1,10 +1,11 @@
-//! Whether what may run at once fits, and who hands what to whom.
+//! Resource conflicts within a policy (heaviest antichains), and its resource flow.
 
-use super::Violation;
 use super::closure::Closure;
+use super::faults::in_policy;
 use super::max_flow::FlowNetwork;
-use crate::plan::Policy;
+use crate::plan::{HandOver, Policy};
 use crate::problem::{Activity, Demand, Narrative, Node};
+use anytime::{Argument, Fault, element, fault};
 
 /// The activities of one policy that need one resource, and which of them are sure to be over.
 pub(super) struct Users {
@@ -107,38 +108,32 @@ pub(super) fn hand_overs(
     policy: &Policy,
     resource: usize,
     capacity: u32,
-) -> Vec<Violation> {
-    let mut wrong = Vec::new();
+) -> Vec<Fault> {
     let given = policy.hand_overs.iter().enumerate();
     let given: Vec<_> = given
         .filter(|(_, given)| given.resource == resource)
         .collect();
+    let mut wrong = early_hand_overs(users, at, &given);
     let sum = |who: &dyn Fn(Option<usize>, usize) -> bool| -> u64 {
         let some = given.iter().filter(|(_, given)| who(given.from, given.to));
         some.map(|(_, given)| u64::from(given.amount)).sum()
     };
-    for (entry, given) in &given {
-        if let Some(from) = given.from
-            && !users.follows(from, given.to)
-        {
-            wrong.push(Violation::HandOverEarly {
-                policy: at,
-                entry: *entry,
-            });
-        }
-    }
     let mut had = vec![(None, u64::from(capacity))];
     for &(activity, demand) in &users.who {
         let needed = u64::from(demand.amount);
         let got = sum(&|_, to| to == activity);
         if got != needed {
-            wrong.push(Violation::HandOverAmount {
-                policy: at,
-                resource,
-                activity,
-                given: got,
-                needed,
-            });
+            wrong.push(in_policy(at, |at| {
+                fault!(
+                    "HAND_OVER_AMOUNT",
+                    at.field("hand_overs"),
+                    "give {} {} of {}, not {}",
+                    element("activity", activity),
+                    got,
+                    element("resource", resource),
+                    needed
+                )
+            }));
         }
         let left = if demand.consumed { 0 } else { needed };
         had.push((Some(activity), left));
@@ -146,13 +141,43 @@ pub(super) fn hand_overs(
     for (from, had) in had {
         let passed = sum(&|giver, _| giver == from);
         if passed > had {
-            wrong.push(Violation::HandOverExcess {
-                policy: at,
-                resource,
-                from,
-                given: passed,
-                had,
-            });
+            let from = from.map_or_else(
+                || Argument::from("the stock"),
+                |from| element("activity", from),
+            );
+            wrong.push(in_policy(at, |at| {
+                fault!(
+                    "HAND_OVER_EXCESS",
+                    at.field("hand_overs"),
+                    "pass on {} of {} from {}, which has {}",
+                    passed,
+                    element("resource", resource),
+                    from,
+                    had
+                )
+            }));
+        }
+    }
+    wrong
+}
+
+/// Hand-overs, given with their indices, from activities that need not have ended.
+fn early_hand_overs(users: &Users, at: usize, given: &[(usize, &HandOver)]) -> Vec<Fault> {
+    let mut wrong = Vec::new();
+    for (entry, given) in given {
+        if let Some(from) = given.from
+            && !users.follows(from, given.to)
+        {
+            wrong.push(in_policy(at, |at| {
+                let list = at.field("hand_overs");
+                let (at, from) = (list.index(*entry), element("activity", from));
+                fault!(
+                    "HAND_OVER_EARLY",
+                    at,
+                    "is from {}, which need not have ended",
+                    from
+                )
+            }));
         }
     }
     wrong

@@ -1,4 +1,4 @@
-//! A run of a plan: how it goes when the others decide like this.
+//! Simulated dispatch of a plan, for given durations and picks of players.
 
 mod breakdown;
 mod dispatch_network;
@@ -15,10 +15,11 @@ use super::network::{Network, outcomes, possible};
 use super::story_tree::{Set, StoryTree};
 use super::transitive_reduction::reduce;
 use super::{
-    CELLS_MAX, Checked, Violation, checked, form, strands, truncated, without_unpicked_options,
+    CELLS_MAX, Checked, checked, faults, form, strands, truncated, without_unpicked_options,
 };
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Picks};
+use anytime::{Argument, Fault, Path, element, fault, time};
 use dispatch_network::DispatchNetwork;
 use dispatcher::Dispatcher;
 use rand::{RngExt, SeedableRng};
@@ -63,13 +64,13 @@ pub struct Run {
 ///
 /// # Errors
 /// What is wrong with the form of the plan; durations that the narrative does not allow
-/// ([`Violation::DurationWrong`]).
+/// (`DURATION_WRONG`).
 pub fn simulate(
     narrative: &Narrative,
     plan: &Plan,
     durations_us: &[Micros],
     picks: &[Option<usize>],
-) -> Result<Run, Vec<Violation>> {
+) -> Result<Run, Vec<Fault>> {
     let wrong = duration_violations(narrative, durations_us);
     if !wrong.is_empty() {
         return Err(truncated(wrong));
@@ -91,29 +92,37 @@ pub fn simulate(
 }
 
 /// Durations that the narrative does not allow.
-fn duration_violations(narrative: &Narrative, durations_us: &[Micros]) -> Vec<Violation> {
+fn duration_violations(narrative: &Narrative, durations_us: &[Micros]) -> Vec<Fault> {
     let mut wrong = Vec::new();
     for contingent in 0..narrative.spec().contingent.len() {
         let (lower, upper) = possible(narrative, contingent);
         let given_us = durations_us.get(contingent).copied();
         if given_us.is_none_or(|given| !(lower..=upper).contains(&given)) {
-            wrong.push(Violation::DurationWrong {
-                contingent,
-                given_us,
-            });
+            let list = Path::root("durations");
+            let (at, link) = (
+                list.index(contingent),
+                element("contingent link", contingent),
+            );
+            let given = given_us.map_or_else(|| Argument::from("missing"), time);
+            let text = (time(lower), time(upper));
+            wrong.push(fault!(
+                "DURATION_WRONG",
+                at,
+                "is {}, but {} takes {} to {}",
+                given,
+                link,
+                text.0,
+                text.1
+            ));
         }
     }
     wrong
 }
 
 /// Plays a plan for one story, also one that fails its check.
-fn alone(
-    narrative: &Narrative,
-    plan: &Plan,
-    play: &strands::Judge<'_>,
-) -> Result<(), Vec<Violation>> {
+fn alone(narrative: &Narrative, plan: &Plan, play: &strands::Judge<'_>) -> Result<(), Vec<Fault>> {
     if narrative.storylines().is_empty() {
-        return Err(vec![Violation::PicksWrong { policy: 0 }]);
+        return Err(vec![faults::picks_wrong(0)]);
     }
     let mut story = StoryTree::new(narrative);
     let fewer = without_unpicked_options(narrative, plan);
@@ -221,7 +230,7 @@ impl<'a> Simulator<'a> {
 ///
 /// # Errors
 /// The first run that breaks down.
-pub(super) fn several(parts: &PlanParts<'_>, known: Checked) -> Result<(), Violation> {
+pub(super) fn several(parts: &PlanParts<'_>, known: Checked) -> Result<(), Fault> {
     let simulator = Simulator::new(parts, known);
     let now = Dispatcher::new(&simulator);
     let corners = corners(parts.narrative, parts.plan);
@@ -232,10 +241,7 @@ pub(super) fn several(parts: &PlanParts<'_>, known: Checked) -> Result<(), Viola
         }
         let run = simulator.play(&now, &durations_us, &picks);
         if let Some(breakdown) = run.breakdown {
-            return Err(Violation::DispatchBroken {
-                durations_us,
-                breakdown,
-            });
+            return Err(breakdown.fault(&durations_us));
         }
     }
     Ok(())
@@ -254,16 +260,18 @@ fn cases(narrative: &Narrative, corners: &[Vec<Micros>]) -> Vec<(Vec<Micros>, Pi
         .clone()
         .try_fold(1_usize, |all, size| all.checked_mul(size));
     let all = all.filter(|all| *all <= CORNERS_MAX);
-    let mut luck = Xoshiro256PlusPlus::seed_from_u64(0);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
     let mut draw = |run: usize| {
         let durations = corners.iter().map(|corners| match run {
             0 => corners[0],
             1 => corners[corners.len() - 1],
-            _ if luck.random_range(0..4) > 0 => corners[luck.random_range(0..corners.len())],
-            _ => luck.random_range(corners[0]..=corners[corners.len() - 1]),
+            _ if random.random_range(0..4) > 0 => corners[random.random_range(0..corners.len())],
+            _ => random.random_range(corners[0]..=corners[corners.len() - 1]),
         });
         let durations: Vec<Micros> = durations.collect();
-        let picks = players.iter().map(|options| luck.random_range(0..*options));
+        let picks = players
+            .iter()
+            .map(|options| random.random_range(0..*options));
         (durations, picks.map(Some).collect::<Picks>())
     };
     let mut cases: Vec<_> = (0..RUNS).map(&mut draw).collect();

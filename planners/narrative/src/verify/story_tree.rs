@@ -1,4 +1,4 @@
-//! When choices are made, and what is seen by then.
+//! The tree of choices: their moments, and the contingent links seen by then.
 
 use super::closure::Closure;
 use super::network::{Network, presence};
@@ -248,7 +248,7 @@ impl<'a> StoryTree<'a> {
 }
 
 /// For each node of a storyline the nodes that are sure to happen at or after it: all of them where
-/// the storyline cannot be told at all.
+/// the storyline is infeasible.
 fn after(narrative: &Narrative, go_on: &dyn Fn() -> bool, picks: &[Option<usize>]) -> Vec<Set> {
     let closure = Closure::new(&Network::storyline(narrative, picks), go_on);
     let nodes = narrative.nodes();

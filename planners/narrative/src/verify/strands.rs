@@ -19,11 +19,12 @@ use super::resource_conflicts::ResourceConflicts;
 use super::story_tree::StoryTree;
 use super::transitive_reduction::reduce;
 use super::{
-    Checked, JOINT_MAX, PAIRS_MAX, STRAND_POLICIES_MAX, TIME_FAR_US, Violation, claims,
-    cross_pairs, form, truncated,
+    Checked, JOINT_MAX, PAIRS_MAX, STRAND_POLICIES_MAX, TIME_FAR_US, claims, cross_pairs, faults,
+    form, truncated,
 };
 use crate::plan::{Outcomes, Plan, Policy};
 use crate::problem::{Micros, Narrative, Node};
+use anytime::{Fault, Path, fault};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -74,10 +75,10 @@ impl<'a> Strands<'a> {
         whole: &'a Narrative,
         go_on: &dyn Fn() -> bool,
         plan: &'a Plan,
-    ) -> Result<Self, Vec<Violation>> {
+    ) -> Result<Self, Vec<Fault>> {
         let given = plan.policies.len();
         if given > STRAND_POLICIES_MAX {
-            return Err(vec![Violation::TooManyPolicies { given }]);
+            return Err(vec![faults::too_many_policies(given)]);
         }
         let mut wrong = form::claims(whole, plan);
         let mut strands = Self {
@@ -102,7 +103,13 @@ impl<'a> Strands<'a> {
         }
         let given = strands.cross_pairs();
         if given > PAIRS_MAX {
-            return Err(vec![Violation::TooManyPairs { given }]);
+            return Err(vec![fault!(
+                "TOO_MANY_PAIRS",
+                Path::root("policies"),
+                "make {} pairs of policies of two groups, at most {} are checked",
+                given,
+                PAIRS_MAX
+            )]);
         }
         for (policy, groups) in groups.iter().enumerate() {
             if !go_on() {
@@ -112,13 +119,13 @@ impl<'a> Strands<'a> {
                 [_] => {}
                 [one, other] => match strands.pair(policy, [one, other]) {
                     Some(pair) => strands.pairs.push(pair),
-                    None => wrong.push(Violation::PicksWrong { policy }),
+                    None => wrong.push(faults::picks_wrong(policy)),
                 },
-                _ => wrong.push(Violation::PicksWrong { policy }),
+                _ => wrong.push(faults::picks_wrong(policy)),
             }
             // What is handed on depends on what all groups pick.
             if !plan.policies[policy].hand_overs.is_empty() {
-                wrong.push(Violation::HandOverWrong { policy, entry: 0 });
+                wrong.push(faults::hand_over_wrong(policy, 0));
             }
         }
         if wrong.is_empty() {
@@ -186,7 +193,7 @@ impl<'a> Strands<'a> {
     }
 
     /// Returns the violations of the parts' form and coverage, under the indices of the whole plan.
-    fn check_parts(&self, stories: &[StoryTree<'_>]) -> Vec<Violation> {
+    fn check_parts(&self, stories: &[StoryTree<'_>]) -> Vec<Fault> {
         let go_on = stories[0].go_on;
         let mut wrong = Vec::new();
         for (part, story) in self.parts.iter().zip(stories) {
@@ -194,12 +201,12 @@ impl<'a> Strands<'a> {
                 found if !found.is_empty() => found,
                 _ => match Coverage::new(story, &part.plan).check() {
                     Ok(()) => Vec::new(),
-                    Err(Gap::Uncovered(witness)) => vec![Violation::Uncovered(witness)],
-                    Err(Gap::TooMany) => vec![Violation::TooManyCases],
+                    Err(Gap::Uncovered(witness)) => vec![faults::uncovered(&witness)],
+                    Err(Gap::TooMany) => vec![faults::too_many_cases()],
                 },
             };
             let found = found.into_iter();
-            wrong.extend(found.map(|found| found.of_policies(&part.at)));
+            wrong.extend(found.map(|found| faults::with_index_from(found, &part.at)));
         }
         for pair in self.pairs.iter().take_while(|_| go_on()) {
             let policy = &self.plan.policies[pair.at];
@@ -241,14 +248,14 @@ impl<'a> Strands<'a> {
     }
 
     /// Checks all but the dispatcher.
-    fn checked(&self, stories: &[StoryTree<'_>]) -> Result<Checked, Vec<Violation>> {
+    fn checked(&self, stories: &[StoryTree<'_>]) -> Result<Checked, Vec<Fault>> {
         let wrong = self.check_parts(stories);
         if !wrong.is_empty() {
             return Err(truncated(wrong));
         }
         let joint = self.joint(stories).ok_or_else(Vec::new)?;
         if joint.nodes > JOINT_MAX {
-            return Err(vec![Violation::TooManyNodes { given: joint.nodes }]);
+            return Err(vec![faults::too_many_nodes(joint.nodes)]);
         }
         let go_on = stories[0].go_on;
         let networks = |makespan_us| self.networks(makespan_us, go_on).ok_or_else(Vec::new);
@@ -258,17 +265,17 @@ impl<'a> Strands<'a> {
             let makespan_us = self.plan.makespan_us;
             return Err(vec![
                 match controllable(&joint.network(free.iter(), go_on), go_on) {
-                    Ok(()) => Violation::MakespanBroken { makespan_us },
-                    Err(_) => Violation::NotControllable {
-                        nodes: nodes.into_iter().map(|node| joint.named(node)).collect(),
-                    },
+                    Ok(()) => faults::makespan_broken(makespan_us),
+                    Err(_) => {
+                        faults::not_controllable(nodes.into_iter().map(|node| joint.named(node).1))
+                    }
                 },
             ]);
         }
         let mut wrong = self.claims(&own, go_on);
         match ResourceConflicts::new(self.whole, self, &own, go_on) {
             Some(conflicts) => wrong.extend(conflicts.violations()),
-            None => wrong.push(Violation::TooManyCases),
+            None => wrong.push(faults::too_many_cases()),
         }
         if wrong.is_empty() {
             Ok(Checked {
@@ -281,8 +288,9 @@ impl<'a> Strands<'a> {
         }
     }
 
-    /// Claims about the whole plan that are false. Such plans have no slack, peaks and flexibilities.
-    fn claims(&self, own: &[Network], go_on: &dyn Fn() -> bool) -> Vec<Violation> {
+    /// Claims about the whole plan that are false. Such plans have no slack, peaks and
+    /// flexibilities.
+    fn claims(&self, own: &[Network], go_on: &dyn Fn() -> bool) -> Vec<Fault> {
         let mut wrong = Vec::new();
         let Plan {
             makespan_us,
@@ -291,21 +299,17 @@ impl<'a> Strands<'a> {
             ..
         } = *self.plan;
         if slack_us > 0 {
-            wrong.push(Violation::SlackBroken { slack_us });
+            wrong.push(faults::slack_broken(slack_us));
         }
         for peak in &self.plan.peaks {
-            wrong.push(Violation::PeakWrong {
-                resource: peak.resource,
-                claimed: u64::from(peak.amount),
-                found: 0,
-            });
+            wrong.push(faults::peak_wrong(peak.resource, u64::from(peak.amount), 0));
         }
         for (entry, stretch) in self.plan.flexibilities.iter().enumerate() {
             let contingent = stretch.contingent;
-            wrong.push(Violation::StretchWrong { entry, contingent });
+            wrong.push(faults::flexibility_wrong(entry, contingent));
         }
         if !self.is_within_makespan(go_on) {
-            wrong.push(Violation::MakespanBroken { makespan_us });
+            wrong.push(faults::makespan_broken(makespan_us));
         }
         if idle_us > 0 || self.whole.spec().objective.idle > 0 {
             let longest = self.parts.iter().map(|part| {
@@ -320,11 +324,7 @@ impl<'a> Strands<'a> {
                 Some(sum.saturating_add(longest?))
             });
             if found_us.is_none_or(|found| found > idle_us) {
-                wrong.push(Violation::IdleBroken {
-                    policy: 0,
-                    claimed_us: idle_us,
-                    found_us,
-                });
+                wrong.push(faults::idle_broken(idle_us, found_us));
             }
         }
         wrong

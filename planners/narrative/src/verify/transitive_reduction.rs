@@ -1,4 +1,5 @@
-//! Networks without the bounds that follow from others: a plan may keep one between any two nodes.
+//! Transitive reduction: networks without redundant bounds. A plan may have a bound between any
+//! two nodes.
 
 use super::closure::{FAR, potential, strictest_bounds};
 use super::network::{Bound, Network};
@@ -48,7 +49,7 @@ pub(super) fn reduce(network: &mut Network, go_on: &dyn Fn() -> bool) {
 
 /// For each node the group of those that are a fixed time before or after it.
 ///
-/// Where times keep bounds exactly, circles of these have length 0: the strongly connected
+/// Where times keep bounds exactly, cycles of these have length 0: the strongly connected
 /// components of exactly kept bounds, in two sweeps (Kosaraju and Sharir).
 fn groups(network: &Network, times: &[Micros]) -> Vec<usize> {
     let nodes = network.nodes;
@@ -106,17 +107,17 @@ mod tests {
     fn what_is_left_out_follows_from_what_is_kept() {
         let mut least_left = usize::MAX;
         for seed in 0..40 {
-            let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let times: Vec<i64> = (0..32).map(|_| luck.random_range(0..20)).collect();
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let times: Vec<i64> = (0..32).map(|_| random.random_range(0..20)).collect();
             // Many bounds are kept exactly, so that there are groups of nodes a fixed time apart.
-            let room = luck.random_range(1..30);
+            let room = random.random_range(1..30);
             let mut network = Network {
                 nodes: times.len(),
                 ..Network::default()
             };
             for from in 0..times.len() {
                 for to in (0..times.len()).filter(|to| *to != from) {
-                    let most = times[to] - times[from] + luck.random_range(0..room);
+                    let most = times[to] - times[from] + random.random_range(0..room);
                     network.bounds.push(Bound { from, to, most });
                 }
             }

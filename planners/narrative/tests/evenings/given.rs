@@ -14,7 +14,7 @@ pub(crate) struct Evening {
 }
 
 impl Evening {
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let given: Value = serde_json::from_str(text).expect("it is JSON");
         let read = Read { given: &given };
         let starts = list(&given, "groups").iter().map(|group| Start {
@@ -34,7 +34,7 @@ impl Evening {
     }
 
     pub(crate) fn narrative(&self) -> Narrative {
-        Narrative::new(self.spec.copies(&self.starts)).expect("the story makes sense")
+        Narrative::new(self.spec.copies(&self.starts)).expect("the story is valid")
     }
 }
 

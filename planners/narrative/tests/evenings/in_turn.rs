@@ -75,7 +75,7 @@ fn in_turn(evening: &Evening) -> Vec<(Narrative, Plan)> {
     for start in &evening.starts {
         let mut spec = evening.spec.copies(&[*start]);
         block(&mut spec, &busy, start.offset_us);
-        let narrative = Narrative::new(spec).expect("the story makes sense");
+        let narrative = Narrative::new(spec).expect("the story is valid");
         let plan = plan(&narrative, 10_000);
         let own = evening.spec.activities.len();
         busy.extend(windows(&narrative, &plan, own));
@@ -128,7 +128,7 @@ fn play(
 
 #[test]
 fn more_groups_than_can_be_planned_together_are_planned_one_after_the_other() {
-    let evening = Evening::of(include_str!("groups.json")).groups(6, HALF_AN_HOUR_US);
+    let evening = Evening::parse(include_str!("groups.json")).groups(6, HALF_AN_HOUR_US);
     let planned = in_turn(&evening);
     let starts: &[Start] = &evening.starts;
     assert_eq!(planned.len(), starts.len());

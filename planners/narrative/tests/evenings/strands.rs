@@ -90,7 +90,7 @@ fn what_two_groups_cannot_keep_is_a_proof_for_all() {
 fn where_nobody_knows_it_says_so() {
     match answer(&evening(7), 100_000) {
         (Some(Answer::Undecided(open)), Conclusion::Stopped(_)) => {
-            assert_eq!(open.reason, UndecidedReason::Strands)
+            assert_eq!(open.reason, UndecidedReason::Strands);
         }
         other => panic!("{other:?}"),
     }

@@ -132,7 +132,13 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_better_than_a_proved_mixture(seed: u64, forked: bool, makespan in 0_u32..3, slack in 0_u32..3, idle in 0_u32..3) {
+    fn nothing_is_better_than_a_proved_mixture(
+        seed: u64,
+        forked: bool,
+        makespan in 0_u32..3,
+        slack in 0_u32..3,
+        idle in 0_u32..3,
+    ) {
         let narrative = if forked { tiny_story(seed) } else { one_storyline(seed) };
         let mut spec = narrative.spec().clone();
         spec.waiting = (0..spec.links.len()).filter(|at| is_waiting(&spec.links[*at])).collect();

@@ -1,6 +1,6 @@
-//! Stories whose answers can be told by hand, the traps of the printed equations among them.
+//! Stories whose answers can be given by hand, the traps of the printed equations among them.
 
-use super::verify_stories::{acts, circle, figure_2, fork, lasts, link, ours, stock, two_visits};
+use super::verify_stories::{acts, cycle, figure_2, fork, lasts, link, ours, stock, two_visits};
 use super::{found, verdict};
 use anytime::{CancelToken, Conclusion, Control, Limits, SolveError, Stop};
 use narrative::generate::{SUITE1, suite1};
@@ -10,7 +10,7 @@ use narrative::solve::{Params, Strategy, solve};
 use narrative::{Answer, Cost, Narrative, verify};
 
 fn narrative(spec: &Spec) -> Narrative {
-    Narrative::new(spec.clone()).expect("the story makes sense")
+    Narrative::new(spec.clone()).expect("the story is valid")
 }
 
 fn milp(spec: &Spec) -> super::Found {
@@ -294,7 +294,7 @@ fn no_circle_of_many_that_take_no_time_hands_on() {
 #[test]
 fn visits_that_use_up_what_others_need_first_are_at_one_moment() {
     for visits in 2..6 {
-        assert_eq!(plan(&circle(visits, 0)).policies.len(), 1);
-        refuses(&circle(visits, 1));
+        assert_eq!(plan(&cycle(visits, 0)).policies.len(), 1);
+        refuses(&cycle(visits, 1));
     }
 }

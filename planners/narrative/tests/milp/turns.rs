@@ -29,15 +29,19 @@ fn offered(narrative: &Narrative, params: Params, iterations: u64) -> (usize, us
     (plans, answers.len() - plans)
 }
 
-fn of(spec: Spec) -> (usize, usize) {
+fn offered_by_default(spec: Spec) -> (usize, usize) {
     offered(&narrative(spec), Params::default(), 1_000)
 }
 
 #[test]
 fn what_a_choice_brings_waits_for_the_choices_before() {
-    assert_eq!(of(soon_after()), (1, 0));
-    assert_eq!(of(sooner_than_picked()), (0, 0), "no plan, no proof either");
-    assert_eq!(of(whenever()), (1, 0));
+    assert_eq!(offered_by_default(soon_after()), (1, 0));
+    assert_eq!(
+        offered_by_default(sooner_than_picked()),
+        (0, 0),
+        "no plan, no proof either"
+    );
+    assert_eq!(offered_by_default(whenever()), (1, 0));
 }
 
 #[test]
@@ -49,9 +53,9 @@ fn plans_that_are_made_better_wait_too() {
         },
         ..spec
     };
-    assert!(of(best(soon_after())).0 >= 1);
-    assert_eq!(of(best(sooner_than_picked())), (0, 0));
-    assert!(of(best(whenever())).0 >= 1);
+    assert!(offered_by_default(best(soon_after())).0 >= 1);
+    assert_eq!(offered_by_default(best(sooner_than_picked())), (0, 0));
+    assert!(offered_by_default(best(whenever())).0 >= 1);
 }
 
 #[test]
@@ -63,8 +67,8 @@ fn answers_to_small_stories_that_are_nearly_right_pass() {
         let how = mutated::how(&mut random);
         // Others take long.
         if narrative.nodes() <= 9 && narrative.storylines().len() <= 4 {
-            let (told, refused) = offered(&narrative, how.0, how.1);
-            plans += told;
+            let (offered_plans, refused) = offered(&narrative, how.0, how.1);
+            plans += offered_plans;
             refusals += refused;
         }
     }

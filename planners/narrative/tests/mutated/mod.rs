@@ -40,7 +40,7 @@ impl Random {
     }
 }
 
-/// A story with up to seven changes after which it still makes sense, and an objective.
+/// A story with up to seven changes after which it still is valid, and an objective.
 pub(crate) fn narrative(random: &mut Random) -> Narrative {
     let by = random.one_of(&[1, 1, 1_000_000, 60_000_000]);
     let mut narrative = scaled(whole(random), by);
@@ -63,7 +63,7 @@ pub(crate) fn narrative(random: &mut Random) -> Narrative {
         idle: random.one_of(&weights),
     };
     for _ in 0..1 + random.below(7) {
-        // What makes no sense is not kept.
+        // What is invalid is not kept.
         let mut other: Spec = spec.clone();
         change::once(random, &mut other);
         if let Ok(changed) = Narrative::new(other.clone()) {

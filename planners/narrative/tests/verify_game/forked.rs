@@ -26,7 +26,7 @@ impl<'a> Forked<'a> {
         let lines = narrative.storylines();
         let before = |node: Node| {
             lines.iter().all(|line| {
-                let least = least(narrative, line);
+                let least = distances(narrative, line);
                 let option = line[0].map_or(&[][..], |option| &spec.choices[0].options[option]);
                 // Where no times fit at all, nothing is asked.
                 narrative.present(line, node)
@@ -66,7 +66,7 @@ impl<'a> Forked<'a> {
             return self.theirs(now, state, next + 1);
         };
         let goes_on = lasted >= link.upper_us || self.theirs(now, state, next + 1);
-        goes_on && (lasted < link.lower_us || self.theirs(now, &with(state, link.to, now), 0))
+        goes_on && (lasted < link.lower_us || self.theirs(now, &after(state, link.to, now), 0))
     }
 
     /// A player picks when the moment has come.
@@ -127,7 +127,7 @@ impl<'a> Forked<'a> {
             return self.at_once(now, before, state, next + 1);
         }
         let goes_on = link.upper_us == 0 || self.at_once(now, before, state, next + 1);
-        goes_on && self.at_once(now, before, &with(state, link.to, now), 0)
+        goes_on && self.at_once(now, before, &after(state, link.to, now), 0)
     }
 
     /// Time goes on, unless something happened that we may want to answer at once.
@@ -182,7 +182,7 @@ impl<'a> Forked<'a> {
     }
 }
 
-fn with((times, pick): &State, node: Node, now: Micros) -> State {
+fn after((times, pick): &State, node: Node, now: Micros) -> State {
     let mut times = times.clone();
     times[node] = Some(now);
     (times, *pick)
@@ -190,7 +190,7 @@ fn with((times, pick): &State, node: Node, now: Micros) -> State {
 
 /// By pairs of nodes, the most by which the second may be after the first in a storyline; below 0
 /// from a node to itself where no times fit.
-fn least(narrative: &Narrative, line: &[Option<usize>]) -> Vec<Vec<Micros>> {
+fn distances(narrative: &Narrative, line: &[Option<usize>]) -> Vec<Vec<Micros>> {
     let spec = narrative.spec();
     let nodes = narrative.nodes();
     let present = |node: Node| narrative.present(line, node);

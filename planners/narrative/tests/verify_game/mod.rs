@@ -56,7 +56,7 @@ impl<'a> Game<'a> {
         };
         let goes_on = lasted >= link.upper_us || self.theirs(now, times, next + 1);
         // What begins with this end may have an index that was passed.
-        goes_on && (lasted < link.lower_us || self.theirs(now, &with(times, link.to, now), 0))
+        goes_on && (lasted < link.lower_us || self.theirs(now, &after(times, link.to, now), 0))
     }
 
     /// We let some events happen.
@@ -97,7 +97,7 @@ impl<'a> Game<'a> {
             return self.at_once(now, before, times, next + 1);
         }
         let goes_on = link.upper_us == 0 || self.at_once(now, before, times, next + 1);
-        goes_on && self.at_once(now, before, &with(times, link.to, now), 0)
+        goes_on && self.at_once(now, before, &after(times, link.to, now), 0)
     }
 
     /// Time goes on, unless something ended that we may want to answer at once.
@@ -128,7 +128,7 @@ impl<'a> Game<'a> {
     }
 }
 
-fn with(times: &Times, node: Node, now: Micros) -> Times {
+fn after(times: &Times, node: Node, now: Micros) -> Times {
     let mut times = times.clone();
     times[node] = Some(now);
     times

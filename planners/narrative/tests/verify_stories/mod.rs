@@ -5,7 +5,7 @@ use narrative::plan::{DispatchBound, Outcomes, Plan, Policy, Wait};
 use narrative::problem::{
     Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Node, Resource, Spec,
 };
-use narrative::{Narrative, Violation, verify};
+use narrative::{Narrative, verify};
 
 pub(crate) fn link(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Link {
     Link {
@@ -72,7 +72,7 @@ pub(crate) fn wait(node: Node, contingent: usize, least_us: Micros) -> Wait {
 }
 
 pub(crate) fn narrative(spec: Spec) -> Narrative {
-    Narrative::new(spec).expect("the story makes sense")
+    Narrative::new(spec).expect("the story is valid")
 }
 
 /// One policy for these picks and outcomes; the rest is as given.
@@ -101,7 +101,7 @@ pub(crate) fn plan(makespan_us: Micros, policies: &[Policy]) -> Plan {
 
 pub(crate) fn codes(narrative: &Narrative, plan: &Plan) -> Vec<&'static str> {
     let wrong = verify::strategy(narrative, plan).err().unwrap_or_default();
-    wrong.iter().map(Violation::code).collect()
+    wrong.iter().map(|one| one.code).collect()
 }
 
 /// The paper's Figure 2. Somebody looks around the castle until node 1; then the king is fought
@@ -240,7 +240,7 @@ pub(crate) fn story() -> Spec {
 /// Visits that take `least` to 1, each between events of its own. Each needs the only unit of
 /// something and uses up what the next one needs: so each has to be over before the one before
 /// begins, in a cycle.
-pub(crate) fn circle(visits: usize, least: Micros) -> Spec {
+pub(crate) fn cycle(visits: usize, least: Micros) -> Spec {
     let nodes = |visit: usize| (2 * visit + 1, 2 * visit + 2);
     let all = (0..visits).map(|visit| {
         let uses_up = Demand {

@@ -21,7 +21,7 @@ pub(crate) fn answer(
     outcome: &Outcome<Schedule>,
 ) -> pb::ScheduleNarrativeResponse {
     let request = &asked.request;
-    let about = (&*request.problem, &*request.names);
+    let (narrative, names) = (&*request.problem, &*request.names);
     let best = outcome.best.as_deref();
     let (why, relaxations) = match best.map(|best| &best.plan) {
         Some(Answer::Infeasible {
@@ -29,8 +29,12 @@ pub(crate) fn answer(
             relaxations,
         }) => {
             let relaxations = relaxations.iter();
-            let relaxations = relaxations.filter_map(|one| relaxation(about, one));
-            let why = request.params.detail.shrink.then(|| conflict(about, why));
+            let relaxations = relaxations.filter_map(|one| relaxation(narrative, names, one));
+            let why = request
+                .params
+                .detail
+                .shrink
+                .then(|| conflict(narrative, names, why));
             (why, relaxations.collect())
         }
         Some(Answer::Plan(_) | Answer::Undecided(_)) | None => (None, Vec::new()),
@@ -94,24 +98,31 @@ fn undecided(outcome: &Outcome<Schedule>) -> String {
 fn exhausted(open: &Undecided) -> String {
     let why = match open.reason {
         UndecidedReason::TooLarge => format!(
-            "the plans that were looked for differ in more than {JOINT_EVENTS_MAX} events, the most that can be planned together; with \
-             fewer choices there may be a plan, and some groups can be planned first, then others with what those may use as \
-             activities at fixed times"
+            "the plans that were looked for differ in more than {JOINT_EVENTS_MAX} events, the \
+             most that can be planned together; with fewer choices there may be a plan, and some \
+             groups can be planned first, then others with what those may use as activities at \
+             fixed times"
         ),
-        UndecidedReason::Narrow => "no plan keeps every rule whose choices use only what all later choices have seen, too; a link that \
+        UndecidedReason::Narrow => "no plan keeps every rule whose choices use only what all \
+        later choices have seen, too; a link that \
                         makes the later ones wait may help"
             .into(),
         UndecidedReason::Rounds => {
             "all rounds of the search for storylines that fit together are over".into()
         }
-        UndecidedReason::Strands => "no plan was found in which what happens to each group depends only on what is picked and seen there; a choice \
-                         of the system instead of the players, or more of what groups share, may help"
+        UndecidedReason::Strands => "no plan was found in which what happens to each group \
+        depends only on what is picked and seen there; a choice \
+                         of the system instead of the players, or more of what groups share, may \
+                         help"
             .into(),
         UndecidedReason::Pairs => format!(
-            "the policies of single groups make more than {PAIRS_MAX} pairs of two groups, or too many sets of them compete for what groups \
-             share; with fewer groups, or more of what they share, there may be a plan"
+            "the policies of single groups make more than {PAIRS_MAX} pairs of two groups, or too \
+             many sets of them compete for what groups share; with fewer groups, or more of what \
+             they share, there may be a plan"
         ),
-        UndecidedReason::Turns => "there are storylines that fit together, but not with each choice made in its turn".into(),
+        UndecidedReason::Turns => "there are storylines that fit together, but not with each \
+        choice made in its turn"
+            .into(),
     };
     let fixed = match (open.combinations_tried, open.combinations) {
         (_, 0) => String::new(),

@@ -10,7 +10,8 @@ use stratagem_proto::v1 as pb;
 
 /// A conflict for the wire.
 pub(super) fn conflict(
-    (narrative, names): (&Narrative, &Names),
+    narrative: &Narrative,
+    names: &Names,
     conflict: &Conflict,
 ) -> pb::NarrativeConflict {
     let Conflict {
@@ -32,12 +33,14 @@ pub(super) fn conflict(
     let picks = picks.filter_map(|(choice, pick)| Some(names.pick(choice, (*pick)?)));
     pb::NarrativeConflict {
         summary: summary(
-            (members, *minimal, *needed),
+            members,
+            *minimal,
+            *needed,
             !uncovered.durations_us.is_empty(),
         ),
         members: members
             .iter()
-            .map(|one| member((narrative, names), one))
+            .map(|one| member(narrative, names, one))
             .collect(),
         minimal: *minimal,
         uncovered_durations: durations.collect(),
@@ -45,7 +48,7 @@ pub(super) fn conflict(
     }
 }
 
-fn summary((members, minimal, needed): (&[Member], bool, usize), uncovered: bool) -> String {
+fn summary(members: &[Member], minimal: bool, needed: usize, uncovered: bool) -> String {
     let what = match members {
         [] => "no plan keeps every rule".to_owned(),
         [_] => "this rule cannot be kept".to_owned(),
@@ -64,13 +67,10 @@ fn summary((members, minimal, needed): (&[Member], bool, usize), uncovered: bool
     format!("{what}{when}{without}")
 }
 
-fn member(
-    (narrative, names): (&Narrative, &Names),
-    member: &Member,
-) -> pb::NarrativeConflictMember {
+fn member(narrative: &Narrative, names: &Names, member: &Member) -> pb::NarrativeConflictMember {
     use pb::narrative_conflict_member::Rule;
     let (message, rule) = match member {
-        Member::Bound(source) => bound((narrative, names), *source),
+        Member::Bound(source) => bound(narrative, names, *source),
         Member::Capacity {
             resource,
             activities,
@@ -106,7 +106,8 @@ fn member(
 }
 
 fn bound(
-    (narrative, names): (&Narrative, &Names),
+    narrative: &Narrative,
+    names: &Names,
     source: Source,
 ) -> (String, pb::narrative_conflict_member::Rule) {
     use pb::narrative_conflict_member::Rule;
@@ -134,13 +135,14 @@ fn bound(
         Source::LinkUpper(_)
         | Source::LinkLower(_)
         | Source::ContingentUpper(_)
-        | Source::ContingentLower(_) => return of_link((narrative, names), source),
+        | Source::ContingentLower(_) => return of_link(narrative, names, source),
     };
     (message, Rule::EventId(names.node(node).to_owned()))
 }
 
 fn of_link(
-    (narrative, names): (&Narrative, &Names),
+    narrative: &Narrative,
+    names: &Names,
     source: Source,
 ) -> (String, pb::narrative_conflict_member::Rule) {
     let (from, to, value_us) = ends(narrative, source).expect("sources of conflicts are bounds");
@@ -194,7 +196,8 @@ fn ends(narrative: &Narrative, source: Source) -> Option<(usize, usize, Micros)>
 
 /// A relaxation for the wire; `None` for changes of what no link has.
 pub(super) fn relaxation(
-    (narrative, names): (&Narrative, &Names),
+    narrative: &Narrative,
+    names: &Names,
     relaxation: &Relaxation,
 ) -> Option<pb::NarrativeRelaxation> {
     use pb::narrative_change::Kind;

@@ -28,7 +28,8 @@ pub(super) const STRATEGIES: &[StrategyInfo] = &[
         strategy: Strategy::Auto,
         described: Described {
             name: "auto",
-            description: "Search for orders of activities with learned clauses, dynamic controllability \
+            description: "Search for orders of activities with learned clauses, dynamic \
+            controllability \
                           as its judge, and outcomes divided among storylines. An iteration is a \
                           decision.",
             proves: true,
@@ -38,9 +39,12 @@ pub(super) const STRATEGIES: &[StrategyInfo] = &[
         strategy: Strategy::Milp,
         described: Described {
             name: "milp",
-            description: "The published mixed-integer program, corrected, by HiGHS: the reference, for \
-                          small stories whose times have a coarse common step; others, and slack and \
-                          idle time in one objective, are refused. An iteration is a program or a node \
+            description: "The published mixed-integer program, corrected, by HiGHS: the \
+            reference, for \
+                          small stories whose times have a coarse common step; others, and slack \
+                          and \
+                          idle time in one objective, are refused. An iteration is a program or \
+                          a node \
                           of branch and bound.",
             proves: true,
         },

@@ -1,9 +1,12 @@
 //! How the caller calls things, which the planner does not know.
 
-use crate::wire::links::Nodes;
+use super::read::Entries;
+use crate::wire::links::{Links, Nodes};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, shown};
+use anytime::Step::{Field, Index};
+use anytime::{Step, written};
 use narrative::problem::{Micros, Node, ORIGIN, Source, Spec, Start};
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
@@ -56,7 +59,7 @@ impl Written {
 
     /// The names of everything in `spec`, as written, when these groups live through it; without
     /// groups as written.
-    pub(super) fn of_groups(&self, spec: &Spec, (groups, starts): (&Ids, &[Start])) -> Names {
+    pub(super) fn with_groups(&self, spec: &Spec, groups: &Ids, starts: &[Start]) -> Names {
         let mut names = Names {
             origin: self.origin.clone(),
             resources: self.resources.list().to_vec(),
@@ -211,5 +214,97 @@ impl Names {
             choice_id: fork.id.clone(),
             option_id: fork.options[option].clone(),
         }
+    }
+}
+
+impl anytime::Names for Names {
+    fn id(&self, kind: &str, index: usize) -> Option<String> {
+        match kind {
+            "node" if index <= self.events.len() => Some(self.node(index).into()),
+            "link" => self.links.get(index)?.as_ref().map(|link| link.id.clone()),
+            "contingent link" => self.contingent.get(index).map(|link| link.id.clone()),
+            "activity" => self.activities.get(index).cloned(),
+            "resource" => self.resources.get(index).cloned(),
+            "choice" => self.choices.get(index).map(|choice| choice.id.clone()),
+            _ => None,
+        }
+    }
+
+    /// All but progress was checked before there were groups: what is wrong now is the number of
+    /// groups, or when they start.
+    fn path(&self, at: &[Step]) -> String {
+        match at {
+            [Field("progress"), ..] => written(at),
+            _ => "groups".into(),
+        }
+    }
+}
+
+/// The names in a narrative as written, with the places of its elements in the request.
+pub(super) struct InRequest<'r> {
+    pub written: &'r Written,
+    pub read: &'r Links,
+    /// Where each activity is in the request.
+    pub activities_at: &'r [usize],
+}
+
+impl anytime::Names for InRequest<'_> {
+    fn id(&self, kind: &str, index: usize) -> Option<String> {
+        let written = self.written;
+        match kind {
+            "node" if index <= written.events.list().len() => Some(written.name(index).into()),
+            "link" => written.links.get(index).cloned(),
+            "contingent link" => written.contingent.get(index).cloned(),
+            "resource" => written.resources.list().get(index).cloned(),
+            _ => None,
+        }
+    }
+
+    fn path(&self, at: &[Step]) -> String {
+        let mut at = at.to_vec();
+        if let [Field(list), Index(index), ..] = at.as_mut_slice() {
+            match *list {
+                "links" => *index = self.read.requirements.at[*index],
+                "contingent_links" => *index = self.read.contingent.at[*index],
+                "activities" => *index = self.activities_at[*index],
+                _ => {}
+            }
+        }
+        written(&at)
+    }
+}
+
+/// The names in a narrative, with the places of a plan's entries before they were sorted.
+pub(super) struct InPlan<'r> {
+    pub names: &'r Names,
+    pub entries: &'r [Entries],
+}
+
+impl anytime::Names for InPlan<'_> {
+    fn id(&self, kind: &str, index: usize) -> Option<String> {
+        self.names.id(kind, index)
+    }
+
+    fn path(&self, at: &[Step]) -> String {
+        let mut at = at.to_vec();
+        if let [
+            Field("policies"),
+            Index(policy),
+            ..,
+            Field(list),
+            Index(entry),
+        ] = at.as_mut_slice()
+        {
+            let entries = &self.entries[*policy];
+            let places = match *list {
+                "outcomes" => &entries.outcomes,
+                "orders" => &entries.order,
+                "bounds" => &entries.bounds,
+                "waits" => &entries.waits,
+                _ => &entries.hand_overs,
+            };
+            *entry = places[*entry];
+        }
+        written(&at)
     }
 }

@@ -16,13 +16,14 @@ pub(super) fn plan(narrative: &Narrative, names: &Names, plan: &Plan) -> pb::Nar
     let is_by_strands = plan.policies.iter().any(|one| of(one) < groups);
     let policies = plan.policies.iter().map(|one| {
         let policy = self::policy(narrative, names, one);
-        match is_by_strands && of(one) > 1 {
+        if is_by_strands && of(one) > 1 {
             // What two groups have between them says little about when something happens.
-            true => pb::NarrativePolicy {
+            pb::NarrativePolicy {
                 ranges: Vec::new(),
                 ..policy
-            },
-            false => policy,
+            }
+        } else {
+            policy
         }
     });
     let peaks = plan.peaks.iter().map(|peak| pb::NarrativePeak {

@@ -2,8 +2,7 @@
 
 mod story;
 
-use super::errors::{Reader, mistake};
-use super::names::{Names, Written};
+use super::names::{InRequest, Names, Written};
 use crate::wire::links::{Links, Read, TIME_MAX_US, links};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -56,28 +55,28 @@ pub(crate) fn problem(
         objective,
     };
     // Also with mistakes of single fields, so that the caller hears about everything at once.
-    if let Err(errors) = Narrative::new(spec.clone()) {
-        let reader = Reader {
+    if let Err(faults) = Narrative::new(spec.clone()) {
+        let names = InRequest {
             written: &written,
             read: &read,
             activities_at: &activities_at,
         };
-        for error in &errors {
-            wrong.add_unless_known(mistake(error, at, &reader));
-        }
+        wrong.add_faults(&faults, &names, at);
     }
-    of_groups((groups_given, progress_given), (spec, &written), at, wrong)
+    with_groups(groups_given, progress_given, spec, &written, at, wrong)
 }
 
 /// The narrative for all groups, with what has happened; what is wrong now is wrong about these.
-fn of_groups(
-    (given, progress): (Vec<pb::NarrativeGroup>, Option<pb::NarrativeProgress>),
-    (spec, written): (Spec, &Written),
+fn with_groups(
+    given: Vec<pb::NarrativeGroup>,
+    progress: Option<pb::NarrativeProgress>,
+    spec: Spec,
+    written: &Written,
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Decoded> {
     let (starts, groups) = groups(given, at, wrong);
-    let names = written.of_groups(&spec, (&groups, &starts));
+    let names = written.with_groups(&spec, &groups, &starts);
     let mut spec = if starts.is_empty() {
         spec
     } else {
@@ -89,10 +88,8 @@ fn of_groups(
     }
     match Narrative::new(spec) {
         Ok(narrative) => Some(Decoded { narrative, names }),
-        Err(errors) => {
-            for error in &errors {
-                wrong.add_unless_known(super::errors::together(error, at, &names));
-            }
+        Err(faults) => {
+            wrong.add_faults(&faults, &names, at);
             None
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct ReadPlan {
 pub(super) struct Entries {
     pub(super) outcomes: Vec<usize>,
     pub(super) order: Vec<usize>,
-    pub(super) kept: Vec<usize>,
+    pub(super) bounds: Vec<usize>,
     pub(super) waits: Vec<usize>,
     pub(super) hand_overs: Vec<usize>,
 }
@@ -81,10 +81,10 @@ impl Reader<'_> {
             let second = self.activity(&order.second_activity_id, &second, wrong);
             Some((first?, second?))
         });
-        let kept = each(
+        let bounds = each(
             dispatch.bounds,
             &dispatch_at.field("bounds"),
-            |bound, at| self.kept(&bound, at, wrong),
+            |bound, at| self.bound(&bound, at, wrong),
         );
         let waits = each(dispatch.waits, &dispatch_at.field("waits"), |wait, at| {
             self.wait(&wait, at, wrong)
@@ -94,21 +94,21 @@ impl Reader<'_> {
         });
         let (outcomes, outcomes_at) = sorted(outcomes)?;
         let (order, order_at) = sorted(order)?;
-        let (kept, kept_at) = sorted(kept)?;
+        let (bounds, bounds_at) = sorted(bounds)?;
         let (waits, waits_at) = sorted(waits)?;
         let (hand_overs, hand_overs_at) = sorted(hand_overs)?;
         let policy = Policy {
             picks: picks?,
             outcomes,
             order,
-            kept,
+            bounds,
             waits,
             hand_overs,
         };
         let entries = Entries {
             outcomes: outcomes_at,
             order: order_at,
-            kept: kept_at,
+            bounds: bounds_at,
             waits: waits_at,
             hand_overs: hand_overs_at,
         };
@@ -163,7 +163,7 @@ impl Reader<'_> {
         })
     }
 
-    fn kept(
+    fn bound(
         &self,
         given: &pb::TemporalDispatchBound,
         at: &Path<'_>,

@@ -1,51 +1,24 @@
-//! What comes of checking a plan, with places in the caller's message.
+//! Violations of a plan, with their paths in the caller's message.
 
 use super::answer::objective;
+use super::names::InPlan;
 use super::problem::Decoded;
-use super::read::{Entries, ReadPlan};
+use super::read::ReadPlan;
+use crate::wire::faults::violation;
 use crate::wire::planning;
-use narrative::verify::{Part, Place};
-use narrative::{Answer, Violation};
+use narrative::Answer;
 use stratagem_proto::v1 as pb;
 
-/// What comes of checking a plan against its narrative.
+/// The verdict on a plan for its narrative.
 pub(crate) fn verdict(decoded: &Decoded, read: &ReadPlan) -> pb::VerifyPlanResponse {
     let narrative = &decoded.narrative;
     let checked = ::narrative::verify::answer(narrative, &Answer::Plan(read.plan.clone()));
     let checked = checked.map(|cost| objective(narrative, &read.plan, cost));
-    planning::verdict(checked, |one| pb::PlanViolation {
-        code: one.code().into(),
-        message: one.to_string(),
-        field: field(one, &read.at),
-    })
-}
-
-/// The path in the plan of what is at fault.
-fn field(broken: &Violation, read: &[Entries]) -> String {
-    let (policy, part) = match broken.place() {
-        Place::Policies => return "policies".into(),
-        Place::Makespan => return "makespan_offset".into(),
-        Place::Slack => return "slack_duration".into(),
-        Place::Idle => return "idle_duration".into(),
-        Place::Policy { policy, part } => (policy, part),
-        // Of what is not read from a message nothing can be wrong.
-        _ => return String::new(),
+    let names = InPlan {
+        names: &decoded.names,
+        entries: &read.at,
     };
-    let entries = &read[policy];
-    let entry = |list: &str, at: &[usize], entry: usize| {
-        let entry = at[entry];
-        format!("policies[{policy}].{list}[{entry}]")
-    };
-    match part {
-        Part::Picks => format!("policies[{policy}].picks"),
-        Part::Outcomes(at) => entry("outcomes", &entries.outcomes, at),
-        Part::Order(at) => entry("orders", &entries.order, at),
-        Part::Kept(at) => entry("dispatch.bounds", &entries.kept, at),
-        Part::Wait(at) => entry("dispatch.waits", &entries.waits, at),
-        Part::HandOver(at) => entry("hand_overs", &entries.hand_overs, at),
-        Part::HandOvers => format!("policies[{policy}].hand_overs"),
-        _ => format!("policies[{policy}]"),
-    }
+    planning::verdict(checked, |fault| violation(fault, &names))
 }
 
 #[cfg(test)]
@@ -68,7 +41,7 @@ mod tests {
             id: (*id).into(),
             label: String::new(),
         };
-        let activity = |(id, start, end): (&str, &str, &str)| pb::NarrativeActivity {
+        let activity = |id: &str, start: &str, end: &str| pb::NarrativeActivity {
             id: id.into(),
             start_event_id: start.into(),
             end_event_id: end.into(),
@@ -98,9 +71,10 @@ mod tests {
                 lower: seconds(5),
                 upper: seconds(8),
             }],
-            activities: [("play", "begin", "end"), ("song", "start", "stop")]
-                .map(activity)
-                .into(),
+            activities: vec![
+                activity("play", "begin", "end"),
+                activity("song", "start", "stop"),
+            ],
             resources: vec![pb::NarrativeResource {
                 id: "stage".into(),
                 capacity: Some(1),
@@ -126,7 +100,7 @@ mod tests {
     }
 
     /// First the play, then the song; all is over by 20 s.
-    fn told() -> pb::NarrativePlan {
+    fn valid_plan() -> pb::NarrativePlan {
         pb::NarrativePlan {
             policies: vec![pb::NarrativePolicy {
                 orders: vec![order("play", "song")],
@@ -138,11 +112,11 @@ mod tests {
         }
     }
 
-    /// Codes and fields of what is wrong.
-    fn checked(acts: pb::NarrativeProblem, told: pb::NarrativePlan) -> Vec<(String, String)> {
+    /// Codes and fields of the violations.
+    fn checked(acts: pb::NarrativeProblem, given: pb::NarrativePlan) -> Vec<(String, String)> {
         let mut wrong = Mistakes::default();
-        let decoded = problem(acts, &Path::root("problem"), &mut wrong).expect("it makes sense");
-        let read = plan(told, &decoded, &Path::root("plan"), &mut wrong).expect("it can be read");
+        let decoded = problem(acts, &Path::root("problem"), &mut wrong).expect("it is valid");
+        let read = plan(given, &decoded, &Path::root("plan"), &mut wrong).expect("it can be read");
         let answer = verdict(&decoded, &read);
         assert_eq!(answer.valid, answer.violations.is_empty());
         let violations = answer.violations.into_iter();
@@ -151,7 +125,7 @@ mod tests {
 
     /// Field and code of what is wrong first after a change of the plan and its one policy.
     fn after(change: impl Fn(&mut pb::NarrativePolicy, &mut pb::NarrativePlan)) -> String {
-        let mut plan = told();
+        let mut plan = valid_plan();
         let mut policy = plan.policies.remove(0);
         change(&mut policy, &mut plan);
         plan.policies.insert(0, policy);
@@ -169,7 +143,7 @@ mod tests {
 
     #[test]
     fn numbers_and_whole_policies_have_their_place_in_the_message() {
-        assert_eq!(checked(acts(), told()), []);
+        assert_eq!(checked(acts(), valid_plan()), []);
         assert_eq!(
             after(|policy, _| policy.orders.clear()),
             "policies[0] OVERLOAD"

@@ -1,4 +1,4 @@
-//! Fewer rules that still contradict each other.
+//! Deletion filter for a storyline: minimal conflicts (minimal unsatisfiable subsets of rules).
 
 use super::super::joint_network::{ABSENT, JointNetwork};
 use super::super::precedences::{CriticalSet, Outcome, ResourceCore, resolve_conflicts};

@@ -1,4 +1,4 @@
-//! Changes after which there is a plan, each solved again.
+//! Relaxations: changes after which there is a plan, each solved again.
 
 mod choice_changes;
 mod combined_changes;
@@ -69,7 +69,8 @@ pub(crate) fn relaxations(
     (all, search.is_cut)
 }
 
-/// So many of several kinds, kind by kind: one of each is worth more than several of the same.
+/// At most `most` of several kinds, kind by kind: one of each is worth more than several of the
+/// same.
 fn dealt(mut kinds: [Vec<Vec<Change>>; 3], most: usize) -> Vec<Vec<Change>> {
     let mut left = most;
     let mut kept = [0; 3];
@@ -193,7 +194,7 @@ impl Search<'_, '_, '_> {
         helps == Some(Some(true))
     }
 
-    /// The plan that proves that changes help, by the search that saw it; `None`: told to stop.
+    /// The plan that proves that changes help, by the search that saw it; `None`: stopped.
     fn plan(&mut self, changes: &[Change]) -> Option<Plan> {
         let changed = self.changed(changes)?;
         let limits = Limits {

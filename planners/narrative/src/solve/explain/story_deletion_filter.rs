@@ -1,4 +1,4 @@
-//! Fewer rules of a story with choices that still cannot all be kept.
+//! Deletion filter for a story with choices.
 
 use super::super::feasible;
 use super::super::story::Story;

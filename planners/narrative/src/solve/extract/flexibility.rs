@@ -1,4 +1,4 @@
-//! How far one duration could stretch with the same orders.
+//! Flexibility of single durations with the same precedences.
 
 use super::super::joint_network::JointNetwork;
 use super::super::precedences::{OrderingProblem, ResourceUsers, precedes};

@@ -1,4 +1,4 @@
-//! Who hands what to whom, and how much is in use at once.
+//! Resource flow of a policy, and its peaks.
 
 use super::super::precedences::{ResourceUsers, flow};
 use super::distances;

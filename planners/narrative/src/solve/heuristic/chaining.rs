@@ -1,4 +1,4 @@
-//! Orders that hand on what a schedule leaves from one activity to the next.
+//! Chaining: precedences along the resource flow of a schedule.
 //!
 //! A schedule has many more orders than its resources need. Here each activity takes what it needs
 //! from a few of those that are done by then, preferring those that always are before it, and only

@@ -1,4 +1,4 @@
-//! A schedule in which no resource is overloaded, for durations that are all longest.
+//! Resource levelling: a schedule without overload, for durations that are all longest.
 //!
 //! Everything happens as early as it can. While a resource is overloaded at a moment, one of its
 //! users is put before another: the order that leaves most room. After Cesta, Oddi, Smith, "A
@@ -59,7 +59,7 @@ impl<'p> Levelling<'p> {
             for order in stuck {
                 *self.blame.entry(order).or_default() += 1;
             }
-            // In the same place once more, it would be there again.
+            // The same start would end in the same place.
             if self.blame.len() == before || !control.tick() {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! What every plan costs at least, whatever its policies are.
+//! A lower bound on the cost of all plans.
 //!
 //! Take any outcomes that Nature may pick for the links that choices of ours have seen. Some policy
 //! of the plan is meant for them, in a storyline that our picks lead to whatever the players pick,
@@ -38,7 +38,7 @@ impl Picked {
 type Least = Option<i128>;
 
 impl Improvement<'_, '_, '_> {
-    /// Proves what every plan costs at least, as far as it is known; false: told to stop.
+    /// Proves what every plan costs at least, as far as it is known; false: stopped.
     pub(in crate::solve) fn prove_lower_bound(&mut self) -> bool {
         let Ok(floor) = self.lower_bound() else {
             return false;

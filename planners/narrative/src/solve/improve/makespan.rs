@@ -1,4 +1,4 @@
-//! Shorter plans with other policies: coverage is looked for anew, within a horizon.
+//! Makespan descent with other policies: coverage is searched again within capped horizons.
 
 use super::{Ended, Improvement, middle};
 use crate::plan::Cost;

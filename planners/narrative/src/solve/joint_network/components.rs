@@ -12,10 +12,11 @@ impl JointNetwork {
     /// The same policies with less that is decided differently: what comes in one component does
     /// not depend on what is picked, or seen, in others. `None`: the story has one component only.
     ///
-    /// The network has about as many nodes as all components together, where that of [`JointNetwork::new`]
-    /// has one for each combination of what was picked before. A strategy for it is one for that
-    /// network, too: all copies of an event happen at the time of the one that stands for them,
-    /// while what was not picked is imagined. No conclusion follows where it has none.
+    /// The network has about as many nodes as all components together, where that of
+    /// [`JointNetwork::new`] has one for each combination of what was picked before. A strategy for
+    /// it is one for that network, too: all copies of an event happen at the time of the one that
+    /// stands for them, while what was not picked is imagined. No conclusion follows where it has
+    /// none.
     pub(crate) fn by_components(
         &self,
         story: &Story<'_>,

@@ -1,7 +1,7 @@
 //! Better plans of stories with choices.
 //!
 //! For known policies, the program of their joint network minimises the objective: that proves
-//! nothing about other policies. Where only the makespan counts, boxes_search are searched for from
+//! nothing about other policies. Where only the makespan counts, boxes are searched for from
 //! scratch within shorter and shorter horizons, by bisection: a horizon within which outcomes are
 //! left uncovered bounds all plans. Other objectives are bounded by the costs of storylines by
 //! themselves, as for the other strategy.
@@ -92,7 +92,7 @@ fn sooner(
         cap_horizon(&mut hurried, horizon);
         let finer = Scale::new(&hurried);
         if finer.horizon() > UNITS_MAX {
-            // What is left is less than the solver can tell.
+            // What is left is less than the tolerance of the solver.
             break;
         }
         let mut boxes_search = OutcomeBoxes {

@@ -62,7 +62,7 @@ pub(super) fn uncovered(
     helped(story, conflict, detail, control)
 }
 
-/// Tells a conflict, and what would help.
+/// Offers a conflict and its relaxations.
 fn helped(
     story: &Story<'_>,
     conflict: Conflict,

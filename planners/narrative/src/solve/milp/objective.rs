@@ -118,7 +118,7 @@ impl ObjectiveRows {
         program.minimise(sum);
     }
 
-    /// What a solution promises.
+    /// What a solution guarantees.
     pub(super) fn tightening(
         &self,
         program: &Program,

@@ -3,7 +3,7 @@
 use super::outcome_boxes::Gap;
 use crate::problem::Micros;
 
-/// Most boxes_search of one choice.
+/// Most boxes of one choice.
 const CELLS_MAX: usize = 256;
 /// Most outcomes that are looked at to find one that is open.
 const CORNERS_MAX: usize = 100_000;

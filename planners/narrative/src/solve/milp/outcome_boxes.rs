@@ -1,6 +1,6 @@
 //! Which options cover which outcomes.
 //!
-//! The outcomes that a choice of ours has seen are covered by boxes_search. From the least open outcome
+//! The outcomes that a choice of ours has seen are covered by boxes. From the least open outcome
 //! (link by link) a program searches for an option and for the largest box of outcomes that begins
 //! there. Its objective is the slack of equation 13; its switches turn off unused storylines, as
 //! the covering cycle of equations 11 and 12 does. If there is no box, not even of one outcome,

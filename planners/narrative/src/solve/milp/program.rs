@@ -61,7 +61,7 @@ impl Neg for Sum {
 }
 
 impl Sum {
-    /// So many times as much.
+    /// The sum times a factor.
     pub(super) fn times(mut self, factor: i64) -> Sum {
         self.terms.iter_mut().for_each(|(_, one)| *one *= factor);
         self.constant *= factor;

@@ -17,7 +17,7 @@ pub(super) enum Checked {
 }
 
 impl PolicySearch<'_, '_, '_> {
-    /// Whether policies go together, with at most so many conflicts about their orders.
+    /// Whether policies go together, with a limit of conflicts about their orders.
     pub(super) fn check(&mut self, skeletons: &[PolicyOutline], conflicts: u64) -> Checked {
         match self.work() {
             Ok(true) => {}

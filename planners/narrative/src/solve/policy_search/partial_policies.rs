@@ -1,4 +1,4 @@
-//! What is known before later choices are made: policies of which only the first picks are decided.
+//! Nogoods from partial policies: only the first picks are decided.
 //!
 //! A *part* stands for all continuations after some picks, with some outcomes. It has the events
 //! that all of them have. Policies for all continuations are also one strategy for the part, which
@@ -92,10 +92,8 @@ impl<'t> PolicySearch<'t, '_, '_> {
         let Some(named) = self.refutes(&parts, &all, CONFLICTS)? else {
             return Ok(None);
         };
-        let mut core = match named.len() < all.len() {
-            true if self.refutes(&parts, &named, CONFLICTS)?.is_some() => named,
-            _ => all,
-        };
+        let is_core = named.len() < all.len() && self.refutes(&parts, &named, CONFLICTS)?.is_some();
+        let mut core = if is_core { named } else { all };
         let mut at = 0;
         while at < core.len() && core.len() > 1 {
             let mut rest = core.clone();

@@ -1,9 +1,9 @@
-//! Proofs that there is no plan: a few outcomes, whatever the others are.
+//! Proofs of infeasibility by scenarios: a few outcomes of the seen links.
 //!
-//! In a *scenario* every link that a choice of ours has seen takes one known time. For any plan, each
-//! scenario has a storyline for each of the picks of players, and events before two scenarios can be
-//! distinguished are the same in both. When no storylines of the scenarios agree even so, there is no
-//! plan.
+//! In a *scenario* every link that a choice of ours has seen takes one known time. For any plan,
+//! each scenario has a storyline for each of the picks of players, and events before two scenarios
+//! can be distinguished are the same in both. When no storylines of the scenarios agree even so,
+//! there is no plan.
 
 use super::super::joint_network::{JointNetwork, PolicyOutline, fork_between};
 use super::super::story::{Fork, OpenLink, Story};
@@ -14,9 +14,9 @@ use crate::problem::{Chooser, Micros, Node, ORIGIN};
 const SCENARIOS_MAX: usize = 36;
 
 impl<'t> PolicySearch<'t, '_, '_> {
-    /// Splits a choice of ours into scenarios, in which each link that it has seen takes one of some
-    /// times, evenly spread; `others` is the number of other choices that wait. Outside scenarios the
-    /// task is unchanged.
+    /// Splits a choice of ours into scenarios, in which each link that it has seen takes one of
+    /// some times, evenly spread; `others` is the number of other choices that wait. Outside
+    /// scenarios the task is unchanged.
     ///
     /// A choice cannot distinguish scenarios by links that it has not seen: one decision for all
     /// scenarios that differ only there.
@@ -64,8 +64,8 @@ impl<'t> PolicySearch<'t, '_, '_> {
     }
 }
 
-/// The joint network of policies for one scenario each: they share only events that are sure to happen
-/// before their scenarios can be distinguished, by any plan. `None`: stopped by `go_on`.
+/// The joint network of policies for one scenario each: they share only events that are sure to
+/// happen before their scenarios can be distinguished, by any plan. `None`: stopped by `go_on`.
 pub(super) fn joint(
     story: &Story<'_>,
     skeletons: &[PolicyOutline],

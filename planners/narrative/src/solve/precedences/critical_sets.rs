@@ -1,4 +1,4 @@
-//! Sets of activities that need too much at once.
+//! Minimal critical sets: activities that may overlap and together exceed a capacity.
 
 use super::super::antichain::Flow;
 use super::super::joint_network::ABSENT;

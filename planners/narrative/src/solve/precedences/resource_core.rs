@@ -1,4 +1,4 @@
-//! Which of several sets of activities cannot all be kept apart.
+//! An unsatisfiable core of resource conflicts.
 
 use super::super::joint_network::JointNetwork;
 use super::critical_sets::CriticalSet;

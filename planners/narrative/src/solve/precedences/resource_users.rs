@@ -1,4 +1,4 @@
-//! Which activities can come before which, and who shares what.
+//! Activities that use a resource, and the precedences between them.
 
 use super::super::joint_network::{ABSENT, JointNetwork, PolicyOutline};
 use super::super::story::Story;

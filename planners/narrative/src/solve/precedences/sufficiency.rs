@@ -1,4 +1,4 @@
-//! Whether orders that are known are all that is needed.
+//! Whether known precedences resolve all resource conflicts.
 
 use super::critical_sets::flow;
 use super::temporal_closures::networks;

@@ -1,4 +1,4 @@
-//! What orders do to times: closures that follow a search.
+//! Temporal propagation of precedences: closures (distance matrices) that follow a search.
 
 use super::super::joint_network::JointNetwork;
 use super::resource_users::Precedence;
@@ -115,7 +115,7 @@ impl TemporalClosures {
         Ok(())
     }
 
-    /// Tells what the last order that was added made tighter, and is now 0 or less.
+    /// Collects what the last order that was added made tighter, and is now 0 or less.
     pub(crate) fn collect_tighter(&self, tighter: &mut Vec<Tighter>) {
         for (clock, closure) in self.closures.iter().enumerate() {
             let known = closure.closure();

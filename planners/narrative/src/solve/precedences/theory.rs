@@ -1,4 +1,4 @@
-//! What orders have to do with times and resources: the theory of the search.
+//! The theory of the search: temporal and resource propagation of precedences.
 
 use super::super::joint_network::JointNetwork;
 use super::critical_sets::{CriticalSet, forbidden};
@@ -46,7 +46,7 @@ pub(crate) struct PrecedenceTheory<'j> {
 #[derive(Debug, Clone)]
 enum State {
     Unknown,
-    /// Since so many events.
+    /// Since this number of events.
     Fits(usize),
     Overloaded(CriticalSet),
 }
@@ -147,7 +147,7 @@ impl<'j> PrecedenceTheory<'j> {
         while self.seen < trail.len() {
             let lit = trail.event(self.seen);
             let index = lit.side.var().index();
-            // What comes after the orders is whoever asks about them.
+            // Variables after those of orders are selectors.
             let Some(&order) = self.orders.get(index) else {
                 self.seen += 1;
                 continue;

@@ -108,7 +108,7 @@ fn groups_whose_choices_need_not_wait_for_each_other_are_planned_by_strands() {
 }
 
 /// Eight groups with 16 strands each.
-fn many(first_by: Option<Micros>) -> Narrative {
+fn random_groups(first_by: Option<Micros>) -> Narrative {
     let mut spec = Spec {
         events: 8,
         ..Spec::default()
@@ -138,7 +138,7 @@ fn many(first_by: Option<Micros>) -> Narrative {
 
 #[test]
 fn the_most_strands_that_a_story_may_have_are_planned() {
-    match solved(&many(None), DETAIL) {
+    match solved(&random_groups(None), DETAIL) {
         (Some(Answer::Plan(plan)), Some(Conclusion::Optimal)) => {
             assert_eq!(plan.policies.len(), STRANDS_MAX);
         }
@@ -152,7 +152,7 @@ fn choices_of_other_groups_do_not_keep_a_conflict_from_being_minimal() {
         shrink: true,
         ..DETAIL
     };
-    match solved(&many(Some(9 * MINUTE_US)), detail) {
+    match solved(&random_groups(Some(9 * MINUTE_US)), detail) {
         (Some(Answer::Infeasible { conflict, .. }), Some(Conclusion::Infeasible)) => {
             assert!(conflict.minimal, "{conflict:?}");
             assert_eq!(conflict.members.len(), 3);

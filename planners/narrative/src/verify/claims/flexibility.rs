@@ -1,13 +1,14 @@
-//! How far durations could stretch.
+//! Claimed flexibilities of durations.
 
 use super::super::closure::Closure;
 use super::super::controllable::controllable;
 use super::super::network::{Bound, Contingent, Network, possible};
 use super::super::resources::Users;
-use super::super::{TIME_FAR_US, Violation};
+use super::super::{TIME_FAR_US, faults};
 use super::{Claims, reduced};
 use crate::plan::{Flexibility, Policy};
 use crate::problem::Micros;
+use anytime::Fault;
 
 /// An end of a duration, and where it is and goes.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +35,7 @@ impl Claims<'_> {
     /// Shared nodes stay as they are. Activities with a guaranteed order that do not all fit
     /// simultaneously retain it, so that nothing new is overloaded: what may overlap is at most
     /// what could before.
-    pub(super) fn flexibilities(&self) -> Vec<Violation> {
+    pub(super) fn flexibilities(&self) -> Vec<Fault> {
         let policies = self.plan.policies.iter().enumerate();
         let relaxed = policies.map(|(at, policy)| match self.closures.get(at) {
             Some(closure) => Some(self.relaxed(policy, closure)),
@@ -51,10 +52,8 @@ impl Claims<'_> {
         let flexibilities = self.plan.flexibilities.iter().enumerate();
         let flexibilities = flexibilities.take_while(|_| self.story.goes_on());
         let wrong = flexibilities.filter(|(_, stretch)| !self.tolerates(&relaxed, stretch));
-        let wrong = wrong.map(|(entry, stretch)| Violation::StretchWrong {
-            entry,
-            contingent: stretch.contingent,
-        });
+        let wrong =
+            wrong.map(|(entry, stretch)| faults::flexibility_wrong(entry, stretch.contingent));
         wrong.collect()
     }
 

@@ -74,7 +74,8 @@ impl<'a> Rules<'a> {
         Some(kept)
     }
 
-    /// The ways in which a capacity can be bounds: one of its activities ends before another starts.
+    /// The ways in which a capacity can be respected: one of its activities ends before another
+    /// starts.
     fn pairs(&self, member: &Member) -> Option<Vec<Pair>> {
         let Member::Capacity {
             resource,

@@ -1,54 +1,90 @@
-//! What can go wrong in a run, and the rules checked on its times.
+//! Breakdowns of a run: rules that a simulated dispatch breaks.
 
-use super::super::format::Time;
 use super::Run;
 use crate::plan::Plan;
 use crate::problem::{Activity, Micros, Narrative, Node, ORIGIN};
+use anytime::{Argument, Fault, Path, element, fault, time};
 
-/// The first thing that went wrong in a run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// The first rule that a run breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(
     missing_docs,
     reason = "fields are named after what they are; variants and texts explain them"
 )]
 pub enum Breakdown {
     /// Nothing can happen any more, but the story is not over.
-    #[error("at {} nothing can happen any more, but node {node} has not happened", Time(*time_us))]
     Stuck { node: Node, time_us: Micros },
-    /// An event that has to wait beyond its last moment.
-    #[error(
-        "node {node} cannot happen before {}, but may not after {}",
-        Time(*time_us), Time(*latest_us)
-    )]
+    /// An event that has to wait beyond its latest time.
     Late {
         node: Node,
         time_us: Micros,
         latest_us: Micros,
     },
-    /// What happened has no policy.
-    #[error("no policy is left at {}", Time(*time_us))]
+    /// No policy is left for what happened.
     NoPolicy { time_us: Micros },
-    /// A link whose bounds do not hold.
-    #[error("link {link} took {}", Time(*taken_us))]
+    /// A link whose bounds are violated.
     LinkBroken { link: usize, taken_us: Micros },
     /// An event beyond the horizon or the makespan.
-    #[error("node {node} happened at {}, after {}", Time(*time_us), Time(*latest_us))]
     AfterEnd {
         node: Node,
         time_us: Micros,
         latest_us: Micros,
     },
-    /// Too much of a resource in use.
-    #[error(
-        "{amount} of resource {resource} are in use at {}, of which there are {capacity}",
-        Time(*time_us)
-    )]
+    /// More of a resource in use than there is.
     Overload {
         resource: usize,
         amount: u64,
         time_us: Micros,
         capacity: u32,
     },
+}
+
+impl Breakdown {
+    /// The fault of a plan that breaks down with these durations.
+    pub(super) fn fault(&self, durations_us: &[Micros]) -> Fault {
+        let at = Path::root("policies");
+        let durations = durations_us.iter().map(|duration| time(*duration));
+        let durations = Argument::List(durations.collect());
+        let (what, when, how) = match *self {
+            Self::Stuck { node, time_us } => {
+                (element("node", node), time(time_us), "can no longer happen")
+            }
+            Self::Late { node, time_us, .. } => {
+                (element("node", node), time(time_us), "happens too late")
+            }
+            Self::NoPolicy { time_us } => (
+                Argument::from("the story"),
+                time(time_us),
+                "has no policy left",
+            ),
+            Self::LinkBroken { link, taken_us } => (
+                element("link", link),
+                time(taken_us),
+                "is violated by what it takes",
+            ),
+            Self::AfterEnd { node, time_us, .. } => (
+                element("node", node),
+                time(time_us),
+                "happens after the end",
+            ),
+            Self::Overload {
+                resource, time_us, ..
+            } => (
+                element("resource", resource),
+                time(time_us),
+                "is overloaded",
+            ),
+        };
+        fault!(
+            "DISPATCH_BROKEN",
+            at,
+            "break down with durations [{}]: {} {}, {}",
+            durations,
+            what,
+            how,
+            when
+        )
+    }
 }
 
 /// The first rule of the narrative that the times of a run break.

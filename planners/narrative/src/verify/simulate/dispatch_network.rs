@@ -1,4 +1,4 @@
-//! What all policies that are still possible ask for, put together.
+//! The joint network of all policies that are still possible.
 
 use super::super::closure::Closure;
 use super::super::joint_network::union;

@@ -1,4 +1,4 @@
-//! The dispatcher, and the others that it sees.
+//! The dispatcher: executes a plan and observes durations and picks.
 
 use super::super::coverage::{Coverage, Past};
 use super::super::joint_network::JointNetwork;

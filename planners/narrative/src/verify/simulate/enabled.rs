@@ -1,4 +1,4 @@
-//! What can happen next, and when.
+//! Enabled events: those that can happen next, with their time windows.
 
 use super::super::story_tree::Set;
 use super::dispatch_network::DispatchNetwork;

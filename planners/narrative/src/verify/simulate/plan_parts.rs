@@ -1,4 +1,4 @@
-//! Whose stories are played together.
+//! The stories that are dispatched together.
 
 use super::super::story_tree::{Set, StoryTree};
 use super::super::strands::Strands;

@@ -2,14 +2,15 @@
 
 use super::super::simulate::PlanParts;
 use super::super::story_tree::StoryTree;
-use super::super::{Checked, Violation, truncated, without_unpicked_options};
+use super::super::{Checked, truncated, without_unpicked_options};
 use super::Strands;
 use crate::plan::Plan;
 use crate::problem::Narrative;
+use anytime::Fault;
 
 /// What is left of a plan by strands after its check.
 pub(in crate::verify) type Judge<'j> =
-    dyn Fn(&PlanParts<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
+    dyn Fn(&PlanParts<'_>, Checked) -> Result<(), Vec<Fault>> + 'j;
 
 /// Checks a plan by strands, and what a judge says of it then.
 pub(in crate::verify) fn judged(
@@ -17,7 +18,7 @@ pub(in crate::verify) fn judged(
     go_on: &dyn Fn() -> bool,
     plan: &Plan,
     judge: &Judge<'_>,
-) -> Result<(), Vec<Violation>> {
+) -> Result<(), Vec<Fault>> {
     let mut strands = Strands::new(narrative, go_on, plan)?;
     match strands.check_and_play(go_on, judge) {
         Err(wrong) if go_on() => {
@@ -45,7 +46,7 @@ pub(in crate::verify) fn unchecked(
     narrative: &Narrative,
     plan: &Plan,
     judge: &Judge<'_>,
-) -> Result<(), Vec<Violation>> {
+) -> Result<(), Vec<Fault>> {
     let strands = Strands::new(narrative, &|| true, plan)?;
     let mut parts = strands.parts.iter();
     if parts.any(|part| without_unpicked_options(&part.narrative, &part.plan).is_some()) {
@@ -77,7 +78,7 @@ impl Strands<'_> {
         &self,
         go_on: &dyn Fn() -> bool,
         judge: &Judge<'_>,
-    ) -> Result<(), Vec<Violation>> {
+    ) -> Result<(), Vec<Fault>> {
         let stories = self.parts.iter();
         let stories = stories.map(|part| StoryTree::until(&part.narrative, go_on));
         let stories: Vec<StoryTree<'_>> = stories.collect::<Option<_>>().ok_or_else(Vec::new)?;

@@ -11,7 +11,8 @@ const HALF_AN_HOUR_US: Micros = 1_800_000_000;
 #[test]
 fn six_to_ten_groups_half_an_hour_apart_are_planned_by_strands() {
     for (groups, storylines) in [(6, 4_096_usize), (8, 65_536), (10, 1_048_576)] {
-        let evening = Evening::of(include_str!("../groups.json")).groups(groups, HALF_AN_HOUR_US);
+        let evening =
+            Evening::parse(include_str!("../groups.json")).groups(groups, HALF_AN_HOUR_US);
         let narrative = evening.narrative();
         assert!(narrative.storylines().is_empty(), "there are {storylines}");
         let plan = plan(&narrative, 10_000);
@@ -25,7 +26,7 @@ fn six_to_ten_groups_half_an_hour_apart_are_planned_by_strands() {
 
 #[test]
 fn what_has_happened_is_where_the_plan_goes_on() {
-    let evening = Evening::of(include_str!("../groups.json")).groups(8, HALF_AN_HOUR_US);
+    let evening = Evening::parse(include_str!("../groups.json")).groups(8, HALF_AN_HOUR_US);
     let mut narrative = evening.narrative();
     let links = narrative.spec().contingent.iter();
     let longest: Vec<Micros> = links.map(|link| link.upper_us).collect();
