@@ -1,10 +1,10 @@
-//! Processor time that it takes to judge a plan that is as much work as plans may be: `cargo bench
+//! Processor time to evaluate a plan of the maximum work: `cargo bench
 //! -p stratagem-patrol --bench judge`. `STRATAGEM_CASES=WORD`: worlds with this in their name.
 //!
 //! Each world is the worst of its kind; the plan goes round for as long as the check takes it.
 #![expect(
     clippy::disallowed_methods,
-    reason = "how long it takes is for whoever runs this"
+    reason = "benchmarks read the clock and the environment"
 )]
 
 #[path = "thesis/processor.rs"]
@@ -16,8 +16,9 @@ use patrol::problem::{Edge, Intruder};
 use patrol::verify::captures;
 use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, evaluate, verify};
 
-/// All guards go to and fro between vertices 0 and 1 for so many ticks, which is a cycle.
-fn to_and_fro(problem: &Problem, ticks: usize) -> Plan {
+/// Plan in which all guards go back and forth between vertices 0 and 1, with a cycle of `ticks`
+/// ticks.
+fn back_and_forth(problem: &Problem, ticks: usize) -> Plan {
     let stop = |tick: usize| Stop {
         vertex: tick % 2,
         stay: 0,
@@ -31,7 +32,7 @@ fn to_and_fro(problem: &Problem, ticks: usize) -> Plan {
     }
 }
 
-/// The longest of these plans that the check takes.
+/// Longest of these plans that verification accepts.
 fn longest(problem: &Problem) -> Plan {
     let (mut fits, mut too_long) = (2_usize, PERIOD_MAX as usize + 1);
     while too_long - fits > 2 {
@@ -42,10 +43,10 @@ fn longest(problem: &Problem) -> Plan {
             fits = ticks;
         }
     }
-    to_and_fro(problem, fits)
+    back_and_forth(problem, fits)
 }
 
-fn intruder(spec: Spec, (motion, instants, entry): (Motion, u32, Entry)) -> Spec {
+fn intruder(spec: Spec, motion: Motion, instants: u32, entry: Entry) -> Spec {
     let intruder = Intruder {
         motion,
         instants,
@@ -54,15 +55,15 @@ fn intruder(spec: Spec, (motion, instants, entry): (Motion, u32, Entry)) -> Spec
     Spec { intruder, ..spec }
 }
 
-/// Every vertex next to every other.
+/// Complete graph.
 fn complete(vertices: usize) -> Spec {
     let edges: Vec<[usize; 2]> = (0..vertices)
         .flat_map(|one| (one + 1..vertices).map(move |other| [one, other]))
         .collect();
-    world((vertices, &edges), 16)
+    world(vertices, &edges, 16)
 }
 
-/// Guards who see everything from where they go.
+/// Guards that see everything.
 fn tower() -> Spec {
     let mut spec = line(2_000, 16);
     let mut sight = vec![Vec::new(); spec.vertices];
@@ -75,7 +76,7 @@ fn tower() -> Spec {
     spec
 }
 
-/// A few rooms with long corridors: many places, few vertices.
+/// Rooms with long corridors: many places, few vertices.
 fn corridors() -> Spec {
     let mut spec = line(11, 16);
     for edge in spec.edges.iter_mut().skip(1) {
@@ -97,35 +98,37 @@ fn worlds() -> Vec<(&'static str, Spec)> {
     vec![
         (
             "16 guards see 2,000 rooms each",
-            intruder(tower(), (Motion::Still, 100, steady)),
+            intruder(tower(), Motion::Still, 100, steady),
         ),
         (
             "2,000 rooms, mission of 100,000",
             intruder(
                 line(2_000, 16),
-                (Motion::Still, 10_000, Entry::Mission(100_000)),
+                Motion::Still,
+                10_000,
+                Entry::Mission(100_000),
             ),
         ),
         (
             "16 guards who may not pass each other",
-            no_swaps(intruder(line(3, 16), (Motion::Still, 3, steady))),
+            no_swaps(intruder(line(3, 16), Motion::Still, 3, steady)),
         ),
         (
             "walkers, line of 21",
-            intruder(line(21, 1), (lazy, 1_000, steady)),
+            intruder(line(21, 1), lazy, 1_000, steady),
         ),
-        ("walkers, 5x5", intruder(grid(5, 5, 2), (lazy, 30, steady))),
+        ("walkers, 5x5", intruder(grid(5, 5, 2), lazy, 30, steady)),
         (
             "walkers, 20x20",
-            intruder(grid(20, 20, 2), (lazy, 200, steady)),
+            intruder(grid(20, 20, 2), lazy, 200, steady),
         ),
         (
             "walkers, 200 rooms, each next to each",
-            intruder(complete(200), (lazy, 200, steady)),
+            intruder(complete(200), lazy, 200, steady),
         ),
         (
             "walkers, 45,000 places",
-            intruder(corridors(), (lazy, 80, steady)),
+            intruder(corridors(), lazy, 80, steady),
         ),
     ]
 }

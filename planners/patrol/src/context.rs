@@ -183,7 +183,7 @@ impl<'p> Context<'p> {
     /// Whether two guards that move from `from` to `to` pass each other on an edge.
     pub(crate) fn pass_each_other(&self, from: [Position; 2], to: [Position; 2]) -> bool {
         let step = |i: usize| {
-            let (from, to): (Position, Position) = (from[i], to[i]);
+            let [from, to]: [Position; 2] = [from[i], to[i]];
             if from.edge != STANDING {
                 let edge = self.problem.out_edges(from.vertex as usize)[from.edge as usize];
                 return Some([from.vertex as usize, edge.to]);

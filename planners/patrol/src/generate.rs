@@ -1,14 +1,14 @@
-//! Worlds for tests, benches and demonstrations: those of the thesis, and seeded museums.
+//! Problems for tests, benches and demonstrations: those of the thesis, and random museums.
 
 use crate::problem::{Edge, Entry, Guard, Intruder, Motion, Objective, Problem, Spec};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A world with guards at vertex 0 and stationary intruders of three instants, with steady entry,
-/// equally likely everywhere.
+/// Graph with edges of length 1, guards at vertex 0, and a stationary intruder with three instants
+/// and steady entry, equally likely everywhere.
 #[must_use]
-pub fn world((vertices, edges): (usize, &[[usize; 2]]), guards: usize) -> Spec {
+pub fn world(vertices: usize, edges: &[[usize; 2]], guards: usize) -> Spec {
     let edges = edges.iter().map(|ends| Edge {
         ends: *ends,
         length: 1,
@@ -37,21 +37,21 @@ pub fn world((vertices, edges): (usize, &[[usize; 2]]), guards: usize) -> Spec {
     }
 }
 
-/// A line of vertices (figure 3.1b of the thesis).
+/// Line of vertices (figure 3.1b of the thesis).
 #[must_use]
 pub fn line(vertices: usize, guards: usize) -> Spec {
     let edges: Vec<_> = (1..vertices).map(|end| [end - 1, end]).collect();
-    world((vertices, &edges), guards)
+    world(vertices, &edges, guards)
 }
 
-/// A ring of three or more vertices (figure 3.1a).
+/// Ring of three or more vertices (figure 3.1a).
 #[must_use]
 pub fn ring(vertices: usize, guards: usize) -> Spec {
     let edges: Vec<_> = (0..vertices).map(|v| [v, (v + 1) % vertices]).collect();
-    world((vertices, &edges), guards)
+    world(vertices, &edges, guards)
 }
 
-/// A grid, row by row (figure 3.1c).
+/// Grid, row by row (figure 3.1c).
 #[must_use]
 pub fn grid(columns: usize, rows: usize, guards: usize) -> Spec {
     let mut edges = Vec::new();
@@ -63,11 +63,10 @@ pub fn grid(columns: usize, rows: usize, guards: usize) -> Spec {
             edges.push([vertex, vertex + columns]);
         }
     }
-    world((columns * rows, &edges), guards)
+    world(columns * rows, &edges, guards)
 }
 
-/// The same, against an intruder who enters at tick 0 and walks until time `t_p`, visible at t_p +
-/// 1 instants.
+/// The same against an intruder that enters at tick 0 and moves, visible at `t_p` + 1 instants.
 #[must_use]
 pub fn walking(spec: Spec, motion: Motion, t_p: u32) -> Spec {
     let intruder = Intruder {
@@ -78,8 +77,7 @@ pub fn walking(spec: Spec, motion: Motion, t_p: u32) -> Spec {
     Spec { intruder, ..spec }
 }
 
-/// The same, against an intruder who stays at the place of entry for `t_p`, visible at t_p + 1
-/// instants.
+/// The same against a stationary intruder with steady entry, visible at `t_p` + 1 instants.
 #[must_use]
 pub fn staying(spec: Spec, t_p: u32) -> Spec {
     let intruder = Intruder {
@@ -90,13 +88,13 @@ pub fn staying(spec: Spec, t_p: u32) -> Spec {
     Spec { intruder, ..spec }
 }
 
-/// A museum: connected rooms in a grid with some doors walled up, lengths of 1 to 4 and weights of
-/// 1 to 5; guards start in random rooms.
+/// Random museum: a connected grid of rooms without some doors, with lengths of 1 to 4 and weights
+/// of 1 to 5; guards start in random rooms.
 ///
 /// # Panics
 /// With more than 2,000 rooms, or more than 16 guards or none.
 #[must_use]
-pub fn museum((columns, rows): (usize, usize), guards: usize, seed: u64) -> Problem {
+pub fn museum(columns: usize, rows: usize, guards: usize, seed: u64) -> Problem {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut spec = grid(columns, rows, guards);
     let mut doors = std::mem::take(&mut spec.edges);
@@ -123,7 +121,7 @@ pub fn museum((columns, rows): (usize, usize), guards: usize, seed: u64) -> Prob
     Problem::new(spec).expect("museums are valid within the limits of size")
 }
 
-/// The room that stands for all that are joined to `room`.
+/// Representative of the rooms that are connected to `room` (union-find).
 fn root(rooms: &mut [usize], room: usize) -> usize {
     let mut top = room;
     while rooms[top] != top {

@@ -1,54 +1,54 @@
-//! Mixed strategies of patrols: one plan is drawn at random, so that an intruder who knows all
-//! plans still does not know a safe vertex.
+//! Mixed strategies of patrols: one plan is drawn at random, so that an intruder that knows all
+//! plans still knows no safe vertex.
 //!
-//! A game of two: guards draw a plan by its share; an intruder who knows plans and shares picks the
-//! vertex of entry. The moment of entry is drawn by [`crate::Entry`]. The capture probability at
-//! the worst vertex is the *floor*: no intruder is caught less often. Plans come from a double
-//! oracle (McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
-//! adversary", ICML 2003): the game of the plans so far is solved exactly, and the planner looks
-//! for a best response to the intruder's optimal strategy in it. Whatever the planner proves for an
-//! intruder's strategy bounds every floor.
+//! A zero-sum game: the guards draw a plan with its probability; the intruder knows plans and
+//! probabilities, but not the draw, and picks the vertex of entry. The tick of entry is drawn by
+//! [`crate::Entry`]. The payoff is the capture probability. Its minimum over the vertices is the
+//! *floor* of a mixed strategy; the value of the game is the highest floor.
+//!
+//! Method: the double oracle algorithm (McMahan, Gordon, Blum, "Planning in the presence of cost
+//! functions controlled by an adversary", ICML 2003). The matrix game of the plans so far is solved
+//! exactly (`matrix_game`), and the planner searches for a best response to the intruder's optimal
+//! strategy in it. A bound on the planner's best response bounds every floor.
 
 mod check;
 mod matrix_game;
 
-pub use check::{
-    BestResponse, MixedStrategyViolation, PureStrategy, best_response, best_response_until, floor,
-};
+pub use check::{BestResponse, PureStrategy, best_response, best_response_until, floor};
 
 use crate::context::share;
 use crate::plan::{Cost, Plan};
 use crate::problem::{Objective, PROBABILITY_ONE, Problem};
-use crate::solve::{Params, TOLERANCE, solve};
-use crate::verify::captures_until;
-use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
+use crate::solve::{Incumbent, Params, TOLERANCE, solve};
+use crate::verify::{Checked, captures_until};
+use anytime::{Conclusion, Control, Fault, Pulse, SolveError, Stop};
 
-/// Most plans in a mixture.
+/// Maximum number of plans of a mixed strategy.
 pub const PLANS_MAX: usize = 64;
-/// Most plans in the game, of which a mixture is made.
+/// Maximum number of plans of the matrix game.
 const GAME_MAX: usize = 4 * PLANS_MAX;
-/// Least by which a best response gains on the game, or a share is above 0: less is rounding.
-const DUST: f64 = 1e-9;
-/// What an intruder's strategy is multiplied by to make weights: below
+/// Bound on the rounding errors of payoffs and probabilities.
+const ROUNDING: f64 = 1e-9;
+/// Factor from an intruder's strategy to weights: below
 /// [`crate::problem::WEIGHT_MAX_MICRO`], with room for 1 at each vertex.
 const WEIGHT: f64 = 9e11;
 
-/// Plans of which one is drawn.
+/// Mixed strategy: plans of which one is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MixedStrategy {
-    /// DiversePlans, and how likely each is drawn, of [`PROBABILITY_ONE`]: they add up to it. At most
-    /// [`PLANS_MAX`].
+    /// Plans with their probabilities in units of 2^-60, which sum up to [`PROBABILITY_ONE`]; at
+    /// most [`PLANS_MAX`].
     pub plans: Vec<(Plan, u64)>,
 }
 
-/// How to search for a mixture.
+/// Parameters of the search for a mixed strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MixedStrategyParams {
-    /// Most plans, 1 to [`PLANS_MAX`].
+    /// Maximum number of plans, 1 to [`PLANS_MAX`].
     pub plans_max: usize,
     /// Iterations of the planner for each plan.
     pub iterations: u64,
-    /// How the planner searches.
+    /// Parameters of the planner.
     pub params: Params,
 }
 
@@ -62,45 +62,29 @@ impl Default for MixedStrategyParams {
     }
 }
 
-/// The best plan and bound for one mixture of vertices.
-#[derive(Default)]
-struct Incumbent {
-    plan: Option<Plan>,
-    bound: Cost,
-}
-
-impl Sink<Plan, Cost> for Incumbent {
-    fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
-        self.plan = Some(offer.plan.clone());
-    }
-
-    fn bound(&mut self, bound: Cost, _: &'static str) {
-        self.bound = bound;
-    }
-}
-
-/// The game of the plans so far.
+/// Matrix game of the plans so far against the vertices of entry.
 struct Game<'p> {
     problem: &'p Problem,
-    /// Vertices where an intruder may enter.
+    /// Vertices of entry: the columns.
     targets: Vec<usize>,
-    plans: Vec<Known>,
+    /// Plans: the rows.
+    plans: Vec<Row>,
 }
 
-/// A plan, and what it catches.
-struct Known {
+/// Plan and its capture probabilities.
+struct Row {
     plan: Plan,
-    /// At each vertex, of [`PROBABILITY_ONE`].
+    /// By vertex, in units of 2^-60.
     captures: Vec<u64>,
-    /// At each target.
+    /// By target.
     payoffs: Vec<f64>,
 }
 
-/// Looks for mixtures with a higher and higher floor; the cost of a mixture is [`PROBABILITY_ONE`] less its
-/// floor. An intruder may enter at every vertex of weight above 0; the weights and the objective of
-/// the problem have no other effect.
+/// Searches for mixed strategies with higher and higher floors. The cost is [`PROBABILITY_ONE`]
+/// less the floor. An intruder may enter at every vertex of weight above 0; the weights and the
+/// objective of the problem have no other effect.
 ///
-/// `Optimal` is concluded only with proof. An iteration is one of the planner's.
+/// `Optimal` is concluded only with proof. The iterations are those of the planner.
 ///
 /// # Errors
 /// Those of [`solve`].
@@ -115,31 +99,31 @@ pub fn find_mixed_strategy(
         targets: targets.collect(),
         plans: Vec::new(),
     };
-    let mut aims = vec![1.0 / game.targets.len() as f64; game.targets.len()];
+    let mut strategy = vec![1.0 / game.targets.len() as f64; game.targets.len()];
     let mut value = f64::NEG_INFINITY;
     let mut params = params.clone();
     for stream in 0.. {
         if !control.go_on() || control.remaining() == 0 {
             break;
         }
-        let (incumbent, conclusion) = game.response(&aims, (&params, stream), control)?;
+        let (incumbent, conclusion) = game.best_response(&strategy, &params, stream, control)?;
         control.prove(incumbent.bound, "best response");
         if is_proved(control) {
             return Ok(Conclusion::Optimal);
         }
-        let Some(plan) = incumbent.plan else {
+        let Some((plan, _)) = incumbent.best else {
             return Ok(conclusion);
         };
-        let Some(known) = game.known(plan, &control.fork()) else {
+        let Some(row) = game.row(plan, &control.fork()) else {
             continue;
         };
-        let payoff = product(&known.payoffs, &aims);
-        if payoff <= value + DUST {
-            // No better than the plans that are known: the planner has to look longer.
+        let payoff = product(&row.payoffs, &strategy);
+        if payoff <= value + ROUNDING {
+            // No better than the plans of the game: the planner needs more iterations.
             params.iterations = params.iterations.saturating_mul(2);
             continue;
         }
-        game.add(known, &aims);
+        game.add(row, &strategy);
         let solution = game.solve(control);
         game.offer(
             &solution.rows,
@@ -149,72 +133,65 @@ pub fn find_mixed_strategy(
         if is_proved(control) {
             return Ok(Conclusion::Optimal);
         }
-        (aims, value) = (solution.columns, solution.ceiling);
+        (strategy, value) = (solution.columns, solution.ceiling);
     }
     Ok(Conclusion::Stopped(
         control.stop().unwrap_or(Stop::Iterations),
     ))
 }
 
-/// Whether the best mixture is at the bound, but for what bounds by doubles give away.
+/// Whether the incumbent is optimal within the tolerance.
 fn is_proved(control: &Control<'_, MixedStrategy, Cost>) -> bool {
-    let most = control
+    let limit = control
         .bound()
         .map(|bound| Cost(bound.0 + u128::from(TOLERANCE)));
-    control.best().is_some_and(|best| Some(best) <= most)
+    control.best().is_some_and(|best| Some(best) <= limit)
 }
 
 impl Game<'_> {
-    /// The planner's best response to an intruder who enters at targets by `aims`.
-    fn response(
+    /// The planner's best response to an intruder with a mixed strategy over the targets.
+    fn best_response(
         &self,
-        aims: &[f64],
-        (params, stream): (&MixedStrategyParams, u64),
+        strategy: &[f64],
+        params: &MixedStrategyParams,
+        stream: u64,
         control: &mut Control<'_, MixedStrategy, Cost>,
     ) -> Result<(Incumbent, Conclusion), SolveError> {
         let mut spec = self.problem.spec().clone();
         spec.objective = Objective::default();
         spec.weights_micro = vec![0; self.problem.vertices()];
-        for (target, aim) in self.targets.iter().zip(aims) {
-            // A little everywhere: the planner looks at targets that have a weight, and this
-            // decides between plans that are equal.
-            spec.weights_micro[*target] = (aim * WEIGHT) as u64 + 1;
+        for (target, probability) in self.targets.iter().zip(strategy) {
+            // At lowest 1: the planner only considers targets with a weight, and this decides
+            // between plans that are equal otherwise.
+            spec.weights_micro[*target] = (probability * WEIGHT) as u64 + 1;
         }
-        let aimed = Problem::new(spec).expect("only weights changed, and some are above 0");
-        let limits = Limits {
-            iterations_max: Some(params.iterations.min(control.remaining())),
-            ..control.limits().clone()
-        };
-        let mut incumbent = Incumbent::default();
-        let mut inner = Control::new(limits, control.seed(stream), &mut incumbent);
-        let conclusion = solve(&aimed, &params.params, &mut inner)?;
-        let iterations = inner.iterations();
-        // One at least, so that a limit ends what is proved immediately.
-        control.count(iterations.max(1).min(control.remaining()));
-        Ok((incumbent, conclusion))
+        let weighted = Problem::new(spec).expect("only weights changed, and some are above 0");
+        Incumbent::search(control, params.iterations, stream, |inner| {
+            solve(&weighted, &params.params, inner)
+        })
     }
 
-    /// A plan with what it catches; `None`: stopped.
-    fn known(&self, plan: Plan, pulse: &Pulse) -> Option<Known> {
+    /// Row of a plan; `None`: stopped.
+    fn row(&self, plan: Plan, pulse: &Pulse) -> Option<Row> {
         let captures = captures_until(self.problem, &plan, pulse)?;
-        let captures = captures.expect("the planner's plans are sound");
+        let captures = captures.expect("offered plans break no rule");
         let payoffs = self.targets.iter().map(|vertex| share(captures[*vertex]));
-        Some(Known {
+        Some(Row {
             payoffs: payoffs.collect(),
             plan,
             captures,
         })
     }
 
-    /// Adds a plan; of too many the one goes that catches least against `aims`.
-    fn add(&mut self, known: Known, aims: &[f64]) {
+    /// Adds a plan; of too many, the one with the lowest payoff against `strategy` goes.
+    fn add(&mut self, row: Row, strategy: &[f64]) {
         if self.plans.len() >= GAME_MAX {
-            let payoff = |one: &usize| product(&self.plans[*one].payoffs, aims);
-            let least =
+            let payoff = |one: &usize| product(&self.plans[*one].payoffs, strategy);
+            let lowest =
                 (0..self.plans.len()).min_by(|one, other| payoff(one).total_cmp(&payoff(other)));
-            self.plans.swap_remove(least.expect("there are plans"));
+            self.plans.swap_remove(lowest.expect("there are plans"));
         }
-        self.plans.push(known);
+        self.plans.push(row);
     }
 
     fn solve(&self, control: &mut Control<'_, MixedStrategy, Cost>) -> matrix_game::Solution {
@@ -222,55 +199,57 @@ impl Game<'_> {
         matrix_game::solve(&payoffs, &mut || control.go_on())
     }
 
-    /// The plans that are drawn, at most `plans_max`, and their probabilities. Where there are
-    /// more, the least likely plan is dropped and the game of the others solved again.
-    fn drawn(
+    /// Support of the mixed strategy, at most `plans_max` plans with their probabilities. While it
+    /// is larger, the least likely plan is dropped and the game of the others solved again.
+    fn support(
         &self,
         shares: &[f64],
         plans_max: usize,
         control: &mut Control<'_, MixedStrategy, Cost>,
     ) -> Vec<(usize, f64)> {
-        let is_drawn = |(_, share): &(usize, f64)| *share > DUST;
+        let is_positive = |one: &(usize, f64)| one.1 > ROUNDING;
         let all = shares.iter().copied().enumerate();
-        let mut drawn: Vec<(usize, f64)> = all.filter(is_drawn).collect();
-        drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
-        while drawn.len() > plans_max && control.go_on() {
-            drawn.pop();
-            let payoffs = drawn.iter().map(|(plan, _)| &self.plans[*plan].payoffs[..]);
+        let mut support: Vec<(usize, f64)> = all.filter(is_positive).collect();
+        support.sort_by(|one, other| other.1.total_cmp(&one.1));
+        while support.len() > plans_max && control.go_on() {
+            support.pop();
+            let payoffs = support
+                .iter()
+                .map(|(plan, _)| &self.plans[*plan].payoffs[..]);
             let solution =
                 matrix_game::solve(&payoffs.collect::<Vec<_>>(), &mut || control.go_on());
-            let each = drawn.iter().zip(&solution.rows);
-            drawn = each
+            let each = support.iter().zip(&solution.rows);
+            support = each
                 .map(|((plan, _), share)| (*plan, *share))
-                .filter(is_drawn)
+                .filter(is_positive)
                 .collect();
-            drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
+            support.sort_by(|one, other| other.1.total_cmp(&one.1));
         }
-        drawn.truncate(plans_max);
-        drawn
+        support.truncate(plans_max);
+        support
     }
 
-    /// Offers a mixture with its exact floor.
+    /// Offers a mixed strategy with its exact floor.
     fn offer(
         &self,
         shares: &[f64],
         plans_max: usize,
         control: &mut Control<'_, MixedStrategy, Cost>,
     ) {
-        let drawn = self.drawn(shares, plans_max, control);
-        let whole = |(_, share): &(usize, f64)| (share * PROBABILITY_ONE as f64) as u64;
-        let mut shares: Vec<u64> = drawn.iter().map(whole).collect();
-        // The likeliest is the first.
+        let support = self.support(shares, plans_max, control);
+        let whole = |one: &(usize, f64)| (one.1 * PROBABILITY_ONE as f64) as u64;
+        let mut shares: Vec<u64> = support.iter().map(whole).collect();
+        // The first is the most likely one.
         shares[0] = PROBABILITY_ONE - shares[1..].iter().sum::<u64>();
         let parts = || {
-            drawn
+            support
                 .iter()
                 .map(|(plan, _)| &self.plans[*plan])
                 .zip(&shares)
         };
         let known = parts().map(|(one, share)| (one.captures.clone(), *share));
-        let floor = check::best(self.problem, known.collect()).capture;
-        let mixture = MixedStrategy {
+        let floor = check::response_to(self.problem, known.collect()).capture;
+        let mixed = MixedStrategy {
             plans: parts()
                 .map(|(one, share)| (one.plan.clone(), *share))
                 .collect(),
@@ -280,23 +259,23 @@ impl Game<'_> {
             .best()
             .is_none_or(|best| cost.is_visibly_below(best))
         {
-            control.offer(&mixture, cost, "double oracle");
+            control.offer(&mixed, cost, "double oracle");
         }
     }
 }
 
-fn product(payoffs: &[f64], aims: &[f64]) -> f64 {
-    let each = payoffs.iter().zip(aims);
-    each.map(|(payoff, aim)| payoff * aim).sum()
+fn product(payoffs: &[f64], strategy: &[f64]) -> f64 {
+    let each = payoffs.iter().zip(strategy);
+    each.map(|(payoff, probability)| payoff * probability).sum()
 }
 
-/// The cost of a mixture with this floor, of [`PROBABILITY_ONE`]: how likely the intruder escapes at worst.
+/// Cost of a mixed strategy with this floor: the probability of escape at the worst vertex.
 #[must_use]
 pub fn cost(floor: u64) -> Cost {
     Cost(u128::from(PROBABILITY_ONE.saturating_sub(floor)))
 }
 
-/// The planner for mixtures, as its runner sees it.
+/// The planner of mixed strategies.
 #[derive(Debug, Clone, Copy)]
 pub struct MixedStrategyPlanner;
 
@@ -305,7 +284,7 @@ impl anytime::Planner for MixedStrategyPlanner {
     type Params = MixedStrategyParams;
     type Plan = MixedStrategy;
     type Cost = Cost;
-    type Violation = MixedStrategyViolation;
+    type Violation = Fault;
 
     fn solve(
         problem: &Problem,
@@ -315,19 +294,12 @@ impl anytime::Planner for MixedStrategyPlanner {
         find_mixed_strategy(problem, params, control)
     }
 
-    fn verify(
-        problem: &Problem,
-        plan: &MixedStrategy,
-    ) -> Result<Cost, Vec<MixedStrategyViolation>> {
+    fn verify(problem: &Problem, plan: &MixedStrategy) -> Result<Cost, Vec<Fault>> {
         floor(problem, plan).map(cost)
     }
 
-    fn verify_until(
-        problem: &Problem,
-        plan: &MixedStrategy,
-        pulse: &Pulse,
-    ) -> Option<Result<Cost, Vec<MixedStrategyViolation>>> {
-        let told = best_response_until(problem, plan, pulse)?;
-        Some(told.map(|response| cost(response.capture)))
+    fn verify_until(problem: &Problem, plan: &MixedStrategy, pulse: &Pulse) -> Checked<Cost> {
+        let response = best_response_until(problem, plan, pulse)?;
+        Some(response.map(|response| cost(response.capture)))
     }
 }

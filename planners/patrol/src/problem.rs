@@ -5,7 +5,7 @@ mod graph;
 
 pub use graph::{OutEdge, Place};
 
-use crate::errors::ProblemError;
+use anytime::Fault;
 use graph::Graph;
 
 /// Maximum number of vertices.
@@ -210,11 +210,11 @@ impl Problem {
     /// Validates a problem.
     ///
     /// # Errors
-    /// All mistakes, in the order of the fields of [`Spec`].
-    pub fn new(spec: Spec) -> Result<Self, Vec<ProblemError>> {
-        let errors = check::errors(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+    /// All faults, with paths in the contract's `PatrolProblem`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::faults(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         let mut pauses = vec![0; spec.vertices];
         for pause in &spec.pauses {
@@ -325,8 +325,8 @@ impl Problem {
         self.graph.links()
     }
 
-    /// Divisor of a dynamic intruder's probability at a place: each neighbour gets one part, rounded
-    /// down, and the rest stays.
+    /// Divisor of a dynamic intruder's probability at a place: each neighbour gets one part,
+    /// rounded down, and the rest stays.
     #[must_use]
     pub fn parts(&self, place: usize) -> u64 {
         let degree = self.neighbours(place).len() as u64;

@@ -7,8 +7,8 @@
 //!    in the joint states of all guards (`side_constraints::joint_states`).
 //! 4. A lower bound on the probability of escape (`lower_bound`).
 //! 5. Improvement. Strategy `auto`, entry at tick 0: beam search over tracks, window by window, and
-//!    branch and bound (`tracks`, `beam`, `branch_and_bound`). Entry at any time: teams of guards on
-//!    cyclic rounds by set cover, 2-opt, Or-opt and simulated annealing (`rounds`, `tour`,
+//!    branch and bound (`tracks`, `beam`, `branch_and_bound`). Entry at any time: teams of guards
+//!    on cyclic rounds by set cover, 2-opt, Or-opt and simulated annealing (`rounds`, `tour`,
 //!    `anneal`), with a Lagrangian bound (`lagrangian`). Other strategies: Monte Carlo tree search
 //!    (`tree`).
 
@@ -16,6 +16,7 @@ mod anneal;
 mod beam;
 mod branch_and_bound;
 mod close_cycle;
+mod incumbent;
 mod lagrangian;
 mod lower_bound;
 mod params;
@@ -35,6 +36,7 @@ use crate::problem::{Entry, Problem};
 use anytime::{Conclusion, Control, SolveError};
 use side_constraints::Satisfaction;
 
+pub(crate) use incumbent::Incumbent;
 pub use params::{COMMIT_AFTER, HORIZON_MAX, Params, STRATEGIES, Strategy, StrategyInfo};
 pub(crate) use rounds::TOLERANCE;
 
@@ -91,7 +93,8 @@ pub(crate) fn solve_in(
     })
 }
 
-/// Offers a plan if callers, which see costs as doubles, see an improvement; returns whether they do.
+/// Offers a plan if callers, which see costs as doubles, see an improvement; returns whether they
+/// do.
 fn offer(control: &mut Control<'_, Plan, Cost>, plan: &Plan, cost: Cost, found_by: &str) -> bool {
     let incumbent = control.best();
     let is_better = incumbent.is_none_or(|incumbent| cost.is_visibly_below(incumbent));

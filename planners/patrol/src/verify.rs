@@ -1,7 +1,16 @@
-//! Independent check of a plan: nothing here is used by, or taken from, the search.
+//! Verification: an independent simulation of a plan, tick by tick. It shares no code with the
+//! search.
 //!
-//! The plan may come from outside, so nothing about it is trusted. It is carried out tick by tick,
-//! and each instant at which an intruder may enter is tried.
+//! A plan may come from outside, so nothing about it is trusted:
+//!
+//! 1. Each route alone (`routes`): guards start where they are, move along edges, and pause.
+//! 2. The simulation (`simulation`): positions at all ticks up to the end of one joint period. The
+//!    rules about all guards together: passing on edges, and gaps.
+//! 3. The terms of the cost (`terms`), with an intruder at each distinct tick of entry. A
+//!    stationary intruder escapes if no guard sees its vertex in its window; the belief about a
+//!    dynamic one is propagated step by step.
+//!
+//! Functions `.._until` have a stop condition, which is checked after at most 200,000 steps.
 
 mod captures;
 mod occupancy;
@@ -9,92 +18,99 @@ mod routes;
 mod simulation;
 mod stop_check;
 mod terms;
-mod violation;
 
+pub(crate) use occupancy::ArcShare;
 pub use routes::VIOLATIONS_MAX;
-pub use violation::{At, Violation};
 
 use crate::plan::{Cost, Plan, Terms};
 use crate::problem::{Objective, PROBABILITY_ONE, Problem};
-use anytime::Pulse;
+use anytime::{CancelToken, Fault, Path, Pulse};
 use simulation::Simulation;
 use stop_check::StopCheck;
 
-/// What comes of a check; `None`: told to stop before it was done.
-pub type Checked<T> = Option<Result<T, Vec<Violation>>>;
+/// Result of a verification, or all broken rules; `None`: stopped.
+pub type Checked<T> = Option<Result<T, Vec<Fault>>>;
 
 /// Cost of a plan.
 ///
 /// # Errors
-/// All broken rules, up to [`VIOLATIONS_MAX`]: first route by route, and when every route is sound
-/// those about all together.
-pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+/// Broken rules, up to [`VIOLATIONS_MAX`], with paths in the contract's `PatrolPlan`: of each
+/// route, or if there are none, of all routes together.
+pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
     terms(problem, plan).map(|terms| cost(&problem.objective(), &terms))
 }
 
-/// Terms of a plan's cost.
+/// Terms of the cost of a plan.
 ///
 /// # Errors
-/// All broken rules, as [`verify`].
-pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
-    whole(|pulse| terms_until(problem, plan, pulse))
+/// As [`verify`].
+pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Fault>> {
+    unstopped(|pulse| terms_until(problem, plan, pulse))
 }
 
-/// The same, unless told to stop.
+/// The same with a stop condition.
 pub fn terms_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Terms> {
-    check((problem, plan, pulse), terms::terms)
+    check(problem, plan, pulse, terms::terms)
 }
 
-/// What is done with nobody there who says stop.
-pub(crate) fn whole<T>(work: impl FnOnce(&Pulse) -> Option<T>) -> T {
-    let nobody = Pulse::endless();
-    work(&nobody).expect("nobody tells it to stop")
+/// Result of a computation without a stop condition.
+pub(crate) fn unstopped<T>(compute: impl FnOnce(&Pulse) -> Option<T>) -> T {
+    let never = Pulse::new(None, CancelToken::new());
+    compute(&never).expect("it is never stopped")
 }
 
-/// For each vertex, whatever its weight, the capture probability of an intruder who enters there at
-/// a moment drawn by the problem; of [`PROBABILITY_ONE`] and rounded down.
+/// Capture probability by vertex of entry, whatever its weight, at a tick drawn by the problem; in
+/// units of 2^-60, rounded down.
 ///
-/// Walkers are followed backwards in time, so that all vertices cost no more than one.
+/// A dynamic intruder is followed backwards in time, for all vertices at the cost of one.
 ///
 /// # Errors
-/// All broken rules, as [`verify`].
-pub fn captures(problem: &Problem, plan: &Plan) -> Result<Vec<u64>, Vec<Violation>> {
-    whole(|pulse| captures_until(problem, plan, pulse))
+/// As [`verify`].
+pub fn captures(problem: &Problem, plan: &Plan) -> Result<Vec<u64>, Vec<Fault>> {
+    unstopped(|pulse| captures_until(problem, plan, pulse))
 }
 
-/// The same, unless told to stop.
+/// The same with a stop condition.
 pub fn captures_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<u64>> {
-    check((problem, plan, pulse), captures::captures)
+    check(problem, plan, pulse, captures::captures)
 }
 
-/// How guards spend their time: shares of [`PROBABILITY_ONE`], by rising step; unless told to stop.
-pub(crate) fn occupancy(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<Spent>> {
-    check((problem, plan, pulse), occupancy::occupancy)
+/// Shares of the time of all guards by arc.
+pub(crate) fn occupancy(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<ArcShare>> {
+    check(problem, plan, pulse, occupancy::occupancy)
 }
 
-/// A step between two vertices, or on the spot, and the share of time for it.
-pub(crate) type Spent = ((usize, usize), u64);
-
-/// What `judge` says of the plan on stage, if it breaks no rule.
+/// Result of `compute` for the simulation of a plan, if it breaks no rule.
 fn check<T>(
-    (problem, plan, pulse): (&Problem, &Plan, &Pulse),
-    judge: impl FnOnce(&Simulation<'_>) -> Option<T>,
+    problem: &Problem,
+    plan: &Plan,
+    pulse: &Pulse,
+    compute: impl FnOnce(&Simulation<'_>) -> Option<T>,
 ) -> Checked<T> {
     let stop_check = StopCheck::new(pulse);
-    let broken = routes::violations(problem, plan, &stop_check)?;
-    if !broken.is_empty() {
-        return Some(Err(broken));
+    let faults = routes::faults(problem, plan, &stop_check)?;
+    if !faults.is_empty() {
+        return Some(Err(faults));
     }
     let simulation = match Simulation::new(problem, plan, stop_check)? {
         Ok(simulation) => simulation,
-        Err(violation) => return Some(Err(vec![violation])),
+        Err(fault) => return Some(Err(vec![fault])),
     };
-    let broken = simulation.violations()?;
-    if broken.is_empty() {
-        judge(&simulation).map(Ok)
+    let faults = simulation.faults()?;
+    if faults.is_empty() {
+        compute(&simulation).map(Ok)
     } else {
-        Some(Err(broken))
+        Some(Err(faults))
     }
+}
+
+/// Faults of a plan that is part of a message, with paths in that message; the plan is at `at`.
+pub(crate) fn inside(at: &Path<'_>, faults: Vec<Fault>) -> impl Iterator<Item = Fault> + use<> {
+    let at = at.steps();
+    faults.into_iter().map(move |mut fault| {
+        fault.at.splice(0..0, at.iter().copied());
+        fault
+    })
 }
 
 /// Cost of terms: their sum, weighted by the objective.

@@ -1,9 +1,8 @@
-//! Several plans differ as asked for, and each is as good as can be.
+//! Diverse plans have the requested distances, and each is as good as possible.
 
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Control, Fault, Limits};
 use patrol::diverse::{
-    DiverseCost, DiverseError, DiverseParams, DiversePlans, DiverseProblem, DiverseViolation,
-    distance, find_diverse_plans, verify,
+    DiverseCost, DiverseParams, DiversePlans, DiverseProblem, distance, find_diverse_plans, verify,
 };
 use patrol::generate::{grid, line, museum, ring, staying, walking};
 use patrol::problem::PROBABILITY_ONE;
@@ -28,11 +27,19 @@ fn search(
     (all, end)
 }
 
-fn checked(spec: Spec) -> Problem {
-    Problem::new(spec).expect("it makes sense")
+/// Codes and fields of faults.
+fn codes(faults: &[Fault]) -> Vec<(&'static str, String)> {
+    faults
+        .iter()
+        .map(|fault| (fault.code, fault.field()))
+        .collect()
 }
 
-/// Round and round past these vertices.
+fn checked(spec: Spec) -> Problem {
+    Problem::new(spec).expect("the problem is valid")
+}
+
+/// Cycle past these vertices.
 fn round(vertices: &[usize]) -> Plan {
     let stop = |vertex: &usize| Stop {
         vertex: *vertex,
@@ -47,21 +54,21 @@ fn round(vertices: &[usize]) -> Plan {
 }
 
 #[test]
-fn a_ring_has_two_rounds_that_miss_nobody() {
+fn a_ring_has_two_rounds_without_escape() {
     let variety = DiverseProblem::new(checked(staying(ring(6, 1), 5)), 2, 1_000_000);
-    let (all, end) = search(&variety.expect("it makes sense"), 40_000);
+    let (all, end) = search(&variety.expect("the problem is valid"), 40_000);
     assert_eq!(end, Conclusion::Optimal);
     let (plans, cost) = all.last().expect("there are plans");
     assert_eq!((plans.plans.len(), *cost), (2, DiverseCost::default()));
 }
 
 #[test]
-fn distances_are_shares_of_time_spent_otherwise() {
+fn distances_are_shares_of_time_on_other_arcs() {
     let problem = checked(staying(grid(3, 2, 1), 3));
     let (there, back) = (round(&[0, 1, 4, 3]), round(&[0, 3, 4, 1]));
-    let apart = |one, other| distance(&problem, [one, other]).expect("both are sound");
+    let apart = |one, other| distance(&problem, [one, other]).expect("both plans are valid");
     assert_eq!(apart(&there, &there), 0);
-    // Only the way round differs: all of it does.
+    // The direction differs, hence all arcs.
     assert_eq!(apart(&there, &back), 1_000_000);
     // Three edges are the same, with a sixth of the longer round on each.
     let wide = round(&[0, 1, 2, 5, 4, 3]);
@@ -70,41 +77,31 @@ fn distances_are_shares_of_time_spent_otherwise() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn faults_are_found() {
     let problem = checked(staying(ring(4, 1), 1));
     let wrong = DiverseProblem::new(problem.clone(), 17, 1_000_001).expect_err("both are too many");
-    let given = 1_000_001;
     assert_eq!(
-        wrong,
+        codes(&wrong),
         [
-            DiverseError::PlansOutOfRange { given: 17 },
-            DiverseError::DistanceOutOfRange { given }
+            ("OUT_OF_RANGE", "plan_count".to_owned()),
+            ("OUT_OF_RANGE", "min_distance".to_owned())
         ]
     );
-    let variety = DiverseProblem::new(problem, 2, 1).expect("it makes sense");
+    let variety = DiverseProblem::new(problem, 2, 1).expect("the request is valid");
     let same = DiversePlans {
         plans: vec![round(&[0, 1, 2, 3]); 2],
     };
-    let alike = DiverseViolation::TooAlike {
-        one: 0,
-        other: 1,
-        given_micro: 0,
-        least_micro: 1,
-    };
-    assert_eq!(verify(&variety, &same), Err(vec![alike]));
-    let none = verify(&variety, &DiversePlans::default());
-    let (given, wanted) = (0, 2);
-    assert_eq!(
-        none,
-        Err(vec![DiverseViolation::PlanCount { given, wanted }])
-    );
+    let alike = verify(&variety, &same).expect_err("the plans are equal");
+    assert_eq!(codes(&alike), [("PLANS_ALIKE", "plans[1]".to_owned())]);
+    let none = verify(&variety, &DiversePlans::default()).expect_err("there is no plan");
+    assert_eq!(codes(&none), [("PLAN_COUNT", "plans".to_owned())]);
 }
 
 #[test]
-fn to_stand_still_is_no_variant_of_a_patrol() {
+fn standing_still_is_no_diverse_plan() {
     // Only who stands shares no step with who goes to and fro past all of it.
     let variety = DiverseProblem::new(checked(staying(line(5, 1), 8)), 2, 1_000_000);
-    let variety = variety.expect("it makes sense");
+    let variety = variety.expect("the problem is valid");
     let (all, _) = search(&variety, 20_000);
     let (plans, cost) = all.last().expect("there is a plan");
     assert_eq!((plans.plans.len(), cost.worst), (1, Cost(0)));
@@ -118,16 +115,13 @@ fn to_stand_still_is_no_variant_of_a_patrol() {
         plans: vec![stands, plans.plans[0].clone()],
     };
     let far = verify(&variety, &both).expect_err("it catches a fifth");
-    assert!(
-        matches!(far[..], [DiverseViolation::TooPoor { plan: 0, .. }]),
-        "{far:?}"
-    );
+    assert_eq!(codes(&far), [("PLAN_POOR", "plans[0]".to_owned())]);
 }
 
 #[test]
-fn walkers_too_meet_different_patrols() {
+fn dynamic_intruders_meet_diverse_patrols() {
     let problem = checked(walking(grid(4, 4, 2), Motion::Lazy, 12));
-    let variety = DiverseProblem::new(problem, 3, 400_000).expect("it makes sense");
+    let variety = DiverseProblem::new(problem, 3, 400_000).expect("the problem is valid");
     let (all, _) = search(&variety, 40_000);
     let (plans, cost) = all.last().expect("there are plans");
     assert_eq!((plans.plans.len(), cost.missing), (3, 0));
@@ -138,19 +132,20 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn plans_are_as_far_apart_as_asked_for(
+    fn plans_have_the_requested_distance(
         seed: u64,
         guards in 1..3_usize,
         plans in 1..4_usize,
         apart in 0..600_000_u32,
     ) {
-        let problem = museum((3, 3), guards, seed);
-        let variety = DiverseProblem::new(problem, plans, apart).expect("it makes sense");
+        let problem = museum(3, 3, guards, seed);
+        let variety = DiverseProblem::new(problem, plans, apart).expect("the problem is valid");
         let (all, _) = search(&variety, 6_000);
         prop_assert!(all.is_sorted_by(|one, next| one.1 > next.1));
         for (offered, _) in &all {
             let costs = offered.plans.iter().map(|plan| patrol::verify(variety.problem(), plan));
-            let caught = costs.map(|cost| u128::from(PROBABILITY_ONE) - cost.expect("it is sound").0);
+            let costs = costs.map(|cost| cost.expect("the plan is valid").0);
+            let caught = costs.map(|cost| u128::from(PROBABILITY_ONE) - cost);
             let caught: Vec<u128> = caught.collect();
             let best = caught.iter().max().expect("there is a plan");
             prop_assert!(caught.iter().all(|one| 5 * one + 5 >= 4 * best), "{caught:?}");
@@ -160,7 +155,8 @@ proptest! {
         prop_assert!(cost.worst <= Cost(cost.sum.0));
         for (index, one) in last.plans.iter().enumerate() {
             for other in &last.plans[..index] {
-                let given = distance(variety.problem(), [one, other]).expect("both are sound");
+                let given = distance(variety.problem(), [one, other]);
+                let given = given.expect("both plans are valid");
                 prop_assert!(given >= apart, "{given} {apart}");
             }
         }

@@ -1,4 +1,4 @@
-//! Evaluation and check beside a simulation of a million intruders.
+//! Evaluation and verification compared with a simulation of a million intruders.
 
 use anytime::{Control, Limits};
 use patrol::generate::{grid, museum};
@@ -11,13 +11,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 const WALKS: usize = 1_000_000;
 
-/// A museum where intruders move and enter like this, and a plan for it.
+/// Museum with such an intruder, and a plan for it.
 fn world(motion: Motion, entry: Entry) -> (Problem, Plan) {
-    let mut spec = museum((4, 3), 2, 7).spec().clone();
+    let mut spec = museum(4, 3, 2, 7).spec().clone();
     spec.intruder.motion = motion;
     spec.intruder.entry = entry;
     spec.guards[1].speed_milli = 600;
-    let problem = Problem::new(spec).expect("it makes sense");
+    let problem = Problem::new(spec).expect("the problem is valid");
     let mut best = None;
     let mut sink = |plan: &Plan, _| best = Some(plan.clone());
     let mut control = Control::new(Limits::iterations(2_000), 3, &mut sink);
@@ -25,7 +25,7 @@ fn world(motion: Motion, entry: Entry) -> (Problem, Plan) {
     (problem, best.expect("there is a plan"))
 }
 
-/// Where each guard is at a tick, walked by hand: the places that it sees.
+/// Places seen at each tick.
 fn seen(problem: &Problem, plan: &Plan, ticks: usize) -> Vec<Vec<usize>> {
     let mut seen = vec![Vec::new(); ticks];
     for (guard, route) in plan.routes.iter().enumerate() {
@@ -36,8 +36,8 @@ fn seen(problem: &Problem, plan: &Plan, ticks: usize) -> Vec<Vec<usize>> {
             .peekable();
         let mut tick = 0;
         while tick < ticks {
-            let stop = stops.next().expect("cycles go on for ever");
-            let next = stops.peek().expect("cycles go on for ever").vertex;
+            let stop = stops.next().expect("cycles repeat without end");
+            let next = stops.peek().expect("cycles repeat without end").vertex;
             let edge = problem.out_edge(stop.vertex, next);
             let lasts = edge.map_or(0, |edge| problem.ticks(guard, edge));
             for gone in 0..stop.stay + lasts {
@@ -65,7 +65,7 @@ fn seen(problem: &Problem, plan: &Plan, ticks: usize) -> Vec<Vec<usize>> {
     seen
 }
 
-/// Where a walker goes next.
+/// Next place of an intruder.
 fn step(problem: &Problem, here: usize, rng: &mut Xoshiro256PlusPlus) -> usize {
     let near: &[Place] = problem.neighbours(here);
     if problem.intruder().motion == Motion::Still {
@@ -76,8 +76,8 @@ fn step(problem: &Problem, here: usize, rng: &mut Xoshiro256PlusPlus) -> usize {
         .map_or(here, |place| *place as usize)
 }
 
-/// The share of a million intruders who escape.
-fn simulated(problem: &Problem, plan: &Plan, (first, last): (u64, u64)) -> f64 {
+/// Share of a million intruders that escape.
+fn simulated(problem: &Problem, plan: &Plan, first: u64, last: u64) -> f64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
     let instants = u64::from(problem.intruder().instants);
     let seen = seen(problem, plan, (last + instants) as usize);
@@ -122,12 +122,12 @@ fn a_million_intruders_escape_as_often_as_computed() {
             } = evaluate(&problem, &plan).expect("the plan keeps the rules");
             assert_eq!(terms(&problem, &plan), Ok(found), "{motion:?} {entry:?}");
             let entries = match entry {
-                Entry::Start => (0, 0),
-                Entry::Mission(last) => (0, last.into()),
-                Entry::Steady => (prefix, prefix + period - 1),
+                Entry::Start => [0, 0],
+                Entry::Mission(last) => [0, last.into()],
+                Entry::Steady => [prefix, prefix + period - 1],
             };
             let escape = found.escape as f64 / PROBABILITY_ONE as f64;
-            let simulated = simulated(&problem, &plan, entries);
+            let simulated = simulated(&problem, &plan, entries[0], entries[1]);
             // Five standard deviations at most.
             assert!(
                 (escape - simulated).abs() < 0.0025,
@@ -141,8 +141,8 @@ fn a_million_intruders_escape_as_often_as_computed() {
 }
 
 #[test]
-fn who_knows_the_plan_enters_where_nobody_looks_for_longest() {
-    let problem = Problem::new(grid(3, 1, 1)).expect("it makes sense");
+fn the_worst_entry_has_the_longest_time_out_of_sight() {
+    let problem = Problem::new(grid(3, 1, 1)).expect("the problem is valid");
     let stop = |vertex| Stop { vertex, stay: 0 };
     let route = Route {
         prefix: Vec::new(),
@@ -170,8 +170,8 @@ fn who_knows_the_plan_enters_where_nobody_looks_for_longest() {
 }
 
 #[test]
-fn a_vertex_that_nobody_sees_is_told() {
-    let problem = Problem::new(grid(3, 1, 1)).expect("it makes sense");
+fn a_vertex_that_is_never_seen_is_reported() {
+    let problem = Problem::new(grid(3, 1, 1)).expect("the problem is valid");
     let stay = Route {
         prefix: Vec::new(),
         cycle: vec![Stop { vertex: 0, stay: 1 }],

@@ -1,4 +1,4 @@
-//! Plans from outside, made to hurt: the check says what is wrong with them, and never gives way.
+//! Hostile plans: verification and evaluation reject or accept them alike, and never panic.
 
 use patrol::generate::museum;
 use patrol::{Plan, Route, Stop, evaluate, verify};
@@ -15,11 +15,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn nonsense_is_refused_or_judged_alike(
+    fn hostile_plans_are_rejected_or_evaluated_alike(
         seed: u64,
         routes in prop::collection::vec((stops(4), stops(6)), 0..4),
     ) {
-        let problem = museum((3, 3), 2, seed);
+        let problem = museum(3, 3, 2, seed);
         let routes = routes.into_iter().map(|(prefix, cycle)| Route { prefix, cycle });
         let plan = Plan { routes: routes.collect() };
         match (verify(&problem, &plan), evaluate(&problem, &plan)) {
@@ -33,14 +33,14 @@ proptest! {
     }
 
     #[test]
-    fn a_sound_plan_with_one_stop_changed_is_judged_alike(
+    fn a_valid_plan_with_one_stop_changed_is_rejected_or_evaluated_alike(
         seed: u64,
         vertex in 0..9_usize,
         stay in 0..50_u32,
         long in 1..12_usize,
     ) {
-        let problem = museum((3, 3), 1, seed);
-        // To and fro along the first way of each vertex, and then one stop is changed.
+        let problem = museum(3, 3, 1, seed);
+        // Back and forth along an edge of each vertex, and then one stop is changed.
         let mut walk = vec![problem.guards()[0].start];
         for index in 0..long {
             let edges = problem.out_edges(walk[index]);

@@ -1,10 +1,9 @@
-//! A mixture guards every vertex at least as often as its floor says.
+//! A mixed strategy captures at every vertex with at least the probability of its floor.
 
 use anytime::{Conclusion, Control, Limits};
 use patrol::generate::{line, museum, ring, staying};
 use patrol::mixed_strategy::{
-    MixedStrategy, MixedStrategyParams, MixedStrategyViolation, best_response, find_mixed_strategy,
-    floor,
+    MixedStrategy, MixedStrategyParams, best_response, find_mixed_strategy, floor,
 };
 use patrol::problem::PROBABILITY_ONE;
 use patrol::{Cost, Plan, Problem, Route, Stop, evaluate};
@@ -46,9 +45,9 @@ fn stand(vertex: usize, start: usize) -> Plan {
 }
 
 #[test]
-fn luck_guards_what_one_round_cannot() {
-    // Nobody can be at both ends of a long line in time, but at either with luck.
-    let problem = Problem::new(staying(line(9, 1), 2)).expect("it makes sense");
+fn a_mixed_strategy_guards_what_one_round_cannot() {
+    // No guard can be at both ends of a long line in time, but at either with some probability.
+    let problem = Problem::new(staying(line(9, 1), 2)).expect("the problem is valid");
     let (all, _) = search(&problem, 12, 40_000);
     let (first, last) = (all[0].1, all[all.len() - 1].1);
     assert!(last > first && last > 0.2, "{first} {last}");
@@ -56,8 +55,8 @@ fn luck_guards_what_one_round_cannot() {
 }
 
 #[test]
-fn a_round_that_nobody_escapes_is_enough() {
-    let problem = Problem::new(staying(ring(6, 2), 2)).expect("it makes sense");
+fn a_round_without_escape_is_enough() {
+    let problem = Problem::new(staying(ring(6, 2), 2)).expect("the problem is valid");
     let (all, end) = search(&problem, 8, 40_000);
     assert_eq!(end, Conclusion::Optimal);
     assert_eq!(
@@ -67,7 +66,7 @@ fn a_round_that_nobody_escapes_is_enough() {
 }
 
 #[test]
-fn a_mixed_strategy_is_proved_to_be_the_best() {
+fn a_mixed_strategy_is_proved_optimal() {
     // Values of the games: a single round catches less at some vertex.
     for (vertices, t_p, value) in [
         (4, 1, 0.5),
@@ -75,9 +74,9 @@ fn a_mixed_strategy_is_proved_to_be_the_best() {
         (5, 2, 3.0 / 7.0),
         (7, 1, 0.25),
     ] {
-        let problem = Problem::new(staying(line(vertices, 1), t_p)).expect("it makes sense");
+        let problem = Problem::new(staying(line(vertices, 1), t_p)).expect("the problem is valid");
         let (all, end) = search(&problem, 12, 40_000);
-        let (best, floor) = all.last().expect("there is a mixture");
+        let (best, floor) = all.last().expect("there is a mixed strategy");
         assert_eq!(end, Conclusion::Optimal, "{vertices} {t_p}");
         assert!(best.plans.len() > 1 && all[0].1 < value - 0.01);
         assert!((floor - value).abs() < 1e-8, "{vertices} {t_p}: {floor}");
@@ -85,10 +84,10 @@ fn a_mixed_strategy_is_proved_to_be_the_best() {
 }
 
 #[test]
-fn the_floor_of_two_who_stand_is_known() {
+fn the_floor_of_two_standing_plans_is_exact() {
     let mut spec = staying(line(2, 1), 0);
     spec.guards[0].start = 0;
-    let problem = Problem::new(spec).expect("it makes sense");
+    let problem = Problem::new(spec).expect("the problem is valid");
     let half = PROBABILITY_ONE / 2;
     let both = MixedStrategy {
         plans: vec![(stand(0, 0), half), (stand(1, 0), half)],
@@ -101,18 +100,18 @@ fn the_floor_of_two_who_stand_is_known() {
 }
 
 #[test]
-fn who_knows_the_mixture_but_not_the_draw_goes_where_it_is_weakest() {
+fn the_best_response_is_the_weakest_vertex() {
     let mut spec = staying(line(2, 1), 0);
     spec.guards[0].start = 0;
-    let problem = Problem::new(spec).expect("it makes sense");
+    let problem = Problem::new(spec).expect("the problem is valid");
     let quarter = PROBABILITY_ONE / 4;
     let uneven = MixedStrategy {
         plans: vec![(stand(0, 0), quarter), (stand(1, 0), 3 * quarter)],
     };
-    let known = best_response(&problem, &uneven).expect("it is sound");
+    let known = best_response(&problem, &uneven).expect("the plan is valid");
     assert_eq!((known.vertex, known.capture), (0, quarter));
     assert_eq!(known.vertices, [quarter, 3 * quarter]);
-    // Each alone is empty where nobody stands.
+    // Each alone never captures where its guard does not stand.
     let alone: Vec<_> = known
         .plans
         .iter()
@@ -126,19 +125,22 @@ fn who_knows_the_mixture_but_not_the_draw_goes_where_it_is_weakest() {
 }
 
 #[test]
-fn what_is_wrong_with_a_mixture_is_told() {
-    let problem = Problem::new(staying(line(2, 1), 0)).expect("it makes sense");
+fn broken_rules_of_a_mixed_strategy_are_found() {
+    let problem = Problem::new(staying(line(2, 1), 0)).expect("the problem is valid");
     let none = floor(&problem, &MixedStrategy::default()).expect_err("nothing is in it");
-    assert!(none.contains(&MixedStrategyViolation::PlanCount { given: 0 }));
+    assert_eq!(none[0].code, "PLAN_COUNT");
     let wrong = MixedStrategy {
         plans: vec![(stand(0, 0), 1), (Plan::default(), 1)],
     };
     let wrong = floor(&problem, &wrong).expect_err("neither shares nor plans are right");
-    assert_eq!(wrong[0], MixedStrategyViolation::Shares { sum: 2 });
-    assert!(matches!(
-        wrong[1],
-        MixedStrategyViolation::Broken { plan: 1, .. }
-    ));
+    assert_eq!(
+        (wrong[0].code, wrong[0].field().as_str()),
+        ("SHARES", "parts")
+    );
+    assert_eq!(
+        (wrong[1].code, wrong[1].field().as_str()),
+        ("ROUTE_COUNT", "parts[1].plan")
+    );
 }
 
 proptest! {
@@ -146,13 +148,13 @@ proptest! {
 
     #[test]
     fn no_vertex_is_below_the_floor(seed: u64, guards in 1..3_usize) {
-        let problem = museum((3, 3), guards, seed);
+        let problem = museum(3, 3, guards, seed);
         let (all, _) = search(&problem, 4, 8_000);
         prop_assert!(all.is_sorted_by(|one, next| one.1 < next.1));
-        let (best, floor) = all.last().expect("there is a mixture");
+        let (best, floor) = all.last().expect("there is a mixed strategy");
         for vertex in 0..problem.vertices() {
             let capture: f64 = best.plans.iter().map(|(plan, share)| {
-                let seen = evaluate(&problem, plan).expect("it is sound");
+                let seen = evaluate(&problem, plan).expect("the plan is valid");
                 seen.vertices[vertex].capture * *share as f64 / PROBABILITY_ONE as f64
             }).sum();
             prop_assert!(capture >= floor - 1e-9, "{} at {}: {}", floor, vertex, capture);

@@ -1,4 +1,4 @@
-//! What designers wish for is kept to, and searched for.
+//! Side constraints are satisfied, or proved infeasible.
 
 use anytime::{Conclusion, Control, Limits};
 use patrol::generate::{grid, line, ring, staying, walking, world};
@@ -20,11 +20,11 @@ fn search(problem: &Problem, iterations: u64) -> (Option<(Plan, f64)>, Conclusio
 }
 
 fn checked(spec: Spec) -> Problem {
-    Problem::new(spec).expect("it makes sense")
+    Problem::new(spec).expect("the problem is valid")
 }
 
 #[test]
-fn a_gap_is_left_and_the_rest_is_guarded() {
+fn a_gap_is_left_and_the_other_vertices_are_guarded() {
     let mut spec = staying(ring(8, 2), 3);
     let (free, _) = search(&checked(spec.clone()), 30_000);
     assert!((free.expect("there is a plan").1 - 1.0).abs() < 1e-9);
@@ -35,7 +35,7 @@ fn a_gap_is_left_and_the_rest_is_guarded() {
     let (with, _) = search(&checked(spec.clone()), 30_000);
     let (plan, caught) = with.expect("there is a plan");
     assert!(caught > 0.8 && caught < 1.0, "{caught}");
-    let seen = evaluate(&checked(spec), &plan).expect("it is sound");
+    let seen = evaluate(&checked(spec), &plan).expect("the plan is valid");
     assert!(
         seen.vertices[3]
             .worst_idleness
@@ -44,7 +44,7 @@ fn a_gap_is_left_and_the_rest_is_guarded() {
 }
 
 #[test]
-fn a_gap_is_left_by_who_waits_for_walkers() {
+fn a_gap_is_left_against_dynamic_intruders() {
     let mut spec = walking(grid(3, 3, 2), Motion::Lazy, 12);
     spec.gaps.push(Gap {
         vertex: 4,
@@ -56,7 +56,7 @@ fn a_gap_is_left_by_who_waits_for_walkers() {
 }
 
 #[test]
-fn a_gap_where_everybody_always_looks_is_impossible() {
+fn a_gap_that_is_always_in_sight_is_infeasible() {
     let mut spec = staying(line(3, 1), 2);
     spec.sights = vec![vec![vec![0, 1, 2]; 3]];
     spec.guards[0].sight = Some(0);
@@ -69,13 +69,13 @@ fn a_gap_where_everybody_always_looks_is_impossible() {
 }
 
 #[test]
-fn guards_who_may_not_pass_each_other_do_more_than_stand() {
+fn guards_that_may_not_pass_each_other_do_more_than_stand() {
     let mut spec = staying(line(8, 2), 7);
     spec.may_swap = false;
     spec.guards[1].start = 7;
     let (found, _) = search(&checked(spec), 200_000);
     let (_, caught) = found.expect("there is a plan");
-    // Each goes to and fro on its half.
+    // Each guards its half.
     assert!((caught - 1.0).abs() < 1e-9, "{caught}");
 }
 
@@ -83,7 +83,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn wishes_in_any_mixture_are_kept(
+    fn combinations_of_side_constraints_are_satisfied(
         guards in 1..4_usize,
         gaps in prop::collection::vec((0..9_usize, 1..9_u32), 0..3),
         pauses in prop::collection::btree_map(0..9_usize, 1..4_u32, 0..3),
@@ -92,10 +92,10 @@ proptest! {
     ) {
         let spec = grid(3, 3, guards);
         let mut spec = if walks {
-walking(spec, Motion::Moving, 8)
-} else {
-staying(spec, 4)
-};
+            walking(spec, Motion::Moving, 8)
+        } else {
+            staying(spec, 4)
+        };
         spec.may_swap = may_swap;
         spec.gaps = gaps.into_iter().map(|(vertex, ticks)| Gap { vertex, ticks }).collect();
         let mut seen = Vec::new();
@@ -110,8 +110,7 @@ staying(spec, 4)
     }
 }
 
-/// All that guards on edges of length 1 can do together: where they can be, and in how many states
-/// in a row a vertex is unseen at most, up to 20.
+/// Longest walk of joint states with a vertex out of sight, up to 20, on edges of length 1.
 fn longest_unseen(spec: &Spec, vertex: usize) -> usize {
     let problem = checked(spec.clone());
     let steps = |from: &[usize]| -> Vec<Vec<usize>> {
@@ -159,7 +158,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn a_gap_is_left_exactly_where_guards_can_leave_it(
+    fn a_gap_is_left_exactly_where_it_is_feasible(
         joins: [usize; 4],
         more in prop::collection::vec((0..5_usize, 0..5_usize), 0..2),
         starts in prop::collection::vec(0..5_usize, 1..3),
@@ -176,12 +175,12 @@ proptest! {
                 edges.push(edge);
             }
         }
-        let spec = world((5, &edges), starts.len());
+        let spec = world(5, &edges, starts.len());
         let mut spec = if walks {
-walking(spec, Motion::Lazy, 4)
-} else {
-staying(spec, 3)
-};
+            walking(spec, Motion::Lazy, 4)
+        } else {
+            staying(spec, 3)
+        };
         for (guard, start) in spec.guards.iter_mut().zip(starts) {
             guard.start = start;
         }

@@ -3,7 +3,7 @@
 mod maps;
 
 use anytime::{Conclusion, Control, Limits};
-use maps::{KEEP, KEEP_SIGHT, read};
+use maps::{KEEP, KEEP_INSTANTS, KEEP_SIGHT, read};
 use patrol::generate::{grid, staying};
 use patrol::problem::PROBABILITY_ONE;
 use patrol::{Cost, Params, Plan, Problem, solve};
@@ -18,7 +18,7 @@ fn search(problem: &Problem, iterations: u64) -> (f64, Conclusion) {
 
 #[test]
 fn rounds_begin_with_what_has_to_be_seen() {
-    let keep = read(KEEP, KEEP_SIGHT);
+    let keep = read(KEEP, KEEP_SIGHT, KEEP_INSTANTS);
     let (caught, _) = search(&keep, 1);
     assert!(caught >= 0.42, "{caught}");
     let (caught, _) = search(&keep, 40_000);
@@ -26,7 +26,7 @@ fn rounds_begin_with_what_has_to_be_seen() {
 }
 
 #[test]
-fn a_round_past_all_tiles_of_an_open_floor_is_found_at_once() {
+fn a_round_past_all_tiles_of_an_open_floor_is_found_immediately() {
     let open = Problem::new(staying(grid(20, 20, 8), 49)).expect("it makes sense");
     let (caught, end) = search(&open, 1_000);
     assert!(caught >= 0.99, "{caught} {end:?}");

@@ -1,4 +1,4 @@
-//! What the search promises, with the check as judge.
+//! Guarantees of the search, judged by verification.
 
 use anytime::{Conclusion, Control, Limits, Offer, Sink, Stop};
 use patrol::generate::{grid, line, museum, ring, staying, walking};
@@ -8,12 +8,12 @@ use proptest::prelude::*;
 
 /// All offers and bounds.
 #[derive(Default)]
-struct Heard {
+struct Recorder {
     offers: Vec<(Plan, Cost)>,
     bound: Option<Cost>,
 }
 
-impl Sink<Plan, Cost> for Heard {
+impl Sink<Plan, Cost> for Recorder {
     fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
         self.offers.push((offer.plan.clone(), offer.cost));
     }
@@ -23,19 +23,19 @@ impl Sink<Plan, Cost> for Heard {
     }
 }
 
-fn search(problem: &Problem, strategy: Strategy, iterations: u64) -> (Heard, Conclusion) {
-    let mut heard = Heard::default();
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut heard);
+fn search(problem: &Problem, strategy: Strategy, iterations: u64) -> (Recorder, Conclusion) {
+    let mut recorded = Recorder::default();
+    let mut control = Control::new(Limits::iterations(iterations), 1, &mut recorded);
     let params = Params {
         strategy,
         ..Params::default()
     };
     let conclusion = solve(problem, &params, &mut control).expect("it is supported");
-    (heard, conclusion)
+    (recorded, conclusion)
 }
 
-fn caught(heard: &Heard) -> f64 {
-    let (_, cost) = heard.offers.last().expect("there is a plan");
+fn caught(recorded: &Recorder) -> f64 {
+    let (_, cost) = recorded.offers.last().expect("there is a plan");
     1.0 - cost.0 as f64 / PROBABILITY_ONE as f64
 }
 
@@ -43,33 +43,33 @@ fn caught(heard: &Heard) -> f64 {
 fn the_published_optima_on_a_line_are_found_and_proved() {
     for (t_p, optimum) in [(9, 0.30143), (14, 0.43842)] {
         let spec = walking(line(21, 1), Motion::BorderStay, t_p);
-        let problem = Problem::new(spec).expect("it makes sense");
-        let (heard, conclusion) = search(&problem, Strategy::Auto, 100_000);
+        let problem = Problem::new(spec).expect("the problem is valid");
+        let (recorded, conclusion) = search(&problem, Strategy::Auto, 100_000);
         assert_eq!(conclusion, Conclusion::Optimal, "{t_p}");
         assert!(
-            (caught(&heard) - optimum).abs() < 5e-6,
+            (caught(&recorded) - optimum).abs() < 5e-6,
             "{t_p}: {}",
-            caught(&heard)
+            caught(&recorded)
         );
     }
 }
 
 #[test]
-fn nobody_escapes_where_guards_can_be_everywhere_in_time() {
+fn no_intruder_escapes_where_guards_are_everywhere_in_time() {
     for spec in [
         staying(ring(15, 3), 4),
         staying(grid(5, 5, 1), 25),
         staying(grid(5, 5, 1), 50),
     ] {
-        let problem = Problem::new(spec).expect("it makes sense");
-        let (heard, conclusion) = search(&problem, Strategy::Auto, 200_000);
+        let problem = Problem::new(spec).expect("the problem is valid");
+        let (recorded, conclusion) = search(&problem, Strategy::Auto, 200_000);
         assert_eq!(conclusion, Conclusion::Optimal);
-        assert_eq!(heard.offers.last().map(|(_, cost)| *cost), Some(Cost(0)));
+        assert_eq!(recorded.offers.last().map(|(_, cost)| *cost), Some(Cost(0)));
     }
 }
 
 #[test]
-fn guards_who_differ_share_the_work_against_idleness() {
+fn different_guards_share_the_work_against_idleness() {
     // Nine rooms in a row. A slow guard walks to and fro between three, a fast one between six: out
     // of sight for 7 and 9 ticks. The fast one alone takes 15.
     let mut spec = line(9, 2);
@@ -83,24 +83,24 @@ fn guards_who_differ_share_the_work_against_idleness() {
         worst_idleness: 1,
         mean_idleness: 0,
     };
-    let problem = Problem::new(spec).expect("it makes sense");
-    let (heard, _) = search(&problem, Strategy::Auto, 20_000);
-    let (plan, _) = heard.offers.last().expect("there is a plan");
-    let terms = patrol::verify::terms(&problem, plan).expect("it is sound");
+    let problem = Problem::new(spec).expect("the problem is valid");
+    let (recorded, _) = search(&problem, Strategy::Auto, 20_000);
+    let (plan, _) = recorded.offers.last().expect("there is a plan");
+    let terms = patrol::verify::terms(&problem, plan).expect("the plan is valid");
     assert!(terms.worst_idleness <= 9, "{}", terms.worst_idleness);
 }
 
 #[test]
-fn idleness_is_searched_for_where_it_counts() {
+fn idleness_is_minimised_where_it_has_a_weight() {
     let mut spec = staying(grid(4, 4, 2), 3);
     spec.objective = Objective {
         escape: 0,
         worst_idleness: 1,
         mean_idleness: 0,
     };
-    let problem = Problem::new(spec).expect("it makes sense");
-    let (heard, _) = search(&problem, Strategy::Auto, 10_000);
-    let (plan, cost) = heard.offers.last().expect("there is a plan");
+    let problem = Problem::new(spec).expect("the problem is valid");
+    let (recorded, _) = search(&problem, Strategy::Auto, 10_000);
+    let (plan, cost) = recorded.offers.last().expect("there is a plan");
     // Two guards half of a round of 16 apart: each vertex is seen every 8 ticks.
     assert!(
         cost.0 <= 8 * u128::from(PROBABILITY_ONE),
@@ -109,26 +109,26 @@ fn idleness_is_searched_for_where_it_counts() {
 }
 
 #[test]
-fn what_is_seen_again_and_again_does_not_wrap_a_bound() {
+fn repeated_sightings_do_not_overflow_a_bound() {
     // A walk of 201 instants comes to the middle a hundred times, where all are.
     let mut spec = staying(line(3, 1), 200);
     spec.weights_micro = vec![1, 1_000_000, 1];
-    let problem = Problem::new(spec).expect("it makes sense");
-    let (heard, conclusion) = search(&problem, Strategy::Auto, 2_000);
+    let problem = Problem::new(spec).expect("the problem is valid");
+    let (recorded, conclusion) = search(&problem, Strategy::Auto, 2_000);
     assert_eq!(conclusion, Conclusion::Optimal);
-    assert_eq!(heard.bound, Some(Cost(0)));
+    assert_eq!(recorded.bound, Some(Cost(0)));
 }
 
 #[test]
 fn trees_with_cycles_find_what_trees_without_cannot() {
-    let problem = Problem::new(staying(ring(6, 2), 2)).expect("it makes sense");
+    let problem = Problem::new(staying(ring(6, 2), 2)).expect("the problem is valid");
     let (with, _) = search(&problem, Strategy::MctsUc, 20_000);
     assert_eq!(caught(&with), 1.0);
     let (without, _) = search(&problem, Strategy::Mcts, 20_000);
     assert!(caught(&without) < 1.0, "{}", caught(&without));
 }
 
-/// Cancels at the second offer, and knows when that was.
+/// Cancels at the second offer, and records iterations.
 struct Enough {
     cancel: anytime::CancelToken,
     offers: Vec<u64>,
@@ -144,12 +144,12 @@ impl Sink<Plan, Cost> for Enough {
 }
 
 #[test]
-fn who_cancels_at_an_offer_is_heard_within_some_slices_of_work() {
+fn a_cancellation_at_an_offer_is_noticed_within_some_slices_of_work() {
     // Each plan takes millions of steps to judge, an iteration at most some slices of 200,000.
     for entry in [Entry::Steady, Entry::Mission(5_000)] {
         let mut spec = walking(grid(12, 12, 2), Motion::Lazy, 120);
         spec.intruder.entry = entry;
-        let problem = Problem::new(spec).expect("it makes sense");
+        let problem = Problem::new(spec).expect("the problem is valid");
         let limits = Limits::iterations(1_000_000);
         let mut sink = Enough {
             cancel: limits.cancel.clone(),
@@ -166,7 +166,7 @@ fn who_cancels_at_an_offer_is_heard_within_some_slices_of_work() {
 
 #[test]
 fn the_same_seed_gives_the_same_plans() {
-    let problem = museum((4, 3), 2, 5);
+    let problem = museum(4, 3, 2, 5);
     for strategy in [
         Strategy::Auto,
         Strategy::Mcts,
@@ -181,21 +181,21 @@ fn the_same_seed_gives_the_same_plans() {
 
 #[test]
 fn threads_do_not_change_plans() {
-    let mut walked = museum((4, 3), 2, 5).spec().clone();
+    let mut walked = museum(4, 3, 2, 5).spec().clone();
     walked.intruder.motion = Motion::Lazy;
     for spec in [
-        museum((5, 4), 3, 7).spec().clone(),
+        museum(5, 4, 3, 7).spec().clone(),
         staying(grid(6, 6, 2), 9),
         walked,
     ] {
-        let problem = Problem::new(spec).expect("it makes sense");
+        let problem = Problem::new(spec).expect("the problem is valid");
         let plans = |threads: usize| {
-            let mut heard = Heard::default();
+            let mut recorded = Recorder::default();
             let limits = Limits::iterations(20_000).with_threads(threads);
-            let mut control = Control::new(limits, 3, &mut heard);
+            let mut control = Control::new(limits, 3, &mut recorded);
             let end = solve(&problem, &Params::default(), &mut control).expect("it is supported");
             let iterations = control.iterations();
-            (heard.offers, end, iterations)
+            (recorded.offers, end, iterations)
         };
         let one = plans(1);
         assert!(one.0.len() > 1);
@@ -207,12 +207,12 @@ fn threads_do_not_change_plans() {
 
 /// A walk of 29 ticks is committed to within 29,000 iterations.
 #[test]
-fn who_commits_begins_again_with_what_is_left() {
+fn a_tree_that_has_committed_is_followed_by_another() {
     let spec = walking(line(21, 1), Motion::BorderStay, 29);
-    let problem = Problem::new(spec).expect("it makes sense");
-    let (heard, conclusion) = search(&problem, Strategy::Iterative, 60_000);
+    let problem = Problem::new(spec).expect("the problem is valid");
+    let (recorded, conclusion) = search(&problem, Strategy::Iterative, 60_000);
     assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
-    assert!(!heard.offers.is_empty());
+    assert!(!recorded.offers.is_empty());
 }
 
 proptest! {
@@ -225,23 +225,26 @@ proptest! {
         strategy in 0..4_usize,
         motion in 0..4_usize,
     ) {
-        let mut spec = museum((3, 3), guards, seed).spec().clone();
-        spec.intruder.motion = [Motion::Still, Motion::Lazy, Motion::Moving, Motion::BorderStay][motion];
+        let mut spec = museum(3, 3, guards, seed).spec().clone();
+        let motions = [Motion::Still, Motion::Lazy, Motion::Moving, Motion::BorderStay];
+        spec.intruder.motion = motions[motion];
         if motion > 0 {
             spec.intruder.entry = patrol::Entry::Start;
         }
         spec.may_stay = seed % 5 > 0;
         spec.may_swap = seed % 3 > 0;
-        let problem = Problem::new(spec).expect("it makes sense");
-        let strategy = [Strategy::Auto, Strategy::Mcts, Strategy::MctsUc, Strategy::Iterative][strategy];
-        let (heard, _) = search(&problem, strategy, 600);
-        for (plan, cost) in &heard.offers {
+        let problem = Problem::new(spec).expect("the problem is valid");
+        let strategies =
+            [Strategy::Auto, Strategy::Mcts, Strategy::MctsUc, Strategy::Iterative];
+        let strategy = strategies[strategy];
+        let (recorded, _) = search(&problem, strategy, 600);
+        for (plan, cost) in &recorded.offers {
             prop_assert_eq!(verify(&problem, plan), Ok(*cost));
-            prop_assert!(heard.bound <= Some(*cost));
+            prop_assert!(recorded.bound <= Some(*cost));
         }
         // Each is below the one before also in doubles, as callers see them.
-        prop_assert!(heard.offers.is_sorted_by(|one, next| next.1.level() < one.1.level()));
-        let captures = heard.offers.iter().map(|(_, cost)| 1.0 - cost.level());
+        prop_assert!(recorded.offers.is_sorted_by(|one, next| next.1.level() < one.1.level()));
+        let captures = recorded.offers.iter().map(|(_, cost)| 1.0 - cost.level());
         prop_assert!(captures.is_sorted_by(|one, next| one < next));
     }
 }

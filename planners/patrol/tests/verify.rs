@@ -1,20 +1,29 @@
-//! What the check says of plans whose worth is known.
+//! Verification of plans with known costs.
 
 use patrol::generate::{grid, line, ring, staying, walking};
 use patrol::problem::PROBABILITY_ONE;
 use patrol::verify::{VIOLATIONS_MAX, terms};
-use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, Violation, verify};
+use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, verify};
 
 fn stop(vertex: usize) -> Stop {
     Stop { vertex, stay: 0 }
 }
 
 fn valid(spec: Spec) -> Problem {
-    Problem::new(spec).expect("the world makes sense")
+    Problem::new(spec).expect("the problem is valid")
+}
+
+/// Codes and fields of the rules that a plan breaks.
+fn broken_rules(problem: &Problem, plan: &Plan) -> Vec<String> {
+    let broken = verify(problem, plan).expect_err("the plan breaks rules");
+    let rules = broken.iter();
+    rules
+        .map(|fault| format!("{} {}", fault.code, fault.field()))
+        .collect()
 }
 
 fn captured(problem: &Problem, plan: &Plan) -> f64 {
-    let terms = terms(problem, plan).expect("the plan keeps the rules");
+    let terms = terms(problem, plan).expect("the plan breaks no rule");
     1.0 - terms.escape as f64 / PROBABILITY_ONE as f64
 }
 
@@ -44,27 +53,26 @@ fn three_steps_and_a_rest_catch_walkers_on_a_line_as_often_as_published() {
     }
 }
 
-/// Guards that go round a ring, so many steps apart after an unequal start.
-fn apart(vertices: usize, guards: usize) -> Plan {
-    let apart = vertices / guards;
+/// Guards on a ring at equal distances, after prefixes of different lengths.
+fn spread_on_ring(vertices: usize, guards: usize) -> Plan {
+    let distance = vertices / guards;
     let round = |from: usize| (0..vertices).map(move |step| stop((from + step) % vertices));
     let route = |guard: usize| Route {
-        prefix: (0..guard * apart).map(stop).collect(),
-        cycle: round(guard * apart).collect(),
+        prefix: (0..guard * distance).map(stop).collect(),
+        cycle: round(guard * distance).collect(),
     };
-    // The first waits for nobody: each walks ahead to its place, and then all have walked on.
+    // No guard waits: each moves to its position, and the others have moved on by then.
     Plan {
         routes: (0..guards).map(route).collect(),
     }
 }
 
 #[test]
-fn guards_at_equal_distances_on_a_ring_see_every_vertex_after_so_many_ticks() {
-    // Everybody starts at tick 0 and never stops: they stay together, which the prefix cannot
-    // change.
+fn guards_at_equal_distances_on_a_ring_see_every_vertex_regularly() {
+    // All guards start at tick 0 and never stop: they stay together, whatever the prefixes are.
     let together = valid(staying(ring(15, 3), 4));
-    assert!((captured(&together, &apart(15, 3)) - 5.0 / 15.0).abs() < 1e-12);
-    let mut spread = apart(15, 3);
+    assert!((captured(&together, &spread_on_ring(15, 3)) - 5.0 / 15.0).abs() < 1e-12);
+    let mut spread = spread_on_ring(15, 3);
     for (guard, route) in spread.routes.iter_mut().enumerate() {
         let wait = 5 * guard as u32;
         route.prefix = match guard {
@@ -87,11 +95,11 @@ fn guards_at_equal_distances_on_a_ring_see_every_vertex_after_so_many_ticks() {
 }
 
 #[test]
-fn whoever_enters_before_the_guards_have_spread_out_escapes() {
+fn intruders_escape_before_the_guards_have_spread_out() {
     let mut spec = staying(ring(15, 3), 4);
     spec.intruder.entry = Entry::Mission(149);
     let problem = valid(spec);
-    let mut plan = apart(15, 3);
+    let mut plan = spread_on_ring(15, 3);
     for (guard, route) in plan.routes.iter_mut().enumerate().skip(1) {
         route.prefix = vec![Stop {
             vertex: 0,
@@ -99,14 +107,14 @@ fn whoever_enters_before_the_guards_have_spread_out_escapes() {
         }];
         route.cycle = (0..15).map(|step| stop((1 + step) % 15)).collect();
     }
-    // Vertex v > 4 is seen first at tick v: whoever enters there before tick v - 4 is gone by then.
+    // Vertex v > 4 is seen first at tick v: the window of an entry before tick v - 4 is over.
     let escaped: f64 = (5..15).map(|v| f64::from(v - 4)).sum();
     let expected = 1.0 - escaped / (15.0 * 150.0);
     assert!((captured(&problem, &plan) - expected).abs() < 1e-12);
 }
 
 #[test]
-fn a_closed_walk_of_26_over_25_rooms_misses_nobody_who_needs_26_instants() {
+fn a_closed_walk_over_25_rooms_misses_few_intruders_with_26_instants() {
     let problem = valid(staying(grid(5, 5, 1), 25));
     let snake = [
         0, 1, 2, 3, 4, 9, 8, 7, 6, 11, 12, 13, 14, 19, 18, 17, 16, 21, 22, 23, 24, 23, 22, 21, 20,
@@ -134,22 +142,18 @@ fn every_broken_rule_is_found() {
             Route::default(),
         ],
     };
-    let broken = verify(&problem, &plan).expect_err("nothing is right");
-    assert!(matches!(
-        broken[0],
-        Violation::NoEdge {
-            route: 0,
-            from: 0,
-            to: 2,
-            ..
-        }
-    ));
-    assert!(matches!(broken[1], Violation::CycleInstant { route: 0 }));
-    assert!(matches!(broken[2], Violation::CycleEmpty { route: 1 }));
+    assert_eq!(
+        broken_rules(&problem, &plan),
+        [
+            "NO_EDGE routes[0].prefix[1]",
+            "CYCLE_INSTANT routes[0].cycle",
+            "CYCLE_EMPTY routes[1].cycle"
+        ]
+    );
 }
 
 #[test]
-fn of_very_many_broken_rules_the_first_are_told() {
+fn the_number_of_reported_rules_is_limited() {
     let problem = valid(staying(line(4, 2), 3));
     let nowhere = Route {
         prefix: vec![stop(0)],
@@ -160,14 +164,14 @@ fn of_very_many_broken_rules_the_first_are_told() {
     };
     let broken = verify(&problem, &plan).expect_err("nothing is right");
     assert_eq!(broken.len(), VIOLATIONS_MAX);
-    assert!(matches!(
-        broken[0],
-        Violation::UnknownVertex { route: 0, .. }
-    ));
+    assert_eq!(
+        (broken[0].code, broken[0].field().as_str()),
+        ("VERTEX_UNKNOWN", "routes[0].cycle[0]")
+    );
 }
 
 #[test]
-fn guards_that_pass_each_other_are_told() {
+fn guards_that_pass_each_other_are_found() {
     let mut spec = staying(line(3, 2), 3);
     spec.may_swap = false;
     spec.guards[1].start = 1;
@@ -180,13 +184,12 @@ fn guards_that_pass_each_other_are_told() {
         routes: vec![route([0, 1]), route([1, 0])],
     };
     let broken = verify(&problem, &plan).expect_err("they pass each other");
-    assert!(matches!(
-        broken[..],
-        [Violation::Swap {
-            one: 0,
-            other: 1,
-            tick: 0,
-            ..
-        }]
-    ));
+    assert_eq!(broken.len(), 1);
+    assert_eq!(
+        (broken[0].code, broken[0].to_string().as_str()),
+        (
+            "PASSING_FORBIDDEN",
+            "lets guard 0 and guard 1 pass each other between vertex 0 and vertex 1 around 0 s"
+        )
+    );
 }

@@ -3,6 +3,7 @@
 use super::{DOMAIN, Refusal, read, too_large_instead_of_out_of_range};
 use crate::wire::mistakes::{Code as Mistake, Mistakes};
 use crate::wire::path::Path;
+use crate::wire::planning::PLANNERS;
 use http::HeaderMap;
 use std::collections::BTreeSet;
 use std::fs;
@@ -188,10 +189,12 @@ fn quoted_codes(source: &str) -> BTreeSet<&str> {
     words.filter(code).collect()
 }
 
-/// Codes of the faults that planners report: those in sources that write any.
+/// Codes of the faults that planners of this server report: those in sources that write any.
 fn codes_of_faults() -> BTreeSet<String> {
     let planners = Folder::new(env!("CARGO_MANIFEST_DIR")).join("../planners");
-    let (mut folders, mut codes) = (vec![planners], BTreeSet::new());
+    let served = PLANNERS.iter().chain(&["domain_learning"]);
+    let mut folders: Vec<_> = served.map(|name| planners.join(name)).collect();
+    let mut codes = BTreeSet::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -221,9 +224,6 @@ const EXPLANATIONS: &[&str] = &[
 /// Where planners name the rules that plans break.
 const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/heist/src/rules.rs"),
-    include_str!("../../../planners/patrol/src/verify/violation.rs"),
-    include_str!("../../../planners/patrol/src/mixed_strategy/check.rs"),
-    include_str!("../../../planners/patrol/src/diverse/check.rs"),
     include_str!("../../../planners/puzzle/src/verify/violation.rs"),
     include_str!("../wire/story/violations.rs"),
 ];

@@ -3,7 +3,6 @@
 mod answer;
 pub(crate) mod decode;
 mod diverse;
-mod errors;
 mod evaluation;
 mod info;
 mod kind;
@@ -15,4 +14,4 @@ mod planned;
 mod problem;
 mod read;
 mod request;
-mod violations;
+mod verdict;

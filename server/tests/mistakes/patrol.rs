@@ -66,13 +66,13 @@ fn times_are_ticks_weights_millionths_and_speeds_thousandths() {
 }
 
 #[test]
-fn guards_who_see_alike_are_alike() {
+fn guards_who_see_alike_are_interchangeable() {
     let see = json!([{"vertexId": "stairs", "seenVertexIds": ["vault", "hall"]}]);
     let request = with(good(), "/problem/guards/0/sights", see);
     let request = with(request, "/problem/guards/0/speed", json!(1));
     let bytes = encode_as("stratagem.v1.GeneratePatrolRequest", &request);
     let read = patrol(&bytes).expect("the request of these tests makes sense");
-    assert!(read.problem.are_alike(0, 1));
+    assert!(read.problem.are_interchangeable(0, 1));
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn spec(seed: u64) -> Spec {
         0 => line(draw.size(2, 400), guards),
         1 => ring(draw.size(3, 400), guards),
         2 => grid(side, draw.size(2, 40), guards),
-        _ => museum((side, side), guards, seed).spec().clone(),
+        _ => museum(side, side, guards, seed).spec().clone(),
     };
     let time = draw.size(1, 2 * spec.vertices) as u32;
     spec = match draw.pick(0, 3) {

@@ -4,7 +4,7 @@
 //! another map instead of the keep, with the same sight and intruder.
 #![expect(
     clippy::disallowed_methods,
-    reason = "how long it takes is for whoever runs this"
+    reason = "benchmarks read the clock and the environment"
 )]
 
 #[path = "../../tests/maps/mod.rs"]
@@ -25,8 +25,8 @@ fn seconds() -> f64 {
     nanos.parse::<f64>().expect("it is a number") / 1e9
 }
 
-/// Prints when which capture was reached, and cancels when the time is over.
-struct Heard {
+/// Records the captures over time.
+struct Recorder {
     begin: f64,
     last: f64,
     bound: f64,
@@ -34,17 +34,17 @@ struct Heard {
     marks: Vec<(f64, f64)>,
 }
 
-impl Heard {
-    fn hear(&mut self, capture: f64) {
+impl Recorder {
+    fn record(&mut self, capture: f64) {
         self.last = capture;
         self.offers += 1;
         self.marks.push((seconds() - self.begin, capture));
     }
 }
 
-impl<P> Sink<P, Cost> for Heard {
+impl<P> Sink<P, Cost> for Recorder {
     fn offer(&mut self, offer: Offer<'_, P, Cost>) {
-        self.hear(1.0 - offer.cost.level());
+        self.record(1.0 - offer.cost.level());
     }
 
     fn bound(&mut self, bound: Cost, _: &'static str) {
@@ -52,8 +52,8 @@ impl<P> Sink<P, Cost> for Heard {
     }
 }
 
-/// Runs a search for so many seconds of processor time.
-fn run(name: &str, time: f64, search: impl FnOnce(Limits, &mut Heard)) {
+/// Runs a search for some seconds of processor time.
+fn run(name: &str, time: f64, search: impl FnOnce(Limits, &mut Recorder)) {
     if std::env::var("STRATAGEM_CASES").is_ok_and(|word| !name.contains(&word)) {
         return;
     }
@@ -63,7 +63,7 @@ fn run(name: &str, time: f64, search: impl FnOnce(Limits, &mut Heard)) {
     let cancel = CancelToken::new();
     let limits = Limits::iterations(u64::MAX).with_cancel(cancel.clone());
     let begin = seconds();
-    let mut heard = Heard {
+    let mut recorder = Recorder {
         begin,
         last: 0.0,
         bound: 1.0,
@@ -80,11 +80,11 @@ fn run(name: &str, time: f64, search: impl FnOnce(Limits, &mut Heard)) {
             cancel.cancel();
         }
     });
-    search(limits, &mut heard);
+    search(limits, &mut recorder);
     is_over.store(true, Ordering::Relaxed);
     watch.join().expect("it only waits");
     let at = |share: f64| {
-        let until = heard
+        let until = recorder
             .marks
             .iter()
             .rev()
@@ -95,17 +95,17 @@ fn run(name: &str, time: f64, search: impl FnOnce(Limits, &mut Heard)) {
         "{name}: {:.4} at a tenth, {:.4} at a half, {:.4} after {:.1} s; bound {:.4}; {} offers",
         at(0.1),
         at(0.5),
-        heard.last,
+        recorder.last,
         seconds() - begin,
-        heard.bound,
-        heard.offers
+        recorder.bound,
+        recorder.offers
     );
 }
 
-fn patrol(name: &str, time: f64, (problem, seeds): (&Problem, u64)) {
+fn patrol(name: &str, time: f64, problem: &Problem, seeds: u64) {
     for seed in 1..=seeds {
-        run(name, time, |limits, heard| {
-            let mut control = Control::new(limits, seed, heard);
+        run(name, time, |limits, recorder| {
+            let mut control = Control::new(limits, seed, recorder);
             solve(problem, &Params::default(), &mut control).expect("it is supported");
         });
     }
@@ -117,7 +117,7 @@ fn unseen() -> Vec<(String, Problem)> {
     let museums = [((4, 3), 2), ((6, 4), 3), ((8, 5), 4), ((10, 6), 4)];
     let museums = museums.iter().enumerate().map(|(index, (size, guards))| {
         let name = format!("unseen museum {} x {}", size.0, size.1);
-        (name, museum(*size, *guards, 900 + index as u64))
+        (name, museum(size.0, size.1, *guards, 900 + index as u64))
     });
     let grids = [
         ((6, 4), 2, 11),
@@ -149,18 +149,22 @@ fn unseen() -> Vec<(String, Problem)> {
 fn main() {
     let given = std::env::var("STRATAGEM_MAP")
         .map(|file| std::fs::read_to_string(file).expect("STRATAGEM_MAP is a file of text"));
-    let keep = maps::read(given.as_deref().unwrap_or(maps::KEEP), maps::KEEP_SIGHT);
-    let dungeon = maps::read(include_str!("../../tests/maps/dungeon.map"), (3, 21));
-    patrol("keep", 5.0, (&keep, 2));
-    patrol("dungeon", 5.0, (&dungeon, 2));
+    let keep = maps::read(
+        given.as_deref().unwrap_or(maps::KEEP),
+        maps::KEEP_SIGHT,
+        maps::KEEP_INSTANTS,
+    );
+    let dungeon = maps::read(include_str!("../../tests/maps/dungeon.map"), 3, 21);
+    patrol("keep", 5.0, &keep, 2);
+    patrol("dungeon", 5.0, &dungeon, 2);
     let open = Problem::new(staying(grid(20, 20, 8), 49)).expect("the grid is refused");
-    patrol("grid", 10.0, (&open, 2));
+    patrol("grid", 10.0, &open, 2);
     for (name, problem) in unseen() {
-        patrol(&name, 5.0, (&problem, 1));
+        patrol(&name, 5.0, &problem, 1);
     }
     for (name, problem) in [("dungeon", &dungeon), ("keep", &keep)] {
-        run(&format!("mixture {name}"), 10.0, |limits, heard| {
-            let mut control = Control::new(limits, 1, heard);
+        run(&format!("mixture {name}"), 10.0, |limits, recorder| {
+            let mut control = Control::new(limits, 1, recorder);
             let params = MixedStrategyParams::default();
             find_mixed_strategy(problem, &params, &mut control).expect("it is supported");
         });
@@ -168,7 +172,7 @@ fn main() {
     for (name, problem) in [("dungeon", &dungeon), ("keep", &keep)] {
         let several =
             DiverseProblem::new(problem.clone(), 3, 500_000).expect("the parameters are refused");
-        run(&format!("variety {name}"), 10.0, |limits, heard| {
+        run(&format!("variety {name}"), 10.0, |limits, recorder| {
             let mut sink = |_: &patrol::diverse::DiversePlans,
                             cost: patrol::diverse::DiverseCost| {
                 println!(
@@ -177,7 +181,7 @@ fn main() {
                     1.0 - cost.worst.level()
                 );
             };
-            let _ = &heard;
+            let _ = &recorder;
             let mut control = Control::new(limits, 1, &mut sink);
             find_diverse_plans(&several, &DiverseParams::default(), &mut control)
                 .expect("it is supported");

@@ -1,4 +1,4 @@
-//! What is asked: the worlds of the thesis, or those of a folder.
+//! Cases: the worlds of the thesis, or those of a folder.
 
 use patrol::generate::{grid, line, museum, ring, staying, walking, world};
 use patrol::problem::{Edge, Intruder};
@@ -6,13 +6,13 @@ use patrol::{Entry, Motion, Spec};
 use serde_json::Value;
 use std::path::Path;
 
-/// A problem, and what is known about it.
+/// Problem with a name.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) spec: Spec,
 }
 
-/// What a plan has to reach, by the name of the case; above which 1 it has to be.
+/// Capture probability that a plan has to reach, by the name of the case.
 pub(crate) const BARS: &[(&str, f64)] = &[
     ("line21_tp09", 0.30143),
     ("line21_tp14", 0.43842),
@@ -38,7 +38,7 @@ pub(crate) const BARS: &[(&str, f64)] = &[
     ("psim_broughton_n4", 0.279),
 ];
 
-/// Those of the thesis that need no file.
+/// Cases of the thesis that need no file.
 pub(crate) fn generated() -> Vec<Case> {
     let case = |name: String, spec: Spec| Case { name, spec };
     let mut all = Vec::new();
@@ -65,9 +65,9 @@ pub(crate) fn generated() -> Vec<Case> {
     all
 }
 
-/// Walkers who enter at any time.
+/// Dynamic intruders that enter at any time.
 fn at_any_time() -> impl Iterator<Item = Case> {
-    let mut museum = museum((6, 4), 3, 1).spec().clone();
+    let mut museum = museum(6, 4, 3, 1).spec().clone();
     museum.intruder.instants = 12;
     let worlds = [
         ("line21_n2", line(21, 2), 12),
@@ -77,13 +77,13 @@ fn at_any_time() -> impl Iterator<Item = Case> {
         ("grid20x20_n2", grid(20, 20, 2), 101),
         ("museum24_n3", museum, 12),
     ];
-    let ways = [
+    let intruders = [
         ("lazy", Motion::Lazy, Entry::Steady),
         ("move", Motion::Moving, Entry::Steady),
         ("mission", Motion::Lazy, Entry::Mission(200)),
     ];
     worlds.into_iter().flat_map(move |(name, spec, instants)| {
-        ways.map(|(way, motion, entry)| {
+        intruders.map(|(intruder, motion, entry)| {
             let mut spec = spec.clone();
             spec.intruder = Intruder {
                 motion,
@@ -91,7 +91,7 @@ fn at_any_time() -> impl Iterator<Item = Case> {
                 entry,
             };
             Case {
-                name: format!("anytime_{name}_{way}"),
+                name: format!("anytime_{name}_{intruder}"),
                 spec,
             }
         })
@@ -129,7 +129,7 @@ fn short(value: &Value) -> u32 {
 /// `vertices`, `edges` as `[u, v]` or `[u, v, length]`, `robots`, `start`, `weights`, `intruder`.
 fn spec(file: &Value) -> Spec {
     let vertices = number(&file["vertices"]);
-    let mut spec = world((vertices, &[]), number(&file["robots"]));
+    let mut spec = world(vertices, &[], number(&file["robots"]));
     let edge = |edge: &Value| Edge {
         ends: [number(&edge[0]), number(&edge[1])],
         length: edge.get(2).map_or(1, short),

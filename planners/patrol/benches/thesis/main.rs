@@ -8,7 +8,7 @@
 //! `STRATAGEM_SCALE` (default 1) times the simulations of the thesis.
 #![expect(
     clippy::disallowed_methods,
-    reason = "what to run, and how long it takes, is for whoever runs this"
+    reason = "benchmarks read the clock and the environment"
 )]
 
 mod cases;
@@ -45,7 +45,7 @@ fn main() {
             iterations,
             seed: given("STRATAGEM_SEED").map_or(1, |seed| seed.parse().expect("a number")),
         };
-        table(cases, (&times, budget), strategy);
+        table(cases, &times, budget, strategy);
     }
     if parts.contains("trees") {
         let scale = given("STRATAGEM_SCALE").map_or(1.0, |scale| scale.parse().expect("a number"));
@@ -55,12 +55,14 @@ fn main() {
 
 fn table<'c>(
     cases: impl Iterator<Item = &'c Case>,
-    (times, budget): (&[f64], Budget),
+    times: &[f64],
+    budget: Budget,
     strategy: Strategy,
 ) {
     let heads: String = times.iter().map(|time| format!(" {time} s |")).collect();
     println!(
-        "| case | bar | first plan | value |{heads} end | found by | processor | bound | iterations |"
+        "| case | bar | first plan | value |{heads} end | found by | processor | bound \
+         | iterations |"
     );
     println!(
         "|---|---|---|---|{}---|---|---|---|---|",
@@ -78,7 +80,7 @@ fn row(name: &str, run: &Run, times: &[f64]) -> String {
     let bar = bar.map_or_else(String::new, |(_, bar)| bar.to_string());
     let (when, value) = run.plans.first().copied().unwrap_or_default();
     let at = |time: &f64| {
-        run.at(*time)
+        run.value_at(*time)
             .map_or_else(|| " - |".into(), |v| format!(" {v:.5} |"))
     };
     let values: String = times.iter().map(at).collect();
@@ -91,7 +93,8 @@ fn row(name: &str, run: &Run, times: &[f64]) -> String {
     let (bound, method) = run.bound;
     let processor = run.processor.unwrap_or_default().as_secs_f64();
     format!(
-        "| {name} | {bar} | {:.1} ms | {value:.4} |{values} {end} | {} | {processor:.3} s | {bound:.5} {method} | {} |",
+        "| {name} | {bar} | {:.1} ms | {value:.4} |{values} {end} | {} | {processor:.3} s \
+         | {bound:.5} {method} | {} |",
         when.as_secs_f64() * 1e3,
         run.found_by,
         run.iterations,

@@ -1,4 +1,4 @@
-//! What work costs, whatever else the machine does.
+//! Processor time, independent of other load on the machine.
 
 use std::time::Duration;
 

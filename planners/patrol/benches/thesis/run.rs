@@ -1,4 +1,4 @@
-//! One case, searched once; every plan is judged by the check.
+//! One search of one case; every plan is verified.
 
 use crate::processor::processor;
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
@@ -6,24 +6,24 @@ use patrol::problem::PROBABILITY_ONE;
 use patrol::{Cost, Params, Plan, Problem, Strategy, solve, verify};
 use std::time::{Duration, Instant};
 
-/// What came of it.
+/// Result of a search.
 pub(crate) struct Run {
-    /// When each plan came, and how likely it catches the intruder.
+    /// Time and capture probability of each plan.
     pub(crate) plans: Vec<(Duration, f64)>,
-    /// What found the last.
+    /// Method that found the last plan.
     pub(crate) found_by: String,
-    /// What no plan catches more than, and how that is known.
+    /// Upper bound on the capture probability, and its method.
     pub(crate) bound: (f64, &'static str),
     pub(crate) conclusion: Conclusion,
     pub(crate) iterations: u64,
     pub(crate) all: Duration,
-    /// What it took of a processor, where that is known.
+    /// Processor time, where it is known.
     pub(crate) processor: Option<Duration>,
 }
 
 impl Run {
-    /// The value after some time.
-    pub(crate) fn at(&self, seconds: f64) -> Option<f64> {
+    /// Value after some time.
+    pub(crate) fn value_at(&self, seconds: f64) -> Option<f64> {
         let time = Duration::from_secs_f64(seconds);
         let before = self.plans.iter().take_while(|(when, _)| *when <= time);
         before.last().map(|(_, value)| *value)
@@ -34,14 +34,14 @@ impl Run {
     }
 }
 
-struct Heard {
+struct Recorder {
     begin: Instant,
     plans: Vec<(Duration, Plan, Cost)>,
     bound: (Cost, &'static str),
     found_by: String,
 }
 
-impl Sink<Plan, Cost> for Heard {
+impl Sink<Plan, Cost> for Recorder {
     fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
         let when = self.begin.elapsed();
         self.plans.push((when, offer.plan.clone(), offer.cost));
@@ -53,7 +53,7 @@ impl Sink<Plan, Cost> for Heard {
     }
 }
 
-/// Of the objective's default: the probability of capture.
+/// Probability of capture, with the default objective.
 fn value(cost: Cost) -> f64 {
     1.0 - cost.0 as f64 / PROBABILITY_ONE as f64
 }
@@ -76,7 +76,7 @@ pub(crate) fn run(problem: &Problem, strategy: Strategy, budget: Budget) -> Run 
     } = budget;
     let before = processor();
     let begin = Instant::now();
-    let mut heard = Heard {
+    let mut recorder = Recorder {
         begin,
         plans: Vec::new(),
         bound: (Cost(0), ""),
@@ -91,21 +91,21 @@ pub(crate) fn run(problem: &Problem, strategy: Strategy, budget: Budget) -> Run 
         strategy,
         ..Params::default()
     };
-    let mut control = Control::new(limits, seed, &mut heard);
+    let mut control = Control::new(limits, seed, &mut recorder);
     let conclusion = solve(problem, &params, &mut control).expect("it is supported");
     let iterations = control.iterations();
     let all = begin.elapsed();
     let processor = processor()
         .zip(before)
         .map(|(after, before)| after - before);
-    for (_, plan, cost) in &heard.plans {
+    for (_, plan, cost) in &recorder.plans {
         assert_eq!(verify(problem, plan), Ok(*cost), "what is claimed is so");
     }
-    let plans = heard.plans.iter();
+    let plans = recorder.plans.iter();
     Run {
         plans: plans.map(|(when, _, cost)| (*when, value(*cost))).collect(),
-        found_by: heard.found_by,
-        bound: (value(heard.bound.0), heard.bound.1),
+        found_by: recorder.found_by,
+        bound: (value(recorder.bound.0), recorder.bound.1),
         conclusion,
         iterations,
         all,

@@ -1,213 +1,191 @@
-//! Whether several plans differ, from the check of each alone.
+//! Verification of diverse plans: each plan alone, and their distances.
 
 use super::{DISTANCE_MAX_MICRO, DiverseCost, DiversePlans, DiverseProblem, PLANS_MAX};
 use crate::plan::{Cost, Plan};
 use crate::problem::{PROBABILITY_ONE, Problem};
-use crate::verify::{self, Checked, Spent, Violation, occupancy, terms_until, whole};
-use anytime::Pulse;
+use crate::verify::{self, ArcShare, Checked, occupancy, terms_until, unstopped};
+use anytime::{Fault, Path, Pulse, fault, millionths};
 
-/// What is wrong with several plans.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum DiverseViolation {
-    /// No plan, or more than asked for.
-    #[error("{given} plans, outside of 1 to {wanted}")]
-    PlanCount { given: usize, wanted: usize },
-    /// A plan that breaks rules.
-    #[error("plan {plan} breaks {} rules, the first: {}", violations.len(), violations[0])]
-    Broken {
-        plan: usize,
-        violations: Vec<Violation>,
-    },
-    /// Two plans that differ too little.
-    #[error(
-        "plans {one} and {other} are {given_micro} millionths apart, at least {least_micro} are asked for"
-    )]
-    TooAlike {
-        one: usize,
-        other: usize,
-        given_micro: u32,
-        least_micro: u32,
-    },
-    /// A plan that is far worse than the best of them.
-    #[error("plan {plan} costs {}, the best allows at most {}", given.level(), most.level())]
-    TooPoor {
-        plan: usize,
-        given: Cost,
-        most: Cost,
-    },
-}
-
-impl DiverseViolation {
-    /// A stable name of the rule.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::PlanCount { .. } => "PLAN_COUNT",
-            Self::Broken { .. } => "PLAN_BROKEN",
-            Self::TooAlike { .. } => "PLANS_ALIKE",
-            Self::TooPoor { .. } => "PLAN_POOR",
-        }
-    }
-}
-
-/// Part of what the best plan catches that every other one has to catch, too: four fifths. Where
-/// idleness counts, a plan may instead cost a quarter more than the best.
+/// Parts of the capture of the best plan, all but one of which every other plan must have: four
+/// fifths. Where idleness has a weight, a plan may instead cost a quarter more than the best.
 const PARTS: u128 = 5;
 
-/// The most that another plan may cost next to one of this cost.
-pub(super) fn most(problem: &Problem, best: Cost) -> Cost {
+/// Maximum cost of a plan if the best costs `best`.
+pub(super) fn cost_limit(problem: &Problem, best: Cost) -> Cost {
     let objective = problem.objective();
-    let nobody = u128::from(PROBABILITY_ONE) * u128::from(objective.escape);
-    let caught = nobody.saturating_sub(best.0) / PARTS;
+    let certain_escape = u128::from(PROBABILITY_ONE) * u128::from(objective.escape);
+    let capture = certain_escape.saturating_sub(best.0) / PARTS;
     let idle = if objective.has_idleness() {
         best.0 / (PARTS - 1)
     } else {
         0
     };
-    Cost(best.0.saturating_add(caught.max(idle)))
+    Cost(best.0.saturating_add(capture.max(idle)))
 }
 
-/// Cost of several plans. Fewer than asked for are allowed, and cost.
+/// Cost of diverse plans. Fewer than requested are allowed, at a cost.
 ///
 /// # Errors
-/// All that is wrong: plan by plan, and when every plan is sound, those that are far worse than the
-/// best and pairs that are too near.
-pub fn verify(
-    variety: &DiverseProblem,
-    plans: &DiversePlans,
-) -> Result<DiverseCost, Vec<DiverseViolation>> {
-    whole(|pulse| verify_until(variety, plans, pulse))
+/// Broken rules of each plan, or if there are none, plans that are far worse than the best and
+/// pairs that are too similar.
+pub fn verify(problem: &DiverseProblem, plans: &DiversePlans) -> Result<DiverseCost, Vec<Fault>> {
+    unstopped(|pulse| verify_until(problem, plans, pulse))
 }
 
-/// The same; `None`: told to stop before.
+/// The same with a stop condition.
 pub(super) fn verify_until(
-    variety: &DiverseProblem,
+    diverse: &DiverseProblem,
     plans: &DiversePlans,
     pulse: &Pulse,
-) -> Option<Result<DiverseCost, Vec<DiverseViolation>>> {
-    let problem = variety.problem();
-    let (given, wanted) = (plans.plans.len(), variety.plans());
-    let mut broken = Vec::new();
-    if !(1..=wanted).contains(&given) {
-        broken.push(DiverseViolation::PlanCount { given, wanted });
+) -> Checked<DiverseCost> {
+    let (problem, at) = (diverse.problem(), Path::root("plans"));
+    let (given, max) = (plans.plans.len(), diverse.plans());
+    let mut faults = Vec::new();
+    if !(1..=max).contains(&given) {
+        faults.push(fault!(
+            "PLAN_COUNT",
+            at,
+            "has {} elements, outside of 1 to {}",
+            given,
+            max
+        ));
     }
     let mut costs = Vec::new();
-    for (plan, one) in plans.plans.iter().enumerate().take(PLANS_MAX) {
-        match terms_until(problem, one, pulse)? {
+    for (index, plan) in plans.plans.iter().enumerate().take(PLANS_MAX) {
+        match terms_until(problem, plan, pulse)? {
             Ok(terms) => costs.push(verify::cost(&problem.objective(), &terms)),
-            Err(violations) => broken.push(DiverseViolation::Broken { plan, violations }),
+            Err(broken) => faults.extend(verify::inside(&at.index(index), broken)),
         }
     }
-    if !broken.is_empty() {
-        return Some(Err(broken));
+    if !faults.is_empty() {
+        return Some(Err(faults));
     }
     let best = costs.iter().min().copied().unwrap_or_default();
-    let most = most(problem, best);
-    let poor = costs.iter().enumerate().filter(|(_, cost)| **cost > most);
-    broken.extend(poor.map(|(plan, given)| DiverseViolation::TooPoor {
-        plan,
-        given: *given,
-        most,
-    }));
-    let least_micro = variety.distance_micro();
-    let spent = all_occupancy(problem, &plans.plans, pulse)?;
-    let spent = spent.expect("each passed the check");
-    for (other, two) in spent.iter().enumerate() {
-        for (one, first) in spent[..other].iter().enumerate() {
-            let given_micro = apart([first, two]);
-            if given_micro < least_micro {
-                broken.push(DiverseViolation::TooAlike {
-                    one,
-                    other,
-                    given_micro,
-                    least_micro,
-                });
-            }
+    let limit = cost_limit(problem, best);
+    for (index, cost) in costs.iter().enumerate() {
+        if *cost > limit {
+            let [given, limit] = [*cost, limit].map(|cost| cost.level().to_string());
+            let at = at.index(index);
+            faults.push(fault!(
+                "PLAN_POOR",
+                at,
+                "costs {}, at most {} is allowed",
+                given,
+                limit
+            ));
         }
     }
-    Some(if broken.is_empty() {
-        Ok(cost(variety, &costs))
+    check_distances(diverse, plans, pulse, &mut faults)?;
+    Some(if faults.is_empty() {
+        Ok(cost(diverse, &costs))
     } else {
-        Err(broken)
+        Err(faults)
     })
 }
 
-/// How guards spend their time in each plan.
-fn all_occupancy<'p>(
+/// Finds pairs of plans that are too similar; `None`: stopped.
+fn check_distances(
+    diverse: &DiverseProblem,
+    plans: &DiversePlans,
+    pulse: &Pulse,
+    faults: &mut Vec<Fault>,
+) -> Option<()> {
+    let at = Path::root("plans");
+    let shares = occupancies(diverse.problem(), &plans.plans, pulse)?;
+    let shares = shares.expect("each plan is verified");
+    let min_micro = diverse.distance_micro();
+    for (other, second) in shares.iter().enumerate() {
+        for (one, first) in shares[..other].iter().enumerate() {
+            let given_micro = total_variation(first, second);
+            if given_micro < min_micro {
+                let [given, min] = [given_micro, min_micro].map(millionths);
+                faults.push(fault!(
+                    "PLANS_ALIKE",
+                    at.index(other),
+                    "has distance {} from plan {}, at least {} is required",
+                    given,
+                    one,
+                    min
+                ));
+            }
+        }
+    }
+    Some(())
+}
+
+/// Occupancy of each plan.
+fn occupancies<'p>(
     problem: &Problem,
     plans: impl IntoIterator<Item = &'p Plan>,
     pulse: &Pulse,
-) -> Checked<Vec<Vec<Spent>>> {
+) -> Checked<Vec<Vec<ArcShare>>> {
     let mut all = Vec::new();
     for plan in plans {
         match occupancy(problem, plan, pulse)? {
-            Ok(spent) => all.push(spent),
-            Err(violations) => return Some(Err(violations)),
+            Ok(shares) => all.push(shares),
+            Err(faults) => return Some(Err(faults)),
         }
     }
     Some(Ok(all))
 }
 
-/// For each plan how far it is from the one that is most like it, in millionths; `None` where it is
-/// alone.
+/// Distance of each plan from the nearest other one, in millionths; `None` for a single plan.
 ///
 /// # Errors
-/// All broken rules of the first plan that breaks any. Nothing at all: told to stop.
+/// Broken rules of the first plan that breaks any.
 pub fn nearest_distances_until(
     problem: &Problem,
     plans: &[Plan],
     pulse: &Pulse,
 ) -> Checked<Vec<Option<u32>>> {
-    let spent = match all_occupancy(problem, plans, pulse)? {
-        Ok(spent) => spent,
-        Err(violations) => return Some(Err(violations)),
+    let shares = match occupancies(problem, plans, pulse)? {
+        Ok(shares) => shares,
+        Err(faults) => return Some(Err(faults)),
     };
     let nearest = |index: usize| {
-        let others = (0..spent.len()).filter(|other| *other != index);
-        let far = others.map(|other| apart([&spent[index], &spent[other]]));
-        far.min()
+        let others = (0..shares.len()).filter(|other| *other != index);
+        let distances = others.map(|other| total_variation(&shares[index], &shares[other]));
+        distances.min()
     };
-    Some(Ok((0..spent.len()).map(nearest).collect()))
+    Some(Ok((0..shares.len()).map(nearest).collect()))
 }
 
-/// How far two plans are apart, in millionths of [`DISTANCE_MAX_MICRO`], rounded: 0, guards spend
-/// their time alike.
+/// Distance of two plans, in millionths of [`DISTANCE_MAX_MICRO`], rounded; 0: the same occupancy.
 ///
 /// # Errors
-/// All broken rules of the first that breaks any.
-pub fn distance(problem: &Problem, plans: [&Plan; 2]) -> Result<u32, Vec<Violation>> {
-    let spent = whole(|pulse| all_occupancy(problem, plans, pulse))?;
-    Ok(apart([&spent[0], &spent[1]]))
+/// Broken rules of the first plan that breaks any.
+pub fn distance(problem: &Problem, plans: [&Plan; 2]) -> Result<u32, Vec<Fault>> {
+    let shares = unstopped(|pulse| occupancies(problem, plans, pulse))?;
+    Ok(total_variation(&shares[0], &shares[1]))
 }
 
-fn apart([one, other]: [&Vec<Spent>; 2]) -> u32 {
-    // Both are in the order of steps; what only one has lies apart in full.
+/// Total variation distance of two occupancies, both by rising arc, in millionths.
+fn total_variation(one: &[ArcShare], other: &[ArcShare]) -> u32 {
     let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
-    let mut apart = 0_u128;
+    let mut sum = 0_u128;
     loop {
-        let step = match (left.peek(), right.peek()) {
-            (Some(one), Some(other)) => one.0.min(other.0),
-            (Some(one), None) | (None, Some(one)) => one.0,
+        let arc = match (left.peek(), right.peek()) {
+            (Some(one), Some(other)) => one.arc.min(other.arc),
+            (Some(one), None) | (None, Some(one)) => one.arc,
             (None, None) => break,
         };
-        let one = left.next_if(|one| one.0 == step).map_or(0, |one| one.1);
-        let other = right.next_if(|one| one.0 == step).map_or(0, |one| one.1);
-        apart += u128::from(one.abs_diff(other));
+        let one = left
+            .next_if(|one| one.arc == arc)
+            .map_or(0, |one| one.share);
+        let other = right
+            .next_if(|one| one.arc == arc)
+            .map_or(0, |one| one.share);
+        sum += u128::from(one.abs_diff(other));
     }
     let whole = 2 * u128::from(PROBABILITY_ONE);
-    let micro = (apart * u128::from(DISTANCE_MAX_MICRO) + whole / 2) / whole;
-    u32::try_from(micro).expect("at most everything")
+    let micro = (sum * u128::from(DISTANCE_MAX_MICRO) + whole / 2) / whole;
+    u32::try_from(micro).expect("at most one")
 }
 
-/// What plans of these costs cost together.
-pub(super) fn cost(variety: &DiverseProblem, costs: &[Cost]) -> DiverseCost {
+/// Cost of plans of these costs.
+pub(super) fn cost(problem: &DiverseProblem, costs: &[Cost]) -> DiverseCost {
     DiverseCost {
-        missing: variety.plans() - costs.len(),
+        missing: problem.plans() - costs.len(),
         worst: costs.iter().copied().max().unwrap_or_default(),
         sum: Cost(costs.iter().map(|cost| cost.0).sum()),
     }

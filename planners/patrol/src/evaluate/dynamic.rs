@@ -22,7 +22,7 @@ pub(super) struct Observations {
 }
 
 impl Observations {
-    /// `None`: told to stop.
+    /// `None`: stopped.
     pub(super) fn new(context: &Context<'_>, timeline: &Timeline) -> Option<Self> {
         let Intruder {
             entry, instants, ..
@@ -176,9 +176,9 @@ pub(super) fn escape(context: &Context<'_>, seen: &Observations) -> Option<u64> 
     Some(u64::try_from(all / count).expect("at most one"))
 }
 
-/// The same with a memo: entries with the same hash of observations are followed only once (64 bits:
-/// a collision is unlikely but possible). Work that this saves counts as done, so that a limit of
-/// iterations has the same meaning.
+/// The same with a memo: entries with the same hash of observations are followed only once (64
+/// bits: a collision is unlikely but possible). Work that this saves counts as done, so that a
+/// limit of iterations has the same meaning.
 pub(super) fn memoised_escape(context: &Context<'_>, seen: &Observations) -> Option<u64> {
     let mut memo = context.memo.borrow_mut();
     if memo.0.len() > MEMO_MAX {

@@ -1,4 +1,5 @@
-//! Evaluation of a plan in all respects: cost, coverage of each vertex, worst entry, predictability.
+//! Evaluation of a plan in all respects: cost, coverage of each vertex, worst entry,
+//! predictability.
 
 use super::dynamic::Observations;
 use super::idleness::{Idleness, vertices_of};
@@ -6,8 +7,8 @@ use super::timeline::Timeline;
 use crate::context::Context;
 use crate::plan::{Cost, Plan, Route, Terms, UNSEEN};
 use crate::problem::{Entry, Motion, Problem, Tick};
-use crate::verify::{Checked, Violation, cost, terms_until, whole};
-use anytime::Pulse;
+use crate::verify::{Checked, cost, terms_until, unstopped};
+use anytime::{Fault, Pulse};
 use std::collections::BTreeMap;
 
 /// Evaluation of a plan.
@@ -58,8 +59,8 @@ pub struct WorstEntry {
 ///
 /// # Errors
 /// All broken rules, as [`crate::verify()`].
-pub fn evaluate(problem: &Problem, plan: &Plan) -> Result<Evaluation, Vec<Violation>> {
-    whole(|pulse| evaluate_until(problem, plan, pulse))
+pub fn evaluate(problem: &Problem, plan: &Plan) -> Result<Evaluation, Vec<Fault>> {
+    unstopped(|pulse| evaluate_until(problem, plan, pulse))
 }
 
 /// The same, with a stop condition.
@@ -79,7 +80,7 @@ fn report(problem: &Problem, terms: Terms, plan: &Plan, pulse: &Pulse) -> Option
         Motion::Still => stationary(&context, &timeline)?,
         _ => dynamic(&context, &timeline)?,
     };
-    let coverage = |(vertex, capture): (usize, f64)| {
+    let coverage = |vertex: usize, capture: f64| {
         let seen = idleness.is_seen(vertex);
         VertexCoverage {
             capture,
@@ -92,7 +93,11 @@ fn report(problem: &Problem, terms: Terms, plan: &Plan, pulse: &Pulse) -> Option
         terms,
         prefix: timeline.begin as Tick,
         period: timeline.period as Tick,
-        vertices: captures.into_iter().enumerate().map(coverage).collect(),
+        vertices: captures
+            .into_iter()
+            .enumerate()
+            .map(|(vertex, capture)| coverage(vertex, capture))
+            .collect(),
         worst_entry,
         predictability: predictability(plan),
     })

@@ -1,30 +1,30 @@
-//! A matrix game, solved exactly as a linear program.
+//! Zero-sum matrix game, solved exactly as a linear program.
 //!
 //! The column player's program is solved by the primal simplex method (Dantzig, "A proof of the
 //! equivalence of the programming problem and the game problem", in Koopmans, "Activity analysis of
 //! production and allocation", 1951): maximise the sum of y with A y <= 1 and y >= 0 for a matrix A
 //! above 0, of which the value of the game is the reciprocal. Its slack variables are a feasible
-//! basis, and the dual values of its rows are the row player's strategy. It is written here because
-//! a tableau has at most some hundred rows: HiGHS is an optional feature and would be the only
-//! reason for it in a build without integer programs.
+//! basis, and the dual values of its rows are the row player's strategy. A tableau
+//! here has at most some hundred rows, so that no solver library is needed.
 //!
-//! The simplex method is not trusted: [`Solution`] states what each strategy guarantees by itself,
-//! computed from the matrix. The row player gets at least [`Solution::floor`] with its strategy and
-//! at most [`Solution::ceiling`] against the column player's, so that the two prove each other.
+//! The result does not rely on the simplex method: [`Solution`] states what each strategy
+//! guarantees by itself, computed from the matrix. The row player gets at least [`Solution::floor`]
+//! with its strategy and at most [`Solution::ceiling`] against the column player's, so that the two
+//! prove each other.
 
-/// Pivots for each row and column, at most.
+/// Maximum number of pivots for each row and column.
 const PIVOTS_EACH: usize = 20;
-/// Smallest number that is not taken for 0 in a tableau.
-const DUST: f64 = 1e-11;
-/// Pivots in a row that gain nothing before Bland's rule, which cannot cycle, takes over.
+/// Numbers of a tableau up to this count as 0.
+const ROUNDING: f64 = 1e-11;
+/// Consecutive pivots without gain before Bland's rule, which cannot cycle, takes over.
 const STALLED_MAX: usize = 20;
 
 /// Strategies of both players, and what they guarantee.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Solution {
-    /// For each row, how likely it is played.
+    /// Mixed strategy of the row player.
     pub rows: Vec<f64>,
-    /// For each column, how likely it is played.
+    /// Mixed strategy of the column player.
     pub columns: Vec<f64>,
     /// The row player gets at least this.
     pub floor: f64,
@@ -32,12 +32,12 @@ pub(super) struct Solution {
     pub ceiling: f64,
 }
 
-/// Equality constraints and the objective, all in terms of the variables that are not in the basis.
+/// Simplex tableau: equality constraints and the objective in terms of the nonbasic variables.
 struct Tableau {
-    /// For each row of the game its coefficients, the slack variables after the columns, and the
-    /// right-hand side last; then the objective.
+    /// Rows of the game: coefficients of columns, of slack variables, and the right-hand side; then
+    /// the objective.
     lines: Vec<Vec<f64>>,
-    /// For each row of the game, the variable that is in the basis there.
+    /// Basic variable of each row of the game.
     basis: Vec<usize>,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn solve(payoffs: &[&[f64]], go_on: &mut dyn FnMut() -> bool) -> Solu
         if !go_on() || !tableau.pivot(stalled >= STALLED_MAX) {
             break;
         }
-        stalled = if tableau.objective() > before + DUST {
+        stalled = if tableau.objective() > before + ROUNDING {
             0
         } else {
             stalled + 1
@@ -77,16 +77,20 @@ pub(super) fn solve(payoffs: &[&[f64]], go_on: &mut dyn FnMut() -> bool) -> Solu
 }
 
 impl Tableau {
-    /// All slack variables in the basis; payoffs are raised by 1 so that they are above 0.
+    /// Tableau with the slack variables as basis; payoffs are raised by 1 so that they are above 0.
     fn new(payoffs: &[&[f64]]) -> Self {
         let (rows, columns) = (payoffs.len(), payoffs[0].len());
-        let line = |(row, payoffs): (usize, &&[f64])| {
+        let line = |row: usize, payoffs: &[f64]| {
             let mut line: Vec<f64> = payoffs.iter().map(|payoff| payoff + 1.0).collect();
             line.extend((0..rows).map(|slack| f64::from(u8::from(slack == row))));
             line.push(1.0);
             line
         };
-        let mut lines: Vec<Vec<f64>> = payoffs.iter().enumerate().map(line).collect();
+        let mut lines: Vec<Vec<f64>> = payoffs
+            .iter()
+            .enumerate()
+            .map(|(row, payoffs)| line(row, payoffs))
+            .collect();
         let mut objective = vec![-1.0; columns];
         objective.resize(columns + rows + 1, 0.0);
         lines.push(objective);
@@ -100,17 +104,17 @@ impl Tableau {
         self.lines[self.basis.len()][self.width()]
     }
 
-    /// Variables.
+    /// Number of variables.
     fn width(&self) -> usize {
         self.lines[0].len() - 1
     }
 
-    /// Takes a variable that raises the objective into the basis: by steepest ascent, or the first.
-    /// False: no such variable.
+    /// One pivot: a variable that raises the objective enters the basis, by steepest ascent or the
+    /// first one. False: there is none.
     fn pivot(&mut self, takes_first: bool) -> bool {
         let (rows, width) = (self.basis.len(), self.width());
         let costs = &self.lines[rows][..width];
-        let mut rising = (0..width).filter(|variable| costs[*variable] < -DUST);
+        let mut rising = (0..width).filter(|variable| costs[*variable] < -ROUNDING);
         let enters = if takes_first {
             rising.next()
         } else {
@@ -119,7 +123,7 @@ impl Tableau {
         let Some(enters) = enters else {
             return false;
         };
-        let bounding = (0..rows).filter(|row| self.lines[*row][enters] > DUST);
+        let bounding = (0..rows).filter(|row| self.lines[*row][enters] > ROUNDING);
         let ratio = |row: usize| (self.lines[row][width] / self.lines[row][enters]).max(0.0);
         let leaves = bounding.min_by(|one, other| {
             let ratios = ratio(*one).total_cmp(&ratio(*other));
@@ -143,7 +147,7 @@ impl Tableau {
         true
     }
 
-    /// The strategies of rows and columns.
+    /// Mixed strategies of rows and columns.
     fn strategies(&self) -> (Vec<f64>, Vec<f64>) {
         let (rows, width) = (self.basis.len(), self.width());
         let mut columns = vec![0.0; width - rows];
@@ -157,7 +161,7 @@ impl Tableau {
     }
 }
 
-/// In proportion, adding up to 1; all alike where nothing is above 0.
+/// Normalises masses to sum 1; uniform where none is above 0.
 fn distribution(mut masses: Vec<f64>) -> Vec<f64> {
     masses.iter_mut().for_each(|mass| *mass = mass.max(0.0));
     let sum: f64 = masses.iter().sum();
@@ -194,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_stopped_still_states_what_is_guaranteed() {
+    fn guarantees_hold_when_stopped() {
         let rows: [&[f64]; 2] = [&[0.0, 1.0], &[1.0, 0.0]];
         let solution = solve(&rows, &mut || false);
         assert_eq!((solution.floor, solution.ceiling), (0.5, 0.5));

@@ -1,8 +1,8 @@
 //! Simulated annealing of the round of one team.
 //!
-//! Neighbourhood: insert, remove, replace, move (Or-opt) or reverse (2-opt) goals, change a stay, or
-//! shift a goal to a neighbour. Value: the weighted escape of the round alone, or the cost of the
-//! whole plan.
+//! Neighbourhood: insert, remove, replace, move (Or-opt) or reverse (2-opt) goals, change a stay,
+//! or shift a goal to a neighbour. Value: the weighted escape of the round alone, or the cost of
+//! the whole plan.
 
 use super::round::{Round, RoundEvaluator};
 use super::stagger::{Start, Team, stagger_team};
@@ -13,7 +13,8 @@ use anytime::math;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Initial temperature for dynamic intruders, as a part of the escape for each vertex of some worth.
+/// Initial temperature for dynamic intruders, as a part of the escape for each vertex of some
+/// worth.
 const DYNAMIC_HEAT: f64 = 0.5;
 /// Maximum number of goals of a round.
 const GOALS_MAX: usize = 4_000;
@@ -186,8 +187,8 @@ impl<'j, 's> Annealing<'j, 's> {
         goals.insert(at, Stop { vertex, stay: 0 });
     }
 
-    /// Position where a walk from the first to the last of two vertices is the cheapest insertion, or
-    /// a random one.
+    /// Position where a walk from the first to the last of two vertices is the cheapest insertion,
+    /// or a random one.
     fn insertion_position(
         &mut self,
         goals: &[Stop],

@@ -1,4 +1,5 @@
-//! Beam search for the tracks of some guards in a window of time; the tracks of the others are fixed.
+//! Beam search for the tracks of some guards in a window of time; the tracks of the others are
+//! fixed.
 //!
 //! A node is the positions of these guards and the belief about the intruder. Its value is the
 //! probability of escape if they see nothing more.

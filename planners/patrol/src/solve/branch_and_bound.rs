@@ -1,16 +1,18 @@
-//! Branch and bound for one guard against an intruder that enters at tick 0: depth-first search over
-//! its paths.
+//! Branch and bound for one guard against an intruder that enters at tick 0: depth-first search
+//! over its paths.
 //!
-//! The upper bound on the capture is the discounted MEAN bound of Lau, Huang and Dissanayake ("Discounted MEAN bound for the optimal searcher
-//! path problem with non-uniform travel times", European Journal of Operational Research 190,
-//! 2008): the guard may capture an intruder again, but not one that it has just captured. The bound
-//! is then a longest path in the time-expanded graph, by dynamic programming. Nodes that leave no
-//! less of the intruder anywhere than another node at the same vertex and tick are dominated.
+//! The upper bound on the capture is the discounted MEAN bound of Lau, Huang and Dissanayake
+//! ("Discounted MEAN bound for the optimal searcher path problem with non-uniform travel times",
+//! European Journal of Operational Research 190, 2008): the guard may capture an intruder again,
+//! but not one that it has just captured. The bound is then a longest path in the time-expanded
+//! graph, by dynamic programming. Nodes that leave no less of the intruder anywhere than another
+//! node at the same vertex and tick are dominated.
 
 use crate::context::{Context, Position, STANDING, share};
 use anytime::Control;
 
-/// Maximum size of the tables: vertices squared times instants, and vertices times instants squared.
+/// Maximum size of the tables: vertices squared times instants, and vertices times instants
+/// squared.
 const NUMBERS_MAX: usize = 6_000_000;
 /// Maximum number of nodes that are stored for each depth and vertex to test dominance.
 const DOMINATING_MAX: usize = 64;
@@ -242,7 +244,8 @@ impl<'s, 'f> BranchAndBound<'s, 'f> {
         }
     }
 
-    /// Computes the bounds from the next tick on, for the vertices that the guard can reach by then.
+    /// Computes the bounds from the next tick on, for the vertices that the guard can reach by
+    /// then.
     fn update_bounds(&mut self, depth: usize) {
         let n = self.vertices;
         let last = self.instants - 1;

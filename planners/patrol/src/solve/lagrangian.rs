@@ -90,8 +90,8 @@ impl<'s> LagrangianBound<'s> {
         })
     }
 
-    /// Takes subgradient steps, in proportion to `search_steps` steps of the search for plans; returns
-    /// a lower bound on the probability of escape, in units of 2^-60.
+    /// Takes subgradient steps, in proportion to `search_steps` steps of the search for plans;
+    /// returns a lower bound on the probability of escape, in units of 2^-60.
     pub(super) fn improve<P, C: Ord + Copy>(
         &mut self,
         search_steps: u64,
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn more_memory_proves_more() {
-        let problem = museum((4, 3), 2, 5);
+        let problem = museum(4, 3, 2, 5);
         let context = Context::new(&problem);
         let mut sink = |_: &Plan, _: Cost| {};
         let mut control = Control::new(Limits::iterations(2_000), 1, &mut sink);
@@ -282,7 +282,7 @@ mod tests {
             guards in 1..4_usize,
             room in 20..200_usize,
         ) {
-            let problem = museum((3, 3), guards, seed);
+            let problem = museum(3, 3, guards, seed);
             let mut least = Cost(0);
             let mut sink = |_: &Plan, cost: Cost| least = cost;
             let mut control = Control::new(Limits::iterations(3_000), seed, &mut sink);

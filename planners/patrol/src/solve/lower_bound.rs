@@ -41,7 +41,8 @@ fn number_bound(problem: &Problem) -> u64 {
     shares.iter().take(count).sum()
 }
 
-/// Work of a vertex at each tick of a walk, in steps of [`WorkCounter`](crate::context::WorkCounter).
+/// Work of a vertex at each tick of a walk, in steps of
+/// [`WorkCounter`](crate::context::WorkCounter).
 const VERTEX_STEPS: u64 = 8;
 
 /// Capture on the best walks of one window, summed over the guards; `None`: too large, or stopped.
@@ -107,45 +108,76 @@ fn gains(context: &Context<'_>, guard: usize) -> Option<Vec<Vec<u64>>> {
 
 /// Maximum gain of a walk of one guard at consecutive instants, from any vertex; `None`: stopped.
 ///
-/// Dynamic programming over the ticks left. State: at a vertex, just arrived on an edge. What the
-/// guard sees there counts once for the visit, unless it was seen from the vertex before. A vertex
-/// that it has just left does not count again immediately. A walk that begins inside an edge is at
-/// best as good as one that begins at its end.
+/// What the guard sees at a vertex counts once for the visit, unless it was seen from the vertex
+/// before. A vertex that it has just left does not count again immediately. A walk that begins
+/// inside an edge is at best as good as one that begins at its end.
 fn best_walk(context: &Context<'_>, guard: usize, instants: usize) -> Option<u64> {
     let problem = context.problem;
-    let vertices = problem.vertices();
     let gains = gains(context, guard)?;
-    let back = |from: usize, to: usize| {
-        let edge = problem
-            .out_edges(from)
-            .binary_search_by_key(&to, |edge| edge.to);
-        edge.map_or(0, |edge| gains[from][edge])
+    let values = walk_values(context, guard, instants, &gains)?;
+    // A guard that has just left a vertex still counts as there: that shortens the first edge.
+    let first = |vertex: usize, edge: &OutEdge, gain: &u64| {
+        let ticks = problem.ticks(guard, *edge);
+        let at_vertex = ticks.div_ceil(edge.length) - 1;
+        let arrival = (ticks - at_vertex) as usize;
+        let left = (instants - 1).checked_sub(arrival)?;
+        let rest = left.checked_sub(problem.pause(edge.to) as usize);
+        let rest = rest.map_or(0, |rest| {
+            let again = return_gain(problem, &gains, edge.to, vertex);
+            without_return(&values[rest][edge.to], vertex, again)
+        });
+        Some(gain + rest)
     };
-    // By ticks left and vertex: the two best values with different next vertices, so that one of
-    // them does not return.
-    let mut best = vec![vec![[(0_u64, usize::MAX); 2]; vertices]];
+    let from = |vertex: usize| {
+        let edges = problem.out_edges(vertex).iter().zip(&gains[vertex]);
+        let on = edges.filter_map(|(edge, gain)| first(vertex, edge, gain));
+        let here = units(problem, problem.sight(guard, vertex).iter().copied());
+        here + on.max().unwrap_or(0)
+    };
+    let best = (0..problem.vertices()).map(from).max().unwrap_or(0);
+    Some(best.min(PROBABILITY_ONE >> UNIT_BITS) << UNIT_BITS)
+}
+
+/// Gain of a move from a vertex back to the previous one.
+fn return_gain(problem: &Problem, gains: &[Vec<u64>], from: usize, to: usize) -> u64 {
+    let edges = problem.out_edges(from);
+    let index = edges.binary_search_by_key(&to, |edge| edge.to);
+    index.map_or(0, |index| gains[from][index])
+}
+
+/// Best continuation from a vertex: gain and next vertex, and the best one to another vertex.
+type BestTwo = [(u64, usize); 2];
+
+/// Dynamic programming over the ticks left: the best continuations by ticks left and vertex.
+/// `None`: stopped.
+fn walk_values(
+    context: &Context<'_>,
+    guard: usize,
+    instants: usize,
+    gains: &[Vec<u64>],
+) -> Option<Vec<Vec<BestTwo>>> {
+    let problem = context.problem;
+    let vertices = problem.vertices();
+    let mut values = vec![vec![[(0, usize::MAX); 2]; vertices]];
     for left in 1..instants {
-        if !context
-            .work
-            .proceed_uncounted(VERTEX_STEPS * vertices as u64)
-        {
+        let work = VERTEX_STEPS * vertices as u64;
+        if !context.work.proceed_uncounted(work) {
             return None;
         }
         let mut row = Vec::with_capacity(vertices);
-        for (vertex, gains) in gains.iter().enumerate() {
-            let mut two = [(0, usize::MAX); 2];
-            for (edge, gain) in problem.out_edges(vertex).iter().zip(gains) {
-                let ticks = problem.ticks(guard, *edge) as usize + problem.pause(edge.to) as usize;
+        for (vertex, gains_here) in gains.iter().enumerate() {
+            // Two with different next vertices, so that one of them does not return.
+            let mut two: BestTwo = [(0, usize::MAX); 2];
+            for (edge, gain) in problem.out_edges(vertex).iter().zip(gains_here) {
                 let arrival = problem.ticks(guard, *edge) as usize;
                 if arrival > left {
                     continue;
                 }
-                let rest = match left.checked_sub(ticks) {
-                    Some(rest) => {
-                        without_return(&best[rest][edge.to], vertex, back(edge.to, vertex))
-                    }
-                    None => 0,
-                };
+                let ticks = arrival + problem.pause(edge.to) as usize;
+                let rest = left.checked_sub(ticks).map_or(0, |rest: usize| {
+                    let again = return_gain(problem, gains, edge.to, vertex);
+                    without_return(&values[rest][edge.to], vertex, again)
+                });
                 let value = gain + rest;
                 if value > two[0].0 {
                     two = [(value, edge.to), two[0]];
@@ -155,34 +187,13 @@ fn best_walk(context: &Context<'_>, guard: usize, instants: usize) -> Option<u64
             }
             row.push(two);
         }
-        best.push(row);
+        values.push(row);
     }
-    // A guard that has just left a vertex still counts as there: that shortens the first edge.
-    let first = |vertex: usize, edge: &OutEdge, gain: &u64| {
-        let ticks = problem.ticks(guard, *edge);
-        let at_vertex = ticks.div_ceil(edge.length) - 1;
-        let arrival = (ticks - at_vertex) as usize;
-        let left = (instants - 1).checked_sub(arrival)?;
-        let rest = left.checked_sub(problem.pause(edge.to) as usize);
-        let rest = rest.map_or(0, |rest| {
-            without_return(&best[rest][edge.to], vertex, back(edge.to, vertex))
-        });
-        Some(gain + rest)
-    };
-    let from = |vertex: usize| {
-        let edges = problem.out_edges(vertex).iter().zip(&gains[vertex]);
-        let on = edges
-            .filter_map(|(edge, gain)| first(vertex, edge, gain))
-            .max();
-        let here = units(problem, problem.sight(guard, vertex).iter().copied());
-        here + on.unwrap_or(0)
-    };
-    let most = (0..vertices).map(from).max().unwrap_or(0);
-    Some(most.min(PROBABILITY_ONE >> UNIT_BITS) << UNIT_BITS)
+    Some(values)
 }
 
 /// Best value of a continuation; the gain `again` of an immediate return to `last` does not count.
-fn without_return(two: &[(u64, usize); 2], last: usize, again: u64) -> u64 {
+fn without_return(two: &BestTwo, last: usize, again: u64) -> u64 {
     if two[0].1 == last {
         two[1].0.max(two[0].0 - again)
     } else {

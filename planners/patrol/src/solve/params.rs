@@ -1,56 +1,57 @@
-//! How to search.
+//! Parameters and strategies of the search.
 
 use crate::plan::Plan;
 
-/// How to search. The default is the strategy `auto` with its own choices.
+/// Parameters of the search.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Params {
-    /// The method.
+    /// Method.
     pub strategy: Strategy,
     /// Constant C of the exploration term in UCB1, for tree searches; `None`: the square root of 2.
     pub exploration: Option<f64>,
-    /// Ticks that a tree search looks ahead, 1 to [`HORIZON_MAX`]; `None`: as long as an intruder
-    /// who enters at tick 0 can be seen, else twice as many as there are vertices.
+    /// Horizon of a tree search in ticks, 1 to [`HORIZON_MAX`]; `None`: the window of an intruder
+    /// that enters at tick 0, else twice the number of vertices.
     pub horizon: Option<u32>,
-    /// The plan that is being carried out, one route for each guard; an empty cycle: the guard has
-    /// none, and stands or goes to and fro at first. The first plan never costs more than the
-    /// previous plan continued from the first visit of each guard to its start: on its prefix, else
-    /// on its cycle, else by a quickest path to the nearest stop of its cycle. Exceptions: that
-    /// breaks a rule, is too long to be judged, or the search is stopped before it is judged. The
-    /// strategy `auto` improves the first plan, too. Vertices that the problem lacks are passed
-    /// over, and gaps between stops are bridged by quickest paths.
+    /// Previous plan, one route for each guard. A guard with an empty cycle has none: at first it
+    /// stands, or goes back and forth.
+    ///
+    /// The first plan never costs more than the previous plan, continued from the first visit of
+    /// each guard to its start: on its prefix, else on its cycle, else by a shortest path to the
+    /// nearest stop of its cycle. Exceptions: that breaks a rule, is too long to be evaluated, or
+    /// the search is stopped before. The strategy `auto` improves the first plan, too. Vertices
+    /// that the problem lacks are skipped, and shortest paths close the gaps.
     pub warm: Option<Plan>,
 }
 
-/// Farthest that a tree search looks ahead, in ticks.
+/// Maximum horizon of a tree search in ticks.
 pub const HORIZON_MAX: u32 = 2_000;
-/// Iterations of `iterative` before each commitment; twice as many for each tree that follows one
-/// that has committed to a whole walk.
+/// Iterations of `iterative` before each commitment; doubled for each tree after one that has
+/// committed to a complete walk.
 pub const COMMIT_AFTER: u64 = 1_000;
 
-/// The methods.
+/// Method of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strategy {
-    /// What is best for the case: beams and branch and bound for who enters at tick 0, rounds for
-    /// who enters at any time.
+    /// Beam search and branch and bound against entry at tick 0, annealed rounds against entry at
+    /// any time.
     #[default]
     Auto,
-    /// Monte Carlo tree search for plans of a finite length, which are walked again and again.
+    /// Monte Carlo tree search for walks of a finite length, which are repeated.
     Mcts,
     /// Monte Carlo tree search with useful cycles: Algorithms 2 and 3 of the thesis.
     MctsUc,
-    /// The same, which commits to one action after the other: Algorithm 5.
+    /// The same with a commitment to one action after the other: Algorithm 5.
     Iterative,
 }
 
-/// What people may want to know about a strategy.
+/// Description of a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StrategyInfo {
     /// The strategy.
     pub strategy: Strategy,
     /// Its name on the wire.
     pub name: &'static str,
-    /// One line about it.
+    /// Description in one line.
     pub description: &'static str,
     /// Whether it can conclude that a plan is optimal.
     pub proves: bool,
@@ -61,7 +62,8 @@ pub const STRATEGIES: &[StrategyInfo] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
         name: "auto",
-        description: "beams and branch and bound for who enters at the start, annealed rounds for who enters at any time",
+        description: "beams and branch and bound for who enters at the start, annealed rounds for \
+                      who enters at any time",
         proves: true,
     },
     StrategyInfo {
@@ -79,7 +81,8 @@ pub const STRATEGIES: &[StrategyInfo] = &[
     StrategyInfo {
         strategy: Strategy::Iterative,
         name: "iterative",
-        description: "Monte Carlo tree search with useful cycles that commits to one step after the other",
+        description: "Monte Carlo tree search with useful cycles that commits to one step \
+                      after the other",
         proves: false,
     },
 ];

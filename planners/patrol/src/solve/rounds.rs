@@ -99,8 +99,8 @@ impl<'s> Pool<'s> {
         }
     }
 
-    /// Initial formations: for each partition rounds that fit in a window, rounds past everything and
-    /// guards that stand; and the teams of a previous plan. False: stopped, or proved.
+    /// Initial formations: for each partition rounds that fit in a window, rounds past everything
+    /// and guards that stand; and the teams of a previous plan. False: stopped, or proved.
     fn fill(&mut self, warm: Option<&Plan>, control: &mut Control<'_, Plan, Cost>) -> bool {
         // A dynamic intruder counts as stationary in the first improvement only: it is short.
         let steps = if self.context.problem.intruder().motion.is_dynamic() {

@@ -51,8 +51,8 @@ impl<'s> ShortestPaths<'s> {
         self.table(to).distances[from]
     }
 
-    /// Calls `step` with each vertex after `from` on a shortest path to `to`, `to` included, and the
-    /// travel time to it.
+    /// Calls `step` with each vertex after `from` on a shortest path to `to`, `to` included, and
+    /// the travel time to it.
     pub(super) fn walk(&mut self, from: usize, to: usize, mut step: impl FnMut(usize, u32)) {
         let table = self.table(to);
         let mut here = from;

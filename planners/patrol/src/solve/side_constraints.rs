@@ -9,7 +9,8 @@ use crate::evaluate::exact_cost;
 use crate::plan::{Cost, Plan, Route, Stop};
 use joint_states::JointWalk;
 
-/// Whether one guard alone makes a gap infeasible: it cannot lose sight of the vertex for long enough.
+/// Whether one guard alone makes a gap infeasible: it cannot lose sight of the vertex for long
+/// enough.
 ///
 /// A guard that sees the vertex from every vertex loses sight of it only on edges, after the first
 /// step.
@@ -37,8 +38,9 @@ pub(super) fn are_infeasible(context: &Context<'_>) -> bool {
     })
 }
 
-/// Plan in which guards follow their tracks once, continue to the nearest vertex from which no vertex
-/// with a gap is visible, and stay there. `None`: they may not stay, or there is no such vertex.
+/// Plan in which guards follow their tracks once, continue to the nearest vertex from which no
+/// vertex with a gap is visible, and stay there. `None`: they may not stay, or there is no such
+/// vertex.
 fn stopping_plan(context: &Context<'_>, tracks: &[Vec<Position>]) -> Option<Plan> {
     let problem = context.problem;
     if !problem.spec().may_stay {

@@ -3,8 +3,8 @@
 //!
 //! Johnson, McGeoch, "The traveling salesman problem: a case study in local optimization", in
 //! Aarts, Lenstra, "Local search in combinatorial optimization", 1997; Martin, Otto, Felten,
-//! "Large-step Markov chains for the traveling salesman problem", Complex Systems 5, 1991. A tour of
-//! equal length is accepted, since on maps of tiles most tours are equally long.
+//! "Large-step Markov chains for the traveling salesman problem", Complex Systems 5, 1991. A tour
+//! of equal length is accepted, since on maps of tiles most tours are equally long.
 
 use super::round::{Round, RoundEvaluator};
 use rand::RngExt;
@@ -18,7 +18,8 @@ const OR_OPT_MAX: usize = 3;
 const SEGMENT_MAX: usize = 30;
 /// Maximum number of goals of a round that is shortened: all distances between them are stored.
 const GOALS_MAX: usize = 2_000;
-/// Work of a try in addition to reversals, in steps of [`WorkCounter`](crate::context::WorkCounter).
+/// Work of a try in addition to reversals, in steps of
+/// [`WorkCounter`](crate::context::WorkCounter).
 const TRY_STEPS: u64 = 300;
 
 /// Shortens a round with `tries` double bridges; its goals stay the same.
@@ -287,8 +288,8 @@ impl Tour {
         is_forward != is_rest
     }
 
-    /// Reverses the order between two positions, or that of the rest, which is the same tour; returns
-    /// whether it was the rest.
+    /// Reverses the order between two positions, or that of the rest, which is the same tour;
+    /// returns whether it was the rest.
     fn reverse(&mut self, from: usize, to: usize) -> bool {
         let count = self.count;
         let length = (to + count - from) % count + 1;

@@ -302,8 +302,8 @@ fn replan_window(
     false
 }
 
-/// Replans some windows with random factors on the probabilities of escape, improves the result, and
-/// keeps it if it is better than the incumbent.
+/// Replans some windows with random factors on the probabilities of escape, improves the result,
+/// and keeps it if it is better than the incumbent.
 fn perturb(
     best: &mut Tracks<'_>,
     rng: &mut Xoshiro256PlusPlus,

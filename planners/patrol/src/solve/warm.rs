@@ -152,8 +152,8 @@ impl Continuation<'_> {
         Stop { vertex, stay }
     }
 
-    /// Appends a stop, and those on a shortest path to it if it is no neighbour. `None`: too long, or
-    /// stopped.
+    /// Appends a stop, and those on a shortest path to it if it is no neighbour. `None`: too long,
+    /// or stopped.
     fn append(&mut self, stops: &mut Vec<Stop>, next: Stop) -> Option<()> {
         let next = self.stop(next.vertex, next.stay);
         let Some(last) = stops.last_mut() else {

@@ -1,124 +1,159 @@
-//! Whether each route can be walked.
+//! Rules of each route alone, in the paths of the contract's `PatrolPlan`.
 
 use super::stop_check::StopCheck;
-use super::violation::{At, Violation};
 use crate::plan::{PERIOD_MAX, Plan, Route, Stop};
 use crate::problem::Problem;
+use anytime::{Fault, Path, element, fault, time};
 
-/// What it counts for to look at a stop.
+/// Steps of work to check a stop.
 const STOP: usize = 16;
 
-/// Most broken rules that are told: more help nobody.
+/// Maximum number of broken rules that are reported.
 pub const VIOLATIONS_MAX: usize = 1_000;
 
-/// Broken rules of the routes one by one, up to [`VIOLATIONS_MAX`]; `None`: told to stop.
-pub(super) fn violations(
+/// Broken rules of the routes one by one, up to [`VIOLATIONS_MAX`]; `None`: stopped.
+pub(super) fn faults(
     problem: &Problem,
     plan: &Plan,
     stop_check: &StopCheck<'_>,
-) -> Option<Vec<Violation>> {
-    let mut broken = Vec::new();
+) -> Option<Vec<Fault>> {
+    let mut faults = Vec::new();
     let (given, guards) = (plan.routes.len(), problem.guards().len());
     if given != guards {
-        broken.push(Violation::RouteCount { given, guards });
+        let at = Path::WHOLE;
+        faults.push(fault!(
+            "ROUTE_COUNT",
+            at,
+            "has {} routes for {} guards",
+            given,
+            guards
+        ));
     }
-    for (route, one) in plan.routes.iter().enumerate().take(guards) {
-        walk(problem, (route, one), stop_check, &mut broken)?;
+    let routes = Path::root("routes");
+    for (guard, route) in plan.routes.iter().enumerate().take(guards) {
+        check_route(
+            problem,
+            guard,
+            route,
+            &routes.index(guard),
+            stop_check,
+            &mut faults,
+        )?;
     }
-    broken.truncate(VIOLATIONS_MAX);
-    Some(broken)
+    faults.truncate(VIOLATIONS_MAX);
+    Some(faults)
 }
 
-fn walk(
+fn check_route(
     problem: &Problem,
-    (route, one): (usize, &Route),
+    guard: usize,
+    route: &Route,
+    at: &Path<'_>,
     stop_check: &StopCheck<'_>,
-    broken: &mut Vec<Violation>,
+    faults: &mut Vec<Fault>,
 ) -> Option<()> {
-    let stops = one.prefix.len() + one.cycle.len();
+    let (prefix_at, cycle_at) = (at.field("prefix"), at.field("cycle"));
+    let stops = route.prefix.len() + route.cycle.len();
     if stops as u64 > PERIOD_MAX {
-        broken.push(Violation::TooManyStops { route, stops });
+        faults.push(fault!(
+            "TOO_MANY_STOPS",
+            at,
+            "has {} stops, at most {} are allowed",
+            stops,
+            PERIOD_MAX
+        ));
         return Some(());
     }
-    let Some(first) = one.cycle.first() else {
-        broken.push(Violation::CycleEmpty { route });
+    let Some(first) = route.cycle.first() else {
+        faults.push(fault!("CYCLE_EMPTY", cycle_at, "is empty"));
         return Some(());
     };
-    let (vertex, start) = (
-        one.prefix.first().unwrap_or(first).vertex,
-        problem.guards()[route].start,
+    let (begin, start) = (
+        route.prefix.first().unwrap_or(first).vertex,
+        problem.guards()[guard].start,
     );
-    if vertex != start {
-        broken.push(Violation::Start {
-            route,
-            vertex,
-            start,
-        });
+    if begin != start {
+        let [begin, start] = [begin, start].map(|vertex| element("vertex", vertex));
+        let guard = element("guard", guard);
+        faults.push(fault!(
+            "START_WRONG",
+            at,
+            "begins at {}, but {} is at {}",
+            begin,
+            guard,
+            start
+        ));
     }
-    let prefix = one.prefix.iter().enumerate();
-    let cycle = one.cycle.iter().enumerate();
+    let prefix = route.prefix.iter().enumerate();
+    let cycle = route.cycle.iter().enumerate();
+    let prefix = prefix.map(|(index, stop)| (prefix_at.index(index), *stop));
+    let cycle = cycle.map(|(index, stop)| (cycle_at.index(index), *stop));
     let mut last: Option<Stop> = None;
-    let all = prefix
-        .map(|(at, stop)| (At::Prefix(at), *stop))
-        .chain(cycle.map(|(at, stop)| (At::Cycle(at), *stop)));
-    for (at, stop) in all {
+    for (at, stop) in prefix.chain(cycle) {
         stop_check.spend(STOP)?;
-        if broken.len() >= VIOLATIONS_MAX {
+        if faults.len() >= VIOLATIONS_MAX {
             return Some(());
         }
-        visit(problem, (route, at, stop), broken);
+        check_stop(problem, stop, &at, faults);
         if let Some(last) = last {
-            step(problem, (route, at), [last, stop], broken);
+            check_edge(problem, last, stop, &at, faults);
         }
         last = Some(stop);
     }
-    if let [first, .., last] = one.cycle[..] {
-        step(problem, (route, At::Cycle(0)), [last, first], broken);
+    if let [first, .., last] = route.cycle[..] {
+        check_edge(problem, last, first, &cycle_at.index(0), faults);
     } else if first.stay == 0 {
-        broken.push(Violation::CycleInstant { route });
+        faults.push(fault!("CYCLE_INSTANT", cycle_at, "takes no time"));
     }
     Some(())
 }
 
-fn visit(
-    problem: &Problem,
-    (route, at, Stop { vertex, stay }): (usize, At, Stop),
-    broken: &mut Vec<Violation>,
-) {
+fn check_stop(problem: &Problem, stop: Stop, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    let Stop { vertex, stay } = stop;
+    let name = element("vertex", vertex);
     if vertex >= problem.vertices() {
-        broken.push(Violation::UnknownVertex { route, at, vertex });
+        faults.push(fault!(
+            "VERTEX_UNKNOWN",
+            at,
+            "is at {}, which does not exist",
+            name
+        ));
         return;
     }
-    let ticks = stay;
-    if ticks > 0 && !problem.spec().may_stay {
-        broken.push(Violation::Stay { route, at, ticks });
-    }
-    let least = problem.pause(vertex);
-    if stay < least {
-        broken.push(Violation::PauseShort {
-            route,
+    if stay > 0 && !problem.spec().may_stay {
+        let stay = time(stay);
+        faults.push(fault!(
+            "STAY_FORBIDDEN",
             at,
-            vertex,
-            ticks,
-            least,
-        });
+            "lasts {}, but guards may not stay",
+            stay
+        ));
+    }
+    let pause = problem.pause(vertex);
+    if stay < pause {
+        let [stay, pause] = [stay, pause].map(time);
+        faults.push(fault!(
+            "PAUSE_SHORT",
+            at,
+            "lasts {} at {}, at least {} is required",
+            stay,
+            name,
+            pause
+        ));
     }
 }
 
-fn step(
-    problem: &Problem,
-    (route, at): (usize, At),
-    [from, to]: [Stop; 2],
-    broken: &mut Vec<Violation>,
-) {
+fn check_edge(problem: &Problem, from: Stop, to: Stop, at: &Path<'_>, faults: &mut Vec<Fault>) {
     let (from, to) = (from.vertex, to.vertex);
-    let known = from < problem.vertices() && to < problem.vertices();
-    if known && problem.out_edge(from, to).is_none() {
-        broken.push(Violation::NoEdge {
-            route,
+    let exist = from < problem.vertices() && to < problem.vertices();
+    if exist && problem.out_edge(from, to).is_none() {
+        let [from, to] = [from, to].map(|vertex| element("vertex", vertex));
+        faults.push(fault!(
+            "NO_EDGE",
             at,
-            from,
+            "is at {}, to which no edge leads from {}",
             to,
-        });
+            from
+        ));
     }
 }

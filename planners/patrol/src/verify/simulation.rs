@@ -1,99 +1,114 @@
-//! A plan, carried out tick by tick.
+//! Simulation of a plan, tick by tick.
 
 use super::stop_check::StopCheck;
-use super::violation::Violation;
 use crate::plan::{PERIOD_MAX, Plan, Route, WORK_MAX, step_work, work};
 use crate::problem::{Entry, Problem, Tick};
+use anytime::{Fault, Path, element, fault, time};
 
-/// What it counts for to compare where two guards are.
-const MEETING: usize = 4;
+/// Work to compare the positions of two guards at a tick.
+const PAIR: usize = 4;
 
-/// Where a guard is at a tick, and where it is going.
+/// Position of a guard at a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Position {
-    /// The vertex where it stands or which it left last.
+    /// Vertex where the guard stands, or which it left last.
     vertex: usize,
-    /// Where it is going and since when.
-    going: Option<(usize, u32)>,
+    /// Edge on which the guard is.
+    edge: Option<OnEdge>,
 }
 
-/// All spots of a guard, of its prefix and of its cycle.
+/// Position on an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct OnEdge {
+    to: usize,
+    /// Ticks since the guard left the vertex.
+    since: u32,
+}
+
+/// Positions of a guard at each tick of its prefix and of its cycle.
 struct Track {
     prefix: Vec<Position>,
     cycle: Vec<Position>,
 }
 
 impl Track {
-    fn at(&self, tick: Tick) -> Position {
+    fn position_at(&self, tick: Tick) -> Position {
         let tick = usize::try_from(tick).expect("ticks are limited");
         match tick.checked_sub(self.prefix.len()) {
             None => self.prefix[tick],
-            Some(round) => self.cycle[round % self.cycle.len()],
+            Some(tick) => self.cycle[tick % self.cycle.len()],
         }
     }
 }
 
-/// A sound plan on stage.
+/// Simulation of a plan.
 pub(super) struct Simulation<'p> {
     pub problem: &'p Problem,
     pub stop_check: StopCheck<'p>,
     tracks: Vec<Track>,
-    /// When the last prefix is over.
+    /// Tick at which the last prefix ends.
     pub prefix: Tick,
-    /// After how many ticks everything comes again from then on.
+    /// Joint period.
     pub period: Tick,
-    /// What a step of a walking intruder counts for.
+    /// Work of one step of a dynamic intruder.
     step_work: usize,
 }
 
 impl<'p> Simulation<'p> {
-    /// The stage; the plan's routes can be walked. `None`: told to stop.
+    /// Simulation of a plan without faults in its routes. `None`: stopped.
     ///
     /// # Errors
-    /// It is too long to be judged.
+    /// It takes too long, or too much work.
     pub(super) fn new(
         problem: &'p Problem,
         plan: &Plan,
         stop_check: StopCheck<'p>,
-    ) -> Option<Result<Self, Violation>> {
+    ) -> Option<Result<Self, Fault>> {
         let mut tracks = Vec::new();
         for (guard, route) in plan.routes.iter().enumerate() {
-            match track(problem, (guard, route), &stop_check)? {
+            match track(problem, guard, route, &stop_check)? {
                 Ok(track) => tracks.push(track),
-                Err(violation) => return Some(Err(violation)),
+                Err(fault) => return Some(Err(fault)),
             }
         }
-        Some(Self::of(problem, tracks, stop_check))
+        Some(Self::from_tracks(problem, tracks, stop_check))
     }
 
-    fn of(
+    fn from_tracks(
         problem: &'p Problem,
         tracks: Vec<Track>,
         stop_check: StopCheck<'p>,
-    ) -> Result<Self, Violation> {
+    ) -> Result<Self, Fault> {
         let longest = tracks.iter().map(|track| track.prefix.len()).max();
         let mut period: Tick = 1;
         for track in &tracks {
             let length = track.cycle.len() as Tick;
             // Neither is above the limit: no overflow.
-            period = period / common(period, length) * length;
-            within("joint period", period)?;
+            period = period / greatest_common_divisor(period, length) * length;
+            check_length("joint period", period)?;
         }
         let prefix = longest.unwrap_or(0) as Tick;
-        match work(problem, prefix, period) {
-            work if work > WORK_MAX => Err(Violation::TooMuchWork { work }),
-            _ => Ok(Self {
-                problem,
-                stop_check,
-                tracks,
-                prefix,
-                period,
-                step_work: step_work(problem) as usize,
-            }),
+        let work = work(problem, prefix, period);
+        if work > WORK_MAX {
+            return Err(fault!(
+                "TOO_MUCH_WORK",
+                Path::WHOLE,
+                "takes {} steps to evaluate, at most {} are allowed",
+                work,
+                WORK_MAX
+            ));
         }
+        Ok(Self {
+            problem,
+            stop_check,
+            tracks,
+            prefix,
+            period,
+            step_work: step_work(problem) as usize,
+        })
     }
 
-    /// Ticks at which an intruder may enter: from the first up to the second.
+    /// First tick of entry, and the tick after the last.
     pub(super) fn entries(&self) -> (Tick, Tick) {
         match self.problem.intruder().entry {
             Entry::Start => (0, 1),
@@ -102,25 +117,21 @@ impl<'p> Simulation<'p> {
         }
     }
 
-    /// First tick of a guard's cycle, and the tick after its last.
-    pub(super) fn round(&self, guard: usize) -> [Tick; 2] {
+    /// First tick of the cycle of a guard, and the tick after its last.
+    pub(super) fn cycle(&self, guard: usize) -> [Tick; 2] {
         let begin = self.tracks[guard].prefix.len() as Tick;
         [begin, begin + self.tracks[guard].cycle.len() as Tick]
     }
 
-    /// Where a guard is, or which vertex it left last, and where it goes; twice the same: it
-    /// stands.
-    pub(super) fn step(&self, guard: usize, tick: Tick) -> (usize, usize) {
-        let position = self.tracks[guard].at(tick);
-        (
-            position.vertex,
-            position.going.map_or(position.vertex, |(to, _)| to),
-        )
+    /// Arc of a guard at a tick; from a vertex to itself while it stands.
+    pub(super) fn arc(&self, guard: usize, tick: Tick) -> [usize; 2] {
+        let Position { vertex, edge } = self.tracks[guard].position_at(tick);
+        [vertex, edge.map_or(vertex, |edge| edge.to)]
     }
 
-    /// Distinct ticks of entry, each with the number of others that are equivalent: those that are
-    /// whole periods later, once all prefixes are over.
-    pub(super) fn different(&self) -> impl Iterator<Item = (Tick, Tick)> + use<> {
+    /// Distinct ticks of entry, each with the number of equivalent ones: itself, and those that are
+    /// whole periods later in the cyclic part.
+    pub(super) fn distinct_entries(&self) -> impl Iterator<Item = (Tick, Tick)> + use<> {
         let (first, end) = self.entries();
         let (prefix, period) = (self.prefix, self.period);
         (first..end.min(prefix + period)).map(move |tick| {
@@ -134,15 +145,15 @@ impl<'p> Simulation<'p> {
 
     /// Calls `see` with each place that a guard sees at a tick, possibly repeatedly. `None`:
     /// stopped.
-    pub(super) fn look(&self, tick: Tick, mut see: impl FnMut(usize)) -> Option<()> {
+    pub(super) fn for_each_seen(&self, tick: Tick, mut see: impl FnMut(usize)) -> Option<()> {
         for (guard, track) in self.tracks.iter().enumerate() {
-            match self.inner(guard, track.at(tick)) {
+            match self.place_on_edge(guard, track.position_at(tick)) {
                 Some(place) => {
                     self.stop_check.spend(1)?;
                     see(place);
                 }
                 None => {
-                    let from = track.at(tick).vertex;
+                    let from = track.position_at(tick).vertex;
                     let seen = self.problem.sight(guard, from);
                     self.stop_check.spend(seen.len())?;
                     seen.iter().for_each(|place| see(*place as usize));
@@ -152,108 +163,102 @@ impl<'p> Simulation<'p> {
         Some(())
     }
 
-    /// A step of a walking intruder is about to be made; `None`: told to stop.
-    pub(super) fn walk(&self) -> Option<()> {
+    /// Counts a step of a dynamic intruder that is about to be made; `None`: stopped.
+    pub(super) fn spend_step(&self) -> Option<()> {
         self.stop_check.spend(self.step_work)
     }
 
-    /// The place inside an edge where a guard is.
-    fn inner(&self, guard: usize, position: Position) -> Option<usize> {
-        let (to, since) = position.going?;
-        let edge = self
-            .problem
-            .out_edge(position.vertex, to)
-            .expect("it is walked");
+    /// Place inside an edge of a guard in this position.
+    fn place_on_edge(&self, guard: usize, position: Position) -> Option<usize> {
+        let (from, OnEdge { to, since }) = (position.vertex, position.edge?);
+        let edge = self.problem.out_edge(from, to).expect("the edge exists");
         let ticks = self.problem.ticks(guard, edge);
-        self.problem
-            .place_on_edge(position.vertex, edge, since, ticks)
+        self.problem.place_on_edge(from, edge, since, ticks)
     }
 
-    /// Broken rules about all guards together; `None`: told to stop.
-    pub(super) fn violations(&self) -> Option<Vec<Violation>> {
-        let mut broken = Vec::new();
+    /// Broken rules of all routes together; `None`: stopped.
+    pub(super) fn faults(&self) -> Option<Vec<Fault>> {
+        let mut faults = Vec::new();
         if !self.problem.spec().may_swap {
-            self.swaps(&mut broken)?;
+            self.check_passing(&mut faults)?;
         }
-        self.gaps(&mut broken)?;
-        Some(broken)
+        self.check_gaps(&mut faults)?;
+        Some(faults)
     }
 
-    /// Guards that are on the same edge in opposite directions at the same time; each pair once.
-    fn swaps(&self, broken: &mut Vec<Violation>) -> Option<()> {
+    /// Finds guards on the same edge in opposite directions at the same time; each pair once.
+    fn check_passing(&self, faults: &mut Vec<Fault>) -> Option<()> {
         let guards = self.tracks.len();
         for one in 0..guards {
             for other in one + 1..guards {
                 for tick in 0..self.prefix + self.period {
-                    self.stop_check.spend(MEETING)?;
-                    if let Some([from, to]) = self.meeting([one, other], tick) {
-                        broken.push(Violation::Swap {
-                            one,
-                            other,
-                            from,
-                            to,
-                            tick,
-                        });
-                        break;
+                    self.stop_check.spend(PAIR)?;
+                    // A guard is on an edge from the tick at which it leaves a vertex up to the one
+                    // before its arrival.
+                    let [from, to] = self.arc(one, tick);
+                    if from == to || self.arc(other, tick) != [to, from] {
+                        continue;
                     }
+                    let [one, other] = [one, other].map(|guard| element("guard", guard));
+                    let [from, to] = [from, to].map(|vertex| element("vertex", vertex));
+                    faults.push(fault!(
+                        "PASSING_FORBIDDEN",
+                        Path::WHOLE,
+                        "lets {} and {} pass each other between {} and {} around {}",
+                        one,
+                        other,
+                        from,
+                        to,
+                        time(tick)
+                    ));
+                    break;
                 }
             }
         }
         Some(())
     }
 
-    /// The ends of the edge on which two guards go towards or past each other between this tick and
-    /// the next.
-    fn meeting(&self, guards: [usize; 2], tick: Tick) -> Option<[usize; 2]> {
-        // Who leaves a vertex is on the edge from that tick on; who arrives is not any more.
-        let step = |guard: usize| {
-            let position = self.tracks[guard].at(tick);
-            Some([position.vertex, position.going?.0])
-        };
-        let [one, other] = [step(guards[0])?, step(guards[1])?];
-        (one == [other[1], other[0]]).then_some(one)
-    }
-
-    fn gaps(&self, broken: &mut Vec<Violation>) -> Option<()> {
+    fn check_gaps(&self, faults: &mut Vec<Fault>) -> Option<()> {
         let gaps = &self.problem.spec().gaps;
         if gaps.is_empty() {
             return Some(());
         }
         let vertices = self.problem.vertices();
-        let (mut longest, mut since) = (vec![0; vertices], vec![None; vertices]);
-        // Twice round, so that a gap over the seam is seen whole.
+        let (mut longest, mut last_seen) = (vec![0; vertices], vec![None; vertices]);
+        // Two periods, so that a gap across their boundary is complete.
         for tick in self.prefix..self.prefix + 2 * self.period {
-            self.look(tick, |place| {
+            self.for_each_seen(tick, |place| {
                 if place < vertices {
-                    let last = since[place].replace(tick);
+                    let last = last_seen[place].replace(tick);
                     let gap = last.map_or(0, |last: Tick| (tick - last).saturating_sub(1));
                     longest[place] = gap.max(longest[place]);
                 }
             })?;
         }
         for gap in gaps {
-            let longest = match since[gap.vertex] {
-                Some(_) => longest[gap.vertex],
-                None => continue,
-            };
-            if longest < Tick::from(gap.ticks) {
-                broken.push(Violation::GapMissing {
-                    vertex: gap.vertex,
-                    longest,
-                    wanted: gap.ticks,
-                });
+            let longest = longest[gap.vertex];
+            if last_seen[gap.vertex].is_some() && longest < Tick::from(gap.ticks) {
+                faults.push(fault!(
+                    "GAP_MISSING",
+                    Path::WHOLE,
+                    "leaves {} out of sight for at most {}, at least {} is required",
+                    element("vertex", gap.vertex),
+                    time(longest),
+                    time(gap.ticks)
+                ));
             }
         }
         Some(())
     }
 }
 
-/// Where a guard is tick by tick; `None`: told to stop.
+/// Track of a guard; `None`: stopped.
 fn track(
     problem: &Problem,
-    (guard, route): (usize, &Route),
+    guard: usize,
+    route: &Route,
     stop_check: &StopCheck<'_>,
-) -> Option<Result<Track, Violation>> {
+) -> Option<Result<Track, Fault>> {
     let mut positions = Vec::new();
     let mut prefix = 0;
     let stops: Vec<_> = route.prefix.iter().chain(&route.cycle).collect();
@@ -261,23 +266,23 @@ fn track(
         if index == route.prefix.len() {
             prefix = positions.len();
         }
-        let here = Position {
+        let standing = Position {
             vertex: stop.vertex,
-            going: None,
+            edge: None,
         };
         let next = stops.get(index + 1).copied();
         let next = next.or_else(|| route.cycle.first().filter(|_| route.cycle.len() > 1));
         let edge = next.and_then(|next| problem.out_edge(stop.vertex, next.vertex));
         let ticks = edge.map_or(0, |edge| problem.ticks(guard, edge));
-        let long = positions.len() as Tick + Tick::from(stop.stay) + Tick::from(ticks);
-        if let Err(violation) = within("route", long) {
-            return Some(Err(violation));
+        let length = positions.len() as Tick + Tick::from(stop.stay) + Tick::from(ticks);
+        if let Err(fault) = check_length("route", length) {
+            return Some(Err(fault));
         }
         stop_check.spend((stop.stay + ticks) as usize)?;
-        positions.extend((0..stop.stay).map(|_| here));
+        positions.extend((0..stop.stay).map(|_| standing));
         positions.extend((0..ticks).map(|since| Position {
-            going: edge.map(|edge| (edge.to, since)),
-            ..here
+            edge: edge.map(|edge| OnEdge { to: edge.to, since }),
+            ..standing
         }));
     }
     let cycle = positions.split_off(prefix);
@@ -287,15 +292,24 @@ fn track(
     }))
 }
 
-fn within(part: &'static str, ticks: Tick) -> Result<(), Violation> {
+fn check_length(part: &'static str, ticks: Tick) -> Result<(), Fault> {
     if ticks > PERIOD_MAX {
-        Err(Violation::TooLong { part, ticks })
-    } else {
-        Ok(())
+        return Err(fault!(
+            "PLAN_TOO_LONG",
+            Path::WHOLE,
+            "has a {} of {} ticks, at most {} are allowed",
+            part,
+            ticks,
+            PERIOD_MAX
+        ));
     }
+    Ok(())
 }
 
-/// Greatest common divisor.
-fn common(a: Tick, b: Tick) -> Tick {
-    if b == 0 { a } else { common(b, a % b) }
+fn greatest_common_divisor(a: Tick, b: Tick) -> Tick {
+    if b == 0 {
+        a
+    } else {
+        greatest_common_divisor(b, a % b)
+    }
 }

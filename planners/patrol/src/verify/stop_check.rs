@@ -1,15 +1,15 @@
-//! How long a check goes on: until it is told to stop.
+//! Stop condition of a verification.
 
 use anytime::Pulse;
 use std::cell::Cell;
 
-/// Steps between two questions whether to go on: less than a millisecond.
+/// Steps between two checks of the stop condition: less than a millisecond.
 const SLICE: u64 = 200_000;
 
-/// Counts the steps of a check, and asks now and then.
+/// Counts the steps of a verification, and checks the stop condition after each slice.
 pub(super) struct StopCheck<'p> {
     pulse: &'p Pulse,
-    /// Steps until the next question.
+    /// Steps until the next check.
     left: Cell<u64>,
 }
 
@@ -21,8 +21,8 @@ impl<'p> StopCheck<'p> {
         }
     }
 
-    /// Announces `steps` steps, less than some milliseconds of work. `None`: stopped, and no result
-    /// counts any more.
+    /// Counts steps that are about to be made, less than some milliseconds of work. `None`:
+    /// stopped.
     pub(super) fn spend(&self, steps: usize) -> Option<()> {
         if let Some(left) = self.left.get().checked_sub(steps as u64) {
             self.left.set(left);

@@ -1,14 +1,14 @@
-//! What a plan is worth.
+//! Terms of the cost of a plan.
 
 use super::simulation::Simulation;
 use crate::plan::{Terms, UNSEEN};
 use crate::problem::{Motion, PROBABILITY_ONE, Tick};
 
-/// The terms of a plan's cost, from what is seen at each tick. `None`: stopped, here and below.
+/// Terms of the cost of a plan. `None`: stopped, here and below.
 pub(super) fn terms(simulation: &Simulation<'_>) -> Option<Terms> {
     let escape = match simulation.problem.intruder().motion {
-        Motion::Still => still(simulation)?,
-        _ => walking(simulation)?,
+        Motion::Still => stationary(simulation)?,
+        _ => dynamic(simulation)?,
     };
     let (worst_idleness, mean_idleness) = idleness(simulation)?;
     Some(Terms {
@@ -18,7 +18,8 @@ pub(super) fn terms(simulation: &Simulation<'_>) -> Option<Terms> {
     })
 }
 
-fn still(simulation: &Simulation<'_>) -> Option<u64> {
+/// Probability of escape of a stationary intruder.
+fn stationary(simulation: &Simulation<'_>) -> Option<u64> {
     let (first, end) = simulation.entries();
     let missed = missed(simulation)?;
     let escaped = missed.iter().zip(simulation.problem.shares());
@@ -26,19 +27,19 @@ fn still(simulation: &Simulation<'_>) -> Option<u64> {
         .map(|(missed, share)| missed * u128::from(*share))
         .sum();
     let mean = escaped / u128::from(end - first);
-    Some(u64::try_from(mean).expect("at most certain"))
+    Some(u64::try_from(mean).expect("at most one"))
 }
 
-/// For each vertex, the number of entries of who stays there and is not seen in the window.
+/// Number of entries by vertex in whose window a stationary intruder is not seen.
 pub(super) fn missed(simulation: &Simulation<'_>) -> Option<Vec<u128>> {
     let shares = simulation.problem.shares();
     let instants = Tick::from(simulation.problem.intruder().instants);
     let (first, end) = simulation.entries();
-    // Backwards in time: when each vertex is seen next.
+    // Backwards in time: the next sighting of each vertex.
     let mut next: Vec<Option<Tick>> = vec![None; shares.len()];
     let mut missed = vec![0_u128; shares.len()];
     for tick in (first..end + instants - 1).rev() {
-        simulation.look(tick, |place| {
+        simulation.for_each_seen(tick, |place| {
             if let Some(next) = next.get_mut(place) {
                 *next = Some(tick);
             }
@@ -55,27 +56,27 @@ pub(super) fn missed(simulation: &Simulation<'_>) -> Option<Vec<u128>> {
     Some(missed)
 }
 
-/// For each entry: what is left of the intruder's probability after the last instant.
-fn walking(simulation: &Simulation<'_>) -> Option<u64> {
+/// Probability of escape of a dynamic intruder.
+fn dynamic(simulation: &Simulation<'_>) -> Option<u64> {
     let (first, end) = simulation.entries();
-    let mut walker = Walker::new(simulation);
+    let mut filter = BeliefFilter::new(simulation);
     let mut escaped = 0;
-    for (entry, times) in simulation.different() {
-        escaped += walker.left(entry)? * u128::from(times);
+    for (entry, times) in simulation.distinct_entries() {
+        escaped += filter.escape(entry)? * u128::from(times);
     }
     let mean = escaped / u128::from(end - first);
-    Some(u64::try_from(mean).expect("at most certain"))
+    Some(u64::try_from(mean).expect("at most one"))
 }
 
-/// An intruder who is followed place by place.
-struct Walker<'p> {
+/// Propagation of the belief about a dynamic intruder.
+struct BeliefFilter<'p> {
     simulation: &'p Simulation<'p>,
     parts: Vec<u64>,
     belief: Vec<u64>,
     before: Vec<u64>,
 }
 
-impl<'p> Walker<'p> {
+impl<'p> BeliefFilter<'p> {
     fn new(simulation: &'p Simulation<'p>) -> Self {
         let places = simulation.problem.places();
         Self {
@@ -88,27 +89,28 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// What is left of who enters at a tick.
-    fn left(&mut self, entry: Tick) -> Option<u128> {
+    /// Probability of escape after entry at a tick.
+    fn escape(&mut self, entry: Tick) -> Option<u128> {
         let problem = self.simulation.problem;
         self.belief.clear();
         self.belief.extend_from_slice(problem.shares());
         self.belief.resize(problem.places(), 0);
         for instant in 0..Tick::from(problem.intruder().instants) {
             if instant > 0 {
-                self.simulation.walk()?;
+                self.simulation.spend_step()?;
                 self.step();
             }
             self.simulation
-                .look(entry + instant, |place| self.belief[place] = 0)?;
+                .for_each_seen(entry + instant, |place| self.belief[place] = 0)?;
         }
         Some(self.belief.iter().map(|mass| u128::from(*mass)).sum())
     }
 
+    /// One step of the intruder.
     fn step(&mut self) {
         self.before.clone_from(&self.belief);
         for (place, mass) in self.before.iter().enumerate() {
-            // Nothing goes from where nobody is.
+            // Nothing to move.
             if *mass == 0 {
                 continue;
             }
@@ -122,15 +124,15 @@ impl<'p> Walker<'p> {
     }
 }
 
-/// The worst and the mean idleness once the patrol goes round.
+/// Worst and mean idleness in the cyclic part.
 fn idleness(simulation: &Simulation<'_>) -> Option<(Tick, u128)> {
     let shares = simulation.problem.shares();
     let mut last: Vec<Option<Tick>> = vec![None; shares.len()];
     let (mut worst, mut sum) = (0, vec![0_u128; shares.len()]);
-    // The first time round finds out when each vertex was last seen; the second counts.
+    // The first period gives the last sighting of each vertex; the second counts.
     let begin = simulation.prefix + simulation.period;
     for tick in simulation.prefix..begin + simulation.period {
-        simulation.look(tick, |place| {
+        simulation.for_each_seen(tick, |place| {
             if let Some(last) = last.get_mut(place) {
                 *last = Some(tick);
             }

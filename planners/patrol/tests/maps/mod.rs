@@ -6,13 +6,15 @@ use patrol::problem::{Edge, Gap, Pause};
 
 /// A keep with three guards, rooms behind doors, a pause and a gap.
 pub(crate) const KEEP: &str = include_str!("keep.map");
-/// How far its guards see, and instants of its intruders.
-pub(crate) const KEEP_SIGHT: (i64, u32) = (4, 15);
+/// Range of sight of its guards.
+pub(crate) const KEEP_SIGHT: i64 = 4;
+/// Instants of its intruders.
+pub(crate) const KEEP_INSTANTS: u32 = 15;
 
-/// A map with guards of sight `range` tiles, against an intruder who takes `instants`. Settings
-/// above the map are skipped. Doors take 2 ticks and are not seen through, guards start at `G` and
-/// stay for 3 ticks at `P`, and `V` is out of sight for 6.
-pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
+/// Problem of a map with guards of sight `range` tiles, against an intruder with `instants`
+/// instants. Settings above the map are skipped. Doors take 2 ticks and are not seen through,
+/// guards start at `G` and stay for 3 ticks at `P`, and `V` is out of sight for 6.
+pub(crate) fn read(map: &str, range: i64, instants: u32) -> Problem {
     let lines = map.lines().filter(|line| line.contains('#'));
     let rows: Vec<Vec<char>> = lines.map(|line| line.chars().collect()).collect();
     let tile = |x: i64, y: i64| rows[y as usize][x as usize];
@@ -22,18 +24,18 @@ pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
         floor.extend(free.map(|(x, _)| (x as i64, y as i64)));
     }
     let index = |place: (i64, i64)| floor.iter().position(|other| *other == place);
-    let is_door = |(x, y): (i64, i64)| matches!(tile(x, y), '+' | 'D');
+    let is_door = |x: i64, y: i64| matches!(tile(x, y), '+' | 'D');
     let marked = |mark: char| -> Vec<usize> {
         let all = floor.iter().enumerate();
         let marked = all.filter(|(_, (x, y))| tile(*x, *y) == mark);
         marked.map(|(vertex, _)| vertex).collect()
     };
     let starts = marked('G');
-    let mut spec = world((floor.len(), &[]), starts.len());
+    let mut spec = world(floor.len(), &[], starts.len());
     for (from, (x, y)) in floor.iter().enumerate() {
         for place in [(x + 1, *y), (*x, y + 1)] {
             if let Some(to) = index(place) {
-                let door = is_door((*x, *y)) || is_door(place);
+                let door = is_door(*x, *y) || is_door(place.0, place.1);
                 spec.edges.push(Edge {
                     ends: [from, to],
                     length: if door { 2 } else { 1 },
@@ -41,13 +43,14 @@ pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
             }
         }
     }
-    let is_near =
-        |(x, y): (i64, i64), (u, v): (i64, i64)| (x - u).pow(2) + (y - v).pow(2) <= range * range;
+    let is_near = |one: &(i64, i64), other: &(i64, i64)| {
+        (one.0 - other.0).pow(2) + (one.1 - other.1).pow(2) <= range * range
+    };
     let mut sights = vec![Vec::new(); floor.len()];
     for (one, from) in floor.iter().enumerate() {
         for (other, to) in floor.iter().enumerate().skip(one + 1) {
-            let clear = |(x, y): (i64, i64)| tile(x, y) != '#' && !is_door((x, y));
-            if is_near(*from, *to) && line(*from, *to).all(clear) {
+            let is_clear = |(x, y)| tile(x, y) != '#' && !is_door(x, y);
+            if is_near(from, to) && line(*from, *to).all(is_clear) {
                 sights[one].push(other);
                 sights[other].push(one);
             }

@@ -1,4 +1,4 @@
-//! All walks of a guard in tiny worlds, and what they cost.
+//! All walks of a guard in tiny worlds, and their costs.
 
 use patrol::generate::world;
 use patrol::{Cost, Plan, Problem, Route, Spec, Stop, verify};
@@ -16,12 +16,12 @@ pub(crate) fn tiny(joins: &[usize; 4], more: &[(usize, usize)], weights: &[u64; 
             edges.push(edge);
         }
     }
-    let mut spec = world((5, &edges), 1);
+    let mut spec = world(5, &edges, 1);
     spec.weights_micro = weights.to_vec();
     spec
 }
 
-/// All walks of so many ticks from where the guard is, stays included.
+/// All walks of `ticks` ticks from the start of the guard, stays included.
 pub(crate) fn walks(problem: &Problem, ticks: usize) -> Vec<Vec<usize>> {
     let mut all = vec![vec![problem.guards()[0].start]];
     for _ in 0..ticks {
@@ -58,7 +58,7 @@ fn cost(problem: &Problem, prefix: Vec<Stop>, cycle: Vec<Stop>) -> Cost {
     verify(problem, &plan).expect("a walk is a plan")
 }
 
-/// What a closed walk, walked for ever, costs.
+/// Cost of a closed walk that is repeated without end.
 pub(crate) fn closed(problem: &Problem, walk: &[usize]) -> Cost {
     let mut cycle = stops(walk);
     let last = cycle.pop().expect("a walk is somewhere");
@@ -69,7 +69,7 @@ pub(crate) fn closed(problem: &Problem, walk: &[usize]) -> Cost {
     cost(problem, Vec::new(), cycle)
 }
 
-/// What a walk costs against who enters at tick 0.
+/// Cost of a walk against an intruder that enters at tick 0.
 pub(crate) fn once(problem: &Problem, walk: &[usize]) -> Cost {
     let mut prefix = stops(walk);
     let mut last = prefix.pop().expect("a walk is somewhere");

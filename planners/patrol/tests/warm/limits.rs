@@ -59,8 +59,8 @@ fn a_visit_that_is_next_to_another_one_now_keeps_its_longer_stay() {
         let previous = Plan {
             routes: vec![route],
         };
-        let heard = replan(&problem, &previous, 0);
-        heard.0[0].0.routes[0].clone()
+        let recorded = replan(&problem, &previous, 0);
+        recorded.0[0].0.routes[0].clone()
     };
     let closing = Route {
         prefix: Vec::new(),
@@ -94,10 +94,10 @@ fn a_plan_that_leaves_nothing_of_the_intruder_may_still_become_less_idle() {
             cycle: vec![standing(2, 1)],
         }],
     };
-    let heard = replan(&problem, &previous, 40);
+    let recorded = replan(&problem, &previous, 40);
     let unseen = u128::from(UNSEEN) * u128::from(PROBABILITY_ONE);
-    assert_eq!(heard.0[0].1.0, unseen);
-    let (_, last, _) = heard.0.last().expect("there is no plan");
+    assert_eq!(recorded.0[0].1.0, unseen);
+    let (_, last, _) = recorded.0.last().expect("there is no plan");
     assert!(last.0 < unseen, "{last:?}");
 }
 
@@ -108,6 +108,6 @@ fn the_first_visit_is_tried_however_long_the_cycle_is() {
     let previous = Plan {
         routes: vec![round(&vertices)],
     };
-    let heard = replan(&problem, &previous, 0);
-    assert_eq!(heard.0[0].0, previous);
+    let recorded = replan(&problem, &previous, 0);
+    assert_eq!(recorded.0[0].0, previous);
 }

@@ -10,23 +10,23 @@ use proptest::prelude::*;
 
 /// All offers, and what found each.
 #[derive(Default)]
-struct Heard(Vec<(Plan, Cost, String)>);
+struct Recorder(Vec<(Plan, Cost, String)>);
 
-impl Sink<Plan, Cost> for Heard {
+impl Sink<Plan, Cost> for Recorder {
     fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
         let by = offer.found_by.to_owned();
         self.0.push((offer.plan.clone(), offer.cost, by));
     }
 }
 
-fn search(problem: &Problem, params: &Params, iterations: u64) -> Heard {
-    let mut heard = Heard::default();
-    let mut control = Control::new(Limits::iterations(iterations), 1, &mut heard);
+fn search(problem: &Problem, params: &Params, iterations: u64) -> Recorder {
+    let mut recorded = Recorder::default();
+    let mut control = Control::new(Limits::iterations(iterations), 1, &mut recorded);
     solve(problem, params, &mut control).expect("it is supported");
-    heard
+    recorded
 }
 
-fn replan(problem: &Problem, previous: &Plan, iterations: u64) -> Heard {
+fn replan(problem: &Problem, previous: &Plan, iterations: u64) -> Recorder {
     let params = Params {
         warm: Some(previous.clone()),
         ..Params::default()
@@ -46,7 +46,7 @@ fn round(vertices: &[usize]) -> Route {
 }
 
 /// The problem and the plan without a guard.
-fn without(spec: &Spec, plan: &Plan, guard: usize) -> (Spec, Plan) {
+fn remove_guard(spec: &Spec, plan: &Plan, guard: usize) -> (Spec, Plan) {
     let (mut spec, mut plan) = (spec.clone(), plan.clone());
     spec.guards.remove(guard);
     plan.routes.remove(guard);
@@ -86,7 +86,7 @@ fn is_turned(one: &[Stop], other: &[Stop]) -> bool {
 
 /// Small museums with all kinds of rules.
 fn spec(guards: usize, kind: u64, seed: u64) -> Spec {
-    let mut spec = museum((3, 3), guards, seed).spec().clone();
+    let mut spec = museum(3, 3, guards, seed).spec().clone();
     spec.may_stay = !kind.is_multiple_of(4);
     spec.may_swap = !kind.is_multiple_of(3);
     let motion = [Motion::Still, Motion::Lazy, Motion::Moving][(kind / 12 % 3) as usize];
@@ -131,12 +131,12 @@ proptest! {
         (strategy, iterations) in (0..4_usize, prop::sample::select(vec![0, 1, 40])),
     ) {
         let spec = spec(guards, kind, seed);
-        let problem = Problem::new(spec.clone()).expect("it makes sense");
+        let problem = Problem::new(spec.clone()).expect("the problem is valid");
         let found = search(&problem, &Params::default(), 200);
         let Some((plan, ..)) = found.0.last() else {
             return Ok(());
         };
-        let (mut spec, previous) = without(&spec, plan, gone.index(guards));
+        let (mut spec, previous) = remove_guard(&spec, plan, gone.index(guards));
         for ((guard, route), place) in spec.guards.iter_mut().zip(&previous.routes).zip(places) {
             guard.start = place.get(&route.cycle).vertex;
         }
@@ -147,26 +147,26 @@ proptest! {
         };
         // Guards are on their cycles, or on their prefixes where these pass the vertex.
         let continued = [continued(turned), continued(rest)];
-        let problem = Problem::new(spec).expect("it makes sense");
+        let problem = Problem::new(spec).expect("the problem is valid");
         let params = Params {
             strategy: STRATEGIES[strategy],
             warm: Some(previous),
             ..Params::default()
         };
-        let heard = search(&problem, &params, iterations);
-        for (plan, cost, _) in &heard.0 {
+        let recorded = search(&problem, &params, iterations);
+        for (plan, cost, _) in &recorded.0 {
             prop_assert_eq!(verify(&problem, plan), Ok(*cost));
         }
-        prop_assert!(heard.0.is_sorted_by(|one, next| next.1.level() < one.1.level()));
+        prop_assert!(recorded.0.is_sorted_by(|one, next| next.1.level() < one.1.level()));
         for plan in continued {
             if let Ok(cost) = verify(&problem, &plan) {
-                let (_, first, by) = &heard.0[0];
+                let (_, first, by) = &recorded.0[0];
                 prop_assert_eq!(by, "warm start");
                 prop_assert!(*first <= cost, "{first:?} {cost:?} {plan:?}");
             }
         }
         let again = search(&problem, &params, iterations);
-        prop_assert!(heard.0 == again.0);
+        prop_assert!(recorded.0 == again.0);
     }
 
     #[test]
@@ -175,7 +175,7 @@ proptest! {
         starts in any::<[prop::sample::Index; 4]>(),
     ) {
         let mut spec = spec(guards, kind, seed);
-        let problem = Problem::new(spec.clone()).expect("it makes sense");
+        let problem = Problem::new(spec.clone()).expect("the problem is valid");
         let found = search(&problem, &Params::default(), 200);
         let Some((previous, ..)) = found.0.last() else {
             return Ok(());
@@ -184,12 +184,12 @@ proptest! {
             guard.start = start.index(spec.vertices);
         }
         let concerns_several = !spec.may_swap || !spec.gaps.is_empty();
-        let problem = Problem::new(spec).expect("it makes sense");
-        let heard = replan(&problem, previous, 0);
-        for (plan, cost, _) in &heard.0 {
+        let problem = Problem::new(spec).expect("the problem is valid");
+        let recorded = replan(&problem, previous, 0);
+        for (plan, cost, _) in &recorded.0 {
             prop_assert_eq!(verify(&problem, plan), Ok(*cost));
         }
-        let first = heard.0.first().filter(|(_, _, by)| by == "warm start");
+        let first = recorded.0.first().filter(|(_, _, by)| by == "warm start");
         prop_assert!(first.is_some() || concerns_several);
         if let Some((plan, ..)) = first {
             for (route, before) in plan.routes.iter().zip(&previous.routes) {
@@ -202,12 +202,12 @@ proptest! {
     fn a_search_that_is_resumed_begins_with_its_plan(
         (guards, kind, seed) in (1..4_usize, any::<u64>(), any::<u64>()),
     ) {
-        let problem = Problem::new(spec(guards, kind, seed)).expect("it makes sense");
+        let problem = Problem::new(spec(guards, kind, seed)).expect("the problem is valid");
         let found = search(&problem, &Params::default(), 200);
         if let Some((plan, cost, _)) = found.0.last() {
-            let heard = replan(&problem, plan, 0);
-            prop_assert_eq!(&heard.0[0].2, "warm start");
-            prop_assert!(heard.0[0].1 <= *cost);
+            let recorded = replan(&problem, plan, 0);
+            prop_assert_eq!(&recorded.0[0].2, "warm start");
+            prop_assert!(recorded.0[0].1 <= *cost);
         }
     }
 
@@ -222,7 +222,7 @@ proptest! {
             0..6,
         ),
     ) {
-        let problem = Problem::new(spec(guards, kind, seed)).expect("it makes sense");
+        let problem = Problem::new(spec(guards, kind, seed)).expect("the problem is valid");
         let stops = |stops: Vec<(usize, u32)>| -> Vec<Stop> {
             stops.into_iter().map(|(vertex, stay)| Stop { vertex, stay }).collect()
         };
@@ -244,20 +244,20 @@ fn each_visit_to_where_a_guard_is_may_be_the_one() {
     let mut spec = walking(line(5, 1), Motion::Still, 2);
     spec.guards[0].start = 2;
     spec.weights_micro = vec![0, 0, 0, 0, 1];
-    let problem = Problem::new(spec).expect("it makes sense");
+    let problem = Problem::new(spec).expect("the problem is valid");
     let previous = Plan {
         routes: vec![round(&[2, 1, 0, 1, 2, 3, 4, 3])],
     };
-    let heard = replan(&problem, &previous, 0);
-    assert_eq!(heard.0[0].1, Cost(0));
-    assert_eq!(heard.0[0].0.routes, [round(&[2, 3, 4, 3, 2, 1, 0, 1])]);
+    let recorded = replan(&problem, &previous, 0);
+    assert_eq!(recorded.0[0].1, Cost(0));
+    assert_eq!(recorded.0[0].0.routes, [round(&[2, 3, 4, 3, 2, 1, 0, 1])]);
 }
 
 #[test]
 fn a_guard_in_the_middle_of_its_prefix_walks_the_rest_of_it() {
     let mut spec = staying(line(6, 1), 3);
     spec.guards[0].start = 1;
-    let problem = Problem::new(spec).expect("it makes sense");
+    let problem = Problem::new(spec).expect("the problem is valid");
     let rest = Route {
         prefix: vec![stop(1), stop(2)],
         ..round(&[3, 4])
@@ -266,43 +266,43 @@ fn a_guard_in_the_middle_of_its_prefix_walks_the_rest_of_it() {
         prefix: vec![stop(0), stop(1), stop(2)],
         ..rest.clone()
     };
-    let heard = replan(
+    let recorded = replan(
         &problem,
         &Plan {
             routes: vec![whole],
         },
         0,
     );
-    assert_eq!(heard.0[0].0.routes, [rest]);
+    assert_eq!(recorded.0[0].0.routes, [rest]);
 }
 
 #[test]
-fn what_the_problem_lost_is_passed_over_and_bridged() {
+fn lost_vertices_and_edges_are_bridged() {
     // The ring lost its edge between 5 and 0, and the plan names a vertex that was never there.
     let mut spec = staying(ring(6, 1), 5);
     spec.edges.retain(|edge| edge.ends != [5, 0]);
-    let problem = Problem::new(spec).expect("it makes sense");
+    let problem = Problem::new(spec).expect("the problem is valid");
     let previous = Plan {
         routes: vec![round(&[0, 1, 2, 9, 3, 4, 5])],
     };
-    let heard = replan(&problem, &previous, 0);
+    let recorded = replan(&problem, &previous, 0);
     let there_and_back = round(&[0, 1, 2, 3, 4, 5, 4, 3, 2, 1]);
-    assert_eq!(heard.0[0].2, "warm start");
-    assert_eq!(heard.0[0].0.routes, [there_and_back]);
+    assert_eq!(recorded.0[0].2, "warm start");
+    assert_eq!(recorded.0[0].0.routes, [there_and_back]);
 }
 
 #[test]
-fn a_guard_without_a_route_stands_or_goes_to_and_fro() {
+fn a_guard_without_a_route_stands_or_goes_back_and_forth() {
     for may_stay in [true, false] {
         let mut spec = staying(ring(6, 2), 2);
         spec.may_stay = may_stay;
         spec.guards[1].start = 3;
-        let problem = Problem::new(spec).expect("it makes sense");
+        let problem = Problem::new(spec).expect("the problem is valid");
         let previous = Plan {
             routes: vec![round(&[0, 1, 2, 3, 4, 5]), Route::default()],
         };
-        let heard = replan(&problem, &previous, 0);
-        let (first, _, by) = &heard.0[0];
+        let recorded = replan(&problem, &previous, 0);
+        let (first, _, by) = &recorded.0[0];
         assert_eq!(by, "warm start");
         assert_eq!(first.routes[0], previous.routes[0]);
         assert!(first.routes[1].cycle.len() <= 2);
@@ -315,13 +315,13 @@ fn a_plan_that_breaks_a_rule_is_not_used() {
     let mut spec = staying(ring(5, 2), 2);
     spec.may_swap = false;
     spec.may_stay = false;
-    let problem = Problem::new(spec).expect("it makes sense");
+    let problem = Problem::new(spec).expect("the problem is valid");
     let previous = Plan {
         routes: vec![round(&[0, 1, 2, 3, 4]), round(&[0, 4, 3, 2, 1])],
     };
-    let heard = replan(&problem, &previous, 200);
-    assert!(heard.0.iter().all(|(_, _, by)| by != "warm start"));
-    assert!(!heard.0.is_empty());
+    let recorded = replan(&problem, &previous, 200);
+    assert!(recorded.0.iter().all(|(_, _, by)| by != "warm start"));
+    assert!(!recorded.0.is_empty());
 }
 
 #[test]
@@ -334,35 +334,35 @@ fn guards_that_shared_a_round_spread_over_it_again() {
         worst_idleness: 1,
         mean_idleness: 0,
     };
-    let problem = Problem::new(spec).expect("it makes sense");
+    let problem = Problem::new(spec).expect("the problem is valid");
     let vertices: Vec<usize> = (0..12).collect();
     let shared = turned(&round(&vertices), 4);
     let previous = Plan {
         routes: vec![round(&vertices), shared],
     };
-    let heard = replan(&problem, &previous, 40);
+    let recorded = replan(&problem, &previous, 40);
     let worst = |index: usize| {
-        let terms = patrol::verify::terms(&problem, &heard.0[index].0);
-        terms.expect("it is sound").worst_idleness
+        let terms = patrol::verify::terms(&problem, &recorded.0[index].0);
+        terms.expect("the plan is valid").worst_idleness
     };
     assert_eq!(worst(0), 7);
-    assert_eq!(worst(heard.0.len() - 1), 5);
+    assert_eq!(worst(recorded.0.len() - 1), 5);
 }
 
 #[test]
 fn the_first_plan_is_there_whatever_the_clock_says() {
-    let problem = Problem::new(staying(ring(6, 1), 3)).expect("it makes sense");
+    let problem = Problem::new(staying(ring(6, 1), 3)).expect("the problem is valid");
     let previous = Plan {
         routes: vec![round(&[0, 1, 2, 3, 4, 5])],
     };
     let limits = Limits::iterations(0);
     limits.cancel.cancel();
-    let mut heard = Heard::default();
-    let mut control = Control::new(limits, 1, &mut heard);
+    let mut recorded = Recorder::default();
+    let mut control = Control::new(limits, 1, &mut recorded);
     let params = Params {
         warm: Some(previous.clone()),
         ..Params::default()
     };
     solve(&problem, &params, &mut control).expect("it is supported");
-    assert_eq!(heard.0[0].0, previous);
+    assert_eq!(recorded.0[0].0, previous);
 }

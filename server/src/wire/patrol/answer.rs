@@ -1,4 +1,4 @@
-//! What came of a search, for the wire.
+//! Answer of a search, for the wire.
 
 use super::evaluation::{Known, evaluation, level, objective};
 use super::plan::plan;
@@ -13,7 +13,7 @@ use anytime::Conclusion;
 use patrol::Cost;
 use stratagem_proto::v1 as pb;
 
-/// The answer that an outcome is.
+/// Answer of a search.
 pub(crate) fn answer(
     asked: &Asked<GeneratePatrol>,
     outcome: &Outcome<Patrol>,
@@ -24,7 +24,7 @@ pub(crate) fn answer(
     let evaluated = outcome.reasons.as_deref();
     pb::GeneratePatrolResponse {
         event: None,
-        plan: best.map(|best| plan((problem, names), &best.plan)),
+        plan: best.map(|best| plan(problem, names, &best.plan)),
         report: Some(report(asked, outcome)),
         evaluation: evaluated.map(|given| evaluation(names, given)),
     }
@@ -40,9 +40,8 @@ fn report(asked: &Asked<GeneratePatrol>, outcome: &Outcome<Patrol>) -> pb::Solve
         Some(evaluated) => Known::All(best.cost, &evaluated.terms),
         None => Known::Cost(best.cost),
     });
-    let about = (&*request.problem, &*request.names);
     pb::SolveReport {
-        objective: known.map(|known| objective(about, known)),
+        objective: known.map(|known| objective(&request.problem, &request.names, known)),
         bound,
         gap,
         explanation: best.is_none().then(|| none_found(outcome.conclusion)),
@@ -50,7 +49,7 @@ fn report(asked: &Asked<GeneratePatrol>, outcome: &Outcome<Patrol>) -> pb::Solve
     }
 }
 
-/// The bound: what is proved to be the best is its own.
+/// Bound on the cost; an optimal cost is its own bound.
 pub(super) fn proved(
     conclusion: Conclusion,
     best: Option<Cost>,
@@ -62,7 +61,7 @@ pub(super) fn proved(
     }
 }
 
-/// A bound, and how it was proved.
+/// Bound and its method.
 type Proof = (Cost, &'static str);
 
 /// Why there is no plan.
@@ -77,7 +76,7 @@ pub(super) fn none_found(conclusion: Conclusion) -> pb::Explanation {
     }
 }
 
-/// A bound for the wire, and how far it is from the best cost.
+/// Bound for the wire, and the gap to the best cost.
 pub(super) fn bound_and_gap(
     best: Option<Cost>,
     bound: Option<Proof>,
@@ -90,26 +89,25 @@ pub(super) fn bound_and_gap(
     (Some(solve::bound(vec![bound], method)), gap)
 }
 
-/// A step of a stream for the wire, before the last.
+/// Message of a stream before the last.
 pub(crate) fn update(
     asked: &Asked<GeneratePatrol>,
     event: pb::SolveEvent,
     now: &Now<'_, GeneratePatrol>,
 ) -> pb::GeneratePatrolResponse {
     let Request { problem, names, .. } = &asked.request;
-    let about = (&**problem, &**names);
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     let improved = now.improved();
     pb::GeneratePatrolResponse {
         event: Some(pb::SolveEvent {
             objective: now
                 .best
-                .map(|best| objective(about, Known::Cost(best.cost))),
+                .map(|best| objective(problem, names, Known::Cost(best.cost))),
             bound,
             gap,
             ..event
         }),
-        plan: improved.map(|best| plan(about, &best.plan)),
+        plan: improved.map(|best| plan(problem, names, &best.plan)),
         ..pb::GeneratePatrolResponse::default()
     }
 }

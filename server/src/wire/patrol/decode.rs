@@ -4,7 +4,7 @@ use crate::decode::{Rejected, request};
 use crate::rpc::contract::GeneratePatrol;
 use std::sync::Arc;
 
-/// A patrol problem, and how the caller calls the things in it.
+/// Patrol problem with the ids of its elements.
 #[derive(Debug)]
 pub struct Patrol {
     /// The problem.

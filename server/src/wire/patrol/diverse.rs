@@ -1,4 +1,4 @@
-//! Several plans that differ, for the wire.
+//! Diverse plans, for the wire.
 
 use super::answer::none_found;
 use super::evaluation::{evaluation, level};
@@ -17,7 +17,7 @@ use patrol::diverse::{DISTANCE_MAX_MICRO, DiverseCost, DiversePlans};
 use patrol::problem::Problem;
 use stratagem_proto::v1 as pb;
 
-/// The answer that an outcome is.
+/// Answer of a search.
 pub(crate) fn vary_answer(
     asked: &Asked<VaryPatrols>,
     outcome: &Outcome<DiversePlanner>,
@@ -25,7 +25,7 @@ pub(crate) fn vary_answer(
     let VaryRequest { problem, names, .. } = &asked.request;
     let best = outcome.best.as_deref();
     let cost = best.map(|best| best.cost);
-    // What is proved to be the best is its own bound.
+    // An optimal cost is its own bound.
     let bound = match (outcome.conclusion, cost) {
         (Conclusion::Optimal, Some(cost)) => {
             Some((cost, outcome.bound.map_or("exhausted", |bound| bound.1)))
@@ -40,18 +40,22 @@ pub(crate) fn vary_answer(
         explanation: best.is_none().then(|| none_found(outcome.conclusion)),
         ..common(asked, outcome)
     };
-    let about = (problem.problem(), &**names);
     let known = outcome.reasons.as_deref();
     pb::VaryPatrolsResponse {
         event: None,
         plans: best.map_or_else(Vec::new, |best| {
-            variants(about, &best.plan, known.map(Vec::as_slice))
+            variants(
+                problem.problem(),
+                names,
+                &best.plan,
+                known.map(Vec::as_slice),
+            )
         }),
         report: Some(report),
     }
 }
 
-/// A step of a stream for the wire, before the last.
+/// Message of a stream before the last.
 pub(crate) fn vary_update(
     asked: &Asked<VaryPatrols>,
     event: pb::SolveEvent,
@@ -61,7 +65,6 @@ pub(crate) fn vary_update(
     let cost = now.best.map(|best| best.cost);
     let (bound, gap) = bound_and_gap(cost, now.bound);
     let improved = now.improved();
-    let about = (problem.problem(), &**names);
     pb::VaryPatrolsResponse {
         event: Some(pb::SolveEvent {
             objective: cost.map(objective),
@@ -69,14 +72,17 @@ pub(crate) fn vary_update(
             gap,
             ..event
         }),
-        plans: improved.map_or_else(Vec::new, |best| variants(about, &best.plan, None)),
+        plans: improved.map_or_else(Vec::new, |best| {
+            variants(problem.problem(), names, &best.plan, None)
+        }),
         report: None,
     }
 }
 
-/// Verified plans for the wire, with what is known of each; the best first.
+/// Verified plans for the wire, with their evaluations if known; the best first.
 fn variants(
-    about: (&Problem, &Names),
+    problem: &Problem,
+    names: &Names,
     plans: &DiversePlans,
     known: Option<&[Variant]>,
 ) -> Vec<pb::PatrolVariant> {
@@ -86,22 +92,21 @@ fn variants(
     }
     let variant = |index: usize| {
         let known = known.map(|known| &known[index]);
-        let apart = known.and_then(|known| known.nearest_micro);
+        let distance = known.and_then(|known| known.nearest_micro);
         pb::PatrolVariant {
-            plan: Some(plan(about, &plans.plans[index])),
-            evaluation: known.map(|known| evaluation(about.1, &known.evaluation)),
-            distance: apart.map(|micro| f64::from(micro) / f64::from(DISTANCE_MAX_MICRO)),
+            plan: Some(plan(problem, names, &plans.plans[index])),
+            evaluation: known.map(|known| evaluation(names, &known.evaluation)),
+            distance: distance.map(|micro| f64::from(micro) / f64::from(DISTANCE_MAX_MICRO)),
         }
     };
     order.into_iter().map(variant).collect()
 }
 
 fn levels(cost: DiverseCost) -> Vec<f64> {
-    // A few.
     vec![cost.missing as f64, level(cost.worst), level(cost.sum)]
 }
 
-/// What several plans cost, for the wire.
+/// Cost of diverse plans, for the wire.
 fn objective(cost: DiverseCost) -> pb::Objective {
     let levels = levels(cost);
     let names = [

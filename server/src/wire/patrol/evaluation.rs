@@ -1,4 +1,4 @@
-//! How good a plan is, for the wire.
+//! Evaluation and cost of a plan, for the wire.
 
 use super::names::Names;
 use crate::wire::solve;
@@ -7,7 +7,7 @@ use patrol::problem::{PROBABILITY_ONE, Problem};
 use patrol::{Cost, Evaluation, Terms};
 use stratagem_proto::v1 as pb;
 
-/// An evaluation for the wire.
+/// Evaluation of a plan, for the wire.
 pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluation {
     let clock = names.clock;
     let Evaluation {
@@ -20,7 +20,7 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
         worst_entry,
         predictability,
     } = given;
-    let watched = vertices.iter().enumerate().map(|(vertex, one)| {
+    let coverage = vertices.iter().enumerate().map(|(vertex, one)| {
         let worst = one.worst_idleness.map(|ticks| clock.duration(ticks));
         let mean = one.mean_idleness.map(|ticks| clock.mean(ticks));
         pb::PatrolVertexCoverage {
@@ -40,7 +40,7 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
             capture_probability: worst_entry.capture,
         }),
         predictability: *predictability,
-        vertices: watched.collect(),
+        vertices: coverage.collect(),
     }
 }
 
@@ -49,14 +49,14 @@ pub(super) fn share(of_certain: u64) -> f64 {
     of_certain as f64 / PROBABILITY_ONE as f64
 }
 
-/// The one level of a cost.
+/// Level of a cost.
 pub(super) fn level(cost: Cost) -> f64 {
     cost.0 as f64 / PROBABILITY_ONE as f64
 }
 
-/// The largest cost that has this level, or the one just below it.
+/// Largest cost with this level, or the one just below it.
 pub(super) fn cost(level: f64) -> Option<Cost> {
-    // No plan costs less than nothing.
+    // No cost is negative.
     if level < 0.0 {
         return None;
     }
@@ -67,14 +67,14 @@ pub(super) fn cost(level: f64) -> Option<Cost> {
     Some(Cost((exact as u128).saturating_add(more as u128)))
 }
 
-/// A cost with its terms.
-pub(super) fn objective((problem, names): (&Problem, &Names), known: Known<'_>) -> pb::Objective {
+/// Cost with its terms, for the wire.
+pub(super) fn objective(problem: &Problem, names: &Names, known: Known<'_>) -> pb::Objective {
     let seconds = names.clock.seconds();
     let escape = |escape| solve::cost("escape", escape, "probability");
     let (cost, terms) = match known {
         Known::All(cost, terms) => {
             let mut all = vec![escape(share(terms.escape))];
-            // Without end where a vertex is never seen: then they are no times.
+            // Undefined where a vertex is never seen.
             if terms.worst_idleness < UNSEEN {
                 let worst = terms.worst_idleness as f64 * seconds;
                 let mean = terms.mean_idleness as f64 / PROBABILITY_ONE as f64 * seconds;
@@ -85,10 +85,8 @@ pub(super) fn objective((problem, names): (&Problem, &Names), known: Known<'_>) 
         }
         Known::Cost(cost) => {
             let weights = problem.objective();
-            let alone =
-                weights.escape > 0 && (weights.worst_idleness, weights.mean_idleness) == (0, 0);
-            let of = |weight: u32| level(cost) / f64::from(weight);
-            let terms = alone.then(|| escape(of(weights.escape)));
+            let is_escape_only = weights.escape > 0 && !weights.has_idleness();
+            let terms = is_escape_only.then(|| escape(level(cost) / f64::from(weights.escape)));
             (cost, terms.into_iter().collect())
         }
     };
@@ -98,12 +96,12 @@ pub(super) fn objective((problem, names): (&Problem, &Names), known: Known<'_>) 
     }
 }
 
-/// What is known about the cost of a plan.
+/// Known parts of the cost of a plan.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Known<'k> {
-    /// The cost alone: terms take as long as a check.
+    /// The cost alone: terms take as long as a verification.
     Cost(Cost),
-    /// All of it.
+    /// The cost and its terms.
     All(Cost, &'k Terms),
 }
 
@@ -114,7 +112,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whoever gives the level of a plan as a target stops at that plan.
+        /// A search with the level of a plan as its target stops at that plan.
         #[test]
         fn the_cost_of_a_level_is_reached_by_what_has_it(high in 0_u64..1 << 40, low: u64) {
             let given = Cost((u128::from(high) << 64) | u128::from(low));
@@ -126,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn no_plan_costs_less_than_nothing() {
+    fn no_cost_is_negative() {
         assert_eq!(cost(-0.5), None);
         assert_eq!(cost(0.0), Some(Cost(0)));
         assert_eq!(cost(1e300), Some(Cost(u128::MAX)));

@@ -1,4 +1,4 @@
-//! What the planner can do, for `GetServerInfo`.
+//! Strategies and limits of the planner, for `GetServerInfo`.
 
 use crate::wire::info::{self, Described, Listed};
 use patrol::plan::PERIOD_MAX;
@@ -25,17 +25,17 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
     info::strategies(STRATEGIES)
 }
 
-/// Limits where mixtures are asked for.
+/// Limits of `MixPatrols`.
 pub(crate) fn mix_limits() -> Vec<pb::ServerLimit> {
     with_plans("mixed_plans", mixed_strategy::PLANS_MAX)
 }
 
-/// Limits where several plans are asked for.
+/// Limits of `VaryPatrols`.
 pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
     with_plans("variants", diverse::PLANS_MAX)
 }
 
-/// Limits of problems, and that of the plans for one.
+/// Limits of problems, and of the number of plans.
 fn with_plans(name: &str, max: usize) -> Vec<pb::ServerLimit> {
     let plans = info::elements(&(name, max));
     limits().into_iter().chain([plans]).collect()

@@ -1,4 +1,4 @@
-//! The planners, as the runner sees them.
+//! The planners of patrols for the runner.
 
 use crate::run::Kind;
 use ::patrol::diverse::{DiversePlanner, DiversePlans, DiverseProblem, nearest_distances_until};
@@ -8,7 +8,7 @@ use ::patrol::mixed_strategy::{
 use ::patrol::{Evaluation, Patrol};
 use anytime::Pulse;
 
-// How good a plan is takes as long as a check: once, at the end, on the thread that searched.
+// An evaluation takes as long as a verification: once, at the end, on the thread of the search.
 impl Kind for Patrol {
     const NAME: &'static str = "patrol";
     const NODE_BYTES: usize = 200;
@@ -27,7 +27,6 @@ impl Kind for Patrol {
     }
 }
 
-// The same planner's, and as long as a check, too.
 impl Kind for MixedStrategyPlanner {
     const NAME: &'static str = "patrol";
     const NODE_BYTES: usize = 200;
@@ -39,22 +38,21 @@ impl Kind for MixedStrategyPlanner {
 
     fn explain(
         problem: &::patrol::Problem,
-        mixture: Option<&MixedStrategy>,
+        mixed: Option<&MixedStrategy>,
         wanted: &Pulse,
     ) -> Option<BestResponse> {
-        best_response_until(problem, mixture?, wanted)?.ok()
+        best_response_until(problem, mixed?, wanted)?.ok()
     }
 }
 
-/// How good one of several plans is.
+/// Evaluation of one of several plans.
 pub(crate) struct Variant {
-    /// By itself.
+    /// Evaluation of the plan alone.
     pub evaluation: Evaluation,
-    /// How far it is from the plan that is most like it, in millionths; `None` when it is alone.
+    /// Distance from the nearest other plan in millionths; `None` when there is none.
     pub nearest_micro: Option<u32>,
 }
 
-// And these.
 impl Kind for DiversePlanner {
     const NAME: &'static str = "patrol";
     const NODE_BYTES: usize = 200;

@@ -3,11 +3,11 @@
 use super::answer::{answer, update};
 use super::diverse::{vary_answer, vary_update};
 use super::info;
-use super::mixed_strategy::{evaluated as mixture_evaluated, mix_answer, mix_update};
+use super::mixed_strategy::{mix_answer, mix_update};
 use super::names::Names;
 use super::problem::Decoded;
-use super::request::{ToJudge, mix_request, request, to_evaluate, vary_request};
-use super::violations::evaluated;
+use super::request::{mix_request, request, to_evaluate, vary_request};
+use super::verdict::Judged;
 use crate::rpc::contract::EvaluatePatrol;
 use crate::rpc::method::searches;
 use crate::rpc::question::Question;
@@ -46,18 +46,15 @@ searches! {
 }
 
 impl Question for EvaluatePatrol {
-    type Read = (Decoded, ToJudge);
+    type Read = (Decoded, Judged);
 
     fn read(message: Self::Request) -> Result<Self::Read, Mistakes> {
         to_evaluate(message)
     }
 
     fn answer((decoded, judged): Self::Read, wanted: &Pulse) -> Result<Self::Answer, Refusal> {
-        let evaluated = match judged {
-            ToJudge::Plan(read) => evaluated(&decoded, &read, wanted),
-            ToJudge::MixedStrategy(read) => mixture_evaluated(&decoded, &read, wanted),
-        };
-        evaluated
+        judged
+            .evaluated(&decoded, wanted)
             .ok_or(Refusal::Expired)?
             .map_err(Refusal::Mistakes)
     }

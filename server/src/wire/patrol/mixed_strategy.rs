@@ -1,8 +1,8 @@
 //! MixedStrategyPlanner, for the wire and from it.
 
-mod evaluate;
+mod read;
 
-pub(crate) use evaluate::{ReadMixedStrategy, evaluated, read, verdict};
+pub(crate) use read::{ReadMixedStrategy, read};
 
 use super::answer::{bound_and_gap, none_found, proved};
 use super::evaluation::{level, share};
@@ -20,7 +20,7 @@ use patrol::mixed_strategy::{BestResponse, MixedStrategy, PureStrategy};
 use patrol::problem::Problem;
 use stratagem_proto::v1 as pb;
 
-/// The answer that an outcome is.
+/// Answer of a search.
 pub(crate) fn mix_answer(
     asked: &Asked<MixPatrols>,
     outcome: &Outcome<MixedStrategyPlanner>,
@@ -30,7 +30,7 @@ pub(crate) fn mix_answer(
     let cost = best.map(|best| best.cost);
     let (bound, gap) = bound_and_gap(cost, proved(outcome.conclusion, cost, outcome.bound));
     let report = pb::SolveReport {
-        objective: cost.map(objective),
+        objective: cost.map(cost_objective),
         bound,
         gap,
         explanation: best.is_none().then(|| none_found(outcome.conclusion)),
@@ -38,7 +38,7 @@ pub(crate) fn mix_answer(
     };
     pb::MixPatrolsResponse {
         event: None,
-        plan: best.map(|best| mixture((&**problem, &**names), &best.plan)),
+        plan: best.map(|best| mixture(problem, names, &best.plan)),
         report: Some(report),
         evaluation: outcome.reasons.as_deref().map(|it| evaluation(names, it)),
     }
@@ -56,29 +56,33 @@ pub(crate) fn mix_update(
     let improved = now.improved();
     pb::MixPatrolsResponse {
         event: Some(pb::SolveEvent {
-            objective: cost.map(objective),
+            objective: cost.map(cost_objective),
             bound,
             gap,
             ..event
         }),
-        plan: improved.map(|best| mixture((&**problem, &**names), &best.plan)),
+        plan: improved.map(|best| mixture(problem, names, &best.plan)),
         ..pb::MixPatrolsResponse::default()
     }
 }
 
-/// A verified mixture for the wire.
-fn mixture(about: (&Problem, &Names), mixture: &MixedStrategy) -> pb::PatrolMixture {
-    let part = |(one, drawn): &(patrol::Plan, u64)| pb::PatrolMixturePart {
-        probability: share(*drawn),
-        plan: Some(plan(about, one)),
+/// Verified mixed strategy for the wire.
+fn mixture(problem: &Problem, names: &Names, mixed: &MixedStrategy) -> pb::PatrolMixture {
+    let part = |given: &(patrol::Plan, u64)| pb::PatrolMixturePart {
+        probability: share(given.1),
+        plan: Some(plan(problem, names, &given.0)),
     };
     pb::PatrolMixture {
-        parts: mixture.plans.iter().map(part).collect(),
+        parts: mixed.plans.iter().map(part).collect(),
     }
 }
 
-/// What a mixture costs, for the wire.
-fn objective(cost: Cost) -> pb::Objective {
+/// Objective of a mixed strategy with this floor, for the wire.
+pub(super) fn objective(floor: u64) -> pb::Objective {
+    cost_objective(patrol::mixed_strategy::cost(floor))
+}
+
+fn cost_objective(cost: Cost) -> pb::Objective {
     let escape = level(cost);
     pb::Objective {
         levels: vec![escape],
@@ -86,27 +90,27 @@ fn objective(cost: Cost) -> pb::Objective {
     }
 }
 
-/// How good a mixture is, for the wire.
-fn evaluation(names: &Names, given: &BestResponse) -> pb::PatrolMixtureEvaluation {
+/// Evaluation of a mixed strategy, for the wire.
+pub(super) fn evaluation(names: &Names, given: &BestResponse) -> pb::PatrolMixtureEvaluation {
     let BestResponse {
         vertex: worst,
         capture,
         vertices,
         plans,
     } = given;
-    let watched = vertices.iter().enumerate();
-    let watched = watched.map(|(vertex, caught)| pb::PatrolMixtureVertex {
+    let vertices = vertices.iter().enumerate();
+    let vertices = vertices.map(|(vertex, caught)| pb::PatrolMixtureVertex {
         vertex_id: names.vertex(vertex).into(),
         capture_probability: share(*caught),
     });
-    let alone = plans.iter().map(|one| {
+    let plans = plans.iter().map(|plan| {
         let PureStrategy {
             capture,
             vertex,
             floor,
-            // For each vertex and plan: the plan's own evaluation tells it to who asks.
+            // By vertex and plan: part of the evaluation of the plan.
             vertices: _,
-        } = one;
+        } = plan;
         pb::PatrolMixturePlan {
             capture_probability: share(*capture),
             worst_vertex_id: names.vertex(*vertex).into(),
@@ -116,7 +120,7 @@ fn evaluation(names: &Names, given: &BestResponse) -> pb::PatrolMixtureEvaluatio
     pb::PatrolMixtureEvaluation {
         floor_probability: share(*capture),
         worst_vertex_id: names.vertex(*worst).into(),
-        vertices: watched.collect(),
-        plans: alone.collect(),
+        vertices: vertices.collect(),
+        plans: plans.collect(),
     }
 }

@@ -1,7 +1,7 @@
 //! Problems and plans, whatever the method.
 
 use super::problem::problem;
-use super::violations::verdict;
+use super::verdict::Judged;
 use super::{mixed_strategy, read};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
@@ -21,26 +21,23 @@ impl Planned for pb::PatrolProblem {
         });
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
-        match plan {
+        let judged = match plan {
             Kind::Patrol(plan) => {
-                let plan = read::plan(plan, &decoded, &at.field("patrol"), wrong)?;
-                Some(Box::new(move |wanted| verdict(&decoded, &plan, wanted)))
+                Judged::Plan(read::plan(plan, &decoded, &at.field("patrol"), wrong)?)
             }
             Kind::PatrolMixture(plan) => {
-                let plan =
-                    mixed_strategy::read(plan, &decoded, &at.field("patrol_mixture"), wrong)?;
-                Some(Box::new(move |wanted| {
-                    mixed_strategy::verdict(&decoded, &plan, wanted)
-                }))
+                let at = at.field("patrol_mixture");
+                Judged::MixedStrategy(mixed_strategy::read(plan, &decoded, &at, wrong)?)
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(Box::new(move |wanted| judged.verdict(&decoded, wanted)))
     }
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {
         let plan = match plan {
             Some(Kind::PatrolMixture(mixture)) => {
-                // A plan has no evaluation: the picture has probabilities only.
+                // Without an evaluation the picture has probabilities only.
                 let mixed = Mixed {
                     mixture,
                     evaluation: None,

@@ -3,25 +3,24 @@
 mod parts;
 mod sights;
 
-use super::errors::mistake;
 use super::names::{Clock, Names};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::each;
-use parts::Wishes;
+use parts::VertexLists;
 use patrol::problem::{
     Entry, INSTANTS_MAX, Intruder, MISSION_MAX, Motion, Objective, Problem, Spec,
 };
 use stratagem_proto::v1 as pb;
 
-/// A checked problem, and the names in it.
+/// Validated problem, and the names in it.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub problem: Problem,
     pub names: Names,
 }
 
-/// A problem; `None` when it is invalid.
+/// Problem; `None` when it is invalid.
 pub(crate) fn problem(
     given: pb::PatrolProblem,
     at: &Path<'_>,
@@ -47,18 +46,18 @@ pub(crate) fn problem(
     let vertices = each(vertices, &at.field("vertices"), |one, at| {
         parts::vertex(one, at, &mut names, wrong)
     });
-    let Wishes {
+    let VertexLists {
         weights_micro,
         pauses,
         gaps,
         seen,
-    } = Wishes::new(vertices);
+    } = VertexLists::new(vertices);
     let edges = each(edges, &at.field("edges"), |one, at| {
         parts::edge(one, at, &names, wrong)
     });
-    let mut sights = sights::Sights::new(seen, &at.field("vertices"), (&names, wrong));
+    let mut sights = sights::Sights::new(seen, &at.field("vertices"), &names, wrong);
     let guards = each(guards, &at.field("guards"), |one, at| {
-        parts::guard(one, at, (&mut names, &mut sights), wrong)
+        parts::guard(one, at, &mut names, &mut sights, wrong)
     });
     let intruder_at = at.field("intruder");
     let spec = Spec {
@@ -75,19 +74,17 @@ pub(crate) fn problem(
         objective: self::objective(objective),
     };
     // Also with mistakes of single fields: what could not be read was replaced by something
-    // harmless, so that the caller hears about everything at once.
-    let problem = Problem::new(spec.clone()).map_err(|errors| {
-        for error in &errors {
-            wrong.add_unless_known(mistake(error, at, (&spec, &names)));
+    // harmless, so that the caller gets all mistakes together.
+    match Problem::new(spec) {
+        Ok(problem) => Some(Decoded { problem, names }),
+        Err(faults) => {
+            wrong.add_faults(&faults, &names, at);
+            None
         }
-    });
-    Some(Decoded {
-        problem: problem.ok()?,
-        names,
-    })
+    }
 }
 
-/// Who is to be caught; without a mistake in it only when he is there.
+/// Intruder; a default where it is missing, which is a mistake already.
 fn intruder(
     given: Option<pb::PatrolIntruder>,
     at: &Path<'_>,
@@ -110,14 +107,14 @@ fn intruder(
     } = given;
     let motion = self::motion(motion);
     let time_at = at.field("penetration_duration");
-    // He is seen when he enters and after each tick, after the last only if he is still there.
-    let (least, more) = (u32::from(exclusive), u32::from(!exclusive));
-    let ticks = penetration_duration.map_or(least, |time| {
-        clock.ticks((&time_at, time), least..=INSTANTS_MAX - more, wrong)
+    // Instants: at entry and after each tick, after the last one only if it is included.
+    let (min, more) = (u32::from(exclusive), u32::from(!exclusive));
+    let ticks = penetration_duration.map_or(min, |time| {
+        clock.ticks(&time_at, time, min..=INSTANTS_MAX - more, wrong)
     });
     let mission_at = at.field("mission_duration");
     let mission =
-        mission_duration.map(|given| clock.ticks((&mission_at, given), 0..=MISSION_MAX, wrong));
+        mission_duration.map(|given| clock.ticks(&mission_at, given, 0..=MISSION_MAX, wrong));
     let entry = match (entry_of(entry, motion), mission) {
         (When::Mission, None) => {
             wrong.add(&mission_at, Code::Required, "is required of a mission");
@@ -138,7 +135,7 @@ fn intruder(
     }
 }
 
-/// When he enters, before it is known how long a mission is.
+/// Kind of entry, before the duration of a mission is read.
 enum When {
     Mission,
     Other(Entry),
@@ -163,7 +160,7 @@ fn entry_of(given: i32, motion: Motion) -> When {
     }
 }
 
-/// What counts; without any weight the escape.
+/// Objective; without any weight that of escape is 1.
 fn objective(given: Option<pb::PatrolObjective>) -> Objective {
     let pb::PatrolObjective {
         escape_weight,

@@ -1,4 +1,4 @@
-//! Plans of callers, from the wire: to be judged, or to begin with.
+//! Plans from outside: to be verified or evaluated, or for a warm start.
 
 use super::names::Names;
 use super::plan::empty;
@@ -10,25 +10,25 @@ use patrol::plan::PERIOD_MAX;
 use patrol::{Plan, Stop};
 use stratagem_proto::v1 as pb;
 
-/// Longest stay that a plan from outside may name: as long as the longest joint period.
+/// Longest stay in a plan from outside: the longest joint period.
 const STAY_MAX: u32 = PERIOD_MAX as u32;
 
-/// A plan from outside.
+/// Plan from outside.
 #[derive(Debug)]
 pub(crate) struct ReadPlan {
     pub plan: Plan,
-    /// Where the route of each guard stands in the list of routes.
-    pub at: Vec<usize>,
+    /// Index of each guard's route in the caller's list.
+    pub routes: Vec<usize>,
 }
 
-/// A plan from outside: not trusted, only readable. `None` when there are mistakes.
+/// Plan from outside, readable but not verified. `None` when there are mistakes.
 pub(crate) fn plan(
     given: pb::PatrolPlan,
     decoded: &Decoded,
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<ReadPlan> {
-    // What follows from the stops is computed, not read.
+    // Durations follow from the stops: they are computed, not read.
     let pb::PatrolPlan {
         routes,
         prefix_duration: _,
@@ -49,12 +49,12 @@ pub(crate) fn plan(
         let why = format!("have none for guard {}", shown(names.guard(guard)));
         wrong.add(&list, Code::Required, why);
     }
-    let at = places.into_iter().collect::<Option<_>>()?;
-    wrong.is_empty().then_some(ReadPlan { plan, at })
+    let routes = places.into_iter().collect::<Option<_>>()?;
+    wrong.is_empty().then_some(ReadPlan { plan, routes })
 }
 
-/// A plan to begin with, without guards and vertices that the problem does not have: those without
-/// a route have an empty one. `None`: nothing is left of it.
+/// Plan for a warm start, without guards and vertices that the problem does not have; guards
+/// without a route get an empty one. `None`: no route is left.
 pub(crate) fn previous(
     given: pb::PatrolPlan,
     decoded: &Decoded,
@@ -85,15 +85,15 @@ fn known(ids: &Ids, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usi
     found
 }
 
-/// Reads routes.
+/// Reader of routes.
 struct Reader<'n> {
     names: &'n Names,
-    /// The element that an id stands for, and whether it has to exist.
+    /// Looks up an id: index of the element.
     find: fn(&Ids, &Path<'_>, &str, &mut Mistakes) -> Option<usize>,
 }
 
 impl Reader<'_> {
-    /// The routes of guards that exist, and where each stands in the list.
+    /// Routes of guards that exist, and their indices in the list.
     fn routes(
         &self,
         given: Vec<pb::PatrolRoute>,
@@ -139,7 +139,7 @@ impl Reader<'_> {
             let stay_at = at.field("stay_duration");
             let stay = stay_duration.map_or(0, |stay| {
                 let clock = self.names.clock;
-                clock.ticks((&stay_at, stay), 0..=STAY_MAX, wrong)
+                clock.ticks(&stay_at, stay, 0..=STAY_MAX, wrong)
             });
             vertex.map(|vertex| Stop { vertex, stay })
         });

@@ -1,10 +1,11 @@
 //! Requests about patrols, from the wire.
 
 use super::evaluation::cost;
-use super::mixed_strategy::{ReadMixedStrategy, read as read_mixture};
+use super::mixed_strategy::read as read_mixed_strategy;
 use super::names::Names;
 use super::problem::{Decoded, problem};
-use super::read::{ReadPlan, plan, previous};
+use super::read::{plan, previous};
+use super::verdict::Judged;
 use crate::run::Kind;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -22,13 +23,13 @@ use patrol::{Cost, Params, Plan};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
-/// A checked request.
+/// Valid request for a plan.
 pub(crate) type Request = crate::wire::request::Request<Patrol, Names>;
 
-/// A checked request for a mixture.
+/// Valid request for a mixed strategy.
 pub(crate) type MixRequest = crate::wire::request::Request<MixedStrategyPlanner, Names>;
 
-/// A request for a plan.
+/// Request for a plan.
 ///
 /// # Errors
 /// All mistakes.
@@ -38,7 +39,7 @@ pub(crate) fn request(mut message: pb::GeneratePatrolRequest) -> Result<Request,
     read.checked(wrong, |params| params)
 }
 
-/// A request for a mixture.
+/// Request for a mixed strategy.
 ///
 /// # Errors
 /// All mistakes.
@@ -53,7 +54,7 @@ pub(crate) fn mix_request(mut message: pb::MixPatrolsRequest) -> Result<MixReque
     let default = MixedStrategyParams::default();
     let plans_max = max_plans.map_or(default.plans_max, |max| max.unsigned_abs() as usize);
     let iterations = max_plan_iterations.map_or(default.iterations, i64::unsigned_abs);
-    // What the answer depends on beside problem and options.
+    // Part of the identity of the request, besides problem and options.
     let method = format!("patrol mixture of {plans_max}, {iterations} iterations each");
     let read = Read::new(&method, asked(problem, options), &mut wrong);
     read.checked(wrong, |params| MixedStrategyParams {
@@ -63,15 +64,14 @@ pub(crate) fn mix_request(mut message: pb::MixPatrolsRequest) -> Result<MixReque
     })
 }
 
-/// A checked request for several plans.
+/// Valid request for diverse plans.
 pub(crate) type VaryRequest = crate::wire::request::Request<DiversePlanner, Names>;
 
-/// Plans of a request that does not say how many, and how far apart they are where it does not say
-/// that, in millionths.
+/// Default number of plans, and default distance in millionths.
 const VARIANTS_DEFAULT: usize = 3;
 const DISTANCE_DEFAULT_MICRO: u32 = 500_000;
 
-/// A request for several plans.
+/// Request for diverse plans.
 ///
 /// # Errors
 /// All mistakes.
@@ -100,7 +100,6 @@ pub(crate) fn vary_request(mut message: pb::VaryPatrolsRequest) -> Result<VaryRe
     let bytes = bytes(&decoded.problem);
     let variety = DiverseProblem::new(decoded.problem, plans, distance_micro);
     Ok(VaryRequest {
-        // The plans of all are kept.
         bytes,
         problem: Arc::new(variety.expect("both numbers are in range")),
         names: Arc::new(decoded.names),
@@ -116,7 +115,7 @@ pub(crate) fn vary_request(mut message: pb::VaryPatrolsRequest) -> Result<VaryRe
     })
 }
 
-/// What every request for a search has.
+/// Common parts of all requests for a search.
 fn asked(
     problem: Option<pb::PatrolProblem>,
     options: Option<pb::SolveOptions>,
@@ -128,7 +127,7 @@ fn asked(
     }
 }
 
-/// How the planner is to search.
+/// Parameters of the planner.
 fn params(how: &How<StrategyInfo>, warm: Option<Plan>) -> Params {
     Params {
         strategy: how.strategy.strategy,
@@ -137,20 +136,20 @@ fn params(how: &How<StrategyInfo>, warm: Option<Plan>) -> Params {
     }
 }
 
-/// The cost of several plans to stop at: levels that are not given are as high as can be.
+/// Target cost of diverse plans; levels that are not given are unlimited.
 fn varied_target(levels: &[f64]) -> Option<DiverseCost> {
     let missing = *levels.first()?;
-    let of = |level: Option<&f64>| level.map_or(Some(Cost(u128::MAX)), |level| cost(*level));
-    // Nobody has fewer than all plans.
+    let limit = |level: Option<&f64>| level.map_or(Some(Cost(u128::MAX)), |level| cost(*level));
+    // No plan is missing at least.
     (missing >= 0.0).then_some(())?;
     Some(DiverseCost {
         missing: missing as usize,
-        worst: of(levels.get(1))?,
-        sum: of(levels.get(2))?,
+        worst: limit(levels.get(1))?,
+        sum: limit(levels.get(2))?,
     })
 }
 
-/// What all requests for a search have.
+/// Common parts of all requests for a search, as read.
 struct Read {
     how: How<StrategyInfo>,
     decoded: Option<Decoded>,
@@ -159,7 +158,7 @@ struct Read {
 }
 
 impl Read {
-    /// `method` tells apart what is asked.
+    /// `method` is part of the identity of the request.
     fn new(method: &str, mut message: pb::GeneratePatrolRequest, wrong: &mut Mistakes) -> Self {
         let how = How::new(message.options.take(), STRATEGIES, wrong);
         let identity = identity(method, &message, &how.options, how.name());
@@ -181,8 +180,7 @@ impl Read {
         }
     }
 
-    /// The request, or all mistakes; `params` says what else to do with how the planner is to
-    /// search.
+    /// The valid request; `params` converts the parameters of the planner.
     fn checked<P>(
         self,
         mut wrong: Mistakes,
@@ -204,7 +202,7 @@ impl Read {
             strategy: how.name(),
             params: params(self::params(&how, self.warm)),
             options: how.options,
-            // There is one search.
+            // One search.
             width: 1,
             target,
             identity: self.identity,
@@ -212,21 +210,13 @@ impl Read {
     }
 }
 
-/// What is to be judged.
-pub(crate) enum ToJudge {
-    /// A plan.
-    Plan(ReadPlan),
-    /// A mixture.
-    MixedStrategy(ReadMixedStrategy),
-}
-
-/// A request to judge a plan or a mixture.
+/// Request to evaluate a plan or a mixed strategy.
 ///
 /// # Errors
 /// All mistakes.
 pub(crate) fn to_evaluate(
     mut message: pb::EvaluatePatrolRequest,
-) -> Result<(Decoded, ToJudge), Mistakes> {
+) -> Result<(Decoded, Judged), Mistakes> {
     let mut wrong = Mistakes::of(&mut message)?;
     let pb::EvaluatePatrolRequest {
         problem,
@@ -246,17 +236,20 @@ pub(crate) fn to_evaluate(
     let decoded = problem.and_then(|given| self::problem(given, &problem_at, &mut wrong));
     let both = decoded.and_then(|decoded| {
         let judged = match (given, mixture) {
-            (Some(given), _) => ToJudge::Plan(plan(given, &decoded, &plan_at, &mut wrong)?),
-            (None, given) => {
-                ToJudge::MixedStrategy(read_mixture(given?, &decoded, &mixture_at, &mut wrong)?)
-            }
+            (Some(given), _) => Judged::Plan(plan(given, &decoded, &plan_at, &mut wrong)?),
+            (None, given) => Judged::MixedStrategy(read_mixed_strategy(
+                given?,
+                &decoded,
+                &mixture_at,
+                &mut wrong,
+            )?),
         };
         wrong.is_empty().then_some((decoded, judged))
     });
     both.ok_or(wrong)
 }
 
-/// Memory that a problem takes, names included, near enough.
+/// Approximate memory of a problem, names included.
 fn bytes(problem: &Problem) -> usize {
     let spec = problem.spec();
     let places = match problem.intruder().motion {

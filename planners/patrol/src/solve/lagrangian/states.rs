@@ -190,7 +190,8 @@ impl Exploration<'_> {
         self.class.first.push(moves);
     }
 
-    /// Adds a move of `ticks` ticks; what is seen from its start stays in sight for `lasts` of them.
+    /// Adds a move of `ticks` ticks; what is seen from its start stays in sight for `lasts` of
+    /// them.
     fn add_move(&mut self, here: usize, ages: &[(u32, u32)], to: usize, ticks: u32, lasts: u32) {
         let (problem, guard) = (self.problem, self.guard);
         let from = self.class.gains.len();

@@ -1,5 +1,5 @@
-//! Visits of all guards in one lap of a shared round. A lap is the time until the next guard is where
-//! this one was.
+//! Visits of all guards in one lap of a shared round. A lap is the time until the next guard is
+//! where this one was.
 
 use super::Visit;
 

@@ -24,7 +24,7 @@ proptest! {
         gap in 0..20_u32,
         may_stay: bool,
     ) {
-        let mut spec = museum((4, 4), guards, seed).spec().clone();
+        let mut spec = museum(4, 4, guards, seed).spec().clone();
         let seen = |from: usize| sees.iter().filter(move |pair| pair.0 == from).map(|pair| pair.1);
         spec.sights = vec![(0..16).map(|from| seen(from).collect()).collect()];
         spec.guards.iter_mut().for_each(|guard| guard.sight = Some(0));

@@ -276,8 +276,8 @@ impl<'s> FormationSearch<'s> {
             1 => "one round".to_owned(),
             teams => format!("{teams} rounds"),
         };
-        // Phases and roles matter for entry before the joint period. Otherwise variants are tried only
-        // until one satisfies the side constraints.
+        // Phases and roles matter for entry before the joint period. Otherwise variants are tried
+        // only until one satisfies the side constraints.
         let needs_variants = matches!(problem.intruder().entry, Entry::Mission(_))
             || (problem.intruder().motion.is_dynamic() && self.formation.teams.len() > 1);
         let (mut is_allowed, mut lowest) = (false, None);

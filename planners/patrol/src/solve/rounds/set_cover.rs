@@ -110,8 +110,8 @@ impl<'w> SetCover<'w> {
         }
     }
 
-    /// Inserts goals into a round of at most `ticks_max` ticks while there is a gain; returns whether
-    /// there were any.
+    /// Inserts goals into a round of at most `ticks_max` ticks while there is a gain; returns
+    /// whether there were any.
     fn extend(
         &mut self,
         evaluator: &mut RoundEvaluator<'_>,

@@ -7,9 +7,9 @@ use super::formation::{Formation, FormationSearch, InitialRounds};
 use super::is_proved;
 use crate::context::Context;
 use crate::plan::{Cost, Plan};
-use crate::solve::offer;
 use crate::solve::shortest_paths::Tables;
-use anytime::{Control, Limits, Offer, Sink};
+use crate::solve::{Incumbent, offer};
+use anytime::{Control, Limits};
 use std::panic::resume_unwind;
 
 /// Maximum number of tasks in parallel.
@@ -28,7 +28,8 @@ pub(super) struct Task {
 pub(super) enum Origin {
     /// A formation of the pool.
     Known(Formation),
-    /// A new formation: guards by team, initial rounds and seed. It is offered before it is improved.
+    /// A new formation: guards by team, initial rounds and seed. It is offered before it is
+    /// improved.
     New(Vec<Vec<usize>>, InitialRounds, u64),
 }
 
@@ -43,19 +44,8 @@ struct Environment<'w, 's> {
 /// Result of a task.
 struct Found {
     formation: Formation,
-    best: Best,
+    incumbent: Incumbent,
     iterations: u64,
-}
-
-/// Best plan, its cost and the method that found it.
-#[derive(Default)]
-struct Best(Option<(Plan, Cost, String)>);
-
-impl Sink<Plan, Cost> for Best {
-    fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
-        let by = offer.found_by.to_owned();
-        self.0 = Some((offer.plan.clone(), offer.cost, by));
-    }
 }
 
 /// Runs tasks, at most one for each context, and returns their formations in order.
@@ -109,22 +99,24 @@ pub(super) fn run_parallel(
     });
     let iterations = found.iter().map(|found| found.iterations).sum();
     control.count(iterations);
-    let (best, formations): (Vec<_>, Vec<_>) = found
+    let (incumbents, formations) = found
         .into_iter()
-        .map(|found| (found.best.0, found.formation))
-        .unzip();
-    let best = best.into_iter().flatten();
-    if let Some((plan, cost, by)) = best.min_by_key(|(_, cost, _)| *cost) {
-        offer(control, &plan, cost, &by);
+        .map(|found| (found.incumbent, found.formation))
+        .unzip::<_, _, Vec<_>, Vec<_>>();
+    let best = incumbents
+        .into_iter()
+        .filter_map(|found| found.best.map(|(plan, cost)| (plan, cost, found.found_by)));
+    if let Some((plan, cost, found_by)) = best.min_by_key(|(_, cost, _)| *cost) {
+        offer(control, &plan, cost, &found_by);
     }
     formations
 }
 
 impl Environment<'_, '_> {
     fn run(self, task: Task) -> Found {
-        let mut best = Best::default();
+        let mut incumbent = Incumbent::default();
         // Formations have their own seeds.
-        let mut control = Control::new(self.limits, 0, &mut best);
+        let mut control = Control::new(self.limits, 0, &mut incumbent);
         if let Some(bound) = self.bound {
             control.prove(bound, "known");
         }
@@ -146,7 +138,7 @@ impl Environment<'_, '_> {
         let iterations = control.iterations();
         Found {
             formation: search.formation,
-            best,
+            incumbent,
             iterations,
         }
     }

@@ -92,8 +92,9 @@ pub(super) fn tour(evaluator: &mut RoundEvaluator<'_>, vertices: &[usize]) -> Ro
     Round { goals }
 }
 
-/// Teams and rounds of a plan, in up to two partitions: each guard alone, and interchangeable guards
-/// with the same cycle together, at equal distances. Empty if a cycle is too long to be improved.
+/// Teams and rounds of a plan, in up to two partitions: each guard alone, and interchangeable
+/// guards with the same cycle together, at equal distances. Empty if a cycle is too long to be
+/// improved.
 pub(super) fn teams_of(
     context: &Context<'_>,
     plan: &Plan,

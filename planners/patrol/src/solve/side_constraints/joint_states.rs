@@ -1,7 +1,8 @@
-//! Search for a cyclic walk of all guards that satisfies the side constraints, in their joint states.
+//! Search for a cyclic walk of all guards that satisfies the side constraints, in their joint
+//! states.
 //!
-//! A gap of k ticks is a walk of k consecutive states in none of which the vertex is seen. All states
-//! are enumerated, so that a gap that does not exist is proved infeasible.
+//! A gap of k ticks is a walk of k consecutive states in none of which the vertex is seen. All
+//! states are enumerated, so that a gap that does not exist is proved infeasible.
 
 use crate::context::{Context, Position};
 use std::collections::{BTreeMap, VecDeque};
@@ -174,7 +175,8 @@ impl StateGraph {
         }
     }
 
-    /// Returns to the state at an index of the walk, in at least one step; `None`: it is unreachable.
+    /// Returns to the state at an index of the walk, in at least one step; `None`: it is
+    /// unreachable.
     fn return_to(&self, from: usize, walk: &mut Vec<usize>) -> Option<usize> {
         walk.push(self.next[walk[walk.len() - 1]][0] as usize);
         let goal = walk[from];
@@ -195,8 +197,8 @@ impl StateGraph {
         }
     }
 
-    /// Shortest path to a goal state, without the first state (breadth-first search); `None`: none is
-    /// reachable.
+    /// Shortest path to a goal state, without the first state (breadth-first search); `None`: none
+    /// is reachable.
     fn shortest_path(&self, from: usize, is_goal: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
         let mut previous = vec![usize::MAX; self.states.len()];
         let mut open = VecDeque::from([from]);

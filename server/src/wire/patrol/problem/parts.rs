@@ -8,14 +8,14 @@ use crate::wire::values::millionths;
 use patrol::problem::{Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX};
 use stratagem_proto::v1 as pb;
 
-/// Of a vertex that has none.
+/// Defaults.
 const WEIGHT_DEFAULT_MICRO: u64 = 1_000_000;
 const SPEED_DEFAULT_MILLI: u32 = 1_000;
-/// What an id that nothing has stands for: no list is so long. The planner finds it wrong too,
-/// which is passed over.
-const NOTHING: usize = usize::MAX;
+/// Index for an unknown id: no list is that long. The fault that the planner finds is not reported
+/// again.
+const UNKNOWN: usize = usize::MAX;
 
-/// A vertex that was read.
+/// Vertex, as read.
 pub(super) struct Vertex {
     weight_micro: Option<u64>,
     pause: u32,
@@ -23,16 +23,16 @@ pub(super) struct Vertex {
     seen: Vec<String>,
 }
 
-/// All that the planner is told about vertices, each in its list.
-pub(super) struct Wishes {
+/// Properties of vertices, in the lists of the planner.
+pub(super) struct VertexLists {
     pub weights_micro: Vec<u64>,
     pub pauses: Vec<Pause>,
     pub gaps: Vec<Gap>,
-    /// Ids of what is seen from each.
+    /// Ids of the vertices visible from each.
     pub seen: Vec<Vec<String>>,
 }
 
-impl Wishes {
+impl VertexLists {
     pub(super) fn new(vertices: Vec<Vertex>) -> Self {
         let weight = |one: &Vertex| one.weight_micro.unwrap_or(WEIGHT_DEFAULT_MICRO);
         let all = || vertices.iter().enumerate();
@@ -76,7 +76,7 @@ pub(super) fn vertex(
     let mut ticks = |field, given: Option<prost_types::Duration>| {
         given.map_or(0, |given| {
             let at = at.field(field);
-            names.clock.ticks((&at, given), 0..=TICKS_MAX, wrong)
+            names.clock.ticks(&at, given, 0..=TICKS_MAX, wrong)
         })
     };
     Vertex {
@@ -100,7 +100,7 @@ pub(super) fn edge(
     } = given;
     let mut end = |field, id: &str| {
         let found = names.vertices.find(&at.field(field), id, wrong);
-        found.unwrap_or(NOTHING)
+        found.unwrap_or(UNKNOWN)
     };
     let ends = [
         end("from_vertex_id", &from_vertex_id),
@@ -108,7 +108,7 @@ pub(super) fn edge(
     ];
     let length = travel_duration.map_or(1, |given| {
         let at = at.field("travel_duration");
-        names.clock.ticks((&at, given), 1..=LENGTH_MAX, wrong)
+        names.clock.ticks(&at, given, 1..=LENGTH_MAX, wrong)
     });
     Edge { ends, length }
 }
@@ -116,7 +116,8 @@ pub(super) fn edge(
 pub(super) fn guard(
     given: pb::PatrolGuard,
     at: &Path<'_>,
-    (names, all): (&mut Names, &mut Sights),
+    names: &mut Names,
+    all: &mut Sights,
     wrong: &mut Mistakes,
 ) -> Guard {
     let pb::PatrolGuard {
@@ -130,8 +131,8 @@ pub(super) fn guard(
     let start_at = at.field("start_vertex_id");
     let start = names.vertices.find(&start_at, &start_vertex_id, wrong);
     Guard {
-        start: start.unwrap_or(NOTHING),
+        start: start.unwrap_or(UNKNOWN),
         speed_milli: speed.map_or(SPEED_DEFAULT_MILLI, |speed| (speed * 1e3).round() as u32),
-        sight: all.of_guard(sights, &at.field("sights"), (names, wrong)),
+        sight: all.of_guard(sights, &at.field("sights"), names, wrong),
     }
 }

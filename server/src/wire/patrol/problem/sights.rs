@@ -1,4 +1,4 @@
-//! What is seen from where.
+//! Sights of guards.
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -7,23 +7,24 @@ use crate::wire::values::{each, shown};
 use patrol::problem::SIGHTS_MAX;
 use stratagem_proto::v1 as pb;
 
-/// What is seen from each vertex.
+/// Visible vertices by vertex.
 type Sight = Vec<Vec<usize>>;
 
-/// All ways to see. Guards that see alike share one, so that they are interchangeable.
+/// Kinds of sight. Guards with equal sight share one, so that they are interchangeable.
 pub(super) struct Sights {
     list: Vec<Sight>,
-    /// Index of what is seen as the vertices say; `None` where they say nothing.
+    /// Index of the sight that the vertices define; `None` where they define none.
     common: Option<usize>,
     vertices: usize,
 }
 
 impl Sights {
-    /// As the vertices say: ids of what is seen from each.
+    /// The sight that the vertices define: ids of the vertices visible from each.
     pub(super) fn new(
         seen: Vec<Vec<String>>,
         at: &Path<'_>,
-        (names, wrong): (&Names, &mut Mistakes),
+        names: &Names,
+        wrong: &mut Mistakes,
     ) -> Self {
         let vertices = seen.len();
         let count = seen.iter().map(Vec::len).sum::<usize>();
@@ -39,7 +40,7 @@ impl Sights {
             };
         }
         let sight = each(seen, at, |seen, at| {
-            ids(seen, &at.field("seen_vertex_ids"), (names, &mut *wrong))
+            ids(seen, &at.field("seen_vertex_ids"), names, &mut *wrong)
         });
         Self {
             list: vec![sight],
@@ -48,12 +49,13 @@ impl Sights {
         }
     }
 
-    /// Index of what a guard sees; `None` when it is nothing but where it is.
+    /// Index of the sight of a guard; `None`: it sees only the vertex where it is.
     pub(super) fn of_guard(
         &mut self,
         given: Vec<pb::PatrolSight>,
         at: &Path<'_>,
-        (names, wrong): (&Names, &mut Mistakes),
+        names: &Names,
+        wrong: &mut Mistakes,
     ) -> Option<usize> {
         if given.is_empty() {
             return self.common;
@@ -73,7 +75,8 @@ impl Sights {
             let seen = ids(
                 seen_vertex_ids,
                 &at.field("seen_vertex_ids"),
-                (names, &mut *wrong),
+                names,
+                &mut *wrong,
             );
             let Some(vertex) = vertex else {
                 return;
@@ -91,14 +94,14 @@ impl Sights {
         }))
     }
 
-    /// All, by index.
+    /// Kinds of sight by index.
     pub(super) fn into_list(self) -> Vec<Sight> {
         self.list
     }
 }
 
 /// Vertices by their ids, in rising order, each once.
-fn ids(given: Vec<String>, at: &Path<'_>, (names, wrong): (&Names, &mut Mistakes)) -> Vec<usize> {
+fn ids(given: Vec<String>, at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Vec<usize> {
     let seen = each(given, at, |id, at| names.vertices.find(at, &id, wrong));
     let mut seen: Vec<usize> = seen.into_iter().flatten().collect();
     seen.sort_unstable();
