@@ -30,6 +30,18 @@
 //! # Limits
 //! [`NODES_MAX`] nodes, weights within [`TIME_MAX`]: together they make sure that no sum along a
 //! path leaves 64 bits. A closure takes 8 bytes a pair of nodes.
+//!
+//! # Examples
+//! ```
+//! use stn::{Closure, Edge, earliest};
+//! // Node 1 is 4 to 5 after node 0, node 2 at least 3 after node 1.
+//! let edges = [Edge::new(0, 1, 5, 0), Edge::new(1, 0, -4, 1), Edge::new(2, 1, -3, 2)];
+//! assert_eq!(earliest(3, &edges, 0).unwrap(), [Some(0), Some(4), Some(7)]);
+//! // That node 2 is at most 6 after node 0 contradicts this.
+//! let mut closure = Closure::new(3, &edges).unwrap();
+//! let refusal = closure.insert(Edge::new(0, 2, 6, 3)).unwrap_err();
+//! assert_eq!(refusal.conflict().unwrap().sum(), 6 - 3 - 4);
+//! ```
 
 mod arcs;
 mod closure;

@@ -1,6 +1,5 @@
 //! Network generators: seeded networks for tests, benches and examples.
 
-mod distances;
 mod teammates;
 mod tiny;
 mod uncertain;

@@ -56,6 +56,32 @@
 //! "Handling contingency in temporal constraint networks: from consistency to controllabilities",
 //! JETAI 11 (1999); Morris, "Dynamic controllability and dispatchability relationships", CPAIOR
 //! 2014.
+//!
+//! # Examples
+//! ```
+//! use anytime::{Control, Limits};
+//! use temporal::problem::{Link, ORIGIN, Owner, Spec};
+//! use temporal::solve::check_strong;
+//! use temporal::{Network, StrongFinding, StrongParams, Undecided, Verdict};
+//! // A teammate opens the gate 2 s to 5 s after the start; we ride through within 4 s.
+//! let link = |from, to, lower: i64, upper: i64| Link {
+//!     from,
+//!     to,
+//!     lower_us: Some(lower * 1_000_000),
+//!     upper_us: Some(upper * 1_000_000),
+//! };
+//! let network = Network::new(Spec {
+//!     owners: vec![Owner::Uncontrollable, Owner::Controllable],
+//!     links: vec![link(ORIGIN, 1, 2, 5), link(1, 2, 0, 4), link(ORIGIN, 2, 0, 60)],
+//!     ..Spec::default()
+//! });
+//! let mut verdict = Verdict::Unknown;
+//! let mut sink = |finding: &StrongFinding, _: Undecided| verdict = finding.verdict;
+//! let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
+//! check_strong(&network.unwrap(), &StrongParams::default(), &mut control).unwrap();
+//! // The ride at 5 s suits each opening.
+//! assert_eq!(verdict, Verdict::Holds);
+//! ```
 
 pub mod generate;
 pub mod plan;

@@ -23,7 +23,7 @@ pub(crate) use answer::{finding_until, levels_until};
 
 use crate::plan::{Range, Schedule};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
-use anytime::{Argument, Fault, Path, element, fault, time};
+use anytime::{Fault, Path, element, fault, time};
 pub(crate) use closure::Closure;
 use nature::Chains;
 
@@ -115,25 +115,23 @@ fn times(
     if given != expected {
         return Err(vec![shape(&Path::root("events"), given, expected)]);
     }
+    let events = Path::root("events");
     let mut broken = Vec::new();
     for (node, given) in schedule.times_us.iter().enumerate() {
+        let (at, name) = (time_at(&events, node), element("node", node));
         match *given {
-            None if should(node) => broken.push(at_node(node, |at, node| {
-                fault!("TIME_MISSING", at, "{} is ours, but has no time", node)
-            })),
-            Some(_) if !should(node) => broken.push(at_node(node, |at, node| {
-                fault!("TIME_FOREIGN", at, "{} is not ours, but has a time", node)
-            })),
+            None if should(node) => {
+                let fault = fault!("TIME_MISSING", at, "{} is ours, but has no time", name);
+                broken.push(fault);
+            }
+            Some(_) if !should(node) => {
+                let fault = fault!("TIME_FOREIGN", at, "{} is not ours, but has a time", name);
+                broken.push(fault);
+            }
             Some(us) if node == ORIGIN && us != 0 || !is_sensible(us) => {
-                broken.push(at_node(node, |at, node| {
-                    fault!(
-                        "TIME_OUT_OF_RANGE",
-                        at,
-                        "{} is at {}, which cannot be",
-                        node,
-                        time(us)
-                    )
-                }));
+                let us = time(us);
+                let fault = fault!("TIME_OUT_OF_RANGE", at, "{} cannot be at {}", name, us);
+                broken.push(fault);
             }
             _ => {}
         }
@@ -156,29 +154,25 @@ fn shape(at: &Path<'_>, given: usize, expected: usize) -> Fault {
     )
 }
 
-/// A fault of the time of a node, with its path in the schedule.
-fn at_node(node: Node, fault: impl FnOnce(&Path<'_>, Argument) -> Fault) -> Fault {
-    let name = element("node", node);
-    match node.checked_sub(1) {
-        None => fault(&Path::WHOLE, name),
-        Some(event) => fault(&Path::root("events").index(event), name),
-    }
+/// Path of the time of a node, by that of the events of a schedule; empty for the origin.
+fn time_at<'p>(events: &'p Path<'p>, node: Node) -> Path<'p> {
+    let event = node.checked_sub(1);
+    event.map_or(Path::WHOLE, |event| events.index(event))
 }
 
 /// A bound that times violate, by the largest difference that the others can make.
 fn bound_broken(from: Node, to: Node, worst_us: Micros, bound_us: Micros) -> Fault {
-    let node = if to == ORIGIN { from } else { to };
-    at_node(node, |at, _| {
-        let (to, worst) = (element("node", to), time(worst_us));
-        let (from, bound) = (element("node", from), time(bound_us));
-        fault!(
-            "BOUND_BROKEN",
-            at,
-            "{} may be {} after {}, above {}",
-            to,
-            worst,
-            from,
-            bound
-        )
-    })
+    let events = Path::root("events");
+    let at = time_at(&events, if to == ORIGIN { from } else { to });
+    let [from, to] = [from, to].map(|node| element("node", node));
+    let [worst, bound] = [worst_us, bound_us].map(time);
+    fault!(
+        "BOUND_BROKEN",
+        at,
+        "{} may be {} after {}, above {}",
+        to,
+        worst,
+        from,
+        bound
+    )
 }

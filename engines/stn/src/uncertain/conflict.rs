@@ -25,6 +25,15 @@ impl<Witness, Proof> Verdict<Witness, Proof> {
         matches!(self, Verdict::Fails(_))
     }
 
+    /// The answer, if there is one.
+    pub fn decided(&self) -> Option<bool> {
+        match self {
+            Verdict::Holds(_) => Some(true),
+            Verdict::Fails(_) => Some(false),
+            Verdict::Stopped => None,
+        }
+    }
+
     /// Why not, when the answer is no.
     pub fn proof(self) -> Option<Proof> {
         match self {

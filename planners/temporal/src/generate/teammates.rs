@@ -1,8 +1,8 @@
 //! The paper's benchmark.
 
-use super::distances::Distances;
 use super::{Random, SECOND_US, Shape};
 use crate::problem::{Link, Micros, Owner, Spec};
+use stn::{Closure, Edge};
 
 /// Percentage of links that leave open which event comes first.
 const UNORDERED_PERCENT: u32 = 25;
@@ -20,14 +20,13 @@ pub(super) fn spec(shape: &Shape, random: &mut Random) -> Spec {
     assert!(shape.tasks >= 2, "each side needs a task");
     assert!(shape.horizon_percent >= 100, "no time for all tasks");
     let agents = agents(shape, random);
-    let mut made = Distances::new(2 * shape.tasks);
+    let mut closure = Closure::new(2 * shape.tasks, &[]).expect("shapes are within the limits");
     let mut links = Vec::new();
     for task in 0..shape.tasks {
         let lower = SECOND_US * random.pick(1, TASK_MAX_S);
         let upper = lower + SECOND_US * random.pick(1, TASK_MAX_S);
         let (start, end) = (2 * task, 2 * task + 1);
-        made.add(start, end, lower, upper);
-        links.push(link(start, end, lower, upper));
+        links.push(add(&mut closure, start, end, lower, upper));
     }
     let mut group: Vec<_> = (0..shape.tasks).collect();
     let mut groups = shape.tasks;
@@ -38,14 +37,13 @@ pub(super) fn spec(shape: &Shape, random: &mut Random) -> Spec {
         }
         let (from, to) = (2 * one + random.index(2), 2 * other + random.index(2));
         let (lower, upper) = range(agents[one] == agents[other], random);
-        if !made.allows(from, to, lower, upper) {
+        if !allows(&closure, from, to, lower, upper) {
             continue;
         }
-        made.add(from, to, lower, upper);
-        links.push(link(from, to, lower, upper));
+        links.push(add(&mut closure, from, to, lower, upper));
         groups -= usize::from(join(&mut group, one, other));
     }
-    let makespan = made.makespan() / SECOND_US;
+    let makespan = makespan(&closure) / SECOND_US;
     let horizon = (makespan * i64::from(shape.horizon_percent) + 99) / 100;
     Spec {
         owners: agents.iter().flat_map(|(side, _)| [*side; 2]).collect(),
@@ -90,14 +88,32 @@ fn range(local: bool, random: &mut Random) -> (Micros, Micros) {
     (lower * SECOND_US, upper * SECOND_US)
 }
 
-/// The link between two events.
-fn link(from: usize, to: usize, lower_us: Micros, upper_us: Micros) -> Link {
+/// Whether a link contradicts nothing. Together its two bounds contradict something only if one
+/// alone does, as `lower <= upper`.
+fn allows(closure: &Closure, from: usize, to: usize, lower: Micros, upper: Micros) -> bool {
+    let back = |from, to, weight| closure.get(from, to).is_none_or(|back| back + weight >= 0);
+    back(to, from, upper) && back(from, to, -lower)
+}
+
+/// Adds a link that contradicts nothing.
+fn add(closure: &mut Closure, from: usize, to: usize, lower: Micros, upper: Micros) -> Link {
+    let index = |event: usize| u32::try_from(event).expect("events are limited");
+    for (from, to, weight) in [(from, to, upper), (to, from, -lower)] {
+        let inserted = closure.insert(Edge::new(index(from), index(to), weight, 0));
+        inserted.expect("the link contradicts nothing");
+    }
     Link {
         from: from + 1,
         to: to + 1,
-        lower_us: Some(lower_us),
-        upper_us: Some(upper_us),
+        lower_us: Some(lower),
+        upper_us: Some(upper),
     }
+}
+
+/// The earliest time at which all events can be over, when none happens before 0.
+fn makespan(closure: &Closure) -> Micros {
+    let bounds = (0..closure.nodes()).flat_map(|from| closure.row(from));
+    bounds.map(|bound| -bound).max().unwrap_or(0)
 }
 
 /// Makes one group of two; false when they are one already.

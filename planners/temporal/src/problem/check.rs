@@ -56,16 +56,7 @@ fn horizon(spec: &Spec, faults: &mut Vec<Fault>) {
     if let Some(given_us) = spec.horizon_us
         && !(0..=TIME_MAX_US).contains(&given_us)
     {
-        let at = Path::root("horizon_offset");
-        let [given, min, max] = [given_us, 0, TIME_MAX_US].map(time);
-        faults.push(fault!(
-            "OUT_OF_RANGE",
-            at,
-            "is {}, outside of {} to {}",
-            given,
-            min,
-            max
-        ));
+        faults.push(out_of_range(&Path::root("horizon_offset"), given_us, 0));
     }
 }
 
@@ -81,22 +72,12 @@ fn contingent(spec: &Spec, link: &Contingent, at: &Path<'_>, faults: &mut Vec<Fa
     ends(spec, link.from, link.to, at, faults);
     range(Some(link.lower_us), Some(link.upper_us), at, faults);
     if link.lower_us < 0 {
-        let given = time(link.lower_us);
-        faults.push(fault!(
-            "OUT_OF_RANGE",
-            at.field("lower"),
-            "is {}, less than nothing",
-            given
-        ));
+        faults.push(out_of_range(&at.field("lower"), link.lower_us, 0));
     }
     if exists(spec, link.to) && !is_natures(spec, link.to) {
-        let at = at.field("to_event_id");
-        faults.push(fault!(
-            "CONTRADICTION",
-            at,
-            "is {}, which is not Nature's",
-            node(link.to)
-        ));
+        let (at, to) = (at.field("to_event_id"), node(link.to));
+        let fault = fault!("CONTRADICTION", at, "is {}, which is not Nature's", to);
+        faults.push(fault);
     }
 }
 
@@ -124,22 +105,14 @@ fn durations(spec: &Spec, faults: &mut Vec<Fault>) {
 fn ends(spec: &Spec, from: Node, to: Node, at: &Path<'_>, faults: &mut Vec<Fault>) {
     for end in [from, to] {
         if !exists(spec, end) {
-            faults.push(fault!(
-                "UNKNOWN",
-                at,
-                "leads to {}, which does not exist",
-                node(end)
-            ));
+            let end = node(end);
+            faults.push(fault!("UNKNOWN", at, "names {}, which does not exist", end));
         }
     }
     if from == to {
-        let at = at.field("to_event_id");
-        faults.push(fault!(
-            "SELF_LOOP",
-            at,
-            "is {}, where the link begins",
-            node(from)
-        ));
+        let (at, from) = (at.field("to_event_id"), node(from));
+        let fault = fault!("SELF_LOOP", at, "is {}, where the link begins", from);
+        faults.push(fault);
     }
 }
 
@@ -147,30 +120,15 @@ fn ends(spec: &Spec, from: Node, to: Node, at: &Path<'_>, faults: &mut Vec<Fault
 fn range(lower: Option<Micros>, upper: Option<Micros>, at: &Path<'_>, faults: &mut Vec<Fault>) {
     for given_us in [lower, upper].into_iter().flatten() {
         if !(-TIME_MAX_US..=TIME_MAX_US).contains(&given_us) {
-            let [given, min, max] = [given_us, -TIME_MAX_US, TIME_MAX_US].map(time);
-            let text = (given, min, max);
-            faults.push(fault!(
-                "OUT_OF_RANGE",
-                at,
-                "has a bound of {}, outside of {} to {}",
-                text.0,
-                text.1,
-                text.2
-            ));
+            faults.push(out_of_range(at, given_us, -TIME_MAX_US));
         }
     }
     if let (Some(lower), Some(upper)) = (lower, upper)
         && lower > upper
     {
-        let (lower, upper) = (time(lower), time(upper));
-        let at = at.field("upper");
-        faults.push(fault!(
-            "REVERSED",
-            at,
-            "is {}, below the lower bound {}",
-            upper,
-            lower
-        ));
+        let (at, [lower, upper]) = (at.field("upper"), [lower, upper].map(time));
+        let fault = fault!("REVERSED", at, "is {}, below lower bound {}", upper, lower);
+        faults.push(fault);
     }
 }
 
@@ -221,11 +179,8 @@ fn cycles(spec: &Spec, into: &[Option<usize>], faults: &mut Vec<Fault>) {
             }
             if met[from] == start + 1 {
                 let at = links.index(index);
-                faults.push(fault!(
-                    "CIRCULAR",
-                    at,
-                    "is part of a cycle of contingent links"
-                ));
+                let fault = fault!("CIRCULAR", at, "is part of a cycle of contingent links");
+                faults.push(fault);
                 break;
             }
             node = from;
@@ -272,6 +227,19 @@ fn windows(spec: &Spec, faults: &mut Vec<Fault>) {
             }
         }
     }
+}
+
+/// A time that is not from `min_us` to the longest time.
+fn out_of_range(at: &Path<'_>, given_us: Micros, min_us: Micros) -> Fault {
+    let [given, min, max] = [given_us, min_us, TIME_MAX_US].map(time);
+    fault!(
+        "OUT_OF_RANGE",
+        at,
+        "must be between {} and {}, got {}",
+        min,
+        max,
+        given
+    )
 }
 
 /// A node as an argument of a fault.

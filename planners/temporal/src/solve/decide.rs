@@ -31,6 +31,17 @@ pub(crate) enum Decided {
     Open(Option<Vec<Micros>>),
 }
 
+impl Decided {
+    /// The verdict, if there is one.
+    pub(crate) fn holds(&self) -> Option<bool> {
+        match self {
+            Self::Holds(_) => Some(true),
+            Self::Fails => Some(false),
+            Self::Open(_) => None,
+        }
+    }
+}
+
 /// Decides a system by the fixed points and, unless they do, by search.
 pub(crate) fn decide(system: &System, ticker: &mut impl Ticker) -> Decided {
     match tropical::bounds(system, &mut || ticker.go_on()) {

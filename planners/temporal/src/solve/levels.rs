@@ -271,26 +271,13 @@ pub(super) fn holds<P, C: Ord + Copy>(
     level: Level,
     control: &mut Control<'_, P, C>,
 ) -> Option<bool> {
-    let known = |holds: bool, fails: bool| (holds || fails).then_some(holds);
     let parts_max = control.remaining();
     let go_on = &mut || control.go_on();
     match level {
-        Level::Consistent => {
-            let answer = uncertain.consistent(go_on);
-            known(answer.holds(), answer.fails())
-        }
-        Level::Strong => {
-            let answer = uncertain.strong(go_on);
-            known(answer.holds(), answer.fails())
-        }
-        Level::Weak => {
-            let answer = uncertain.weak(parts_max, go_on);
-            known(answer.holds(), answer.fails())
-        }
-        Level::Dynamic => {
-            let answer = uncertain.dynamic(go_on);
-            known(answer.holds(), answer.fails())
-        }
+        Level::Consistent => uncertain.consistent(go_on).decided(),
+        Level::Strong => uncertain.strong(go_on).decided(),
+        Level::Weak => uncertain.weak(parts_max, go_on).decided(),
+        Level::Dynamic => uncertain.dynamic(go_on).decided(),
     }
 }
 

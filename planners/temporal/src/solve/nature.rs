@@ -36,11 +36,7 @@ pub(super) fn without_teammates(
     offer_verdict(&verdict, params, control);
     let mut recheck = |changed: &Network| {
         let uncertain = Uncertain::new(changed);
-        match uncertain.strong(&mut || control.go_on()) {
-            Answer::Holds(_) => Some(true),
-            Answer::Fails(_) => Some(false),
-            Answer::Stopped => None,
-        }
+        uncertain.strong(&mut || control.go_on()).decided()
     };
     if let Some(conflict) = &finding.conflict {
         finding.relaxations = relaxations(

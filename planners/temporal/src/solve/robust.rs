@@ -1,6 +1,6 @@
 //! Robustness: how much may change before a network that holds fails.
 
-use super::decide::{Decided, decide};
+use super::decide::decide;
 use super::reduce::{Reduction, System};
 use super::search::Ticker;
 use crate::plan::Robustness;
@@ -47,17 +47,8 @@ pub(crate) fn against_nature(
     if !network.links().iter().any(touches_nature) {
         return None;
     }
-    let (mut low, mut high) = (0, 2 * longest + 1);
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if holds_with(middle)? {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
     Some(Robustness {
-        slack_us: low,
+        slack_us: bisect(0, 2 * longest + 1, &mut holds_with)?,
         factor_64ths: factor(network, holds),
     })
 }
@@ -68,11 +59,7 @@ pub(crate) fn holds(network: &Network, ticker: &mut impl Ticker) -> Option<bool>
         return Some(false);
     };
     let reduction = reduction?;
-    match decide(&reduction.system, ticker) {
-        Decided::Holds(_) => Some(true),
-        Decided::Fails => Some(false),
-        Decided::Open(_) => None,
-    }
+    decide(&reduction.system, ticker).holds()
 }
 
 /// The largest time by which all obligations can be tightened, by bisection: less is easier.
@@ -85,11 +72,7 @@ fn slack(system: &System, ticker: &mut impl Ticker) -> Option<Micros> {
                 *offset -= slack;
             }
         }
-        match decide(&tight, ticker) {
-            Decided::Holds(_) => Some(true),
-            Decided::Fails => Some(false),
-            Decided::Open(_) => None,
-        }
+        decide(&tight, ticker).holds()
     };
     // No room is wider than twice the longest difference.
     let longest = system.bounds.iter().map(|bound| bound.abs()).max()?;
@@ -100,9 +83,18 @@ fn slack(system: &System, ticker: &mut impl Ticker) -> Option<Micros> {
     let longest = offsets
         .map(|(_, offset)| offset.abs())
         .fold(longest, Micros::max);
-    let (mut low, mut high) = (0, 4 * longest + 1);
+    bisect(0, 4 * longest + 1, &mut holds_with)
+}
+
+/// The largest value at which the network holds, where it does at `low` and not at `high`: less is
+/// easier. `None`: stopped.
+fn bisect(
+    mut low: Micros,
+    mut high: Micros,
+    holds_with: &mut dyn FnMut(Micros) -> Option<bool>,
+) -> Option<Micros> {
     while high - low > 1 {
-        let middle = low + (high - low) / 2;
+        let middle = low.midpoint(high);
         if holds_with(middle)? {
             low = middle;
         } else {

@@ -75,12 +75,8 @@ pub(crate) fn levels_until(
         if findings[..index].iter().any(|other| other.level == level) {
             let all = Path::root("findings");
             let level = format!("{level:?}");
-            broken.push(fault!(
-                "LEVEL_TWICE",
-                all.index(index),
-                "is about {} again",
-                level
-            ));
+            let fault = fault!("LEVEL_TWICE", all.index(index), "is about {} again", level);
+            broken.push(fault);
         }
         Claim {
             level,
@@ -303,11 +299,8 @@ fn check_robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Ve
     // A factor of 1 to 16.
     if slack_us < 0 || factor_64ths.is_some_and(|factor| !(64..=16 * 64).contains(&factor)) {
         let at = Path::root("robustness");
-        broken.push(fault!(
-            "ROBUSTNESS_WRONG",
-            at,
-            "has a number that cannot be"
-        ));
+        let fault = fault!("ROBUSTNESS_WRONG", at, "has a number that cannot be");
+        broken.push(fault);
     }
 }
 

@@ -38,24 +38,25 @@ pub(super) fn check_members(
         Question::StrongTeammates => Closure::new(network, go_on)?,
         _ => None,
     };
+    let conflict_at = Path::root("conflict");
+    let members_at = conflict_at.field("members");
     let mut broken = Vec::new();
     for (index, member) in conflict.members.iter().enumerate() {
+        let at = members_at.index(index);
         if !fits(question, member) {
-            broken.push(at_member(index, |at| {
-                fault!("MEMBER_KIND", at, "is not of a kind that fits")
-            }));
+            broken.push(fault!("MEMBER_KIND", at, "is not of a kind that fits"));
         }
-        broken.extend(check_sources(network, index, member));
+        broken.extend(check_sources(network, member, &at));
         if is_obligation(member) && !is_owed(closure.as_ref(), member) {
-            broken.push(at_member(index, |at| {
-                fault!("MEMBER_OBLIGATION", at, "is no obligation of this network")
-            }));
+            let fault = fault!("MEMBER_OBLIGATION", at, "is no obligation of this network");
+            broken.push(fault);
         }
     }
     if broken.is_empty() {
         match question {
             Question::Consistency | Question::StrongTeammates => {
-                broken = check_satisfiable(network, closure.as_ref(), conflict, go_on)?;
+                broken =
+                    check_satisfiable(network, closure.as_ref(), conflict, &members_at, go_on)?;
             }
             Question::StrongNature => check_strong_nature(network, conflict, &mut broken),
             Question::Dynamic => {
@@ -65,12 +66,6 @@ pub(super) fn check_members(
         }
     }
     Ok(broken)
-}
-
-/// A fault of a member, with its path.
-fn at_member(member: usize, fault: impl FnOnce(&Path<'_>) -> Fault) -> Fault {
-    let conflict = Path::root("conflict");
-    fault(&conflict.field("members").index(member))
 }
 
 /// The members of a conflict can all be satisfied.
@@ -103,15 +98,10 @@ fn fits(question: Question, member: &Member) -> bool {
 
 /// Whether the sources lead from one node to the other, and add up to the bound. What Nature may
 /// take is one bound, in its own words.
-fn check_sources(network: &Network, index: usize, member: &Member) -> Option<Fault> {
+fn check_sources(network: &Network, member: &Member, at: &Path<'_>) -> Option<Fault> {
     let wrong = || {
-        Some(at_member(index, |at| {
-            fault!(
-                "MEMBER_CHAIN",
-                at,
-                "has sources that do not lead from its one node to the other"
-            )
-        }))
+        let fault = fault!("MEMBER_CHAIN", at, "has sources that lead elsewhere");
+        Some(fault)
     };
     let (from, to, sign) = match member.kind {
         MemberKind::Bound | MemberKind::EarlyEnough | MemberKind::ContingentUpper => {
@@ -120,12 +110,12 @@ fn check_sources(network: &Network, index: usize, member: &Member) -> Option<Fau
         MemberKind::LateEnough => (member.to, member.from, 1),
         MemberKind::ContingentLower => (member.to, member.from, -1),
     };
-    let mut at = from;
+    let mut reached = from;
     let mut found_us: Micros = 0;
     for source in &member.sources {
         match bound(network, *source) {
-            Some(bound) if bound.from == at => {
-                at = bound.to;
+            Some(bound) if bound.from == reached => {
+                reached = bound.to;
                 found_us = found_us.saturating_add(bound.weight_us);
             }
             _ => return wrong(),
@@ -136,21 +126,19 @@ fn check_sources(network: &Network, index: usize, member: &Member) -> Option<Fau
         MemberKind::ContingentLower | MemberKind::ContingentUpper
     );
     let one = member.sources.len() == 1 && member.sources.iter().all(|one| !is_requirement(*one));
-    if at != to || member.sources.is_empty() || durations && !one {
+    if reached != to || member.sources.is_empty() || durations && !one {
         return wrong();
     }
     let found_us = found_us.saturating_mul(sign);
     (found_us != member.bound_us).then(|| {
-        let (claimed, found) = (time(member.bound_us), time(found_us));
-        at_member(index, |at| {
-            fault!(
-                "MEMBER_BOUND",
-                at,
-                "has bound {}, but its sources give {}",
-                claimed,
-                found
-            )
-        })
+        let (given, found) = (time(member.bound_us), time(found_us));
+        fault!(
+            "MEMBER_BOUND",
+            at,
+            "is {}, but its sources give {}",
+            given,
+            found
+        )
     })
 }
 
@@ -176,6 +164,7 @@ fn check_satisfiable(
     network: &Network,
     closure: Option<&Closure>,
     conflict: &Conflict,
+    members_at: &Path<'_>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Fault>, Stopped> {
     let mut broken = Vec::new();
@@ -201,13 +190,8 @@ fn check_satisfiable(
         for member in 0..conflict.members.len() {
             Stopped::unless(go_on())?;
             if without(Some(member)) == Answer::Unsatisfiable {
-                broken.push(at_member(member, |at| {
-                    fault!(
-                        "MEMBER_NEEDLESS",
-                        at,
-                        "is needless: the others cannot be satisfied either"
-                    )
-                }));
+                let at = members_at.index(member);
+                broken.push(fault!("MEMBER_NEEDLESS", at, "is not needed"));
             }
         }
     }

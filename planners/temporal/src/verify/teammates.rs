@@ -8,10 +8,10 @@
 //! before it sees a node of ours that comes after its own.
 
 use super::closure::Closure;
-use super::{Stopped, at_node, bound_broken};
+use super::{Stopped, bound_broken, time_at};
 use crate::plan::Range;
 use crate::problem::{Micros, Node, ORIGIN};
-use anytime::{Fault, element, fault, time};
+use anytime::{Fault, Path, element, fault, time};
 
 /// The dynamic range of each node when our nodes happen at `times`: equations 5 and 6. Ranges may
 /// come out empty.
@@ -83,19 +83,21 @@ pub(super) fn broken(closure: &Closure, times: &[Option<Micros>], ranges: &[Rang
             }
         }
     }
+    let events = Path::root("events");
     for teammate in closure.theirs() {
         let range = ranges[teammate];
         if range.earliest_us > range.latest_us {
-            broken.push(at_node(teammate, |at, node| {
-                fault!(
-                    "RANGE_EMPTY",
-                    at,
-                    "{} may not happen before {} nor after {}",
-                    node,
-                    time(range.earliest_us),
-                    time(range.latest_us)
-                )
-            }));
+            let at = time_at(&events, teammate);
+            let node = element("node", teammate);
+            let [from, to] = [range.earliest_us, range.latest_us].map(time);
+            broken.push(fault!(
+                "RANGE_EMPTY",
+                at,
+                "{} has no time from {} to {}",
+                node,
+                from,
+                to
+            ));
         }
         for (node, time_us) in ours().filter(|(node, _)| *node != ORIGIN) {
             obligations(closure, teammate, range, node, time_us, &mut broken);
@@ -115,34 +117,35 @@ fn obligations(
     if closure.precedes(node, teammate) {
         return;
     }
+    let events = Path::root("events");
+    let at = time_at(&events, node);
+    let names = || [node, teammate].map(|node| element("node", node));
     if closure.precedes(teammate, node) {
         let needed_us = range.latest_us - closure.bound(node, teammate);
         if time_us < needed_us {
-            broken.push(at_node(node, |at, node| {
-                fault!(
-                    "TOO_EARLY",
-                    at,
-                    "{} is at {}, but {} may need {} or later",
-                    node,
-                    time(time_us),
-                    element("node", teammate),
-                    time(needed_us)
-                )
-            }));
+            let ([node, teammate], [us, needed]) = (names(), [time_us, needed_us].map(time));
+            broken.push(fault!(
+                "TOO_EARLY",
+                at,
+                "{} is at {}, but {} may need {} or later",
+                node,
+                us,
+                teammate,
+                needed
+            ));
         }
     }
     let needed_us = range.earliest_us + closure.bound(teammate, node);
     if time_us > needed_us {
-        broken.push(at_node(node, |at, node| {
-            fault!(
-                "TOO_LATE",
-                at,
-                "{} is at {}, but {} may need {} or earlier",
-                node,
-                time(time_us),
-                element("node", teammate),
-                time(needed_us)
-            )
-        }));
+        let ([node, teammate], [us, needed]) = (names(), [time_us, needed_us].map(time));
+        broken.push(fault!(
+            "TOO_LATE",
+            at,
+            "{} is at {}, but {} may need {} or earlier",
+            node,
+            us,
+            teammate,
+            needed
+        ));
     }
 }
