@@ -62,7 +62,7 @@ pub(super) async fn run(
         patience: args.patience,
     };
     let results = make(&mut calls, load, |at, tally| {
-        show_progress(display, at, tally)
+        show_progress(display, at, tally);
     })
     .await;
     let names: Vec<&str> = calls.works.iter().map(|work| &*work.name).collect();

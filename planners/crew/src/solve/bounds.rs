@@ -6,7 +6,7 @@
 
 use super::far::{Cheapest, cheapest};
 use super::matching::Matching;
-use super::most;
+use super::walk_limits;
 use super::watch::Watch;
 use crate::problem::{Arc, Event, Problem};
 use anytime::Stop;
@@ -51,7 +51,7 @@ impl Bounds {
         let worst = second_of(&pairs_by_time, spec.players.len(), sizes.end());
         for ((size, latest), worst) in sizes.zip(latest).zip(worst) {
             // This number cannot come, or the task alone is too much.
-            let Some(own) = most(problem, event.efforts[size - 1]) else {
+            let Some(own) = walk_limits(problem, event.efforts[size - 1]) else {
                 continue;
             };
             time = time.max(latest.min(own.0));

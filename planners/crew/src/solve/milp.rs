@@ -13,7 +13,7 @@ mod read;
 mod scale;
 
 use super::front::flag;
-use super::{Params, most, open};
+use super::{Params, open, walk_limits};
 use crate::plan::{Cost, Front, Plan};
 use crate::problem::Problem;
 use crate::verify::verify;
@@ -136,7 +136,7 @@ impl Search<'_, '_> {
     fn front(&mut self, size: usize) -> Option<Front> {
         let mut front = Front::default();
         let effort = self.problem.spec().events[0].efforts[size - 1];
-        if most(self.problem, effort).is_none() {
+        if walk_limits(self.problem, effort).is_none() {
             front.is_known = true;
             return Some(front);
         }
