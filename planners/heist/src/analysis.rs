@@ -232,7 +232,7 @@ impl Analysis {
 #[non_exhaustive]
 pub enum AnalysisViolation {
     /// The explanation does not match a simulation without help.
-    #[error("the game goes otherwise when nobody helps")]
+    #[error("the game without help goes otherwise")]
     Explanation,
     /// The help does not lead to the wanted ending, has another cost, or comes too early.
     #[error("the help is not enough, comes too early, or is not what it costs")]

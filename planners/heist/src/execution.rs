@@ -71,20 +71,20 @@ pub(crate) enum Interruption<T> {
 /// Executes a plan from the agent's position, in these facts. `seen` returns the observer of a
 /// room, if any. `None`: the plan works.
 pub(crate) fn execute_in<T>(
-    agent_task: &AgentTask<'_>,
+    task: &AgentTask<'_>,
     facts: &Facts,
     plan: &Plan,
     seen: impl Fn(usize) -> Option<T>,
 ) -> Option<Interruption<T>> {
     let mut facts = facts.clone();
-    let mut position = agent_task.position;
+    let mut position = task.position;
     for (step, &action) in plan.actions.iter().enumerate() {
         let at = position.at;
         let mut hand = Actor {
-            museum: agent_task.museum,
+            museum: task.museum,
             facts: &mut facts,
             position: &mut position,
-            agent: agent_task.agent,
+            agent: task.agent,
         };
         if let Err(refusal) = hand.act(action) {
             return Some(Interruption::Refused { step, refusal, at });

@@ -176,12 +176,12 @@ fn change_reason(problem: &Problem, change: Change, world: &Path<'_>) -> Reason 
 }
 
 /// Candidate changes at the border of the reachable rooms.
-fn changes(agent_task: &AgentTask<'_>, reach: &Reachability) -> Vec<Change> {
-    let museum = agent_task.museum;
+fn changes(task: &AgentTask<'_>, reach: &Reachability) -> Vec<Change> {
+    let museum = task.museum;
     let layout = museum.layout();
     let traps = (0..museum.rooms()).filter(|room| {
         let mut exits = museum.exits(*room).iter();
-        agent_task.traps[*room] && exits.any(|exit| reach.rooms[exit.to])
+        task.traps[*room] && exits.any(|exit| reach.rooms[exit.to])
     });
     let missing = |key: usize| reach.items & museum.copies(key) == 0;
     let keys = (0..layout.keys).filter(|key| layout.kind(*key) == *key && missing(*key));
@@ -194,7 +194,7 @@ fn changes(agent_task: &AgentTask<'_>, reach: &Reachability) -> Vec<Change> {
     let things = doors
         .map(Thing::Door)
         .chain(containers.map(Thing::Container));
-    let locked = things.filter(|thing| agent_task.facts.lock_state(*thing).locked);
+    let locked = things.filter(|thing| task.facts.lock_state(*thing).locked);
     let mut changes: Vec<Change> = traps.map(Change::Trap).collect();
     changes.extend(keys.map(Change::Key));
     changes.extend(locked.map(Change::Lock));
@@ -202,12 +202,12 @@ fn changes(agent_task: &AgentTask<'_>, reach: &Reachability) -> Vec<Change> {
 }
 
 /// Whether there is a plan after one change.
-fn helps(agent_task: &AgentTask<'_>, change: Change) -> bool {
-    let mut facts: Facts = agent_task.facts.clone();
-    let mut traps = agent_task.traps.to_vec();
+fn helps(task: &AgentTask<'_>, change: Change) -> bool {
+    let mut facts: Facts = task.facts.clone();
+    let mut traps = task.traps.to_vec();
     match change {
         Change::Trap(room) => traps[room] = false,
-        Change::Key(key) => facts.items[key] = Place::With(agent_task.agent),
+        Change::Key(key) => facts.items[key] = Place::With(task.agent),
         Change::Lock(thing) => {
             if let Some(state) = facts.lock_state_mut(thing) {
                 *state = LockState::CLOSED;
@@ -217,7 +217,7 @@ fn helps(agent_task: &AgentTask<'_>, change: Change) -> bool {
     exists(&AgentTask {
         facts: &facts,
         traps: &traps,
-        ..*agent_task
+        ..*task
     })
 }
 
@@ -240,24 +240,24 @@ pub fn alternatives(
     most: usize,
     wanted: &Pulse,
 ) -> Vec<Alternative> {
-    let agent_task = AgentTask::new(problem);
+    let task = AgentTask::new(problem);
     let mut found: Vec<Alternative> = Vec::new();
     for without in visited(problem, plan).into_iter().take(TRIED_MAX) {
         if !wanted.beats() {
             break;
         }
-        let mut traps = agent_task.traps.to_vec();
+        let mut traps = task.traps.to_vec();
         traps[without] = true;
-        let agent_task = AgentTask {
+        let task = AgentTask {
             traps: &traps,
-            ..agent_task
+            ..task
         };
         // A plan cannot avoid its first room.
-        let plan = best_plan_until(&agent_task, &mut || wanted.beats());
+        let plan = best_plan_until(&task, &mut || wanted.beats());
         if !wanted.beats() {
             break;
         }
-        let plan = plan.filter(|_| without != agent_task.position.room);
+        let plan = plan.filter(|_| without != task.position.room);
         if let Some(plan) = plan.filter(|plan| found.iter().all(|other| other.plan != *plan)) {
             found.push(Alternative { without, plan });
         }
@@ -271,17 +271,17 @@ pub fn alternatives(
 /// no plan exists.
 #[must_use]
 pub fn unavoidable(problem: &Problem, plan: &Plan) -> Vec<usize> {
-    let agent_task = AgentTask::new(problem);
+    let task = AgentTask::new(problem);
     let without = |room: &usize| {
-        let mut traps = agent_task.traps.to_vec();
+        let mut traps = task.traps.to_vec();
         traps[*room] = true;
         exists(&AgentTask {
             traps: &traps,
-            ..agent_task
+            ..task
         })
     };
     let mut rooms = visited(problem, plan);
-    rooms.retain(|room| *room == agent_task.position.room || !without(room));
+    rooms.retain(|room| *room == task.position.room || !without(room));
     rooms.into_iter().collect()
 }
 

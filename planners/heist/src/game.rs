@@ -12,7 +12,6 @@ mod mind;
 mod play;
 mod player_action;
 mod record;
-mod verify;
 
 pub use mind::Mind;
 pub use play::{play, play_until};
@@ -21,7 +20,6 @@ pub use record::{
     BeliefUpdate, Catcher, Ending, Event, InterventionResult, Outcome, Record, ReplanReason,
     Replanned, Tick,
 };
-pub use verify::{RecordError, verify_record};
 
 use crate::budget::Budget;
 use crate::museum::{Museum, Thing};

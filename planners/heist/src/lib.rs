@@ -39,6 +39,18 @@
 //! difference. Levels are made by Algorithm 1 of the paper, on sets of rooms grown level by level
 //! (Apriori), and rated by its definitions F and F'.
 //!
+//! # Example
+//! ```
+//! use heist::generate::museum8;
+//! use heist::solve::best_plan;
+//! use heist::{AgentTask, BURGLAR, Cost, Problem, verify};
+//!
+//! // Eight rooms, as the burglar believes them to be.
+//! let problem = Problem::new(museum8(), BURGLAR, &[]).unwrap();
+//! let plan = best_plan(&AgentTask::new(&problem)).unwrap();
+//! assert_eq!(verify(&problem, &plan), Ok(Cost { actions: 30 }));
+//! ```
+//!
 //! # Guarantees
 //! * Same problem and parameters: same plans. The search is not random.
 //! * With more than 8 items to take and rooms to visit, the cost of a plan does not depend on the

@@ -89,16 +89,6 @@ pub enum Thing {
     Machine(usize),
 }
 
-impl std::fmt::Display for Thing {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Door(door) => write!(f, "door {door}"),
-            Self::Container(container) => write!(f, "container {container}"),
-            Self::Machine(machine) => write!(f, "machine {machine}"),
-        }
-    }
-}
-
 impl Thing {
     /// The thing as an argument of a text.
     #[must_use]

@@ -46,21 +46,6 @@ impl Action {
     }
 }
 
-impl std::fmt::Display for Action {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Approach(thing) => write!(f, "approach {thing}"),
-            Self::Open(thing) => write!(f, "open {thing}"),
-            Self::Close(thing) => write!(f, "close {thing}"),
-            Self::Unlock(thing, key) => write!(f, "unlock {thing} with key {key}"),
-            Self::Lock(thing, key) => write!(f, "lock {thing} with key {key}"),
-            Self::Enter(door) => write!(f, "enter door {door}"),
-            Self::PickUp(item) => write!(f, "pick up item {item}"),
-            Self::Operate(machine) => write!(f, "operate machine {machine}"),
-        }
-    }
-}
-
 /// Why an action cannot be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
 #[non_exhaustive]

@@ -78,7 +78,7 @@ pub fn solve(
         ));
     }
     let canonical = CanonicalTask::new(&AgentTask::new(problem), &mut || control.go_on());
-    let task = PlanningTask::new(canonical.agent_task()).expect("the same task can be done");
+    let task = PlanningTask::new(canonical.task()).expect("the same task can be done");
     let mut observer = ControlObserver::new(control);
     observer.canonical = Some(&canonical);
     Ok(improve_plan(problem, &task, params, &mut observer))
@@ -205,24 +205,24 @@ fn resume(
 ///
 /// After [`EXPANDED_MAX`] expanded nodes, the best so far.
 #[must_use]
-pub fn best_plan(agent_task: &AgentTask<'_>) -> Option<Plan> {
-    best_plan_until(agent_task, &mut || true)
+pub fn best_plan(task: &AgentTask<'_>) -> Option<Plan> {
+    best_plan_until(task, &mut || true)
 }
 
 /// The same; the best so far, if any, when `go_on`, which is called now and then, returns false.
 pub(crate) fn best_plan_until(
-    agent_task: &AgentTask<'_>,
+    task: &AgentTask<'_>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Plan> {
-    proved_plan(agent_task, go_on).map(|it| it.0)
+    proved_plan(task, go_on).map(|it| it.0)
 }
 
 /// The same, and whether it is proved that there is no shorter one.
 pub(crate) fn proved_plan(
-    agent_task: &AgentTask<'_>,
+    task: &AgentTask<'_>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(Plan, bool)> {
-    let task = PlanningTask::new(*agent_task)?;
+    let task = PlanningTask::new(*task)?;
     let (actions, _) = greedy::greedy_plan(&task, &mut HeldKarp::new(&task), go_on)?;
     let params = SearchParams {
         upper_bound: length(&actions),

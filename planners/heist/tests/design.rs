@@ -1,13 +1,16 @@
 //! Levels have the pitfalls that they are to have.
 
+mod replay;
+
 use anytime::{Conclusion, Control, Limits};
 use heist::design::{
     Kinds, Level, LevelCost, Params, Played, TrapKind, Unknown, design, explain, missing_traps,
     verify_level,
 };
-use heist::game::{Catcher, Ending, Rules, play, verify_record};
+use heist::game::{Catcher, Ending, Rules, play};
 use heist::generate::{MuseumParams, line3, museum8, ring4, solvable, two_rings};
 use heist::{AgentTask, Thing, World, exists};
+use replay::verify_record;
 
 fn best(world: &World, params: &Params) -> (Option<Level>, Vec<LevelCost>, Conclusion) {
     let mut best = None;
@@ -215,7 +218,7 @@ fn reasons_agree_with_what_is_tried() {
             };
             let mut traps = burglar.belief.traps(world.museum());
             traps[room] = true;
-            let agent_task = |traps: &[bool]| {
+            let task = |traps: &[bool]| {
                 exists(&AgentTask {
                     museum: world.museum(),
                     facts: &burglar.belief.facts,
@@ -225,12 +228,12 @@ fn reasons_agree_with_what_is_tried() {
                     traps,
                 })
             };
-            assert_eq!(!agent_task(&traps), code == "ROOM_UNAVOIDABLE");
+            assert_eq!(!task(&traps), code == "ROOM_UNAVOIDABLE");
             for trap in level.iter().flat_map(|it| &it.traps) {
                 traps[trap.room] = true;
             }
             let alone = ["ROOM_UNAVOIDABLE", "NOT_ALL_AT_ONCE"].contains(&code);
-            assert_eq!(!agent_task(&traps), alone, "{reason:?}");
+            assert_eq!(!task(&traps), alone, "{reason:?}");
         }
     }
     for name in ["ROOM_UNAVOIDABLE", "NOT_ALL_AT_ONCE"] {

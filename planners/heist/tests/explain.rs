@@ -181,10 +181,10 @@ fn rooms_without_which_there_is_no_plan_are_unavoidable() {
     for room in 0..6 {
         let mut traps = problem.traps().to_vec();
         traps[room] = true;
-        let agent_task = AgentTask {
+        let task = AgentTask {
             traps: &traps,
             ..AgentTask::new(&problem)
         };
-        assert_eq!(exists(&agent_task), ![1, 3].contains(&room), "{room}");
+        assert_eq!(exists(&task), ![1, 3].contains(&room), "{room}");
     }
 }

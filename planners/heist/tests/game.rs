@@ -1,14 +1,17 @@
 //! Games go by their rules.
 
+mod replay;
+
 use heist::game::{
-    BeliefUpdate, Catcher, Ending, Game, Intervention, Outcome, PlayerAction, RecordError, Replan,
-    ReplanReason, Rules, Target, Verb, play, verify_record,
+    BeliefUpdate, Catcher, Ending, Game, Intervention, Outcome, PlayerAction, Replan, ReplanReason,
+    Rules, Target, Verb, play,
 };
 use heist::generate::{MuseumParams, Sketch, museum, museum8, ring4};
 use heist::museum::Thing;
 use heist::{Action, LockState, Place, Refusal, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use replay::{RecordError, verify_record};
 
 const O: LockState = LockState::OPEN;
 const C: LockState = LockState::CLOSED;

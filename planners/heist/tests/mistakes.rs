@@ -250,7 +250,7 @@ fn plans_are_refused_at_the_action_that_cannot_be_done() {
     };
     let (door, container) = (Thing::Door(0), Thing::Container(0));
     let approach = Action::Approach;
-    for (actions, refusal) in [
+    for (actions, (step, refusal)) in [
         (vec![approach(Thing::Door(7))], (0, Refusal::NoSuchThing)),
         (vec![approach(Thing::Machine(0))], (0, Refusal::Elsewhere)),
         (vec![Action::Open(door)], (0, Refusal::NotAtHand)),
@@ -297,7 +297,6 @@ fn plans_are_refused_at_the_action_that_cannot_be_done() {
             (2, Refusal::IsOpen),
         ),
     ] {
-        let (step, refusal) = refusal;
         let rule = (refusal.code(), format!("steps[{step}]"));
         assert_eq!(refused(&actions), [rule], "{actions:?}");
     }

@@ -104,17 +104,17 @@ pub(super) fn plans() {
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for (name, world) in worlds() {
         let problem = Problem::new(world, 0, &[]).expect("the burglar is there");
-        let agent_task = AgentTask::new(&problem);
-        let plan = best_plan(&agent_task).expect("there is a plan");
+        let task = AgentTask::new(&problem);
+        let plan = best_plan(&task).expect("there is a plan");
         let begin = used();
-        black_box(best_plan(&agent_task));
+        black_box(best_plan(&task));
         let once = used() - begin;
         let (rounds, runs) = if once > 1e-3 { (5, 1) } else { (11, 50) };
         let time = median(rounds, runs, || {
-            black_box(best_plan(black_box(&agent_task)));
+            black_box(best_plan(black_box(&task)));
         });
         let reach = median(11, 200, || {
-            black_box(exists(black_box(&agent_task)));
+            black_box(exists(black_box(&task)));
         });
         let middle = halfway(&problem, &plan);
         let again = median(rounds, runs, || {

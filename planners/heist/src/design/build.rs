@@ -80,14 +80,14 @@ impl<'a> Site<'a> {
             path: Vec::new(),
             known,
         };
-        let plan = best_plan_until(&site.agent_task(&site.known), go_on)?;
+        let plan = best_plan_until(&site.task(&site.known), go_on)?;
         site.path = plan.entered(world.museum(), burglar.position.room);
         // No help is possible in the room where the burglar starts.
         site.path.retain(|room| *room != burglar.position.room);
         Some(site)
     }
 
-    fn agent_task<'b>(&'b self, traps: &'b [bool]) -> AgentTask<'b> {
+    fn task<'b>(&'b self, traps: &'b [bool]) -> AgentTask<'b> {
         let burglar = &self.world.agents()[BURGLAR];
         AgentTask {
             museum: self.world.museum(),
@@ -105,7 +105,7 @@ impl<'a> Site<'a> {
         for &room in rooms {
             traps[room] = true;
         }
-        exists(&self.agent_task(&traps))
+        exists(&self.task(&traps))
     }
 
     /// The level with traps in these rooms. `None`: there is no place for all cameras or guards.

@@ -24,11 +24,11 @@ pub enum LevelViolation {
     /// A room has two traps.
     #[error("trap {trap} is in a room that has one already")]
     RoomRepeated { trap: usize },
-    /// A trap catches nobody in its room, or the burglar knows of it.
-    #[error("trap {trap} catches nobody in its room, or the burglar knows of it")]
+    /// A trap catches no burglar in its room, or the burglar knows of it.
+    #[error("trap {trap} catches no burglar in its room, or the burglar knows of it")]
     NoTrap { trap: usize },
     /// A trap is not on the burglar's path.
-    #[error("trap {trap} is not on the burglar's way")]
+    #[error("trap {trap} is not on the burglar's path")]
     NotOnTheWay { trap: usize },
     /// No plan avoids all traps.
     #[error("there is no plan that avoids all traps")]

@@ -98,7 +98,7 @@ impl Mind {
             BURGLAR => self.belief.traps(museum),
             _ => vec![false; museum.rooms()],
         };
-        let agent_task = AgentTask {
+        let task = AgentTask {
             museum,
             facts: &self.belief.facts,
             position: self.position,
@@ -108,9 +108,9 @@ impl Mind {
         };
         let first = self.goal.visits.first().filter(|_| self.goal.in_order);
         self.plan = if self.agent != BURGLAR && first == Some(&self.position.room) {
-            plan_patrol(&agent_task, go_on).map(Arc::new)
+            plan_patrol(&task, go_on).map(Arc::new)
         } else {
-            best_plan_until(&agent_task, go_on).map(Arc::new)
+            best_plan_until(&task, go_on).map(Arc::new)
         };
         self.next = 0;
         let plan = self.plan.as_ref()?;
@@ -265,9 +265,9 @@ impl Mind {
 
 /// The shortest plan of a guard that has to re-enter its room, through a room next to it. A guard
 /// with no other room to visit stays.
-fn plan_patrol(agent_task: &AgentTask<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Plan> {
-    let room = agent_task.position.room;
-    if agent_task
+fn plan_patrol(task: &AgentTask<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Plan> {
+    let room = task.position.room;
+    if task
         .goal
         .visits
         .iter()
@@ -275,22 +275,16 @@ fn plan_patrol(agent_task: &AgentTask<'_>, go_on: &mut dyn FnMut() -> bool) -> O
     {
         return Some(Plan::default());
     }
-    let mut goal = agent_task.goal.clone();
+    let mut goal = task.goal.clone();
     goal.visits.insert(0, room);
     let mut best: Option<Plan> = None;
-    for exit in agent_task.museum.exits(room) {
+    for exit in task.museum.exits(room) {
         if !go_on() {
             break;
         }
         goal.visits[0] = exit.to;
         let goal = &goal;
-        let plan = best_plan_until(
-            &AgentTask {
-                goal,
-                ..*agent_task
-            },
-            go_on,
-        );
+        let plan = best_plan_until(&AgentTask { goal, ..*task }, go_on);
         let length = best.as_ref().map_or(usize::MAX, |it| it.actions.len());
         best = plan.filter(|it| it.actions.len() < length).or(best);
     }

@@ -108,42 +108,56 @@ pub(super) fn check(world: &World, rules: &Rules, list: &[Intervention]) -> Vec<
         return faults;
     }
     for (index, intervention) in list.iter().enumerate() {
-        let Intervention {
-            tick,
-            player_action: action,
-        } = *intervention;
-        let at = list_at.index(index);
-        let target_at = at.field("target_id");
-        let target = action.target.named();
-        if !exists(world.museum(), action.target) {
-            faults.push(fault!(
-                "UNKNOWN",
-                target_at,
-                "is {}, which does not exist",
-                target
-            ));
-        } else if !action.is_applicable() {
-            let verb = action.verb.to_string();
-            faults.push(fault!(
-                "WRONG_KIND",
-                target_at,
-                "is {}: no target of {}",
-                target,
-                verb
-            ));
-        }
-        if tick >= ticks {
-            let at = at.field("tick");
-            faults.push(fault!(
-                "OUT_OF_RANGE",
-                at,
-                "is {}, of {} ticks",
-                tick,
-                ticks
-            ));
-        }
+        check_one(
+            world,
+            ticks,
+            intervention,
+            &list_at.index(index),
+            &mut faults,
+        );
     }
     faults
+}
+
+fn check_one(
+    world: &World,
+    ticks: u32,
+    intervention: &Intervention,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    let Intervention {
+        tick,
+        player_action: action,
+    } = *intervention;
+    let (target_at, target) = (at.field("target_id"), action.target.named());
+    if !exists(world.museum(), action.target) {
+        faults.push(fault!(
+            "UNKNOWN",
+            target_at,
+            "is {}, which does not exist",
+            target
+        ));
+    } else if !action.is_applicable() {
+        let verb = action.verb.to_string();
+        faults.push(fault!(
+            "WRONG_KIND",
+            target_at,
+            "is {}: no target of {}",
+            target,
+            verb
+        ));
+    }
+    if tick >= ticks {
+        let at = at.field("tick");
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at,
+            "is {}, of {} ticks",
+            tick,
+            ticks
+        ));
+    }
 }
 
 fn exists(museum: &Museum, target: Target) -> bool {

@@ -7,8 +7,8 @@ const O: LockState = LockState::OPEN;
 const C: LockState = LockState::CLOSED;
 const L: LockState = LockState::LOCKED;
 
-/// A world in short. Defaults: nobody holds or stands at anything, and all agents believe what is
-/// true, except that the burglar knows of no cameras and of no guards.
+/// A world in short. Defaults: agents hold nothing, stand at nothing, and believe what is true,
+/// except that the burglar knows of no cameras and of no guards.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Sketch<'a> {
     /// Number of rooms. The burglar is in room 0, and wants to be there in the end.

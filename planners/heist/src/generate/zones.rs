@@ -94,25 +94,25 @@ impl Maker {
     /// Doors with their states: a tree through each zone and some more, and locked ones at the
     /// borders.
     fn doors(&mut self) -> (Vec<Door>, Vec<LockState>) {
-        let mut ways = Vec::new();
+        let mut edges = Vec::new();
         for room in 0..self.zones.side * self.zones.side {
             let right = (room + 1) % self.zones.side != 0;
-            ways.extend(right.then_some([room, room + 1]));
+            edges.extend(right.then_some([room, room + 1]));
             let below = room + self.zones.side;
-            ways.extend((below < self.zones.side * self.zones.side).then_some([room, below]));
+            edges.extend((below < self.zones.side * self.zones.side).then_some([room, below]));
         }
-        ways.shuffle(&mut self.rng);
+        edges.shuffle(&mut self.rng);
         let mut parents: Vec<usize> = (0..self.zones.side * self.zones.side).collect();
         let mut entered = vec![false; self.zones.zones];
-        let mut kept: Vec<_> = ways
+        let mut chosen: Vec<_> = edges
             .into_iter()
-            .filter(|ends| self.keeps(*ends, &mut parents, &mut entered))
+            .filter(|ends| self.exists(*ends, &mut parents, &mut entered))
             .collect();
-        kept.sort_unstable();
-        kept.into_iter().map(|ends| self.door(ends)).unzip()
+        chosen.sort_unstable();
+        chosen.into_iter().map(|ends| self.door(ends)).unzip()
     }
 
-    fn keeps(&mut self, ends: [usize; 2], parents: &mut [usize], entered: &mut [bool]) -> bool {
+    fn exists(&mut self, ends: [usize; 2], parents: &mut [usize], entered: &mut [bool]) -> bool {
         let [from, to] = ends.map(|room| self.zones.zone_of(room));
         if from != to {
             let first = !std::mem::replace(&mut entered[to], true);

@@ -124,7 +124,7 @@ impl<'a> AStar<'a> {
             held_karp,
             nodes: Vec::new(),
             opened: Vec::new(),
-            nodes_by_room: vec![Vec::new(); task.agent_task.museum.rooms()],
+            nodes_by_room: vec![Vec::new(); task.input.museum.rooms()],
             open: Open::new(),
             pushed: 0,
             paths: ShortestPaths::default(),
@@ -134,7 +134,7 @@ impl<'a> AStar<'a> {
             params,
         };
         search.measure_route();
-        let position = task.agent_task.position;
+        let position = task.input.position;
         let start = Node {
             spent: 0,
             bound: 0,
@@ -285,8 +285,8 @@ impl<'a> AStar<'a> {
         for take in takes.iter().rev() {
             self.take(id, take.0, take.1, take.2);
         }
-        for exit in task.agent_task.museum.exits(room).iter().rev() {
-            if !task.agent_task.is_trap(exit.to) {
+        for exit in task.input.museum.exits(room).iter().rev() {
+            if !task.input.is_trap(exit.to) {
                 self.enter(id, exit.door, exit.to);
             }
         }
@@ -356,7 +356,7 @@ impl<'a> AStar<'a> {
             .any(|&id| {
                 let other = &self.nodes[id as usize];
                 let approach = u32::from(other.at != next.at);
-                let visited = if self.task.agent_task.goal.in_order {
+                let visited = if self.task.input.goal.in_order {
                     other.visits >= next.visits
                 } else {
                     next.visits & !other.visits == 0

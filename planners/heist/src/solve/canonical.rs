@@ -26,28 +26,24 @@ pub(super) struct CanonicalTask {
 
 impl CanonicalTask {
     /// Once `go_on` returns false, elements not distinguished yet keep the order given.
-    pub(super) fn new(agent_task: &AgentTask<'_>, go_on: &mut dyn FnMut() -> bool) -> Self {
-        let order = ColourRefinement::new(agent_task).order(go_on);
+    pub(super) fn new(task: &AgentTask<'_>, go_on: &mut dyn FnMut() -> bool) -> Self {
+        let order = ColourRefinement::new(task).order(go_on);
         let numbers = order.inverse();
         Self {
-            museum: Museum::new(layout(agent_task.museum.layout(), &order, &numbers)),
-            facts: facts(agent_task.facts, &order, &numbers),
+            museum: Museum::new(layout(task.museum.layout(), &order, &numbers)),
+            facts: facts(task.facts, &order, &numbers),
             position: Position {
-                room: numbers.rooms[agent_task.position.room],
-                at: agent_task.position.at.map(|thing| numbers.thing(thing)),
+                room: numbers.rooms[task.position.room],
+                at: task.position.at.map(|thing| numbers.thing(thing)),
             },
-            agent: agent_task.agent,
-            goal: goal(agent_task.goal, &numbers),
-            traps: order
-                .rooms
-                .iter()
-                .map(|room| agent_task.traps[*room])
-                .collect(),
+            agent: task.agent,
+            goal: goal(task.goal, &numbers),
+            traps: order.rooms.iter().map(|room| task.traps[*room]).collect(),
             order,
         }
     }
 
-    pub(super) fn agent_task(&self) -> AgentTask<'_> {
+    pub(super) fn task(&self) -> AgentTask<'_> {
         AgentTask {
             museum: &self.museum,
             facts: &self.facts,

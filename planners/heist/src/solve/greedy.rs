@@ -76,7 +76,7 @@ pub(super) fn greedy_plan(
         }
     }
     if task
-        .agent_task
+        .input
         .goal
         .room
         .is_some_and(|end| order.last() == Some(&Waypoint::Visit(end)))
@@ -106,15 +106,14 @@ fn next(
     field: &ShortestPaths,
 ) -> Option<Waypoint> {
     let takes = |items: u64| {
-        let (room, far) = (task, field);
         let takes = set_bits(items).filter_map(move |item| {
-            let Place::In(container) = room.agent_task.facts.items[item] else {
+            let Place::In(container) = task.input.facts.items[item] else {
                 return None;
             };
             let thing = Thing::Container(container);
-            room.actions_to_open(thing, walker.items, &walker.opened)?;
-            let room = room.agent_task.museum.layout().containers[container].room;
-            Some((far.distances[room], item, room))
+            task.actions_to_open(thing, walker.items, &walker.opened)?;
+            let room = task.input.museum.layout().containers[container].room;
+            Some((field.distances[room], item, room))
         });
         takes.filter(|(far, ..)| *far < UNREACHABLE)
     };
@@ -129,7 +128,7 @@ fn next(
         let rest = tours.remaining_actions(task, left, room);
         offer(far.saturating_add(rest), Waypoint::Take(item, room));
     }
-    let goal = task.agent_task.goal;
+    let goal = task.input.goal;
     if goal.in_order {
         if let Some(&room) = goal.visits.get(walker.visits as usize) {
             offer(field.distances[room], Waypoint::Visit(room));

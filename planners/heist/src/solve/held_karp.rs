@@ -67,7 +67,7 @@ pub(super) struct Zone {
 impl Zone {
     /// Whether an agent may have opened a door.
     pub(super) fn can_have_opened(&self, task: &PlanningTask<'_>, door: usize) -> bool {
-        let [a, b] = task.agent_task.museum.layout().doors[door].ends;
+        let [a, b] = task.input.museum.layout().doors[door].ends;
         self.rooms[a] && self.rooms[b] && task.can_pass(door, self.items)
     }
 }
@@ -81,7 +81,7 @@ impl HeldKarp {
     pub(super) fn with_stops_max(task: &PlanningTask<'_>, stops_max: usize) -> Self {
         let mut held_karp = Self {
             stops: stops(task),
-            end: task.agent_task.goal.room,
+            end: task.input.goal.room,
             zones: Vec::new(),
             tour_table: Vec::new(),
             walking_table: Vec::new(),
@@ -105,9 +105,9 @@ impl HeldKarp {
         if self.stops.len() <= stops_max {
             return;
         }
-        let mut far = vec![UNREACHABLE; task.agent_task.museum.rooms()];
+        let mut far = vec![UNREACHABLE; task.input.museum.rooms()];
         let mut chosen = Vec::new();
-        let mut from = task.agent_task.position.room;
+        let mut from = task.input.position.room;
         while chosen.len() < stops_max {
             self.field.run_with(task, from, &[], |_, _| Some(1));
             for (far, now) in far.iter_mut().zip(&self.field.distances) {
@@ -272,7 +272,7 @@ impl HeldKarp {
         let stops = set_bits(stops_left as u64).map(|stop| self.stops[stop].items);
         let items = stops.fold(u64::MAX, |items, there| items & !there);
         self.field
-            .run_with(task, task.agent_task.position.room, &[], |door, _| {
+            .run_with(task, task.input.position.room, &[], |door, _| {
                 task.can_pass(door, items).then_some(1)
             });
         let rooms: Vec<bool> = self
@@ -291,8 +291,8 @@ impl HeldKarp {
 }
 
 fn stops(task: &PlanningTask<'_>) -> Vec<Stop> {
-    let goal = task.agent_task.goal;
-    let layout = task.agent_task.museum.layout();
+    let goal = task.input.goal;
+    let layout = task.input.museum.layout();
     let mut stops: Vec<Stop> = Vec::new();
     let mut stop = |room, items, visits| {
         let there = stops.iter_mut().find(|stop| stop.room == room);
@@ -313,7 +313,7 @@ fn stops(task: &PlanningTask<'_>) -> Vec<Stop> {
         let items = contents.map(|(container, items)| (container, items & task.needed));
         items.filter(|(_, items)| *items != 0)
     };
-    let locked = |container: usize| task.agent_task.facts.containers[container].locked;
+    let locked = |container: usize| task.input.facts.containers[container].locked;
     for (container, items) in wanted().filter(|it| !locked(it.0)) {
         stop(layout.containers[container].room, items, 0);
     }

@@ -241,10 +241,10 @@ impl<'c> LocalSearch<'c> {
                 (there, order)
             });
         }
-        let Place::In(container) = self.task.agent_task.facts.items[item] else {
+        let Place::In(container) = self.task.input.facts.items[item] else {
             return None;
         };
-        let room = self.task.agent_task.museum.layout().containers[container].room;
+        let room = self.task.input.museum.layout().containers[container].room;
         order.insert(at, Waypoint::Take(item, room));
         Some((at, order))
     }
@@ -269,7 +269,7 @@ impl<'c> LocalSearch<'c> {
             walker: last.walker.rested(),
             spent: last.spent,
         };
-        if let Some(end) = self.task.agent_task.goal.room {
+        if let Some(end) = self.task.input.goal.room {
             home = self.leg_to(home, Waypoint::Visit(end))?;
         }
         let Walker {
@@ -307,7 +307,7 @@ impl<'c> LocalSearch<'c> {
             }
         }
         if let Waypoint::Take(item, _) = next {
-            let Place::In(container) = task.agent_task.facts.items[item] else {
+            let Place::In(container) = task.input.facts.items[item] else {
                 return None;
             };
             let thing = Thing::Container(container);

@@ -39,7 +39,7 @@ impl Moats {
     ) -> u32 {
         self.grow(task, rooms, &cost);
         self.meetings.clear();
-        for (door, it) in task.agent_task.museum.layout().doors.iter().enumerate() {
+        for (door, it) in task.input.museum.layout().doors.iter().enumerate() {
             let [a, b] = it.ends;
             if self.owner[a] != self.owner[b]
                 && self.distances[a] < UNREACHABLE
@@ -72,7 +72,7 @@ impl Moats {
     }
 
     fn grow(&mut self, task: &PlanningTask<'_>, rooms: &[usize], cost: &impl Fn(usize) -> u32) {
-        let museum = task.agent_task.museum;
+        let museum = task.input.museum;
         self.distances.clear();
         self.distances.resize(museum.rooms(), UNREACHABLE);
         self.owner.clear();
@@ -99,7 +99,7 @@ impl Moats {
             }
             for exit in museum.exits(room) {
                 let far = cost_so_far + cost(exit.door);
-                if far < self.distances[exit.to] && !task.agent_task.is_trap(exit.to) {
+                if far < self.distances[exit.to] && !task.input.is_trap(exit.to) {
                     self.distances[exit.to] = far;
                     self.owner[exit.to] = self.owner[room];
                     self.buckets[far as usize % BUCKETS].push(exit.to as u32);

@@ -14,7 +14,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct PlanningTask<'a> {
     /// The task.
-    pub agent_task: AgentTask<'a>,
+    pub input: AgentTask<'a>,
     /// The items at hand from the start, as bits. One of several copies counts as all of them.
     pub held: u64,
     /// Landmark items, not at hand, as bits: those wanted, and keys without which the goal is
@@ -49,30 +49,30 @@ struct Closed {
 
 impl<'a> PlanningTask<'a> {
     /// Preprocesses a task; `None` when there is no plan.
-    pub(super) fn new(agent_task: AgentTask<'a>) -> Option<Self> {
-        let reach = Reachability::new(&agent_task, 0);
-        if !reach.reaches_goal(&agent_task) {
+    pub(super) fn new(input: AgentTask<'a>) -> Option<Self> {
+        let reach = Reachability::new(&input, 0);
+        if !reach.reaches_goal(&input) {
             return None;
         }
-        let held = agent_task.facts.held(agent_task.agent);
-        let held = held.fold(0, |held, item| held | agent_task.museum.copies(item));
-        let single = |item: &usize| agent_task.museum.copies(*item).count_ones() == 1;
+        let held = input.facts.held(input.agent);
+        let held = held.fold(0, |held, item| held | input.museum.copies(item));
+        let single = |item: &usize| input.museum.copies(*item).count_ones() == 1;
         let mut task = Self {
-            agent_task,
+            input,
             held,
-            needed: bits(agent_task.goal.items.iter().copied().filter(single)) & !held,
+            needed: bits(input.goal.items.iter().copied().filter(single)) & !held,
             spare: 0,
-            contents: vec![0; agent_task.museum.layout().containers.len()],
-            useful_containers: vec![Vec::new(); agent_task.museum.rooms()],
+            contents: vec![0; input.museum.layout().containers.len()],
+            useful_containers: vec![Vec::new(); input.museum.rooms()],
             doors: Vec::new(),
             containers: Vec::new(),
             closed: Vec::new(),
             locked: Vec::new(),
             visits: Vec::new(),
         };
-        if !agent_task.goal.in_order {
-            task.visits = vec![0; agent_task.museum.rooms()];
-            for (visit, room) in agent_task.goal.visits.iter().enumerate() {
+        if !input.goal.in_order {
+            task.visits = vec![0; input.museum.rooms()];
+            for (visit, room) in input.goal.visits.iter().enumerate() {
                 task.visits[*room] |= 1 << visit;
             }
         }
@@ -84,22 +84,22 @@ impl<'a> PlanningTask<'a> {
 
     /// Items that are taken in some plans, and rooms to be visited in any order.
     pub(super) fn stops(&self) -> u32 {
-        let goal = self.agent_task.goal;
+        let goal = self.input.goal;
         let visits = if goal.in_order { 0 } else { goal.visits.len() };
         (self.needed | self.spare).count_ones() + visits as u32
     }
 
     /// Numbers the closed doors and containers.
     fn number(&mut self) {
-        let layout = self.agent_task.museum.layout();
-        let facts = self.agent_task.facts;
+        let layout = self.input.museum.layout();
+        let facts = self.input.facts;
         let mut numbers = |count: usize, thing: fn(usize) -> Thing| -> Vec<u32> {
             let number = |index| {
                 let state = facts.lock_state(thing(index));
                 if state.open {
                     return NONE;
                 }
-                let keys = self.agent_task.museum.keys_of(thing(index));
+                let keys = self.input.museum.keys_of(thing(index));
                 self.closed.push(Closed {
                     keys: if state.locked {
                         bits(keys.iter().copied())
@@ -129,11 +129,11 @@ impl<'a> PlanningTask<'a> {
             .closed
             .iter()
             .fold(0, |keys, closed| keys | closed.keys);
-        let wanted = self.agent_task.goal.items.iter();
-        let wanted = wanted.fold(0, |keys, item| keys | self.agent_task.museum.copies(*item));
+        let wanted = self.input.goal.items.iter();
+        let wanted = wanted.fold(0, |keys, item| keys | self.input.museum.copies(*item));
         let keys = (fitting | wanted) & reach.items & !self.held & !self.needed;
         for key in set_bits(keys) {
-            if Reachability::new(&self.agent_task, 1 << key).reaches_goal(&self.agent_task) {
+            if Reachability::new(&self.input, 1 << key).reaches_goal(&self.input) {
                 self.spare |= 1 << key;
             } else {
                 self.needed |= 1 << key;
@@ -144,13 +144,13 @@ impl<'a> PlanningTask<'a> {
     fn index_contents(&mut self) {
         let wanted = self.needed | self.spare;
         for item in set_bits(wanted) {
-            if let Place::In(container) = self.agent_task.facts.items[item] {
+            if let Place::In(container) = self.input.facts.items[item] {
                 self.contents[container] |= 1 << item;
             }
         }
         for (container, items) in self.contents.iter().enumerate() {
             if *items != 0 {
-                let room = self.agent_task.museum.layout().containers[container].room;
+                let room = self.input.museum.layout().containers[container].room;
                 // Fits: containers are few.
                 self.useful_containers[room].push(container as u32);
             }
@@ -160,7 +160,7 @@ impl<'a> PlanningTask<'a> {
     /// The visits made once an agent enters a room after the visits `before`: bits, or how many of
     /// the visits that have an order.
     pub(super) fn visit(&self, before: u64, room: usize) -> u64 {
-        let goal = self.agent_task.goal;
+        let goal = self.input.goal;
         if !goal.in_order {
             return before | self.visits[room];
         }
@@ -170,7 +170,7 @@ impl<'a> PlanningTask<'a> {
 
     /// Whether all visits are made.
     pub(super) fn has_visited(&self, visits: u64) -> bool {
-        let goal = self.agent_task.goal;
+        let goal = self.input.goal;
         let count = goal.visits.len();
         visits
             == if goal.in_order {
@@ -182,14 +182,14 @@ impl<'a> PlanningTask<'a> {
 
     /// Whether the goal is reached by an agent in this room with these items and visits.
     pub(super) fn is_goal(&self, room: usize, items: u64, visits: u64) -> bool {
-        let goal = self.agent_task.goal;
+        let goal = self.input.goal;
         let has = goal.items.iter().all(|item| items & (1 << item) != 0);
         has && goal.room.is_none_or(|end| end == room) && self.has_visited(visits)
     }
 
     /// The items after one more is taken: with all its copies, as no more of them are of use.
     pub(super) fn take(&self, items: u64, item: usize) -> u64 {
-        items | self.agent_task.museum.copies(item)
+        items | self.input.museum.copies(item)
     }
 
     /// Containers in a room with needed or spare items.

@@ -19,9 +19,9 @@ pub(crate) struct Reachability {
 
 impl Reachability {
     /// The fixpoint without taking the items of `without`, as bits.
-    pub(crate) fn new(agent_task: &AgentTask<'_>, without: u64) -> Self {
-        let mut flood = Fixpoint::new(agent_task, without);
-        flood.enter(agent_task.position.room);
+    pub(crate) fn new(task: &AgentTask<'_>, without: u64) -> Self {
+        let mut flood = Fixpoint::new(task, without);
+        flood.enter(task.position.room);
         while let Some(room) = flood.open.pop() {
             flood.try_exits(room);
         }
@@ -32,10 +32,10 @@ impl Reachability {
     }
 
     /// Whether the goal is reachable.
-    pub(super) fn reaches_goal(&self, agent_task: &AgentTask<'_>) -> bool {
-        let goal = agent_task.goal;
+    pub(super) fn reaches_goal(&self, task: &AgentTask<'_>) -> bool {
+        let goal = task.goal;
         let mut items = goal.items.iter();
-        items.all(|item| self.items & agent_task.museum.copies(*item) != 0)
+        items.all(|item| self.items & task.museum.copies(*item) != 0)
             && goal.visits.iter().all(|room| self.rooms[*room])
             && goal.room.is_none_or(|room| self.rooms[room])
     }
@@ -43,12 +43,12 @@ impl Reachability {
 
 /// Whether there is a plan at all.
 #[must_use]
-pub fn exists(agent_task: &AgentTask<'_>) -> bool {
-    Reachability::new(agent_task, 0).reaches_goal(agent_task)
+pub fn exists(task: &AgentTask<'_>) -> bool {
+    Reachability::new(task, 0).reaches_goal(task)
 }
 
 struct Fixpoint<'a> {
-    agent_task: AgentTask<'a>,
+    task: AgentTask<'a>,
     without: u64,
     rooms: Vec<bool>,
     items: u64,
@@ -65,24 +65,24 @@ struct Fixpoint<'a> {
 const NONE: u32 = u32::MAX;
 
 impl<'a> Fixpoint<'a> {
-    fn new(agent_task: &AgentTask<'a>, without: u64) -> Self {
-        let museum = agent_task.museum;
+    fn new(task: &AgentTask<'a>, without: u64) -> Self {
+        let museum = task.museum;
         let mut first = vec![NONE; museum.layout().containers.len()];
         let mut next = vec![NONE; museum.items()];
         let mut items = 0;
-        for (item, place) in agent_task.facts.items.iter().enumerate() {
+        for (item, place) in task.facts.items.iter().enumerate() {
             match *place {
                 Place::In(container) => {
                     next[item] = first[container];
                     // Fits: items are few.
                     first[container] = item as u32;
                 }
-                Place::With(agent) if agent == agent_task.agent => items |= 1 << item,
+                Place::With(agent) if agent == task.agent => items |= 1 << item,
                 Place::With(_) | Place::Unknown => {}
             }
         }
         Self {
-            agent_task: *agent_task,
+            task: *task,
             without,
             rooms: vec![false; museum.rooms()],
             items,
@@ -101,9 +101,9 @@ impl<'a> Fixpoint<'a> {
     }
 
     fn try_exits(&mut self, room: usize) {
-        let museum = self.agent_task.museum;
+        let museum = self.task.museum;
         for exit in museum.exits(room) {
-            if !self.rooms[exit.to] && !self.agent_task.is_trap(exit.to) {
+            if !self.rooms[exit.to] && !self.task.is_trap(exit.to) {
                 self.try_opening(Thing::Door(exit.door));
             }
         }
@@ -111,7 +111,7 @@ impl<'a> Fixpoint<'a> {
     }
 
     fn open_containers(&mut self, room: usize) {
-        for &container in self.agent_task.museum.containers_in(room) {
+        for &container in self.task.museum.containers_in(room) {
             if self.first[container] != NONE {
                 self.try_opening(Thing::Container(container));
             }
@@ -120,25 +120,25 @@ impl<'a> Fixpoint<'a> {
 
     /// Opens a thing in a room that has been entered, or registers it for its keys.
     fn try_opening(&mut self, thing: Thing) {
-        if !self.agent_task.facts.lock_state(thing).locked || self.has_key(thing) {
+        if !self.task.facts.lock_state(thing).locked || self.has_key(thing) {
             self.open(thing);
         } else {
-            for &key in self.agent_task.museum.keys_of(thing) {
+            for &key in self.task.museum.keys_of(thing) {
                 self.waiting[key].push(thing);
             }
         }
     }
 
     fn has_key(&self, thing: Thing) -> bool {
-        let mut keys = self.agent_task.museum.keys_of(thing).iter();
+        let mut keys = self.task.museum.keys_of(thing).iter();
         keys.any(|key| self.items & (1 << key) != 0)
     }
 
     fn open(&mut self, thing: Thing) {
         match thing {
             Thing::Door(door) => {
-                for room in self.agent_task.museum.layout().doors[door].ends {
-                    if !self.agent_task.is_trap(room) {
+                for room in self.task.museum.layout().doors[door].ends {
+                    if !self.task.is_trap(room) {
                         self.enter(room);
                     }
                 }

@@ -54,7 +54,7 @@ impl ShortestPaths {
         origin: &Origin<'_>,
         end: usize,
     ) -> Vec<usize> {
-        let museum = task.agent_task.museum;
+        let museum = task.input.museum;
         let leads = |room: usize, door: usize, to: usize| {
             let step = step(task, origin, door, room);
             step.is_some_and(|step| self.distances[room] + step == self.distances[to])
@@ -91,7 +91,7 @@ impl ShortestPaths {
         ends: &[usize],
         cost: impl Fn(usize, usize) -> Option<u32>,
     ) {
-        let museum = task.agent_task.museum;
+        let museum = task.input.museum;
         self.distances.clear();
         self.distances.resize(museum.rooms(), UNREACHABLE);
         self.distances[start] = 0;
@@ -119,7 +119,7 @@ impl ShortestPaths {
                 return;
             }
             for exit in museum.exits(room) {
-                if task.agent_task.is_trap(exit.to) || self.distances[exit.to] <= distance {
+                if task.input.is_trap(exit.to) || self.distances[exit.to] <= distance {
                     continue;
                 }
                 let Some(cost) = cost(exit.door, room) else {

@@ -99,10 +99,10 @@ fn the_plan_of_an_errand_in_canonical_order_is_as_short_and_holds_in_the_order_g
         // The burglar, and a guard who visits rooms.
         for agent in 0..2 {
             let problem = Problem::new(world.clone(), agent, &[]).expect("a problem");
-            let agent_task = AgentTask::new(&problem);
-            let canonical = CanonicalTask::new(&agent_task, &mut || true);
-            let given = proved_plan(&agent_task, &mut || true);
-            let found = proved_plan(&canonical.agent_task(), &mut || true);
+            let task = AgentTask::new(&problem);
+            let canonical = CanonicalTask::new(&task, &mut || true);
+            let given = proved_plan(&task, &mut || true);
+            let found = proved_plan(&canonical.task(), &mut || true);
             let (Some((given, true)), Some((found, true))) = (given, found) else {
                 continue;
             };

@@ -31,12 +31,12 @@ pub(super) struct Walker {
 impl Walker {
     /// An agent at the start.
     pub(super) fn new(task: &PlanningTask<'_>) -> Self {
-        let position = task.agent_task.position;
+        let position = task.input.position;
         Self {
             room: position.room,
             at: position.at,
             items: task.held,
-            hands: bits(task.agent_task.facts.held(task.agent_task.agent)),
+            hands: bits(task.input.facts.held(task.input.agent)),
             visits: task.visit(0, position.room),
             opened: vec![0; task.words()],
             actions: Vec::new(),
@@ -58,11 +58,11 @@ impl Walker {
             Move::Through(door) => {
                 self.reach(task, Thing::Door(door));
                 self.actions.push(Action::Enter(door));
-                self.room = task.agent_task.museum.behind(door, self.room);
+                self.room = task.input.museum.behind(door, self.room);
                 self.visits = task.visit(self.visits, self.room);
             }
             Move::Take(item) => {
-                if let Place::In(container) = task.agent_task.facts.items[item] {
+                if let Place::In(container) = task.input.facts.items[item] {
                     self.reach(task, Thing::Container(container));
                 }
                 self.actions.push(Action::PickUp(item));

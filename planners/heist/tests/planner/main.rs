@@ -28,9 +28,9 @@ proptest! {
     fn plans_are_as_short_as_breadth_first_search_finds(small in small()) {
         let problem = small.problem();
         let least = shortest(&problem, false);
-        let agent_task = AgentTask::new(&problem);
-        prop_assert_eq!(exists(&agent_task), least.is_some());
-        let plan = best_plan(&agent_task);
+        let task = AgentTask::new(&problem);
+        prop_assert_eq!(exists(&task), least.is_some());
+        let plan = best_plan(&task);
         prop_assert_eq!(plan.is_some(), least.is_some());
         if let Some(plan) = plan {
             let cost = verify(&problem, &plan);
@@ -50,8 +50,8 @@ proptest! {
         }
         let least = alone.into_iter().flatten().min();
         prop_assert_eq!(shortest(&problem, false), least);
-        let agent_task = AgentTask::new(&problem);
-        prop_assert_eq!(exists(&agent_task), least.is_some());
+        let task = AgentTask::new(&problem);
+        prop_assert_eq!(exists(&task), least.is_some());
         let (conclusion, offers, bound) = solved(&problem, 100_000);
         let Some(least) = least else {
             prop_assert_eq!(conclusion, Conclusion::Infeasible);

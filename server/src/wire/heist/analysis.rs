@@ -1,4 +1,4 @@
-//! What is known about levels and games, for the wire.
+//! Analyses of levels and games, to the wire.
 
 use super::names::Names;
 use super::plan::step;
@@ -17,7 +17,7 @@ pub(super) struct Known<'a> {
     pub cost_min: Option<u32>,
 }
 
-/// What awaits the burglar; what the player has paid before.
+/// The explanation, with the cost of earlier interventions.
 pub(super) fn awaited(explanation: &Explanation, paid: u64, names: &Names) -> pb::HeistAnalysis {
     let pitfalls = explanation.pitfalls.iter().map(|one| pitfall(one, names));
     let surprises = explanation.surprises.iter().map(|one| surprise(one, names));

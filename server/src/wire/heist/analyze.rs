@@ -1,4 +1,4 @@
-//! Questions about levels and games, and what came of them.
+//! Analyses of levels and games: requests and results.
 
 use super::analysis::{Known, awaited, helped, rated};
 use super::design::COST_DEFAULT;
@@ -21,7 +21,7 @@ use heist::help::{Aim, HelpRequest};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
-/// Most games that are played for one question.
+/// Maximal number of games simulated for one question.
 pub(super) const GAMES_MAX: u64 = 20_000;
 
 /// A request for an analysis.

@@ -1,4 +1,4 @@
-//! What came of a search for a plan, for the wire.
+//! Results of searches for plans, to the wire.
 
 use super::names::Names;
 use super::plan::plan_of;
@@ -27,7 +27,7 @@ pub(crate) fn answer(
     let names = &*asked.request.names;
     let problem = &asked.request.problem.problem;
     let best = outcome.best.as_deref();
-    // What is proved to be the best is its own bound.
+    // An optimal cost is its own bound.
     let bound = match (outcome.conclusion, best) {
         (Conclusion::Optimal, Some(best)) => Some((
             best.cost,
@@ -140,7 +140,7 @@ fn alternative(given: &Alternative, names: &Names) -> pb::HeistAlternative {
     }
 }
 
-/// What comes of a plan as things are, for the wire.
+/// The outcome of a plan in the real world, for the wire.
 fn outcome(given: PlanOutcome, names: &Names) -> pb::HeistOutcome {
     use pb::HeistOutcomeKind as Kind;
     let (kind, step, by) = match given {

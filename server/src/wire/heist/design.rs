@@ -1,4 +1,4 @@
-//! Levels to be designed, and what came of it.
+//! Level design: requests and results.
 
 use super::analysis::{Known, awaited, helped, rated};
 use super::analyze::GAMES_MAX;
@@ -24,9 +24,9 @@ use heist::world::BURGLAR;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
-/// Traps of a level of which nothing is said.
+/// Default number of traps.
 const TRAPS_DEFAULT: usize = 3;
-/// Most that help may cost where nothing is said.
+/// Default of the maximal cost of help.
 pub(super) const COST_DEFAULT: u32 = 6;
 
 /// The world as given, and how the caller calls the things in it.
@@ -131,7 +131,7 @@ pub(crate) fn design_answer(
     outcome: &Outcome<DesignPlanner>,
 ) -> pb::DesignHeistResponse {
     let best = outcome.best.as_deref();
-    // What is proved to be the best is its own bound.
+    // An optimal cost is its own bound.
     let bound = match (outcome.conclusion, best) {
         (Conclusion::Optimal, Some(best)) => Some((best.cost, "exhausted")),
         (Conclusion::Infeasible, _) => None,

@@ -1,4 +1,4 @@
-//! What the planner can do, for `GetServerInfo`.
+//! Strategies and limits of the planner, for `GetServerInfo`.
 
 use crate::wire::info::{self, Described, Listed};
 use heist::museum::{
@@ -8,7 +8,7 @@ use heist::plan::ACTIONS_MAX;
 use heist::world::{AGENTS_MAX, ROUTE_MAX, VISITS_MAX};
 use stratagem_proto::v1 as pb;
 
-/// The one way to plan.
+/// The only strategy of `PlanBurglar`.
 #[derive(Debug)]
 pub(super) struct BurglarInfo;
 
@@ -26,7 +26,7 @@ impl Listed for BurglarInfo {
     }
 }
 
-/// The one way to design.
+/// The only strategy of `DesignHeist`.
 #[derive(Debug)]
 pub(super) struct DesignInfo;
 
@@ -44,7 +44,7 @@ impl Listed for DesignInfo {
     }
 }
 
-/// The one way to find out.
+/// The only strategy of `AnalyzeHeist`.
 #[derive(Debug)]
 pub(super) struct AnalysisInfo;
 
@@ -62,7 +62,7 @@ impl Listed for AnalysisInfo {
     }
 }
 
-/// The one way to play.
+/// The only strategy of `SimulateHeist`.
 #[derive(Debug)]
 pub(super) struct GameInfo;
 

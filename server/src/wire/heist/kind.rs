@@ -102,7 +102,7 @@ pub(crate) struct Rated {
     pub rating: Option<Rating>,
 }
 
-/// Most games that are played for one question about a level that is not played otherwise.
+/// Maximal number of games for one question about a level that is not simulated otherwise.
 const GAMES_MAX: u64 = 20_000;
 
 /// Designs levels.

@@ -1,4 +1,4 @@
-//! The methods: tasks, levels, and games.
+//! The methods: plans, levels, analyses and games.
 
 use super::analyze::{analyzed, to_analyze};
 use super::answer::{answer, update};
@@ -55,7 +55,7 @@ impl Game for SimulateHeist {
         &game.options
     }
 
-    // What everybody believes is there once for each of them.
+    // There is one belief for each agent.
     fn bytes(game: &ToPlay, size: usize) -> usize {
         size * (2 + game.world.agents().len())
     }

@@ -1,4 +1,4 @@
-//! How the caller calls things, which the planner does not know.
+//! Ids of the caller, which the planner does not know.
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -34,7 +34,7 @@ impl Named {
     }
 }
 
-/// Index for what could not be read; nothing has it. What the planner reports about it is ignored.
+/// Index for an id that could not be read. What the planner reports about it is ignored.
 pub(super) const NOTHING: usize = usize::MAX;
 
 /// The ids of a world.

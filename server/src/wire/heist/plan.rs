@@ -1,4 +1,4 @@
-//! Plans, both ways.
+//! Plans, from and to the wire.
 
 use super::names::{Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};

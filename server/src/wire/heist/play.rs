@@ -7,7 +7,7 @@ use heist::budget::Budget;
 use heist::game::Game;
 use stratagem_proto::v1 as pb;
 
-/// Looks, while agents plan, whether the game is still wanted.
+/// The budget of a game: as long as it is wanted.
 struct Seated<'s>(&'s Stage<pb::SimulateHeistResponse>);
 
 impl Budget for Seated<'_> {

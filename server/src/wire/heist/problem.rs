@@ -1,4 +1,4 @@
-//! What one agent has to plan, from the wire.
+//! Planning problems of one agent, from the wire.
 
 use super::names::Names;
 use super::world::{ItemBeliefs, checked, item_places, known_to, knows, read, set, states};
@@ -8,7 +8,7 @@ use crate::wire::values::shown;
 use heist::{BURGLAR, Place, Position, Problem, Spec, Thing};
 use stratagem_proto::v1 as pb;
 
-/// A checked problem, and how the caller calls the things in it.
+/// A checked problem, and its names.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub problem: Problem,

@@ -1,4 +1,4 @@
-//! What happens in a game, for the wire.
+//! Ticks of a game, to the wire.
 
 use super::names::Names;
 use super::plan::step;
@@ -10,7 +10,7 @@ use heist::world::BURGLAR;
 use heist::{Action, LockState, Place};
 use stratagem_proto::v1 as pb;
 
-/// What everybody is going to do.
+/// The plans of all agents.
 pub(super) fn intents(game: &Game<'_>, names: &Names) -> pb::SimulateHeistResponse {
     let minds = game.minds().iter().zip(&names.agents);
     let intents = minds.map(|(mind, id)| pb::HeistIntent {
@@ -67,7 +67,7 @@ pub(super) fn stopped(
     }
 }
 
-/// How a game ended, and who caught the burglar.
+/// The ending of a game, and the id of the guard or camera that caught the burglar.
 pub(super) fn ending(ending: Ending, names: &Names) -> (pb::HeistEnding, &str) {
     use pb::HeistEnding as Wire;
     match ending {
@@ -210,7 +210,7 @@ pub(super) fn place(place: Place, names: &Names) -> &str {
     }
 }
 
-/// What the player is to do, for the wire.
+/// Interventions, for the wire.
 pub(super) fn interventions(list: &[Intervention], names: &Names) -> Vec<pb::HeistIntervention> {
     let interventions = list.iter().map(|it| {
         let (verb, target) = done_to(it.player_action.verb, it.player_action.target, names);

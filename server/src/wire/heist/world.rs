@@ -1,4 +1,4 @@
-//! Museums with those in them, from the wire.
+//! Worlds, from the wire.
 
 mod agents;
 mod beliefs;
@@ -17,7 +17,7 @@ use heist::museum::{ITEMS_MAX, Layout};
 use heist::{Facts, Place, Spec, World};
 use stratagem_proto::v1 as pb;
 
-/// A world as read, and how the caller calls the things in it.
+/// A world as read, and its names.
 pub(super) struct Read {
     pub spec: Spec,
     pub names: Names,

@@ -25,11 +25,11 @@ pub fn definition_f(world: &World, n: usize, budget: &mut dyn Budget) -> Verdict
     let burglar = &world.agents()[BURGLAR];
     let traps = static_traps(world);
     let known = burglar.belief.traps(world.museum());
-    let agent_task = agent_task(world, &burglar.belief.facts, &known);
+    let task = task(world, &burglar.belief.facts, &known);
     if !budget.next_game() {
         return Verdict::Unknown;
     }
-    let plan = best_plan_until(&agent_task, &mut || budget.go_on());
+    let plan = best_plan_until(&task, &mut || budget.go_on());
     if !budget.go_on() {
         return Verdict::Unknown;
     }
@@ -39,14 +39,14 @@ pub fn definition_f(world: &World, n: usize, budget: &mut dyn Budget) -> Verdict
     let rooms = plan.entered(world.museum(), burglar.position.room);
     let trapped = rooms.iter().filter(|room| traps[**room]).count();
     let seen = |room: usize| traps[room].then_some(());
-    let caught = execute_in(&agent_task, world.facts(), &plan, seen);
+    let caught = execute_in(&task, world.facts(), &plan, seen);
     if trapped != n || !matches!(caught, Some(Interruption::Seen { .. })) {
         return Verdict::No;
     }
     Verdict::new(can_be_turned_away(world, burglar, &traps, budget))
 }
 
-fn agent_task<'a>(world: &'a World, facts: &'a Facts, traps: &'a [bool]) -> AgentTask<'a> {
+fn task<'a>(world: &'a World, facts: &'a Facts, traps: &'a [bool]) -> AgentTask<'a> {
     let burglar = &world.agents()[BURGLAR];
     AgentTask {
         museum: world.museum(),
@@ -74,7 +74,7 @@ fn can_be_turned_away(
     if !budget.next_game() {
         return Err(Stopped);
     }
-    let path = best_plan_until(&agent_task(world, &all_open, &all), &mut || budget.go_on());
+    let path = best_plan_until(&task(world, &all_open, &all), &mut || budget.go_on());
     if !budget.go_on() {
         return Err(Stopped);
     }
@@ -89,13 +89,13 @@ fn can_be_turned_away(
         let containers = wanted_containers(world);
         let believed = opened(&burglar.belief.facts, doors, &containers);
         let real = opened(world.facts(), doors, &containers);
-        let agent_task = agent_task(world, &believed, &known);
-        let plan = best_plan_until(&agent_task, &mut || budget.borrow_mut().go_on());
+        let task = task(world, &believed, &known);
+        let plan = best_plan_until(&task, &mut || budget.borrow_mut().go_on());
         if !budget.borrow_mut().go_on() {
             return Err(Stopped);
         }
         let seen = |room: usize| traps[room].then_some(());
-        Ok(plan.is_some_and(|plan| execute_in(&agent_task, &real, &plan, seen).is_none()))
+        Ok(plan.is_some_and(|plan| execute_in(&task, &real, &plan, seen).is_none()))
     };
     if works(&doors_of(&path))? {
         return Ok(true);
@@ -171,8 +171,8 @@ impl DoorSearch<'_, '_> {
     fn plan(&self, doors: &[usize], traps: &[bool]) -> Result<Option<(Plan, bool)>, Stopped> {
         let burglar = &self.world.agents()[BURGLAR];
         let believed = opened(&burglar.belief.facts, doors, &wanted_containers(self.world));
-        let agent_task = agent_task(self.world, &believed, traps);
-        let plan = proved_plan(&agent_task, &mut || self.budget.borrow_mut().go_on());
+        let task = task(self.world, &believed, traps);
+        let plan = proved_plan(&task, &mut || self.budget.borrow_mut().go_on());
         if self.budget.borrow_mut().go_on() {
             Ok(plan)
         } else {

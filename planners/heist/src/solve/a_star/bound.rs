@@ -38,8 +38,8 @@ impl AStar<'_> {
         if left == 0 {
             self.ends.extend(self.held_karp.end());
         }
-        if task.agent_task.goal.in_order {
-            let next = task.agent_task.goal.visits.get(node.visits as usize);
+        if task.input.goal.in_order {
+            let next = task.input.goal.visits.get(node.visits as usize);
             self.ends.extend(next);
         }
         self.paths.run_from(task, &origin, &self.ends);
@@ -54,8 +54,8 @@ impl AStar<'_> {
             let far = self.paths.distances[self.held_karp.stops()[stop].room];
             bound = bound.min(far + self.held_karp.tour_actions(task, left, stop)?);
         }
-        if task.agent_task.goal.in_order
-            && let Some(next) = task.agent_task.goal.visits.get(node.visits as usize)
+        if task.input.goal.in_order
+            && let Some(next) = task.input.goal.visits.get(node.visits as usize)
         {
             // Behind a lock whose key is not at hand the distance is unknown.
             let far = Some(self.paths.distances[*next]).filter(|far| *far < UNREACHABLE);
@@ -80,7 +80,7 @@ impl AStar<'_> {
         let opened = &self.opened[id as usize * words..][..words];
         let room = node.room as usize;
         let behind = match node.at {
-            Some(At::Door(door)) => Some(task.agent_task.museum.behind(door as usize, room)),
+            Some(At::Door(door)) => Some(task.input.museum.behind(door as usize, room)),
             _ => None,
         };
         let near = self.held_karp.zone(task, left).near;
@@ -112,7 +112,7 @@ impl AStar<'_> {
     fn container_actions(&self, node: &Node, id: u32) -> u32 {
         let mut actions = 0;
         for item in set_bits(self.task.needed & !node.items) {
-            let Place::In(container) = self.task.agent_task.facts.items[item] else {
+            let Place::In(container) = self.task.input.facts.items[item] else {
                 continue;
             };
             let needed = self.task.contents[container] & self.task.needed & !node.items;
@@ -131,7 +131,7 @@ impl AStar<'_> {
 
     /// Lower bounds on the actions from each ordered visit to the end.
     pub(super) fn measure_route(&mut self) {
-        let goal = self.task.agent_task.goal;
+        let goal = self.task.input.goal;
         if !goal.in_order {
             return;
         }

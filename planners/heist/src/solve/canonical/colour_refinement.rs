@@ -72,8 +72,8 @@ fn inverse(order: &[usize]) -> Vec<usize> {
 }
 
 impl ColourRefinement {
-    pub(super) fn new(agent_task: &AgentTask<'_>) -> Self {
-        let layout = agent_task.museum.layout();
+    pub(super) fn new(task: &AgentTask<'_>) -> Self {
+        let layout = task.museum.layout();
         let mut end = 0;
         let counts = [
             layout.rooms,
@@ -94,13 +94,13 @@ impl ColourRefinement {
             distinct: 0,
             work: 0,
         };
-        it.add_edges(agent_task);
-        it.set_initial_colours(agent_task);
+        it.add_edges(task);
+        it.set_initial_colours(task);
         it
     }
 
-    fn add_edges(&mut self, agent_task: &AgentTask<'_>) {
-        let layout = agent_task.museum.layout();
+    fn add_edges(&mut self, task: &AgentTask<'_>) {
+        let layout = task.museum.layout();
         let [rooms, keys, _, doors, containers] = self.kinds.clone().map(|kind| kind.start);
         let fits = |lock: usize, fit: &[usize]| -> Vec<_> {
             fit.iter().map(|key| (lock, keys + key, FITS)).collect()
@@ -115,20 +115,20 @@ impl ColourRefinement {
             self.edges.push((at, rooms + container.room, STANDS));
             self.edges.extend(fits(at, &container.keys));
         }
-        for (item, place) in agent_task.facts.items.iter().enumerate() {
+        for (item, place) in task.facts.items.iter().enumerate() {
             if let Place::In(container) = *place {
                 self.edges.push((keys + item, containers + container, LIES));
             }
-            let copies = set_bits(agent_task.museum.copies(item)).filter(|copy| *copy < item);
+            let copies = set_bits(task.museum.copies(item)).filter(|copy| *copy < item);
             let copies = copies.map(|copy| (keys + item, keys + copy, COPY));
             self.edges.extend(copies);
         }
     }
 
     /// The colour of each element by its own attributes.
-    fn set_initial_colours(&mut self, agent_task: &AgentTask<'_>) {
-        let layout = agent_task.museum.layout();
-        let (facts, goal, position) = (agent_task.facts, agent_task.goal, agent_task.position);
+    fn set_initial_colours(&mut self, task: &AgentTask<'_>) {
+        let layout = task.museum.layout();
+        let (facts, goal, position) = (task.facts, task.goal, task.position);
         let state = |thing: Thing| {
             let LockState { open, locked } = facts.lock_state(thing);
             let at = position.at == Some(thing);
@@ -139,7 +139,7 @@ impl ColourRefinement {
             let marks = [
                 room == position.room,
                 goal.room == Some(room),
-                agent_task.is_trap(room),
+                task.is_trap(room),
             ];
             marks
                 .iter()
@@ -147,7 +147,7 @@ impl ColourRefinement {
         }));
         own.extend(facts.items.iter().enumerate().map(|(item, place)| {
             let wanted = u64::from(goal.items.contains(&item));
-            let held = u64::from(*place == Place::With(agent_task.agent));
+            let held = u64::from(*place == Place::With(task.agent));
             1 + wanted + 2 * held
         }));
         own.extend((0..layout.doors.len()).map(|door| state(Thing::Door(door))));

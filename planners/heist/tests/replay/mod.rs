@@ -2,44 +2,32 @@
 //!
 //! Plans are not made again: the length of each is compared with the actions recorded.
 
-use super::player_action::{PlayerAction, Target, Verb};
-use super::record::{BeliefUpdate, Catcher, Ending, Event, Outcome, Record, ReplanReason, Tick};
-use super::{Replan, Rules};
-use crate::museum::Thing;
-use crate::rules::{Action, Actor};
-use crate::world::{BURGLAR, Belief, Facts, LockState, Place, Position, World};
+use heist::game::{
+    BeliefUpdate, Catcher, Ending, Event, Outcome, PlayerAction, Record, Replan, ReplanReason,
+    Rules, Target, Tick, Verb,
+};
+use heist::museum::Thing;
+use heist::rules::{Action, Actor};
+use heist::world::{BURGLAR, Belief, Facts, LockState, Place, Position, World};
 
 /// An error in a record.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum RecordError {
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum RecordError {
     /// Ticks or agents that are missing, too many, or not in order.
-    #[error("tick {tick} is incomplete, or one too many")]
     Shape { tick: usize },
     /// A player's action with another cost, or another effect.
-    #[error("tick {tick}: player action {index} has another cost or effect")]
     PlayerAction { tick: usize, index: usize },
     /// An agent that did not act as it has to.
-    #[error("tick {tick}: agent {agent} does not act as it has to")]
     Outcome { tick: usize, agent: usize },
     /// An action that fails, or does not, other than recorded.
-    #[error("tick {tick}: the action of agent {agent} does not end as recorded")]
     Refusal { tick: usize, agent: usize },
     /// Belief updates that differ from the observation.
-    #[error("tick {tick}: agent {agent} does not learn what there is to be seen")]
     Learned { tick: usize, agent: usize },
     /// A new plan without a reason, or a reason without a new plan.
-    #[error("tick {tick}: agent {agent} plans again without a reason, or has one and does not")]
     Replanned { tick: usize, agent: usize },
     /// Another ending than recorded.
-    #[error("tick {tick}: the game does not end as recorded")]
     Ending { tick: usize },
     /// Another total cost than recorded.
-    #[error("the player does not pay {recorded}")]
     Cost { recorded: u64 },
 }
 
@@ -47,7 +35,11 @@ pub enum RecordError {
 ///
 /// # Errors
 /// The first error.
-pub fn verify_record(world: &World, rules: Rules, record: &Record) -> Result<(), RecordError> {
+pub(crate) fn verify_record(
+    world: &World,
+    rules: Rules,
+    record: &Record,
+) -> Result<(), RecordError> {
     let mut replay = Replay::new(world, rules, record)?;
     let mut paid = 0;
     for (index, tick) in record.ticks.iter().enumerate() {
