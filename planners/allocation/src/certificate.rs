@@ -159,6 +159,18 @@ pub enum CouplingId {
     Group(usize),
 }
 
+impl CouplingId {
+    /// The field of the problem that has the coupling, as the contract writes it.
+    #[must_use]
+    pub fn field(self) -> String {
+        match self {
+            Self::Order(order) => format!("couplings.orders[{order}]"),
+            Self::Pair(pair) => format!("couplings.pairs[{pair}]"),
+            Self::Group(group) => format!("couplings.groups[{group}]"),
+        }
+    }
+}
+
 /// One task of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {

@@ -4,12 +4,13 @@ mod coupled;
 mod per_agent;
 mod proof;
 mod relax;
+mod report;
 pub(crate) mod trial;
 
 pub use crate::obstacle::Obstacle;
 pub use relax::{Change, RELAXATIONS_MAX, Relaxation, relaxations, relaxed};
 
-use crate::bound::earliest_arrival::{EarliestArrivals, Source};
+use crate::bound::earliest_arrival::EarliestArrivals;
 use crate::bound::{Overload, committed, overload};
 use crate::{Plan, Problem};
 use anytime::Pulse;
@@ -167,16 +168,6 @@ fn mildest(mut reasons: Vec<Reason>, max: usize) -> Vec<Reason> {
         reasons.sort_by_key(|reason| reason.agent);
     }
     reasons
-}
-
-/// Whether an agent waits for now: it has no tasks under way, or they end before now.
-///
-/// # Panics
-/// When the agent does not exist.
-#[must_use]
-pub fn waits_for_now(problem: &Problem, agent: usize) -> bool {
-    let now_us = problem.now_us();
-    now_us > 0 && Source::new(problem, agent).free_us == now_us
 }
 
 /// Severity of an obstacle: the smaller, the closer the agent comes to doing the task.

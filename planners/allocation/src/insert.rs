@@ -4,7 +4,8 @@ use crate::explain::trial::Trial;
 use crate::plan::{Cost, Plan, Terms};
 use crate::problem::Problem;
 use crate::solve::coupled;
-use crate::verify::{Violation, schedule, terms};
+use crate::verify::{schedule, terms};
+use anytime::Fault;
 
 /// Most insertions that are returned.
 pub const INSERTIONS_MAX: usize = 100;
@@ -23,9 +24,9 @@ pub struct Insertion {
 /// Why a task cannot be put into a plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InsertError {
-    /// The plan is invalid: its violations.
-    #[error("the plan breaks {} rules", .0.len())]
-    Plan(Vec<Violation>),
+    /// The plan is invalid: its faults.
+    #[error("the plan has {} faults", .0.len())]
+    Plan(Vec<Fault>),
     /// The task does not exist.
     #[error("there is no task {0}")]
     Unknown(usize),

@@ -9,31 +9,12 @@ pub use coupling::{
     PAIRS_MAX, PREFERENCES_MAX, Pair, Preference, RATE_MAX_MICRO,
 };
 
-use crate::errors::ProblemError;
 use crate::plan::{Cost, Terms};
 use crate::travel::Travel;
+use anytime::Fault;
 
 /// Microseconds, from the start of the plan where it is a moment.
 pub type Micros = i64;
-
-/// A time that is displayed in seconds, exactly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seconds(pub Micros);
-
-impl std::fmt::Display for Seconds {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, part) = (
-            self.0.unsigned_abs() / 1_000_000,
-            self.0.unsigned_abs() % 1_000_000,
-        );
-        let part = format!("{part:06}");
-        match part.trim_end_matches('0') {
-            "" => write!(f, "{sign}{whole} s"),
-            part => write!(f, "{sign}{whole}.{part} s"),
-        }
-    }
-}
 
 /// Most agents in a problem.
 pub const AGENTS_MAX: usize = 200;
@@ -200,11 +181,12 @@ impl Problem {
     /// Checks a problem.
     ///
     /// # Errors
-    /// All mistakes, in the order agents, tasks, travel, couplings, objective, previous plan, now.
-    pub fn new(spec: Spec) -> Result<Self, Vec<ProblemError>> {
-        let errors = check::errors(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+    /// Every fault, with its path in the contract's `AllocationProblem`: agents, tasks, travel,
+    /// couplings, objective, previous plan, now.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
+        let faults = check::faults(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         Ok(Self::assemble(spec))
     }
@@ -363,7 +345,7 @@ impl Problem {
     pub fn cost(&self, terms: &Terms) -> Cost {
         let mut cost = Cost::default();
         for (sum, level) in cost.0.iter_mut().zip(&self.levels) {
-            // Fits: check::errors bounds each level by what the worst plan costs.
+            // Fits: check::faults bounds each level by what the worst plan costs.
             *sum = level
                 .terms
                 .iter()
@@ -371,23 +353,5 @@ impl Problem {
                 .sum();
         }
         cost
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Seconds;
-
-    #[test]
-    fn seconds_are_exact() {
-        let displayed = [0, 1, -1_500_000, 90_000_000, i64::MIN].map(|us| Seconds(us).to_string());
-        let expected = [
-            "0 s",
-            "0.000001 s",
-            "-1.5 s",
-            "90 s",
-            "-9223372036854.775808 s",
-        ];
-        assert_eq!(displayed, expected);
     }
 }

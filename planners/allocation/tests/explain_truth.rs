@@ -40,7 +40,7 @@ fn is_true(problem: &Problem, plan: &Plan, reason: &Reason) -> bool {
     let tried: Vec<_> = all.iter().map(|p| verify(problem, p)).collect();
     let best = tried.iter().flatten().min();
     let only = |codes: &[&str]| {
-        let wrong = |v: &allocation::Violation| codes.contains(&v.code());
+        let wrong = |v: &anytime::Fault| codes.contains(&v.code);
         tried
             .iter()
             .all(|t| t.as_ref().is_err_and(|all| all.iter().any(wrong)))

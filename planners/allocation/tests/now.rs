@@ -8,7 +8,7 @@ use allocation::problem::{
     Break, MICRO, Micros, Previous, PreviousRoute, Problem, Spec, TIME_MAX_US, Window,
 };
 use allocation::verify::{terms, timeline, verify};
-use allocation::{Cost, Params, Plan, ProblemError, Rest, Route, Stop, Terms, schedule, solve};
+use allocation::{Cost, Params, Plan, Rest, Route, Stop, Terms, schedule, solve};
 use anytime::{Conclusion, Control, Limits};
 use line::{agent, task};
 use proptest::prelude::*;
@@ -56,7 +56,7 @@ fn starts(seconds: &[Micros]) -> Plan {
 /// The codes of the rules that a plan breaks.
 fn broken(spec: &Spec, plan: &Plan) -> Vec<&'static str> {
     let broken = verify(&problem(spec.clone()), plan).err();
-    broken.iter().flatten().map(|one| one.code()).collect()
+    broken.iter().flatten().map(|one| one.code).collect()
 }
 
 #[test]
@@ -204,8 +204,9 @@ fn now_is_within_ten_years() {
     for now_us in [-1, TIME_MAX_US + 1] {
         let mut spec = line(0, 0);
         spec.now_us = now_us;
-        let wrong = Problem::new(spec);
-        assert_eq!(wrong, Err(vec![ProblemError::NowOutOfRange { now_us }]));
+        let faults = Problem::new(spec).unwrap_err();
+        let places: Vec<_> = faults.iter().map(|one| (one.code, one.field())).collect();
+        assert_eq!(places, [("OUT_OF_RANGE", "now_offset".to_owned())]);
     }
 }
 
@@ -326,7 +327,7 @@ proptest! {
                 Err(broken) => {
                     prop_assert!(!is_valid);
                     for one in broken {
-                        let code = one.code();
+                        let code = one.code;
                         prop_assert!(["START_BEFORE_NOW", "START_BEFORE_ARRIVAL"].contains(&code));
                     }
                 }

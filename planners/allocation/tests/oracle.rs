@@ -165,8 +165,8 @@ proptest! {
                     let wrong = verify(&problem, &earlier).unwrap_err();
                     assert!(!wrong.is_empty());
                     for violation in wrong {
-                        assert!(EARLY.contains(&violation.code()), "{violation}");
-                        assert_eq!(violation.at(), (Some(route), Some(stop)));
+                        assert!(EARLY.contains(&violation.code), "{violation}");
+                        assert_eq!(violation.field(), format!("routes[{route}].stops[{stop}]"));
                     }
                 }
             }

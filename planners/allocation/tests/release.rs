@@ -73,7 +73,7 @@ fn breaks_rule(given: &Problem, release: &Release) {
     let tasks = committed[..=last.expect("it is under way")].to_vec();
     let plan = schedule(&free, &[(release.agent, tasks)]);
     let broken = verify(&free, &plan).expect_err("a rule is broken");
-    let codes: Vec<_> = broken.iter().map(|one| one.code()).collect();
+    let codes: Vec<_> = broken.iter().map(|one| one.code).collect();
     let wanted = rules(release.obstacle);
     assert!(
         codes.iter().any(|code| wanted.contains(code)),

@@ -212,7 +212,7 @@ fn codes_of_faults() -> BTreeSet<String> {
 const EXPLANATIONS: &[&str] = &[
     include_str!("../wire/allocation/explanation.rs"),
     include_str!("../wire/allocation/certificate.rs"),
-    include_str!("../wire/allocation/certificate/bars.rs"),
+    include_str!("../wire/allocation/certificate/incompatibilities.rs"),
     include_str!("../wire/allocation/relaxation.rs"),
     include_str!("../wire/puzzle/explanation.rs"),
     include_str!("../wire/heist/design/lack.rs"),
@@ -222,8 +222,6 @@ const EXPLANATIONS: &[&str] = &[
 ];
 /// Where planners name the rules that plans break.
 const VIOLATIONS: &[&str] = &[
-    include_str!("../../../planners/allocation/src/verify/violation.rs"),
-    include_str!("../../../planners/allocation/src/verify/violation/coupling.rs"),
     include_str!("../../../planners/heist/src/rules.rs"),
     include_str!("../../../planners/heist/src/verify.rs"),
     include_str!("../../../planners/narrative/src/verify/violation.rs"),

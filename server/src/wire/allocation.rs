@@ -2,14 +2,13 @@
 
 mod answer;
 mod certificate;
-mod couplings;
 pub(crate) mod decode;
-mod errors;
 mod explanation;
 mod info;
 mod insertion;
 mod kind;
 mod methods;
+mod names;
 mod plan;
 mod planned;
 mod problem;

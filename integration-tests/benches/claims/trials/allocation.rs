@@ -13,8 +13,8 @@ use super::{Rng, Tally, chance};
 use allocation::generate::{Shape, generate, spec};
 use allocation::verify::certificate;
 use allocation::{
-    Allocation, Cost, Plan, Problem, certificates, impossible, is_infeasible, is_partial,
-    lower_bound, infeasible_commitments,
+    Allocation, Cost, Plan, Problem, certificates, impossible, infeasible_commitments,
+    is_infeasible, is_partial, lower_bound,
 };
 use rand::RngExt;
 
@@ -81,13 +81,13 @@ fn proofs(problem: &Problem, runs: &[Run<Allocation>], tally: &mut Tally) {
         let checked = certificate(problem, one);
         tally.expect(checked.is_ok(), || format!("{one:?}: {checked:?}"));
     }
-    let (impossible, infeasible_commitments) = (impossible(problem), infeasible_commitments(problem));
+    let (impossible, agents) = (impossible(problem), infeasible_commitments(problem));
     let (bound, infeasible) = (lower_bound(problem), is_infeasible(problem));
     tally.proofs += impossible.len() as u64 + u64::from(infeasible);
     tally.bounds += 1;
     for (plan, cost) in runs.iter().flat_map(|run| &run.offers) {
         tally.expect(bound <= *cost, || format!("bound {bound:?}, plan {cost:?}"));
-        tally.expect(infeasible_commitments.is_empty(), || format!("infeasible_commitments {infeasible_commitments:?}, {plan:?}"));
+        tally.expect(agents.is_empty(), || format!("agents {agents:?}, {plan:?}"));
         let holds = !infeasible || is_partial(problem, plan);
         tally.expect(holds, || format!("infeasible, {plan:?}"));
         let done = impossible.iter().find(|task| does(plan, **task));

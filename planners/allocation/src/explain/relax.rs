@@ -6,13 +6,14 @@
 //!    the task is inserted again, and the plan is verified. Only then the changes are returned.
 
 use super::left_out;
+use crate::bound::earliest_arrival::latest_close;
 use crate::insert::{INSERTIONS_MAX, Insertion, insert, insertions};
-use crate::plan::{Cost, Plan};
+use crate::plan::{Cost, Plan, Stop};
 use crate::problem::{
     AGENTS_MAX, MICRO, Micros, Problem, QUANTITY_MAX, SHIFT_OPEN_US, Spec, TIME_MAX_US,
 };
-use crate::verify::{Violation, verify};
-use anytime::Pulse;
+use crate::verify::{changes, overloads, timeline, verify};
+use anytime::{Fault, Pulse, Step};
 
 /// Most relaxations that are returned.
 pub const RELAXATIONS_MAX: usize = 100;
@@ -223,10 +224,12 @@ impl Search<'_> {
         let places = insertions(&relaxed, self.plan, task, INSERTIONS_MAX);
         let changes = |place: &Insertion| {
             let plan = insert(&relaxed, self.plan, task, place);
-            let broken = verify(self.problem, &plan).err()?;
-            let change = |violation: &Violation| required_change(violation, &plan);
-            let mut changes = broken.iter().map(change).collect::<Option<Vec<Change>>>()?;
+            let faults = verify(self.problem, &plan).err()?;
+            let required = |fault: &Fault| required_changes(self.problem, &plan, fault);
+            let changes = faults.iter().map(required).collect::<Option<Vec<_>>>()?;
+            let mut changes = changes.concat();
             changes.sort_unstable();
+            changes.dedup();
             (changes.len() <= CHANGES_MAX).then_some(changes)
         };
         let mut sets: Vec<Vec<Change>> = places.iter().flatten().filter_map(changes).collect();
@@ -291,47 +294,45 @@ fn relax_all(spec: &mut Spec) {
     }
 }
 
-/// The change that resolves a violation; `None`: there is none.
-fn required_change(violation: &Violation, plan: &Plan) -> Option<Change> {
-    let agent = |route: usize| plan.routes[route].agent;
-    Some(match *violation {
-        Violation::StartTooLate {
-            task,
-            start_us,
-            latest_us,
-            ..
-        } => Change::Window {
-            task,
-            by_us: start_us - latest_us,
-        },
-        Violation::ShiftExceeded {
-            route,
-            end_us,
-            shift_end_us,
-        } => Change::Shift {
-            agent: agent(route),
-            by_us: end_us - shift_end_us,
-        },
-        Violation::CapacityExceeded {
-            route,
-            dimension,
-            load,
-            capacity,
-        } => Change::Capacity {
-            agent: agent(route),
-            dimension,
-            by: load - capacity,
-        },
-        Violation::SkillsMissing { route, missing, .. } => Change::Skills {
-            agent: agent(route),
-            learned: missing,
-        },
-        Violation::TooManyChanges {
-            changes,
-            changes_max,
-        } => Change::Changes {
-            by: changes - changes_max,
-        },
+/// The changes that resolve a fault of a plan; `None`: there are none.
+fn required_changes(problem: &Problem, plan: &Plan, fault: &Fault) -> Option<Vec<Change>> {
+    if fault.code == "TOO_MANY_CHANGES" {
+        let changes_max = problem.previous()?.changes_max?;
+        let by = changes(problem, plan) - changes_max;
+        return Some(vec![Change::Changes { by }]);
+    }
+    let [Step::Field("routes"), Step::Index(index), stop @ ..] = &fault.at[..] else {
+        return None;
+    };
+    let route = &plan.routes[*index];
+    let (agent, stop) = (route.agent, stop.last());
+    let task = || match stop {
+        Some(Step::Index(stop)) => Some(route.stops[*stop]),
+        _ => None,
+    };
+    Some(match fault.code {
+        "START_TOO_LATE" => {
+            let Stop { task, start_us } = task()?;
+            let by_us = start_us - latest_close(&problem.tasks()[task]);
+            vec![Change::Window { task, by_us }]
+        }
+        "SHIFT_EXCEEDED" => {
+            let end_us = timeline(problem, plan)[*index].end_us;
+            let by_us = end_us - problem.agents()[agent].shift_end_us;
+            vec![Change::Shift { agent, by_us }]
+        }
+        "CAPACITY_EXCEEDED" => overloads(problem, route)
+            .map(|load| Change::Capacity {
+                agent,
+                dimension: load.dimension,
+                by: load.largest - load.capacity,
+            })
+            .collect(),
+        "SKILLS_MISSING" => {
+            let required = problem.tasks()[task()?.task].skills;
+            let learned = required & !problem.agents()[agent].skills;
+            vec![Change::Skills { agent, learned }]
+        }
         _ => return None,
     })
 }

@@ -7,247 +7,298 @@ use super::{
     QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec, TASKS_MAX, TIME_MAX_US,
     Task, Term, WEIGHT_MAX, WINDOWS_MAX, objective,
 };
-use crate::errors::{ProblemError as E, Subject};
 use crate::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
+use anytime::{Argument, Fault, Path, element, fault, millionths, time};
+use std::ops::RangeInclusive;
 
-/// Most errors that are listed: an invalid matrix could have a million.
-const ERRORS_MAX: usize = 1_000;
+/// Most faults that are listed: an invalid matrix could have a million.
+const FAULTS_MAX: usize = 1_000;
 
-/// All mistakes of `spec`, in the order agents, tasks, travel, couplings, objective, previous plan,
+/// All faults of `spec`, in the order agents, tasks, travel, couplings, objective, previous plan,
 /// now.
-pub(super) fn errors(spec: &Spec) -> Vec<E> {
-    let mut wrong = Vec::new();
+pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let (agents_at, tasks_at) = (Path::root("agents"), Path::root("tasks"));
     if spec.agents.is_empty() {
-        wrong.push(E::NoAgents);
+        faults.push(fault!("REQUIRED", agents_at, "is required"));
     }
-    if spec.agents.len() > AGENTS_MAX {
-        wrong.push(E::TooManyAgents {
-            given: spec.agents.len(),
-        });
-    }
-    if spec.tasks.len() > TASKS_MAX {
-        wrong.push(E::TooManyTasks {
-            given: spec.tasks.len(),
-        });
-    }
+    check_count(spec.agents.len(), AGENTS_MAX, &agents_at, &mut faults);
+    check_count(spec.tasks.len(), TASKS_MAX, &tasks_at, &mut faults);
     let locations = spec.travel.locations;
-    for (i, one) in spec.agents.iter().enumerate() {
-        agent(i, one, locations, &mut wrong);
+    for (index, one) in spec.agents.iter().enumerate() {
+        agent(one, locations, &agents_at.index(index), &mut faults);
     }
-    for (i, one) in spec.tasks.iter().enumerate() {
-        task(i, one, locations, &mut wrong);
+    for (index, one) in spec.tasks.iter().enumerate() {
+        task(one, locations, &tasks_at.index(index), &mut faults);
     }
-    travel(&spec.travel, &mut wrong);
-    let couplings = coupling::errors(spec).into_iter().map(E::Coupling);
-    wrong.extend(couplings);
-    levels(spec, &mut wrong);
-    previous(spec, &mut wrong);
-    if outside(spec.now_us, TIME_MAX_US) {
-        let now_us = spec.now_us;
-        wrong.push(E::NowOutOfRange { now_us });
-    }
-    wrong.truncate(ERRORS_MAX);
-    wrong
+    travel(&spec.travel, &mut faults);
+    faults.extend(coupling::faults(spec));
+    levels(spec, &mut faults);
+    previous(spec, &mut faults);
+    check_time(spec.now_us, &Path::root("now_offset"), &mut faults);
+    faults.truncate(FAULTS_MAX);
+    faults
 }
 
 fn outside(value: i64, max: i64) -> bool {
     !(0..=max).contains(&value)
 }
 
-fn place(subject: Subject, location: usize, locations: usize, wrong: &mut Vec<E>) {
+fn check_count(given: usize, max: usize, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    if given > max {
+        let code = "TOO_MANY";
+        faults.push(fault!(
+            code,
+            at,
+            "has {} elements, at most {} are allowed",
+            given,
+            max
+        ));
+    }
+}
+
+/// Checks that a number is within a range. `shown` makes it an argument of the text.
+fn check_range(
+    given: i64,
+    range: RangeInclusive<i64>,
+    shown: impl Fn(i64) -> Argument,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    if !range.contains(&given) {
+        let [min, max, given] = [*range.start(), *range.end(), given].map(shown);
+        let code = "OUT_OF_RANGE";
+        faults.push(fault!(
+            code,
+            at,
+            "must be between {} and {}, got {}",
+            min,
+            max,
+            given
+        ));
+    }
+}
+
+fn check_time(given_us: i64, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    check_range(given_us, 0..=TIME_MAX_US, time, at, faults);
+}
+
+/// Checks that an element exists, and is in a list for the first time.
+fn check_first(
+    index: usize,
+    kind: &'static str,
+    seen: &mut [bool],
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    let name = element(kind, index);
+    match seen.get_mut(index) {
+        None => faults.push(fault!("UNKNOWN", at, "is {}, which does not exist", name)),
+        Some(true) => faults.push(fault!("DUPLICATE", at, "is {} again", name)),
+        Some(seen) => *seen = true,
+    }
+}
+
+fn reversed(begin: Argument, end: Argument, at: &Path<'_>) -> Fault {
+    fault!("REVERSED", at, "must be at least {}, got {}", begin, end)
+}
+
+fn check_location(location: usize, locations: usize, at: &Path<'_>, faults: &mut Vec<Fault>) {
     if location >= locations {
-        wrong.push(E::UnknownLocation {
-            subject,
+        let code = "UNKNOWN";
+        faults.push(fault!(
+            code,
+            at,
+            "is location {}, of {}",
             location,
-            locations,
-        });
+            locations
+        ));
     }
 }
 
-fn quantities(subject: Subject, values: &[i64], wrong: &mut Vec<E>) {
-    if values.len() > DIMENSIONS_MAX {
-        wrong.push(E::TooManyDimensions {
-            subject,
-            given: values.len(),
-        });
-    }
+fn check_quantities(values: &[i64], at: &Path<'_>, faults: &mut Vec<Fault>) {
+    check_count(values.len(), DIMENSIONS_MAX, at, faults);
     for (dimension, &quantity) in values.iter().enumerate().take(DIMENSIONS_MAX) {
-        if outside(quantity, QUANTITY_MAX) {
-            wrong.push(E::QuantityOutOfRange {
-                subject,
-                dimension,
-                quantity,
-            });
-        }
+        check_range(
+            quantity,
+            0..=QUANTITY_MAX,
+            Argument::from,
+            &at.index(dimension),
+            faults,
+        );
     }
 }
 
-fn agent(agent: usize, given: &Agent, locations: usize, wrong: &mut Vec<E>) {
+fn agent(given: &Agent, locations: usize, at: &Path<'_>, faults: &mut Vec<Fault>) {
     for location in [given.start].into_iter().chain(given.end) {
-        place(Subject::Agent(agent), location, locations, wrong);
+        check_location(location, locations, &at.field("start"), faults);
     }
     let (start_us, end_us) = (given.shift_start_us, given.shift_end_us);
+    let shift_at = at.field("shift_end_offset");
+    let [start, end, max] = [start_us, end_us, TIME_MAX_US].map(time);
     if outside(start_us, TIME_MAX_US) || (outside(end_us, TIME_MAX_US) && end_us != SHIFT_OPEN_US) {
-        wrong.push(E::ShiftOutOfRange {
-            agent,
-            start_us,
-            end_us,
-        });
+        let code = "OUT_OF_RANGE";
+        faults.push(fault!(
+            code,
+            shift_at,
+            "ends a shift from {} to {}, outside of 0 s to {}",
+            start,
+            end,
+            max
+        ));
     } else if end_us < start_us {
-        wrong.push(E::ShiftReversed {
-            agent,
-            start_us,
-            end_us,
-        });
+        faults.push(reversed(start, end, &shift_at));
     }
-    if !(SPEED_MIN_MICRO..=SPEED_MAX_MICRO).contains(&given.speed_micro) {
-        wrong.push(E::SpeedOutOfRange {
-            agent,
-            speed_micro: given.speed_micro,
-        });
-    }
-    quantities(Subject::Agent(agent), &given.capacities, wrong);
+    let (range, speed_at) = (SPEED_MIN_MICRO..=SPEED_MAX_MICRO, at.field("speed"));
+    check_range(given.speed_micro, range, millionths, &speed_at, faults);
+    check_quantities(&given.capacities, &at.field("capacities"), faults);
 }
 
-fn task(task: usize, given: &Task, locations: usize, wrong: &mut Vec<E>) {
-    place(Subject::Task(task), given.location, locations, wrong);
-    quantities(Subject::Task(task), &given.demands, wrong);
-    if outside(given.service_us, TIME_MAX_US) {
-        wrong.push(E::ServiceOutOfRange {
-            task,
-            service_us: given.service_us,
-        });
+fn task(given: &Task, locations: usize, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    check_location(given.location, locations, &at.field("place"), faults);
+    check_quantities(&given.demands, &at.field("demands"), faults);
+    check_time(given.service_us, &at.field("service_duration"), faults);
+    if let Some(lateness_us) = given.lateness_max_us {
+        check_time(lateness_us, &at.field("max_lateness_duration"), faults);
     }
-    if let Some(lateness_us) = given.lateness_max_us.filter(|l| outside(*l, TIME_MAX_US)) {
-        wrong.push(E::LatenessOutOfRange { task, lateness_us });
+    if let Some(penalty_micro) = given.drop_penalty_micro {
+        let (range, at) = (0..=PENALTY_MAX_MICRO, at.field("drop_penalty"));
+        check_range(penalty_micro, range, millionths, &at, faults);
     }
-    if let Some(penalty_micro) = given
-        .drop_penalty_micro
-        .filter(|p| outside(*p, PENALTY_MAX_MICRO))
-    {
-        wrong.push(E::PenaltyOutOfRange {
-            task,
-            penalty_micro,
-        });
-    }
+    let windows_at = at.field("windows");
+    check_count(given.windows.len(), WINDOWS_MAX, &windows_at, faults);
     if given.windows.len() > WINDOWS_MAX {
-        wrong.push(E::TooManyWindows {
-            task,
-            given: given.windows.len(),
-        });
         return;
     }
     let mut closed_us = None;
     for (window, one) in given.windows.iter().enumerate() {
-        let (open_us, close_us) = (one.open_us, one.close_us);
-        if outside(open_us, TIME_MAX_US) || outside(close_us, TIME_MAX_US) {
-            wrong.push(E::WindowOutOfRange { task, window });
-        } else if close_us < open_us {
-            wrong.push(E::WindowReversed {
-                task,
-                window,
-                open_us,
-                close_us,
-            });
+        let at = windows_at.index(window);
+        let [open, close, max] = [one.open_us, one.close_us, TIME_MAX_US].map(time);
+        if outside(one.open_us, TIME_MAX_US) || outside(one.close_us, TIME_MAX_US) {
+            let open = open.clone();
+            let code = "OUT_OF_RANGE";
+            faults.push(fault!(
+                code,
+                at,
+                "is from {} to {}, outside of 0 s to {}",
+                open,
+                close,
+                max
+            ));
+        } else if one.close_us < one.open_us {
+            faults.push(reversed(open.clone(), close, &at.field("close_offset")));
         }
-        if let Some(closed_us) = closed_us.filter(|closed| open_us <= *closed) {
-            wrong.push(E::WindowsOverlap {
-                task,
-                window,
-                open_us,
-                closed_us,
-            });
+        if let Some(closed_us) = closed_us.filter(|closed| one.open_us <= *closed) {
+            let (at, closed) = (at.field("open_offset"), time(closed_us));
+            faults.push(fault!(
+                "OVERLAP",
+                at,
+                "must be after {}, got {}",
+                closed,
+                open
+            ));
         }
-        closed_us = Some(close_us);
+        closed_us = Some(one.close_us);
     }
 }
 
-fn travel(given: &Travel, wrong: &mut Vec<E>) {
+fn check_size(given: usize, wanted: usize, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    if given != wanted {
+        faults.push(fault!(
+            "WRONG_SIZE",
+            at,
+            "has {} elements, {} are wanted: one for each pair of locations",
+            given,
+            wanted
+        ));
+    }
+}
+
+fn travel(given: &Travel, faults: &mut Vec<Fault>) {
+    let travel_at = Path::root("travel");
+    let matrix_at = travel_at.field("matrix");
+    let locations_at = matrix_at.field("location_ids");
+    check_count(given.locations, LOCATIONS_MAX, &locations_at, faults);
     if given.locations > LOCATIONS_MAX {
-        wrong.push(E::TooManyLocations {
-            given: given.locations,
-        });
         return;
     }
     let wanted = given.locations * given.locations;
-    if given.durations_us.len() != wanted {
-        wrong.push(E::DurationsNotSquare {
-            given: given.durations_us.len(),
-            wanted,
-        });
+    let durations_at = matrix_at.field("durations_us");
+    check_size(given.durations_us.len(), wanted, &durations_at, faults);
+    let is_wrong = |(_, us): &(usize, &i64)| !(-1..=TIME_MAX_US).contains(*us);
+    let durations = given.durations_us.iter().enumerate().filter(is_wrong);
+    for (index, &duration_us) in durations.take(FAULTS_MAX) {
+        let at = durations_at.index(index);
+        check_range(duration_us, -1..=TIME_MAX_US, Argument::from, &at, faults);
     }
-    let bad = |d: &i64| !(-1..=TIME_MAX_US).contains(d);
-    let durations = given
-        .durations_us
-        .iter()
-        .enumerate()
-        .filter(|(_, d)| bad(d))
-        .take(ERRORS_MAX);
-    wrong.extend(
-        durations.map(|(index, &duration_us)| E::DurationOutOfRange { index, duration_us }),
-    );
     let Some(costs) = &given.costs_micro else {
         return;
     };
-    if costs.len() != wanted {
-        wrong.push(E::CostsNotSquare {
-            given: costs.len(),
-            wanted,
-        });
-    }
+    let costs_at = matrix_at.field("costs_micro");
+    check_size(costs.len(), wanted, &costs_at, faults);
     // The cost of a missing arc is ignored.
     let exists = |index: usize| given.durations_us.get(index).is_none_or(|d| *d >= 0);
-    let bad = |(index, cost): &(usize, &i64)| exists(*index) && outside(**cost, ARC_COST_MAX_MICRO);
-    let costs = costs.iter().enumerate().filter(bad).take(ERRORS_MAX);
-    wrong.extend(costs.map(|(index, &cost_micro)| E::CostOutOfRange { index, cost_micro }));
+    let is_wrong =
+        |(index, cost): &(usize, &i64)| exists(*index) && outside(**cost, ARC_COST_MAX_MICRO);
+    for (index, &cost_micro) in costs.iter().enumerate().filter(is_wrong).take(FAULTS_MAX) {
+        let at = costs_at.index(index);
+        check_range(
+            cost_micro,
+            0..=ARC_COST_MAX_MICRO,
+            Argument::from,
+            &at,
+            faults,
+        );
+    }
 }
 
-fn levels(spec: &Spec, wrong: &mut Vec<E>) {
-    let before = wrong.len();
+fn levels(spec: &Spec, faults: &mut Vec<Fault>) {
+    let before = faults.len();
+    let objective_at = Path::root("objective");
+    let levels_at = objective_at.field("levels");
+    check_count(spec.objective.len(), LEVELS_MAX, &levels_at, faults);
     if spec.objective.len() > LEVELS_MAX {
-        wrong.push(E::TooManyLevels {
-            given: spec.objective.len(),
-        });
         return;
     }
     let mut seen = Vec::new();
     for (level, one) in spec.objective.iter().enumerate() {
+        let level_at = levels_at.index(level);
+        let terms_at = level_at.field("terms");
         if one.terms.is_empty() {
-            wrong.push(E::LevelEmpty { level });
+            faults.push(fault!("REQUIRED", terms_at, "is required"));
         }
         for (position, &(term, weight)) in one.terms.iter().enumerate() {
+            let at = terms_at.index(position);
             if seen.contains(&term) {
-                wrong.push(E::TermRepeated {
-                    level,
-                    position,
-                    term,
-                });
+                faults.push(fault!(
+                    "DUPLICATE",
+                    at.field("kind"),
+                    "is in the objective already"
+                ));
             }
-            if !(1..=WEIGHT_MAX).contains(&weight) {
-                wrong.push(E::WeightOutOfRange {
-                    level,
-                    position,
-                    weight,
-                });
-            }
+            check_range(
+                weight,
+                1..=WEIGHT_MAX,
+                Argument::from,
+                &at.field("weight"),
+                faults,
+            );
             seen.push(term);
         }
     }
-    if wrong.len() > before {
+    if faults.len() > before {
         return;
     }
     let complete = objective::complete(spec);
-    if complete.len() > LEVELS_MAX {
-        wrong.push(E::TooManyLevels {
-            given: complete.len(),
-        });
-    }
+    check_count(complete.len(), LEVELS_MAX, &levels_at, faults);
     let shift = complete.len() - spec.objective.len().min(complete.len());
     for (level, one) in complete.iter().enumerate() {
         if worst(spec, one) > 1 << 62 {
-            wrong.push(E::LevelTooLarge {
-                level: level.saturating_sub(shift),
-            });
+            faults.push(fault!(
+                "OVERFLOW",
+                levels_at.index(level.saturating_sub(shift)),
+                "could add up to more than 2^62 millionths: lower its weights"
+            ));
         }
     }
 }
@@ -288,40 +339,33 @@ fn worst(spec: &Spec, level: &Level) -> i128 {
         .sum()
 }
 
-fn previous(spec: &Spec, wrong: &mut Vec<E>) {
+fn previous(spec: &Spec, faults: &mut Vec<Fault>) {
     let Some(previous) = &spec.previous else {
         return;
     };
     let mut routed = vec![false; spec.agents.len()];
     let mut done = vec![false; spec.tasks.len()];
+    let plan_at = Path::root("previous_plan");
+    let routes_at = plan_at.field("routes");
     for (route, one) in previous.routes.iter().enumerate() {
-        let agent = one.agent;
-        match routed.get_mut(agent) {
-            None => wrong.push(E::PreviousAgentUnknown { route, agent }),
-            Some(true) => wrong.push(E::PreviousAgentRepeated { route, agent }),
-            Some(seen) => *seen = true,
-        }
+        let route_at = routes_at.index(route);
+        let agent_at = route_at.field("agent_id");
+        check_first(one.agent, "agent", &mut routed, &agent_at, faults);
+        let tasks_at = route_at.field("task_ids");
         for (position, &task) in one.tasks.iter().enumerate() {
-            match done.get_mut(task) {
-                None => wrong.push(E::PreviousTaskUnknown {
-                    route,
-                    position,
-                    task,
-                }),
-                Some(true) => wrong.push(E::PreviousTaskRepeated {
-                    route,
-                    position,
-                    task,
-                }),
-                Some(seen) => *seen = true,
-            }
+            let at = tasks_at.index(position);
+            check_first(task, "task", &mut done, &at, faults);
         }
-        if one.committed > one.tasks.len() {
-            wrong.push(E::StartedTooMany {
-                route,
-                committed: one.committed,
-                tasks: one.tasks.len(),
-            });
+        let (given, max) = (one.committed, one.tasks.len());
+        if given > max {
+            let at = route_at.field("started_count");
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at,
+                "must be at most {}, got {}",
+                max,
+                given
+            ));
         }
     }
 }

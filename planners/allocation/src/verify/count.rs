@@ -43,16 +43,24 @@ pub(super) fn terms(problem: &Problem, plan: &Plan) -> Terms {
     let mut busy_us = vec![0; problem.agents().len()];
     for (times, route) in timeline(problem, plan).iter().zip(&plan.routes) {
         busy_us[route.agent] = times.busy_us;
-        let moved = |stop: &&crate::Stop| {
-            let before = problem.previous_agent(stop.task);
-            before.is_some_and(|agent| agent != route.agent)
-        };
-        terms.tasks_moved_micro += route.stops.iter().filter(moved).count() as i64 * MICRO;
         terms.travel_cost_micro += times.travel_cost_micro;
         terms.makespan_us = terms.makespan_us.max(times.end_us);
         terms.agents_used_micro += MICRO;
     }
+    terms.tasks_moved_micro = changes(problem, plan) as i64 * MICRO;
     let busiest_us = busy_us.iter().max().copied().unwrap_or(0);
     terms.balance_us = busiest_us - busy_us.iter().min().copied().unwrap_or(0);
     terms
+}
+
+/// Number of tasks that move from their agent in the previous plan. Stops at unknown tasks are
+/// passed over.
+pub(crate) fn changes(problem: &Problem, plan: &Plan) -> usize {
+    let moved = |route: &crate::Route| {
+        let tasks = route.stops.iter().map(|stop| stop.task);
+        let known = tasks.filter(|task| *task < problem.tasks().len());
+        let before = known.filter_map(|task| problem.previous_agent(task));
+        before.filter(|agent| *agent != route.agent).count()
+    };
+    plan.routes.iter().map(moved).sum()
 }

@@ -1,11 +1,10 @@
 //! Rules about tasks that are coupled.
 
-use super::Violation;
-use super::violation::CouplingViolation as C;
 use crate::plan::Plan;
 use crate::problem::{Micros, Problem};
+use anytime::{Fault, Path, fault, time};
 
-/// Where and when a task is done.
+/// Place and time of a task in the plan.
 #[derive(Clone, Copy)]
 struct Place {
     route: usize,
@@ -15,21 +14,34 @@ struct Place {
     end_us: Micros,
 }
 
-/// All broken rules about orders, pairs and groups, in this order.
-pub(super) fn check(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
-    let couplings = problem.couplings();
-    if couplings.is_empty() {
+/// Faults of stops.
+struct Faults<'f> {
+    list: &'f mut Vec<Fault>,
+}
+
+impl Faults<'_> {
+    /// Adds a fault of the stop at a place.
+    fn add(&mut self, place: &Place, fault: impl FnOnce(&Path<'_>) -> Fault) {
+        let routes_at = Path::root("routes");
+        let route_at = routes_at.index(place.route);
+        let stops_at = route_at.field("stops");
+        self.list.push(fault(&stops_at.index(place.stop)));
+    }
+}
+
+/// Checks orders, pairs and groups, in this order.
+pub(super) fn check(problem: &Problem, plan: &Plan, faults: &mut Vec<Fault>) {
+    if problem.couplings().is_empty() {
         return;
     }
     let places = places(problem, plan);
-    let mut wrong = Vec::new();
-    orders(problem, &places, &mut wrong);
-    pairs(problem, &places, &mut wrong);
-    groups(problem, &places, &mut wrong);
-    broken.extend(wrong.into_iter().map(Violation::Coupling));
+    let mut faults = Faults { list: faults };
+    orders(problem, &places, &mut faults);
+    pairs(problem, &places, &mut faults);
+    groups(problem, &places, &mut faults);
 }
 
-/// Where each task is done first; a repetition is another violation.
+/// The first place of each task; a repetition is another fault.
 fn places(problem: &Problem, plan: &Plan) -> Vec<Option<Place>> {
     let mut places = vec![None; problem.tasks().len()];
     for (route, one) in plan.routes.iter().enumerate() {
@@ -50,88 +62,143 @@ fn places(problem: &Problem, plan: &Plan) -> Vec<Option<Place>> {
     places
 }
 
-fn orders(problem: &Problem, places: &[Option<Place>], wrong: &mut Vec<C>) {
+fn orders(problem: &Problem, places: &[Option<Place>], faults: &mut Faults<'_>) {
     for (order, one) in problem.couplings().orders.iter().enumerate() {
         let Some(second) = places[one.second] else {
             continue;
         };
-        let at = (second.route, second.stop);
         let Some(first) = places[one.first] else {
-            wrong.push(C::OrderWithoutFirst { order, at });
+            faults.add(&second, |at| {
+                fault!(
+                    "ORDER_WITHOUT_FIRST",
+                    at,
+                    "is second in couplings.orders[{}], whose first task is not done",
+                    order
+                )
+            });
             continue;
         };
         let start_us = second.start_us;
         let earliest_us = first.end_us.saturating_add(one.gap_min_us);
         if start_us < earliest_us {
-            wrong.push(C::OrderTooEarly {
-                order,
-                at,
-                start_us,
-                earliest_us,
+            faults.add(&second, |at| {
+                fault!(
+                    "ORDER_TOO_EARLY",
+                    at,
+                    "starts at {}, but by couplings.orders[{}] at {} at the earliest",
+                    time(start_us),
+                    order,
+                    time(earliest_us)
+                )
             });
         }
         let latest_us = one.gap_max_us.map(|gap| first.end_us.saturating_add(gap));
         if let Some(latest_us) = latest_us.filter(|latest_us| start_us > *latest_us) {
-            wrong.push(C::OrderTooLate {
-                order,
-                at,
-                start_us,
-                latest_us,
+            faults.add(&second, |at| {
+                fault!(
+                    "ORDER_TOO_LATE",
+                    at,
+                    "starts at {}, but by couplings.orders[{}] at {} at the latest",
+                    time(start_us),
+                    order,
+                    time(latest_us)
+                )
             });
         }
         if one.same_agent && first.agent != second.agent {
-            wrong.push(C::OrderAgents { order, at });
+            faults.add(&second, |at| {
+                fault!(
+                    "ORDER_AGENTS",
+                    at,
+                    "has another agent than the first task of couplings.orders[{}]",
+                    order
+                )
+            });
         }
     }
 }
 
-fn pairs(problem: &Problem, places: &[Option<Place>], wrong: &mut Vec<C>) {
+fn pairs(problem: &Problem, places: &[Option<Place>], faults: &mut Faults<'_>) {
     for (pair, one) in problem.couplings().pairs.iter().enumerate() {
         match (places[one.pickup], places[one.delivery]) {
             (None, None) => {}
-            (Some(alone), None) | (None, Some(alone)) => wrong.push(C::PairHalf {
-                pair,
-                at: (alone.route, alone.stop),
+            (Some(place), None) | (None, Some(place)) => faults.add(&place, |at| {
+                fault!(
+                    "PAIR_HALF",
+                    at,
+                    "is done without the other task of couplings.pairs[{}]",
+                    pair
+                )
             }),
+            (Some(pickup), Some(delivery)) if pickup.agent != delivery.agent => {
+                faults.add(&delivery, |at| {
+                    fault!(
+                        "PAIR_AGENTS",
+                        at,
+                        "has another agent than the pickup of couplings.pairs[{}]",
+                        pair
+                    )
+                });
+            }
             (Some(pickup), Some(delivery)) => {
-                let at = (delivery.route, delivery.stop);
-                if pickup.agent != delivery.agent {
-                    wrong.push(C::PairAgents { pair, at });
-                } else if pickup.route == delivery.route && pickup.stop > delivery.stop {
-                    wrong.push(C::PairReversed { pair, at });
+                if pickup.route == delivery.route && pickup.stop > delivery.stop {
+                    faults.add(&delivery, |at| {
+                        fault!(
+                            "PAIR_REVERSED",
+                            at,
+                            "comes before the pickup of couplings.pairs[{}]",
+                            pair
+                        )
+                    });
                 }
             }
         }
     }
 }
 
-fn groups(problem: &Problem, places: &[Option<Place>], wrong: &mut Vec<C>) {
+fn groups(problem: &Problem, places: &[Option<Place>], faults: &mut Faults<'_>) {
     for (group, one) in problem.couplings().groups.iter().enumerate() {
         let done: Vec<Place> = one.tasks.iter().filter_map(|task| places[*task]).collect();
         let Some(first) = done.first() else {
             continue;
         };
         if done.len() < one.tasks.len() {
-            wrong.push(C::GroupPartial {
-                group,
-                at: (first.route, first.stop),
-                done: done.len(),
-                tasks: one.tasks.len(),
+            faults.add(first, |at| {
+                fault!(
+                    "GROUP_PARTIAL",
+                    at,
+                    "is of couplings.groups[{}], of which {} of {} tasks are done",
+                    group,
+                    done.len(),
+                    one.tasks.len()
+                )
             });
         }
         for (member, place) in done.iter().enumerate().skip(1) {
-            let at = (place.route, place.stop);
             if place.start_us != first.start_us {
-                wrong.push(C::GroupStarts {
-                    group,
-                    at,
-                    start_us: place.start_us,
-                    first_us: first.start_us,
+                faults.add(place, |at| {
+                    fault!(
+                        "GROUP_STARTS",
+                        at,
+                        "starts at {}, but couplings.groups[{}] at {}",
+                        time(place.start_us),
+                        group,
+                        time(first.start_us)
+                    )
                 });
             }
-            let is_same = |other: &Place| other.agent == place.agent;
-            if done[..member].iter().any(is_same) {
-                wrong.push(C::GroupAgents { group, at });
+            if done[..member]
+                .iter()
+                .any(|other| other.agent == place.agent)
+            {
+                faults.add(place, |at| {
+                    fault!(
+                        "GROUP_AGENTS",
+                        at,
+                        "has an agent that does another task of couplings.groups[{}]",
+                        group
+                    )
+                });
             }
         }
     }

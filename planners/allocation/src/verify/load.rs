@@ -1,19 +1,34 @@
 //! Rules about loads.
 
-use super::Violation;
-use crate::plan::Plan;
-use crate::problem::{Agent, Problem};
+use crate::plan::Route;
+use crate::problem::Problem;
+use anytime::{Fault, Path, fault};
 
-/// Checks the largest load of a route in each dimension. The demand of a pickup is carried to its
-/// delivery, any other demand on the whole route.
-pub(super) fn check(
-    problem: &Problem,
-    plan: &Plan,
-    route: usize,
-    agent: &Agent,
-    broken: &mut Vec<Violation>,
-) {
-    let given = &plan.routes[route];
+/// The largest load of a route in one dimension, and the capacity of its agent.
+pub(crate) struct Load {
+    pub(crate) dimension: usize,
+    pub(crate) largest: i64,
+    pub(crate) capacity: i64,
+}
+
+/// Checks the loads of a route.
+pub(super) fn check(problem: &Problem, route: &Route, at: &Path<'_>, faults: &mut Vec<Fault>) {
+    faults.extend(overloads(problem, route).map(|load| {
+        fault!(
+            "CAPACITY_EXCEEDED",
+            at,
+            "has load {} in dimension {}, the capacity is {}",
+            load.largest,
+            load.dimension,
+            load.capacity
+        )
+    }));
+}
+
+/// The loads of a route that exceed the capacities of its agent.
+///
+/// The demand of a pickup is carried to its delivery, any other demand on the whole route.
+pub(crate) fn overloads(problem: &Problem, route: &Route) -> impl Iterator<Item = Load> {
     let mut picked_by = vec![None; problem.tasks().len()];
     let mut is_paired = vec![false; problem.tasks().len()];
     for pair in &problem.couplings().pairs {
@@ -21,13 +36,13 @@ pub(super) fn check(
         is_paired[pair.pickup] = true;
     }
     let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
-    for dimension in 0..problem.dimensions() {
+    let load = move |dimension: usize| {
         let demand = |task: usize| value(&problem.tasks()[task].demands, dimension);
-        let known = given.stops.iter().map(|stop| stop.task);
+        let known = route.stops.iter().map(|stop| stop.task);
         let known = known.filter(|task| *task < problem.tasks().len());
         let whole = known.clone().filter(|task| !is_paired[*task]);
         let mut load = whole.fold(0_i64, |sum, task| sum.saturating_add(demand(task)));
-        let mut max = load;
+        let mut largest = load;
         let mut aboard = vec![false; is_paired.len()];
         for task in known {
             if is_paired[task] {
@@ -39,16 +54,14 @@ pub(super) fn check(
                 load -= demand(pickup);
                 aboard[pickup] = false;
             }
-            max = max.max(load);
+            largest = largest.max(load);
         }
-        let capacity = value(&agent.capacities, dimension);
-        if max > capacity {
-            broken.push(Violation::CapacityExceeded {
-                route,
-                dimension,
-                load: max,
-                capacity,
-            });
+        Load {
+            dimension,
+            largest,
+            capacity: value(&problem.agents()[route.agent].capacities, dimension),
         }
-    }
+    };
+    let loads = (0..problem.dimensions()).map(load);
+    loads.filter(|load| load.largest > load.capacity)
 }

@@ -1,8 +1,8 @@
 //! Rules about now: what is not under way happens now or later.
 
-use super::Violation;
-use crate::plan::{Plan, Route};
+use crate::plan::Route;
 use crate::problem::{Break, Micros, Problem};
+use anytime::{Fault, Path, element, fault, time};
 
 /// Earliest departure of an agent to a stop, rests before it included, as far as now requires it.
 /// Now matters for the first task that is not under way only: tasks under way may lie in the past,
@@ -13,17 +13,19 @@ pub(super) fn earliest_departure_us(problem: &Problem, route: &Route, stop: usiz
     now_us.unwrap_or(Micros::MIN)
 }
 
-/// The violation that a task which is not under way starts in the past.
-pub(super) fn past(problem: &Problem, plan: &Plan, route: usize, stop: usize) -> Option<Violation> {
-    let given = &plan.routes[route];
-    let (one, now_us) = (given.stops[stop], problem.now_us());
-    let is_open = || stop >= problem.committed(given.agent).len();
-    (0 < now_us && one.start_us < now_us && is_open()).then_some(Violation::StartBeforeNow {
-        route,
-        stop,
-        task: one.task,
-        start_us: one.start_us,
-        now_us,
+/// The fault of a task that is not under way and starts in the past.
+pub(super) fn past(problem: &Problem, route: &Route, stop: usize, at: &Path<'_>) -> Option<Fault> {
+    let (one, now_us) = (route.stops[stop], problem.now_us());
+    let is_open = || stop >= problem.committed(route.agent).len();
+    (0 < now_us && one.start_us < now_us && is_open()).then(|| {
+        fault!(
+            "START_BEFORE_NOW",
+            at,
+            "starts at {}, but now is {} and {} is not under way",
+            time(one.start_us),
+            time(now_us),
+            element("task", one.task)
+        )
     })
 }
 

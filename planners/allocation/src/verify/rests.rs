@@ -1,9 +1,9 @@
 //! Rules about breaks.
 
-use super::violation::CouplingViolation as C;
-use super::{Violation, now};
-use crate::plan::{Plan, Rest};
+use super::now;
+use crate::plan::{Plan, Rest, Route};
 use crate::problem::{Break, Micros, Problem};
+use anytime::{Fault, Path, element, fault, time};
 
 /// Breaks of a route before one of its stops.
 pub(super) struct Rested {
@@ -17,33 +17,34 @@ pub(super) struct Rested {
 /// determine that time.
 pub(super) fn before(
     problem: &Problem,
-    plan: &Plan,
-    route: usize,
+    route: &Route,
     stop: usize,
     free_us: Option<Micros>,
-    broken: &mut Vec<Violation>,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
 ) -> Rested {
-    let given = &plan.routes[route];
     let mut rested = Rested {
         length_us: 0,
         awake_us: None,
     };
-    for (rest, one) in given.rests.iter().enumerate() {
+    for (rest, one) in route.rests.iter().enumerate() {
         let Some(known) = known(problem, one).filter(|_| one.stop == stop) else {
             continue;
         };
-        let start_us = one.start_us;
         let awake_us = rested.awake_us.or(free_us);
-        if let Some(free_us) = awake_us.filter(|free_us| start_us < *free_us) {
-            broken.push(Violation::Coupling(C::BreakTooEarly {
-                route,
+        if let Some(free_us) = awake_us.filter(|free_us| one.start_us < *free_us) {
+            let [start, free] = [one.start_us, free_us].map(time);
+            faults.push(fault!(
+                "BREAK_TOO_EARLY",
+                at,
+                "has rest {} at {}, before its agent is free at {}",
                 rest,
-                start_us,
-                free_us,
-            }));
+                start,
+                free
+            ));
         }
         rested.length_us = rested.length_us.saturating_add(known.length_us);
-        rested.awake_us = Some(start_us.saturating_add(known.length_us));
+        rested.awake_us = Some(one.start_us.saturating_add(known.length_us));
     }
     rested
 }
@@ -54,66 +55,81 @@ fn known<'p>(problem: &'p Problem, rest: &Rest) -> Option<&'p Break> {
 
 /// Checks that each route takes the breaks of its agent once, within their windows. `ends_us` are
 /// the ends of the routes.
-pub(super) fn check(
-    problem: &Problem,
-    plan: &Plan,
-    ends_us: &[Micros],
-    broken: &mut Vec<Violation>,
-) {
-    let mut wrong = Vec::new();
-    for (route, one) in plan.routes.iter().enumerate() {
+pub(super) fn check(problem: &Problem, plan: &Plan, ends_us: &[Micros], faults: &mut Vec<Fault>) {
+    let routes_at = Path::root("routes");
+    for ((index, route), &end_us) in plan.routes.iter().enumerate().zip(ends_us) {
+        let at = routes_at.index(index);
         let mut taken = vec![false; problem.couplings().breaks.len()];
-        for (rest, given) in one.rests.iter().enumerate() {
-            let index = given.index;
-            let Some(known) = known(problem, given).filter(|known| known.agent == one.agent) else {
-                wrong.push(C::BreakUnknown { route, rest, index });
+        for (rest, one) in route.rests.iter().enumerate() {
+            let name = element("break", one.index);
+            let Some(known) = known(problem, one).filter(|known| known.agent == route.agent) else {
+                let code = "BREAK_UNKNOWN";
+                faults.push(fault!(
+                    code,
+                    at,
+                    "has rest {} of {}, which its agent does not have",
+                    rest,
+                    name
+                ));
                 continue;
             };
-            if taken[index] {
-                wrong.push(C::BreakRepeated { route, rest, index });
+            if taken[one.index] {
+                faults.push(fault!(
+                    "BREAK_REPEATED",
+                    at,
+                    "has {} again as rest {}",
+                    name.clone(),
+                    rest
+                ));
             }
-            taken[index] = true;
-            if given.stop > one.stops.len() {
-                wrong.push(C::BreakMisplaced {
-                    route,
+            taken[one.index] = true;
+            if one.stop > route.stops.len() {
+                let code = "BREAK_MISPLACED";
+                faults.push(fault!(
+                    code,
+                    at,
+                    "has rest {} before stop {}, which does not exist",
                     rest,
-                    stop: given.stop,
-                });
+                    one.stop
+                ));
             }
-            let start_us = given.start_us;
-            if !(known.earliest_us..=known.latest_us).contains(&start_us) {
-                wrong.push(C::BreakOutsideWindow {
-                    route,
+            if !(known.earliest_us..=known.latest_us).contains(&one.start_us) {
+                let (code, start) = ("BREAK_OUTSIDE_WINDOW", time(one.start_us));
+                faults.push(fault!(
+                    code,
+                    at,
+                    "has rest {} at {}, outside of the window of {}",
                     rest,
-                    start_us,
-                });
+                    start,
+                    name
+                ));
             }
         }
-        missing(problem, plan, route, &taken, ends_us[route], &mut wrong);
+        check_taken(problem, route, &taken, end_us, &at, faults);
     }
-    broken.extend(wrong.into_iter().map(Violation::Coupling));
 }
 
-/// Breaks that are not taken. A route that ends before the latest start of a break need not take
+/// Checks that breaks are taken. A route that ends before the latest start of a break need not take
 /// it, nor one whose agent was idle then, before now.
-fn missing(
+fn check_taken(
     problem: &Problem,
-    plan: &Plan,
-    route: usize,
+    route: &Route,
     taken: &[bool],
     end_us: Micros,
-    wrong: &mut Vec<C>,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
 ) {
-    let given = &plan.routes[route];
     for (index, one) in problem.couplings().breaks.iter().enumerate() {
         let is_due = !taken[index] && end_us > one.latest_us;
-        if one.agent == given.agent && is_due && !now::is_over(problem, given, one) {
-            wrong.push(C::BreakMissing {
-                route,
-                index,
-                end_us,
-                latest_us: one.latest_us,
-            });
+        if one.agent == route.agent && is_due && !now::is_over(problem, route, one) {
+            faults.push(fault!(
+                "BREAK_MISSING",
+                at,
+                "ends at {} without {}, which starts by {}",
+                time(end_us),
+                element("break", index),
+                time(one.latest_us)
+            ));
         }
     }
 }

@@ -95,7 +95,7 @@ impl RouteTimes {
 /// The plan in which these agents do these tasks in these orders, each as early as the one before
 /// it allows. Couplings are ignored, and there are no rests.
 ///
-/// Without couplings the earliest starts are optimal for every term of the objective: an earlier
+/// Without couplings the earliest starts are optimal in every term of the objective: an earlier
 /// start never makes an arrival later.
 ///
 /// Nothing about `orders` is trusted. If a rule cannot be satisfied the start is the earliest that

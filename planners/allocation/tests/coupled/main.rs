@@ -91,13 +91,13 @@ proptest! {
                     let mut earlier = plan.clone();
                     earlier.routes[route].stops[stop].start_us -= 1;
                     let wrong = verify(&problem, &earlier).unwrap_err();
-                    assert!(wrong.iter().all(|v| EARLY.contains(&v.code())), "{wrong:?}");
+                    assert!(wrong.iter().all(|v| EARLY.contains(&v.code)), "{wrong:?}");
                 }
                 for rest in 0..one.rests.len() {
                     let mut earlier = plan.clone();
                     earlier.routes[route].rests[rest].start_us -= 1;
                     let wrong = verify(&problem, &earlier).unwrap_err();
-                    assert!(wrong.iter().all(|v| EARLY.contains(&v.code())), "{wrong:?}");
+                    assert!(wrong.iter().all(|v| EARLY.contains(&v.code)), "{wrong:?}");
                 }
             }
         });

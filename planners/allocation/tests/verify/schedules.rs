@@ -1,6 +1,7 @@
 //! Schedules and timelines of given routes, and plans from outside.
 
 use super::*;
+use anytime::Step;
 
 #[test]
 fn schedules_start_as_early_as_possible() {
@@ -22,7 +23,7 @@ fn schedules_of_nonsense_break_only_the_rules_that_cannot_be_kept() {
         let wrong = verify(&problem, &schedule(&problem, orders))
             .err()
             .unwrap_or_default();
-        wrong.iter().map(Violation::code).collect::<Vec<_>>()
+        wrong.iter().map(|one| one.code).collect::<Vec<_>>()
     };
     assert_eq!(codes(&[(0, vec![0, 1])]), ["NO_WAY"]);
     assert_eq!(codes(&[(9, vec![0])]), ["AGENT_UNKNOWN"]);
@@ -52,7 +53,7 @@ fn times_do_not_overflow() {
     assert_eq!(plan.routes[0].stops[999].start_us, i64::MAX);
     let wrong = verify(&problem, &plan).unwrap_err();
     assert_eq!(
-        wrong.iter().map(Violation::code).collect::<Vec<_>>(),
+        wrong.iter().map(|one| one.code).collect::<Vec<_>>(),
         ["SHIFT_EXCEEDED"]
     );
 }
@@ -84,9 +85,15 @@ proptest! {
         let partial = is_partial(&problem, &plan);
         prop_assert!(!partial || problem.is_strict());
         for violation in answer.err().iter().flatten() {
-            let (route, stop) = violation.at();
-            prop_assert!(route.is_none_or(|r| r < plan.routes.len()));
-            prop_assert!(stop.is_none() || route.is_some());
+            let is_place = match violation.at[..] {
+                [] => true,
+                [Step::Field("routes"), Step::Index(route), ref stop @ ..] => {
+                    let is_stop = matches!(stop, [] | [Step::Field("stops"), Step::Index(_)]);
+                    is_stop && route < plan.routes.len()
+                }
+                _ => false,
+            };
+            prop_assert!(is_place, "{violation}");
         }
         let order = |r: &Route| (r.agent, r.stops.iter().map(|s| s.task).collect());
         let orders: Vec<_> = plan.routes.iter().map(order).collect();
@@ -96,7 +103,7 @@ proptest! {
         // windows.
         let timely = ["START_BEFORE_ARRIVAL", "START_OUTSIDE_WINDOWS"];
         for violation in verify(&problem, &again).err().iter().flatten() {
-            prop_assert!(!timely.contains(&violation.code()), "{violation}");
+            prop_assert!(!timely.contains(&violation.code), "{violation}");
         }
     }
 }

@@ -1,19 +1,20 @@
-//! What came of a search, for the wire.
+//! Responses: results of a search on the wire.
 
-use super::explanation::{REASONS_MAX, explanation, passed_over, released};
+use super::explanation::{REASONS_MAX, explanation, passed_over};
 use super::request::Request;
 use super::{certificate, levels, objective, plan, relaxation};
 use crate::rpc::contract::AllocateTasks;
 use crate::rpc::{Asked, Now};
 use crate::run::{Found, Outcome};
 use crate::wire::allocation::kind::Why;
+use crate::wire::faults::reason;
 use crate::wire::report::common;
 use crate::wire::solve;
 use allocation::{Allocation, Cost, Release};
 use anytime::{Conclusion, Stop};
 use stratagem_proto::v1 as pb;
 
-/// The answer that an outcome is.
+/// The response for an outcome.
 pub(crate) fn answer(
     asked: &Asked<AllocateTasks>,
     outcome: &Outcome<Allocation>,
@@ -73,15 +74,18 @@ fn concluded(releases: &[Release], found: Conclusion) -> Conclusion {
 }
 
 fn explained(request: &Request, why: Option<&Why>, unserved: Option<usize>) -> pb::Explanation {
-    let (names, problem) = (&request.names, &request.problem);
+    let (names, problem) = (&*request.names, &*request.problem);
     let reasons = why.map(|why| why.reasons.as_slice());
     let certificates = why.iter().flat_map(|why| &why.certificates);
     let relaxations = why.iter().flat_map(|why| &why.relaxations);
     // Without reasons there was no time for them, or nothing is left out.
-    let found = (unserved != Some(0)).then(|| explanation(names, reasons, unserved));
+    let found = (unserved != Some(0)).then(|| explanation(names, problem, reasons, unserved));
     let found = found.unwrap_or_default();
     let count = names.releases.len() + found.reasons.len();
-    let releases = names.releases.iter().map(|one| released(names, one));
+    let releases = names
+        .releases
+        .iter()
+        .map(|one| reason(&one.report(), names));
     pb::Explanation {
         summary: summary(names.releases.len(), found.summary),
         reasons: releases.chain(found.reasons).take(REASONS_MAX).collect(),
@@ -93,7 +97,7 @@ fn explained(request: &Request, why: Option<&Why>, unserved: Option<usize>) -> p
     }
 }
 
-/// How many agents are released, and what else is missing.
+/// The number of released agents, before the rest of the summary.
 fn summary(releases: usize, rest: String) -> String {
     let released = match releases {
         0 => return rest,

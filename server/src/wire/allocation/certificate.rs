@@ -1,7 +1,6 @@
 //! Certificates on the wire.
 
-use super::couplings::{coupling_field, one_agent_code, too_late_code};
-use super::problem::Names;
+use super::names::Names;
 use crate::wire::values::{Time, shown};
 use allocation::certificate::{Certificate, CouplingId, Limit, Link, Proof, Row};
 use allocation::problem::MICRO;
@@ -117,7 +116,7 @@ fn overtime(proof: &Proof) -> Statement {
         return Statement::default();
     };
     let why = format!(
-        "they end by {} at the latest and take {} with the ways to them, and the {} that can do \
+        "they end by {} at the latest and take {} with the travel to them, and the {} that can do \
          any of them have {} until then",
         Time(*deadline_us),
         Time(*work_us),
@@ -156,7 +155,7 @@ fn coupled(names: &Names, proof: &Proof) -> Statement {
         },
         Proof::OneAgent { coupling, rows } => Statement {
             code: one_agent_code(*coupling),
-            why: format!("nobody can do both tasks of {}", coupling_field(*coupling)),
+            why: format!("no agent can do both tasks of {}", coupling.field()),
             rows: rows.iter().map(|one| row(names, one)).collect(),
             ..Statement::default()
         },
@@ -170,7 +169,7 @@ fn coupled(names: &Names, proof: &Proof) -> Statement {
                 code: "NEEDS_TASK".into(),
                 message: format!(
                     "by {} not without {}",
-                    coupling_field(*coupling),
+                    coupling.field(),
                     task_id(names, *task)
                 ),
                 subject_id: names.tasks.list()[*task].clone(),
@@ -201,7 +200,7 @@ fn no_agent(names: &Names, rows: &[Row]) -> Statement {
         Some(mildest) if alike => described(names, mildest.incompatibility),
         _ => (
             "NOBODY",
-            "each agent is kept from it by one rule or another".into(),
+            "each agent is excluded by one rule or another".into(),
             Vec::new(),
         ),
     };
@@ -228,7 +227,7 @@ fn chain(names: &Names, links: &[Link], limit: &Limit) -> Statement {
         }
     };
     let step = |link: &Link| {
-        let by = link.by.map_or("its agents".into(), coupling_field);
+        let by = link.by.map_or("its agents".into(), CouplingId::field);
         let earliest = seconds(link.earliest_us);
         pb::ExplanationCertificateStep {
             code: "STARTS_AFTER".into(),
@@ -255,6 +254,23 @@ fn chain(names: &Names, links: &[Link], limit: &Limit) -> Statement {
         ],
         rows: links.iter().map(step).collect(),
         ..Statement::default()
+    }
+}
+
+/// Code where one agent has to do both tasks of a coupling and none can.
+fn one_agent_code(coupling: CouplingId) -> &'static str {
+    match coupling {
+        CouplingId::Order(_) => "ORDER_AGENTS",
+        CouplingId::Pair(_) | CouplingId::Group(_) => "PAIR_AGENTS",
+    }
+}
+
+/// Code where a coupling makes a task too late.
+fn too_late_code(coupling: CouplingId) -> &'static str {
+    match coupling {
+        CouplingId::Order(_) => "ORDER_TOO_LATE",
+        CouplingId::Pair(_) => "PAIR_TOO_LATE",
+        CouplingId::Group(_) => "GROUP_TOO_LATE",
     }
 }
 

@@ -1,13 +1,14 @@
 //! Insertions on the wire: the places at which a fixed plan can take one more task.
 
+use super::names::Names;
 use super::problem::Decoded;
 use super::{explanation, objective, orders, plan};
-use crate::wire::mistakes::{Code, Mistake, Mistakes};
+use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::duration_of_micros;
+use allocation::Plan;
 use allocation::insert::{InsertError, Insertion, insert, insertions};
 use allocation::verify::terms;
-use allocation::{Plan, Violation};
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
@@ -36,9 +37,9 @@ pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, 
         max_insertions,
     } = message;
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
-    let forever = Pulse::endless();
+    let unlimited = Pulse::endless();
     let decoded =
-        problem.and_then(|given| super::problem(given, &problem_at, &mut wrong, &forever));
+        problem.and_then(|given| super::problem(given, &problem_at, &mut wrong, &unlimited));
     let Some(decoded) = decoded else {
         return Err(wrong);
     };
@@ -69,7 +70,8 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
         task,
         count_max,
     } = question;
-    let found = insertions(problem, kept, *task, *count_max).map_err(|error| refused(&error))?;
+    let found =
+        insertions(problem, kept, *task, *count_max).map_err(|error| refused(&error, names))?;
     let described = |place: &Insertion| {
         let plan = insert(problem, kept, *task, place);
         let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
@@ -89,7 +91,7 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
         reasons.retain(|reason| reason.task == *task);
         pb::Explanation {
             summary: "the plan has no room for the task".into(),
-            ..explanation(names, Some(&reasons), Some(1))
+            ..explanation(names, problem, Some(&reasons), Some(1))
         }
     });
     Ok(pb::InsertTaskResponse {
@@ -107,34 +109,15 @@ fn cost(question: &ToInsert, plan: &Plan) -> Option<pb::Objective> {
     Some(objective(problem, &terms))
 }
 
-fn refused(error: &InsertError) -> Mistakes {
+fn refused(error: &InsertError, names: &Names) -> Mistakes {
     let mut wrong = Mistakes::default();
-    let (task_at, plan_at) = (Path::root("task_id"), Path::root("plan"));
+    let task_at = Path::root("task_id");
     match error {
-        InsertError::Plan(broken) => {
-            for one in broken {
-                let field = rule_field(one);
-                let separator = if field.is_empty() { "" } else { "." };
-                wrong.add_unless_known(Mistake {
-                    field: format!("{plan_at}{separator}{field}"),
-                    code: Code::Rule(one.code()),
-                    description: one.to_string(),
-                });
-            }
-        }
+        InsertError::Plan(faults) => wrong.add_faults(faults, names, &Path::root("plan")),
         InsertError::Planned(_) | InsertError::Unknown(_) => {
             wrong.add(&task_at, Code::Contradiction, "is in the plan already");
         }
         InsertError::Coupled { .. } => wrong.add(&task_at, Code::Contradiction, error),
     }
     wrong
-}
-
-/// Field path of a violation within the plan; empty: it is about the whole plan.
-pub(crate) fn rule_field(broken: &Violation) -> String {
-    match broken.at() {
-        (Some(route), Some(stop)) => format!("routes[{route}].stops[{stop}]"),
-        (Some(route), None) => format!("routes[{route}]"),
-        (None, _) => String::new(),
-    }
 }

@@ -1,9 +1,9 @@
-//! The methods: who does what.
+//! The methods of the allocation service.
 
 use super::answer::{answer, update};
 use super::info;
 use super::insertion::{ToInsert, inserted, to_insert};
-use super::problem::Names;
+use super::names::Names;
 use super::request::request;
 use crate::rpc::contract::InsertTask;
 use crate::rpc::method::Reading;

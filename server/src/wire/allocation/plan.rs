@@ -1,6 +1,7 @@
 //! Allocation plans: to the wire, and from it for checking.
 
-use super::problem::{Decoded, Names};
+use super::names::Names;
+use super::problem::Decoded;
 use super::{ones, problem};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;

@@ -1,9 +1,9 @@
 //! Problems and plans, whatever the method.
 
-use super::insertion::rule_field;
 use super::objective;
 use super::plan::orders;
 use super::problem::{Decoded, problem};
+use crate::wire::faults::violation;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::planning::{self, Check, Drawing, PlanAt, PlanKind, Planned};
@@ -34,13 +34,9 @@ impl Planned for pb::AllocationProblem {
     }
 }
 
-fn verdict(Decoded { problem, .. }: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse {
+fn verdict(Decoded { problem, names }: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse {
     let checked = verify::terms(problem, plan).map(|terms| Some(objective(problem, &terms)));
-    let verdict = planning::verdict(checked, |one| pb::PlanViolation {
-        code: one.code().into(),
-        message: one.to_string(),
-        field: rule_field(one),
-    });
+    let verdict = planning::verdict(checked, |fault| violation(fault, names));
     pb::VerifyPlanResponse {
         partial: verdict.valid && verify::is_partial(problem, plan),
         ..verdict

@@ -1,12 +1,11 @@
 //! An allocation problem, from the wire.
 
-use super::errors::mistake;
+use super::names::Names;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, millionths, rounded_micros};
-use allocation::explain::waits_for_now;
 use allocation::problem::{Agent, Level, Problem, SHIFT_OPEN_US, Spec, Task, Term, Window};
-use allocation::{Release, release};
+use allocation::release;
 use anytime::Pulse;
 use places::Places;
 use skills::Skills;
@@ -17,30 +16,9 @@ mod places;
 mod previous;
 mod skills;
 
-pub(crate) use previous::Gone;
+pub(super) use previous::Gone;
 
-/// What the planner does not know: how the caller calls things.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    /// Ids of the agents.
-    pub agents: Ids,
-    /// Ids of the tasks.
-    pub tasks: Ids,
-    /// Ids of the breaks.
-    pub breaks: Ids,
-    /// Names of the skills, by bit.
-    pub skills: Vec<String>,
-    /// What of the previous plan is passed over: the problem does not have it.
-    pub gone: Vec<Gone>,
-    /// What of the previous plan was under way and cannot be kept.
-    pub releases: Vec<Release>,
-    /// What time it is, in microseconds from the start of the plan.
-    pub now_us: i64,
-    /// For each agent, whether it waits for that time.
-    pub waits: Vec<bool>,
-}
-
-/// A checked problem, and the names in it. What was under way and cannot be kept is not any more.
+/// A checked problem, and the names in it. Tasks under way that cannot be retained are released.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub problem: Problem,
@@ -58,7 +36,7 @@ struct Context {
     gone: Vec<Gone>,
 }
 
-/// A problem; `None` when it is invalid. `wanted` stops the release of tasks under way.
+/// A problem; `None`: it is invalid. `wanted` stops the release of tasks under way.
 pub(crate) fn problem(
     given: pb::AllocationProblem,
     at: &Path<'_>,
@@ -109,54 +87,33 @@ pub(crate) fn problem(
     })
 }
 
-/// The problem without what is under way and cannot be kept.
+/// The problem without the tasks under way that cannot be retained.
 fn released(decoded: Decoded, wanted: &Pulse) -> Decoded {
     let Decoded { problem, names } = decoded;
     let (problem, releases) = release(&problem, wanted).unwrap_or_else(|| (problem, Vec::new()));
-    let agents = 0..problem.agents().len();
-    let waits = agents.map(|agent| waits_for_now(&problem, agent)).collect();
-    Decoded {
-        problem,
-        names: Names {
-            releases,
-            waits,
-            ..names
-        },
-    }
+    let names = Names { releases, ..names };
+    Decoded { problem, names }
 }
 
 /// The problem if it is valid, and its names.
 fn checked(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Decoded> {
+    let names = Names {
+        agents: context.agents,
+        tasks: context.tasks,
+        breaks: context.breaks,
+        skills: context.skills.into_names(),
+        gone: context.gone,
+        releases: Vec::new(),
+    };
     // Also with mistakes of single fields: what could not be read was replaced by something
     // harmless, so that the caller hears about everything at once.
-    let checked = Problem::new(spec).map_err(|errors| {
-        for error in &errors {
-            wrong.add_unless_known(mistake(error, at));
+    match Problem::new(spec) {
+        Ok(problem) => Some(Decoded { problem, names }),
+        Err(faults) => {
+            wrong.add_faults(&faults, &names, at);
+            None
         }
-    });
-    let problem = checked.ok()?;
-    let Context {
-        places: _,
-        skills,
-        agents,
-        tasks,
-        breaks,
-        gone,
-    } = context;
-    let now_us = problem.now_us();
-    Some(Decoded {
-        problem,
-        names: Names {
-            agents,
-            tasks,
-            breaks,
-            skills: skills.into_names(),
-            gone,
-            releases: Vec::new(),
-            now_us,
-            waits: Vec::new(),
-        },
-    })
+    }
 }
 
 fn agent(
@@ -240,8 +197,7 @@ fn levels(given: Option<pb::AllocationObjective>) -> Vec<Level> {
         let terms = terms.collect::<Option<Vec<_>>>()?;
         Some(Level { terms })
     });
-    // With a term of unknown kind the planner is not asked about the objective: its positions would
-    // be off.
+    // With a term of unknown kind the objective is not checked: its positions would be wrong.
     levels.collect::<Option<_>>().unwrap_or_default()
 }
 

@@ -1,6 +1,6 @@
 //! Relaxations on the wire: changes with which a task can be done.
 
-use super::problem::Names;
+use super::names::Names;
 use crate::wire::values::{Time, shown};
 use allocation::Problem;
 use allocation::explain::{Change, Relaxation, relaxed};

@@ -1,6 +1,7 @@
 //! A request to allocate tasks, from the wire.
 
-use super::problem::{Names, problem};
+use super::names::Names;
+use super::problem::problem;
 use super::target;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;

@@ -1,171 +1,215 @@
 //! Validation of couplings.
 
-use super::{ERRORS_MAX, outside};
-use crate::errors::{CouplingError as E, List, Site};
+use super::{FAULTS_MAX, check_count, check_first, check_range, check_time, outside, reversed};
 use crate::problem::{
     AGENT_BREAKS_MAX, BREAKS_MAX, GROUPS_MAX, ORDERS_MAX, PAIRS_MAX, PREFERENCES_MAX,
     RATE_MAX_MICRO, Spec, TIME_MAX_US,
 };
+use anytime::{Argument, Fault, Path, element, fault, millionths, time};
 
-/// All mistakes, list by list; a cycle is looked for where there are no others.
-pub(super) fn errors(spec: &Spec) -> Vec<E> {
-    let mut wrong = Vec::new();
-    lengths(spec, &mut wrong);
-    if !wrong.is_empty() {
-        return wrong;
-    }
-    orders(spec, &mut wrong);
-    pairs(spec, &mut wrong);
-    groups(spec, &mut wrong);
-    breaks(spec, &mut wrong);
-    preferences(spec, &mut wrong);
-    if wrong.is_empty() {
-        wrong.extend(cycle(spec).map(|tasks| E::Circle { tasks }));
-    }
-    wrong.truncate(ERRORS_MAX);
-    wrong
-}
-
-fn lengths(spec: &Spec, wrong: &mut Vec<E>) {
+/// All faults, list by list. A cycle is looked for if there are no others.
+pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
+    let mut faults = Vec::new();
     let all = &spec.couplings;
-    let lists = [
-        (List::Orders, all.orders.len(), ORDERS_MAX),
-        (List::Pairs, all.pairs.len(), PAIRS_MAX),
-        (List::Groups, all.groups.len(), GROUPS_MAX),
-        (List::Breaks, all.breaks.len(), BREAKS_MAX),
-        (List::Preferences, all.preferences.len(), PREFERENCES_MAX),
-    ];
-    let long = lists.iter().filter(|(_, given, most)| given > most);
-    wrong.extend(long.map(|&(list, given, most)| E::TooMany { list, given, most }));
+    let at = Path::root("couplings");
+    for (list, given, max) in [
+        ("orders", all.orders.len(), ORDERS_MAX),
+        ("pairs", all.pairs.len(), PAIRS_MAX),
+        ("groups", all.groups.len(), GROUPS_MAX),
+        ("breaks", all.breaks.len(), BREAKS_MAX),
+        ("preferences", all.preferences.len(), PREFERENCES_MAX),
+    ] {
+        check_count(given, max, &at.field(list), &mut faults);
+    }
+    if !faults.is_empty() {
+        return faults;
+    }
+    orders(spec, &at.field("orders"), &mut faults);
+    pairs(spec, &at.field("pairs"), &mut faults);
+    groups(spec, &at.field("groups"), &mut faults);
+    breaks(spec, &at.field("breaks"), &mut faults);
+    preferences(spec, &at.field("preferences"), &mut faults);
+    if faults.is_empty()
+        && let Some(tasks) = cycle(spec)
+    {
+        let tasks = tasks.into_iter().map(|task| element("task", task));
+        let tasks = Argument::List(tasks.collect());
+        faults.push(fault!(
+            "CONTRADICTION",
+            at,
+            "have a cycle of tasks that wait for each other: {}",
+            tasks
+        ));
+    }
+    faults.truncate(FAULTS_MAX);
+    faults
 }
 
-/// Checks that each task exists, and is there once.
-fn members(tasks: &[usize], site: Site, seen: &mut [bool], wrong: &mut Vec<E>) {
-    for (member, &task) in tasks.iter().enumerate() {
-        match seen.get_mut(task) {
-            None => wrong.push(E::UnknownTask { site, member, task }),
-            Some(true) => wrong.push(E::Repeated { site, member, task }),
-            Some(seen) => *seen = true,
-        }
+/// Checks that a window is within ten years, and not reversed.
+fn check_window(
+    earliest_us: i64,
+    latest_us: i64,
+    at: &Path<'_>,
+    fields: [&'static str; 2],
+    faults: &mut Vec<Fault>,
+) {
+    let [earliest, latest] = fields;
+    check_time(earliest_us, &at.field(earliest), faults);
+    check_time(latest_us, &at.field(latest), faults);
+    let is_outside = |us| outside(us, TIME_MAX_US);
+    if !is_outside(earliest_us) && !is_outside(latest_us) && latest_us < earliest_us {
+        let (begin, end) = (time(earliest_us), time(latest_us));
+        faults.push(reversed(begin, end, &at.field(latest)));
     }
 }
 
-/// A window within ten years. False if it is not.
-fn window(earliest_us: i64, latest_us: i64, site: Site, wrong: &mut Vec<E>) -> bool {
-    let before = wrong.len();
-    if outside(earliest_us, TIME_MAX_US) {
-        wrong.push(E::TimeOutOfRange {
-            site,
-            time_us: earliest_us,
-        });
-    }
-    if outside(latest_us, TIME_MAX_US) {
-        wrong.push(E::LatestOutOfRange {
-            site,
-            time_us: latest_us,
-        });
-    }
-    if wrong.len() == before && latest_us < earliest_us {
-        wrong.push(E::Reversed {
-            site,
-            earliest_us,
-            latest_us,
-        });
-    }
-    wrong.len() == before
-}
-
-fn orders(spec: &Spec, wrong: &mut Vec<E>) {
+fn orders(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
     for (index, order) in spec.couplings.orders.iter().enumerate() {
-        let site = Site::Order(index);
+        let at = at.index(index);
         let mut seen = vec![false; spec.tasks.len()];
-        members(&[order.first, order.second], site, &mut seen, wrong);
+        check_first(
+            order.first,
+            "task",
+            &mut seen,
+            &at.field("first_task_id"),
+            faults,
+        );
+        check_first(
+            order.second,
+            "task",
+            &mut seen,
+            &at.field("second_task_id"),
+            faults,
+        );
         let latest_us = order.gap_max_us.unwrap_or(TIME_MAX_US);
-        window(order.gap_min_us, latest_us, site, wrong);
+        let fields = ["min_gap_duration", "max_gap_duration"];
+        check_window(order.gap_min_us, latest_us, &at, fields, faults);
     }
 }
 
-fn pairs(spec: &Spec, wrong: &mut Vec<E>) {
+fn pairs(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
     let mut seen = vec![false; spec.tasks.len()];
     for (index, pair) in spec.couplings.pairs.iter().enumerate() {
-        let before = wrong.len();
-        let tasks = [pair.pickup, pair.delivery];
-        members(&tasks, Site::Pair(index), &mut seen, wrong);
-        if wrong.len() > before {
+        let at = at.index(index);
+        let before = faults.len();
+        check_first(
+            pair.pickup,
+            "task",
+            &mut seen,
+            &at.field("pickup_task_id"),
+            faults,
+        );
+        check_first(
+            pair.delivery,
+            "task",
+            &mut seen,
+            &at.field("delivery_task_id"),
+            faults,
+        );
+        if faults.len() > before {
             continue;
         }
         let task = pair.delivery;
         if spec.tasks[task].demands.iter().any(|demand| *demand != 0) {
-            wrong.push(E::DeliveryDemands { pair: index, task });
+            let tasks_at = Path::root("tasks");
+            let at = tasks_at.index(task);
+            faults.push(fault!(
+                "CONTRADICTION",
+                at.field("demands"),
+                "must be 0, as {} delivers what couplings.pairs[{}] picks up",
+                element("task", task),
+                index
+            ));
         }
         let skills = spec.tasks[pair.pickup].skills | spec.tasks[task].skills;
         let able = |agent: &crate::problem::Agent| skills & !agent.skills == 0;
         if skills != 0 && !spec.agents.iter().any(able) {
-            wrong.push(E::PairWithoutAgent { pair: index });
+            faults.push(fault!(
+                "CONTRADICTION",
+                at,
+                "has tasks of which no agent has all skills"
+            ));
         }
     }
 }
 
-fn groups(spec: &Spec, wrong: &mut Vec<E>) {
+fn groups(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
     let mut seen = vec![false; spec.tasks.len()];
-    for (group, one) in spec.couplings.groups.iter().enumerate() {
-        if one.tasks.len() < 2 {
-            wrong.push(E::GroupTooSmall {
-                group,
-                given: one.tasks.len(),
-            });
+    for (index, group) in spec.couplings.groups.iter().enumerate() {
+        let at = at.index(index);
+        let at = at.field("task_ids");
+        if group.tasks.len() < 2 {
+            let given = group.tasks.len();
+            faults.push(fault!(
+                "REQUIRED",
+                at,
+                "must have at least 2 tasks, got {}",
+                given
+            ));
         }
-        members(&one.tasks, Site::Group(group), &mut seen, wrong);
+        for (member, &task) in group.tasks.iter().enumerate() {
+            check_first(task, "task", &mut seen, &at.index(member), faults);
+        }
     }
 }
 
-fn breaks(spec: &Spec, wrong: &mut Vec<E>) {
+fn breaks(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
     let mut counts = vec![0; spec.agents.len()];
     for (index, one) in spec.couplings.breaks.iter().enumerate() {
-        let agent = one.agent;
-        if outside(one.length_us, TIME_MAX_US) {
-            wrong.push(E::LengthOutOfRange {
-                index,
-                length_us: one.length_us,
-            });
-        }
-        let site = Site::Break(index);
-        let whole = window(one.earliest_us, one.latest_us, site, wrong);
-        let (Some(given), Some(count)) = (spec.agents.get(agent), counts.get_mut(agent)) else {
-            wrong.push(E::UnknownAgent { index, agent });
+        let at = at.index(index);
+        check_time(one.length_us, &at.field("length_duration"), faults);
+        let before = faults.len();
+        let fields = ["earliest_offset", "latest_offset"];
+        check_window(one.earliest_us, one.latest_us, &at, fields, faults);
+        let is_whole = faults.len() == before;
+        let agent = element("agent", one.agent);
+        let at_agent = at.field("agent_id");
+        let (Some(given), Some(count)) = (spec.agents.get(one.agent), counts.get_mut(one.agent))
+        else {
+            faults.push(fault!(
+                "UNKNOWN",
+                at_agent,
+                "is {}, which does not exist",
+                agent
+            ));
             continue;
         };
         *count += 1;
         if *count == AGENT_BREAKS_MAX + 1 {
-            wrong.push(E::TooManyOfAgent { index, agent });
+            faults.push(fault!(
+                "TOO_MANY",
+                at_agent,
+                "is {}, which has {} breaks already, the most that are allowed",
+                agent,
+                AGENT_BREAKS_MAX
+            ));
         }
-        if whole && one.latest_us < given.shift_start_us {
-            wrong.push(E::BeforeShift {
-                index,
-                latest_us: one.latest_us,
-                shift_start_us: given.shift_start_us,
-            });
+        if is_whole && one.latest_us < given.shift_start_us {
+            let [latest, start] = [one.latest_us, given.shift_start_us].map(time);
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at.field("latest_offset"),
+                "must be at least {}, the start of the agent's shift, got {}",
+                start,
+                latest
+            ));
         }
     }
 }
 
-fn preferences(spec: &Spec, wrong: &mut Vec<E>) {
+fn preferences(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
     let mut seen = vec![false; spec.tasks.len()];
     for (index, one) in spec.couplings.preferences.iter().enumerate() {
-        let site = Site::Preference(index);
-        members(&[one.task], site, &mut seen, wrong);
-        window(one.from_us, one.until_us, site, wrong);
-        if outside(one.early_micro, RATE_MAX_MICRO) {
-            wrong.push(E::EarlyOutOfRange {
-                index,
-                rate_micro: one.early_micro,
-            });
-        }
-        if outside(one.late_micro, RATE_MAX_MICRO) {
-            wrong.push(E::LateOutOfRange {
-                index,
-                rate_micro: one.late_micro,
-            });
+        let at = at.index(index);
+        check_first(one.task, "task", &mut seen, &at.field("task_id"), faults);
+        let fields = ["from_offset", "until_offset"];
+        check_window(one.from_us, one.until_us, &at, fields, faults);
+        for (field, rate_micro) in [
+            ("early_cost", one.early_micro),
+            ("late_cost", one.late_micro),
+        ] {
+            let at = at.field(field);
+            check_range(rate_micro, 0..=RATE_MAX_MICRO, millionths, &at, faults);
         }
     }
 }

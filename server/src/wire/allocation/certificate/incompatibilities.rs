@@ -1,7 +1,7 @@
 //! Incompatibilities of agents and tasks on the wire.
 
 use super::{agent_ids, count, figure, seconds, task_id};
-use crate::wire::allocation::problem::Names;
+use crate::wire::allocation::names::Names;
 use crate::wire::values::{Time, shown};
 use allocation::certificate::{Incompatibility, Row};
 use stratagem_proto::v1 as pb;
@@ -78,7 +78,7 @@ pub(super) fn described(names: &Names, incompatibility: Incompatibility) -> Desc
             "does not do what another agent has under way".into(),
             Vec::new(),
         ),
-        Incompatibility::Unreachable => ("UNREACHABLE", "has no way there".into(), Vec::new()),
+        Incompatibility::Unreachable => ("UNREACHABLE", "has no path to it".into(), Vec::new()),
         // The planner may add incompatibilities that have no text here yet.
         other => ("OTHER", format!("{other:?}"), Vec::new()),
     }
