@@ -4,8 +4,8 @@
 //! events alone: latest(i) = min over k in P+(i) of x_k + c_ki, earliest(i) = max over k in P-(i)
 //! of x_k - c_ik. P-(i) is the origin and our events that precede i, P+(i) those and the unordered
 //! ones: a step through another teammate's event adds at least the direct bound, which is closed.
-//! Equations 5 and 6 of the STN-IT paper so become explicit, and 1 to 4 become the
-//! disjunctions below.
+//! Equations 5 and 6 of the STN-IT paper so become explicit, and 1 to 4 become the disjunctions
+//! below.
 
 use super::distance_matrix::DistanceMatrix;
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
@@ -22,7 +22,7 @@ pub(crate) struct Difference {
     pub(crate) weight: Micros,
 }
 
-/// Which of the two obligations a disjunction is.
+/// The end of a teammate's range that an obligation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Side {
     /// E2: our event is late enough for the latest time of a teammate's event.

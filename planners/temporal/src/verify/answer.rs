@@ -248,7 +248,7 @@ fn check_times(network: &Network, schedule: &Schedule, broken: &mut Vec<Fault>) 
     }
 }
 
-/// What a conflict does not show of what it should.
+/// Checks that a conflict proves the failure of its level.
 fn check_conflict(
     network: &Network,
     level: Level,
