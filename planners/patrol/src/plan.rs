@@ -28,6 +28,25 @@ pub struct Stop {
     pub stay: u32,
 }
 
+impl Route {
+    /// Route without a prefix.
+    #[must_use]
+    pub fn cyclic(cycle: Vec<Stop>) -> Self {
+        Self {
+            prefix: Vec::new(),
+            cycle,
+        }
+    }
+}
+
+impl Stop {
+    /// Visit to a vertex for a number of ticks.
+    #[must_use]
+    pub fn new(vertex: usize, stay: u32) -> Self {
+        Self { vertex, stay }
+    }
+}
+
 /// Ticks from the arrival of a guard at the first of some stops until its arrival at `next`, the
 /// stop after the last.
 pub(crate) fn duration(problem: &Problem, guard: usize, stops: &[Stop], next: &Stop) -> Tick {

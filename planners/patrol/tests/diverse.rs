@@ -41,15 +41,9 @@ fn checked(spec: Spec) -> Problem {
 
 /// Cycle past these vertices.
 fn round(vertices: &[usize]) -> Plan {
-    let stop = |vertex: &usize| Stop {
-        vertex: *vertex,
-        stay: 0,
-    };
+    let stop = |vertex: &usize| Stop::new(*vertex, 0);
     Plan {
-        routes: vec![Route {
-            prefix: Vec::new(),
-            cycle: vertices.iter().map(stop).collect(),
-        }],
+        routes: vec![Route::cyclic(vertices.iter().map(stop).collect())],
     }
 }
 
@@ -106,10 +100,7 @@ fn standing_still_is_no_diverse_plan() {
     let (plans, cost) = all.last().expect("there is a plan");
     assert_eq!((plans.plans.len(), cost.worst), (1, Cost(0)));
     let stands = Plan {
-        routes: vec![Route {
-            prefix: Vec::new(),
-            cycle: vec![Stop { vertex: 0, stay: 1 }],
-        }],
+        routes: vec![Route::cyclic(vec![Stop::new(0, 1)])],
     };
     let both = DiversePlans {
         plans: vec![stands, plans.plans[0].clone()],

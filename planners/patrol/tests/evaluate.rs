@@ -143,11 +143,8 @@ fn a_million_intruders_escape_as_often_as_computed() {
 #[test]
 fn the_worst_entry_has_the_longest_time_out_of_sight() {
     let problem = Problem::new(grid(3, 1, 1)).expect("the problem is valid");
-    let stop = |vertex| Stop { vertex, stay: 0 };
-    let route = Route {
-        prefix: Vec::new(),
-        cycle: [0, 1, 2, 1].map(stop).to_vec(),
-    };
+    let stop = |vertex| Stop::new(vertex, 0);
+    let route = Route::cyclic([0, 1, 2, 1].map(stop).to_vec());
     let plan = Plan {
         routes: vec![route],
     };
@@ -172,10 +169,7 @@ fn the_worst_entry_has_the_longest_time_out_of_sight() {
 #[test]
 fn a_vertex_that_is_never_seen_is_reported() {
     let problem = Problem::new(grid(3, 1, 1)).expect("the problem is valid");
-    let stay = Route {
-        prefix: Vec::new(),
-        cycle: vec![Stop { vertex: 0, stay: 1 }],
-    };
+    let stay = Route::cyclic(vec![Stop::new(0, 1)]);
     let plan = Plan { routes: vec![stay] };
     let found = evaluate(&problem, &plan).expect("the plan keeps the rules");
     assert_eq!(found.vertices[2].worst_idleness, None);

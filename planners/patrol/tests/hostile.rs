@@ -7,7 +7,7 @@ use proptest::prelude::*;
 fn stops(most: usize) -> impl Strategy<Value = Vec<Stop>> {
     let stay = prop_oneof![0..4_u32, Just(u32::MAX), any::<u32>()];
     let vertex = prop_oneof![8 => 0..9_usize, 1 => Just(usize::MAX), 1 => any::<usize>()];
-    let stop = (vertex, stay).prop_map(|(vertex, stay)| Stop { vertex, stay });
+    let stop = (vertex, stay).prop_map(|(vertex, stay)| Stop::new(vertex, stay));
     prop::collection::vec(stop, 0..most)
 }
 
@@ -48,10 +48,10 @@ proptest! {
         }
         let back: Vec<usize> = walk.iter().rev().skip(1).copied().collect();
         walk.extend(&back[..back.len() - 1]);
-        let stop = |vertex| Stop { vertex, stay: 0 };
+        let stop = |vertex| Stop::new(vertex, 0);
         let mut cycle: Vec<Stop> = walk.into_iter().map(stop).collect();
-        cycle[long] = Stop { vertex, stay };
-        let plan = Plan { routes: vec![Route { prefix: Vec::new(), cycle }] };
+        cycle[long] = Stop::new(vertex, stay);
+        let plan = Plan { routes: vec![Route::cyclic(cycle)] };
         match (verify(&problem, &plan), evaluate(&problem, &plan)) {
             (Ok(cost), Ok(seen)) => prop_assert_eq!(cost, seen.cost),
             (Err(one), Err(other)) => prop_assert_eq!(one, other),

@@ -31,11 +31,11 @@ fn search(
 }
 
 fn stand(vertex: usize, start: usize) -> Plan {
-    let stop = |vertex| Stop { vertex, stay: 1 };
+    let stop = |vertex| Stop::new(vertex, 1);
     let (low, high) = (start.min(vertex), start.max(vertex));
     let prefix = (low..=high)
         .filter(|v| *v != vertex)
-        .map(|vertex| Stop { vertex, stay: 0 });
+        .map(|vertex| Stop::new(vertex, 0));
     Plan {
         routes: vec![Route {
             prefix: prefix.collect(),

@@ -6,7 +6,7 @@ use patrol::verify::{VIOLATIONS_MAX, terms};
 use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, verify};
 
 fn stop(vertex: usize) -> Stop {
-    Stop { vertex, stay: 0 }
+    Stop::new(vertex, 0)
 }
 
 fn valid(spec: Spec) -> Problem {
@@ -29,16 +29,10 @@ fn captured(problem: &Problem, plan: &Plan) -> f64 {
 
 /// There and back along a line, with a tick of rest after each three steps on the way there.
 fn there_and_back() -> Plan {
-    let there = (0..21).map(|vertex| Stop {
-        vertex,
-        stay: u32::from(vertex > 0 && vertex % 3 == 0),
-    });
+    let there = (0..21).map(|vertex| Stop::new(vertex, u32::from(vertex > 0 && vertex % 3 == 0)));
     let back = (1..20).rev().map(stop);
     let cycle = there.chain(back).collect();
-    let route = Route {
-        prefix: Vec::new(),
-        cycle,
-    };
+    let route = Route::cyclic(cycle);
     Plan {
         routes: vec![route],
     }
@@ -77,10 +71,7 @@ fn guards_at_equal_distances_on_a_ring_see_every_vertex_regularly() {
         let wait = 5 * guard as u32;
         route.prefix = match guard {
             0 => Vec::new(),
-            _ => vec![Stop {
-                vertex: 0,
-                stay: wait,
-            }],
+            _ => vec![Stop::new(0, wait)],
         };
         let mut round: Vec<Stop> = (0..15).map(stop).collect();
         if guard > 0 {
@@ -101,10 +92,7 @@ fn intruders_escape_before_the_guards_have_spread_out() {
     let problem = valid(spec);
     let mut plan = spread_on_ring(15, 3);
     for (guard, route) in plan.routes.iter_mut().enumerate().skip(1) {
-        route.prefix = vec![Stop {
-            vertex: 0,
-            stay: 5 * guard as u32,
-        }];
+        route.prefix = vec![Stop::new(0, 5 * guard as u32)];
         route.cycle = (0..15).map(|step| stop((1 + step) % 15)).collect();
     }
     // Vertex v > 4 is seen first at tick v: the window of an entry before tick v - 4 is over.
@@ -121,10 +109,7 @@ fn a_closed_walk_over_25_rooms_misses_few_intruders_with_26_instants() {
         15, 10, 5,
     ];
     let plan = Plan {
-        routes: vec![Route {
-            prefix: Vec::new(),
-            cycle: snake.map(stop).to_vec(),
-        }],
+        routes: vec![Route::cyclic(snake.map(stop).to_vec())],
     };
     let captured = captured(&problem, &plan);
     assert!(captured > 0.9 && captured < 1.0, "{captured}");
@@ -176,10 +161,7 @@ fn guards_that_pass_each_other_are_found() {
     spec.may_swap = false;
     spec.guards[1].start = 1;
     let problem = valid(spec);
-    let route = |cycle: [usize; 2]| Route {
-        prefix: Vec::new(),
-        cycle: cycle.map(stop).to_vec(),
-    };
+    let route = |cycle: [usize; 2]| Route::cyclic(cycle.map(stop).to_vec());
     let plan = Plan {
         routes: vec![route([0, 1]), route([1, 0])],
     };

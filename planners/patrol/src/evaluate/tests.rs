@@ -69,10 +69,8 @@ fn plan(problem: &Problem, rng: &mut Xoshiro256PlusPlus) -> Plan {
         let out = walk(turn, away);
         let home = out.iter().rev().skip(1).take(out.len() - 2).copied();
         let cycle: Vec<usize> = out.iter().copied().chain(home).collect();
-        let mut stop = |vertex: usize| Stop {
-            vertex,
-            stay: problem.pause(vertex) + rng.random_range(0..3),
-        };
+        let mut stop =
+            |vertex: usize| Stop::new(vertex, problem.pause(vertex) + rng.random_range(0..3));
         Route {
             prefix: there[..there.len() - 1].iter().map(|v| stop(*v)).collect(),
             cycle: cycle.into_iter().map(&mut stop).collect(),
@@ -99,12 +97,9 @@ fn long() -> (Problem, Plan) {
     let there: Vec<usize> = (0..8).flat_map(along).collect();
     let home = (1..7).rev().map(|row| 20 * row);
     let stops = there.into_iter().chain(home);
-    let stop = |vertex| Stop { vertex, stay: 0 };
+    let stop = |vertex| Stop::new(vertex, 0);
     let cycle = stops.map(stop).collect();
-    let route = Route {
-        prefix: Vec::new(),
-        cycle,
-    };
+    let route = Route::cyclic(cycle);
     (
         problem,
         Plan {
@@ -164,15 +159,9 @@ fn links_count_where_there_are_many() {
     spec.intruder.motion = Motion::Lazy;
     spec.intruder.instants = 300;
     let problem = Problem::new(spec).expect("the problem is valid");
-    let stop = |tick: usize| Stop {
-        vertex: tick % 2,
-        stay: 0,
-    };
+    let stop = |tick: usize| Stop::new(tick % 2, 0);
     let plan = |ticks: usize| Plan {
-        routes: vec![Route {
-            prefix: Vec::new(),
-            cycle: (0..ticks).map(stop).collect(),
-        }],
+        routes: vec![Route::cyclic((0..ticks).map(stop).collect())],
     };
     assert!(verify(&problem, &plan(180)).is_ok());
     let broken = verify(&problem, &plan(200)).expect_err("200 * 300 * 2 * 3,540 steps");

@@ -184,7 +184,7 @@ impl<'j, 's> Annealing<'j, 's> {
         }
         let vertex = self.vertices[rng.random_range(0..self.vertices.len())];
         let at = self.insertion_position(goals, [vertex; 2], rng);
-        goals.insert(at, Stop { vertex, stay: 0 });
+        goals.insert(at, Stop::new(vertex, 0));
     }
 
     /// Position where a walk from the first to the last of two vertices is the cheapest insertion,

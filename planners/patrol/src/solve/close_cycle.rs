@@ -40,10 +40,7 @@ fn closed_route(context: &Context<'_>, guard: usize, track: &[Position]) -> Rout
     last.stay = last.stay.max(problem.pause(last.vertex));
     let Some(&first) = stops.first() else {
         last.stay = last.stay.max(1);
-        return Route {
-            prefix: Vec::new(),
-            cycle: vec![last],
-        };
+        return Route::cyclic(vec![last]);
     };
     let mut cycle = vec![last];
     cycle.extend(path_between(context, guard, last.vertex, first.vertex));
@@ -61,26 +58,20 @@ fn closed_route(context: &Context<'_>, guard: usize, track: &[Position]) -> Rout
 
 /// Stops of a track; a guard that is on an edge at the end continues to the next vertex.
 pub(super) fn stops(context: &Context<'_>, track: &[Position]) -> Vec<Stop> {
-    let mut stops = vec![Stop {
-        vertex: track[0].vertex as usize,
-        stay: 0,
-    }];
+    let mut stops = vec![Stop::new(track[0].vertex as usize, 0)];
     for step in track.windows(2) {
         let [from, to] = [step[0], step[1]];
         let vertex = to.vertex as usize;
         if to.edge == STANDING && from.edge == STANDING && from.vertex == to.vertex {
             stops.last_mut().expect("there is a first stop").stay += 1;
         } else if to.edge == STANDING {
-            stops.push(Stop { vertex, stay: 0 });
+            stops.push(Stop::new(vertex, 0));
         }
     }
     let last = track[track.len() - 1];
     if last.edge != STANDING {
         let edge = context.problem.out_edges(last.vertex as usize)[last.edge as usize];
-        stops.push(Stop {
-            vertex: edge.to,
-            stay: 0,
-        });
+        stops.push(Stop::new(edge.to, 0));
     }
     stops
 }
@@ -102,10 +93,7 @@ fn path_between(context: &Context<'_>, guard: usize, from: usize, to: usize) -> 
         let edges = problem.out_edges(here).iter();
         let next = edges.min_by_key(|edge| far(edge.to) + problem.ticks(guard, **edge));
         here = next.expect("the graph is connected").to;
-        stops.push(Stop {
-            vertex: here,
-            stay: problem.pause(here),
-        });
+        stops.push(Stop::new(here, problem.pause(here)));
     }
     // Without the goal.
     stops.pop();
@@ -117,10 +105,7 @@ fn back_and_forth(context: &Context<'_>, route: &mut Route) {
     let first = route.cycle[0];
     let edges = context.problem.out_edges(first.vertex).iter();
     if let Some(edge) = edges.min_by_key(|edge| edge.length) {
-        let other = Stop {
-            vertex: edge.to,
-            stay: 0,
-        };
+        let other = Stop::new(edge.to, 0);
         route.cycle = vec![first, other];
     }
 }
@@ -181,6 +166,6 @@ fn periodic_route(context: &Context<'_>, track: &[Position], from: usize, period
     let stay = stay.max(context.problem.pause(vertex));
     Route {
         prefix: until(arrived),
-        cycle: vec![Stop { vertex, stay }],
+        cycle: vec![Stop::new(vertex, stay)],
     }
 }

@@ -124,7 +124,7 @@ impl<'s> RoundEvaluator<'s> {
             self.paths.walk(goal.vertex, next, |vertex, _| {
                 if vertex != next {
                     let stay = problem.pause(vertex);
-                    stops.push(Stop { vertex, stay });
+                    stops.push(Stop::new(vertex, stay));
                 }
             });
         }
@@ -135,7 +135,7 @@ impl<'s> RoundEvaluator<'s> {
         }
         if stops.len() == 1 && !problem.spec().may_stay {
             let (vertex, _) = self.nearest_neighbour(stops[0].vertex);
-            stops.push(Stop { vertex, stay: 0 });
+            stops.push(Stop::new(vertex, 0));
         }
         let mut ticks = self.ticks(&stops);
         let guards = u32::try_from(self.guards).expect("guards are limited");

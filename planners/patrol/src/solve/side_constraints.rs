@@ -63,7 +63,7 @@ fn stopping_plan(context: &Context<'_>, tracks: &[Vec<Position>]) -> Option<Plan
         let mut path = vec![last];
         paths.walk(last.vertex, goal, |vertex, _| {
             let stay = problem.pause(vertex);
-            path.push(Stop { vertex, stay });
+            path.push(Stop::new(vertex, stay));
         });
         let mut end = path.pop().expect("the path has a stop");
         end.stay = end.stay.max(1);

@@ -89,14 +89,11 @@ fn join(
     let entry = stops[index];
     if entry.vertex != start {
         let stay = problem.pause(start);
-        prefix.push(Stop {
-            vertex: start,
-            stay,
-        });
+        prefix.push(Stop::new(start, stay));
     }
     evaluator.paths.walk(start, entry.vertex, |vertex, _| {
         let stay = problem.pause(vertex);
-        prefix.push(Stop { vertex, stay });
+        prefix.push(Stop::new(vertex, stay));
     });
     if entry.vertex != start {
         prefix.pop();

@@ -149,7 +149,7 @@ impl Continuation<'_> {
         } else {
             0
         };
-        Stop { vertex, stay }
+        Stop::new(vertex, stay)
     }
 
     /// Appends a stop, and those on a shortest path to it if it is no neighbour. `None`: too long,
@@ -169,7 +169,7 @@ impl Continuation<'_> {
             let problem = self.context.problem;
             self.paths.walk(from, next.vertex, |vertex, _| {
                 let stay = problem.pause(vertex);
-                stops.push(Stop { vertex, stay });
+                stops.push(Stop::new(vertex, stay));
             });
             stops.pop();
         }
@@ -229,10 +229,7 @@ impl Continuation<'_> {
         let may_stay = self.problem().spec().may_stay;
         let stand = may_stay.then(|| vec![self.stop(start, 1)]);
         let cycles = stand.into_iter().chain(self.back_and_forth(start));
-        let routes = cycles.take(CHOICES_MAX).map(|cycle| Route {
-            prefix: Vec::new(),
-            cycle,
-        });
+        let routes = cycles.take(CHOICES_MAX).map(Route::cyclic);
         Choices {
             routes: routes.collect(),
             first_on_cycle: 0,

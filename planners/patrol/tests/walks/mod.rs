@@ -42,10 +42,7 @@ fn stops(walk: &[usize]) -> Vec<Stop> {
     for vertex in walk {
         match stops.last_mut() {
             Some(last) if last.vertex == *vertex => last.stay += 1,
-            _ => stops.push(Stop {
-                vertex: *vertex,
-                stay: 0,
-            }),
+            _ => stops.push(Stop::new(*vertex, 0)),
         }
     }
     stops

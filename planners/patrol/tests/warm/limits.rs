@@ -7,7 +7,7 @@ use patrol::problem::{Objective, PROBABILITY_ONE};
 use patrol::{Motion, Plan, Problem, Route, Stop, verify};
 
 fn standing(vertex: usize, stay: u32) -> Stop {
-    Stop { vertex, stay }
+    Stop::new(vertex, stay)
 }
 
 #[test]
@@ -62,10 +62,7 @@ fn a_visit_that_is_next_to_another_one_now_keeps_its_longer_stay() {
         let recorded = replan(&problem, &previous, 0);
         recorded.0[0].0.routes[0].clone()
     };
-    let closing = Route {
-        prefix: Vec::new(),
-        cycle: vec![stop(0), stop(1), standing(0, 5), stop(9)],
-    };
+    let closing = Route::cyclic(vec![stop(0), stop(1), standing(0, 5), stop(9)]);
     assert_eq!(first(closing).cycle, [standing(0, 5), stop(1)]);
     let entering = Route {
         prefix: vec![standing(0, 5), stop(9)],

@@ -35,14 +35,11 @@ fn replan(problem: &Problem, previous: &Plan, iterations: u64) -> Recorder {
 }
 
 fn stop(vertex: usize) -> Stop {
-    Stop { vertex, stay: 0 }
+    Stop::new(vertex, 0)
 }
 
 fn round(vertices: &[usize]) -> Route {
-    Route {
-        prefix: Vec::new(),
-        cycle: vertices.iter().copied().map(stop).collect(),
-    }
+    Route::cyclic(vertices.iter().copied().map(stop).collect())
 }
 
 /// The problem and the plan without a guard.
@@ -58,10 +55,7 @@ fn turned(route: &Route, vertex: usize) -> Route {
     let at = route.cycle.iter().position(|stop| stop.vertex == vertex);
     let mut cycle = route.cycle.clone();
     cycle.rotate_left(at.expect("it is on the cycle"));
-    Route {
-        prefix: Vec::new(),
-        cycle,
-    }
+    Route::cyclic(cycle)
 }
 
 /// What is left of a route from the first visit to a vertex, on its prefix or else on its cycle.
@@ -224,7 +218,7 @@ proptest! {
     ) {
         let problem = Problem::new(spec(guards, kind, seed)).expect("the problem is valid");
         let stops = |stops: Vec<(usize, u32)>| -> Vec<Stop> {
-            stops.into_iter().map(|(vertex, stay)| Stop { vertex, stay }).collect()
+            stops.into_iter().map(|(vertex, stay)| Stop::new(vertex, stay)).collect()
         };
         let routes = routes.into_iter().map(|(prefix, cycle)| Route {
             prefix: stops(prefix),

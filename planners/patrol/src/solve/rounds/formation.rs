@@ -151,7 +151,7 @@ impl<'s> FormationSearch<'s> {
         self.formation.owners = Some(owners.collect());
         for (team, first) in self.formation.teams.iter_mut().zip(firsts) {
             let vertex = *first;
-            team.round.goals = vec![Stop { vertex, stay: 0 }];
+            team.round.goals = vec![Stop::new(vertex, 0)];
         }
     }
 

@@ -30,10 +30,7 @@ pub(super) fn cover(
     let start = evaluator.context.problem.guards()[evaluator.guard].start;
     let first = SetCover::new(evaluator, worth, |_| noise(rng)).richest();
     let mut round = Round {
-        goals: vec![Stop {
-            vertex: first.unwrap_or(start),
-            stay: 0,
-        }],
+        goals: vec![Stop::new(first.unwrap_or(start), 0)],
     };
     for _ in 0..PASSES {
         // From scratch, since a shorter round has other paths.
@@ -161,7 +158,7 @@ impl<'w> SetCover<'w> {
         vertex: usize,
         at: usize,
     ) {
-        round.goals.insert(at, Stop { vertex, stay: 0 });
+        round.goals.insert(at, Stop::new(vertex, 0));
         let count = round.goals.len();
         let mut passed = Vec::new();
         for from in [at - 1, at] {

@@ -65,10 +65,7 @@ const POSITION_STEPS: u64 = 8;
 pub(super) fn tour(evaluator: &mut RoundEvaluator<'_>, vertices: &[usize]) -> Round {
     let start = evaluator.context.problem.guards()[evaluator.guard].start;
     let first = vertices.first().copied().unwrap_or(start);
-    let mut goals = vec![Stop {
-        vertex: first,
-        stay: 0,
-    }];
+    let mut goals = vec![Stop::new(first, 0)];
     for vertex in vertices.iter().copied().skip(1) {
         let count = goals.len();
         if !evaluator
@@ -87,7 +84,7 @@ pub(super) fn tour(evaluator: &mut RoundEvaluator<'_>, vertices: &[usize]) -> Ro
         };
         let at = (0..count).min_by_key(|at| detour(at, evaluator));
         let at = at.expect("there is a goal") + 1;
-        goals.insert(at, Stop { vertex, stay: 0 });
+        goals.insert(at, Stop::new(vertex, 0));
     }
     Round { goals }
 }

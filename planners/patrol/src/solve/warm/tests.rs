@@ -15,16 +15,8 @@ fn work_that_counts_as_no_iteration_is_limited_too() {
         .iter_mut()
         .for_each(|guard| guard.sight = Some(0));
     let problem = Problem::new(spec).expect("the spec is refused");
-    let cycle: Vec<Stop> = (0..25_000)
-        .map(|stop| Stop {
-            vertex: stop % 2,
-            stay: 0,
-        })
-        .collect();
-    let route = Route {
-        prefix: Vec::new(),
-        cycle,
-    };
+    let cycle: Vec<Stop> = (0..25_000).map(|stop| Stop::new(stop % 2, 0)).collect();
+    let route = Route::cyclic(cycle);
     let previous = Plan {
         routes: vec![route; 2],
     };

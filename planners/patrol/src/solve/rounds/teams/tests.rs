@@ -14,7 +14,7 @@ fn spec(guards: usize) -> Spec {
 }
 
 fn stops(vertices: impl IntoIterator<Item = usize>) -> Vec<Stop> {
-    let stop = |vertex| Stop { vertex, stay: 0 };
+    let stop = |vertex| Stop::new(vertex, 0);
     vertices.into_iter().map(stop).collect()
 }
 
@@ -45,10 +45,7 @@ fn teams(spec: Spec, routes: Vec<Route>) -> Vec<(Vec<Vec<usize>>, Vec<u32>)> {
 
 #[test]
 fn guards_that_are_interchangeable_and_share_a_cycle_are_a_team() {
-    let to_and_fro = Route {
-        prefix: Vec::new(),
-        cycle: stops([3, 4]),
-    };
+    let to_and_fro = Route::cyclic(stops([3, 4]));
     let routes = vec![round(0..4), to_and_fro, round(0..0)];
     let alone = (vec![vec![0], vec![1], vec![2]], vec![8, 0, 0]);
     let together = (vec![vec![0, 2], vec![1]], vec![8, 0]);
@@ -62,10 +59,7 @@ fn guards_that_are_interchangeable_and_share_a_cycle_are_a_team() {
 
 #[test]
 fn cycles_with_too_many_stops_are_no_rounds() {
-    let long = Route {
-        prefix: Vec::new(),
-        cycle: stops((0..2_002).map(|stop| stop % 2)),
-    };
+    let long = Route::cyclic(stops((0..2_002).map(|stop| stop % 2)));
     assert_eq!(teams(spec(2), vec![round(0..0), long]), []);
 }
 
@@ -76,10 +70,7 @@ fn cycles_are_compared_until_the_search_has_to_stop() {
     let route = |stays: usize| {
         let mut cycle = cycle.clone();
         cycle[stays].stay = 1;
-        Route {
-            prefix: Vec::new(),
-            cycle,
-        }
+        Route::cyclic(cycle)
     };
     let plan = Plan {
         routes: vec![route(1_998), route(1_996)],
@@ -109,7 +100,7 @@ fn a_cycle_is_begun_where_it_is_at_the_end_of_the_prefix() {
     assert_eq!(phase(&problem, 0, &route), 2);
     let stands = Route {
         prefix: stops([0]),
-        cycle: vec![Stop { vertex: 1, stay: 4 }],
+        cycle: vec![Stop::new(1, 4)],
     };
     assert_eq!(phase(&problem, 0, &stands), 3);
 }
