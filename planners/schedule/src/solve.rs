@@ -10,8 +10,11 @@ use cp::rcpsp::{self, Checkpoint, Listener, Outcome, Population, Project, Schedu
 /// Projects of at least this many activities evolve before the first round of clause learning,
 /// which takes long for them.
 const LARGE: usize = 100;
-/// Children of the genetic algorithm in its first turn, and at most in one turn.
+/// Children of the genetic algorithm in its first turn, and at least in each.
 const CHILDREN: u64 = 500;
+/// Most conflicts per child of the genetic algorithm. It begins with one, which each turn without a
+/// better schedule doubles.
+const SPARING_MAX: u64 = 8;
 /// The stream of random numbers of the genetic algorithm.
 const STREAM: u64 = 0;
 
@@ -39,7 +42,8 @@ pub fn solve(
     let mut stage = Stage {
         problem,
         population: Population::new(&project, control.seed(STREAM)),
-        children: CHILDREN,
+        conflicts: 0,
+        sparing: 1,
         control,
     };
     let warm = stage.first(&project, warm);
@@ -64,8 +68,10 @@ const METHOD: &str = "clause learning";
 struct Stage<'s, 'k> {
     problem: &'s Problem,
     population: Option<Population<'s>>,
-    /// Children of the next turn of the genetic algorithm.
-    children: u64,
+    /// Conflicts since the last turn of the genetic algorithm.
+    conflicts: u64,
+    /// The next turn has one child for this number of conflicts.
+    sparing: u64,
     control: &'s mut Control<'k, Plan, Cost>,
 }
 
@@ -80,7 +86,7 @@ impl Stage<'_, '_> {
         for _ in 0..CHILDREN {
             let population = self.population.as_mut()?;
             let below = best.as_ref().map_or(i64::MAX, |best| best.makespan);
-            let mut go_on = || self.control.tick();
+            let mut go_on = |checkpoint| may_go_on(self.control, checkpoint);
             if let Some(better) = population.evolve(1, below, &mut go_on) {
                 self.offer(&better, "genetic algorithm");
                 best = Some(better);
@@ -100,12 +106,18 @@ impl Stage<'_, '_> {
     }
 }
 
+/// Whether a search may go on; a conflict or a child is one iteration.
+fn may_go_on(control: &mut Control<'_, Plan, Cost>, checkpoint: Checkpoint) -> bool {
+    match checkpoint {
+        Checkpoint::Work => control.go_on(),
+        Checkpoint::Conflict => control.tick(),
+    }
+}
+
 impl Listener for Stage<'_, '_> {
     fn go_on(&mut self, checkpoint: Checkpoint) -> bool {
-        match checkpoint {
-            Checkpoint::Work => self.control.go_on(),
-            Checkpoint::Conflict => self.control.tick(),
-        }
+        self.conflicts += u64::from(checkpoint == Checkpoint::Conflict);
+        may_go_on(self.control, checkpoint)
     }
 
     fn improved(&mut self, schedule: &Schedule) {
@@ -118,8 +130,14 @@ impl Listener for Stage<'_, '_> {
             population.insert(best);
         }
         let below = best.map_or(i64::MAX, |best| best.makespan);
-        let mut go_on = || self.control.tick();
-        population.evolve(self.children, below, &mut go_on)
+        let children = (std::mem::take(&mut self.conflicts) / self.sparing).max(CHILDREN);
+        let mut go_on = |checkpoint| may_go_on(self.control, checkpoint);
+        let better = population.evolve(children, below, &mut go_on);
+        self.sparing = match better {
+            Some(_) => 1,
+            None => (self.sparing * 2).min(SPARING_MAX),
+        };
+        better
     }
 
     fn proved(&mut self, bound: i64) {

@@ -10,7 +10,7 @@ use super::{Core, Solver};
 pub enum Checkpoint {
     /// One more conflict; what iteration limits count.
     Conflict,
-    /// Some work between conflicts; asked at least every few thousand propagations.
+    /// Some work between conflicts: after each fixed point of propagation.
     Work,
 }
 
@@ -69,10 +69,8 @@ impl<T: Theory> Solver<T> {
         self.to_root();
         let end = self.conflicts.saturating_add(conflicts);
         let mut restart_at = self.conflicts + self.run();
-        let mut worked = 0;
         while !self.core.refuted {
             let ok = self.core.propagate(&mut self.theory);
-            worked += 1;
             let step = if ok {
                 if self.conflicts >= restart_at {
                     self.restart();
@@ -96,7 +94,7 @@ impl<T: Theory> Solver<T> {
                     self.core.learn(&mut self.theory);
                 }
             }
-            if worked % 8 == 0 && !go_on(Checkpoint::Work) {
+            if !go_on(Checkpoint::Work) {
                 self.to_root();
                 return Found::Stopped;
             }

@@ -10,7 +10,8 @@
 
 use super::modes::{self, fixed};
 use super::serial_generation::{PrecedenceGraph, Time, mirrored, rules};
-use super::{Point, Project, Schedule};
+use super::{Checkpoint, Point, Project, Schedule};
+use crate::clause_learning::GoOn;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -74,26 +75,31 @@ impl<'p> Population<'p> {
         } else {
             vec![0; list.len()]
         };
-        let individual = self.decoded(&list, modes);
-        self.admit(individual);
+        let fitness = fitness(&fixed(self.project, &modes), &schedule.starts);
+        self.admit(Individual {
+            list,
+            modes,
+            starts: schedule.starts.clone(),
+            fitness,
+        });
     }
 
-    /// Makes a number of children while `go_on` returns true, one call for each; returns a schedule
+    /// Makes a number of children while `go_on` returns true; each is one iteration
+    /// ([`Checkpoint::Conflict`]). Returns a schedule
     /// of a makespan below `below`, if one was found. Time: O(activities * profile) per child.
-    pub fn evolve(
-        &mut self,
-        children: u64,
-        below: i64,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Option<Schedule> {
+    pub fn evolve(&mut self, children: u64, below: i64, go_on: GoOn<'_>) -> Option<Schedule> {
         for _ in 0..children {
-            if !go_on() {
+            if !go_on(Checkpoint::Conflict) {
                 break;
             }
+            let mut go_on = || go_on(Checkpoint::Work);
             let child = if self.individuals.len() < SIZE {
-                self.founder()
+                self.founder(&mut go_on)
             } else {
-                self.child()
+                self.child(&mut go_on)
+            };
+            let Some(child) = child else {
+                break;
             };
             self.admit(child);
             if self.stale > STALE_MAX {
@@ -119,15 +125,17 @@ impl<'p> Population<'p> {
     }
 
     /// An individual by a priority rule with random noise.
-    fn founder(&mut self) -> Individual {
+    fn founder(&mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Individual> {
         let random = &mut self.random;
         let modes: Vec<usize> = { self.usable.iter() }
             .map(|usable| usable[random.random_range(0..usable.len())])
             .collect();
         let project = fixed(self.project, &modes);
         let graph = PrecedenceGraph::new(&project);
-        let order = graph.topological().unwrap_or_default();
-        let mut keys = rules(&graph, &order).swap_remove(self.individuals.len() % 4);
+        let mut keys = match graph.topological() {
+            Some(order) => rules(&graph, &order).swap_remove(self.individuals.len() % 4),
+            None => vec![0; modes.len()],
+        };
         let (min, max) = (keys.iter().min(), keys.iter().max());
         let spread = min
             .zip(max)
@@ -138,11 +146,11 @@ impl<'p> Population<'p> {
         }
         let mut list: Vec<usize> = (0..keys.len()).collect();
         list.sort_by_key(|activity| (keys[*activity], *activity));
-        self.decoded(&list, modes)
+        self.decoded(&list, modes, go_on)
     }
 
     /// A child of two parents by two-point crossover and mutation.
-    fn child(&mut self) -> Individual {
+    fn child(&mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Individual> {
         let (mother, father) = (self.parent(), self.parent());
         let count = self.individuals[mother].list.len();
         let (one, other) = (self.cut(count), self.cut(count));
@@ -170,7 +178,7 @@ impl<'p> Population<'p> {
                 *mode = usable[self.random.random_range(0..usable.len())];
             }
         }
-        self.decoded(&list, modes)
+        self.decoded(&list, modes, go_on)
     }
 
     /// The fitter of two random individuals.
@@ -190,16 +198,30 @@ impl<'p> Population<'p> {
     }
 
     /// Serial generation in the order of a list, justified backward and forward.
-    fn decoded(&self, list: &[usize], modes: Vec<usize>) -> Individual {
+    fn decoded(
+        &self,
+        list: &[usize],
+        modes: Vec<usize>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Individual> {
         let project = fixed(self.project, &modes);
         let graph = PrecedenceGraph::new(&project);
+        // Durations decide which lags order activities: in some modes they form a cycle.
+        if self.usable.iter().any(|modes| modes.len() > 1) && graph.topological().is_none() {
+            return Some(Individual {
+                list: list.to_vec(),
+                modes,
+                starts: vec![0; list.len()],
+                fitness: (i128::MAX, i64::MAX),
+            });
+        }
         let mut keys = vec![0_i64; list.len()];
         for (position, activity) in (0_i64..).zip(list) {
             keys[*activity] = position;
         }
-        let serial = graph.serial(&keys, Time::Forward);
-        let backward = graph.serial(&mirrored(&graph, &serial), Time::Backward);
-        let justified = graph.serial(&mirrored(&graph, &backward), Time::Forward);
+        let serial = graph.serial(&keys, Time::Forward, go_on)?;
+        let backward = graph.serial(&mirrored(&graph, &serial), Time::Backward, go_on)?;
+        let justified = graph.serial(&mirrored(&graph, &backward), Time::Forward, go_on)?;
         let mut starts = serial;
         let mut fitness = fitness(&project, &starts);
         let better = self::fitness(&project, &justified);
@@ -208,12 +230,12 @@ impl<'p> Population<'p> {
         }
         let mut list = list.to_vec();
         list.sort_by_key(|activity| (starts[*activity], keys[*activity]));
-        Individual {
+        Some(Individual {
             list,
             modes,
             starts,
             fitness,
-        }
+        })
     }
 
     /// Takes an individual in, in place of the worst once there are enough.

@@ -280,22 +280,29 @@ pub(super) fn broken(project: &Project, schedule: &Schedule) -> Option<String> {
     overloaded(project, starts, ends)
 }
 
-/// The first start at which a resource is overloaded: what is held grows at starts only.
+/// The first moment at which a resource is overloaded.
 fn overloaded(project: &Project, starts: &[i64], ends: &[i64]) -> Option<String> {
-    for (at, moment) in starts.iter().enumerate() {
-        let mut held = vec![0_i64; project.capacities.len()];
-        for (index, activity) in project.activities.iter().enumerate() {
-            for demand in &activity.demands {
-                let on = starts[index] <= *moment && (demand.consumed || *moment < ends[index]);
-                held[demand.resource] += i64::from(on).saturating_mul(demand.amount);
+    let mut changes = vec![Vec::new(); project.capacities.len()];
+    for (index, activity) in project.activities.iter().enumerate() {
+        for demand in &activity.demands {
+            let amount = i128::from(demand.amount);
+            if demand.consumed {
+                changes[demand.resource].push((starts[index], amount));
+            } else if starts[index] < ends[index] {
+                changes[demand.resource].push((starts[index], amount));
+                changes[demand.resource].push((ends[index], -amount));
             }
         }
-        let over = held
-            .iter()
-            .zip(&project.capacities)
-            .position(|(held, cap)| held > cap);
-        if let Some(resource) = over {
-            return Some(format!("resource {resource} at the start of activity {at}"));
+    }
+    for (resource, mut changes) in changes.into_iter().enumerate() {
+        // What ends at a moment gives back first: it is negative.
+        changes.sort_unstable();
+        let mut held = 0;
+        for (moment, change) in changes {
+            held += change;
+            if held > i128::from(project.capacities[resource]) {
+                return Some(format!("resource {resource} at {moment}"));
+            }
         }
     }
     None

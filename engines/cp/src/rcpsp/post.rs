@@ -161,9 +161,18 @@ fn exclude(
 ) {
     let mut pairs = 0;
     let count = project.activities.len();
+    // Of two demands that exceed a capacity together, one exceeds half of it.
+    let room = |demand: &Demand| project.capacities[demand.resource] - demand.amount;
+    let exceeds = |demand: &Demand| demand.amount > room(demand);
+    let large = |activity: &Activity| activity.demands.iter().any(exceeds);
+    let large: Vec<bool> = project.activities.iter().map(large).collect();
     for (one, other) in (0..count).flat_map(|one| (0..one).map(move |other| (other, one))) {
-        let free = interchangeable[one] != Some(other) && pairs < PAIRS_MAX;
-        if free
+        if pairs == PAIRS_MAX {
+            break;
+        }
+        let may_exclude = large[one] || large[other];
+        if may_exclude
+            && interchangeable[one] != Some(other)
             && disjunctive(
                 project,
                 &project.activities[one],

@@ -12,6 +12,9 @@ use super::{Demand, Lag, Point, Project, Schedule};
 /// What is held of a resource from a moment until the next.
 type Profile = Vec<(i64, i64)>;
 
+/// Most activities that are placed between two looks at the stop signal.
+const PLACED_MAX: usize = 16;
+
 /// A project with durations as short as can be, and lags from start to start.
 pub(super) struct PrecedenceGraph<'t> {
     project: &'t Project,
@@ -75,7 +78,12 @@ impl<'t> PrecedenceGraph<'t> {
 
     /// Schedules all activities, always the one of smallest key that lags allow; returns starts, in
     /// backward time those of the mirror image.
-    pub(super) fn serial(&self, keys: &[i64], time: Time) -> Vec<i64> {
+    pub(super) fn serial(
+        &self,
+        keys: &[i64],
+        time: Time,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<i64>> {
         let (before, after) = match time {
             Time::Forward => (&self.before, &self.after),
             Time::Backward => (&self.after, &self.before),
@@ -86,7 +94,12 @@ impl<'t> PrecedenceGraph<'t> {
             .collect();
         let mut starts = vec![0_i64; open.len()];
         let mut held: Vec<Profile> = vec![vec![(0, 0)]; self.project.capacities.len()];
+        let mut placed = 0_usize;
         while let Some(place) = (0..ready.len()).min_by_key(|at| (keys[ready[*at]], ready[*at])) {
+            placed += 1;
+            if placed.is_multiple_of(PLACED_MAX) && !go_on() {
+                return None;
+            }
             let activity = ready.swap_remove(place);
             let mut start = 0;
             if time == Time::Forward {
@@ -108,7 +121,7 @@ impl<'t> PrecedenceGraph<'t> {
                 }
             }
         }
-        starts
+        Some(starts)
     }
 
     /// Puts an activity at the first moment from `start` on at which there is room.
@@ -149,7 +162,8 @@ impl<'t> PrecedenceGraph<'t> {
 fn earliest_fit(steps: &Profile, from: i64, to: i64, room: i64) -> i64 {
     let mut start = from;
     let lasts = to - from;
-    for (at, (begin, held)) in steps.iter().enumerate() {
+    let first = steps.partition_point(|step| step.0 <= start).max(1) - 1;
+    for (at, (begin, held)) in steps.iter().enumerate().skip(first) {
         let end = steps.get(at + 1).map_or(i64::MAX, |next| next.0);
         if end <= start || *held <= room {
             continue;
@@ -205,7 +219,9 @@ fn single_mode(project: &Project, go_on: &mut dyn FnMut() -> bool) -> Option<Sch
         if !go_on() {
             break;
         }
-        let starts = graph.serial(&rule, Time::Forward);
+        let Some(starts) = graph.serial(&rule, Time::Forward, go_on) else {
+            break;
+        };
         justify(&graph, starts, &mut best, go_on);
     }
     best
@@ -255,11 +271,14 @@ fn justify(
         if !go_on() {
             break;
         }
-        let backward = graph.serial(&mirrored(graph, &starts), Time::Backward);
-        if !go_on() {
+        let backward = graph.serial(&mirrored(graph, &starts), Time::Backward, go_on);
+        let Some(backward) = backward.filter(|_| go_on()) else {
             break;
-        }
-        starts = graph.serial(&mirrored(graph, &backward), Time::Forward);
+        };
+        let Some(forward) = graph.serial(&mirrored(graph, &backward), Time::Forward, go_on) else {
+            break;
+        };
+        starts = forward;
     }
 }
 

@@ -1,7 +1,9 @@
 //! Several modes for each activity, and the genetic algorithm, against brute force.
 
 use super::{any_project, brute, heard, legal};
-use crate::rcpsp::{Activity, Demand, Mode, Outcome, Population, Project, Schedule, broken};
+use crate::rcpsp::{
+    Activity, Demand, Lag, Mode, Outcome, Point, Population, Project, Schedule, broken,
+};
 use proptest::prelude::*;
 
 /// The project in which each activity has one of its modes; shares nothing with the code under
@@ -101,7 +103,7 @@ proptest! {
         let project = Project { horizon: 12, ..project };
         let evolved = || {
             let mut population = Population::new(&project, seed)?;
-            population.evolve(120, i64::MAX, &mut || true)
+            population.evolve(120, i64::MAX, &mut |_| true)
         };
         if let Some(schedule) = evolved() {
             prop_assert!(is_legal(&project, &schedule), "{schedule:?}");
@@ -113,4 +115,33 @@ proptest! {
             prop_assert!(best.makespan <= schedule.makespan);
         }
     }
+}
+
+/// In its long mode the first activity would have to end before the second starts, and the second
+/// to start before the first.
+#[test]
+fn modes_in_which_lags_form_a_cycle_are_avoided() {
+    let mode = |duration| Mode {
+        duration,
+        demands: Vec::new(),
+    };
+    let first = Activity {
+        shortest: 1,
+        longest: 5,
+        modes: vec![mode(1), mode(5)],
+        ..Activity::default()
+    };
+    let lag = |from, to, least| Lag { from, to, least };
+    let project = Project {
+        activities: vec![first, Activity::default()],
+        lags: vec![
+            lag(Point::End(0), Point::Start(1), -3),
+            lag(Point::Start(1), Point::Start(0), 0),
+        ],
+        horizon: 20,
+        ..Project::default()
+    };
+    let mut population = Population::new(&project, 1).expect("in short modes there is no cycle");
+    let schedule = population.evolve(100, i64::MAX, &mut |_| true);
+    assert_eq!(schedule.map(|schedule| schedule.makespan), Some(1));
 }
