@@ -232,7 +232,6 @@ const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/patrol/src/variety/check.rs"),
     include_str!("../../../planners/puzzle/src/verify/violation.rs"),
     include_str!("../../../planners/temporal/src/verify/violation.rs"),
-    include_str!("../wire/story/violations.rs"),
 ];
 
 #[test]
