@@ -1,4 +1,4 @@
-//! Who does what, with what, where: believabilities and first places (section 5.8.6).
+//! Believabilities of actions, and probabilities of places at the start (section 5.8.6).
 
 use crate::{Class, Learned};
 

@@ -1,10 +1,13 @@
 //! Construction of a domain from learned words.
 
-use crate::domain::{Domain, DomainCheck, Entity, EntityType, Goal, StartPlace, Table};
+use crate::domain::{
+    Domain, DomainCheck, Entity, EntityType, Goal, StartPlace, Table, UNREACHABLE,
+};
 use crate::{
     ACTIONS_MAX, Believabilities, CHOSEN_MAX, Class, LearnError, LearnReason, Learned, LearnedWord,
     NAME_BYTES_MAX, schemas,
 };
+use anytime::Step;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeMap, BTreeSet};
@@ -226,14 +229,12 @@ impl LearnedWord {
 /// Removes goals that no story reaches: a wedding where there is one actor.
 fn drop_unreachable_goals(domain: &mut Domain, check: DomainCheck) {
     let mut unreachable = check(domain);
-    unreachable.retain(|mistake| mistake.is_unreachable);
-    let mut at = 0;
+    unreachable.retain(|fault| fault.code == UNREACHABLE);
+    let mut index = 0;
     domain.goals.retain(|_| {
-        let path = format!("goals[{at}]");
-        at += 1;
-        !unreachable
-            .iter()
-            .any(|mistake| mistake.path.starts_with(&path))
+        let goal = [Step::Field("goals"), Step::Index(index)];
+        index += 1;
+        !unreachable.iter().any(|fault| fault.at.starts_with(&goal))
     });
 }
 

@@ -3,6 +3,8 @@
 //! Expressions, effects and rules are texts in the language of `planners/story`, so that people can
 //! read them and this crate needs no planner of stories.
 
+use anytime::Fault;
+
 /// A story domain: entities, what they have, what they do and what they want.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Domain {
@@ -103,16 +105,9 @@ pub struct Goal {
     pub weight: f64,
 }
 
-/// A mistake that a planner of stories finds in a domain.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DomainMistake {
-    /// Where: `goals[2]`.
-    pub path: String,
-    /// What is wrong there.
-    pub text: String,
-    /// Whether it is a goal that no story reaches.
-    pub is_unreachable: bool,
-}
+/// Code of the fault that no story reaches a goal.
+pub const UNREACHABLE: &str = "NEVER_HOLDS";
 
-/// The check of a domain by the planner that is going to use it: its mistakes.
-pub type DomainCheck = fn(&Domain) -> Vec<DomainMistake>;
+/// The check of a domain by the planner that is going to use it: its faults, of which
+/// [`UNREACHABLE`] ones are about goals.
+pub type DomainCheck = fn(&Domain) -> Vec<Fault>;

@@ -6,7 +6,7 @@ use crate::{
 };
 use lexicon::{BookError, BookReason};
 
-/// A mistake and where it is.
+/// A validation error and its place.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{path}: {reason}")]
 pub struct LearnError {

@@ -64,7 +64,7 @@ impl LearnParams {
     }
 }
 
-/// How far learning has come.
+/// Progress of learning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Rounds so far; 0: nothing but what was known before.
@@ -75,7 +75,7 @@ pub struct Progress {
     pub decided: [usize; 4],
 }
 
-/// What was learned.
+/// The result of learning: words with their classes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Learned {
     /// Words by evidence: by how many sentences about actions each is in, times the probability of
@@ -88,7 +88,7 @@ pub struct Learned {
     pub(crate) found: Vec<Sentence>,
 }
 
-/// A word and what it is.
+/// A learned word.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnedWord {
     /// The word.
@@ -110,7 +110,7 @@ pub struct LearnedWord {
     pub is_name: bool,
 }
 
-/// Learns what words are.
+/// Learning of word classes by template matching.
 ///
 /// Differences to the thesis, with reasons:
 /// * Long sentences: not random words, but the mean over all choices.

@@ -7,18 +7,26 @@
 //! [`Domain`] for stories.
 //!
 //! # Method
-//! 1. [`Reader`]: sentences, nouns and verbs as [`lexicon`] finds them, without common words and
-//!    pronouns. Sentences with a verb of an action stay (equation 5.6).
-//! 2. [`lexicon::Relations`] (Algorithm 6), [`lexicon::WordNet`]: what each word is out of context.
-//!    Their product is the prior. Words that are mostly written as names are rather people or
-//!    places than what the word means. The role of a word in its clauses counts: subjects of verbs
-//!    act, objects are possessed, and places follow prepositions of place.
-//! 3. [`Learning`]: template matching, rounds of it. See there for what is done about the traps of
-//!    equations 5.8 and 5.9.
-//! 4. [`Learned`]: order by evidence, believabilities (equation 5.10 with a pseudo-count), places
-//!    at the start, domain.
+//! 1. Corpus ([`Reader`]): sentences, nouns and verbs as [`lexicon`] finds them, without common
+//!    words and pronouns. Sentences with a verb of an action are retained (equation 5.6).
+//! 2. Prior: the product of the evidence from [`lexicon::Relations`] (Algorithm 6) and
+//!    [`lexicon::WordNet`], for each word out of context. Words that are mostly written as names
+//!    are rather people or places than what the word means. The role of a word in its clauses
+//!    counts: subjects of verbs act, objects are possessed, places follow prepositions of place.
+//! 3. Template matching in rounds ([`Learning`], Algorithm 7). A round updates the probability of
+//!    each word w and class c by
 //!
-//! People may correct it at any time with [`Edit`]s: fix a class, remove, rename, merge.
+//!    ```text
+//!    p(w, c) := p(w, c) * q(w, c)^d, normalised,
+//!    ```
+//!
+//!    where q is the smoothed score of the assignments of words to template parts in which w has
+//!    class c (equation 5.8), and d the damping (equation 5.9).
+//! 4. Domain ([`Learned`]): words ordered by evidence, believabilities (equation 5.10 with a
+//!    pseudo-count), places at the start, action schemas and goals.
+//!
+//! People may correct the result with [`Edit`]s: fix a class, remove, rename, merge. A planner of
+//! stories checks each domain ([`DomainCheck`]); this crate knows none.
 //!
 //! # Guarantees
 //! * Same input, same result: nothing is random. The thesis draws words of long sentences at
@@ -48,7 +56,7 @@ mod template_matching;
 pub use believabilities::Believabilities;
 pub use construct::DomainParams;
 pub use corpus::{Corpus, Word};
-pub use domain::{Domain, DomainCheck, DomainMistake};
+pub use domain::{Domain, DomainCheck};
 pub use edits::Edit;
 pub use errors::{LearnError, LearnReason};
 pub use kinds::{ActionKind, kinds};

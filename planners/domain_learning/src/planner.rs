@@ -6,7 +6,7 @@ use crate::{
     LearnParams, LearnReason, LearnedWord, Learning, Progress, RELATION_BYTES_MAX, Reader, Rounds,
     TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
 };
-use anytime::{Conclusion, Control, SolveError, Stop};
+use anytime::{Conclusion, Control, SolveError, Stop, Unnamed};
 use lexicon::{BookReason, Counts, Relations, WordNet};
 
 /// Bytes that are read between two questions whether to go on.
@@ -40,7 +40,7 @@ pub struct LearningProblem {
 }
 
 impl LearningProblem {
-    /// The books, checked but not read. `check` judges the domains that are learned from them.
+    /// The problem, its sources checked but not read. `check` judges learned domains.
     ///
     /// # Errors
     /// Every mistake that is found without reading: sizes, encodings, kinds of actions, parameters
@@ -170,8 +170,7 @@ impl anytime::Planner for DomainLearning {
             .collect();
         let mistakes = learned.domain.as_ref().map(books.check);
         if let Some(first) = mistakes.unwrap_or_default().first() {
-            let first = format!("{}: {}", first.path, first.text);
-            found.push(LearnedDomainViolation::Domain(first));
+            found.push(LearnedDomainViolation::Domain(first.to_string()));
         }
         if learned.domain.is_some() != learned.mistakes.is_empty() {
             found.push(LearnedDomainViolation::Neither);
@@ -256,8 +255,8 @@ fn learned(
     let result = rounds.learned();
     let domain = result.domain(params, check).and_then(|domain| {
         let mistakes = check(&domain).into_iter().map(|mistake| {
-            let path = format!("domain.{}", mistake.path);
-            LearnError::new(path, LearnReason::Domain(mistake.text))
+            let path = format!("domain.{}", mistake.field());
+            LearnError::new(path, LearnReason::Domain(mistake.text(&Unnamed)))
         });
         let mistakes: Vec<LearnError> = mistakes.collect();
         if mistakes.is_empty() {

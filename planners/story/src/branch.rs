@@ -31,8 +31,8 @@ mod verify;
 
 use crate::plan::{Action, Plan};
 use crate::problem::Problem;
-use crate::verify::{Violation, verify as verify_story};
-use anytime::{Conclusion, Control, SolveError};
+use crate::verify::verify as verify_story;
+use anytime::{Conclusion, Control, Fault, Path, SolveError, fault};
 
 pub use ink::{ink, texts};
 pub use solve::solve;
@@ -55,60 +55,31 @@ pub struct BranchProblem {
     player: usize,
 }
 
-/// A validation error of a branching request.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BranchProblemError {
-    /// The story breaks a rule.
-    #[error("the story: {violation}")]
-    Story {
-        /// Which.
-        violation: Violation,
-    },
-    /// There is no such entity.
-    #[error("player {given} is no entity of the domain")]
-    Player {
-        /// Its index.
-        given: usize,
-    },
-    /// No action has it as its first parameter.
-    #[error("player {given} can never act: it is the first parameter of no action")]
-    Idle {
-        /// Its index.
-        given: usize,
-    },
-}
-
 impl BranchProblem {
     /// The choices of `player`, an entity by its index, along a story.
     ///
     /// # Errors
     /// All mistakes.
-    pub fn new(
-        problem: Problem,
-        story: Plan,
-        player: usize,
-    ) -> Result<Self, Vec<BranchProblemError>> {
-        let mut mistakes = Vec::new();
+    pub fn new(problem: Problem, story: Plan, player: usize) -> Result<Self, Vec<Fault>> {
+        let (mut faults, at) = (Vec::new(), Path::root("player_id"));
         match problem.entities().get(player) {
-            None => mistakes.push(BranchProblemError::Player { given: player }),
+            None => faults.push(fault!("UNKNOWN", at, "is no entity of the domain")),
             Some(entity) => {
                 let acts = |schema: &crate::problem::Schema| {
                     schema.params.first().is_some_and(|p| p.1 == entity.kind)
                 };
                 if !problem.schemas().iter().any(acts) {
-                    mistakes.push(BranchProblemError::Idle { given: player });
+                    faults.push(fault!(
+                        "WRONG_KIND",
+                        at,
+                        "is the first parameter of no action: it never does anything"
+                    ));
                 }
             }
         }
-        if let Err(all) = verify_story(&problem, &story) {
-            mistakes.extend(
-                all.into_iter()
-                    .map(|violation| BranchProblemError::Story { violation }),
-            );
-        }
-        if !mistakes.is_empty() {
-            return Err(mistakes);
+        faults.extend(verify_story(&problem, &story).err().into_iter().flatten());
+        if !faults.is_empty() {
+            return Err(faults);
         }
         Ok(Self {
             problem,
@@ -159,22 +130,22 @@ impl BranchProblem {
 /// A story with choices.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BranchingStory {
-    /// The first is the beginning. Whatever follows on one comes after it.
+    /// The first is the start. Knots that follow on one come after it.
     pub knots: Vec<Knot>,
 }
 
-/// What happens without any choice, and what then.
+/// A knot (as in Ink): actions without any choice, and what follows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Knot {
-    /// What happens, in this order.
+    /// Actions, in this order.
     pub actions: Vec<Action>,
-    /// What the player may do then, the story's own action first. Empty: nothing.
+    /// Choices of the player after them, the story's own action first. Empty: none.
     pub choices: Vec<Choice>,
     /// The knot that follows where there are no choices. None there: the end.
     pub next: Option<usize>,
 }
 
-/// Something that the player may do.
+/// A choice of the player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
     /// The action.
@@ -196,7 +167,7 @@ pub(crate) struct TakenChoice {
     pub(crate) actions_before: usize,
 }
 
-/// What is minimised.
+/// The cost of a tree, which is minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BranchCost {
     /// [`CHOICES_MAX`] less the number of choices off the best path.

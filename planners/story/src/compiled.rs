@@ -1,4 +1,4 @@
-//! The rules of a domain, compiled: a state is a row of small whole numbers, an action one number.
+//! The compiled domain: a state is a row of small whole numbers, an action one number.
 
 mod choice_sets;
 pub(crate) mod code;

@@ -29,8 +29,8 @@ mod solve;
 
 use crate::plan::{Action, Cost, Plan};
 use crate::problem::{ACTIONS_MAX, Problem};
-use crate::verify::{Violation, account};
-use anytime::{Conclusion, Control, SolveError};
+use crate::verify::account;
+use anytime::{Conclusion, Control, Fault, Path, SolveError, fault};
 
 pub use solve::solve;
 
@@ -45,44 +45,31 @@ pub struct DiverseProblem {
     difference: usize,
 }
 
-/// A validation error of a request for diverse stories.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DiverseProblemError {
-    /// A number of stories out of its range.
-    #[error("{given} stories are wanted, 1 to {STORIES_MAX} are possible")]
-    Count {
-        /// Stories wanted.
-        given: usize,
-    },
-    /// Stories would have to be the same, or to differ in more than they have.
-    #[error("stories are to differ in {given} actions, 1 to {ACTIONS_MAX} are possible")]
-    Difference {
-        /// Actions in which they are to differ.
-        given: usize,
-    },
-}
-
 impl DiverseProblem {
     /// A request for `count` stories, of which each does without `difference` actions of each
     /// better one.
     ///
     /// # Errors
     /// All mistakes.
-    pub fn new(
-        problem: Problem,
-        count: usize,
-        difference: usize,
-    ) -> Result<Self, Vec<DiverseProblemError>> {
-        let mut mistakes = Vec::new();
-        if !(1..=STORIES_MAX).contains(&count) {
-            mistakes.push(DiverseProblemError::Count { given: count });
+    pub fn new(problem: Problem, count: usize, difference: usize) -> Result<Self, Vec<Fault>> {
+        let mut faults = Vec::new();
+        for (field, given, max) in [
+            ("story_count", count, STORIES_MAX),
+            ("min_different_acts", difference, ACTIONS_MAX),
+        ] {
+            if !(1..=max).contains(&given) {
+                let at = Path::root(field);
+                faults.push(fault!(
+                    "OUT_OF_RANGE",
+                    at,
+                    "must be between 1 and {}, got {}",
+                    max,
+                    given
+                ));
+            }
         }
-        if !(1..=ACTIONS_MAX).contains(&difference) {
-            mistakes.push(DiverseProblemError::Difference { given: difference });
-        }
-        if !mistakes.is_empty() {
-            return Err(mistakes);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         Ok(Self {
             problem,
@@ -117,7 +104,8 @@ pub struct StorySet {
     pub stories: Vec<Plan>,
 }
 
-/// What is minimised: what the first story lacks, then what the second one lacks, and so on.
+/// The cost of a set, which is minimised: the loss of the first story, then of the second one, and
+/// so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Losses {
     /// By place; `u64::MAX`, in millionths of millionths, where there is no story.
@@ -160,7 +148,7 @@ pub enum StorySetViolation {
     TooMany { given: usize, max: usize },
     /// A story that breaks a rule of its own.
     #[error("story {story}: {violation}")]
-    Story { story: usize, violation: Violation },
+    Story { story: usize, violation: Fault },
     /// Better than the one before it.
     #[error("story {story} is better than the one before it")]
     Order { story: usize },

@@ -7,23 +7,81 @@
 //! action's slider, clamped. All effects of an action read the state before it; where two write one
 //! value, the later counts. What is not believable at all may not be done.
 //!
-//! A story is a list of actions of limited length. Its score is E = G * B (equations 5.1 and 5.4):
-//! G is the weight of the goals that hold at its end in that of all goals, B the product of the
-//! believabilities of its actions. Events may have to happen, or not to happen. Wanted is the story
-//! of highest E; its cost is what E lacks to 1.
+//! A story is a plan: a list of actions of limited length. Its score is (equations 5.1 and 5.4)
+//!
+//! ```text
+//! E = G * B,   G = sum of w_g over goals g that hold at the end / sum of all w_g
+//!              B = product of the believabilities of its actions
+//! ```
+//!
+//! Events may have to happen, or not to happen. The objective is the highest E; the cost of a story
+//! is 1 - E.
 //!
 //! # Method
-//! [`Strategy::Mcts`] and its variants: tree search as in sections 5.4 and 5.5 of the thesis, which
-//! rates a story by its best beginning. [`Strategy::Optimal`]: branch and bound over the actions of
-//! stories and over which goals hold, under the landmark cut bound of a delete relaxation; within a
-//! branch, a search in -ln E that orders commuting actions in one order only. It looks for stories
-//! above a score that falls from round to round, so that every round proves something.
-//! [`Strategy::Auto`]: a little tree search, then the other one; in domains with many entities of a
-//! type it looks at stories of few of them first. Differences to the thesis: zeta of equation 5.5
-//! is capped at 1.
+//! * [`Strategy::Mcts`] and its variants: Monte Carlo tree search as in sections 5.4 and 5.5 of the
+//!   thesis, in which the value of a story is that of its best prefix. Zeta of equation 5.5 is
+//!   capped at 1.
+//! * [`Strategy::Optimal`]: branch and bound over the goals that hold and over the actions of the
+//!   story, under the landmark cut bound of the delete relaxation. Within a branch: best-first
+//!   search in -ln E with a transposition table and partial-order reduction. The cost limit rises
+//!   from round to round (iterative deepening), so that each round proves a bound. A greedy search
+//!   with the FF heuristic finds good stories early.
+//! * [`Strategy::Auto`]: a little tree search, then branch and bound. Domains with many entities of
+//!   a type are first searched with few of them, up to symmetry.
 //!
-//! [`diverse`] finds several different stories, [`branch`] what would follow from other choices of
-//! an actor, and [`text`] writes stories as sentences.
+//! [`diverse`] finds several different stories, [`branch`] the stories that follow from other
+//! choices of an actor, and [`text`] writes stories as sentences.
+//!
+//! # Examples
+//! ```
+//! use anytime::{Conclusion, Control, Limits};
+//! use story::language::{effect, expression};
+//! use story::spec::{
+//!     ActionSpec, AttributeKind, AttributeSpec, BelievabilitySpec, GoalSpec, Spec, TypeSpec,
+//! };
+//! use story::{Cost, Params, Plan, Problem, solve, verify};
+//! let spec = Spec {
+//!     types: vec![TypeSpec {
+//!         name: "actor".into(),
+//!         entities: vec!["Ann".into(), "Ben".into()],
+//!     }],
+//!     attributes: vec![AttributeSpec {
+//!         owner: "actor".into(),
+//!         name: "angry".into(),
+//!         kind: AttributeKind::Bool,
+//!         is_static: false,
+//!         default: None,
+//!     }],
+//!     actions: vec![ActionSpec {
+//!         name: "insult".into(),
+//!         params: vec![("a".into(), "actor".into()), ("b".into(), "actor".into())],
+//!         distinct: true,
+//!         preconditions: vec![expression("not b.angry").unwrap()],
+//!         effects: vec![effect("b.angry = true").unwrap()],
+//!         believability: BelievabilitySpec {
+//!             base: expression("0.5").unwrap(),
+//!             rules: Vec::new(),
+//!         },
+//!         texts: vec!["{a} insulted {b}.".into()],
+//!     }],
+//!     goals: vec![GoalSpec {
+//!         name: "a quarrel".into(),
+//!         expr: expression("exists(x: actor, x.angry)").unwrap(),
+//!         weight: 1.0,
+//!     }],
+//!     actions_max: 3,
+//!     ..Spec::default()
+//! };
+//! let problem = Problem::new(&spec).unwrap();
+//! let mut best = (Plan::default(), Cost::of_score(0.0));
+//! let mut sink = |plan: &Plan, cost: Cost| best = (plan.clone(), cost);
+//! let mut control = Control::new(Limits::iterations(1_000), 0, &mut sink);
+//! let conclusion = solve(&problem, &Params::default(), &mut control).unwrap();
+//! assert_eq!(conclusion, Conclusion::Optimal);
+//! let (plan, cost) = best;
+//! assert_eq!((plan.actions.len(), cost.score()), (1, 0.5));
+//! assert_eq!(verify(&problem, &plan), Ok(cost));
+//! ```
 //!
 //! # Guarantees
 //! * Same problem, parameters and seed: same stories, under an iteration limit.
@@ -54,7 +112,7 @@ pub mod branch;
 pub mod certificate;
 mod compiled;
 pub mod diverse;
-pub mod errors;
+mod errors;
 pub mod generate;
 pub mod language;
 pub mod plan;
@@ -68,13 +126,12 @@ pub mod tree;
 pub mod verify;
 
 pub use certificate::Certificate;
-pub use errors::{ProblemError, Reason};
 pub use plan::{Action, Cost, Plan};
 pub use play::Play;
 pub use problem::Problem;
 pub use solve::{Caps, Params, Strategy, certify, solve};
 pub use spec::Spec;
-pub use verify::{Account, BoundViolation, Violation, account, verify, verify_bound};
+pub use verify::{Account, BoundViolation, account, verify, verify_bound};
 
 /// The planner, as its runner sees it.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +142,7 @@ impl anytime::Planner for Story {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Violation;
+    type Violation = anytime::Fault;
 
     fn solve(
         problem: &Problem,
@@ -95,7 +152,7 @@ impl anytime::Planner for Story {
         solve(problem, params, control)
     }
 
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
         verify(problem, plan)
     }
 }

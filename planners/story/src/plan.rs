@@ -1,6 +1,6 @@
-//! Stories, and what they cost.
+//! Stories as plans, and their costs.
 
-/// Losses are counted in millionths of millionths.
+/// Unit of losses: 10^-12 of a score.
 pub const PICO: f64 = 1e12;
 
 /// An action with its parameters.
@@ -12,14 +12,14 @@ pub struct Action {
     pub args: Vec<usize>,
 }
 
-/// A story: what happens, in this order.
+/// A story: a list of actions, in this order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     /// At most as many as the problem says. Empty: nothing happens.
     pub actions: Vec<Action>,
 }
 
-/// What is minimised: what a story's score lacks to 1.
+/// The cost of a story, which is minimised: 1 - E.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
     /// In millionths of millionths, 0 to 10^12, rounded.

@@ -1,4 +1,4 @@
-//! A story under way: what can happen next, and how good it is so far.
+//! Step-by-step execution of a story: applicable actions, and the score so far.
 
 use crate::compiled::code::Writes;
 use crate::compiled::index::World;
@@ -22,7 +22,7 @@ impl Rules {
     }
 }
 
-/// A story under way.
+/// A story that is executed step by step.
 ///
 /// # Examples
 /// See the tests; the search does the same.

@@ -7,9 +7,10 @@ mod reach;
 mod sort;
 mod world;
 
-use crate::errors::{Mistakes, ProblemError, Reason};
+use crate::errors::Faults;
 use crate::spec::{Slider, Spec};
 use crate::tree::{Effect, Node, Rule, Value};
+use anytime::{Fault, Path, fault};
 use std::ops::Range;
 
 /// Most types of entities.
@@ -55,7 +56,7 @@ pub const NAME_BYTES_MAX: usize = 100;
 /// Bytes of a template.
 pub const TEXT_BYTES_MAX: usize = 1_000;
 
-/// A domain whose names are known, whose types are right and whose sizes are bearable.
+/// A validated domain: names are resolved, types fit, sizes are within limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     pub(crate) kinds: Vec<Kind>,
@@ -83,7 +84,7 @@ pub struct Kind {
 pub struct Entity {
     /// Its name.
     pub name: String,
-    /// What it is called in texts.
+    /// Its name in texts.
     pub called: String,
     /// Subject and object pronoun, if it has any.
     pub pronouns: Vec<String>,
@@ -91,7 +92,7 @@ pub struct Entity {
     pub kind: usize,
 }
 
-/// What values an attribute has.
+/// The domain of values of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// True or false.
@@ -106,14 +107,14 @@ pub enum Values {
     Entity(usize),
 }
 
-/// What all entities of a type have.
+/// An attribute of all entities of a type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribute {
     /// Its name.
     pub name: String,
     /// Index of the type.
     pub owner: usize,
-    /// What values it has.
+    /// Its domain of values.
     pub values: Values,
     /// Whether it never changes.
     pub is_static: bool,
@@ -139,13 +140,13 @@ pub struct Schema {
     pub params: Vec<(String, usize)>,
     /// Whether no entity may be two of its parameters.
     pub distinct: bool,
-    /// What must hold before.
+    /// Preconditions.
     pub preconditions: Vec<Node>,
-    /// What it does.
+    /// Effects.
     pub effects: Vec<Effect>,
     /// Its believability before all rules.
     pub base: Node,
-    /// What changes that.
+    /// Rules that change it.
     pub rules: Vec<Rule>,
     /// Templates.
     pub texts: Vec<String>,
@@ -160,18 +161,18 @@ pub struct Schema {
 pub struct Goal {
     /// Its name.
     pub name: String,
-    /// What should hold.
+    /// Condition at the end.
     pub node: Node,
-    /// How much it counts.
+    /// Its weight.
     pub weight: f64,
 }
 
-/// Something that has to happen, or must not.
+/// An event that has to happen, or must not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Index of the schema.
     pub schema: usize,
-    /// Its parameters; None: whichever.
+    /// Its parameters; None: any.
     pub args: Vec<Option<usize>>,
     /// Whether it has to happen; else it must not.
     pub must: bool,
@@ -187,31 +188,38 @@ impl Event {
 }
 
 impl Problem {
-    /// The domain, checked.
+    /// Validates a domain.
     ///
     /// # Errors
-    /// Every mistake, each with its place. Whether goals can hold is only looked at where there is
-    /// no other mistake, by a relaxation in which whatever was once true stays true.
-    pub fn new(spec: &Spec) -> Result<Self, Vec<ProblemError>> {
-        let mut mistakes = Mistakes::default();
-        let mut problem = world::world(spec, &mut mistakes);
-        actions::actions(&mut problem, spec, &mut mistakes);
-        actions::goals(&mut problem, spec, &mut mistakes);
-        actions::events(&mut problem, spec, &mut mistakes);
-        problem.set_sliders(&spec.sliders, &mut mistakes);
+    /// Every fault, with its path in the contract's `StoryProblem`. Whether goals can hold is only
+    /// checked where there is no other fault, by a relaxation in which what was once true stays
+    /// true.
+    pub fn new(spec: &Spec) -> Result<Self, Vec<Fault>> {
+        let mut faults = Faults::default();
+        let mut problem = world::world(spec, &mut faults);
+        actions::actions(&mut problem, spec, &mut faults);
+        actions::goals(&mut problem, spec, &mut faults);
+        actions::events(&mut problem, spec, &mut faults);
+        problem.set_sliders(&spec.sliders, &mut faults);
         problem.actions_max = spec.actions_max;
         if !(1..=ACTIONS_MAX).contains(&spec.actions_max) {
             let given = spec.actions_max;
-            mistakes.inside("actions_max", |m| m.note(Reason::StoryLength { given }));
+            faults.add(fault!(
+                "OUT_OF_RANGE",
+                Path::root("max_acts"),
+                "must be between 1 and {}, got {}",
+                ACTIONS_MAX,
+                given
+            ));
         }
-        if mistakes.is_empty() {
-            reach::impossible(&problem, &mut mistakes);
+        if faults.is_empty() {
+            reach::impossible(&problem, &mut faults);
         }
-        let mistakes = mistakes.into_vec();
-        if mistakes.is_empty() {
+        let faults = faults.into_vec();
+        if faults.is_empty() {
             Ok(problem)
         } else {
-            Err(mistakes)
+            Err(faults)
         }
     }
 
@@ -220,39 +228,33 @@ impl Problem {
     ///
     /// # Errors
     /// Names of no action, names given twice, factors out of range.
-    pub fn with_sliders(&self, sliders: &[Slider]) -> Result<Self, Vec<ProblemError>> {
-        let mut mistakes = Mistakes::default();
+    pub fn with_sliders(&self, sliders: &[Slider]) -> Result<Self, Vec<Fault>> {
+        let mut faults = Faults::default();
         let mut problem = self.clone();
-        problem.set_sliders(sliders, &mut mistakes);
-        if mistakes.is_empty() {
+        problem.set_sliders(sliders, &mut faults);
+        if faults.is_empty() {
             Ok(problem)
         } else {
-            Err(mistakes.into_vec())
+            Err(faults.into_vec())
         }
     }
 
-    fn set_sliders(&mut self, sliders: &[Slider], mistakes: &mut Mistakes) {
+    fn set_sliders(&mut self, sliders: &[Slider], faults: &mut Faults) {
         let mut given = vec![false; self.schemas.len()];
         for schema in &mut self.schemas {
             schema.slider = 1.0;
         }
         for (i, slider) in sliders.iter().enumerate().take(SCHEMAS_MAX * 2) {
-            mistakes.inside(&format!("sliders[{i}]"), |mistakes| {
+            faults.inside(&Path::root("sliders").index(i), |faults| {
                 let factor = slider.factor;
-                if !(0.0..=SLIDER_MAX).contains(&factor) {
-                    mistakes.note(Reason::SliderRange { given: factor });
-                }
-                let name = slider.action.clone();
-                let Some(at) = self.schemas.iter().position(|s| s.name == name) else {
-                    mistakes.note(Reason::Unknown {
-                        what: "action",
-                        name,
-                    });
+                faults.in_range(&Path::root("factor"), factor, 0.0, SLIDER_MAX);
+                let (name, action) = (&slider.action, Path::root("action"));
+                let Some(at) = self.schemas.iter().position(|s| s.name == *name) else {
+                    faults.unknown(&action, "action", name);
                     return;
                 };
                 if std::mem::replace(&mut given[at], true) {
-                    let what = "slider";
-                    mistakes.note(Reason::Duplicate { what, name });
+                    faults.duplicate(&action, "slider", name);
                 }
                 self.schemas[at].slider = factor;
             });

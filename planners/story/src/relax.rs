@@ -1,4 +1,4 @@
-//! The delete relaxation of a domain: whatever was once true stays true.
+//! The delete relaxation of a domain: what was once true stays true.
 //!
 //! A *proposition* says that a fact has one of some values. A *group* is an action in a context
 //! with a bound on its believability; it costs -ln of that. Its *operators* are what it may make

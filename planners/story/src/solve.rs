@@ -1,4 +1,4 @@
-//! How stories are found.
+//! Search for stories: tree search, branch and bound, and their combination.
 
 mod best_first;
 mod branch_and_bound;
@@ -90,8 +90,7 @@ fn auto(rules: Rules<'_>, params: &Params, control: &mut Control<'_, Plan, Cost>
     }
 }
 
-/// Offers what is left of a story: the best beginning of it, without the actions that cannot be
-/// done any more.
+/// Offers the best prefix of the executable part of a story.
 fn resume(
     compiled: &CompiledDomain,
     plan: &Plan,
@@ -132,7 +131,7 @@ pub(crate) fn trimmed(compiled: &CompiledDomain, plan: &Plan) -> Option<(Plan, C
     Some((Plan { actions }, Cost::of_score(best)))
 }
 
-/// What can be done of a story, one action after the other.
+/// The executable part of a story: actions that cannot be done are skipped.
 fn executable(compiled: &CompiledDomain, plan: &Plan) -> PartialStory {
     let mut story = PartialStory::new(compiled);
     for action in &plan.actions {

@@ -6,23 +6,23 @@
 pub struct Spec {
     /// Kinds of entities with their entities.
     pub types: Vec<TypeSpec>,
-    /// What entities of a type have.
+    /// Attributes of entities, by type.
     pub attributes: Vec<AttributeSpec>,
     /// Values at the start that are not the default.
     pub init: Vec<Setting>,
     /// Numbers by entity, such as learned believabilities.
     pub tables: Vec<TableSpec>,
-    /// What can happen.
+    /// Action schemas.
     pub actions: Vec<ActionSpec>,
-    /// What the story should come to.
+    /// Goals of the story.
     pub goals: Vec<GoalSpec>,
-    /// What has to happen, and what must not.
+    /// Events that must happen, and events that must not.
     pub events: Vec<EventSpec>,
     /// Factors on the believability of all actions of a name.
     pub sliders: Vec<Slider>,
     /// Most actions of a story, 1 to [`ACTIONS_MAX`](crate::problem::ACTIONS_MAX).
     pub actions_max: usize,
-    /// How entities are called in texts, where not by their name, and which pronouns they take.
+    /// Names of entities in texts, where they differ, and their pronouns.
     pub names: Vec<NameSpec>,
 }
 
@@ -35,14 +35,14 @@ pub struct TypeSpec {
     pub entities: Vec<String>,
 }
 
-/// What every entity of a type has.
+/// An attribute of all entities of a type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AttributeSpec {
     /// The type whose entities have it.
     pub owner: String,
     /// Its name, unique within the type.
     pub name: String,
-    /// What values it has.
+    /// Its domain of values.
     pub kind: AttributeKind,
     /// Whether no action may change it.
     pub is_static: bool,
@@ -50,7 +50,7 @@ pub struct AttributeSpec {
     pub default: Option<Literal>,
 }
 
-/// What values an attribute has.
+/// The domain of values of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AttributeKind {
     /// True or false.
@@ -73,7 +73,7 @@ pub enum AttributeKind {
 /// A value as it is written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Literal {
-    /// Nothing, nobody.
+    /// Null: no entity, no word.
     Null,
     /// True or false.
     Bool(bool),
@@ -86,11 +86,11 @@ pub enum Literal {
 /// A value at the start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// Whose.
+    /// Name of the entity.
     pub entity: String,
-    /// Which attribute.
+    /// Name of the attribute.
     pub attribute: String,
-    /// What.
+    /// The value.
     pub value: Literal,
 }
 
@@ -105,7 +105,7 @@ pub struct TableSpec {
     pub default: f64,
 }
 
-/// A schema of actions, one for each choice of parameters.
+/// An action schema: one action for each choice of parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActionSpec {
     /// Its name.
@@ -114,25 +114,24 @@ pub struct ActionSpec {
     pub params: Vec<(String, String)>,
     /// Whether no entity may be two of its parameters.
     pub distinct: bool,
-    /// What must hold before. Texts of mistakes count them from 0.
+    /// Preconditions. Faults count them from 0.
     pub preconditions: Vec<Expr>,
-    /// What is different after. All of them read the state before; where two write one value, the
-    /// later counts.
+    /// Effects. All of them read the state before; where two write one value, the later counts.
     pub effects: Vec<EffectSpec>,
-    /// How believable it is.
+    /// Its believability.
     pub believability: BelievabilitySpec,
     /// Templates of its text, such as `{a} [went|walked] to {p}.`, of which one is chosen, and in
     /// it one of the words in brackets.
     pub texts: Vec<String>,
 }
 
-/// How believable an action is in a state: the base, changed by the rules in order, then clamped to
-/// [0, 1].
+/// The believability of an action in a state: the base, changed by the rules in order, then clamped
+/// to [0, 1].
 #[derive(Debug, Clone, PartialEq)]
 pub struct BelievabilitySpec {
     /// The value before all rules.
     pub base: Expr,
-    /// What changes it, in this order.
+    /// Rules that change it, in this order.
     pub rules: Vec<RuleSpec>,
 }
 
@@ -141,11 +140,11 @@ pub struct BelievabilitySpec {
 pub struct RuleSpec {
     /// When it applies. None: always.
     pub condition: Option<Expr>,
-    /// What it does.
+    /// The change.
     pub change: Change<Expr>,
 }
 
-/// What a rule does to a believability.
+/// The change of a believability by a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change<E> {
     /// Replaces it.
@@ -154,32 +153,32 @@ pub enum Change<E> {
     Mul(E),
 }
 
-/// What an action changes.
+/// An effect of an action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EffectSpec {
     /// Sets an attribute of an entity.
     Set {
-        /// Whose; nothing happens where it is null.
+        /// The entity; where it is null, nothing happens.
         entity: Expr,
-        /// Which attribute.
+        /// Name of the attribute.
         attribute: String,
-        /// To what. Whole numbers are clamped to the attribute's limits.
+        /// The new value. Whole numbers are clamped to the attribute's limits.
         value: Expr,
     },
     /// Adds to a whole number, within its limits.
     Add {
-        /// Whose; nothing happens where it is null.
+        /// The entity; where it is null, nothing happens.
         entity: Expr,
-        /// Which attribute.
+        /// Name of the attribute.
         attribute: String,
-        /// How much is added to the value before the action.
+        /// The number that is added to the value before the action.
         value: Expr,
     },
     /// Effects under a condition.
     When {
         /// The condition.
         condition: Expr,
-        /// What happens if it holds.
+        /// Effects if it holds.
         effects: Vec<EffectSpec>,
     },
     /// Effects for each entity of a type.
@@ -188,9 +187,9 @@ pub enum EffectSpec {
         variable: String,
         /// Its type.
         kind: String,
-        /// Which of them.
+        /// The condition on them.
         condition: Expr,
-        /// What happens for each.
+        /// Effects for each.
         effects: Vec<EffectSpec>,
     },
 }
@@ -200,19 +199,19 @@ pub enum EffectSpec {
 pub struct GoalSpec {
     /// Its name, unique.
     pub name: String,
-    /// What should hold at the end.
+    /// Condition at the end.
     pub expr: Expr,
-    /// How much it counts against the others, above 0, at most
+    /// Its weight, compared with other goals: above 0, at most
     /// [`WEIGHT_MAX`](crate::problem::WEIGHT_MAX).
     pub weight: f64,
 }
 
-/// Something that has to happen at least once, or never.
+/// An event: an action that has to happen at least once, or never.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventSpec {
     /// Name of the action.
     pub action: String,
-    /// Its parameters; None: whichever. Missing ones at the end are whichever.
+    /// Its parameters; None: any. Missing ones at the end are any.
     pub args: Vec<Option<String>>,
     /// Whether it must happen; otherwise it must not.
     pub must: bool,
@@ -227,12 +226,12 @@ pub struct Slider {
     pub factor: f64,
 }
 
-/// How an entity is called in texts.
+/// The name of an entity in texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NameSpec {
     /// The entity.
     pub entity: String,
-    /// What it is called. Empty: its name.
+    /// Its name in texts. Empty: its name.
     pub name: String,
     /// Subject and object pronoun: `they`, `them`. Empty: those of its attribute `gender`, see
     /// [`text`](crate::text).
@@ -242,7 +241,7 @@ pub struct NameSpec {
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
-    /// Nothing, nobody.
+    /// Null: no entity, no word.
     Null,
     /// True or false.
     Bool(bool),
@@ -252,25 +251,25 @@ pub enum Expr {
     Name(String),
     /// An attribute of an entity. Of null it is null, false or 0.
     Get(Box<Expr>, String),
-    /// Compares two values; order is for numbers only.
+    /// A comparison of two values; order is for numbers only.
     Compare(Comparison, Box<Expr>, Box<Expr>),
-    /// Calculates.
+    /// An arithmetic operation.
     Arithmetic(Operation, Box<Expr>, Box<Expr>),
-    /// Whether all hold.
+    /// A conjunction.
     And(Vec<Expr>),
-    /// Whether one holds.
+    /// A disjunction.
     Or(Vec<Expr>),
-    /// Whether it does not hold.
+    /// A negation.
     Not(Box<Expr>),
-    /// Goes through the entities of a type.
+    /// A quantifier over the entities of a type.
     Quantified {
-        /// What is asked of them.
+        /// The quantifier.
         quantifier: Quantifier,
         /// Name of the variable.
         variable: String,
         /// Its type.
         kind: String,
-        /// What should hold for it.
+        /// The condition on it.
         body: Box<Expr>,
     },
     /// The number of an entity in a table.
@@ -283,7 +282,7 @@ pub enum Expr {
     Max(Vec<Expr>),
 }
 
-/// How values are compared.
+/// A comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// Equal.
@@ -300,7 +299,7 @@ pub enum Comparison {
     AtLeast,
 }
 
-/// How numbers are put together. Results are kept within 10^15 of 0.
+/// An arithmetic operation. Results are clamped to 10^15 of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// The sum.
@@ -311,13 +310,13 @@ pub enum Operation {
     Times,
 }
 
-/// What is asked of the entities of a type.
+/// A quantifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantifier {
-    /// How many there are.
+    /// The number of entities for which it holds.
     Count,
-    /// Whether there is one.
+    /// It holds for one.
     Exists,
-    /// Whether it holds for all.
+    /// It holds for all.
     Forall,
 }

@@ -22,8 +22,6 @@ use pronouns::Mentions;
 
 /// Most actions that become one sentence.
 const MERGED_MAX: usize = 3;
-/// Sentences after which a paragraph ends as soon as somebody else acts.
-const PARAGRAPH: usize = 4;
 
 /// Style of the text of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,67 +108,6 @@ pub fn paragraph(problem: &Problem, plan: &Plan, style: Style) -> String {
     let sentences = sentences(problem, plan, style);
     let texts: Vec<String> = sentences.into_iter().map(|s| s.text).collect();
     texts.join(" ")
-}
-
-/// A story as paragraphs, which end where somebody else begins to act.
-#[must_use]
-pub fn paragraphs(problem: &Problem, plan: &Plan, style: Style) -> Vec<String> {
-    let subject = |sentence: &Sentence| {
-        let action = &plan.actions[sentence.actions.0];
-        action.args.first().copied()
-    };
-    let mut paragraphs: Vec<Vec<Sentence>> = Vec::new();
-    for sentence in sentences(problem, plan, style) {
-        let here = paragraphs.last_mut().filter(|paragraph| {
-            let last = paragraph.last().and_then(subject);
-            paragraph.len() < PARAGRAPH || last == subject(&sentence)
-        });
-        match here {
-            Some(paragraph) => paragraph.push(sentence),
-            None => paragraphs.push(vec![sentence]),
-        }
-    }
-    let joined = paragraphs.into_iter().map(|paragraph| {
-        let texts: Vec<String> = paragraph.into_iter().map(|s| s.text).collect();
-        texts.join(" ")
-    });
-    joined.collect()
-}
-
-/// A story as plain text: paragraphs with an empty line between them.
-#[must_use]
-pub fn plain(problem: &Problem, plan: &Plan, style: Style) -> String {
-    paragraphs(problem, plan, style).join("\n\n")
-}
-
-/// A story as Markdown: a heading, unless `title` is empty, and paragraphs. What Markdown takes for
-/// more than text is escaped.
-#[must_use]
-pub fn markdown(problem: &Problem, plan: &Plan, title: &str, style: Style) -> String {
-    let mut parts = Vec::new();
-    if !title.trim().is_empty() {
-        parts.push(format!("# {}", escaped(title.trim())));
-    }
-    let paragraphs = paragraphs(problem, plan, style);
-    parts.extend(paragraphs.iter().map(|text| escaped(text)));
-    parts.join("\n\n")
-}
-
-/// Text in which Markdown sees nothing but text, on one line.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for (place, letter) in text.chars().enumerate() {
-        let first = place == 0 && "+-=".contains(letter);
-        // "1. " begins a list.
-        let after_number = ".)".contains(letter)
-            && !out.is_empty()
-            && out.chars().all(|letter| letter.is_ascii_digit());
-        if first || after_number || "\\`*_[]<>#|~&!".contains(letter) {
-            out.push('\\');
-        }
-        out.push(if letter.is_control() { ' ' } else { letter });
-    }
-    out.trim().to_owned()
 }
 
 fn capital(text: &str) -> String {

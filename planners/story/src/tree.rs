@@ -8,7 +8,7 @@ pub const NUMBER_MAX: f64 = 1e15;
 /// A value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
-    /// Nothing, nobody.
+    /// Null: no entity, no word.
     Null,
     /// True or false.
     Bool(bool),
@@ -33,21 +33,21 @@ pub enum Node {
     Compare(Comparison, Box<[Node; 2]>),
     /// A calculation.
     Arithmetic(Operation, Box<[Node; 2]>),
-    /// All hold.
+    /// A conjunction.
     And(Vec<Node>),
-    /// One holds.
+    /// A disjunction.
     Or(Vec<Node>),
-    /// It does not hold.
+    /// A negation.
     Not(Box<Node>),
-    /// Goes through the entities of a type.
+    /// A quantifier over the entities of a type.
     Quantified {
-        /// What is asked.
+        /// The quantifier.
         quantifier: Quantifier,
         /// Slot of the variable.
         slot: usize,
         /// Index of the type.
         kind: usize,
-        /// What should hold.
+        /// The condition.
         body: Box<Node>,
     },
     /// The number of an entity in the table of this index; 0 of null.
@@ -65,7 +65,7 @@ pub enum Node {
 pub enum Effect {
     /// Sets, or adds to, an attribute.
     Write {
-        /// Whose; null: nothing happens.
+        /// The entity; null: nothing happens.
         entity: Node,
         /// Index of the attribute.
         attribute: usize,
@@ -99,6 +99,6 @@ pub enum Effect {
 pub struct Rule {
     /// When it applies. None: always.
     pub condition: Option<Node>,
-    /// What it does.
+    /// The change.
     pub change: Change<Node>,
 }

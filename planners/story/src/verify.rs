@@ -11,47 +11,17 @@ use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;
 use crate::spec::Change;
 use crate::tree::Value;
+use anytime::{Fault, Path, element, fault};
 use interpreter::{World, number};
 
-/// A rule that a story breaks. Actions count from 0.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum Violation {
-    /// More actions than the problem allows.
-    #[error("{given} actions, at most {max} are allowed")]
-    TooLong { given: usize, max: usize },
-    /// An action of no schema, or with parameters of a wrong number or type.
-    #[error("action {action} is no action of the domain")]
-    NoAction { action: usize },
-    /// A precondition that does not hold.
-    #[error("action {action}: precondition {precondition} does not hold")]
-    Precondition { action: usize, precondition: usize },
-    /// One entity as two parameters that have to differ.
-    #[error("action {action}: the parameters have to be different entities")]
-    NotDistinct { action: usize },
-    /// Nobody believes it.
-    #[error("action {action} has believability 0")]
-    Unbelievable { action: usize },
-    /// Something that must not happen.
-    #[error("action {action} must not happen: event {event}")]
-    Forbidden { action: usize, event: usize },
-    /// Something that has to happen and does not.
-    #[error("event {event} does not happen")]
-    Missing { event: usize },
-}
-
-/// What a rule made of a believability.
+/// The influence of a rule on a believability.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Influence {
     /// Index of the rule in the schema.
     pub rule: usize,
     /// What it set, or by what it multiplied.
     pub change: Change<f64>,
-    /// What came of it, before clamping.
+    /// The believability after it, before clamping.
     pub after: f64,
 }
 
@@ -64,7 +34,7 @@ pub struct Step {
     pub influences: Vec<Influence>,
     /// The slider of the action.
     pub slider: f64,
-    /// What came of it, in [0, 1].
+    /// The believability, in [0, 1].
     pub believability: f64,
     /// What it changed: attribute and entity by index, and the new value.
     pub changes: Vec<(usize, usize, Value)>,
@@ -74,7 +44,7 @@ pub struct Step {
     pub score: f64,
 }
 
-/// A story looked at step by step.
+/// The account of a story, step by step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Account {
     /// One for each action.
@@ -94,33 +64,43 @@ pub struct Account {
 /// The cost of a story.
 ///
 /// # Errors
-/// All broken rules up to the first action that cannot be done.
-pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+/// All broken rules up to the first action that cannot be done, with paths in `acts`.
+pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
     account(problem, plan).map(|account| account.cost)
 }
 
-/// A story looked at step by step: what every action's believability is made of.
+/// The account of a story: what every action's believability is made of.
 ///
 /// # Errors
 /// As of [`verify`].
-pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Violation>> {
+pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Fault>> {
     let (given, max) = (plan.actions.len(), problem.actions_max());
     if given > max {
-        return Err(vec![Violation::TooLong { given, max }]);
+        return Err(vec![fault!(
+            "STORY_TOO_LONG",
+            Path::root("acts"),
+            "have {} actions, at most {} are allowed",
+            given,
+            max
+        )]);
     }
-    let mut violations = Vec::new();
+    let (mut faults, acts) = (Vec::new(), Path::root("acts"));
     let mut world = World::new(problem);
     let mut steps = Vec::new();
     let mut believability = 1.0;
     for (index, action) in plan.actions.iter().enumerate() {
-        let broken = broken(&world, action, index);
+        let broken = broken(&world, action, &acts.index(index));
         if !broken.is_empty() {
-            violations.extend(broken);
-            return Err(violations);
+            faults.extend(broken);
+            return Err(faults);
         }
         let mut step = judge(&world, action);
         if step.believability <= 0.0 {
-            violations.push(Violation::Unbelievable { action: index });
+            faults.push(fault!(
+                "UNBELIEVABLE",
+                acts.index(index),
+                "has believability 0"
+            ));
         }
         let next = world.after(action);
         step.changes = world.changes(&next);
@@ -133,11 +113,16 @@ pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Violation>
     for (event, wanted) in problem.events().iter().enumerate() {
         let mut happened = plan.actions.iter();
         if wanted.must && !happened.any(|a| wanted.matches(a.schema, &a.args)) {
-            violations.push(Violation::Missing { event });
+            faults.push(fault!(
+                "EVENT_MISSING",
+                acts,
+                "lack {}, which must happen",
+                element("event", event)
+            ));
         }
     }
-    if !violations.is_empty() {
-        return Err(violations);
+    if !faults.is_empty() {
+        return Err(faults);
     }
     let (met, goals) = goals(&world);
     let score = goals * believability;
@@ -162,40 +147,48 @@ fn goals(world: &World<'_>) -> (Vec<bool>, f64) {
 }
 
 /// Why an action cannot be done here.
-fn broken(world: &World<'_>, action: &Action, index: usize) -> Vec<Violation> {
+fn broken(world: &World<'_>, action: &Action, at: &Path<'_>) -> Vec<Fault> {
     let problem = world.problem;
-    let none = vec![Violation::NoAction { action: index }];
+    let none = || vec![fault!("NO_SUCH_ACTION", at, "is no action of the domain")];
     let Some(schema) = problem.schemas().get(action.schema) else {
-        return none;
+        return none();
     };
     let kind = |entity: &usize| problem.entities().get(*entity).map(|entity| entity.kind);
     let found: Vec<_> = action.args.iter().map(kind).collect();
     let wanted: Vec<_> = schema.params.iter().map(|(_, kind)| Some(*kind)).collect();
     if found != wanted {
-        return none;
+        return none();
     }
-    let mut violations = Vec::new();
+    let mut faults = Vec::new();
     let twice = |i: usize| action.args[..i].contains(&action.args[i]);
     if schema.distinct && (0..action.args.len()).any(twice) {
-        violations.push(Violation::NotDistinct { action: index });
+        faults.push(fault!(
+            "NOT_DISTINCT",
+            at,
+            "has one entity for two parameters, which have to be different"
+        ));
     }
     for (precondition, node) in schema.preconditions.iter().enumerate() {
         if !world.holds(node, &action.args) {
-            violations.push(Violation::Precondition {
-                action: index,
-                precondition,
-            });
+            faults.push(fault!(
+                "PRECONDITION",
+                at,
+                "needs {}, which does not hold",
+                element("precondition", precondition)
+            ));
         }
     }
     for (event, unwanted) in problem.events().iter().enumerate() {
         if !unwanted.must && unwanted.matches(action.schema, &action.args) {
-            violations.push(Violation::Forbidden {
-                action: index,
-                event,
-            });
+            faults.push(fault!(
+                "EVENT_FORBIDDEN",
+                at,
+                "is {}, which must not happen",
+                element("event", event)
+            ));
         }
     }
-    violations
+    faults
 }
 
 /// How believable an action is here, and why.

@@ -9,8 +9,8 @@ use anytime::{Conclusion, Control, Limits, Stop};
 use ink_reader::Script;
 use proptest::prelude::*;
 use story::branch::{
-    BranchCost, BranchProblem, BranchProblemError, BranchViolation, BranchingStory, CHOICES_MAX,
-    Params, ink, solve, texts, verify,
+    BranchCost, BranchProblem, BranchViolation, BranchingStory, CHOICES_MAX, Params, ink, solve,
+    texts, verify,
 };
 use story::spec::{NameSpec, Spec};
 use story::text::Style;
@@ -219,7 +219,7 @@ fn whoever_does_most_is_the_protagonist() {
 }
 
 #[test]
-fn all_mistakes_of_a_quest_are_told() {
+fn all_faults_of_a_request_are_reported() {
     let problem = Problem::new(&quarrel()).unwrap();
     let action = Action {
         schema: 77,
@@ -228,20 +228,20 @@ fn all_mistakes_of_a_quest_are_told() {
     let broken = Plan {
         actions: vec![action],
     };
-    let violation = story::Violation::NoAction { action: 0 };
+    let faults = |problem, story, player| {
+        let faults = BranchProblem::new(problem, story, player).unwrap_err();
+        let faults = faults.into_iter();
+        faults
+            .map(|it| format!("{} {}", it.code, it.field()))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
-        BranchProblem::new(problem.clone(), broken, 99),
-        Err(vec![
-            BranchProblemError::Player { given: 99 },
-            BranchProblemError::Story { violation }
-        ])
+        faults(problem.clone(), broken, 99),
+        ["UNKNOWN player_id", "NO_SUCH_ACTION acts[0]"]
     );
     let home = problem.entities().iter().position(|e| e.name == "Home");
-    let given = home.unwrap();
-    assert_eq!(
-        BranchProblem::new(problem, Plan::default(), given),
-        Err(vec![BranchProblemError::Idle { given }])
-    );
+    let idle = faults(problem, Plan::default(), home.unwrap());
+    assert_eq!(idle, ["WRONG_KIND player_id"]);
 }
 
 #[test]

@@ -6,8 +6,8 @@ mod reader;
 use anytime::{Conclusion, Control, Limits, Stop};
 use proptest::prelude::*;
 use story::diverse::{
-    DiverseProblem, DiverseProblemError, Losses, Params, STORIES_MAX, StorySet, StorySetViolation,
-    difference, solve, verify,
+    DiverseProblem, Losses, Params, STORIES_MAX, StorySet, StorySetViolation, difference, solve,
+    verify,
 };
 use story::play::Rules;
 use story::spec::{Expr, Slider, Spec};
@@ -70,14 +70,14 @@ fn missing(better: &Plan, other: &Plan) -> usize {
     sum
 }
 
-/// Whether each story of a proved anthology is the best of those that differ from the ones before
+/// Whether each story of a proved set is the best of those that differ from the ones before
 /// it, and whether there are no more.
-fn judge(request: &DiverseProblem, anthology: &StorySet) -> Result<(), TestCaseError> {
+fn judge(request: &DiverseProblem, set: &StorySet) -> Result<(), TestCaseError> {
     let rules = Rules::new(request.problem());
     let mut stories = Vec::new();
     every_story(&Play::new(&rules), &mut Vec::new(), &mut stories);
     for place in 0..request.count() {
-        let before = &anthology.stories[..place.min(anthology.stories.len())];
+        let before = &set.stories[..place.min(set.stories.len())];
         let differs = |plan: &Plan| {
             before.iter().all(|better| {
                 let length = better.actions.len();
@@ -87,7 +87,7 @@ fn judge(request: &DiverseProblem, anthology: &StorySet) -> Result<(), TestCaseE
         let fitting = stories.iter().filter(|(_, plan)| differs(plan));
         let best = fitting.map(|(cost, _)| *cost).min();
         let best = best.filter(|cost| *cost < Cost::of_score(0.0));
-        let found = anthology.stories.get(place);
+        let found = set.stories.get(place);
         let found = found.map(|plan| story::verify(request.problem(), plan).expect("legal"));
         prop_assert_eq!(found, best, "place {}", place);
     }
@@ -111,8 +111,8 @@ proptest! {
         let mut params = Params::default();
         params.each.strategy = ways[way];
         let found = search(&request, &params, 400, seed);
-        for (anthology, claimed) in &found.offers {
-            prop_assert_eq!(verify(&request, anthology), Ok(*claimed));
+        for (set, claimed) in &found.offers {
+            prop_assert_eq!(verify(&request, set), Ok(*claimed));
         }
         prop_assert!(found.offers.is_sorted_by(|a, b| a.1 > b.1));
         prop_assert!(found.bound <= found.offers.last().map(|offer| offer.1));
@@ -237,20 +237,22 @@ fn nothing_is_told_without_iterations_and_the_reason_is_said() {
 }
 
 #[test]
-fn all_mistakes_of_a_commission_are_told() {
+fn all_faults_of_a_request_are_reported() {
     let problem = Problem::new(&quarrel()).unwrap();
-    let given = STORIES_MAX + 1;
+    let faults = DiverseProblem::new(problem, STORIES_MAX + 1, 0).unwrap_err();
+    let texts: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert_eq!(
-        DiverseProblem::new(problem, given, 0),
-        Err(vec![
-            DiverseProblemError::Count { given },
-            DiverseProblemError::Difference { given: 0 }
-        ])
+        texts,
+        [
+            "story_count must be between 1 and 10, got 11",
+            "min_different_acts must be between 1 and 50, got 0"
+        ]
     );
+    assert!(faults.iter().all(|fault| fault.code == "OUT_OF_RANGE"));
 }
 
 #[test]
-fn anthologies_that_break_rules_are_refused() {
+fn sets_that_break_rules_are_refused() {
     let problem = Problem::new(&quarrel()).unwrap();
     let request = DiverseProblem::new(problem, 2, 2).unwrap();
     let good = search(&request, &Params::default(), 5_000, 1).best();
@@ -285,14 +287,17 @@ fn anthologies_that_break_rules_are_refused() {
     let broken = Plan {
         actions: vec![action],
     };
-    let violation = story::Violation::NoAction { action: 0 };
-    assert_eq!(
-        refused(vec![broken]),
-        [StorySetViolation::Story {
+    let violations = refused(vec![broken]);
+    let [
+        StorySetViolation::Story {
             story: 0,
-            violation
-        }]
-    );
+            violation,
+        },
+    ] = &violations[..]
+    else {
+        panic!("{violations:?}");
+    };
+    assert_eq!(violation.code, "NO_SUCH_ACTION");
 }
 
 #[test]

@@ -4,12 +4,13 @@
 #[path = "reader/mod.rs"]
 mod reader;
 
+use anytime::Fault;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use story::play::Rules;
 use story::spec::{Change, EventSpec, Slider, Spec};
-use story::{Action, Plan, Play, Problem, Violation, account, verify};
+use story::{Action, Plan, Play, Problem, account, verify};
 
 fn quarrel() -> Spec {
     reader::read(include_str!("planner/quarrel.json"))
@@ -82,6 +83,14 @@ fn the_story_in_which_nothing_happens_is_worth_its_goals() {
     assert!((score - 1.0 / 1.5).abs() < 1e-11);
 }
 
+/// Codes and fields of the rules that a story breaks.
+fn broken<T>(checked: &Result<T, Vec<Fault>>) -> Vec<String> {
+    let faults = checked.as_ref().err().into_iter().flatten();
+    faults
+        .map(|it| format!("{} {}", it.code, it.field()))
+        .collect()
+}
+
 #[test]
 fn a_slider_multiplies_and_zero_forbids() {
     let problem = Problem::new(&quarrel()).unwrap();
@@ -94,7 +103,7 @@ fn a_slider_multiplies_and_zero_forbids() {
     let twice = account(&slider(2.0), &revenge(&problem)).unwrap();
     assert_eq!(twice.steps[1].believability, 1.0);
     let never = verify(&slider(0.0), &revenge(&problem));
-    assert_eq!(never, Err(vec![Violation::Unbelievable { action: 1 }]));
+    assert_eq!(broken(&never), ["UNBELIEVABLE acts[1]"]);
 }
 
 #[test]
@@ -111,16 +120,12 @@ fn what_must_happen_is_missed_and_what_must_not_is_found() {
     ];
     let problem = Problem::new(&spec).unwrap();
     let mut plan = revenge(&problem);
-    let forbidden = Violation::Forbidden {
-        action: 3,
-        event: 1,
-    };
-    assert_eq!(verify(&problem, &plan), Err(vec![forbidden]));
+    let forbidden = verify(&problem, &plan);
+    assert_eq!(broken(&forbidden), ["EVENT_FORBIDDEN acts[3]"]);
+    let text = forbidden.unwrap_err()[0].to_string();
+    assert_eq!(text, "acts[3] is event 1, which must not happen");
     plan.actions.pop();
-    assert_eq!(
-        verify(&problem, &plan),
-        Err(vec![Violation::Missing { event: 0 }])
-    );
+    assert_eq!(broken(&verify(&problem, &plan)), ["EVENT_MISSING acts"]);
     plan.actions
         .push(action(&problem, "Move", &["Cid", "Home"]));
     assert!(verify(&problem, &plan).is_ok());
@@ -131,21 +136,14 @@ fn an_action_that_cannot_be_done_is_a_violation() {
     let problem = Problem::new(&quarrel()).unwrap();
     let mut plan = revenge(&problem);
     plan.actions.remove(0);
-    let apart = Violation::Precondition {
-        action: 0,
-        precondition: 3,
-    };
-    assert_eq!(verify(&problem, &plan), Err(vec![apart]));
+    let apart = verify(&problem, &plan);
+    assert_eq!(broken(&apart), ["PRECONDITION acts[0]"]);
+    let text = apart.unwrap_err()[0].to_string();
+    assert_eq!(text, "acts[0] needs precondition 3, which does not hold");
     plan.actions[0].args.pop();
-    assert_eq!(
-        verify(&problem, &plan),
-        Err(vec![Violation::NoAction { action: 0 }])
-    );
+    assert_eq!(broken(&verify(&problem, &plan)), ["NO_SUCH_ACTION acts[0]"]);
     plan.actions[0].schema = 99;
-    assert_eq!(
-        verify(&problem, &plan),
-        Err(vec![Violation::NoAction { action: 0 }])
-    );
+    assert_eq!(broken(&verify(&problem, &plan)), ["NO_SUCH_ACTION acts[0]"]);
 }
 
 /// All actions of a domain, possible or not.

@@ -3,8 +3,9 @@
 #[path = "reader/mod.rs"]
 mod reader;
 
+use anytime::{Fault, Unnamed};
+use story::Problem;
 use story::spec::{Change, Comparison, EffectSpec, EventSpec, Expr, Literal, Quantifier, Spec};
-use story::{Problem, Reason};
 
 fn quarrel() -> Spec {
     reader::read(include_str!("planner/quarrel.json"))
@@ -14,13 +15,25 @@ fn json(text: &str) -> Expr {
     reader::expr(&serde_json::from_str(text).expect("JSON"))
 }
 
-fn mistakes(spec: &Spec) -> Vec<(String, Reason)> {
-    let errors = Problem::new(spec).expect_err("mistakes");
-    errors.into_iter().map(|e| (e.path, e.reason)).collect()
+fn mistakes(spec: &Spec) -> Vec<Fault> {
+    Problem::new(spec).expect_err("mistakes")
+}
+
+fn fields(faults: &[Fault]) -> Vec<String> {
+    faults.iter().map(Fault::field).collect()
+}
+
+fn codes(faults: &[Fault]) -> Vec<&'static str> {
+    faults.iter().map(|fault| fault.code).collect()
+}
+
+/// Whether a fault has this code and a text with this part.
+fn matches(fault: &Fault, code: &str, part: &str) -> bool {
+    fault.code == code && fault.text(&Unnamed).contains(part)
 }
 
 /// The only mistake of a domain whose first precondition of the first action is this.
-fn of_precondition(text: &str) -> (String, Reason) {
+fn of_precondition(text: &str) -> Fault {
     let mut spec = quarrel();
     spec.actions[0].preconditions[0] = json(text);
     let mut mistakes = mistakes(&spec);
@@ -41,29 +54,29 @@ fn all_mistakes_come_at_once_with_their_places() {
     spec.goals[1].weight = 0.0;
     spec.init[0].value = Literal::Name("Purse".into());
     spec.actions_max = 51;
-    let paths: Vec<String> = mistakes(&spec).into_iter().map(|(path, _)| path).collect();
+    let paths = fields(&mistakes(&spec));
     let expected = [
-        "init[0].value",
+        "settings[0].value",
         "actions[0].preconditions[1].operands[0]",
         "actions[1].effects[0].entity",
-        "actions[2].believability.base",
+        "actions[2].believability",
         "goals[1].weight",
-        "actions_max",
+        "max_acts",
     ];
     assert_eq!(paths, expected);
 }
 
 #[test]
 fn unknown_names_are_told() {
-    let (path, reason) = of_precondition(r#"["get", "Dan", "alive"]"#);
-    assert_eq!(path, "actions[0].preconditions[0].operands[0]");
-    assert!(matches!(reason, Reason::Unknown { name, .. } if name == "Dan"));
-    let (_, reason) = of_precondition(r#"["get", "p", "alive"]"#);
-    assert!(matches!(reason, Reason::NoAttribute { owner, .. } if owner == "place"));
-    let (_, reason) = of_precondition(r#"[">", ["table", "lust", "a"], 0]"#);
-    assert!(matches!(reason, Reason::Unknown { what: "table", .. }));
-    let (_, reason) = of_precondition(r#"["exists", "x", "ghost", true]"#);
-    assert!(matches!(reason, Reason::Unknown { what: "type", .. }));
+    let fault = of_precondition(r#"["get", "Dan", "alive"]"#);
+    assert_eq!(fault.field(), "actions[0].preconditions[0].operands[0]");
+    assert!(matches(&fault, "UNKNOWN", "'Dan'"));
+    let fault = of_precondition(r#"["get", "p", "alive"]"#);
+    assert!(matches(&fault, "UNKNOWN", "which a place does not have"));
+    let fault = of_precondition(r#"[">", ["table", "lust", "a"], 0]"#);
+    assert!(matches(&fault, "UNKNOWN", "the table 'lust'"));
+    let fault = of_precondition(r#"["exists", "x", "ghost", true]"#);
+    assert!(matches(&fault, "UNKNOWN", "the type 'ghost'"));
 }
 
 #[test]
@@ -80,10 +93,10 @@ fn types_have_to_fit() {
         r#"["==", ["if", true, "a", 1], 1]"#,
         "null",
     ] {
-        let (path, reason) = of_precondition(wrong);
+        let fault = of_precondition(wrong);
+        let path = fault.field();
         assert!(path.starts_with("actions[0].preconditions[0]"), "{path}");
-        let is_type = matches!(reason, Reason::Type { .. } | Reason::Incomparable { .. });
-        assert!(is_type, "{wrong}: {reason:?}");
+        assert_eq!(fault.code, "TYPE_MISMATCH", "{wrong}: {fault}");
     }
 }
 
@@ -99,7 +112,11 @@ fn a_word_that_an_attribute_never_is_is_told() {
     });
     spec.actions[0].preconditions[0] = json(r#"["==", ["get", "a", "role"], "house"]"#);
     let mistakes = mistakes(&spec);
-    assert!(matches!(&mistakes[0].1, Reason::NeverThatWord { word, .. } if word == "house"));
+    assert!(matches(
+        &mistakes[0],
+        "UNKNOWN",
+        "'house', which is none of the words of 'role'"
+    ));
 }
 
 #[test]
@@ -124,7 +141,7 @@ fn effects_are_checked_like_conditions() {
             effects: vec![set("alive", "2")],
         },
     ];
-    let paths: Vec<String> = mistakes(&spec).into_iter().map(|(path, _)| path).collect();
+    let paths = fields(&mistakes(&spec));
     let expected = [
         "actions[0].effects[0].attribute",
         "actions[0].effects[1].value",
@@ -144,7 +161,9 @@ fn believabilities_lie_between_0_and_1() {
     spec.tables[0].entries[0].1 = 2.0;
     let mistakes = mistakes(&spec);
     assert_eq!(mistakes.len(), 4, "{mistakes:?}");
-    assert_eq!(mistakes[2].0, "actions[3].believability.rules[1].change");
+    assert_eq!(mistakes[2].field(), "actions[3].rules[1].change");
+    let range = "OUT_OF_RANGE";
+    assert_eq!(codes(&mistakes), ["NOT_FINITE", range, range, range]);
 }
 
 #[test]
@@ -156,8 +175,9 @@ fn deep_wide_and_multiplying_expressions_are_refused() {
     let mut spec = quarrel();
     spec.actions[0].preconditions[0] = deep;
     spec.actions[1].preconditions[0] = Expr::And(vec![Expr::Bool(true); 100_000]);
-    let reasons: Vec<_> = mistakes(&spec).into_iter().map(|m| m.1).collect();
-    assert_eq!(reasons, [Reason::TooDeep, Reason::TooLarge]);
+    let faults = mistakes(&spec);
+    assert_eq!(faults.len(), 2);
+    assert!(matches(&faults[0], "TOO_DEEP", "nested") && matches(&faults[1], "TOO_DEEP", "parts"));
 
     let mut spec = quarrel();
     spec.types[0].entities = (0..60).map(|i| format!("actor{i}")).collect();
@@ -176,8 +196,8 @@ fn deep_wide_and_multiplying_expressions_are_refused() {
     spec.actions[0].preconditions[0] = nested;
     spec.goals.truncate(1);
     spec.names.clear();
-    let reasons: Vec<_> = mistakes(&spec).into_iter().map(|m| m.1).collect();
-    assert_eq!(reasons, [Reason::TooMuchWork]);
+    let faults = mistakes(&spec);
+    assert!(faults.len() == 1 && matches(&faults[0], "TOO_DEEP", "steps"));
 }
 
 #[test]
@@ -187,8 +207,7 @@ fn sizes_have_limits() {
     spec.types[0].entities.extend(more);
     spec.goals = vec![spec.goals[0].clone(); 17];
     let all = mistakes(&spec);
-    let too_many = |m: &&(String, Reason)| matches!(m.1, Reason::TooMany { .. });
-    assert_eq!(all.iter().filter(too_many).count(), 2);
+    assert_eq!(all.iter().filter(|m| m.code == "TOO_MANY").count(), 2);
 
     let mut spec = quarrel();
     spec.types[0]
@@ -198,7 +217,7 @@ fn sizes_have_limits() {
     let all = mistakes(&spec);
     assert!(
         all.iter()
-            .any(|m| matches!(m.1, Reason::TooManyGround { .. })),
+            .any(|m| matches(m, "TOO_MANY", "choices of parameters")),
         "{all:?}"
     );
 }
@@ -211,8 +230,8 @@ fn names_are_given_once() {
     spec.goals[1].name = "someone died".into();
     spec.actions[2].params[1].0 = "a".into();
     let all = mistakes(&spec);
-    let twice = |m: &&(String, Reason)| matches!(m.1, Reason::Duplicate { .. });
-    assert_eq!(all.iter().filter(twice).count(), 4, "{all:?}");
+    let duplicates = all.iter().filter(|m| m.code == "DUPLICATE");
+    assert_eq!(duplicates.count(), 4, "{all:?}");
 }
 
 #[test]
@@ -236,9 +255,9 @@ fn goals_and_events_that_can_never_be_are_told() {
         .preconditions
         .push(json(r#"["==", "b", "Ann"]"#));
     let all = mistakes(&spec);
-    let paths: Vec<_> = all.iter().map(|m| m.0.as_str()).collect();
-    assert_eq!(paths, ["goals[0]", "goals[1]", "events[0]"], "{all:?}");
-    assert!(matches!(&all[1].1, Reason::NeverHolds { why, .. } if why.contains("operand 1")));
+    let expected = ["goals[0].condition", "goals[1].condition", "events[0]"];
+    assert_eq!(fields(&all), expected, "{all:?}");
+    assert!(matches(&all[1], "NEVER_HOLDS", "operand 1"));
 }
 
 #[test]
@@ -255,9 +274,7 @@ fn a_goal_that_can_be_reached_in_theory_only_is_let_through() {
 fn texts_name_parameters_only() {
     let mut spec = quarrel();
     spec.actions[0].texts = vec!["{a} went to {q}.".into(), "{a went".into()];
-    let reasons: Vec<_> = mistakes(&spec).into_iter().map(|m| m.1).collect();
-    assert_eq!(
-        reasons,
-        [Reason::Placeholder { name: "q".into() }, Reason::Brace]
-    );
+    let faults = mistakes(&spec);
+    assert_eq!(codes(&faults), ["UNKNOWN", "SYNTAX"]);
+    assert!(matches(&faults[0], "UNKNOWN", "'q'"));
 }

@@ -3,8 +3,8 @@
 #[path = "reader/mod.rs"]
 mod reader;
 
-use story::spec::{AttributeKind, AttributeSpec, Literal, NameSpec, Setting, Spec};
-use story::text::{Style, markdown, paragraph, plain, sentences};
+use story::spec::{AttributeKind, AttributeSpec, Literal, Setting, Spec};
+use story::text::{Style, paragraph, sentences};
 use story::{Action, Plan, Problem};
 
 fn quarrel() -> Spec {
@@ -224,44 +224,6 @@ fn the_same_template_is_not_taken_twice_in_a_row() {
         let text = prose(&spec, &actions, style);
         assert_eq!(text.matches("went").count(), 2, "{text}");
     }
-}
-
-#[test]
-fn paragraphs_end_where_somebody_else_acts_and_markdown_is_escaped() {
-    let mut spec = quarrel();
-    spec.names.retain(|name| name.entity != "Inn");
-    spec.names.push(NameSpec {
-        entity: "Inn".into(),
-        name: "*The* <Inn>".into(),
-        pronouns: Vec::new(),
-    });
-    let problem = Problem::new(&spec).unwrap();
-    let moves: [(&str, &[&str]); 6] = [
-        ("Move", &["Ann", "Inn"]),
-        ("Move", &["Ben", "Home"]),
-        ("Move", &["Ann", "Home"]),
-        ("Move", &["Ben", "Inn"]),
-        ("Move", &["Ben", "Home"]),
-        ("Move", &["Cid", "Home"]),
-    ];
-    let plan = story(&problem, &moves);
-    let first = "Ann went to *The* <Inn>. Ben went to home. Ann went to home. \
-        Ben went to *The* <Inn> and went to home.";
-    let both = format!("{first}\n\nCid went to home.");
-    assert_eq!(plain(&problem, &plan, Style::default()), both);
-    let marked = markdown(&problem, &plan, "1. A #1 story", Style::default());
-    let first = concat!(
-        r"Ann went to \*The\* \<Inn\>. Ben went to home. Ann went to home. ",
-        r"Ben went to \*The\* \<Inn\> and went to home."
-    );
-    assert_eq!(
-        marked,
-        format!("# 1\\. A \\#1 story\n\n{first}\n\nCid went to home.")
-    );
-    assert_eq!(
-        markdown(&problem, &Plan::default(), "", Style::default()),
-        ""
-    );
 }
 
 /// After a second sentence, or a clause of its own, the next subject is named: no sentence has the

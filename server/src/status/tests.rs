@@ -225,7 +225,6 @@ const EXPLANATIONS: &[&str] = &[
 const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/heist/src/rules.rs"),
     include_str!("../../../planners/puzzle/src/verify/violation.rs"),
-    include_str!("../wire/story/violations.rs"),
 ];
 
 #[test]

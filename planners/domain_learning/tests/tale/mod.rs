@@ -1,23 +1,22 @@
 //! A tale, what is known of its words, how people label them, and a check of domains.
 
-use domain_learning::{Domain, DomainMistake};
+use anytime::{Fault, Path, fault};
+use domain_learning::Domain;
 
 /// A planner of stories that knows two rules: believabilities are in \[0, 1\], and no goal is
 /// reached by one actor.
-pub(crate) fn check(domain: &Domain) -> Vec<DomainMistake> {
-    let mistake = |path: String, text: &str, is_unreachable| DomainMistake {
-        path,
-        text: text.into(),
-        is_unreachable,
-    };
+pub(crate) fn check(domain: &Domain) -> Vec<Fault> {
     let numbers = domain.tables.iter().flat_map(|table| &table.entries);
     let wrong = numbers.filter(|(_, number)| !(0.0..=1.0).contains(number));
-    let mut found: Vec<_> = wrong
-        .map(|(entity, _)| mistake(entity.clone(), "out of range", false))
-        .collect();
+    let range = |entity: &str| {
+        let at = Path::root("tables");
+        fault!("OUT_OF_RANGE", at, "have no believability of {}", entity)
+    };
+    let mut found: Vec<_> = wrong.map(|(entity, _)| range(entity)).collect();
     if domain.types[0].entities.len() < 2 {
-        let goals = 0..domain.goals.len();
-        found.extend(goals.map(|goal| mistake(format!("goals[{goal}]"), "never holds", true)));
+        let goals = Path::root("goals");
+        let never = |goal| fault!("NEVER_HOLDS", goals.index(goal), "can never hold");
+        found.extend((0..domain.goals.len()).map(never));
     }
     found
 }

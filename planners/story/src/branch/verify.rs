@@ -1,7 +1,8 @@
 //! The check of a story with choices: imports the plan and the check of stories, never the search.
 
 use super::{BranchCost, BranchProblem, BranchingStory, CHOICES_MAX, PATHS_MAX, TakenChoice};
-use crate::verify::{Violation, account};
+use crate::verify::account;
+use anytime::Fault;
 use std::collections::BTreeMap;
 
 /// Worths are claimed as exactly as this.
@@ -40,7 +41,7 @@ pub enum BranchViolation {
     Twice { knot: usize, choice: usize },
     /// A path that is no story.
     #[error("path {path}: {violation}")]
-    Path { path: usize, violation: Violation },
+    Path { path: usize, violation: Fault },
     /// The story given is none of the paths.
     #[error("the given story is not a path of the tree")]
     NotIncluded,

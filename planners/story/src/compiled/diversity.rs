@@ -1,4 +1,4 @@
-//! Stories that a story has to be different from.
+//! Diversity constraints: earlier stories that a story has to be different from.
 
 use super::{ActionId, CompiledDomain};
 use crate::plan::Plan;
@@ -9,14 +9,13 @@ const _: () = assert!(
     "the actions of a story are bits of a word"
 );
 
-/// The actions of each earlier story that are done repeats: a word for each story. Grows with a
-/// story.
+/// The repeated actions of each earlier story, as bits of a word for each. Grows with a story.
 pub(crate) type Repeats = Box<[u64]>;
 
-/// Stories that a story has to be different from, and what of them may be repeated again.
+/// Earlier stories, and how many of their actions a story may repeat.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Diversity {
-    /// By story: how many of its actions may be repeated again.
+    /// By story: the most of its actions that may be repeated.
     repeats_max: Box<[u32]>,
     /// By action: the stories that have it, and where.
     places: BTreeMap<ActionId, Vec<(u32, u64)>>,
@@ -46,14 +45,14 @@ impl Diversity {
         diversity
     }
 
-    /// Before anything is repeated.
+    /// The repetitions of the empty story.
     pub(crate) fn start(&self) -> Repeats {
         vec![0; self.repeats_max.len()].into()
     }
 
     /// Records an action. It counts at most as often as the earlier story has it.
     ///
-    /// False: too much is repeated again; no story that goes on like this is different enough.
+    /// False: too much is repeated; no story with this prefix is different enough.
     pub(crate) fn record(&self, repeats: &mut [u64], action_id: ActionId) -> bool {
         let Some(places) = self.places.get(&action_id) else {
             return true;

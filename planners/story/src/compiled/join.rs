@@ -1,4 +1,5 @@
-//! The order in which the parameters of a schema are bound, so that few choices are looked at.
+//! Enumeration of applicable actions as a join: the order in which the parameters of a schema are
+//! bound, so that few choices are looked at.
 
 use super::code::{NULL, Slots, Small, Truth};
 use super::index::{self, Index, Mask, World};

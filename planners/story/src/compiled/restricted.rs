@@ -1,4 +1,4 @@
-//! Rules for part of all stories, and actions one by one.
+//! Compiled domains for part of all stories, and single actions.
 
 use super::code::SLOTS;
 use super::diversity::Diversity;

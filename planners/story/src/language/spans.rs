@@ -86,8 +86,8 @@ pub enum Form {
 }
 
 /// The character, from 1, at which a part of a text begins, or at which the sign of an operation
-/// stands. `path` leads there in the meaning of the text, as in
-/// [`ProblemError::path`](crate::ProblemError): `operands[1].operands[0]`. An invalid text: 1.
+/// stands. `path` leads there in the meaning of the text, as the faults of
+/// [`Problem::new`](crate::Problem::new) do: `operands[1].operands[0]`. An invalid text: 1.
 #[must_use]
 pub fn position(text: &str, form: Form, path: &str) -> usize {
     let span = match form {

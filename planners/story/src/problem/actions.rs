@@ -6,25 +6,31 @@ use super::{
     EVENTS_MAX, Event, GOALS_MAX, GROUND_MAX, Goal, MUST_MAX, PARAMS_MAX, PARTS_MAX, Problem,
     SCHEMAS_MAX, Schema, TEXT_BYTES_MAX, Values, WEIGHT_MAX, world,
 };
-use crate::errors::{Mistakes, Reason, with_article};
+use crate::errors::{Faults, with_article};
 use crate::spec::{ActionSpec, Change, EffectSpec, EventSpec, Expr, RuleSpec, Spec};
 use crate::tree::{Effect, Node, Rule, Value};
+use anytime::{Path, fault};
 
 /// The schemas of actions.
-pub(super) fn actions(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
-    if !mistakes.fits("actions", spec.actions.len(), SCHEMAS_MAX) {
+pub(super) fn actions(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
+    if !faults.fits(
+        &Path::root("actions"),
+        "actions",
+        spec.actions.len(),
+        SCHEMAS_MAX,
+    ) {
         return;
     }
     let mut schemas: Vec<Schema> = Vec::new();
     for (i, action) in spec.actions.iter().enumerate() {
-        let back = mistakes.enter(&format!("actions[{i}]"));
-        world::is_name(&action.name, mistakes);
+        let back = faults.enter(&Path::root("actions").index(i));
+        let name = Path::root("name");
+        world::is_name(&name, &action.name, faults);
         if schemas.iter().any(|s| s.name == action.name) {
-            let (what, name) = ("action", action.name.clone());
-            mistakes.note(Reason::Duplicate { what, name });
+            faults.duplicate(&name, "action", &action.name);
         }
-        schemas.push(schema(problem, action, mistakes));
-        mistakes.leave(back);
+        schemas.push(schema(problem, action, faults));
+        faults.leave(back);
     }
     problem.schemas = schemas;
     let count = |kind: usize| problem.kinds[kind].entities.len() as u64;
@@ -35,14 +41,20 @@ pub(super) fn actions(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistake
     let given = problem.schemas.iter().map(product);
     let given = given.fold(0, u64::saturating_add);
     if given > GROUND_MAX {
-        mistakes.inside("actions", |m| m.note(Reason::TooManyGround { given }));
+        faults.add(fault!(
+            "TOO_MANY",
+            Path::root("actions"),
+            "have {} choices of parameters, at most {} are supported",
+            given,
+            GROUND_MAX
+        ));
     }
 }
 
-fn schema(problem: &Problem, spec: &ActionSpec, mistakes: &mut Mistakes) -> Schema {
-    let params = params(problem, spec, mistakes);
-    texts(spec, mistakes);
-    let mut checker = Checker::new(problem, mistakes);
+fn schema(problem: &Problem, spec: &ActionSpec, faults: &mut Faults) -> Schema {
+    let params = params(problem, spec, faults);
+    texts(spec, faults);
+    let mut checker = Checker::new(problem, faults);
     checker.slots = params.len();
     checker.bound.clone_from(&params);
     let mut preconditions = Vec::new();
@@ -52,15 +64,17 @@ fn schema(problem: &Problem, spec: &ActionSpec, mistakes: &mut Mistakes) -> Sche
         ("rules", spec.believability.rules.len()),
     ];
     for (what, given) in lists {
-        checker.mistakes.fits(what, given, PARTS_MAX);
+        checker
+            .faults
+            .fits(&Path::root(what), what, given, PARTS_MAX);
     }
     for (i, expr) in spec.preconditions.iter().enumerate().take(PARTS_MAX) {
-        let node = checker.expression(&format!("preconditions[{i}]"), expr, Wanted::Bool);
+        let node = checker.expression(&Path::root("preconditions").index(i), expr, Wanted::Bool);
         preconditions.extend(node);
     }
     checker.begin();
     let list = checker.effects(&spec.effects);
-    let base = checker.believability("believability.base", &spec.believability.base);
+    let base = checker.believability(&Path::root("believability"), &spec.believability.base);
     let given = spec.believability.rules.iter().enumerate();
     let rules = given.filter_map(|(i, rule)| checker.rule(i, rule));
     let rules = rules.collect();
@@ -78,18 +92,19 @@ fn schema(problem: &Problem, spec: &ActionSpec, mistakes: &mut Mistakes) -> Sche
     }
 }
 
-fn params(problem: &Problem, spec: &ActionSpec, mistakes: &mut Mistakes) -> Vec<(String, usize)> {
+fn params(problem: &Problem, spec: &ActionSpec, faults: &mut Faults) -> Vec<(String, usize)> {
     let mut params: Vec<(String, usize)> = Vec::new();
-    mistakes.fits("params", spec.params.len(), PARAMS_MAX);
+    let list = Path::root("parameters");
+    faults.fits(&list, "parameters", spec.params.len(), PARAMS_MAX);
     for (i, (name, kind)) in spec.params.iter().enumerate().take(PARAMS_MAX) {
-        mistakes.inside(&format!("params[{i}]"), |mistakes| {
-            world::is_name(name, mistakes);
+        faults.inside(&Path::root("parameters").index(i), |faults| {
+            let name_at = Path::root("name");
+            world::is_name(&name_at, name, faults);
             if params.iter().any(|(other, _)| other == name) {
-                let (what, name) = ("parameter", name.clone());
-                mistakes.note(Reason::Duplicate { what, name });
+                faults.duplicate(&name_at, "parameter", name);
             }
-            // A parameter of an unknown type stays, so that its uses are not mistakes too.
-            let kind = world::kind_of(problem, kind, mistakes);
+            // A parameter of an unknown type stays, so that its uses are not faults too.
+            let kind = world::kind_of(problem, &Path::root("type_name"), kind, faults);
             let kind = kind.or((!problem.kinds.is_empty()).then_some(0));
             params.extend(kind.map(|kind| (name.clone(), kind)));
         });
@@ -97,21 +112,29 @@ fn params(problem: &Problem, spec: &ActionSpec, mistakes: &mut Mistakes) -> Vec<
     params
 }
 
-fn texts(spec: &ActionSpec, mistakes: &mut Mistakes) {
-    mistakes.fits("texts", spec.texts.len(), PARTS_MAX);
+fn texts(spec: &ActionSpec, faults: &mut Faults) {
+    faults.fits(&Path::root("texts"), "texts", spec.texts.len(), PARTS_MAX);
     for (i, text) in spec.texts.iter().enumerate().take(PARTS_MAX) {
-        mistakes.inside(&format!("texts[{i}]"), |mistakes| {
-            if !mistakes.fits("bytes of a text", text.len(), TEXT_BYTES_MAX) {
+        faults.inside(&Path::root("texts").index(i), |faults| {
+            if !faults.fits(&Path::WHOLE, "bytes", text.len(), TEXT_BYTES_MAX) {
                 return;
             }
             for piece in text.split('{').skip(1) {
                 let Some((name, _)) = piece.split_once('}') else {
-                    mistakes.note(Reason::Brace);
+                    faults.add(fault!(
+                        "SYNTAX",
+                        Path::WHOLE,
+                        "has a brace that is not closed"
+                    ));
                     continue;
                 };
                 if !spec.params.iter().any(|(param, _)| param == name) {
-                    let name = name.to_owned();
-                    mistakes.note(Reason::Placeholder { name });
+                    faults.add(fault!(
+                        "UNKNOWN",
+                        Path::WHOLE,
+                        "names '{}', which is no parameter",
+                        name
+                    ));
                 }
             }
         });
@@ -122,20 +145,20 @@ impl Checker<'_> {
     fn effects(&mut self, list: &[EffectSpec]) -> Vec<Effect> {
         let mut effects = Vec::new();
         for (i, spec) in list.iter().enumerate().take(PARTS_MAX) {
-            let back = self.mistakes.enter(&format!("effects[{i}]"));
+            let back = self.faults.enter(&Path::root("effects").index(i));
             if self.down() {
                 effects.extend(self.effect(spec));
             }
             self.up();
-            self.mistakes.leave(back);
+            self.faults.leave(back);
         }
         effects
     }
 
-    fn inner(&mut self, expr: &Expr, part: &str) -> Option<Node> {
-        let back = self.mistakes.enter(part);
+    fn inner(&mut self, expr: &Expr, part: &'static str) -> Option<Node> {
+        let back = self.faults.enter(&Path::root(part));
         let node = self.want(expr, Wanted::Bool);
-        self.mistakes.leave(back);
+        self.faults.leave(back);
         node
     }
 
@@ -153,7 +176,8 @@ impl Checker<'_> {
             } => self.write(entity, attribute, value, true),
             EffectSpec::When { condition, effects } => {
                 let condition = self.inner(condition, "condition");
-                self.mistakes.fits("effects", effects.len(), PARTS_MAX);
+                self.faults
+                    .fits(&Path::WHOLE, "effects", effects.len(), PARTS_MAX);
                 let effects = self.effects(effects);
                 Some(Effect::When {
                     condition: condition?,
@@ -167,7 +191,9 @@ impl Checker<'_> {
                 effects,
             } => self.with_variable(variable, kind, |checker, slot, kind| {
                 let condition = checker.inner(condition, "condition");
-                checker.mistakes.fits("effects", effects.len(), PARTS_MAX);
+                checker
+                    .faults
+                    .fits(&Path::WHOLE, "effects", effects.len(), PARTS_MAX);
                 let effects = checker.effects(effects);
                 Some(Effect::Each {
                     slot,
@@ -180,25 +206,28 @@ impl Checker<'_> {
     }
 
     fn write(&mut self, entity: &Expr, name: &str, value: &Expr, adds: bool) -> Option<Effect> {
-        let entity = self.entity("entity", entity);
-        let back = self.mistakes.enter("attribute");
+        let entity = self.entity(&Path::root("entity"), entity);
+        let back = self.faults.enter(&Path::root("attribute"));
         let attribute = entity
             .as_ref()
             .and_then(|(_, kind)| self.attribute(*kind, name));
         if let Some(attribute) = attribute
             && self.problem.attributes[attribute].is_static
         {
-            let name = name.to_owned();
-            self.mistakes.note(Reason::Static { name });
+            self.faults.add(fault!(
+                "TYPE_MISMATCH",
+                Path::WHOLE,
+                "changes '{}', which is static",
+                name
+            ));
         }
-        self.mistakes.leave(back);
+        self.faults.leave(back);
         let wanted = match attribute.map(|a| (a, &self.problem.attributes[a].values)) {
             None | Some((_, Values::Number)) => Wanted::Number,
             Some((_, Values::Int(..))) => Wanted::Int,
             Some(_) if adds => {
                 let found = format!("'{name}', which is none");
-                let expected = "a whole number to add to".into();
-                self.mistakes.note(Reason::Type { expected, found });
+                self.faults.wrong_type("a whole number to add to", found);
                 return None;
             }
             Some((_, Values::Bool)) => Wanted::Bool,
@@ -206,9 +235,9 @@ impl Checker<'_> {
             Some((attribute, Values::Words(_))) => Wanted::WordOf(attribute),
         };
         attribute?;
-        let back = self.mistakes.enter("value");
+        let back = self.faults.enter(&Path::root("value"));
         let value = self.want(value, wanted);
-        self.mistakes.leave(back);
+        self.faults.leave(back);
         Some(Effect::Write {
             entity: entity?.0,
             attribute: attribute?,
@@ -218,13 +247,10 @@ impl Checker<'_> {
     }
 
     /// A number that is a believability; what is written out has to lie in [0, 1].
-    fn believability(&mut self, part: &str, expr: &Expr) -> Option<Node> {
+    fn believability(&mut self, part: &Path<'_>, expr: &Expr) -> Option<Node> {
         let node = self.expression(part, expr, Wanted::Number);
-        if let Some(Node::Const(Value::Number(given))) = node
-            && !(0.0..=1.0).contains(&given)
-        {
-            let reason = Reason::Believability { given };
-            self.mistakes.inside(part, |m| m.note(reason));
+        if let Some(Node::Const(Value::Number(given))) = node {
+            self.faults.in_range(part, given, 0.0, 1.0);
         }
         node
     }
@@ -233,21 +259,17 @@ impl Checker<'_> {
         if index >= PARTS_MAX {
             return None;
         }
-        let at = format!("believability.rules[{index}]");
+        let rules = Path::root("rules");
+        let at = rules.index(index);
         let condition = rule.condition.as_ref();
-        let condition =
-            condition.map(|c| self.expression(&format!("{at}.condition"), c, Wanted::Bool));
-        let part = format!("{at}.change");
+        let condition = condition.map(|c| self.expression(&at.field("condition"), c, Wanted::Bool));
+        let part = at.field("change");
         let change = match &rule.change {
             Change::Set(expr) => Change::Set(self.believability(&part, expr)?),
             Change::Mul(expr) => {
                 let node = self.expression(&part, expr, Wanted::Number)?;
-                if let Node::Const(Value::Number(given)) = node
-                    && given < 0.0
-                {
-                    let (min, max) = (0.0, 1e9);
-                    let reason = Reason::OutOfRange { given, min, max };
-                    self.mistakes.inside(&part, |m| m.note(reason));
+                if let Node::Const(Value::Number(given)) = node {
+                    self.faults.in_range(&part, given, 0.0, 1e9);
                 }
                 Change::Mul(node)
             }
@@ -261,66 +283,70 @@ impl Checker<'_> {
 }
 
 /// What the story should come to.
-pub(super) fn goals(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
+pub(super) fn goals(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     if spec.goals.is_empty() {
-        mistakes.inside("goals", |m| m.note(Reason::None { what: "goals" }));
+        faults.add(fault!("REQUIRED", Path::root("goals"), "is required"));
     }
-    if !mistakes.fits("goals", spec.goals.len(), GOALS_MAX) {
+    if !faults.fits(&Path::root("goals"), "goals", spec.goals.len(), GOALS_MAX) {
         return;
     }
     let mut goals: Vec<Goal> = Vec::new();
     for (i, goal) in spec.goals.iter().enumerate() {
-        let back = mistakes.enter(&format!("goals[{i}]"));
-        world::is_name(&goal.name, mistakes);
+        let back = faults.enter(&Path::root("goals").index(i));
+        let name = Path::root("name");
+        world::is_name(&name, &goal.name, faults);
         if spec.goals[..i].iter().any(|g| g.name == goal.name) {
-            let (what, name) = ("goal", goal.name.clone());
-            mistakes.note(Reason::Duplicate { what, name });
+            faults.duplicate(&name, "goal", &goal.name);
         }
         if !(goal.weight > 0.0 && goal.weight <= WEIGHT_MAX) {
-            let given = goal.weight;
-            mistakes.inside("weight", |m| m.note(Reason::Weight { given }));
+            let range = format!("above 0 and at most {WEIGHT_MAX}");
+            faults.out_of_range(&Path::root("weight"), goal.weight, &range);
         }
-        let mut checker = Checker::new(problem, mistakes);
-        let node = checker.expression("expr", &goal.expr, Wanted::Bool);
+        let mut checker = Checker::new(problem, faults);
+        let node = checker.expression(&Path::root("condition"), &goal.expr, Wanted::Bool);
         goals.extend(node.map(|node| Goal {
             name: goal.name.clone(),
             node,
             weight: goal.weight,
         }));
-        mistakes.leave(back);
+        faults.leave(back);
     }
     problem.goals = goals;
 }
 
 /// What has to happen, and what must not.
-pub(super) fn events(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
+pub(super) fn events(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     let must = spec.events.iter().filter(|event| event.must).count();
-    let fits = mistakes.fits("events", spec.events.len(), EVENTS_MAX);
-    if !(mistakes.fits("events that have to happen", must, MUST_MAX) && fits) {
+    let list = Path::root("events");
+    let fits = faults.fits(&list, "events", spec.events.len(), EVENTS_MAX);
+    if !(faults.fits(&list, "events that must happen", must, MUST_MAX) && fits) {
         return;
     }
     let mut events = Vec::new();
     for (i, given) in spec.events.iter().enumerate() {
-        let back = mistakes.enter(&format!("events[{i}]"));
-        events.extend(event(problem, given, mistakes));
-        mistakes.leave(back);
+        let back = faults.enter(&Path::root("events").index(i));
+        events.extend(event(problem, given, faults));
+        faults.leave(back);
     }
     problem.events = events;
 }
 
-fn event(problem: &Problem, spec: &EventSpec, mistakes: &mut Mistakes) -> Option<Event> {
+fn event(problem: &Problem, spec: &EventSpec, faults: &mut Faults) -> Option<Event> {
     let Some(schema) = problem.schemas.iter().position(|s| s.name == spec.action) else {
-        let (what, name) = ("action", spec.action.clone());
-        mistakes.inside("action", |m| m.note(Reason::Unknown { what, name }));
+        faults.unknown(&Path::root("action"), "action", &spec.action);
         return None;
     };
     let params = &problem.schemas[schema].params;
     if spec.args.len() > params.len() {
-        mistakes.note(Reason::EventArgs {
-            given: spec.args.len(),
-            expected: params.len(),
-            action: spec.action.clone(),
-        });
+        let given = spec.args.len();
+        faults.add(fault!(
+            "TOO_MANY",
+            Path::root("entity_ids"),
+            "has {} parameters, but '{}' has {}",
+            given,
+            spec.action.as_str(),
+            params.len()
+        ));
     }
     let mut args = Vec::new();
     for (i, (name, (_, kind))) in spec.args.iter().zip(params).enumerate() {
@@ -328,14 +354,12 @@ fn event(problem: &Problem, spec: &EventSpec, mistakes: &mut Mistakes) -> Option
             args.push(None);
             continue;
         };
-        mistakes.inside(&format!("args[{i}]"), |mistakes| {
-            let entity = world::entity_of(problem, name, mistakes);
+        faults.inside(&Path::root("entity_ids").index(i), |faults| {
+            let entity = world::entity_of(problem, &Path::WHOLE, name, faults);
             let found = entity.map(|entity| problem.entities[entity].kind);
             if found.is_some_and(|found| found != *kind) {
-                mistakes.note(Reason::Type {
-                    expected: with_article(&problem.kinds[*kind].name),
-                    found: format!("'{name}'"),
-                });
+                let expected = with_article(&problem.kinds[*kind].name);
+                faults.wrong_type(expected, format!("'{name}'"));
             }
             args.push(entity);
         });

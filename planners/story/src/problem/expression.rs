@@ -2,14 +2,15 @@
 
 use super::sort::{Sort, Wanted, least_sort};
 use super::{DEPTH_MAX, Problem, SIZE_MAX, Values, WORK_MAX, world};
-use crate::errors::{Mistakes, Reason};
+use crate::errors::{Faults, with_article};
 use crate::spec::{Comparison, Expr};
 use crate::tree::{Node, Value};
+use anytime::{Path, fault};
 
 /// Checks the expressions of one place, with the variables that are bound there.
 pub(super) struct Checker<'a> {
     pub(super) problem: &'a Problem,
-    pub(super) mistakes: &'a mut Mistakes,
+    pub(super) faults: &'a mut Faults,
     /// Names and types of parameters and of bound variables; their places are slots.
     pub(super) bound: Vec<(String, usize)>,
     /// Most slots that were ever bound.
@@ -24,10 +25,10 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(problem: &'a Problem, mistakes: &'a mut Mistakes) -> Self {
+    pub(super) fn new(problem: &'a Problem, faults: &'a mut Faults) -> Self {
         Self {
             problem,
-            mistakes,
+            faults,
             bound: Vec::new(),
             slots: 0,
             size: 0,
@@ -49,14 +50,30 @@ impl<'a> Checker<'a> {
         self.size += 1;
         self.work = self.work.saturating_add(self.times);
         if self.depth > DEPTH_MAX {
-            self.mistakes.note(Reason::TooDeep);
+            self.faults.add(fault!(
+                "TOO_DEEP",
+                Path::WHOLE,
+                "is nested more than {} deep",
+                DEPTH_MAX
+            ));
             return false;
         }
         // Said once: whatever comes after is passed over.
         if self.size == SIZE_MAX + 1 {
-            self.mistakes.note(Reason::TooLarge);
+            let max = SIZE_MAX;
+            self.faults.add(fault!(
+                "TOO_DEEP",
+                Path::WHOLE,
+                "has more than {} parts",
+                max
+            ));
         } else if self.work > WORK_MAX && self.work - self.times <= WORK_MAX {
-            self.mistakes.note(Reason::TooMuchWork);
+            self.faults.add(fault!(
+                "TOO_DEEP",
+                Path::WHOLE,
+                "takes more than {} steps: quantifiers within quantifiers multiply",
+                WORK_MAX
+            ));
         }
         self.size <= SIZE_MAX && self.work <= WORK_MAX
     }
@@ -66,11 +83,16 @@ impl<'a> Checker<'a> {
     }
 
     /// A new expression that has to be something.
-    pub(super) fn expression(&mut self, part: &str, expr: &Expr, wanted: Wanted) -> Option<Node> {
+    pub(super) fn expression(
+        &mut self,
+        part: &Path<'_>,
+        expr: &Expr,
+        wanted: Wanted,
+    ) -> Option<Node> {
         self.begin();
-        let back = self.mistakes.enter(part);
+        let back = self.faults.enter(part);
         let node = self.want(expr, wanted);
-        self.mistakes.leave(back);
+        self.faults.leave(back);
         node
     }
 
@@ -88,7 +110,7 @@ impl<'a> Checker<'a> {
             Expr::Number(number) => self.number(*number),
             Expr::Name(name) => self.name(name),
             Expr::Get(entity, name) => {
-                let (node, kind) = self.entity("operands[0]", entity)?;
+                let (node, kind) = self.entity(&Path::root("operands").index(0), entity)?;
                 let attribute = self.attribute(kind, name)?;
                 let sort = match &self.problem.attributes[attribute].values {
                     Values::Bool => Sort::Bool,
@@ -111,9 +133,9 @@ impl<'a> Checker<'a> {
             Expr::And(all) => Some((Node::And(self.truths(all)?), Sort::Bool)),
             Expr::Or(all) => Some((Node::Or(self.truths(all)?), Sort::Bool)),
             Expr::Not(one) => {
-                let back = self.mistakes.enter("operands[0]");
+                let back = self.faults.enter(&Path::root("operands").index(0));
                 let node = self.want(one, Wanted::Bool);
-                self.mistakes.leave(back);
+                self.faults.leave(back);
                 Some((Node::Not(Box::new(node?)), Sort::Bool))
             }
             Expr::Quantified { .. } => self.quantified(expr),
@@ -121,10 +143,9 @@ impl<'a> Checker<'a> {
                 let mut all = self.problem.tables.iter();
                 let table = all.position(|table| table.name == *name);
                 if table.is_none() {
-                    let (what, name) = ("table", name.clone());
-                    self.mistakes.note(Reason::Unknown { what, name });
+                    self.faults.unknown(&Path::WHOLE, "table", name);
                 }
-                let (node, _) = self.entity("operands[0]", entity)?;
+                let (node, _) = self.entity(&Path::root("operands").index(0), entity)?;
                 Some((Node::Table(table?, Box::new(node)), Sort::Number))
             }
             Expr::If(condition, yes, no) => self.choice(condition, yes, no),
@@ -134,12 +155,7 @@ impl<'a> Checker<'a> {
     }
 
     fn number(&mut self, number: f64) -> Option<(Node, Sort)> {
-        if !(-1e9..=1e9).contains(&number) {
-            self.mistakes.note(Reason::OutOfRange {
-                given: number,
-                min: -1e9,
-                max: 1e9,
-            });
+        if !self.faults.in_range(&Path::WHOLE, number, -1e9, 1e9) {
             return None;
         }
         let sort = if number.fract() == 0.0 {
@@ -162,34 +178,32 @@ impl<'a> Checker<'a> {
         if let Some(word) = self.problem.words.iter().position(|word| word == name) {
             return Some((Node::Const(Value::Symbol(word)), Sort::Word(word)));
         }
-        self.mistakes.note(Reason::Unknown {
-            what: "variable, entity or word",
-            name: name.to_owned(),
-        });
+        self.faults
+            .unknown(&Path::WHOLE, "variable, entity or word", name);
         None
     }
 
     fn part(&mut self, index: usize, expr: &Expr) -> Option<(Node, Sort)> {
-        let back = self.mistakes.enter(&format!("operands[{index}]"));
+        let back = self.faults.enter(&Path::root("operands").index(index));
         let checked = self.check(expr);
-        self.mistakes.leave(back);
+        self.faults.leave(back);
         checked
     }
 
     /// An entity, not null, with its type.
-    pub(super) fn entity(&mut self, part: &str, expr: &Expr) -> Option<(Node, usize)> {
-        let back = self.mistakes.enter(part);
+    pub(super) fn entity(&mut self, part: &Path<'_>, expr: &Expr) -> Option<(Node, usize)> {
+        let back = self.faults.enter(part);
         let checked = self.check(expr);
         let found = match checked {
             Some((node, Sort::Entity(kind))) => Some((node, kind)),
             Some((_, sort)) => {
-                let (expected, found) = ("an entity".into(), self.called(sort));
-                self.mistakes.note(Reason::Type { expected, found });
+                let found = self.called(sort);
+                self.faults.wrong_type("an entity", found);
                 None
             }
             None => None,
         };
-        self.mistakes.leave(back);
+        self.faults.leave(back);
         found
     }
 
@@ -198,10 +212,14 @@ impl<'a> Checker<'a> {
         let mut all = self.problem.attributes.iter();
         let found = all.position(|a| a.owner == kind && a.name == name);
         if found.is_none() {
-            self.mistakes.note(Reason::NoAttribute {
-                owner: self.problem.kinds[kind].name.clone(),
-                name: name.to_owned(),
-            });
+            let owner = with_article(&self.problem.kinds[kind].name);
+            self.faults.add(fault!(
+                "UNKNOWN",
+                Path::WHOLE,
+                "names the attribute '{}', which {} does not have",
+                name,
+                owner
+            ));
         }
         found
     }
@@ -228,11 +246,21 @@ impl<'a> Checker<'a> {
             _ => false,
         };
         if !same {
-            let (left, right) = (self.called(a), self.called(b));
-            self.mistakes.note(Reason::Incomparable { left, right });
+            self.incomparable(a, b);
             return None;
         }
         Some((Node::Compare(how, Box::new([left, right])), Sort::Bool))
+    }
+
+    fn incomparable(&mut self, left: Sort, right: Sort) {
+        let (left, right) = (self.called(left), self.called(right));
+        self.faults.add(fault!(
+            "TYPE_MISMATCH",
+            Path::WHOLE,
+            "compares {} with {}",
+            left,
+            right
+        ));
     }
 
     /// A part that has to be a number.
@@ -240,19 +268,19 @@ impl<'a> Checker<'a> {
         if matches!(sort, Sort::Int | Sort::Number) {
             return Some((node, sort));
         }
-        let back = self.mistakes.enter(&format!("operands[{index}]"));
-        let (expected, found) = ("a number".into(), self.called(sort));
-        self.mistakes.note(Reason::Type { expected, found });
-        self.mistakes.leave(back);
+        let back = self.faults.enter(&Path::root("operands").index(index));
+        let found = self.called(sort);
+        self.faults.wrong_type("a number", found);
+        self.faults.leave(back);
         None
     }
 
     fn truths(&mut self, all: &[Expr]) -> Option<Vec<Node>> {
         let mut nodes = Vec::new();
         for (i, one) in all.iter().enumerate() {
-            let back = self.mistakes.enter(&format!("operands[{i}]"));
+            let back = self.faults.enter(&Path::root("operands").index(i));
             nodes.push(self.want(one, Wanted::Bool));
-            self.mistakes.leave(back);
+            self.faults.leave(back);
             if self.size > SIZE_MAX {
                 return None;
             }
@@ -262,7 +290,8 @@ impl<'a> Checker<'a> {
 
     fn numbers(&mut self, all: &[Expr]) -> Option<(Vec<Node>, Sort)> {
         if all.is_empty() {
-            self.mistakes.note(Reason::None { what: "operands" });
+            self.faults
+                .add(fault!("REQUIRED", Path::WHOLE, "has no operands"));
             return None;
         }
         let mut checked = Vec::new();
@@ -279,9 +308,9 @@ impl<'a> Checker<'a> {
     }
 
     fn choice(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Option<(Node, Sort)> {
-        let back = self.mistakes.enter("operands[0]");
+        let back = self.faults.enter(&Path::root("operands").index(0));
         let condition = self.want(condition, Wanted::Bool);
-        self.mistakes.leave(back);
+        self.faults.leave(back);
         let (yes, no) = (self.part(1, yes), self.part(2, no));
         let (condition, (yes, a), (no, b)) = (condition?, yes?, no?);
         let number = |sort| matches!(sort, Sort::Int | Sort::Number);
@@ -291,8 +320,7 @@ impl<'a> Checker<'a> {
             (Sort::Null, Sort::Entity(_) | Sort::WordOf(_)) => b,
             (Sort::Entity(_) | Sort::WordOf(_), Sort::Null) => a,
             _ => {
-                let (left, right) = (self.called(a), self.called(b));
-                self.mistakes.note(Reason::Incomparable { left, right });
+                self.incomparable(a, b);
                 return None;
             }
         };
@@ -306,8 +334,8 @@ impl<'a> Checker<'a> {
         kind: &str,
         look: impl FnOnce(&mut Self, usize, usize) -> Option<T>,
     ) -> Option<T> {
-        world::is_name(variable, self.mistakes);
-        let kind = world::kind_of(self.problem, kind, self.mistakes)?;
+        world::is_name(&Path::WHOLE, variable, self.faults);
+        let kind = world::kind_of(self.problem, &Path::WHOLE, kind, self.faults)?;
         let slot = self.bound.len();
         self.bound.push((variable.to_owned(), kind));
         self.slots = self.slots.max(self.bound.len());
@@ -330,9 +358,9 @@ impl<'a> Checker<'a> {
             return None;
         };
         let node = self.with_variable(variable, kind, |checker, slot, kind| {
-            let back = checker.mistakes.enter("body");
+            let back = checker.faults.enter(&Path::root("body"));
             let body = checker.want(body, Wanted::Bool);
-            checker.mistakes.leave(back);
+            checker.faults.leave(back);
             Some(Node::Quantified {
                 quantifier: *quantifier,
                 slot,

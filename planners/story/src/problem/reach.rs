@@ -4,9 +4,10 @@
 
 use super::may::{May, NOBODY, Set, either, exactly};
 use super::{Problem, Values};
-use crate::errors::{Mistakes, Reason};
+use crate::errors::Faults;
 use crate::spec::{Comparison, Quantifier};
 use crate::tree::{Effect, Node};
+use anytime::{Path, fault};
 
 /// Choices of parameters up to which each is looked at; beyond, all of a schema at once.
 const EACH_MAX: u64 = 5_000;
@@ -22,7 +23,7 @@ struct Reach<'p> {
 }
 
 /// Notes goals that can never hold, and events that have to happen and cannot.
-pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
+pub(super) fn impossible(problem: &Problem, faults: &mut Faults) {
     if problem.words.len() > NOBODY {
         return;
     }
@@ -50,18 +51,23 @@ pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
     }
     for (i, goal) in problem.goals.iter().enumerate() {
         if let Some(why) = reach.why_not(&goal.node) {
-            let name = goal.name.clone();
-            mistakes.inside(&format!("goals[{i}]"), |m| {
-                m.note(Reason::NeverHolds { name, why });
-            });
+            faults.add(fault!(
+                "NEVER_HOLDS",
+                Path::root("goals").index(i).field("condition"),
+                "can never hold: {}",
+                why
+            ));
         }
     }
     for (i, event) in problem.events.iter().enumerate().filter(|(_, e)| e.must) {
         if !happens[i] {
-            let name = problem.schemas[event.schema].name.clone();
-            mistakes.inside(&format!("events[{i}]"), |m| {
-                m.note(Reason::NeverHappens { name });
-            });
+            let name = problem.schemas[event.schema].name.as_str();
+            faults.add(fault!(
+                "NEVER_HOLDS",
+                Path::root("events").index(i),
+                "must happen, but '{}' never can",
+                name
+            ));
         }
     }
 }

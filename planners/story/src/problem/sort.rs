@@ -2,9 +2,10 @@
 
 use super::Values;
 use super::expression::Checker;
-use crate::errors::{Reason, with_article};
+use crate::errors::with_article;
 use crate::spec::Expr;
 use crate::tree::Node;
+use anytime::{Path, fault};
 
 /// What type an expression has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,14 +51,14 @@ impl Checker<'_> {
         };
         if !fits {
             let expected = match wanted {
-                Wanted::Bool => "true or false".into(),
+                Wanted::Bool => "true or false".to_owned(),
                 Wanted::Int => "a whole number".into(),
                 Wanted::Number => "a number".into(),
                 Wanted::Entity(kind) => with_article(&self.problem.kinds[kind].name),
                 Wanted::WordOf(a) => format!("a word of '{}'", self.problem.attributes[a].name),
             };
             let found = self.called(sort);
-            self.mistakes.note(Reason::Type { expected, found });
+            self.faults.wrong_type(expected, found);
         }
         fits.then_some(node)
     }
@@ -78,10 +79,13 @@ impl Checker<'_> {
         let attribute = &self.problem.attributes[attribute];
         let known = matches!(&attribute.values, Values::Words(words) if words.contains(&word));
         if !known {
-            self.mistakes.note(Reason::NeverThatWord {
-                word: self.problem.words[word].clone(),
-                attribute: attribute.name.clone(),
-            });
+            self.faults.add(fault!(
+                "UNKNOWN",
+                Path::WHOLE,
+                "is '{}', which is none of the words of '{}'",
+                self.problem.words[word].as_str(),
+                attribute.name.as_str()
+            ));
         }
         known
     }

@@ -4,12 +4,13 @@ use super::{
     ATTRIBUTES_MAX, Attribute, ENTITIES_MAX, Entity, INT_MAX, Kind, NAME_BYTES_MAX, Problem,
     TABLES_MAX, TYPES_MAX, Table, Values, WORDS_MAX,
 };
-use crate::errors::{Mistakes, Reason, with_article};
+use crate::errors::{Faults, with_article};
 use crate::spec::{AttributeKind, AttributeSpec, Literal, NameSpec, Setting, Spec};
 use crate::tree::Value;
+use anytime::{Path, fault};
 
 /// The part of a problem that expressions are about.
-pub(super) fn world(spec: &Spec, mistakes: &mut Mistakes) -> Problem {
+pub(super) fn world(spec: &Spec, faults: &mut Faults) -> Problem {
     let mut problem = Problem {
         kinds: Vec::new(),
         entities: Vec::new(),
@@ -21,65 +22,70 @@ pub(super) fn world(spec: &Spec, mistakes: &mut Mistakes) -> Problem {
         events: Vec::new(),
         actions_max: 1,
     };
-    types(&mut problem, spec, mistakes);
-    if mistakes.fits("attributes", spec.attributes.len(), ATTRIBUTES_MAX) {
+    types(&mut problem, spec, faults);
+    if faults.fits(
+        &Path::root("attributes"),
+        "attributes",
+        spec.attributes.len(),
+        ATTRIBUTES_MAX,
+    ) {
         // Words first: defaults of one attribute may be read before the words of another are known.
         for (i, attribute) in spec.attributes.iter().enumerate() {
-            mistakes.inside(&format!("attributes[{i}]"), |m| {
+            faults.inside(&Path::root("attributes").index(i), |m| {
                 words(&mut problem, attribute, m);
             });
         }
         for (i, given) in spec.attributes.iter().enumerate() {
-            mistakes.inside(&format!("attributes[{i}]"), |m| {
+            faults.inside(&Path::root("attributes").index(i), |m| {
                 attribute(&mut problem, given, m);
             });
         }
     }
-    init(&mut problem, &spec.init, mistakes);
-    tables(&mut problem, spec, mistakes);
-    names(&mut problem, &spec.names, mistakes);
+    init(&mut problem, &spec.init, faults);
+    tables(&mut problem, spec, faults);
+    names(&mut problem, &spec.names, faults);
     problem
 }
 
-/// Whether a name has a bearable length; notes if not.
-pub(super) fn is_name(name: &str, mistakes: &mut Mistakes) -> bool {
-    let fits = (1..=NAME_BYTES_MAX).contains(&name.len());
-    if !fits {
-        mistakes.note(Reason::NameLength {
-            given: name.len(),
-            max: NAME_BYTES_MAX,
-        });
+/// Checks the length of a name.
+pub(super) fn is_name(at: &Path<'_>, name: &str, faults: &mut Faults) {
+    match name.len() {
+        0 => faults.add(fault!("REQUIRED", at, "is required")),
+        1..=NAME_BYTES_MAX => {}
+        given => faults.add(fault!(
+            "TOO_LONG",
+            at,
+            "has {} bytes, at most {} are allowed",
+            given,
+            NAME_BYTES_MAX
+        )),
     }
-    fits
 }
 
-fn types(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
-    if !mistakes.fits("types", spec.types.len(), TYPES_MAX) {
+fn types(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
+    if !faults.fits(&Path::root("types"), "types", spec.types.len(), TYPES_MAX) {
         return;
     }
     let total: usize = spec.types.iter().map(|kind| kind.entities.len()).sum();
-    if !mistakes.inside("types", |m| m.fits("entities", total, ENTITIES_MAX)) {
+    if !faults.fits(&Path::root("types"), "entities", total, ENTITIES_MAX) {
         return;
     }
     for (i, kind) in spec.types.iter().enumerate() {
-        let back = mistakes.enter(&format!("types[{i}]"));
-        is_name(&kind.name, mistakes);
+        let back = faults.enter(&Path::root("types").index(i));
+        let name = Path::root("name");
+        is_name(&name, &kind.name, faults);
         if problem.kinds.iter().any(|k| k.name == kind.name) {
-            let name = kind.name.clone();
-            mistakes.note(Reason::Duplicate { what: "type", name });
+            faults.duplicate(&name, "type", &kind.name);
         }
         let first = problem.entities.len();
         for (j, name) in kind.entities.iter().enumerate() {
-            mistakes.inside(&format!("entities[{j}]"), |mistakes| {
-                is_name(name, mistakes);
-                if problem.entities.iter().any(|e| e.name == *name) {
-                    let name = name.clone();
-                    mistakes.note(Reason::Duplicate {
-                        what: "entity",
-                        name,
-                    });
-                }
-            });
+            let entities = Path::root("entities");
+            let entity = entities.index(j);
+            let id = entity.field("id");
+            is_name(&id, name, faults);
+            if problem.entities.iter().any(|e| e.name == *name) {
+                faults.duplicate(&id, "entity", name);
+            }
             problem.entities.push(Entity {
                 name: name.clone(),
                 called: name.clone(),
@@ -91,76 +97,78 @@ fn types(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
             name: kind.name.clone(),
             entities: first..problem.entities.len(),
         });
-        mistakes.leave(back);
+        faults.leave(back);
     }
 }
 
 /// The type of this name; notes if there is none.
-pub(super) fn kind_of(problem: &Problem, name: &str, mistakes: &mut Mistakes) -> Option<usize> {
+pub(super) fn kind_of(
+    problem: &Problem,
+    at: &Path<'_>,
+    name: &str,
+    faults: &mut Faults,
+) -> Option<usize> {
     let found = problem.kinds.iter().position(|kind| kind.name == name);
     if found.is_none() {
-        mistakes.note(Reason::Unknown {
-            what: "type",
-            name: name.to_owned(),
-        });
+        faults.unknown(at, "type", name);
     }
     found
 }
 
 /// The entity of this name; notes if there is none.
-pub(super) fn entity_of(problem: &Problem, name: &str, mistakes: &mut Mistakes) -> Option<usize> {
+pub(super) fn entity_of(
+    problem: &Problem,
+    at: &Path<'_>,
+    name: &str,
+    faults: &mut Faults,
+) -> Option<usize> {
     let found = problem.entities.iter().position(|e| e.name == name);
     if found.is_none() {
-        mistakes.note(Reason::Unknown {
-            what: "entity",
-            name: name.to_owned(),
-        });
+        faults.unknown(at, "entity", name);
     }
     found
 }
 
-fn words(problem: &mut Problem, spec: &AttributeSpec, mistakes: &mut Mistakes) {
+fn words(problem: &mut Problem, spec: &AttributeSpec, faults: &mut Faults) {
     let AttributeKind::Enum(words) = &spec.kind else {
         return;
     };
-    if !mistakes.fits("words", words.len(), WORDS_MAX) {
+    if !faults.fits(&Path::root("name"), "words", words.len(), WORDS_MAX) {
         return;
     }
     for (i, word) in words.iter().enumerate() {
-        mistakes.inside(&format!("kind.words[{i}]"), |mistakes| {
-            is_name(word, mistakes);
-            let name = word.clone();
-            if words[..i].contains(word) {
-                mistakes.note(Reason::Duplicate { what: "word", name });
-            } else if problem.entities.iter().any(|e| e.name == *word) {
-                // In an expression they could not be distinguished.
-                let what = "word and entity";
-                mistakes.note(Reason::Duplicate { what, name });
-            }
-        });
+        let at = Path::root("values");
+        is_name(&at, word, faults);
+        if words[..i].contains(word) {
+            faults.duplicate(&at, "word", word);
+        } else if problem.entities.iter().any(|e| e.name == *word) {
+            // In an expression they could not be distinguished.
+            faults.duplicate(&at, "word and entity", word);
+        }
         if !problem.words.contains(word) {
             problem.words.push(word.clone());
         }
     }
 }
 
-fn attribute(problem: &mut Problem, spec: &AttributeSpec, mistakes: &mut Mistakes) {
-    is_name(&spec.name, mistakes);
-    let owner = mistakes.inside("owner", |m| kind_of(problem, &spec.owner, m));
+fn attribute(problem: &mut Problem, spec: &AttributeSpec, faults: &mut Faults) {
+    let name = Path::root("name");
+    is_name(&name, &spec.name, faults);
+    let owner = kind_of(problem, &Path::root("type_name"), &spec.owner, faults);
     let Some(owner) = owner else { return };
     let mut same = problem.attributes.iter();
     if same.any(|a| a.owner == owner && a.name == spec.name) {
-        let name = spec.name.clone();
-        let what = "attribute";
-        mistakes.note(Reason::Duplicate { what, name });
+        faults.duplicate(&name, "attribute", &spec.name);
         return;
     }
-    let Some(values) = mistakes.inside("kind", |m| values(problem, spec, m)) else {
+    let Some(values) = values(problem, spec, faults) else {
         return;
     };
     let default = match &spec.default {
         None => Some(zero(&values)),
-        Some(literal) => mistakes.inside("default", |m| value(problem, &values, literal, m)),
+        Some(literal) => faults.inside(&Path::root("default_value"), |m| {
+            value(problem, &values, literal, m)
+        }),
     };
     let default = default.unwrap_or(Value::Null);
     let count = problem.kinds[owner].entities.len();
@@ -173,20 +181,37 @@ fn attribute(problem: &mut Problem, spec: &AttributeSpec, mistakes: &mut Mistake
     });
 }
 
-fn values(problem: &Problem, spec: &AttributeSpec, mistakes: &mut Mistakes) -> Option<Values> {
+fn values(problem: &Problem, spec: &AttributeSpec, faults: &mut Faults) -> Option<Values> {
+    let at = Path::root("values");
     match &spec.kind {
         AttributeKind::Bool => Some(Values::Bool),
         AttributeKind::Int { min, max } => {
             let (min, max) = (*min, *max);
             if min > max || min < -INT_MAX || max > INT_MAX {
-                mistakes.note(Reason::IntLimits { min, max });
+                let code = if min > max {
+                    "REVERSED"
+                } else {
+                    "OUT_OF_RANGE"
+                };
+                faults.add(fault!(
+                    code,
+                    at,
+                    "has the limits {} to {}, which are reversed or beyond {}",
+                    min,
+                    max,
+                    INT_MAX
+                ));
                 return None;
             }
             Some(Values::Int(min, max))
         }
         AttributeKind::Number => {
             if !spec.is_static {
-                mistakes.note(Reason::NumberNotStatic);
+                faults.add(fault!(
+                    "TYPE_MISMATCH",
+                    at,
+                    "are any number, so the attribute must be static; limits make it whole"
+                ));
             }
             Some(Values::Number)
         }
@@ -194,7 +219,7 @@ fn values(problem: &Problem, spec: &AttributeSpec, mistakes: &mut Mistakes) -> O
             let known = |word: &String| problem.words.iter().position(|w| w == word);
             Some(Values::Words(words.iter().filter_map(known).collect()))
         }
-        AttributeKind::Entity(name) => kind_of(problem, name, mistakes).map(Values::Entity),
+        AttributeKind::Entity(name) => kind_of(problem, &at, name, faults).map(Values::Entity),
     }
 }
 
@@ -213,32 +238,34 @@ fn value(
     problem: &Problem,
     values: &Values,
     literal: &Literal,
-    mistakes: &mut Mistakes,
+    faults: &mut Faults,
 ) -> Option<Value> {
-    let expected = match (values, literal) {
+    let expected: String = match (values, literal) {
         (Values::Bool, Literal::Bool(truth)) => return Some(Value::Bool(*truth)),
         (Values::Int(min, max), Literal::Number(number)) => {
             let (low, high) = (f64::from(*min), f64::from(*max));
-            let value = in_range(*number, low, high, mistakes)?;
+            if !faults.in_range(&Path::WHOLE, *number, low, high) {
+                return None;
+            }
             if number.fract() == 0.0 {
-                return Some(value);
+                return Some(Value::Number(*number));
             }
             "a whole number".into()
         }
         (Values::Number, Literal::Number(number)) => {
-            return in_range(*number, -1e9, 1e9, mistakes);
+            let is_in = faults.in_range(&Path::WHOLE, *number, -1e9, 1e9);
+            return is_in.then_some(Value::Number(*number));
         }
         (Values::Words(_) | Values::Entity(_), Literal::Null) => return Some(Value::Null),
         (Values::Words(words), Literal::Name(name)) => {
             let word = words.iter().find(|w| problem.words[**w] == *name);
             if word.is_none() {
-                let (what, name) = ("word", name.clone());
-                mistakes.note(Reason::Unknown { what, name });
+                faults.unknown(&Path::WHOLE, "word", name);
             }
             return word.map(|word| Value::Symbol(*word));
         }
         (Values::Entity(kind), Literal::Name(name)) => {
-            let entity = entity_of(problem, name, mistakes)?;
+            let entity = entity_of(problem, &Path::WHOLE, name, faults)?;
             if problem.entities[entity].kind == *kind {
                 return Some(Value::Entity(entity));
             }
@@ -249,87 +276,94 @@ fn value(
         (Values::Words(_), _) => "a word".into(),
         (Values::Entity(kind), _) => with_article(&problem.kinds[*kind].name),
     };
-    let found = match literal {
+    let found: String = match literal {
         Literal::Null => "null".into(),
         Literal::Bool(truth) => format!("{truth}"),
         Literal::Number(number) => format!("{number}"),
         Literal::Name(name) => format!("'{name}'"),
     };
-    mistakes.note(Reason::Type { expected, found });
+    faults.wrong_type(expected, found);
     None
 }
 
-/// A number within its limits; notes if it is not.
-fn in_range(given: f64, min: f64, max: f64, mistakes: &mut Mistakes) -> Option<Value> {
-    if (min..=max).contains(&given) {
-        return Some(Value::Number(given));
-    }
-    mistakes.note(Reason::OutOfRange { given, min, max });
-    None
-}
-
-fn init(problem: &mut Problem, settings: &[Setting], mistakes: &mut Mistakes) {
+fn init(problem: &mut Problem, settings: &[Setting], faults: &mut Faults) {
     let max = ENTITIES_MAX * ATTRIBUTES_MAX;
-    if !mistakes.fits("values at the start", settings.len(), max) {
+    if !faults.fits(
+        &Path::root("settings"),
+        "values at the start",
+        settings.len(),
+        max,
+    ) {
         return;
     }
     let mut given = std::collections::BTreeSet::new();
     for (i, setting) in settings.iter().enumerate() {
-        let back = mistakes.enter(&format!("init[{i}]"));
-        let entity = mistakes.inside("entity", |m| entity_of(problem, &setting.entity, m));
+        let back = faults.enter(&Path::root("settings").index(i));
+        let entity = entity_of(problem, &Path::root("entity"), &setting.entity, faults);
         if let Some(entity) = entity {
             let kind = problem.entities[entity].kind;
             let mut all = problem.attributes.iter();
             let found = all.position(|a| a.owner == kind && a.name == setting.attribute);
             if let Some(attribute) = found {
                 let values = &problem.attributes[attribute].values;
-                let value = mistakes.inside("value", |m| value(problem, values, &setting.value, m));
+                let value = faults.inside(&Path::root("value"), |m| {
+                    value(problem, values, &setting.value, m)
+                });
                 let local = problem.local(entity);
                 problem.attributes[attribute].init[local] = value.unwrap_or(Value::Null);
                 if !given.insert((entity, attribute)) {
                     let name = format!("{}.{}", setting.entity, setting.attribute);
-                    let what = "value of";
-                    mistakes.note(Reason::Duplicate { what, name });
+                    faults.duplicate(&Path::WHOLE, "value of", &name);
                 }
             } else {
-                let owner = problem.kinds[kind].name.clone();
-                let name = setting.attribute.clone();
-                mistakes.inside("attribute", |m| m.note(Reason::NoAttribute { owner, name }));
+                let owner = with_article(&problem.kinds[kind].name);
+                faults.add(fault!(
+                    "UNKNOWN",
+                    Path::root("attribute"),
+                    "names the attribute '{}', which {} does not have",
+                    setting.attribute.as_str(),
+                    owner
+                ));
             }
         }
-        mistakes.leave(back);
+        faults.leave(back);
     }
 }
 
-fn tables(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
-    if !mistakes.fits("tables", spec.tables.len(), TABLES_MAX) {
+fn tables(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
+    if !faults.fits(
+        &Path::root("tables"),
+        "tables",
+        spec.tables.len(),
+        TABLES_MAX,
+    ) {
         return;
     }
     for (i, table) in spec.tables.iter().enumerate() {
-        let back = mistakes.enter(&format!("tables[{i}]"));
-        is_name(&table.name, mistakes);
+        let back = faults.enter(&Path::root("tables").index(i));
+        let name = Path::root("name");
+        is_name(&name, &table.name, faults);
         if problem.tables.iter().any(|t| t.name == table.name) {
-            let (what, name) = ("table", table.name.clone());
-            mistakes.note(Reason::Duplicate { what, name });
+            faults.duplicate(&name, "table", &table.name);
         }
-        let fair = |number: f64, mistakes: &mut Mistakes| {
-            if !(0.0..=1.0).contains(&number) {
-                mistakes.note(Reason::Believability { given: number });
-            }
-        };
-        mistakes.inside("default", |m| fair(table.default, m));
+        faults.in_range(&Path::root("default_number"), table.default, 0.0, 1.0);
         let mut numbers = vec![table.default; problem.entities.len()];
         let mut given = vec![false; problem.entities.len()];
-        if mistakes.fits("entries", table.entries.len(), ENTITIES_MAX) {
+        if faults.fits(
+            &Path::root("entries"),
+            "entries",
+            table.entries.len(),
+            ENTITIES_MAX,
+        ) {
             for (j, (name, number)) in table.entries.iter().enumerate() {
-                mistakes.inside(&format!("entries[{j}]"), |m| {
-                    fair(*number, m);
-                    let Some(entity) = entity_of(problem, name, m) else {
+                faults.inside(&Path::root("entries").index(j), |m| {
+                    m.in_range(&Path::root("number"), *number, 0.0, 1.0);
+                    let id = Path::root("entity_id");
+                    let Some(entity) = entity_of(problem, &id, name, m) else {
                         return;
                     };
                     if std::mem::replace(&mut given[entity], true) {
-                        let (what, name) = ("entry of", name.clone());
-                        m.note(Reason::Duplicate { what, name });
+                        m.duplicate(&id, "entry of", name);
                     }
                     numbers[entity] = *number;
                 });
@@ -339,21 +373,21 @@ fn tables(problem: &mut Problem, spec: &Spec, mistakes: &mut Mistakes) {
             name: table.name.clone(),
             numbers,
         });
-        mistakes.leave(back);
+        faults.leave(back);
     }
 }
 
-fn names(problem: &mut Problem, names: &[NameSpec], mistakes: &mut Mistakes) {
-    if !mistakes.fits("names", names.len(), ENTITIES_MAX) {
+fn names(problem: &mut Problem, names: &[NameSpec], faults: &mut Faults) {
+    if !faults.fits(&Path::root("names"), "names", names.len(), ENTITIES_MAX) {
         return;
     }
     for (i, spec) in names.iter().enumerate() {
-        mistakes.inside(&format!("names[{i}]"), |mistakes| {
-            let entity = mistakes.inside("entity", |m| entity_of(problem, &spec.entity, m));
-            mistakes.inside("pronouns", |m| m.fits("pronouns", spec.pronouns.len(), 2));
+        faults.inside(&Path::root("names").index(i), |faults| {
+            let entity = entity_of(problem, &Path::root("entity"), &spec.entity, faults);
+            faults.fits(&Path::root("pronouns"), "pronouns", spec.pronouns.len(), 2);
             for text in spec.pronouns.iter().chain([&spec.name]) {
-                if text.len() > NAME_BYTES_MAX {
-                    is_name(text, mistakes);
+                if !text.is_empty() {
+                    is_name(&Path::WHOLE, text, faults);
                 }
             }
             let Some(entity) = entity else { return };

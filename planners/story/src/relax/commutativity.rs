@@ -1,4 +1,5 @@
-//! Which of some actions build on which, which commute, and which are never in one story.
+//! Relations between actions: which feed which, which do not commute, and which are mutually
+//! exclusive in a story.
 
 use super::conditions::{Set, implies};
 use super::read_write_sets::{Change, ReadWriteSet};

@@ -1,4 +1,4 @@
-//! What actions read and write, and which of them therefore commute.
+//! Read and write sets of actions, from which follows which actions commute.
 //!
 //! Two actions commute if neither changes anything that the other one distinguishes, and if they
 //! write no fact differently: then their order changes neither what happens nor how believable it

@@ -1,4 +1,4 @@
-//! What is left of a relaxation where only some of its operators matter.
+//! Relevance: the part of a relaxation that may lead to a target.
 
 use super::conditions::{Conj, Set};
 use super::{Group, Lists, Relaxation, Target};

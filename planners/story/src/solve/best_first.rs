@@ -1,10 +1,13 @@
 //! Best-first search in -ln E for one target, with the landmark cut bound: ends with a proof.
 //!
-//! A node stands for all stories with one beginning. Its bound is the cost of its beginning, plus
-//! the bound of its state, plus -ln G of the target. Nodes whose bound is not below the cost of the
-//! best story so far are dropped, and so are dominated nodes: another one reaches the same state,
-//! is as believable and as short, and at least the same may follow it. Bounds are computed only for
-//! nodes whose turn it is; until then they inherit what their parents' bounds leave.
+//! A node stands for all stories with one prefix. Its lower bound is
+//!
+//!     f = cost of the prefix + landmark cut bound of its state - ln G of the target.
+//!
+//! A node is dropped if f is not below the cost of the incumbent, or if another node dominates it:
+//! that one reaches the same state, is as believable and as short, and permits at least the same
+//! continuations. Bounds are lazy: computed only for nodes at the head of the queue. Until then a
+//! node inherits its parent's bound, less the cost of its action.
 
 use super::partial_order_reduction::PendingActions;
 use super::scope::Scope;

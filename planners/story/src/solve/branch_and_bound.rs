@@ -1,4 +1,9 @@
-//! Branch and bound: stories in parts, by the actions that they contain.
+//! Branch and bound: the stories of a round in parts, first by the goals that hold, then by the
+//! actions that they contain.
+//!
+//! A part is searched best first for a limited number of expansions. A part that takes longer is
+//! divided by a landmark, a set of actions of which each of its stories contains one: stories with
+//! the first action, stories with the second and without the first, and so on.
 
 use super::best_first::{BestFirst, Ended, cost_limit};
 use super::cast::Casting;

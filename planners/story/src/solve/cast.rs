@@ -32,7 +32,7 @@ pub(super) struct Casting {
 }
 
 impl Casting {
-    /// Whether what a story has to come to is to be looked at.
+    /// Whether this cast handles a conjunction that decides an outcome.
     pub(super) fn handles(&self, compiled: &CompiledDomain, conj: &Conj) -> bool {
         let entities_here: Vec<usize> = entities_of(compiled, conj).into_keys().collect();
         self.about.contains(&entities_here)

@@ -1,5 +1,6 @@
-//! Good stories early: greedy best-first search by plans of the relaxation, with their first
-//! actions preferred (as in the planner LAMA, Richter and Westphal, JAIR 2010). It proves nothing.
+//! Greedy best-first search by relaxed plans, with their first actions as preferred operators (as
+//! in the planner LAMA, Richter and Westphal, JAIR 2010). It finds good stories early, and proves
+//! nothing.
 
 use super::best_first::cost_limit;
 use super::state_table::{NONE, StateTable, plan_to};
@@ -48,7 +49,7 @@ pub(super) struct GreedySearch<'d> {
     /// Of preferred actions, and of all.
     queues: [Queue; 2],
     turn: u64,
-    /// Iterations before the first relaxed_plan, and evaluations made.
+    /// Iterations before the first evaluation, and evaluations made.
     since: u64,
     evaluations: u64,
     /// By node.
@@ -159,7 +160,7 @@ impl<'d> GreedySearch<'d> {
         }
     }
 
-    /// What a story that begins with a node still needs. None: all goals are out of reach.
+    /// A relaxed plan from the state of a node. None: all goals are out of reach.
     fn evaluate(&mut self, index: u32) -> Option<RelaxedPlan> {
         let node = &self.nodes[index as usize];
         self.heuristic.state(self.states.facts(node.state));

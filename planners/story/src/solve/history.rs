@@ -1,4 +1,4 @@
-//! Hints from the history of actions.
+//! History heuristic: average scores of actions, as hints for tree search (section 5.5).
 
 use super::mcts_domain::{PartialStory, StoryDomain};
 use crate::compiled::ActionId;

@@ -1,4 +1,4 @@
-//! Stories as a world of the tree search.
+//! Stories as the domain of Monte Carlo tree search: states are story prefixes.
 
 use crate::compiled::code::Writes;
 use crate::compiled::diversity::Repeats;
@@ -7,7 +7,7 @@ use crate::compiled::{ActionId, CompiledDomain};
 use crate::plan::{Cost, Plan};
 use mcts::{Domain, Outcome};
 
-/// More than any story costs: what has to happen has not.
+/// The cost of a story without an event that must happen: more than any other.
 const INCOMPLETE: Cost = Cost {
     loss_pico: u64::MAX,
 };
@@ -17,7 +17,7 @@ pub(super) struct StoryDomain<'m> {
     pub(super) compiled: &'m CompiledDomain,
 }
 
-/// A story under way, and its best beginning.
+/// The prefix of a story, and its best prefix so far.
 pub(super) struct PartialStory {
     world: World,
     writes: Writes,
@@ -162,8 +162,8 @@ impl Domain for StoryDomain<'_> {
     }
 }
 
-/// B falls with every action, and G is at most 1: no story that begins like this is better than its
-/// beginning's B.
+/// Lower bound on costs by the believability of the prefix: B falls with each action, and G is at
+/// most 1.
 pub(super) struct BelievabilityBound;
 
 impl mcts::Bound<StoryDomain<'_>> for BelievabilityBound {

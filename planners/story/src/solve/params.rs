@@ -1,9 +1,9 @@
-//! How to search.
+//! Parameters of the search.
 
 use crate::plan::Plan;
 pub use crate::relax::Caps;
 
-/// How stories are looked for.
+/// A search strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
     /// A quick story, then tree search and a proof in turns.
@@ -21,7 +21,7 @@ pub enum Strategy {
     Optimal,
 }
 
-/// How to search.
+/// Parameters of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Params {
     /// The method.

@@ -1,11 +1,9 @@
-//! One canonical order for stories that differ in the order of actions only (partial-order
-//! reduction).
+//! Partial-order reduction: of stories that differ in the order of commuting actions only, one
+//! canonical order is searched.
 //!
-//! Actions that commute may be done in any order. From all orders of one story this retains the
-//! post-order: the actions that an action builds on come right before it. First, by number, come
-//! those that themselves build on a pending action; then, by number, the others, *leaves*. So a
-//! leaf is done only together with the first action that needs it: no actor goes anywhere before
-//! the reason is clear.
+//! The canonical order is a post-order: the actions that an action builds on come right before it.
+//! First, by number, come those that themselves build on a pending action; then, by number, the
+//! others, *leaves*. So a leaf is done only together with the first action that needs it.
 //!
 //! *Pending* are actions on which nothing builds yet, in the order in which they were done. An
 //! action builds on the pending ones with which it does not commute. As these are done right before

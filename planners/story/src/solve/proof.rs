@@ -1,4 +1,8 @@
-//! From bounds to a proof: limits that rise from round to round, and branch and bound within each.
+//! Iterative deepening: cost limits that rise from round to round, with branch and bound in each.
+//!
+//! A round with limit L searches all stories of cost below L to the end. It leaves out every action
+//! that no such story can afford. If it finds none, L is a lower bound; if it finds one, that story
+//! is optimal.
 
 use super::best_first::{Ended, cost_limit};
 use super::branch_and_bound::{Bounds, BranchAndBound};

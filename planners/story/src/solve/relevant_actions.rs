@@ -1,4 +1,4 @@
-//! Which actions come into question, and which of them commute.
+//! Actions that some story of a round may contain, and which of them commute.
 
 use crate::compiled::{ActionId, CompiledDomain};
 use crate::relax::commutativity::{BitMatrix, exclusions, feeds_and_conflicts, ones};

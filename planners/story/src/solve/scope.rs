@@ -1,4 +1,5 @@
-//! What may still matter: the stories of one outcome that contain some actions, and not others.
+//! The stories of one outcome that contain some actions and not others, reduced to what is relevant
+//! to them.
 
 use super::relevant_actions::{IRRELEVANT, RelevantActions};
 use crate::compiled::{ActionId, CompiledDomain};

@@ -1,4 +1,4 @@
-//! Tree search, in one go or one action at a time.
+//! Monte Carlo tree search, in one go or one action at a time.
 
 use super::history::{Bias, History};
 use super::mcts_domain::{BelievabilityBound, StoryDomain};

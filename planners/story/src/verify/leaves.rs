@@ -6,7 +6,7 @@ use crate::certificate::{Condition, Occasion, UNIT};
 use crate::plan::Action;
 use crate::problem::Problem;
 use crate::tree::Value;
-use anytime::math;
+use anytime::{Path, math};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values that facts may have had, whatever became of them since (a delete relaxation).
@@ -147,7 +147,7 @@ impl Reached {
     ) -> Result<(), TooMany> {
         let mut look = |world: &World<'_>, given: &Given| {
             let check = || self.open(world, given).map_or(Ok(()), Err);
-            let is_broken = !broken(world, action, 0).is_empty();
+            let is_broken = !broken(world, action, &Path::WHOLE).is_empty();
             check()?;
             if is_broken {
                 return Ok(true);

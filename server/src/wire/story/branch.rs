@@ -5,7 +5,6 @@ use super::plan::{act, style};
 use super::problem::{Decoded, problem};
 use super::read::acts;
 use super::request::{Names, bytes};
-use super::violations;
 use crate::rpc::contract::BranchStory;
 use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
@@ -16,10 +15,11 @@ use crate::wire::request::{How, Request, identity};
 use crate::wire::values::shown;
 use crate::wire::{info, solve};
 use ::story::branch::StoryBranching;
+use anytime::Unnamed;
 use std::sync::Arc;
 use story::branch::{
-    BranchCost, BranchProblem, BranchProblemError, BranchingStory, CHOICES_MAX, DEPTH_MAX,
-    PATHS_MAX, Params, WIDTH_MAX, ink, texts,
+    BranchCost, BranchProblem, BranchingStory, CHOICES_MAX, DEPTH_MAX, PATHS_MAX, Params,
+    WIDTH_MAX, ink, texts,
 };
 use story::{Plan, Problem};
 use stratagem_proto::v1 as pb;
@@ -119,23 +119,13 @@ fn read_request(
         wrong.add(&player_at, code, why);
         return None;
     };
-    let mistakes = match BranchProblem::new(problem, story, player) {
-        Ok(request) => return Some(request),
-        Err(mistakes) => mistakes,
-    };
-    for mistake in &mistakes {
-        if let BranchProblemError::Story { violation } = mistake {
-            let code = Code::Rule(violations::code(violation));
-            match violations::act_of(violation) {
-                Some(act) => wrong.add(&acts_at.index(act), code, violation),
-                None => wrong.add(&acts_at, code, violation),
-            }
-        } else {
-            let why = "is the first parameter of no action: it never does anything";
-            wrong.add(&player_at, Code::WrongKind, why);
+    match BranchProblem::new(problem, story, player) {
+        Ok(request) => Some(request),
+        Err(faults) => {
+            wrong.add_faults(&faults, &Unnamed, &Path::WHOLE);
+            None
         }
     }
-    None
 }
 
 /// How many choices may be missing.

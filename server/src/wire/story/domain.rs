@@ -1,32 +1,20 @@
 //! Learned domains as domains of stories.
 
-use domain_learning::{Domain, DomainMistake, domain};
+use anytime::{Fault, Path, fault};
+use domain_learning::{Domain, domain};
+use story::Problem;
 use story::language::{self, SyntaxError};
 use story::spec::{
     ActionSpec, AttributeSpec, BelievabilitySpec, GoalSpec, Literal, NameSpec, Setting, Spec,
     TableSpec, TypeSpec,
 };
-use story::{Problem, Reason};
 
-/// The check of learned domains: the mistakes that the planner of stories finds.
-pub(super) fn check(domain: &Domain) -> Vec<DomainMistake> {
-    let spec = match spec_of(domain) {
-        Ok(spec) => spec,
-        Err(error) => {
-            return vec![DomainMistake {
-                path: "actions".into(),
-                text: error.to_string(),
-                is_unreachable: false,
-            }];
-        }
-    };
-    let mistakes = Problem::new(&spec).err().unwrap_or_default();
-    let each = mistakes.into_iter().map(|mistake| DomainMistake {
-        path: mistake.path,
-        text: mistake.reason.to_string(),
-        is_unreachable: matches!(mistake.reason, Reason::NeverHolds { .. }),
-    });
-    each.collect()
+/// The check of learned domains: the faults that the planner of stories finds.
+pub(super) fn check(domain: &Domain) -> Vec<Fault> {
+    match spec_of(domain) {
+        Ok(spec) => Problem::new(&spec).err().unwrap_or_default(),
+        Err(error) => vec![fault!("SYNTAX", Path::WHOLE, "{}", error.to_string())],
+    }
 }
 
 /// A learned domain with its texts read.

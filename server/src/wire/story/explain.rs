@@ -4,9 +4,9 @@ use super::plan::{plan, style};
 use super::problem::{Decoded, problem};
 use super::read::acts;
 use super::request::Names;
-use super::violations;
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
+use anytime::Unnamed;
 use story::{Account, Plan, Problem, account};
 use stratagem_proto::v1 as pb;
 
@@ -58,16 +58,9 @@ pub(crate) fn explained(given: &ToExplain) -> Result<pb::ExplainStoryResponse, M
             explanation: unmet(problem, &account),
             plan: Some(plan(problem, names, story, account.cost, Some(&account))),
         }),
-        Err(broken) => {
+        Err(faults) => {
             let mut wrong = Mistakes::default();
-            let at = Path::root("acts");
-            for one in &broken {
-                let code = Code::Rule(violations::code(one));
-                match violations::act_of(one) {
-                    Some(act) => wrong.add(&at.index(act), code, one),
-                    None => wrong.add(&at, code, one),
-                }
-            }
+            wrong.add_faults(&faults, &Unnamed, &Path::WHOLE);
             Err(wrong)
         }
     }

@@ -1,11 +1,14 @@
 //! Problems and plans, whatever the method.
 
+use super::answer::objective;
 use super::problem::problem;
 use super::read;
-use super::violations::verdict;
+use crate::wire::faults::violation;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use anytime::Unnamed;
+use story::account;
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_render::story as render;
@@ -17,7 +20,13 @@ impl Planned for pb::StoryProblem {
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = read::plan(plan, &decoded.problem, &at.field("story"), wrong)?;
-        Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
+        Some(Box::new(move |_| {
+            let checked = account(&decoded.problem, &plan).map(|account| {
+                let acts = plan.actions.len();
+                Some(objective(account.cost, acts, Some(&account)))
+            });
+            Some(verdict(checked, |fault| violation(fault, &Unnamed)))
+        }))
     }
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {

@@ -1,14 +1,14 @@
 //! A domain with its goals, from the wire.
 
-use super::{errors, texts};
+use super::{fields, texts};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
+use story::Problem;
 use story::problem::{ENTITIES_MAX, NAME_BYTES_MAX};
 use story::spec::{
     ActionSpec, AttributeSpec, BelievabilitySpec, EventSpec, GoalSpec, NameSpec, Slider, Spec,
     TableSpec, TypeSpec,
 };
-use story::{Problem, Reason};
 use stratagem_proto::v1 as pb;
 
 /// Most values at the start.
@@ -40,15 +40,11 @@ pub(crate) fn problem(
     let spec = spec(&given, at, wrong);
     let is_read = before && wrong.is_empty();
     // Also with mistakes of single texts, so that the caller hears about everything at once.
-    let checked = Problem::new(&spec).map_err(|errors| {
-        for error in &errors {
-            // What was put where a text made no sense may well make a goal impossible.
-            let guessed = matches!(
-                error.reason,
-                Reason::NeverHolds { .. } | Reason::NeverHappens { .. }
-            );
-            if is_read || !guessed {
-                wrong.add_unless_known(errors::mistake(error, &given).at(at));
+    let checked = Problem::new(&spec).map_err(|faults| {
+        for fault in &faults {
+            // What was put in the place of an invalid text may well make a goal impossible.
+            if is_read || fault.code != "NEVER_HOLDS" {
+                wrong.add_unless_known(fields::mistake(fault, &given).at(at));
             }
         }
     });
