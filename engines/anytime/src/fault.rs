@@ -161,12 +161,12 @@ pub struct Reason {
     pub blocker: Option<(&'static str, usize)>,
     /// By how much the rule fails, and the unit of that.
     pub shortfall: Option<(f64, &'static str)>,
-    /// Whether this holds for every plan.
+    /// Whether this holds for any plan.
     pub is_proved: bool,
 }
 
 impl Reason {
-    /// A reason that holds for every plan.
+    /// A reason that holds for any plan.
     #[must_use]
     pub fn proved(fault: Fault) -> Self {
         Self {
@@ -178,7 +178,7 @@ impl Reason {
         }
     }
 
-    /// The same, found by trying: it need not hold for every plan.
+    /// The same, found by trying: it need not hold for any plan.
     #[must_use]
     pub fn tried(fault: Fault) -> Self {
         Self {

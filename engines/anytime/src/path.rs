@@ -39,18 +39,18 @@ impl<'p> Path<'p> {
     /// A field of the message that this path leads to.
     #[must_use]
     pub fn field(&'p self, name: &'static str) -> Self {
-        self.then(Step::Field(name))
+        self.with_step(Step::Field(name))
     }
 
     /// An element of the list that this path leads to.
     #[must_use]
     pub fn index(&'p self, index: usize) -> Self {
-        self.then(Step::Index(index))
+        self.with_step(Step::Index(index))
     }
 
     /// One step further.
     #[must_use]
-    pub fn then(&'p self, step: Step) -> Self {
+    pub fn with_step(&'p self, step: Step) -> Self {
         Self {
             parent: Some(self),
             step: Some(step),

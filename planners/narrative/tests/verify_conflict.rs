@@ -261,7 +261,7 @@ fn the_plan_of_a_relaxation_is_one_of_the_changed_story() {
     let given = |makespan_us| plan(makespan_us, &[policy(&[], &[])]);
     let useless = |why: &str| {
         [format!(
-            "the plan that relaxation 0 comes with fails: {why}"
+            "relaxations[0] comes with a plan that fails: {why}"
         )]
     };
     assert_eq!(codes(6, given(9)), Vec::<String>::new());

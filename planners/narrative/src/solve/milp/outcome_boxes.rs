@@ -26,7 +26,7 @@ use anytime::Control;
 pub(super) enum Gap {
     /// Nothing covers these outcomes, after these picks.
     Uncovered(Uncovered),
-    /// Nobody knows.
+    /// Unknown.
     Open,
     /// Stopped.
     Stopped,
@@ -43,7 +43,7 @@ pub(super) struct FoundPolicy {
 type Grown = (Vec<FoundPolicy>, Vec<Micros>);
 
 /// The durations of all links that can still vary, in the order of [`Story::open`].
-type Ranges = Vec<(Micros, Micros)>;
+pub(super) type Ranges = Vec<(Micros, Micros)>;
 
 /// Looks for policies that can each be kept alone, and cover everything together.
 pub(super) struct OutcomeBoxes<'c, 'n, 'k> {
@@ -56,7 +56,7 @@ pub(super) struct OutcomeBoxes<'c, 'n, 'k> {
 struct Part {
     line: usize,
     ranges: Ranges,
-    /// Whether it is found. `None`: it is.
+    /// Indicator of the storyline. `None`: it is always used.
     found: Option<Id>,
 }
 
@@ -171,51 +171,6 @@ impl OutcomeBoxes<'_, '_, '_> {
             }
             (found, most)
         }))
-    }
-
-    /// Outcomes a quarter of a step after the ends of other boxes: options rarely begin there.
-    fn between(&self, part: &Ranges, seen: &[usize], ranges: &Ranges) -> Ranges {
-        let mut point = part.clone();
-        for link in seen {
-            let (least, most) = part[*link];
-            let after = least > ranges[*link].0;
-            let quarter = if after { self.scale.unit / 4 } else { 0 };
-            let time = (least - 1 + quarter).clamp(least, most);
-            point[*link] = (time, time);
-        }
-        point
-    }
-
-    /// Links that a choice has seen and that still vary.
-    fn seen(&self, fork: &Fork, ranges: &Ranges) -> Vec<usize> {
-        let open = self.story.open.iter().enumerate();
-        let seen = open.filter(|(at, open)| {
-            ranges[*at].0 < ranges[*at].1 && fork.seen.contains(&open.contingent)
-        });
-        seen.map(|(at, _)| at).collect()
-    }
-
-    /// Whether choices of ours see more than these links.
-    fn sees_more(&self, tree: &Tree, seen: &[usize], ranges: &Ranges) -> bool {
-        let Tree::Fork(fork) = tree else {
-            return false;
-        };
-        let ours = fork.chooser == Chooser::System;
-        let new = || self.seen(fork, ranges).iter().any(|at| !seen.contains(at));
-        let mut options = fork.options.iter();
-        ours && new() || options.any(|option| self.sees_more(option, seen, ranges))
-    }
-
-    fn gap(&self, fork: &Fork, part: &Ranges) -> Gap {
-        let open = self.story.open.iter().zip(part);
-        let seen = open.filter(|(open, _)| fork.seen.contains(&open.contingent));
-        let picks = &self.story.narrative.storylines()[fork.lines.start];
-        Gap::Uncovered(Uncovered {
-            durations_us: seen
-                .map(|(open, range)| (open.contingent, range.0))
-                .collect(),
-            picks: picks[..fork.choice].to_vec(),
-        })
     }
 
     /// The first option that covers the least outcome, if any, and for how many more it does.
