@@ -130,7 +130,8 @@ impl Running {
     /// Types a line, waits for this text on stdout, and then presses Ctrl-C until the program ends;
     /// its stdin stays open.
     ///
-    /// # Panics When the program ends without this text, or does not end.
+    /// # Panics
+    /// When the program ends without this text, or does not end.
     pub async fn interrupted_after(mut self, typed: &str, said: &str) -> Run {
         let line = self.stdin.write_all(typed.as_bytes());
         line.expect("it reads its stdin");

@@ -106,7 +106,7 @@ pub fn ring() -> HeistWorld {
 
 /// An unbounded game: the burglar knows no path and searches for one, and a guard walks to and fro.
 #[must_use]
-pub fn endless() -> HeistWorld {
+pub fn unbounded() -> HeistWorld {
     let mut world = row(4);
     world.doors[0].lock_state = HeistLockState::Locked.into();
     world.guards = vec![HeistAgent {

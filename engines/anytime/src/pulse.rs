@@ -21,7 +21,7 @@ impl Pulse {
 
     /// A pulse that nothing stops.
     #[must_use]
-    pub fn endless() -> Self {
+    pub fn unbounded() -> Self {
         Self::new(None, CancelToken::new())
     }
 

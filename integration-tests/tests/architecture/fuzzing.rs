@@ -26,10 +26,9 @@ fn every_planner_that_is_served_has_a_decoder_to_fuzz() {
     let server = package("stratagem-server");
     let mut served = server.dependencies;
     served.retain(|dependency| dependency.is_in("planners"));
-    // Puzzles have two: for levels that are wanted, and for boards to solve. So have stories: for
-    // domains, and for books to learn them from. And there is one for all that is not about one
-    // planner's plans.
-    assert_eq!(decoders().len(), served.len() + 3, "{:?}", decoders());
+    // Puzzles have two: for levels that are wanted, and for boards to solve. And there is one for
+    // all that is not about one planner's plans.
+    assert_eq!(decoders().len(), served.len() + 2, "{:?}", decoders());
 }
 
 /// The decoder of any method covers all methods of the contract except those of two services.

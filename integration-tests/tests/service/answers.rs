@@ -1,6 +1,6 @@
 //! A client that behaves gets good answers.
 
-use crate::asking::{ask, endless, solved, verify};
+use crate::asking::{ask, solved, unbounded, verify};
 use stratagem_integration_tests::problems::{
     budget, impossible, iterations, row, scattered, task, window,
 };
@@ -93,7 +93,7 @@ async fn validation_only_searches_nothing() {
         validate_only: true,
         ..Default::default()
     };
-    let answer = ask(&server, endless(), options).await.unwrap();
+    let answer = ask(&server, unbounded(), options).await.unwrap();
     let report = answer.report.unwrap();
     assert_eq!(answer.plan, None);
     assert_eq!(report.stop_reason(), StopReason::Validated);
@@ -107,7 +107,7 @@ async fn a_target_ends_the_search() {
         target: Some(ObjectiveTarget { levels: vec![0.0] }),
         ..budget(60_000)
     };
-    let (_, report) = solved(ask(&server, endless(), options).await.unwrap());
+    let (_, report) = solved(ask(&server, unbounded(), options).await.unwrap());
     assert_eq!(report.stop_reason(), StopReason::Target);
     assert_eq!(report.objective.unwrap().levels[0], 0.0);
 }
@@ -120,7 +120,7 @@ async fn the_iteration_limit_is_kept() {
             strategy: strategy.into(),
             ..iterations(300, 5)
         };
-        let (_, report) = solved(ask(&server, endless(), options).await.unwrap());
+        let (_, report) = solved(ask(&server, unbounded(), options).await.unwrap());
         assert_eq!(
             report.stop_reason(),
             StopReason::IterationLimit,
@@ -146,7 +146,7 @@ async fn threads_and_repetition_do_not_change_the_answer() {
                 strategy: strategy.into(),
                 ..iterations(300, 3)
             };
-            let (plan, report) = solved(ask(&server, endless(), options).await.unwrap());
+            let (plan, report) = solved(ask(&server, unbounded(), options).await.unwrap());
             assert!(report.reproducible && !report.shared, "{report:?}");
             assert_eq!(report.threads, threads);
             plans.push(prost::Message::encode_to_vec(&plan));

@@ -47,6 +47,6 @@ pub(crate) async fn verify(
 }
 
 /// A problem without end, small enough to be searched fast.
-pub(crate) fn endless() -> AllocationProblem {
+pub(crate) fn unbounded() -> AllocationProblem {
     stratagem_integration_tests::problems::scattered(1, 3, 30)
 }

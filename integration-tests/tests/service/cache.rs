@@ -1,6 +1,6 @@
 //! Answers are shared where that cannot be told from searching again.
 
-use crate::asking::{ask, endless, solved};
+use crate::asking::{ask, solved, unbounded};
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::{allocate, budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
@@ -11,9 +11,9 @@ const SOLVED: &str = "stratagem_solve_total";
 #[tokio::test]
 async fn the_same_reproducible_request_is_searched_once() {
     let server = Server::start(&[]).await;
-    let (plan, report) = solved(ask(&server, endless(), iterations(200, 1)).await.unwrap());
+    let (plan, report) = solved(ask(&server, unbounded(), iterations(200, 1)).await.unwrap());
     assert!(report.reproducible && !report.shared);
-    let (again, report) = solved(ask(&server, endless(), iterations(200, 1)).await.unwrap());
+    let (again, report) = solved(ask(&server, unbounded(), iterations(200, 1)).await.unwrap());
     assert!(report.shared);
     assert_eq!(again, plan);
     assert_eq!(server.metrics().await.sum(SOLVED), 1.0);
@@ -46,10 +46,10 @@ async fn whatever_can_change_the_answer_is_not_shared() {
         },
     ];
     for options in others {
-        let (_, report) = solved(ask(&server, endless(), options).await.unwrap());
+        let (_, report) = solved(ask(&server, unbounded(), options).await.unwrap());
         assert!(!report.shared, "{report:?}");
     }
-    let mut moved = endless();
+    let mut moved = unbounded();
     moved.tasks[0] = stratagem_integration_tests::problems::task("task 0", 50.0, 50.0);
     let (_, report) = solved(ask(&server, moved, base).await.unwrap());
     assert!(!report.shared);
@@ -60,7 +60,7 @@ async fn whatever_can_change_the_answer_is_not_shared() {
 async fn answers_that_depend_on_the_clock_are_not_shared() {
     let server = Server::start(&[]).await;
     for _ in 0..2 {
-        let (_, report) = solved(ask(&server, endless(), budget(1_000)).await.unwrap());
+        let (_, report) = solved(ask(&server, unbounded(), budget(1_000)).await.unwrap());
         assert!(!report.reproducible && !report.shared);
     }
 }
@@ -71,7 +71,7 @@ async fn identical_requests_in_flight_share_one_search() {
     let mut calls = Vec::new();
     for _ in 0..16 {
         let mut client = server.allocation().await;
-        let request = allocate(endless(), iterations(2_000, 1));
+        let request = allocate(unbounded(), iterations(2_000, 1));
         calls.push(tokio::spawn(
             async move { client.allocate_tasks(request).await },
         ));
@@ -95,7 +95,7 @@ async fn whoever_joined_a_search_gets_the_answer_when_the_first_client_leaves() 
     let server = Server::start(&[]).await;
     let options = iterations(4_000, 1);
     let mut client = server.allocation().await;
-    let request = allocate(endless(), options.clone());
+    let request = allocate(unbounded(), options.clone());
     let first = tokio::spawn(async move { client.allocate_tasks(request).await });
     stratagem_integration_tests::patience::eventually("it is searching", async || {
         let metrics = server.metrics().await;
@@ -103,7 +103,7 @@ async fn whoever_joined_a_search_gets_the_answer_when_the_first_client_leaves() 
     })
     .await;
     let mut client = server.allocation().await;
-    let request = allocate(endless(), options);
+    let request = allocate(unbounded(), options);
     let second = tokio::spawn(async move { client.allocate_tasks(request).await });
     first.abort();
     let answer = within("an answer", second).await.unwrap().unwrap();
@@ -115,7 +115,7 @@ async fn whoever_joined_a_search_gets_the_answer_when_the_first_client_leaves() 
 async fn a_server_without_cache_shares_nothing() {
     let server = Server::start(WITHOUT_CACHE).await;
     for _ in 0..2 {
-        let (_, report) = solved(ask(&server, endless(), iterations(500, 1)).await.unwrap());
+        let (_, report) = solved(ask(&server, unbounded(), iterations(500, 1)).await.unwrap());
         assert!(!report.shared);
     }
     assert_eq!(server.metrics().await.sum(SOLVED), 2.0);

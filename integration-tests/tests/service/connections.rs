@@ -1,6 +1,6 @@
 //! Connections: how many, how long, and what becomes of those that say nothing.
 
-use crate::asking::endless;
+use crate::asking::unbounded;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_integration_tests::{Server, plain, raw, server::WITHOUT_CACHE};
@@ -75,7 +75,7 @@ async fn an_old_connection_is_asked_to_go_and_its_calls_end_well() {
     let flags = [&["--connection-age", "200ms"], WITHOUT_CACHE].concat();
     let server = Server::start(&flags).await;
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(allocate(endless(), budget(1_500)));
+    let call = client.stream_allocate_tasks(allocate(unbounded(), budget(1_500)));
     let mut steps = within("a stream", call).await.unwrap().into_inner();
     let mut report = None;
     while let Some(step) = within("a step", steps.message()).await.unwrap() {
@@ -115,7 +115,7 @@ async fn who_stays_beyond_its_age_and_the_grace_is_cut() {
     ];
     let server = Server::start(&[&flags[..], WITHOUT_CACHE].concat()).await;
     let mut client = server.allocation().await;
-    let call = client.allocate_tasks(allocate(endless(), budget(60_000)));
+    let call = client.allocate_tasks(allocate(unbounded(), budget(60_000)));
     within("the end", call).await.unwrap_err();
     until(&server, "cut", 1.0).await;
     eventually("the search is told", async || {
@@ -186,7 +186,7 @@ async fn a_connection_without_calls_is_asked_to_go_and_one_with_a_call_is_not() 
     drop(client);
     until(&server, "idle", 1.0).await;
     let mut busy = server.allocation().await;
-    let call = busy.allocate_tasks(allocate(endless(), budget(1_000)));
+    let call = busy.allocate_tasks(allocate(unbounded(), budget(1_000)));
     within("an answer", call).await.unwrap();
     assert_eq!(outcomes(&server, "cut").await, 0.0);
 }

@@ -1,6 +1,6 @@
 //! Deadlines: the call's own, the request's, the server's; and what is none.
 
-use crate::asking::{ask, endless, solved};
+use crate::asking::{ask, solved, unbounded};
 use prost::Message as _;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
@@ -16,7 +16,7 @@ const SLACK: Duration = Duration::from_secs(5);
 
 /// A unary call with a `grpc-timeout` as it is, without a client that enforces it.
 async fn ask_with_timeout(server: &Server, timeout: &str, options: SolveOptions) -> Answer {
-    let body = frame(&allocate(endless(), options).encode_to_vec());
+    let body = frame(&allocate(unbounded(), options).encode_to_vec());
     let headers = [("grpc-timeout", timeout)];
     let call = raw::call(server.address, raw::ALLOCATE, &headers, body);
     within("an answer", call).await.unwrap()
@@ -45,7 +45,7 @@ async fn a_request_without_any_deadline_gets_the_default_of_the_server() {
     let server = Server::start(&flags).await;
     let begin = Instant::now();
     let (_, report) = solved(
-        ask(&server, endless(), SolveOptions::default())
+        ask(&server, unbounded(), SolveOptions::default())
             .await
             .unwrap(),
     );
@@ -54,7 +54,7 @@ async fn a_request_without_any_deadline_gets_the_default_of_the_server() {
     assert_eq!(report.stop_reason(), StopReason::Deadline);
     assert!(!report.reproducible);
     let mut client = server.allocation().await;
-    let request = allocate(endless(), SolveOptions::default());
+    let request = allocate(unbounded(), SolveOptions::default());
     let mut steps = client
         .stream_allocate_tasks(request)
         .await
@@ -82,7 +82,7 @@ async fn the_calls_own_deadline_counts_when_it_is_the_first() {
 #[tokio::test]
 async fn a_stream_ends_with_its_report_before_the_calls_deadline() {
     let server = Server::start(&[]).await;
-    let body = frame(&allocate(endless(), budget(60_000)).encode_to_vec());
+    let body = frame(&allocate(unbounded(), budget(60_000)).encode_to_vec());
     let headers = [("grpc-timeout", "500m")];
     let call = raw::call(server.address, raw::STREAM_ALLOCATE, &headers, body);
     let answer = within("the end of a stream", call).await.unwrap();
@@ -207,6 +207,6 @@ async fn the_largest_budget_that_is_allowed_is_taken() {
         }),
         ..iterations(100, 0)
     };
-    let (_, report) = solved(ask(&server, endless(), options).await.unwrap());
+    let (_, report) = solved(ask(&server, unbounded(), options).await.unwrap());
     assert_eq!(budget_of(&report), Duration::from_secs(86_400));
 }

@@ -1,6 +1,6 @@
 //! SIGTERM: nobody loses an answer, nobody new gets in, and the process ends well.
 
-use crate::asking::endless;
+use crate::asking::unbounded;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{allocate, budget};
@@ -22,12 +22,12 @@ async fn every_call_in_flight_gets_its_best_so_far() {
     let mut streams = Vec::new();
     for i in 0..2 {
         let mut client = server.allocation().await;
-        let request = allocate(endless(), budget(120_000 + i));
+        let request = allocate(unbounded(), budget(120_000 + i));
         unary.push(tokio::spawn(
             async move { client.allocate_tasks(request).await },
         ));
         let mut client = server.allocation().await;
-        let call = client.stream_allocate_tasks(allocate(endless(), budget(120_000 + i)));
+        let call = client.stream_allocate_tasks(allocate(unbounded(), budget(120_000 + i)));
         let mut steps = call.await.unwrap().into_inner();
         within("a first plan", steps.message())
             .await
@@ -68,7 +68,7 @@ async fn calls_that_wait_for_a_slot_are_not_lost_either() {
     // One searches, and each that comes has time to wait for all before it.
     for i in 0..8 {
         let mut client = server.allocation().await;
-        let request = allocate(endless(), budget(120_000 + 10_000 * i));
+        let request = allocate(unbounded(), budget(120_000 + 10_000 * i));
         calls.push(tokio::spawn(
             async move { client.allocate_tasks(request).await },
         ));
@@ -119,7 +119,7 @@ async fn health_says_so_before_the_server_goes() {
     assert_eq!(checked.status(), ServingStatus::NotServing);
     // Until balancers have noticed, requests are still answered: with a plan or a refusal that
     // sends them elsewhere.
-    let call = client.allocate_tasks(allocate(endless(), budget(1_000)));
+    let call = client.allocate_tasks(allocate(unbounded(), budget(1_000)));
     match within("an answer", call).await {
         Ok(answer) => assert!(answer.into_inner().plan.is_some()),
         Err(status) => assert_eq!(status.code(), tonic::Code::Unavailable),

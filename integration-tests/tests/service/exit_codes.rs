@@ -1,6 +1,6 @@
 //! The exit codes of the CLI, each for what it stands for: scripts rely on them.
 
-use crate::asking::endless;
+use crate::asking::unbounded;
 use crate::command_line::{at, at_with_input, problem};
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
@@ -152,7 +152,7 @@ async fn a_busy_server_is_78_and_says_when_to_come_back() {
     let server = Server::start(&["--slots", "1", "--queue-max", "0"]).await;
     let mut client = server.allocation().await;
     let mut steps = client
-        .stream_allocate_tasks(allocate(endless(), budget(60_000)))
+        .stream_allocate_tasks(allocate(unbounded(), budget(60_000)))
         .await
         .unwrap()
         .into_inner();

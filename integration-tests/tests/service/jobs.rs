@@ -62,7 +62,7 @@ fn allocation(problem: pb::AllocationProblem, options: pb::SolveOptions) -> pb::
 }
 
 /// A job that ends only when somebody ends it.
-fn endless(seed: u64) -> pb::CreateJobRequest {
+fn unbounded(seed: u64) -> pb::CreateJobRequest {
     allocation(scattered(seed, 5, 60), budget(3_600_000))
 }
 
@@ -167,7 +167,7 @@ async fn a_killed_server_loses_nothing_and_goes_on_from_the_best_plan() {
     let place = Place::new();
     let mut server = place.server().await;
     let mut client = server.jobs().await;
-    let running = create(&mut client, endless(1)).await;
+    let running = create(&mut client, unbounded(1)).await;
     let before = busy(&mut client, &running).await;
     let request = pb::CreateJobRequest {
         request_id: "once".into(),
@@ -214,7 +214,7 @@ async fn a_server_that_shuts_down_gives_its_jobs_back() {
     let place = Place::new();
     let mut server = place.server().await;
     let mut client = server.jobs().await;
-    let job = create(&mut client, endless(2)).await;
+    let job = create(&mut client, unbounded(2)).await;
     busy(&mut client, &job).await;
     let mut stream = watch(&mut client, &job, 0).await;
     let mut seen = next(&mut stream).await.unwrap().sequence;
@@ -266,7 +266,7 @@ async fn jobs_are_listed_cancelled_and_deleted() {
     for seed in 0..3 {
         let request = pb::CreateJobRequest {
             labels: vec![label.clone()],
-            ..endless(seed)
+            ..unbounded(seed)
         };
         jobs.push(create(&mut client, request).await);
     }
@@ -312,7 +312,7 @@ async fn a_job_ends_at_its_deadline_or_expires() {
     let mut client = server.jobs().await;
     let soon = |seed| pb::CreateJobRequest {
         deadline_duration: Some(millis(400)),
-        ..endless(seed)
+        ..unbounded(seed)
     };
     let job = create(&mut client, soon(1)).await;
     let job = ended(&mut client, &job).await;
@@ -320,7 +320,7 @@ async fn a_job_ends_at_its_deadline_or_expires() {
     assert_eq!(report(&job).stop_reason(), StopReason::Deadline);
     // With both slots taken it waits too long.
     for seed in 0..2 {
-        create(&mut client, endless(seed)).await;
+        create(&mut client, unbounded(seed)).await;
     }
     let late = create(&mut client, soon(2)).await;
     assert_eq!(ended(&mut client, &late).await.state(), State::Expired);

@@ -1,6 +1,6 @@
 //! More clients than slots: each gets a checked plan in time or is told when to come back.
 
-use crate::asking::{endless, verify};
+use crate::asking::{unbounded, verify};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::patience::{eventually, within};
@@ -57,7 +57,7 @@ async fn sixty_four_clients_share_two_slots() {
     for i in 0..CLIENTS {
         let mut client = server.allocation().await;
         let request = allocate(
-            endless(),
+            unbounded(),
             SolveOptions {
                 seed: i as i64,
                 ..budget(BUDGET_MS)
@@ -94,7 +94,7 @@ async fn sixty_four_clients_share_two_slots() {
         }
     }
     for plan in &plans {
-        let verdict = verify(&server, &endless(), plan).await.unwrap();
+        let verdict = verify(&server, &unbounded(), plan).await.unwrap();
         assert!(verdict.valid && !verdict.partial, "{verdict:?}");
     }
     assert!(plans.len() >= 2, "two slots were free at the start");
@@ -117,7 +117,7 @@ async fn short_searches_of_sixty_four_clients_all_succeed() {
     let mut calls = Vec::new();
     for i in 0..CLIENTS {
         let mut client = server.allocation().await;
-        let request = allocate(endless(), iterations(200, i as i64));
+        let request = allocate(unbounded(), iterations(200, i as i64));
         calls.push(tokio::spawn(
             async move { client.allocate_tasks(request).await },
         ));
@@ -139,7 +139,7 @@ async fn short_searches_of_sixty_four_clients_all_succeed() {
 async fn a_full_queue_refuses_at_once() {
     let server = Server::start(&["--slots", "1", "--queue-max", "0"]).await;
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(allocate(endless(), budget(60_000)));
+    let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
     within("a first plan", first.message())
         .await
@@ -148,7 +148,7 @@ async fn a_full_queue_refuses_at_once() {
     let mut other = server.allocation().await;
     let mut delays = BTreeSet::new();
     for _ in 0..8 {
-        let call = other.allocate_tasks(allocate(endless(), budget(120_000)));
+        let call = other.allocate_tasks(allocate(unbounded(), budget(120_000)));
         let status = within("a refusal", call).await.unwrap_err();
         assert_eq!(check_refusal(&status), "QUEUE_FULL");
         let pushback = status.metadata().get("grpc-retry-pushback-ms");
@@ -161,7 +161,7 @@ async fn a_full_queue_refuses_at_once() {
 async fn a_higher_priority_goes_first() {
     let server = Server::start(&["--slots", "1"]).await;
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(allocate(endless(), budget(60_000)));
+    let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
     within("a first plan", first.message())
         .await
@@ -179,7 +179,7 @@ async fn a_higher_priority_goes_first() {
             ..iterations(100, i as i64)
         };
         tokio::spawn(async move {
-            let answer = client.allocate_tasks(allocate(endless(), options)).await;
+            let answer = client.allocate_tasks(allocate(unbounded(), options)).await;
             sender.send((class, answer.is_ok())).unwrap();
         });
         eventually("the queue grows", async || {

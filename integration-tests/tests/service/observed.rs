@@ -1,6 +1,6 @@
 //! What operators see: health, reflection, the server about itself, metrics, logs.
 
-use crate::asking::{ask, endless};
+use crate::asking::{ask, unbounded};
 use prost::Message as _;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{
@@ -181,7 +181,7 @@ async fn the_server_tells_what_it_can_say_about_networks() {
 async fn the_server_answers_about_itself_when_every_slot_is_busy() {
     let server = Server::start(&["--slots", "1"]).await;
     let mut client = server.allocation().await;
-    let request = allocate(endless(), budget(60_000));
+    let request = allocate(unbounded(), budget(60_000));
     let busy = tokio::spawn(async move { client.allocate_tasks(request).await });
     eventually("the slot is busy", async || {
         (info(&server).await.busy_slot_count == 1).then_some(())
@@ -231,7 +231,7 @@ async fn every_metric_that_is_promised_is_there_and_counts() {
     ask(&server, impossible(), iterations(100, 0))
         .await
         .unwrap();
-    ask(&server, endless(), budget(1_000)).await.unwrap();
+    ask(&server, unbounded(), budget(1_000)).await.unwrap();
     ask(&server, row(), iterations(-1, 0)).await.unwrap_err();
     let metrics = server.metrics().await;
     for histogram in [
@@ -269,7 +269,7 @@ async fn every_metric_that_is_promised_is_there_and_counts() {
 async fn each_search_is_one_line_of_log() {
     let server = Server::start(&[]).await;
     ask(&server, row(), iterations(100_000, 0)).await.unwrap();
-    ask(&server, endless(), budget(50)).await.unwrap();
+    ask(&server, unbounded(), budget(50)).await.unwrap();
     let lines = eventually("two lines", async || {
         let lines: Vec<_> = server
             .lines()

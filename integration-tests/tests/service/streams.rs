@@ -1,6 +1,6 @@
 //! Streams: better and better, and the last word is always heard.
 
-use crate::asking::{endless, verify};
+use crate::asking::{unbounded, verify};
 use stratagem_integration_tests::patience::{eventually, in_some_try, within};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, row, scattered};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
@@ -92,7 +92,7 @@ async fn a_stream_gives_signs_of_life() {
     let server = Server::start(&["--heartbeat-interval", "20ms"]).await;
     // The best plan of twelve tasks in a row is found at once; it then takes long to find that
     // there is no better.
-    let steps = steps(&server, endless(), budget(1_500)).await;
+    let steps = steps(&server, unbounded(), budget(1_500)).await;
     check_order(&steps);
     let signs = steps.iter().filter(|s| s.event.clone().unwrap().heartbeat);
     assert!(signs.count() > 0);

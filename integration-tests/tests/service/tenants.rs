@@ -1,6 +1,6 @@
 //! Tenants beside each other: what each may have, and that they do not see each other.
 
-use crate::asking::endless;
+use crate::asking::unbounded;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::problems::{allocate, budget, iterations, row};
@@ -60,7 +60,7 @@ impl Stage {
         tenant: &str,
         options: pb::SolveOptions,
     ) -> Result<pb::SolveReport, Status> {
-        let request = allocate(endless(), options);
+        let request = allocate(unbounded(), options);
         let answer: pb::AllocateTasksResponse = self.call(tenant, raw::ALLOCATE, &request).await?;
         Ok(answer.report.expect("reports are always there"))
     }
@@ -132,7 +132,10 @@ async fn jobs_beyond_the_quota_are_refused_until_there_are_fewer() {
         let request = pb::CreateJobRequest {
             request_id: id.into(),
             request: Some(pb::JobRequest {
-                method: Some(Method::AllocateTasks(allocate(endless(), budget(600_000)))),
+                method: Some(Method::AllocateTasks(allocate(
+                    unbounded(),
+                    budget(600_000),
+                ))),
             }),
             ..Default::default()
         };

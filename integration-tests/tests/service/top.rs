@@ -1,6 +1,6 @@
 //! `server top`: servers as they are now.
 
-use crate::asking::endless;
+use crate::asking::unbounded;
 use crate::terminal::Terminal;
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
@@ -32,7 +32,7 @@ async fn busy(server: &Server, waiting: usize) -> Vec<JoinHandle<()>> {
     let mut calls = Vec::new();
     for count in 0..=waiting {
         let mut client = server.allocation().await;
-        let request = allocate(endless(), budget(120_000 + 10_000 * count as i64));
+        let request = allocate(unbounded(), budget(120_000 + 10_000 * count as i64));
         calls.push(tokio::spawn(async move {
             // It never comes to an answer.
             let _ = client.allocate_tasks(request).await;
@@ -114,7 +114,7 @@ async fn calls_are_counted_and_timed_between_two_looks() {
     });
     let mut client = server.allocation().await;
     while !looking.is_finished() {
-        let request = allocate(endless(), iterations(20, 0));
+        let request = allocate(unbounded(), iterations(20, 0));
         client.allocate_tasks(request).await.unwrap();
     }
     let run = looking.await.unwrap().with_code(0);

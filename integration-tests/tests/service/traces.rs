@@ -1,6 +1,6 @@
 //! Traces: which spans a collector gets, and what a collector that is not there costs.
 
-use crate::asking::{ask, endless};
+use crate::asking::{ask, unbounded};
 use prost::Message as _;
 use serde_json::{Value, json};
 use std::net::TcpListener;
@@ -295,7 +295,7 @@ async fn a_server_that_stops_exports_its_last_spans() {
         let mut client = server.allocation().await;
         async move {
             client
-                .allocate_tasks(allocate(endless(), budget(600_000)))
+                .allocate_tasks(allocate(unbounded(), budget(600_000)))
                 .await
         }
     });

@@ -1,6 +1,6 @@
 //! Clients that go away: their slots are free again at once, and the server says how soon.
 
-use crate::asking::endless;
+use crate::asking::unbounded;
 use prost::Message as _;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{allocate, budget};
@@ -48,7 +48,7 @@ async fn a_stream_that_is_dropped_frees_its_slot() {
     let server = Server::start(&[]).await;
     let mut client = server.allocation().await;
     for _ in 0..12 {
-        let call = client.stream_allocate_tasks(allocate(endless(), budget(60_000)));
+        let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
         let mut steps = call.await.unwrap().into_inner();
         within("a first plan", steps.message())
             .await
@@ -66,7 +66,7 @@ async fn a_unary_call_that_is_dropped_frees_its_slot() {
     let server = Server::start(&[]).await;
     for round in 0..8 {
         let mut client = server.allocation().await;
-        let request = allocate(endless(), budget(60_000 + round));
+        let request = allocate(unbounded(), budget(60_000 + round));
         let call = tokio::spawn(async move { client.allocate_tasks(request).await });
         busy(&server, 1.0).await;
         call.abort();
@@ -81,7 +81,7 @@ async fn a_connection_that_breaks_frees_the_slots_of_its_calls() {
     let address = server.address;
     for _ in 0..8 {
         let calls = [raw::ALLOCATE, raw::STREAM_ALLOCATE].map(|path| {
-            let body = frame(&allocate(endless(), budget(60_000)).encode_to_vec());
+            let body = frame(&allocate(unbounded(), budget(60_000)).encode_to_vec());
             tokio::spawn(async move { raw::call(address, path, &[], body).await.map(|_| ()) })
         });
         busy(&server, 2.0).await;
@@ -106,7 +106,7 @@ async fn a_client_that_freezes_is_noticed() {
     let frozen = tcp.try_clone().unwrap();
     tcp.set_nonblocking(true).unwrap();
     let tcp = tokio::net::TcpStream::from_std(tcp).unwrap();
-    let body = frame(&allocate(endless(), budget(60_000)).encode_to_vec());
+    let body = frame(&allocate(unbounded(), budget(60_000)).encode_to_vec());
     let call = tokio::spawn(async move {
         let call = raw::call_on(tcp, raw::STREAM_ALLOCATE, &[], body);
         call.await.map(|_| ())
@@ -121,14 +121,14 @@ async fn a_client_that_freezes_is_noticed() {
 async fn a_client_that_leaves_the_queue_never_gets_a_slot() {
     let server = Server::start(&["--slots", "1"]).await;
     let mut client = server.allocation().await;
-    let call = client.stream_allocate_tasks(allocate(endless(), budget(60_000)));
+    let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
     within("a first plan", first.message())
         .await
         .unwrap()
         .unwrap();
     let mut other = server.allocation().await;
-    let request = allocate(endless(), budget(120_000));
+    let request = allocate(unbounded(), budget(120_000));
     let waiting = tokio::spawn(async move { other.allocate_tasks(request).await });
     let queued = async |count: f64| {
         eventually("the queue", async || {

@@ -87,7 +87,7 @@ fn certified(c: &mut Criterion) {
     let mut due = depot();
     let mut long = depot();
     let mut late = spec(SEED, &Shape::deliveries(1_000, 100));
-    let wanted = Pulse::endless();
+    let wanted = Pulse::unbounded();
     for (index, agent) in differ.agents.iter_mut().enumerate() {
         (agent.start, agent.speed_micro) = (index, agent.speed_micro + index as i64);
         agent.skills = 1 << (index % 8);

@@ -39,7 +39,8 @@ use tree::Start;
 
 /// Offers better and better plans.
 ///
-/// # Errors When a tree search is requested for a problem with couplings ([`Problem::is_coupled`]).
+/// # Errors
+/// When a tree search is requested for a problem with couplings ([`Problem::is_coupled`]).
 pub fn solve(
     problem: &Problem,
     params: &Params,

@@ -17,7 +17,7 @@ fn reasons(spec: Spec, orders: &[(usize, Vec<usize>)]) -> Vec<Reason> {
     let problem = Problem::new(spec).expect("the problem is valid");
     let plan = schedule(&problem, orders);
     verify(&problem, &plan).expect("the plan is valid");
-    explain(&problem, &plan, &Pulse::endless())
+    explain(&problem, &plan, &Pulse::unbounded())
 }
 
 /// Agents at 0 and 20, home there at 40 s; tasks at 4, 10 and 16. Agent 1 does the task at 10.
@@ -282,7 +282,7 @@ fn what_is_under_way_but_cannot_be_done_is_all_there_is_to_say() {
         change(&mut spec);
         let problem = Problem::new(spec).expect("the problem is valid");
         assert!(!allocation::infeasible_commitments(&problem).is_empty());
-        explain(&problem, &Plan::default(), &Pulse::endless())
+        explain(&problem, &Plan::default(), &Pulse::unbounded())
     };
     let infeasible_commitments = |task, obstacle| [about(task, Some(1), obstacle, true)];
     let missing = Obstacle::MissingSkill { missing: 2 };
@@ -327,7 +327,7 @@ fn what_is_under_way_but_cannot_be_done_is_all_there_is_to_say() {
 #[test]
 fn reasons_are_limited_but_every_task_has_one() {
     let problem = generate(1, &Shape::depot(600, 150));
-    let reasons = explain(&problem, &Plan::default(), &Pulse::endless());
+    let reasons = explain(&problem, &Plan::default(), &Pulse::unbounded());
     let tasks: Vec<_> = reasons.iter().map(|r| r.task).collect();
     assert_eq!(
         tasks,
@@ -335,6 +335,6 @@ fn reasons_are_limited_but_every_task_has_one() {
         "one each, since two each are too many"
     );
     let problem = generate(1, &Shape::depot(20, 150));
-    let reasons = explain(&problem, &Plan::default(), &Pulse::endless());
+    let reasons = explain(&problem, &Plan::default(), &Pulse::unbounded());
     assert_eq!(reasons.len(), REASONS_MAX, "20 times 50 of 150");
 }

@@ -75,7 +75,7 @@ proptest! {
         let best = world::best(&problem).map(|(_, plan)| plan);
         let any = plans.get(pick % plans.len().max(1)).cloned();
         for plan in [best, any].into_iter().flatten() {
-            let reasons = explain(&problem, &plan, &Pulse::endless());
+            let reasons = explain(&problem, &plan, &Pulse::unbounded());
             let done = |task| plan.routes.iter().flat_map(|r| &r.stops).any(|s| s.task == task);
             let is_load = |r: &Reason| matches!(r.obstacle, Obstacle::TotalLoad { .. });
             if reasons.iter().any(is_load) {

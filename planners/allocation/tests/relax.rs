@@ -25,7 +25,7 @@ fn does(plan: &Plan, task: usize) -> bool {
 fn offers(spec: Spec, orders: &[(usize, Vec<usize>)]) -> Vec<Vec<Change>> {
     let problem = Problem::new(spec).expect("the problem is valid");
     let plan = schedule(&problem, orders);
-    let found = relaxations(&problem, &plan, &Pulse::endless());
+    let found = relaxations(&problem, &plan, &Pulse::unbounded());
     for one in &found {
         helps(&problem, &plan, one);
     }
@@ -149,7 +149,7 @@ fn checked(problem: &Problem, pick: usize) -> BTreeSet<String> {
     };
     let (_, best) = world::best(problem).expect("there are plans");
     let all = [any, &best].map(|plan| {
-        relaxations(problem, plan, &Pulse::endless())
+        relaxations(problem, plan, &Pulse::unbounded())
             .into_iter()
             .map(move |r| (plan, r))
     });
@@ -198,7 +198,7 @@ proptest! {
             let mut control = Control::new(Limits::iterations(5), 1, &mut sink);
             solve(&problem, &allocation::Params::default(), &mut control).expect("it is supported");
             if let Some(plan) = plan {
-                for one in relaxations(&problem, &plan, &Pulse::endless()) {
+                for one in relaxations(&problem, &plan, &Pulse::unbounded()) {
                     helps(&problem, &plan, &one);
                     looked += 1;
                 }

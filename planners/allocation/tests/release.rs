@@ -83,7 +83,7 @@ fn breaks_rule(given: &Problem, release: &Release) {
 
 /// Nobody is released without need, everybody else can be planned. How many are released.
 fn holds(given: &Problem) -> usize {
-    let Some((relaxed, releases)) = release(given, &Pulse::endless()) else {
+    let Some((relaxed, releases)) = release(given, &Pulse::unbounded()) else {
         assert!(has_plan(given), "nobody is released, and there is no plan");
         return 0;
     };
@@ -224,7 +224,7 @@ fn a_release_that_is_stopped_at_any_question_is_valid() {
             &shape(2 + seed as usize % 3, 1 + seed as usize % 3),
             seed,
         );
-        let whole = release(&given, &Pulse::endless());
+        let whole = release(&given, &Pulse::unbounded());
         for question in 0.. {
             let (wanted, asked) = stopped_at(question);
             let answer = release(&given, &wanted);
@@ -268,14 +268,14 @@ fn line() -> Spec {
 
 #[test]
 fn an_agent_keeps_the_tasks_before_the_one_that_it_cannot_do() {
-    assert_eq!(release(&problem(line()), &Pulse::endless()), None);
+    assert_eq!(release(&problem(line()), &Pulse::unbounded()), None);
     let mut late = line();
     late.tasks[1].windows = vec![Window {
         open_us: 0,
         close_us: 9 * MICRO,
     }];
     let given = problem(late);
-    let (relaxed, releases) = release(&given, &Pulse::endless()).expect("it is too late");
+    let (relaxed, releases) = release(&given, &Pulse::unbounded()).expect("it is too late");
     let wanted = Release {
         agent: 0,
         retained: 1,
@@ -316,7 +316,7 @@ fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
     let given = problem(spec);
     assert!(infeasible_commitments(&given).is_empty());
     assert_eq!(holds(&given), 1);
-    let (_, releases) = release(&given, &Pulse::endless()).expect("they cannot both");
+    let (_, releases) = release(&given, &Pulse::unbounded()).expect("they cannot both");
     let [one] = &releases[..] else {
         panic!("{releases:?}");
     };
@@ -354,7 +354,7 @@ fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
         open_us: 0,
         close_us: MICRO,
     }];
-    let (relaxed, releases) = release(&problem(spec), &Pulse::endless()).expect("it is too late");
+    let (relaxed, releases) = release(&problem(spec), &Pulse::unbounded()).expect("it is too late");
     let [one] = &releases[..] else {
         panic!("{releases:?}");
     };
@@ -367,7 +367,7 @@ fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
 #[test]
 fn agents_of_large_problems_are_released_without_a_proof() {
     let given = problem(large());
-    let (relaxed, releases) = release(&given, &Pulse::endless()).expect("they cannot both");
+    let (relaxed, releases) = release(&given, &Pulse::unbounded()).expect("they cannot both");
     let found: Vec<_> = releases.iter().map(|one| (one.agent, one.proved)).collect();
     assert_eq!(found, [(1, false)]);
     let mut last = None;

@@ -124,7 +124,7 @@ fn advised(problem: &Problem, plan: &Plan) -> (usize, usize) {
             inserted += 1;
         }
     }
-    let offered = relaxations(problem, plan, &Pulse::endless());
+    let offered = relaxations(problem, plan, &Pulse::unbounded());
     for one in &offered {
         let changed = relaxed(problem, &one.changes).expect("it is of the problem");
         assert_eq!(verify(&changed, &one.plan), Ok(one.cost), "{one:?}");

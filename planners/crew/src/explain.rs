@@ -86,14 +86,20 @@ impl<'p> Team<'p> {
         }
     }
 
+    /// The size with a verb.
+    fn doing(&self, verb: &str) -> String {
+        let ending = if self.players == 1 { "s" } else { "" };
+        format!("{} {verb}{ending}", self.size())
+    }
+
     fn lacks_tools(&self) -> Option<Reason> {
         let tools = self.problem.spec().tools.len();
         let lacking = self.players.checked_sub(tools).filter(|it| *it > 0)?;
-        let (at, size) = (Path::root("tools"), self.size());
+        let (at, size) = (Path::root("tools"), self.doing("need"));
         let fault = fault!(
             "TOO_FEW_TOOLS",
             at,
-            "{} need a tool each, but there are {}",
+            "{} a tool each, but there are {}",
             size,
             tools
         );
@@ -148,13 +154,13 @@ impl<'p> Team<'p> {
     fn is_cut_off(&self, least: &LeastPrices) -> Option<Reason> {
         let arriving = least.damages_micro.len();
         let lacking = self.players.checked_sub(arriving).filter(|it| *it > 0)?;
-        let (at, size) = (Path::root("arcs"), self.size());
+        let at = Path::root("arcs");
         let fault = fault!(
             "NO_WAY",
             at,
-            "only {} of {} can fetch a tool of their own and come to the event",
+            "only {} of {} players can fetch a tool of their own and come to the event",
             arriving,
-            size
+            self.players
         );
         Some(Reason::proved(fault).shortfall(lacking as f64, "players"))
     }
@@ -163,11 +169,11 @@ impl<'p> Team<'p> {
         let limit = self.problem.spec().damage_max.max_allowed()?;
         let damage_micro = least.damages_micro[self.players - 1] + self.effort.damage_micro;
         let over_micro = damage_micro.checked_sub(limit).filter(|it| *it > 0)?;
-        let (at, size) = (Path::root("max_damage"), self.size());
+        let (at, size) = (Path::root("max_damage"), self.doing("take"));
         let fault = fault!(
             "TOO_HARMFUL",
             at,
-            "without a limit of time {} take {} damage or more",
+            "without a limit of time {} {} damage or more",
             size,
             millionths(damage_micro)
         );
@@ -179,11 +185,11 @@ impl<'p> Team<'p> {
         // As many as by damage: those who get there at all.
         let time_us = least.times_us[self.players - 1] + self.effort.time_us;
         let over_us = time_us.checked_sub(limit_us).filter(|it| *it > 0)?;
-        let (at, size) = (Path::root("max_duration"), self.size());
+        let (at, size) = (Path::root("max_duration"), self.doing("take"));
         let fault = fault!(
             "TOO_SLOW",
             at,
-            "without a limit of damage {} take {} or more, where {} is allowed",
+            "without a limit of damage {} {} or more, where {} is allowed",
             size,
             time(time_us),
             time(limit_us)

@@ -262,7 +262,10 @@ fn check_arcs(arcs: &[Arc], faults: &mut Vec<Fault>) {
     let arcs_at = Path::root("arcs");
     for (index, arc) in arcs.iter().enumerate() {
         let at = arcs_at.index(index);
-        if arc.from == arc.to {
+        let before = index.checked_sub(1).map(|before| &arcs[before]);
+        // The same loop again is a repetition, which is reported below.
+        let is_repeated = before.is_some_and(|it| (it.from, it.to) == (arc.from, arc.to));
+        if arc.from == arc.to && !is_repeated {
             faults.push(fault!(
                 "SELF_LOOP",
                 at.field("to_node_id"),

@@ -111,7 +111,7 @@ use self::milp::run as programmed;
 /// All fronts, however long it takes, by labels and matchings whatever the strategy.
 #[must_use]
 pub fn fronts(problem: &Problem, params: &Params) -> Plan {
-    let unstopped = Pulse::endless();
+    let unstopped = Pulse::unbounded();
     // Nobody stops it: there is a plan.
     let mut watch = Watch::new(unstopped, usize::MAX);
     search(problem, params, &mut watch, &mut |_| {}).unwrap_or_default()

@@ -140,7 +140,7 @@ impl anytime::Planner for DomainLearning {
     type Violation = LearnedDomainViolation;
 
     /// Offers what was learned after each round. A text from which no domain can be learned is
-    /// infeasible, and its learned gives the reason.
+    /// infeasible, and its mistakes give the reason.
     fn solve(
         books: &LearningProblem,
         params: &LearnParams,

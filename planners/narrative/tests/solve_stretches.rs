@@ -94,7 +94,7 @@ proptest! {
                 looked += plan.flexibilities.len();
             }
         }
-        prop_assume!(looked > 0, "nothing flexibilities");
+        prop_assume!(looked > 0, "no link is flexible");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Plans that are right pass; each way of being wrong is given.
+//! Plans that are right pass; each way of being wrong is reported.
 
 mod verify_stories;
 

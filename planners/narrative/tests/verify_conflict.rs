@@ -1,4 +1,4 @@
-//! Each way in which a conflict or a relaxation can be wrong is given.
+//! Each way in which a conflict or a relaxation can be wrong is reported.
 
 mod verify_stories;
 

@@ -1,4 +1,4 @@
-//! Each way in which a plan can be wrong is given.
+//! Each way in which a plan can be wrong is reported.
 
 mod verify_stories;
 

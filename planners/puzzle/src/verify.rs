@@ -46,7 +46,7 @@ pub use violation::Violation;
 /// # Errors
 /// All broken rules, level by level.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    verify_until(problem, (plan, None), &Pulse::endless()).expect("nothing stops it")
+    verify_until(problem, (plan, None), &Pulse::unbounded()).expect("nothing stops it")
 }
 
 /// A check was stopped by its pulse, so that nothing is known.
@@ -129,7 +129,7 @@ pub fn features(
     let played = replay::play(board, solution)?;
     let mut found = count::features(board, &played);
     if with_effort
-        && let Ok(Some((_, effort))) = plain::search(board, most(board, 0), &Pulse::endless())
+        && let Ok(Some((_, effort))) = plain::search(board, most(board, 0), &Pulse::unbounded())
     {
         found.effort = effort;
     }

@@ -103,7 +103,7 @@ fn the_push_that_lost_it_is_that_of_brute_force() {
             continue;
         };
         assert!(found.is_first(), "small boards are decided");
-        assert_eq!(verify_loss(&game, &found, &Pulse::endless()), Ok(true));
+        assert_eq!(verify_loss(&game, &found, &Pulse::unbounded()), Ok(true));
         match found.solved_after {
             Some((count, _)) => {
                 assert_eq!(count + 1, found.lost_after);
@@ -150,7 +150,7 @@ fn false_losses_are_refused() {
             lost_after,
             solved_after,
         };
-        verify_loss(&game, &loss, &Pulse::endless())
+        verify_loss(&game, &loss, &Pulse::unbounded())
     };
     assert_eq!(of(3, 1, "R"), Ok(true));
     // A solution that ends early, or runs into the wall.
@@ -183,7 +183,7 @@ fn limits_leave_a_gap_and_never_name_a_wrong_push() {
                 assert!(first <= found.lost_after, "{board}");
                 let solved = found.solved_after.as_ref().map(|(count, _)| *count);
                 assert!(solved.is_none_or(|count| count < first), "{board}");
-                assert_eq!(verify_loss(&game, &found, &Pulse::endless()), Ok(true));
+                assert_eq!(verify_loss(&game, &found, &Pulse::unbounded()), Ok(true));
                 if found.is_first() {
                     assert_eq!(found.lost_after, first);
                     first_ones += 1;

@@ -22,7 +22,7 @@ fn problem(name: &str) -> Problem {
     Problem::new(&reader::read(&text)).expect("a good domain")
 }
 
-/// StateTable that are still to be looked at.
+/// States that are still to be looked at.
 enum Open<'r> {
     Breadth(VecDeque<Play<'r>>),
     Depth(Vec<Play<'r>>),

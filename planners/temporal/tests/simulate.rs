@@ -149,7 +149,19 @@ fn wilson_intervals_contain_the_rate_and_shrink() {
         let (closer, nearer) = wilson(successes * 10, runs * 10);
         assert!(nearer - closer < upper - lower);
     }
-    // Brown, Cai, DasGupta (2001) and every table: no success in 10 runs.
-    let (lower, upper) = wilson(0, 10);
-    assert!(lower < 1e-12 && (upper - 0.2775).abs() < 1e-4);
+    // Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method
+    // 3; the last row: Brown, Cai, DasGupta (2001).
+    for (successes, runs, lower, upper) in [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+        (0, 10, 0.0, 0.2775),
+    ] {
+        let (low, high) = wilson(successes, runs);
+        let near = |one: f64, other: f64| (one - other).abs() < 5e-5;
+        assert!(near(low, lower) && near(high, upper), "{low} {high}");
+    }
+    assert_eq!(wilson(0, 0), (0.0, 1.0));
+    assert_eq!(wilson(9, 9).1, 1.0);
 }

@@ -243,9 +243,10 @@ fn every_code_is_documented() {
     };
     let faults = codes_of_faults();
     let (explanations, violations) = (codes(EXPLANATIONS), codes(VIOLATIONS));
+    let found = [faults.len(), explanations.len(), violations.len()];
     assert!(
-        faults.len() + explanations.len() + violations.len() > 100,
-        "the sources moved"
+        found > [100, 0, 0] && explanations.len() > 5 && violations.len() > 10,
+        "{found:?}"
     );
     let emitted = refusals
         .into_iter()

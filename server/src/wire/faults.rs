@@ -6,21 +6,39 @@ use anytime::{Fault, Names, Path, Reason};
 use stratagem_proto::v1 as pb;
 
 impl Mistakes {
-    /// Adds what is wrong with the message at this path.
+    /// Adds what is wrong with the problem at this path, as far as its fields could be read.
     pub(crate) fn add_faults(&mut self, faults: &[Fault], names: &impl Names, at: &Path<'_>) {
-        let at = at.to_string();
         for fault in faults {
-            let field = names.path(&fault.at);
-            let separator = match field.chars().next() {
-                Some(first) if first != '[' && !at.is_empty() => ".",
-                _ => "",
-            };
-            self.add_unless_known(Mistake {
-                field: format!("{at}{separator}{field}"),
-                code: Code::Rule(fault.code),
-                description: fault.text(names),
-            });
+            if self.is_full() {
+                break;
+            }
+            self.add_unless_known(mistake(fault, names, at));
         }
+    }
+
+    /// Adds every rule that the plan or the list at this path breaks.
+    pub(crate) fn add_violations(&mut self, faults: &[Fault], names: &impl Names, at: &Path<'_>) {
+        for fault in faults {
+            if self.is_full() {
+                self.add_unlisted();
+            } else {
+                self.push(mistake(fault, names, at));
+            }
+        }
+    }
+}
+
+/// A fault of what is at this path in the request.
+fn mistake(fault: &Fault, names: &impl Names, at: &Path<'_>) -> Mistake {
+    let (at, field) = (at.to_string(), names.path(&fault.at));
+    let separator = match field.chars().next() {
+        Some(first) if first != '[' && !at.is_empty() => ".",
+        _ => "",
+    };
+    Mistake {
+        field: format!("{at}{separator}{field}"),
+        code: Code::Rule(fault.code),
+        description: fault.text(names),
     }
 }
 

@@ -106,12 +106,12 @@ pub enum Code {
     NeverHolds,
     /// Another contradiction that the planner sees.
     Contradiction,
-    /// A rule that a plan breaks, where a plan has to keep all: the code of the violation.
+    /// A rule that a planner checks: the code of the fault.
     Rule(&'static str),
 }
 
 impl Code {
-    /// All codes but those of violations.
+    /// All codes but those of rules that planners check.
     pub const ALL: [Self; 43] = [
         Self::Required,
         Self::OutOfRange,
@@ -235,6 +235,11 @@ impl Mistakes {
         self.too_large
     }
 
+    /// Whether no more can be listed.
+    pub(super) fn is_full(&self) -> bool {
+        self.list.len() == LISTED_MAX
+    }
+
     /// Whether one at this field is among those that are listed.
     pub(crate) fn lists_at(&self, at: &Path<'_>) -> bool {
         let at = at.to_string();
@@ -253,8 +258,8 @@ impl Mistakes {
 
     /// Adds one. Nothing is written down beyond those that are listed.
     pub(crate) fn add(&mut self, at: &Path<'_>, code: Code, description: impl Display) {
-        if self.list.len() == LISTED_MAX {
-            self.unlisted += 1;
+        if self.is_full() {
+            self.add_unlisted();
             return;
         }
         self.push(Mistake {
@@ -297,15 +302,20 @@ impl Mistakes {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
         // Where not all are listed, there is no telling.
-        let is_full = self.list.len() == LISTED_MAX;
-        if !is_full && !self.list.iter().any(inside) {
+        if !self.is_full() && !self.list.iter().any(inside) {
             self.push(mistake);
         }
     }
 
-    fn push(&mut self, mistake: Mistake) {
-        if self.list.len() == LISTED_MAX {
-            self.unlisted += 1;
+    /// Counts one that is not listed.
+    pub(super) fn add_unlisted(&mut self) {
+        self.unlisted += 1;
+    }
+
+    /// Adds one, whatever else is known of its field.
+    pub(super) fn push(&mut self, mistake: Mistake) {
+        if self.is_full() {
+            self.add_unlisted();
         } else {
             self.list.push(mistake);
         }

@@ -314,21 +314,21 @@ fn a_mistake_in_a_text_says_where_it_is() {
     let about = |at: &str, text: &str| description(&with(good(), at, json!(text)));
     assert_eq!(
         about("/problem/actions/0/preconditions/0", "i.holder == cid"),
-        "at character 13: there is no variable, entity or word 'cid'"
+        "at character 13: names the variable, entity or word 'cid', which does not exist"
     );
     assert_eq!(
         about(
             "/problem/actions/0/rules/1",
             "multiply 1 if a.anger == b.role"
         ),
-        "at character 23: a whole number cannot be compared with a word of 'role'"
+        "at character 23: compares a whole number with a word of 'role'"
     );
     assert_eq!(
         about(
             "/problem/actions/0/effects/3",
             "each(x: actor) { x.anger += a }"
         ),
-        "at character 29: this is an actor, expected is a whole number"
+        "at character 29: must be a whole number, got an actor"
     );
     assert_eq!(
         about("/problem/goals/1/condition", "not (Ann.anger <)"),

@@ -67,7 +67,7 @@ pub(super) fn fixed(project: &Project, modes: &[usize]) -> Project {
     fixed
 }
 
-/// Whether one unit of every demand of an activity in a mode fits into its resource.
+/// Whether every demand of an activity in a mode fits into its resource.
 pub(super) fn is_usable(project: &Project, activity: &Activity, mode: &Mode) -> bool {
     mode.duration == 0
         || mode.demands.iter().all(|demand| {

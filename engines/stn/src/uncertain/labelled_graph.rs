@@ -1,4 +1,4 @@
-//! The labelled_graph distance graph in normal form, sorted by where arcs end.
+//! The labelled distance graph in normal form, sorted by where arcs end.
 
 use super::conflict::{Bound, Conflict};
 use super::network::Stnu;

@@ -3,7 +3,7 @@
 use stn::Edge;
 use stn::uncertain::{Contingent, Stnu};
 
-/// Random from a seed: `SplitMix64`.
+/// Random numbers from a seed: `SplitMix64`.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

@@ -54,7 +54,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
                 tally.expect(holds, || format!("{}: {front:?}", run.how));
             }
         }
-        let reasons = explain(&problem, plan, &anytime::Pulse::endless());
+        let reasons = explain(&problem, plan, &anytime::Pulse::unbounded());
         tally.expect(reasons.is_some(), || format!("{}: no reasons", run.how));
     }
     agree(&runs, tally);

@@ -39,7 +39,10 @@ async fn moves_that_cannot_be_are_told_by_their_fields() {
     let compare = ["crew", "compare", "example:ship", "-"];
     let wrong = MOVES.replace("n18]", "n0]");
     let told = at_with_input(&server, &compare, &wrong).with_code(5).stderr;
-    assert!(told.contains("moves[0].role: has no such way"), "{told}");
+    assert!(
+        told.contains("moves[0].role: there is no such path"),
+        "{told}"
+    );
     let twice = format!("problem: {{title: x}}\n{MOVES}");
     let told = at_with_input(&server, &compare, &twice).with_code(2).stderr;
     assert!(told.contains("has a problem of its own"), "{told}");

@@ -2,7 +2,7 @@
 
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::heists::{endless, row, simulate, surprise, watched};
+use stratagem_integration_tests::heists::{row, simulate, surprise, unbounded, watched};
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
@@ -127,7 +127,7 @@ async fn cameras_catch_and_players_help() {
 #[tokio::test]
 async fn who_knows_no_way_is_stuck_or_waits_until_the_time_is_up() {
     let server = Server::start(&[]).await;
-    let all = game(&server, simulate(endless())).await;
+    let all = game(&server, simulate(unbounded())).await;
     assert_eq!(end(&all).ending(), HeistEnding::Stuck);
     assert!(all[0].intents[0].plan.is_none());
     let request = SimulateHeistRequest {
@@ -135,7 +135,7 @@ async fn who_knows_no_way_is_stuck_or_waits_until_the_time_is_up() {
             max_ticks: Some(50),
             ..long().unwrap()
         }),
-        ..simulate(endless())
+        ..simulate(unbounded())
     };
     let all = game(&server, request).await;
     assert_eq!(end(&all).ending(), HeistEnding::TimeUp);
@@ -155,7 +155,7 @@ async fn busy(server: &Server, slots: f64) {
 fn long_game() -> SimulateHeistRequest {
     SimulateHeistRequest {
         rules: long(),
-        ..simulate(endless())
+        ..simulate(unbounded())
     }
 }
 
@@ -215,7 +215,7 @@ async fn a_game_takes_no_longer_than_it_may() {
     let asked = |options| SimulateHeistRequest {
         options: Some(options),
         rules: long(),
-        ..simulate(endless())
+        ..simulate(unbounded())
     };
     let few = game(&server, asked(iterations(5, 0))).await;
     assert_eq!((few.len(), end(&few).ending()), (6, HeistEnding::Stopped));

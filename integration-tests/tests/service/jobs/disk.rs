@@ -1,6 +1,6 @@
 //! A disk that is full for a moment: a mount of its own, which only root may make.
 
-use super::{Client, allocation, create, endless, get};
+use super::{Client, allocation, create, get, unbounded};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ async fn a_disk_that_is_full_for_a_moment_loses_nothing_and_needs_no_restart() {
     let flags = ["--jobs", file.to_str().unwrap(), "--job-slots", "1"];
     let server = Server::start(&flags).await;
     let mut client: Client = server.jobs().await;
-    let running = create(&mut client, endless(1)).await;
+    let running = create(&mut client, unbounded(1)).await;
     let small = |number: usize| pb::CreateJobRequest {
         request_id: format!("r{number}"),
         ..allocation(row(), iterations(20, 1))

@@ -1,6 +1,6 @@
 //! What is no job, where there are none, and who else is there.
 
-use super::{Client, Place, allocation, busy, cancel, create, endless, get, reason};
+use super::{Client, Place, allocation, busy, cancel, create, get, reason, unbounded};
 use serde_json::json;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::plain::post;
@@ -41,7 +41,7 @@ async fn without_a_place_there_are_no_jobs() {
     let status = server
         .jobs()
         .await
-        .create_job(endless(1))
+        .create_job(unbounded(1))
         .await
         .unwrap_err();
     assert_eq!(status.code(), Code::FailedPrecondition);
@@ -53,9 +53,9 @@ async fn a_job_that_waits_for_threads_is_queued_and_can_be_cancelled_there() {
     let place = Place::new();
     let server = place.server().await;
     let mut client = server.jobs().await;
-    let running = create(&mut client, endless(1)).await;
+    let running = create(&mut client, unbounded(1)).await;
     busy(&mut client, &running).await;
-    let mut wide = endless(2);
+    let mut wide = unbounded(2);
     let inner = wide.request.as_mut().and_then(|it| it.method.as_mut());
     let Some(pb::job_request::Method::AllocateTasks(inner)) = inner else {
         panic!("of another method");
@@ -66,7 +66,7 @@ async fn a_job_that_waits_for_threads_is_queued_and_can_be_cancelled_there() {
     });
     let wide = create(&mut client, wide).await;
     // It comes first, and holds back who comes after.
-    let late = create(&mut client, endless(3)).await;
+    let late = create(&mut client, unbounded(3)).await;
     let job = cancel(&mut client, &wide).await;
     assert_eq!((job.state(), job.attempts), (State::Cancelled, 0));
     busy(&mut client, &late).await;
@@ -81,7 +81,7 @@ async fn jobs_take_no_slot_of_callers() {
     let server = Server::start(&flags).await;
     let mut client = server.jobs().await;
     for seed in 0..2 {
-        let job = create(&mut client, endless(seed)).await;
+        let job = create(&mut client, unbounded(seed)).await;
         busy(&mut client, &job).await;
     }
     let request = pb::AllocateTasksRequest {

@@ -1,6 +1,6 @@
 //! Jobs that real servers share at a real NATS.
 
-use super::{allocation, busy, cancel, create, ended, endless, get, next, reason, report, watch};
+use super::{allocation, busy, cancel, create, ended, get, next, reason, report, unbounded, watch};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::broker::Broker;
 use stratagem_integration_tests::patience::eventually;
@@ -32,7 +32,7 @@ async fn a_job_goes_on_at_another_server_from_the_best_plan_when_its_own_is_kill
         return;
     };
     let mut first = server(&broker, PASSWORD).await;
-    let job = create(&mut first.jobs().await, endless(1)).await;
+    let job = create(&mut first.jobs().await, unbounded(1)).await;
     let before = busy(&mut first.jobs().await, &job).await;
     let second = server(&broker, PASSWORD).await;
     let mut client = second.jobs().await;
@@ -59,7 +59,7 @@ async fn whoever_is_cancelled_anywhere_stops_and_a_server_that_stops_hands_over(
         return;
     };
     let mut first = server(&broker, PASSWORD).await;
-    let (mut client, request) = (first.jobs().await, endless(1));
+    let (mut client, request) = (first.jobs().await, unbounded(1));
     let jobs = [
         create(&mut client, request.clone()).await,
         create(&mut client, request).await,

@@ -108,3 +108,32 @@ async fn what_keeps_a_group_after_its_beginning_has_words() {
         "{words:?}"
     );
 }
+
+#[tokio::test]
+async fn an_activity_from_the_origin_begins_at_the_origin_of_its_group() {
+    let server = Server::start(&[]).await;
+    let mut problem = quest_of_two(70_000);
+    let (mut market, mut square) = (problem.activities[0].clone(), problem.resources[0].clone());
+    "square".clone_into(&mut square.id);
+    square.capacity = 2;
+    "market".clone_into(&mut market.id);
+    "origin".clone_into(&mut market.start_event_id);
+    "home".clone_into(&mut market.end_event_id);
+    "square".clone_into(&mut market.demands[0].resource_id);
+    problem.activities.push(market);
+    problem.resources.push(square);
+    let answer = ask(&server, schedule(problem.clone(), enough())).await;
+    assert_eq!(status(&answer), PROVED, "{answer:?}");
+    let plan = told(&answer);
+    assert!(verify(&server, &problem, plan).await.valid);
+    let ranges = plan.policies.iter().flat_map(|policy| &policy.ranges);
+    let own = ranges.filter(|range| range.event_id.ends_with("/origin"));
+    let own: Vec<_> = own
+        .map(|range| (&*range.event_id, in_millis(range.earliest_offset.as_ref())))
+        .collect();
+    assert!(!own.is_empty(), "{plan:?}");
+    assert!(
+        own.iter().all(|one| *one == ("second/origin", 70_000)),
+        "{own:?}"
+    );
+}

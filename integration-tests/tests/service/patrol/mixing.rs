@@ -320,12 +320,12 @@ async fn who_no_longer_wants_a_mixture_frees_the_slot() {
     busy(&server, 1.0).await;
     drop(stream);
     busy(&server, 0.0).await;
-    let endless = MixPatrolsRequest {
+    let unbounded = MixPatrolsRequest {
         // By default a fast machine has tried everything before the deadline.
         max_plan_iterations: Some(1_000_000_000),
         ..mix(chase(6, 20), budget(60_000))
     };
-    let body = frame(&endless.encode_to_vec());
+    let body = frame(&unbounded.encode_to_vec());
     let path = "/stratagem.v1.PatrolService/MixPatrols";
     let call = raw::call(server.address, path, &[("grpc-timeout", "900m")], body);
     let answer = within("an answer", call).await.unwrap();

@@ -127,7 +127,7 @@ goals: [{name: calm, condition: 'Ann.calm and'}]
         .with_code(5)
         .stderr;
     for part in [
-        "problem.actions[0].effects[0]: at character 10: there is no variable, entity or word 'yes'",
+        "problem.actions[0].effects[0]: at character 10: names the variable, entity or word 'yes', which does not exist",
         "problem.goals[0].condition: at character 13: expected is a value",
     ] {
         assert!(told.contains(part), "{told}");

@@ -16,7 +16,7 @@ const BUSY: &str = "stratagem_busy_slots";
 const SLACK: Duration = Duration::from_secs(5);
 
 /// A domain that tree search alone is never done with.
-fn endless() -> StoryProblem {
+fn unbounded() -> StoryProblem {
     StoryProblem {
         max_acts: Some(50),
         ..lamps(12)
@@ -68,7 +68,7 @@ async fn who_goes_away_frees_the_slot() {
     let mut client = server.story().await;
     let mut options = budget(60_000);
     options.strategy = "mcts".into();
-    let call = client.stream_generate_story(story_request(endless(), options));
+    let call = client.stream_generate_story(story_request(unbounded(), options));
     let stream = call.await.unwrap();
     busy(&server, 1.0).await;
     drop(stream);
@@ -80,7 +80,7 @@ async fn the_calls_deadline_brings_the_best_so_far() {
     let server = Server::start(&[]).await;
     let mut options = budget(60_000);
     options.strategy = "mcts".into();
-    let body = frame(&story_request(endless(), options).encode_to_vec());
+    let body = frame(&story_request(unbounded(), options).encode_to_vec());
     let headers = [("grpc-timeout", "3000m")];
     let begin = Instant::now();
     let path = "/stratagem.v1.StoryService/GenerateStory";
@@ -101,7 +101,7 @@ async fn a_server_that_goes_gives_the_best_so_far() {
     let mut client = server.story().await;
     let mut options = budget(60_000);
     options.strategy = "mcts".into();
-    let call = client.stream_generate_story(story_request(endless(), options));
+    let call = client.stream_generate_story(story_request(unbounded(), options));
     let mut stream = call.await.unwrap().into_inner();
     let mut last = within("a first step", stream.message()).await.unwrap();
     assert!(last.is_some());

@@ -103,13 +103,13 @@ async fn stories_are_streamed_and_who_goes_away_frees_the_slot() {
     let last = last.expect("a report");
     assert_eq!(last.plans.len(), 3, "the default");
     assert!(levels.is_sorted_by(|a, b| a >= b), "{levels:?}");
-    let endless = StoryProblem {
+    let unbounded = StoryProblem {
         max_acts: Some(50),
         ..lamps(12)
     };
     let mut options = budget(60_000);
     options.strategy = "mcts".into();
-    let call = client.stream_vary_stories(request(endless, options));
+    let call = client.stream_vary_stories(request(unbounded, options));
     let stream = call.await.unwrap();
     busy(&server, 1.0).await;
     drop(stream);

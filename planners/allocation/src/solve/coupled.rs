@@ -59,7 +59,8 @@ const TRIAL_ITERATIONS: u64 = 1_000;
 
 /// Offers better and better plans of a coupled problem.
 ///
-/// # Errors When the strategy is a tree search, which does not support couplings.
+/// # Errors
+/// When the strategy is a tree search, which does not support couplings.
 pub(crate) fn solve(
     problem: &Problem,
     params: &Params,

@@ -88,7 +88,7 @@ impl Path {
             .map_or(self.return_cost_micro, |next| next.arc_cost_micro)
     }
 
-    /// Whether the path stays feasible without the tasks of `span`.
+    /// Whether the path stays feasible without the tasks of `gap`.
     pub(crate) fn joins(&self, model: &Model<'_>, worker: &Worker, gap: (usize, usize)) -> bool {
         if gap.0 == 0 && gap.1 == self.visits.len() {
             return true;

@@ -233,7 +233,8 @@ impl<'p> Presolved<'p> {
 
     /// Searches it instead of the given problem.
     ///
-    /// # Errors As [`solve`](super::solve).
+    /// # Errors
+    /// As [`solve`](super::solve).
     pub(super) fn solve(
         mut self,
         params: &Params,

@@ -62,7 +62,7 @@ type Verdict = Result<(), Refuted>;
 /// # Errors
 /// The first part of the certificate that does not hold.
 pub fn certificate(problem: &Problem, given: &Certificate) -> Verdict {
-    CertificateCheck::new(problem, &Pulse::endless()).certificate(given)
+    CertificateCheck::new(problem, &Pulse::unbounded()).certificate(given)
 }
 
 /// A check of several certificates of one problem, which retains the bounds on times.

@@ -79,7 +79,7 @@ fn holds(seed: u64, shape: &Shape, pick: usize) -> BTreeSet<String> {
     let Some(plan) = plans.get(pick % plans.len().max(1)) else {
         return seen;
     };
-    for reason in explain(&problem, plan, &Pulse::endless())
+    for reason in explain(&problem, plan, &Pulse::unbounded())
         .iter()
         .filter(|reason| !reason.proved)
     {

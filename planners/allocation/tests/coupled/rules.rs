@@ -244,7 +244,7 @@ fn what_couplings_make_impossible_is_proved() {
     (spec.tasks[2].windows, spec.tasks[0].windows) = (vec![window(10, 20)], vec![window(0, 12)]);
     let problem = problem(spec);
     assert!(is_infeasible(&problem));
-    let reasons = explain(&problem, &Plan::default(), &Pulse::endless());
+    let reasons = explain(&problem, &Plan::default(), &Pulse::unbounded());
     let first = reasons.iter().find(|reason| reason.task == 0).unwrap();
     let expected = Obstacle::CouplingTime {
         by: CouplingId::Order(0),
@@ -263,7 +263,7 @@ fn too_few_agents_for_a_group_are_a_proof() {
     spec.couplings.groups.push(Group { tasks: vec![0, 1] });
     let problem = problem(spec);
     assert!(is_infeasible(&problem));
-    let reasons = explain(&problem, &plan(&[(1, &[(2, 2)], &[])]), &Pulse::endless());
+    let reasons = explain(&problem, &plan(&[(1, &[(2, 2)], &[])]), &Pulse::unbounded());
     let found: Vec<_> = reasons.iter().map(|r| (r.task, r.obstacle)).collect();
     let lacks = Obstacle::GroupAgents { group: 0 };
     assert_eq!(found, [(0, lacks), (1, lacks)]);
@@ -278,7 +278,7 @@ fn a_task_that_waits_for_another_says_so() {
     }];
     let problem = problem(spec);
     let kept = plan(&[(1, &[(2, 2)], &[])]);
-    let reasons = explain(&problem, &kept, &Pulse::endless());
+    let reasons = explain(&problem, &kept, &Pulse::unbounded());
     let found = reasons.iter().map(|r| (r.task, r.agent, r.obstacle));
     let needs = Obstacle::Needs { task: 0 };
     let [one, other] = [0, 1].map(|agent| (0, Some(agent), Obstacle::Fits));

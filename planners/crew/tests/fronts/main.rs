@@ -24,7 +24,7 @@ fn pairs(roles: &[Role]) -> Pairs {
 }
 
 fn reasons(problem: &Problem, plan: &Plan) -> Vec<Impossible> {
-    explain(problem, plan, &Pulse::endless()).unwrap()
+    explain(problem, plan, &Pulse::unbounded()).unwrap()
 }
 
 /// Codes and fields.

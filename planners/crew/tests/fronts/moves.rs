@@ -10,7 +10,7 @@ use crew::{Limit, Move, Params, Problem, Role, Spec, fronts};
 use proptest::prelude::*;
 
 fn unstopped() -> Pulse {
-    Pulse::endless()
+    Pulse::unbounded()
 }
 
 /// The least time within this damage, and the least damage within this time.

@@ -18,8 +18,7 @@ pub(super) struct TrapSets {
 }
 
 impl TrapSets {
-    /// The sets of one room, as far as they were tried before `go_on` returned false., as far as
-    /// they were tried before `go_on` returned false.
+    /// The sets of one room, as far as they were tried before `go_on` returned false.
     pub(super) fn new(site: &Site<'_>, go_on: &mut dyn FnMut() -> bool) -> Self {
         let mut avoidable = Vec::new();
         let mut is_cut = false;

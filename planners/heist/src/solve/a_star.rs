@@ -1,6 +1,9 @@
 //! A* over macro moves, with dominance between nodes of a room.
 
 mod bound;
+mod params;
+
+pub(super) use params::{Checkpoint, SearchEnd, SearchParams};
 
 use super::held_karp::HeldKarp;
 use super::moats::Moats;
@@ -11,30 +14,6 @@ use crate::museum::Thing;
 use crate::rules::Action;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// How a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SearchEnd {
-    /// No plan is shorter than the upper bound.
-    Proved,
-    /// The observer stopped it.
-    Stopped,
-    /// It may be resumed.
-    Paused,
-    /// No plan is shorter by more than the slack.
-    Near,
-    /// The maximal number of nodes is reached.
-    Full,
-}
-
-/// What comes after a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Checkpoint {
-    /// The expansion of a node.
-    Node,
-    /// More work between two expansions.
-    More,
-}
 
 /// The check before a step: an error ends the search.
 type Go<'g> = dyn FnMut(Checkpoint) -> Result<(), SearchEnd> + 'g;
@@ -97,20 +76,6 @@ pub(super) struct AStar<'a> {
     /// For visits in an order: lower bound on the actions from each to the end.
     route: Vec<u32>,
     params: SearchParams,
-}
-
-/// Parameters of the search.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SearchParams {
-    /// Only plans with fewer actions are wanted.
-    pub upper_bound: u32,
-    /// Optimality gap, in percent.
-    pub slack_percent: u32,
-    /// Weight of the bound, in percent (weighted A*): 100 finds the shortest plan, more finds some
-    /// plan sooner.
-    pub weight_percent: u32,
-    /// Maximal number of nodes.
-    pub nodes_max: usize,
 }
 
 impl<'a> AStar<'a> {

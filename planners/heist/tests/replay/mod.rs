@@ -1,6 +1,5 @@
-//! Verification of a record: a replay by the rules of single actions.
-//!
-//! Plans are not made again: the length of each is compared with the actions recorded.
+//! Verification of a record: a replay by the rules of single actions. Plans are not made again: the
+//! length of each is compared with the actions recorded.
 
 use heist::game::{
     BeliefUpdate, Catcher, Ending, Event, Outcome, PlayerAction, Record, Replan, ReplanReason,

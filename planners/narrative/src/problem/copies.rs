@@ -6,7 +6,7 @@ use super::{Activity, Choice, Contingent, Link, Micros, Node, ORIGIN, Spec};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Start {
     /// Time from the common origin, 0 or above: every time between the origin and an event of the
-    /// group counts from included.
+    /// group counts from here.
     pub offset_us: Micros,
 }
 

@@ -221,7 +221,7 @@ fn keep(
 /// Who hears of better solutions.
 type Listener<'l> = &'l mut dyn FnMut(&mut Control<'_, Answer, Cost>, &milp::Solution);
 
-/// Solves a program; `None`: found to stop, or the solver gave up.
+/// Solves a program; `None`: stopped, or the solver gave up.
 fn solved(
     program: &Program,
     control: &mut Control<'_, Answer, Cost>,

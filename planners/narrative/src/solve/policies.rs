@@ -81,7 +81,7 @@ fn compatible_policies(
     together
         .find(&first, u32::MAX)
         .map_err(|failure| match failure {
-            // Choices that may know more could be made in other decisions.
+            // Choices that may know more could be made in other ways.
             Failure::None if story.tree.is_narrow() => {
                 NoPolicies::Undecided(UndecidedReason::Narrow)
             }

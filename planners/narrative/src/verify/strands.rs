@@ -4,7 +4,7 @@
 //! coverage. Then all are put side by side, with the bounds of pairs: the whole network has to be
 //! controllable. A storyline of all groups has some of its nodes, and the strategy for these is the
 //! same. Groups decide which strands meet, so resources are checked for each combination: see
-//! [`conflicts`](super::conflicts).
+//! [`resource_conflicts`](super::resource_conflicts).
 
 mod judge;
 

@@ -266,7 +266,7 @@ fn check_intruder(spec: &Spec, faults: &mut Vec<Fault>) {
         faults.push(fault!(
             "OUT_OF_RANGE",
             penetration,
-            "has {} instants of a dynamic intruder at {} places, a product of {} is allowed",
+            "has {} instants of a dynamic intruder at {} places, a product of at most {} is allowed",
             instants,
             places,
             STEPS_MAX

@@ -68,7 +68,7 @@ fn judged(problem: &Problem, seed: u64) -> Judged {
     let (mut best, mut judging, mut checks) = (None::<Plan>, 0.0, 0);
     let mut sink = |plan: &Plan, cost: Cost| {
         let before = used();
-        let pulse = Pulse::endless();
+        let pulse = Pulse::unbounded();
         let checked = Puzzle::verify_next(problem, plan, best.as_ref(), &pulse);
         assert_eq!(checked, Some(Ok(cost)), "the judge disagrees");
         best = Some(plan.clone());

@@ -1,4 +1,4 @@
-//! CompiledSchema expressions over a flat state of small whole numbers, and how they are evaluated.
+//! Compiled expressions over a flat state of small whole numbers, and how they are evaluated.
 
 use crate::spec::{Comparison, Operation};
 use crate::tree::NUMBER_MAX;

@@ -385,13 +385,12 @@ fn names(problem: &mut Problem, names: &[NameSpec], faults: &mut Faults) {
         faults.inside(&Path::root("names").index(i), |faults| {
             let entity = entity_of(problem, &Path::root("entity"), &spec.entity, faults);
             faults.fits(&Path::root("pronouns"), "pronouns", spec.pronouns.len(), 2);
-            for text in spec.pronouns.iter().chain([&spec.name]) {
-                if !text.is_empty() {
-                    is_name(&Path::WHOLE, text, faults);
-                }
+            let texts = spec.pronouns.iter().chain([&spec.name]);
+            for text in texts.filter(|text| !text.is_empty()) {
+                is_name(&Path::WHOLE, text, faults);
             }
-            let Some(entity) = entity else { return };
-            let entity = &mut problem.entities[entity];
+            let Some(index) = entity else { return };
+            let entity = &mut problem.entities[index];
             if !spec.name.is_empty() {
                 entity.called.clone_from(&spec.name);
             }

@@ -12,7 +12,7 @@ pub(super) const IRRELEVANT: u32 = u32::MAX;
 /// All actions that come into question for some story, and which of them commute.
 #[derive(Default)]
 pub(super) struct RelevantActions {
-    /// By action: its place in the order, or [`OUT`].
+    /// By action: its place in the order, or [`IRRELEVANT`].
     pub(super) places: Vec<u32>,
     read_write_sets: Vec<ReadWriteSet>,
     /// What each costs at least.

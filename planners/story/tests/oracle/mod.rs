@@ -11,7 +11,7 @@ use story::spec::{Comparison, Expr, GoalSpec, Spec};
 use story::tree::Value as Content;
 use story::{Plan, Play, Problem, account};
 
-/// StateTable of a level above which trying everything takes too long for a test.
+/// States of a level above which trying everything takes too long for a test.
 const STATES_MAX: usize = 5_000;
 
 /// The best score of all stories. None: too many states.

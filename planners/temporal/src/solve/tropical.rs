@@ -31,7 +31,7 @@ pub(crate) enum Outcome {
 }
 
 /// Computes both fixed points and looks whether they decide the system. `go_on` is called once a
-/// round; when it returns false the bounds reached so far are redirected.
+/// round; when it returns false the bounds reached so far are returned.
 pub(crate) fn bounds(system: &System, go_on: &mut impl FnMut() -> bool) -> Outcome {
     let Some(least) = fixed_point(system, Side::Late, go_on) else {
         return Outcome::Empty;

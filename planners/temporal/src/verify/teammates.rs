@@ -8,7 +8,7 @@
 //! before it sees a node of ours that comes after its own.
 
 use super::closure::Closure;
-use super::{Stopped, bound_broken, time_at};
+use super::{Stopped, VIOLATIONS_MAX, bound_broken, time_at};
 use crate::plan::Range;
 use crate::problem::{Micros, Node, ORIGIN};
 use anytime::{Fault, Path, element, fault, time};
@@ -71,11 +71,15 @@ fn narrow(closure: &Closure, from: Node, node: Node, ranges: &mut [Range]) {
     ranges[node].latest_us = ranges[node].latest_us.min(latest);
 }
 
-/// All violated rules: bounds between our nodes, empty ranges, then equations 2 and 3.
+/// Violated rules, about [`VIOLATIONS_MAX`] at most: bounds between our nodes, empty ranges, then
+/// equations 2 and 3.
 pub(super) fn broken(closure: &Closure, times: &[Option<Micros>], ranges: &[Range]) -> Vec<Fault> {
     let mut broken = Vec::new();
     let ours = || (0..times.len()).filter_map(|node| times[node].map(|time| (node, time)));
     for (from, start) in ours() {
+        if broken.len() >= VIOLATIONS_MAX {
+            return broken;
+        }
         for (to, end) in ours() {
             let (worst_us, bound_us) = (end - start, closure.bound(from, to));
             if worst_us > bound_us {
@@ -85,6 +89,9 @@ pub(super) fn broken(closure: &Closure, times: &[Option<Micros>], ranges: &[Rang
     }
     let events = Path::root("events");
     for teammate in closure.theirs() {
+        if broken.len() >= VIOLATIONS_MAX {
+            return broken;
+        }
         let range = ranges[teammate];
         if range.earliest_us > range.latest_us {
             let at = time_at(&events, teammate);
@@ -93,7 +100,7 @@ pub(super) fn broken(closure: &Closure, times: &[Option<Micros>], ranges: &[Rang
             broken.push(fault!(
                 "RANGE_EMPTY",
                 at,
-                "{} has no time from {} to {}",
+                "{} may not happen before {} nor after {}",
                 node,
                 from,
                 to

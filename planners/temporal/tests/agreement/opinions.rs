@@ -80,7 +80,7 @@ impl Tally {
     }
 
     /// The truth about a small network: the game played out with every schedule on whole
-    /// microseconds there is. GoOns the check about each, too.
+    /// microseconds there is. Asks the check about each, too.
     pub(crate) fn play_out(&mut self, name: &str, network: &Network) -> Verdict {
         let Some(game) = Game::new(network) else {
             self.note("game", Verdict::Fails);
@@ -106,7 +106,7 @@ impl Tally {
         verdict
     }
 
-    /// GoOns all strategies about a network whose verdict is known.
+    /// Asks all strategies about a network whose verdict is known.
     pub(crate) fn ask(&mut self, name: &str, network: &Network, known: Verdict) {
         for &(strategy, may) in STRATEGIES {
             let finding = bare_finding(network, strategy);

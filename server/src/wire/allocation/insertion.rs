@@ -37,7 +37,7 @@ pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, 
         max_insertions,
     } = message;
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
-    let unlimited = Pulse::endless();
+    let unlimited = Pulse::unbounded();
     let decoded =
         problem.and_then(|given| super::problem(given, &problem_at, &mut wrong, &unlimited));
     let Some(decoded) = decoded else {
@@ -87,7 +87,7 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
         .first()
         .map(|place| insert(problem, kept, *task, place));
     let reasons = found.is_empty().then(|| {
-        let mut reasons = allocation::explain::explain(problem, kept, &Pulse::endless());
+        let mut reasons = allocation::explain::explain(problem, kept, &Pulse::unbounded());
         reasons.retain(|reason| reason.task == *task);
         pb::Explanation {
             summary: "the plan has no room for the task".into(),
@@ -113,7 +113,7 @@ fn refused(error: &InsertError, names: &Names) -> Mistakes {
     let mut wrong = Mistakes::default();
     let task_at = Path::root("task_id");
     match error {
-        InsertError::Plan(faults) => wrong.add_faults(faults, names, &Path::root("plan")),
+        InsertError::Plan(faults) => wrong.add_violations(faults, names, &Path::root("plan")),
         InsertError::Planned(_) | InsertError::Unknown(_) => {
             wrong.add(&task_at, Code::Contradiction, "is in the plan already");
         }

@@ -15,7 +15,7 @@ use stratagem_render::allocation as render;
 
 impl Planned for pb::AllocationProblem {
     fn with_plan(self, at: &Path<'_>, plan: PlanAt, wrong: &mut Mistakes) -> Option<Check> {
-        let decoded = problem(self, at, wrong, &Pulse::endless());
+        let decoded = problem(self, at, wrong, &Pulse::unbounded());
         let plan = plan.take(wrong, pb::AllocationPlan::take);
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");

@@ -79,7 +79,7 @@ pub(crate) fn compared(
         Ok(found) => Ok(answer(given, &found)),
         Err(NotCompared::Wrong(faults)) => {
             let mut wrong = Mistakes::default();
-            wrong.add_faults(&faults, &decoded.names, &Path::root("moves"));
+            wrong.add_violations(&faults, &decoded.names, &Path::root("moves"));
             Err(Refusal::Mistakes(wrong))
         }
         Err(NotCompared::Stopped(_)) => Err(Refusal::Expired),

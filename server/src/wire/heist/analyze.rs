@@ -68,7 +68,7 @@ pub(crate) fn to_analyze(
     let request = match AnalysisRequest::new(world, rules, past, tick, question) {
         Ok(request) => request,
         Err(faults) => {
-            wrong.add_faults(&faults, &names, &Path::WHOLE);
+            wrong.add_violations(&faults, &names, &Path::WHOLE);
             return Err(wrong);
         }
     };

@@ -116,7 +116,10 @@ pub(super) fn checked(
 ) -> Option<World> {
     match World::new(spec) {
         Ok(world) => wrong.is_empty().then_some(world),
-        Err(faults) => {
+        Err(mut faults) => {
+            // Elements are found by their ids: only what could not be read names one that does
+            // not exist, and that is reported already.
+            faults.retain(|fault| fault.code != "UNKNOWN");
             wrong.add_faults(&faults, names, at);
             None
         }

@@ -7,7 +7,7 @@ use crate::wire::path::Path;
 use crate::wire::values::{Ids, shown};
 use anytime::Step::{Field, Index};
 use anytime::{Step, written};
-use narrative::problem::{Micros, Node, ORIGIN, Source, Spec, Start};
+use narrative::problem::{Activity, Micros, Node, ORIGIN, Source, Spec, Start};
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
 
@@ -101,6 +101,15 @@ impl Written {
                 options: options.list().to_vec(),
             }));
         }
+        // Origins of groups that start late, and their links: see `Spec::copies`.
+        let held = |it: &&Activity| it.start == ORIGIN && it.end != ORIGIN;
+        let held = spec.activities.iter().filter(held).count();
+        for (_, group, _) in spec.own_origins(starts) {
+            names
+                .events
+                .push(format!("{}{}", groups[group], self.origin));
+            names.links.extend((0..=held).map(|_| None));
+        }
         let index = |list: &[String]| {
             let pairs = list.iter().enumerate();
             pairs.map(|(at, id)| (id.clone(), at)).collect()
@@ -143,13 +152,13 @@ impl Nodes for Written {
 pub(crate) struct Names {
     /// Id of the origin.
     pub origin: String,
-    /// Ids of events.
+    /// Ids of events, those of groups' own origins last: `group/origin`.
     pub events: Vec<String>,
     /// Index of each event.
     event_index: HashMap<String, usize>,
     /// Index of each activity.
     activity_index: HashMap<String, usize>,
-    /// Links; none for those that keep a group's events after its origin.
+    /// Links; none for those that keep a group's events after its origin, and those of its origin.
     pub links: Vec<Option<Called>>,
     pub contingent: Vec<Called>,
     /// Ids of activities and resources.

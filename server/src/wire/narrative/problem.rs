@@ -77,12 +77,20 @@ fn with_groups(
 ) -> Option<Decoded> {
     let (starts, groups) = groups(given, at, wrong);
     let names = written.with_groups(&spec, &groups, &starts);
+    let origins = spec.own_origins(&starts);
     let mut spec = if starts.is_empty() {
         spec
     } else {
         spec.copies(&starts)
     };
     spec.progress = story::progress(progress, at, &names, wrong);
+    let now_us = spec.progress.now_us;
+    let happened = &mut spec.progress.happened;
+    for (node, _, time_us) in origins {
+        if time_us <= now_us && happened.iter().all(|(listed, _)| *listed != node) {
+            happened.push((node, time_us));
+        }
+    }
     if !wrong.is_empty() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! MixedStrategyPlanner, for the wire and from it.
+//! Mixed strategies, for the wire.
 
 mod read;
 

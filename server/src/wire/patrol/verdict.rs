@@ -72,7 +72,7 @@ impl Judged {
                 Self::MixedStrategy(_) => "mixture",
             });
             let mut wrong = Mistakes::default();
-            wrong.add_faults(&faults, &self.names(names), &at);
+            wrong.add_violations(&faults, &self.names(names), &at);
             wrong
         };
         Some(broken.map(|()| answer).map_err(mistakes))

@@ -64,7 +64,7 @@ fn told(request: pb::VerifyPlanRequest) -> Result<pb::VerifyPlanResponse, Vec<St
     let told = |m: crate::wire::mistakes::Mistake| format!("{} {}", m.field, m.code.name());
     match VerifyPlan::read(request) {
         Ok(check) => {
-            let wanted = anytime::Pulse::endless();
+            let wanted = anytime::Pulse::unbounded();
             Ok(check(&wanted).expect("nobody tells it to stop"))
         }
         Err(wrong) => Err(wrong.into_list().into_iter().map(told).collect()),

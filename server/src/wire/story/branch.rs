@@ -122,7 +122,7 @@ fn read_request(
     match BranchProblem::new(problem, story, player) {
         Ok(request) => Some(request),
         Err(faults) => {
-            wrong.add_faults(&faults, &Unnamed, &Path::WHOLE);
+            wrong.add_violations(&faults, &Unnamed, &Path::WHOLE);
             None
         }
     }

@@ -60,7 +60,7 @@ pub(crate) fn explained(given: &ToExplain) -> Result<pb::ExplainStoryResponse, M
         }),
         Err(faults) => {
             let mut wrong = Mistakes::default();
-            wrong.add_faults(&faults, &Unnamed, &Path::WHOLE);
+            wrong.add_violations(&faults, &Unnamed, &Path::WHOLE);
             Err(wrong)
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! Its moves are relocate and swap with another route, and reversals, rotations and swaps within
 //! the route. Most moves of ruin and recreate are too coarse to improve balance. The change of
-//! balance by an move is known without any times, so thousands of moves take the time of
+//! balance by a move is known without any times, so thousands of moves take the time of
 //! one ruin and recreate.
 
 use super::instance::CoupledInstance;
@@ -15,7 +15,7 @@ use anytime::Pulse;
 
 /// Most moves of one levelling.
 const MOVES_MAX: usize = 32;
-/// Exchanges of one state that are tried with all rules.
+/// Moves of one state that are tried with all rules.
 const TRIALS_MAX: usize = 8;
 /// Longest segment of a route that is reordered.
 const SEGMENT_MAX: usize = 12;
@@ -242,7 +242,7 @@ impl<'a, 'p> Levelling<'a, 'p> {
         }
     }
 
-    /// Keeps an move if it is among the most promising.
+    /// Keeps a move if it is among the most promising.
     fn add_candidate(&mut self, penalised_cost: f64, routes: impl FnOnce() -> Vec<Vec<u32>>) {
         let at = self.found.partition_point(|one| one.cost <= penalised_cost);
         if at < TRIALS_MAX {
@@ -258,7 +258,7 @@ impl<'a, 'p> Levelling<'a, 'p> {
         }
     }
 
-    /// Travel and work of an agent after an move.
+    /// Travel and work of an agent after a move.
     fn busy_us(&self, change: Change<'_>) -> Micros {
         let (model, worker) = (&self.instance.model, change.route.worker);
         let work_us = |task: Option<u32>| task.map_or(0, |task| self.instance.length_us(task));

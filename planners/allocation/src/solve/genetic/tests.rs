@@ -26,7 +26,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 
 fn unlimited() -> Pulse {
-    Pulse::endless()
+    Pulse::unbounded()
 }
 
 fn context(problem: &Problem) -> SearchContext<'_> {

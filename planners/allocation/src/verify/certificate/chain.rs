@@ -6,7 +6,7 @@ use crate::certificate::{CouplingId, Limit, Link};
 use crate::problem::Micros;
 use std::rc::Rc;
 
-/// The agents agents bounds are taken.
+/// The agents whose bounds are taken.
 #[derive(Debug, Clone, Copy)]
 enum Agents {
     /// One agent with the best values of all: no agent starts earlier or later.

@@ -16,7 +16,7 @@ struct Anchor {
     offset: Micros,
 }
 
-/// Project, and how to read schedules of them.
+/// Project, and how to read schedules of it.
 #[derive(Debug)]
 pub(super) struct Certain {
     pub(super) project: Project,
@@ -243,7 +243,7 @@ impl Draft {
         (anchor.point, offset - anchor.offset)
     }
 
-    /// Project that end with the last node of each group, so that the makespan is that of all nodes.
+    /// Activities that end with the last node of each group, so that the makespan is that of all nodes.
     fn add_ends(&mut self) {
         let mut last = BTreeMap::new();
         for node in 0..self.nodes {

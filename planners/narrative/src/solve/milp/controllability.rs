@@ -52,7 +52,7 @@ pub(super) struct ControllabilityRows {
 }
 
 impl ControllabilityRows {
-    /// Writes the rows; `None` when found to stop.
+    /// Writes the rows; `None` when stopped.
     pub(super) fn write(
         program: &mut Program,
         network: &Network,

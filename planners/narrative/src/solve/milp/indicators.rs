@@ -1,4 +1,4 @@
-//! Storylines that are found, and those that are switched off.
+//! Storylines that are used, and those that are switched off.
 
 use super::program::{Id, Program, Sum};
 use crate::problem::Chooser;

@@ -62,7 +62,7 @@ impl ObjectiveRows {
         let story = question.story;
         let bounds = story.bounds.iter().map(|bound| bound.most.abs());
         let all = bounds.chain(story.open.iter().map(|open| open.upper));
-        // More is not found: see `Flexibility::longest_us`.
+        // More is not reported: see `Flexibility::longest_us`.
         let most = 2 * scale.units(all.max().unwrap_or(0));
         let slack = program.number((0, most), scale.unit == 1);
         self.slack = Some(slack);

@@ -92,7 +92,7 @@ impl OutcomeBoxes<'_, '_, '_> {
         }
     }
 
-    /// Covers what a choice of ours has seen, cell by cell.
+    /// Covers what a choice of ours has seen, box by box.
     fn cover(
         &mut self,
         tree: &Tree,

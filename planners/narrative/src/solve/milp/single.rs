@@ -27,7 +27,7 @@ struct Whole {
 }
 
 impl Whole {
-    /// `None`: found to stop.
+    /// `None`: stopped.
     fn new(
         question: &OrderingProblem<'_>,
         scale: Scale,

@@ -21,7 +21,7 @@ use std::ops::Range;
 /// Most pairs of storylines that are compared.
 const PAIRS_MAX: usize = 10_000;
 
-/// All decisions to go on.
+/// All continuations.
 #[derive(Clone)]
 pub(super) struct Part {
     lines: Range<usize>,

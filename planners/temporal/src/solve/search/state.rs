@@ -231,7 +231,7 @@ impl<'s> State<'s> {
         self.trail.push(Undo::Removed(disjunction, choice));
     }
 
-    /// Draws conclusions from nogoods sets of choices that cannot all be taken.
+    /// Draws conclusions from nogoods: sets of choices that cannot all be taken.
     fn apply_nogoods(&mut self) -> Result<(), DecisionLevels> {
         let nogoods = std::mem::take(&mut self.nogoods);
         let applied = nogoods.sets().try_for_each(|set| self.apply(set));

@@ -32,7 +32,7 @@ fn fall(problem: &Problem, doublings: f64) -> Option<f64> {
     let mut state = initial::initial_state(&instance, &mut || true)?;
     let absences = vec![0; instance.units.len()];
     let mut rng = Rng::seed_from_u64(1);
-    let mut pulse = Pulse::endless();
+    let mut pulse = Pulse::unbounded();
     let order = InsertionOrder::EarliestDeadline;
     assert!(recreate(
         &instance, &mut state, &absences, order, &mut rng, &mut pulse
