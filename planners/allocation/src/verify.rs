@@ -324,7 +324,7 @@ fn committed(problem: &Problem, plan: &Plan, faults: &mut Vec<Fault>) {
                 faults.push(fault!(
                     "STARTED_NOT_KEPT",
                     at,
-                    "{} is under way: it must be stop {} of {}",
+                    "must be {}, which is under way, as stop {} of {}",
                     element("task", task),
                     stop,
                     element("agent", agent)

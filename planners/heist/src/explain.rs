@@ -77,10 +77,10 @@ pub fn infeasibility_reasons(problem: &Problem) -> Vec<Reason> {
 /// A wanted item that is out of reach.
 fn item_reason(task: &AgentTask<'_>, item: usize, at: &Path<'_>) -> Reason {
     let (name, code) = (element("item", item), "ITEM_OUT_OF_REACH");
-    let copies = if task.museum.copies(item).count_ones() > 1 {
-        "each copy of "
+    let (copies, one) = if task.museum.copies(item).count_ones() > 1 {
+        ("each copy of ", "one is")
     } else {
-        ""
+        ("", "it is")
     };
     let place = task.facts.items[item];
     let fault = match place {
@@ -89,9 +89,10 @@ fn item_reason(task: &AgentTask<'_>, item: usize, at: &Path<'_>) -> Reason {
             fault!(
                 code,
                 at,
-                "{}{} is out of reach: in {}",
+                "{}{} is out of reach: {} in {}",
                 copies,
                 name,
+                one,
                 container
             )
         }
@@ -100,9 +101,10 @@ fn item_reason(task: &AgentTask<'_>, item: usize, at: &Path<'_>) -> Reason {
             fault!(
                 code,
                 at,
-                "{}{} is out of reach: with {}",
+                "{}{} is out of reach: {} with {}",
                 copies,
                 name,
+                one,
                 agent
             )
         }

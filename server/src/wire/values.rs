@@ -178,6 +178,11 @@ impl Ids {
         &self.list
     }
 
+    /// The same, for good.
+    pub(crate) fn into_list(self) -> Vec<String> {
+        self.list
+    }
+
     /// Index of the element with this id, if there is one.
     pub(crate) fn get(&self, id: &str) -> Option<usize> {
         self.index.get(id).copied()

@@ -115,7 +115,7 @@ async fn an_activity_from_the_origin_begins_at_the_origin_of_its_group() {
     let mut problem = quest_of_two(70_000);
     let (mut market, mut square) = (problem.activities[0].clone(), problem.resources[0].clone());
     "square".clone_into(&mut square.id);
-    square.capacity = 2;
+    square.capacity = Some(2);
     "market".clone_into(&mut market.id);
     "origin".clone_into(&mut market.start_event_id);
     "home".clone_into(&mut market.end_event_id);

@@ -321,7 +321,8 @@ fn tasks_under_way_stay() {
     assert_eq!(check(&[(0, &[0, 1, 3], 2), (1, &[2], 1)]), [""; 0]);
     assert_eq!(check(&[(1, &[0, 1], 0)]), [""; 0], "none under way");
     let lost = |agent: usize, at: &str, stop: usize, task: usize| {
-        let text = format!("task {task} is under way: it must be stop {stop} of agent {agent}");
+        let text =
+            format!("must be task {task}, which is under way, as stop {stop} of agent {agent}");
         format!("STARTED_NOT_KEPT {at}{text}")
     };
     let swapped = [

@@ -15,6 +15,8 @@ pub(crate) struct Names {
     pub breaks: Ids,
     /// Names of the skills, by bit.
     pub skills: Vec<String>,
+    /// Ids of the locations; empty where places are points.
+    pub locations: Vec<String>,
     /// Agents and tasks of the previous plan that the problem does not have.
     pub gone: Vec<Gone>,
     /// Agents that are released from tasks under way.
@@ -28,8 +30,9 @@ impl anytime::Names for Names {
             "task" => self.tasks.list(),
             "break" => self.breaks.list(),
             "skill" => &self.skills,
+            "location" => &self.locations,
             _ => return None,
         };
-        ids.get(index).cloned()
+        ids.get(index).filter(|id| !id.is_empty()).cloned()
     }
 }

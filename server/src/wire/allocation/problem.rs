@@ -29,6 +29,7 @@ pub(crate) struct Decoded {
 #[derive(Default)]
 struct Context {
     places: Places,
+    locations: Vec<String>,
     skills: Skills,
     agents: Ids,
     tasks: Ids,
@@ -70,10 +71,12 @@ pub(crate) fn problem(
     let (previous, gone) = previous.unzip();
     context.gone = gone.unwrap_or_default();
     let couplings = couplings::read(couplings, at, &mut context, wrong);
+    let (travel, locations) = std::mem::take(&mut context.places).into_travel();
+    context.locations = locations;
     let spec = Spec {
         agents,
         tasks,
-        travel: std::mem::take(&mut context.places).into_travel(),
+        travel,
         objective,
         previous,
         couplings,
@@ -101,6 +104,7 @@ fn checked(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
         agents: context.agents,
         tasks: context.tasks,
         breaks: context.breaks,
+        locations: context.locations,
         skills: context.skills.into_names(),
         gone: context.gone,
         releases: Vec::new(),

@@ -103,12 +103,12 @@ impl Places {
         }
     }
 
-    pub(super) fn into_travel(self) -> Travel {
+    pub(super) fn into_travel(self) -> (Travel, Vec<String>) {
         match self {
             Self::Points {
                 rounding, points, ..
-            } => Travel::euclidean(&points, rounding),
-            Self::Named { travel, .. } => travel,
+            } => (Travel::euclidean(&points, rounding), Vec::new()),
+            Self::Named { travel, ids } => (travel, ids.into_list()),
         }
     }
 }
