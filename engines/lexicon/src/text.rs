@@ -18,7 +18,7 @@ const PARAGRAPH_BYTES_MAX: usize = 4 << 10;
 /// };
 /// let mut text = Text::default();
 /// text.push(b"The soldier went to the cas", &mut look).unwrap();
-/// text.push(b"tle. Night fell.", &mut look).unwrap();
+/// text.push(b"tle. They were tired.", &mut look).unwrap();
 /// text.finish(&mut look).unwrap();
 /// assert_eq!(nouns, [2, 0]);
 /// ```

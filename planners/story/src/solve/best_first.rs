@@ -2,7 +2,9 @@
 //!
 //! A node stands for all stories with one prefix. Its lower bound is
 //!
-//!     f = cost of the prefix + landmark cut bound of its state - ln G of the target.
+//! ```text
+//! f = cost of the prefix + landmark cut bound of its state - ln G of the target
+//! ```
 //!
 //! A node is dropped if f is not below the cost of the incumbent, or if another node dominates it:
 //! that one reaches the same state, is as believable and as short, and permits at least the same
