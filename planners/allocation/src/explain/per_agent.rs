@@ -350,13 +350,17 @@ impl<'p> PerAgent<'p> {
     }
 }
 
-/// The tasks in batches, so that no two tasks of a batch are coupled.
+/// The tasks in batches, so that no two tasks of a batch are coupled, orders included: a rule that
+/// is relaxed for one must not help the other.
 fn batches(problem: &Problem, tasks: &[usize]) -> Vec<Vec<usize>> {
     let mut unit: Vec<usize> = (0..problem.tasks().len()).collect();
     let couplings = problem.couplings();
     let pairs = couplings.pairs.iter();
-    let ties = pairs.map(|pair| vec![pair.pickup, pair.delivery]);
-    for coupling in ties.chain(couplings.groups.iter().map(|group| group.tasks.clone())) {
+    let pairs = pairs.map(|pair| vec![pair.pickup, pair.delivery]);
+    let orders = couplings.orders.iter();
+    let orders = orders.map(|order| vec![order.first, order.second]);
+    let groups = couplings.groups.iter().map(|group| group.tasks.clone());
+    for coupling in pairs.chain(orders).chain(groups) {
         let first = coupling.iter().map(|task| unit[*task]).min();
         let merged: Vec<usize> = coupling.iter().map(|task| unit[*task]).collect();
         for one in &mut unit {
