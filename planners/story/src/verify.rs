@@ -11,7 +11,7 @@ use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;
 use crate::spec::Change;
 use crate::tree::Value;
-use anytime::{Fault, Path, element, fault};
+use anytime::{Fault, Path, fault};
 use interpreter::{World, number};
 
 /// The influence of a rule on a believability.
@@ -110,14 +110,14 @@ pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Fault>> {
         step.score = step.goals * believability;
         steps.push(step);
     }
-    for (event, wanted) in problem.events().iter().enumerate() {
+    for event in problem.events() {
         let mut happened = plan.actions.iter();
-        if wanted.must && !happened.any(|a| wanted.matches(a.schema, &a.args)) {
+        if event.must && !happened.any(|a| event.matches(a.schema, &a.args)) {
             faults.push(fault!(
                 "EVENT_MISSING",
                 acts,
-                "lack {}, which must happen",
-                element("event", event)
+                "lack '{}', which must happen",
+                problem.schemas()[event.schema].name.as_str()
             ));
         }
     }
@@ -173,18 +173,19 @@ fn broken(world: &World<'_>, action: &Action, at: &Path<'_>) -> Vec<Fault> {
             faults.push(fault!(
                 "PRECONDITION",
                 at,
-                "needs {}, which does not hold",
-                element("precondition", precondition)
+                "needs precondition {} of '{}', which does not hold",
+                precondition,
+                schema.name.as_str()
             ));
         }
     }
-    for (event, unwanted) in problem.events().iter().enumerate() {
-        if !unwanted.must && unwanted.matches(action.schema, &action.args) {
+    for event in problem.events() {
+        if !event.must && event.matches(action.schema, &action.args) {
             faults.push(fault!(
                 "EVENT_FORBIDDEN",
                 at,
-                "is {}, which must not happen",
-                element("event", event)
+                "is '{}', which must not happen",
+                schema.name.as_str()
             ));
         }
     }

@@ -123,7 +123,7 @@ fn what_must_happen_is_missed_and_what_must_not_is_found() {
     let forbidden = verify(&problem, &plan);
     assert_eq!(broken(&forbidden), ["EVENT_FORBIDDEN acts[3]"]);
     let text = forbidden.unwrap_err()[0].to_string();
-    assert_eq!(text, "acts[3] is event 1, which must not happen");
+    assert_eq!(text, "acts[3] is 'Kill', which must not happen");
     plan.actions.pop();
     assert_eq!(broken(&verify(&problem, &plan)), ["EVENT_MISSING acts"]);
     plan.actions
@@ -139,7 +139,10 @@ fn an_action_that_cannot_be_done_is_a_violation() {
     let apart = verify(&problem, &plan);
     assert_eq!(broken(&apart), ["PRECONDITION acts[0]"]);
     let text = apart.unwrap_err()[0].to_string();
-    assert_eq!(text, "acts[0] needs precondition 3, which does not hold");
+    assert_eq!(
+        text,
+        "acts[0] needs precondition 3 of 'Steal', which does not hold"
+    );
     plan.actions[0].args.pop();
     assert_eq!(broken(&verify(&problem, &plan)), ["NO_SUCH_ACTION acts[0]"]);
     plan.actions[0].schema = 99;

@@ -1,3 +1,0 @@
-//! Where in a request something is.
-
-pub(crate) use anytime::Path;
