@@ -76,15 +76,24 @@ struct Stage<'s, 'k> {
 }
 
 impl Stage<'_, '_> {
-    /// The first turn of the genetic algorithm, for large projects: its plans are offered as they
-    /// come.
+    /// Offers a legal previous plan; then, for large projects, the first turn of the genetic
+    /// algorithm: its plans are offered as they come. Returns the best plan, or else the hint.
     fn first(&mut self, project: &Project, warm: Option<Schedule>) -> Option<Schedule> {
-        let mut best = warm;
+        let legal = |it: &Schedule| crate::verify(self.problem, &instance::plan(it)).is_ok();
+        let mut best = warm.clone().filter(legal);
+        if let Some(best) = &best {
+            self.offer(best, "previous plan");
+            if let Some(population) = &mut self.population {
+                population.insert(best);
+            }
+        }
         if project.activities.len() < LARGE {
-            return best;
+            return best.or(warm);
         }
         for _ in 0..CHILDREN {
-            let population = self.population.as_mut()?;
+            let Some(population) = &mut self.population else {
+                break;
+            };
             let below = best.as_ref().map_or(i64::MAX, |best| best.makespan);
             let mut go_on = |checkpoint| may_go_on(self.control, checkpoint);
             if let Some(better) = population.evolve(1, below, &mut go_on) {
@@ -95,7 +104,7 @@ impl Stage<'_, '_> {
                 break;
             }
         }
-        best
+        best.or(warm)
     }
 
     fn offer(&mut self, schedule: &Schedule, found_by: &str) {
