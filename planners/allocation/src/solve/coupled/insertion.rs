@@ -228,11 +228,12 @@ impl<'a, 'p> UnitInsertion<'a, 'p> {
             }
             _ => state.pinned_end(instance, agent),
         };
+        let here = job.location;
         // `before` and `after` skip breaks.
         while !matches!(instance.kind(node), Kind::Last(_)) {
             let before = state.skip_breaks_back(instance, node);
             let after = state.skip_breaks(instance, state.next[node as usize]);
-            let [from, here, to] = [before, task, after].map(|node| instance.place(node));
+            let (from, to) = (instance.place(before), instance.place(after));
             let (one, other) = (model.cost_micro(from, here), model.cost_micro(here, to));
             if State::is_way(one) && State::is_way(other) {
                 let without = if is_used {

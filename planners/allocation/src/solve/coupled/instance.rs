@@ -153,16 +153,19 @@ impl<'p> CoupledInstance<'p> {
         self.into[to].push(arc(from));
     }
 
+    #[inline]
     pub(super) fn tasks(&self) -> usize {
         self.model.jobs.len()
     }
 
     /// First node of an agent's route.
+    #[inline]
     pub(super) fn first(&self, agent: usize) -> u32 {
         (self.tasks() + self.breaks.len() + agent) as u32
     }
 
     /// Last node of an agent's route.
+    #[inline]
     pub(super) fn last(&self, agent: usize) -> u32 {
         self.first(agent) + self.model.workers.len() as u32
     }
@@ -176,6 +179,7 @@ impl<'p> CoupledInstance<'p> {
         self.tasks() + self.breaks.len() + 2 * self.model.workers.len()
     }
 
+    #[inline]
     pub(super) fn kind(&self, node: u32) -> Kind {
         let node = node as usize;
         let (tasks, breaks) = (self.tasks(), self.breaks.len());
@@ -190,11 +194,13 @@ impl<'p> CoupledInstance<'p> {
         }
     }
 
+    #[inline]
     pub(super) fn is_break(&self, node: u32) -> bool {
         matches!(self.kind(node), Kind::Break(_))
     }
 
     /// Location of a node; invalid for a break.
+    #[inline]
     pub(super) fn place(&self, node: u32) -> u32 {
         match self.kind(node) {
             Kind::Task(task) => self.model.jobs[task].location,
@@ -205,6 +211,7 @@ impl<'p> CoupledInstance<'p> {
     }
 
     /// Duration of a node.
+    #[inline]
     pub(super) fn length_us(&self, node: u32) -> Micros {
         match self.kind(node) {
             Kind::Task(task) => self.model.jobs[task].service_us,

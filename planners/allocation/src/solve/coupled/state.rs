@@ -125,6 +125,7 @@ impl State {
         self.sums = from.sums;
     }
 
+    #[inline]
     pub(super) fn is_assigned(&self, node: u32) -> bool {
         self.agent[node as usize] != NONE
     }
@@ -134,12 +135,14 @@ impl State {
         self.sums.unserved > 0 || self.sums.drop_micro > 0
     }
 
+    #[inline]
     pub(super) fn is_used(&self, instance: &CoupledInstance<'_>, agent: usize) -> bool {
         self.skip_breaks(instance, self.next[instance.first(agent) as usize])
             != instance.last(agent)
     }
 
     /// The first node from `node` on that is not a break.
+    #[inline]
     pub(super) fn skip_breaks(&self, instance: &CoupledInstance<'_>, mut node: u32) -> u32 {
         while instance.is_break(node) {
             node = self.next[node as usize];
@@ -148,6 +151,7 @@ impl State {
     }
 
     /// The last node up to `node` that is not a break.
+    #[inline]
     pub(super) fn skip_breaks_back(&self, instance: &CoupledInstance<'_>, mut node: u32) -> u32 {
         while instance.is_break(node) {
             node = self.prev[node as usize];
@@ -155,6 +159,7 @@ impl State {
         node
     }
 
+    #[inline]
     pub(super) fn mark(&self) -> Mark {
         Mark {
             sums: self.sums,
@@ -163,6 +168,7 @@ impl State {
     }
 
     /// Restores times and sums.
+    #[inline]
     pub(super) fn restore(&mut self, mark: Mark) {
         while self.work.log.len() > mark.log {
             let Some((node, time_us)) = self.work.log.pop() else {
@@ -214,8 +220,9 @@ impl State {
         let is_alone = before == instance.first(agent) && after == instance.last(agent);
         self.sums.used += sign * i64::from(is_alone);
         let worker = &instance.model.workers[agent];
-        let [from, here, to] = [before, node, after].map(|node| instance.place(node));
         let model = &instance.model;
+        let here = model.jobs[node as usize].location;
+        let (from, to) = (instance.place(before), instance.place(after));
         let mut travel = model.cost_micro(from, here) + model.cost_micro(here, to);
         if !is_alone {
             travel -= model.cost_micro(from, to);
