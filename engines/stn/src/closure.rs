@@ -184,6 +184,11 @@ impl Closure {
                 }
             }
         }
+        Some(self.traced(&parent, from, to))
+    }
+
+    /// The path to a node, by the edge that leads to each.
+    fn traced(&self, parent: &[u32], from: usize, to: usize) -> Vec<Edge> {
         let mut path = Vec::new();
         let mut at = to;
         while at != from {
@@ -192,12 +197,12 @@ impl Closure {
             at = edge.from as usize;
         }
         path.reverse();
-        Some(path)
+        path
     }
 }
 
 /// Whether Floyd-Warshall is the faster method: it spends `nodes` steps a pair, Dijkstra the time
-/// of some 200 of those steps an edge and source (measured, `benches/propagate.rs`).
+/// of some 200 of those steps an edge and source (measured, `benches/closure.rs`).
 fn is_dense(nodes: usize, edges: usize) -> bool {
     edges.saturating_mul(200) >= nodes.saturating_mul(nodes)
 }

@@ -49,15 +49,7 @@ impl Closure {
         if length[to] > length_max {
             return None;
         }
-        let mut path = Vec::new();
-        let mut at = to;
-        while at != from {
-            let edge = self.edges[parent[at] as usize];
-            path.push(edge);
-            at = edge.from as usize;
-        }
-        path.reverse();
-        Some(path)
+        Some(self.traced(&parent, from, to))
     }
 }
 
