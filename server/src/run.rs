@@ -67,7 +67,8 @@ pub(crate) trait Kind:
 
     /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called
     /// on the searching thread, once, at the end, unless nobody waits for it any more; when the
-    /// deadline is near, for what there is so far also beside it. `None`, too, when stopped:
+    /// deadline is near, for what there is so far also on a thread of its own. `None`, too, when
+    /// stopped:
     /// what may take more than some milliseconds has to ask.
     fn explain(_: &Self::Problem, _: Option<&Self::Plan>, _: &Pulse) -> Option<Self::Reasons> {
         None

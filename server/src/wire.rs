@@ -14,7 +14,6 @@ pub(crate) mod job;
 pub(crate) mod links;
 pub(crate) mod mistakes;
 pub(crate) mod narrative;
-pub(crate) mod path;
 pub(crate) mod patrol;
 pub(crate) mod planning;
 pub(crate) mod puzzle;

@@ -43,7 +43,11 @@ pub enum Argument {
 }
 
 /// Writes a [`Fault`]: code, path, and a sentence without subject, in which each `{}` is an
-/// argument. That there are as many of one as of the other is checked when this is compiled.
+/// argument. That there are as many of one as of the other is checked when this is compiled:
+///
+/// ```compile_fail
+/// anytime::fault!("X", anytime::Path::WHOLE, "has {} of {}", 1_u32);
+/// ```
 #[macro_export]
 macro_rules! fault {
     ($code:expr, $at:expr, $text:literal $(, $argument:expr)* $(,)?) => {{
@@ -235,8 +239,7 @@ pub fn millionths(number: impl Into<i128>) -> Argument {
 
 impl Argument {
     /// The value in words.
-    #[must_use]
-    pub fn shown(&self, names: &(impl Names + ?Sized)) -> String {
+    fn shown(&self, names: &(impl Names + ?Sized)) -> String {
         match self {
             Self::Element(kind, index) => names.name(kind, *index),
             Self::Time(time) => names.time(*time),
@@ -386,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_printed_whole() {
+    fn numbers_are_exact_and_times_are_cut_off() {
         let shown = |argument: Argument| argument.shown(&Unnamed);
         assert_eq!(shown(u64::MAX.into()), "18446744073709551615");
         assert_eq!(shown(i64::MIN.into()), "-9223372036854775808");
@@ -394,5 +397,24 @@ mod tests {
         assert_eq!(shown(millionths(i64::MAX)), "9223372036854.775807");
         assert_eq!(shown(millionths(-1)), "-0.000001");
         assert_eq!(shown(time(u64::MAX)), Time(i64::MAX).to_string());
+    }
+
+    #[test]
+    fn ids_are_escaped_and_cut() {
+        assert_eq!(quoted("a\"b\n"), r#""a\"b\n""#);
+        assert_eq!(quoted(&"é".repeat(100)), format!("\"{}\"", "é".repeat(100)));
+        assert_eq!(
+            quoted(&"é".repeat(101)),
+            format!("\"{}…\"", "é".repeat(100))
+        );
+    }
+
+    #[test]
+    fn a_fault_of_the_whole_has_no_field() {
+        let fault = fault!("X", Path::WHOLE, "is empty");
+        assert_eq!(
+            (fault.field().as_str(), fault.to_string().as_str()),
+            ("", "is empty")
+        );
     }
 }

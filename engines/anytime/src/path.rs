@@ -49,8 +49,7 @@ impl<'p> Path<'p> {
     }
 
     /// One step further.
-    #[must_use]
-    pub fn with_step(&'p self, step: Step) -> Self {
+    fn with_step(&'p self, step: Step) -> Self {
         Self {
             parent: Some(self),
             step: Some(step),

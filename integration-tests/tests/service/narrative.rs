@@ -46,7 +46,7 @@ fn status(answer: &ScheduleNarrativeResponse) -> (SolveStatus, StopReason) {
     (report.status(), report.stop_reason())
 }
 
-fn told(answer: &ScheduleNarrativeResponse) -> &NarrativePlan {
+fn plan_of(answer: &ScheduleNarrativeResponse) -> &NarrativePlan {
     let plan = answer.plan.as_ref();
     plan.unwrap_or_else(|| panic!("no plan: {answer:?}"))
 }
@@ -64,7 +64,7 @@ async fn the_way_is_chosen_by_what_was_seen() {
     let answer = ask(&server, schedule(quest(), enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");
     assert!(answer.conflict.is_none() && answer.relaxations.is_empty());
-    let plan = told(&answer);
+    let plan = plan_of(&answer);
     assert!(verify(&server, &quest(), plan).await.valid);
     // Some way for every search from 10 to 60 s, and each only where it works.
     let mut covered = Vec::new();
@@ -98,7 +98,7 @@ async fn the_way_is_chosen_by_what_was_seen() {
 async fn a_plan_that_somebody_changed_is_refused() {
     let server = Server::start(&[]).await;
     let answer = ask(&server, schedule(quest(), enough())).await;
-    let mut plan = told(&answer).clone();
+    let mut plan = plan_of(&answer).clone();
     plan.policies.pop();
     let verdict = verify(&server, &quest(), &plan).await;
     assert!(!verdict.valid);
@@ -139,10 +139,10 @@ async fn a_makespan_is_proved_and_a_limit_leaves_a_bound() {
     let answer = ask(&server, schedule(scenes(9), enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");
     let report = answer.report.as_ref().unwrap();
-    let makespan = in_millis(told(&answer).makespan_offset.as_ref());
+    let makespan = in_millis(plan_of(&answer).makespan_offset.as_ref());
     let objective = report.objective.as_ref().expect("something counts");
     assert_eq!(objective.levels, [makespan as f64 / 1_000.0]);
-    assert!(verify(&server, &scenes(9), told(&answer)).await.valid);
+    assert!(verify(&server, &scenes(9), plan_of(&answer)).await.valid);
 }
 
 #[tokio::test]
@@ -179,7 +179,7 @@ async fn details_are_told_when_asked_for() {
         ..Default::default()
     };
     let answer = ask(&server, detailed(ride_only(), stretches)).await;
-    let [stretch] = told(&answer).stretches.as_slice() else {
+    let [stretch] = plan_of(&answer).stretches.as_slice() else {
         panic!("one contingent link: {answer:?}");
     };
     assert_eq!(stretch.link_id, "search");

@@ -42,7 +42,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// What is written beside it, in at most this number of columns.
+    /// The text next to it, of at most this number of columns.
     pub(super) fn text(&self, width: usize, ellipsis: &str) -> String {
         if width == 0 {
             return String::new();

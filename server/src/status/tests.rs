@@ -2,8 +2,8 @@
 
 use super::{DOMAIN, Refusal, read, too_large_instead_of_out_of_range};
 use crate::wire::mistakes::{Code as Mistake, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::planning::PLANNERS;
+use anytime::Path;
 use http::HeaderMap;
 use std::collections::BTreeSet;
 use std::fs;

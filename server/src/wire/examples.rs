@@ -1,9 +1,9 @@
 //! Pages of examples.
 
 use super::mistakes::{Code, Mistakes};
-use super::path::Path;
 use super::values::shown;
 use crate::examples::Examples;
+use anytime::Path;
 use stratagem_proto::v1 as pb;
 
 /// Examples on a page unless asked for otherwise, and at most.

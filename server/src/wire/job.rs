@@ -7,10 +7,10 @@ mod tests;
 pub(crate) use page::{Listing, page};
 
 use super::mistakes::{Code, Mistakes};
-use super::path::Path;
 use super::rules::Check;
 use super::values::{rounded_micros, shown};
 use crate::telemetry::TraceContext;
+use anytime::Path;
 use stratagem_proto::v1 as pb;
 
 /// How long jobs are kept unless asked for otherwise, in microseconds.

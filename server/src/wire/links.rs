@@ -1,8 +1,8 @@
 //! Links between events, from the wire: the same for every planner that has them.
 
 use super::mistakes::{Code, Mistakes};
-use super::path::Path;
 use super::values::{Time, each, rounded_micros, shown};
+use anytime::Path;
 use prost_types::Duration;
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;

@@ -1,6 +1,6 @@
 //! What is wrong with a request: all of it, with paths and stable codes.
 
-use super::path::Path;
+use anytime::Path;
 use std::fmt::{Display, Formatter, Result};
 
 /// Most mistakes that are listed; the others are counted.
@@ -44,20 +44,12 @@ pub enum Code {
     PlaceKind,
     /// An end before its beginning.
     Reversed,
-    /// Windows that overlap, touch or fall.
-    Overlap,
     /// A table whose size does not fit.
     WrongSize,
-    /// A sum that could be too large to compute with.
-    Overflow,
     /// Some stops of a route have a start and others do not.
     Mixed,
     /// A link from an event, or an edge from a vertex, to itself.
     SelfLoop,
-    /// A link that is part of a circle where there may be none.
-    Circular,
-    /// An event without an earliest or a latest time where both are needed.
-    Unbounded,
     /// A vertex to which there is no way.
     Disconnected,
     /// Weights of which one at least has to be above 0.
@@ -88,22 +80,14 @@ pub enum Code {
     Unsolvable,
     /// The id of something of another kind than wanted.
     WrongKind,
-    /// A key that fits nothing.
-    FitsNothing,
-    /// An item that is nowhere.
-    Nowhere,
     /// Something that stands in another room.
     Elsewhere,
     /// A text that is none of its language.
     Syntax,
-    /// A value of another type than is wanted there.
-    TypeMismatch,
     /// A division by 0.
     DivisionByZero,
     /// An expression that is nested too deeply, or takes too much to work out.
     TooDeep,
-    /// A goal that can never hold, or an event that has to happen and never can.
-    NeverHolds,
     /// Another contradiction that the planner sees.
     Contradiction,
     /// A rule that a planner checks: the code of the fault.
@@ -112,7 +96,7 @@ pub enum Code {
 
 impl Code {
     /// All codes but those of rules that planners check.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 35] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
@@ -125,13 +109,9 @@ impl Code {
         Self::EnumUnknown,
         Self::PlaceKind,
         Self::Reversed,
-        Self::Overlap,
         Self::WrongSize,
-        Self::Overflow,
         Self::Mixed,
         Self::SelfLoop,
-        Self::Circular,
-        Self::Unbounded,
         Self::Disconnected,
         Self::AllZero,
         Self::CharacterUnknown,
@@ -147,14 +127,10 @@ impl Code {
         Self::NoRoom,
         Self::Unsolvable,
         Self::WrongKind,
-        Self::FitsNothing,
-        Self::Nowhere,
         Self::Elsewhere,
         Self::Syntax,
-        Self::TypeMismatch,
         Self::DivisionByZero,
         Self::TooDeep,
-        Self::NeverHolds,
         Self::Contradiction,
     ];
 
@@ -174,13 +150,9 @@ impl Code {
             Self::EnumUnknown => "ENUM_UNKNOWN",
             Self::PlaceKind => "PLACE_KIND",
             Self::Reversed => "REVERSED",
-            Self::Overlap => "OVERLAP",
             Self::WrongSize => "WRONG_SIZE",
-            Self::Overflow => "OVERFLOW",
             Self::Mixed => "MIXED",
             Self::SelfLoop => "SELF_LOOP",
-            Self::Circular => "CIRCULAR",
-            Self::Unbounded => "UNBOUNDED",
             Self::Disconnected => "DISCONNECTED",
             Self::AllZero => "ALL_ZERO",
             Self::CharacterUnknown => "CHARACTER_UNKNOWN",
@@ -196,14 +168,10 @@ impl Code {
             Self::NoRoom => "NO_ROOM",
             Self::Unsolvable => "UNSOLVABLE",
             Self::WrongKind => "WRONG_KIND",
-            Self::FitsNothing => "FITS_NOTHING",
-            Self::Nowhere => "NOWHERE",
             Self::Elsewhere => "ELSEWHERE",
             Self::Syntax => "SYNTAX",
-            Self::TypeMismatch => "TYPE_MISMATCH",
             Self::DivisionByZero => "DIVISION_BY_ZERO",
             Self::TooDeep => "TOO_DEEP",
-            Self::NeverHolds => "NEVER_HOLDS",
             Self::Contradiction => "CONTRADICTION",
             Self::Rule(code) => code,
         }

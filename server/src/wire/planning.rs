@@ -4,10 +4,10 @@
 mod tests;
 
 use super::mistakes::{Code, Mistakes};
-use super::path::Path;
 use crate::rpc::contract::{RenderPlan, VerifyPlan, each_plan, each_planner};
 use crate::rpc::question::Question;
 use crate::status::Refusal;
+use anytime::Path;
 use anytime::Pulse;
 use stratagem_proto::v1::any_plan::Kind as AnyPlan;
 use stratagem_proto::v1::any_problem::Kind as AnyProblem;

@@ -2,10 +2,10 @@
 
 use super::info::{self, Listed};
 use super::mistakes::{Code, Mistakes};
-use super::path::Path;
 use super::solve::{self, Options};
 use super::values::shown;
 use crate::run::Kind;
+use anytime::Path;
 use bytes::{BufMut as _, Bytes};
 use prost::Message;
 use std::sync::Arc;

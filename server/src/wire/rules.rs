@@ -7,8 +7,8 @@ mod limits;
 mod tests;
 
 use super::mistakes::{Code, Mistakes};
-use super::path::Path;
 use super::values::duration_of_micros;
+use anytime::Path;
 use prost_types::Duration;
 use std::ops::RangeInclusive;
 use stratagem_proto::v1 as pb;

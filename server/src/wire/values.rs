@@ -1,8 +1,8 @@
 //! Single values: what they may be, and what they become.
 
 use super::mistakes::{Code, Mistakes};
-use super::path::Path;
 use allocation::problem::MICRO;
+use anytime::Path;
 pub(crate) use anytime::{Time, quoted as shown};
 use prost_types::Duration;
 use std::collections::HashMap;

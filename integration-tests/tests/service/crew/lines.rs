@@ -18,34 +18,34 @@ moves:
 async fn moves_are_compared_for_people_and_for_programs() {
     let server = Server::start(&[]).await;
     let compare = ["crew", "compare", "example:ship", "-"];
-    let told = at_with_input(&server, &compare, MOVES).with_code(0).stdout;
+    let shown = at_with_input(&server, &compare, MOVES).with_code(0).stdout;
     let line = |name: &str| {
-        let mut lines = told.lines().map(str::trim);
+        let mut lines = shown.lines().map(str::trim);
         let line = lines.find_map(|line| line.strip_prefix(name));
-        line.map_or_else(|| panic!("no {name}: {told}"), |it| it.trim().to_owned())
+        line.map_or_else(|| panic!("no {name}: {shown}"), |it| it.trim().to_owned())
     };
     assert_eq!(line("time"), "17s");
     assert_eq!(line("by ways"), "4s");
     assert_eq!(line("by how many came"), "1s");
-    assert!(line("p1").starts_with("11s"), "{told}");
+    assert!(line("p1").starts_with("11s"), "{shown}");
     let json = [&compare[..], &["-o", "json"]].concat();
     let data = at_with_input(&server, &json, MOVES).with_code(0).json();
     assert_eq!(data["time_loss"]["way_duration"], "4s");
 }
 
 #[tokio::test]
-async fn moves_that_cannot_be_are_told_by_their_fields() {
+async fn impossible_moves_are_refused_by_their_fields() {
     let server = Server::start(&[]).await;
     let compare = ["crew", "compare", "example:ship", "-"];
     let wrong = MOVES.replace("n18]", "n0]");
-    let told = at_with_input(&server, &compare, &wrong).with_code(5).stderr;
+    let shown = at_with_input(&server, &compare, &wrong).with_code(5).stderr;
     assert!(
-        told.contains("moves[0].role: there is no such path"),
-        "{told}"
+        shown.contains("moves[0].role: there is no such path"),
+        "{shown}"
     );
     let twice = format!("problem: {{title: x}}\n{MOVES}");
-    let told = at_with_input(&server, &compare, &twice).with_code(2).stderr;
-    assert!(told.contains("has a problem of its own"), "{told}");
+    let shown = at_with_input(&server, &compare, &twice).with_code(2).stderr;
+    assert!(shown.contains("has a problem of its own"), "{shown}");
     let both = at(&server, &["crew", "compare", "-", "-"]).with_code(2);
     assert!(
         both.stderr.contains("only one file can be stdin"),
@@ -66,9 +66,9 @@ async fn pictures_are_the_same_with_the_answer_and_from_it() {
         "-o",
         "ndjson",
     ];
-    let told = at(&server, &first).with_code(0).stdout;
-    let end = told.find("</svg>").expect("a picture") + "</svg>".len();
-    let (picture, answer) = told.split_at(end);
+    let shown = at(&server, &first).with_code(0).stdout;
+    let end = shown.find("</svg>").expect("a picture") + "</svg>".len();
+    let (picture, answer) = shown.split_at(end);
     let render = [
         "crew",
         "render",

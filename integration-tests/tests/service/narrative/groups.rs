@@ -1,6 +1,6 @@
 //! Groups that live through one story, each with a beginning of its own.
 
-use super::{IMPOSSIBLE, PROVED, ask, enough, status, told, verify};
+use super::{IMPOSSIBLE, PROVED, ask, enough, plan_of, status, verify};
 use stratagem_cli::stage::{Script, Stage, broken, play_by_chance};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::stories::{
@@ -14,7 +14,7 @@ async fn groups_hand_over_what_they_share() {
     let problem = quest_of_two(70_000);
     let answer = ask(&server, schedule(problem.clone(), enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");
-    let plan = told(&answer);
+    let plan = plan_of(&answer);
     assert!(verify(&server, &problem, plan).await.valid);
     let peaks: Vec<_> = plan
         .peaks
@@ -42,7 +42,7 @@ async fn outcomes_count_from_the_beginning_of_their_group() {
     let server = Server::start(&[]).await;
     let problem = quest_of_two(70_000);
     let answer = ask(&server, schedule(problem.clone(), enough())).await;
-    let outcomes = told(&answer).policies.iter().flat_map(|p| &p.outcomes);
+    let outcomes = plan_of(&answer).policies.iter().flat_map(|p| &p.outcomes);
     for outcome in outcomes {
         let lower = in_millis(outcome.lower.as_ref());
         let upper = in_millis(outcome.upper.as_ref());
@@ -51,7 +51,7 @@ async fn outcomes_count_from_the_beginning_of_their_group() {
     // Whoever carries it out knows no more than the contract.
     let script = Script::new(&problem).unwrap();
     for seed in 0..50 {
-        let mut stage = Stage::new(&script, told(&answer));
+        let mut stage = Stage::new(&script, plan_of(&answer));
         play_by_chance(&mut stage, seed);
         assert_eq!(broken(&stage), [""; 0], "{seed}");
     }
@@ -124,7 +124,7 @@ async fn an_activity_from_the_origin_begins_at_the_origin_of_its_group() {
     problem.resources.push(square);
     let answer = ask(&server, schedule(problem.clone(), enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");
-    let plan = told(&answer);
+    let plan = plan_of(&answer);
     assert!(verify(&server, &problem, plan).await.valid);
     let ranges = plan.policies.iter().flat_map(|policy| &policy.ranges);
     let own = ranges.filter(|range| range.event_id.ends_with("/origin"));

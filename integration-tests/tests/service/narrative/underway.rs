@@ -1,6 +1,6 @@
 //! Stories that have begun: what has happened stays, and the rest is planned from now on.
 
-use super::{IMPOSSIBLE, PROVED, ask, enough, status, told, verify};
+use super::{IMPOSSIBLE, PROVED, ask, enough, plan_of, status, verify};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::millis;
 use stratagem_integration_tests::stories::{
@@ -47,7 +47,7 @@ async fn the_rest_is_planned_from_now_on() {
     let problem = at(15_200, seen, Vec::new(), quest());
     let answer = ask(&server, schedule(problem.clone(), enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");
-    let plan = told(&answer);
+    let plan = plan_of(&answer);
     assert!(verify(&server, &problem, plan).await.valid);
     for policy in &plan.policies {
         // After so short a search only riding works.
@@ -90,7 +90,7 @@ async fn groups_are_told_apart_by_their_names() {
     let problem = at(40_000, Vec::new(), Vec::new(), quest_of_two(50_000));
     let answer = ask(&server, schedule(problem, enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");
-    let picks = told(&answer).policies.iter().flat_map(|p| &p.picks);
+    let picks = plan_of(&answer).policies.iter().flat_map(|p| &p.picks);
     let first = picks.filter(|pick| pick.choice_id == "first/way");
     assert!(first.clone().count() > 0);
     assert!(first.clone().all(|pick| pick.option_id == "foot"));

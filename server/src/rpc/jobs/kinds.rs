@@ -11,7 +11,7 @@ use crate::run::Kind as _;
 use crate::status::Refusal;
 use crate::wire::job::JobKind;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
+use anytime::Path;
 use stratagem_proto::v1::{self as pb, job_request, job_response};
 
 /// A method that jobs can be requests to.

@@ -4,11 +4,11 @@ use super::names::Names;
 use super::problem::Decoded;
 use super::{explanation, objective, orders, plan};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::duration_of_micros;
 use allocation::Plan;
 use allocation::insert::{InsertError, Insertion, insert, insertions};
 use allocation::verify::terms;
+use anytime::Path;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 

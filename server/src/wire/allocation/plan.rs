@@ -4,11 +4,11 @@ use super::names::Names;
 use super::problem::Decoded;
 use super::{ones, problem};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{duration_of_micros, each, rounded_micros};
 use allocation::problem::Problem;
 use allocation::verify::{RouteTimes, schedule, timeline};
 use allocation::{Plan, Rest, Route, Stop};
+use anytime::Path;
 use stratagem_proto::v1 as pb;
 
 /// A verified plan for the wire.

@@ -2,10 +2,10 @@
 
 use super::names::Names;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, millionths, rounded_micros};
 use allocation::problem::{Agent, Level, Problem, SHIFT_OPEN_US, Spec, Task, Term, Window};
 use allocation::release;
+use anytime::Path;
 use anytime::Pulse;
 use places::Places;
 use skills::Skills;

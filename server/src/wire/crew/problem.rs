@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
 use crate::wire::values::{each, millionths, rounded_micros};
+use anytime::Path;
 use crew::problem::{DAMAGE_MAX_MICRO, TIME_MAX_US};
 use crew::{Arc, Effort, Event, Limit, Problem, Spec};
 use prost_types::Duration;

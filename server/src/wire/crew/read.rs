@@ -3,8 +3,8 @@
 use super::names::Names;
 use super::problem::{damage, time};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, shown};
+use anytime::Path;
 use crew::{Front, Joint, JointPoint, Plan, Point, Role, Team};
 use stratagem_proto::v1 as pb;
 

@@ -1,8 +1,8 @@
 //! Ids of the caller, which the planner does not know.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::shown;
+use anytime::Path;
 use heist::game::Catcher;
 use heist::{BURGLAR, Place, Thing};
 use std::collections::HashMap;

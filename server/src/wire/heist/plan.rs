@@ -2,8 +2,8 @@
 
 use super::names::{Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::shown;
+use anytime::Path;
 use heist::{Action, Plan, Thing};
 use stratagem_proto::v1 as pb;
 

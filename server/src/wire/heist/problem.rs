@@ -3,8 +3,8 @@
 use super::names::Names;
 use super::world::{ItemBeliefs, checked, item_places, known_to, knows, read, set, states};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::shown;
+use anytime::Path;
 use heist::{BURGLAR, Place, Position, Problem, Spec, Thing};
 use stratagem_proto::v1 as pb;
 

@@ -11,8 +11,8 @@ pub(super) use places::{ItemBeliefs, item_places};
 
 use super::names::{NOTHING, Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::shown;
+use anytime::Path;
 use heist::museum::{ITEMS_MAX, Layout};
 use heist::{Facts, Place, Spec, World};
 use stratagem_proto::v1 as pb;

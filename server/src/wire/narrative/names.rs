@@ -3,8 +3,8 @@
 use super::read::Entries;
 use crate::wire::links::{Links, Nodes};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, shown};
+use anytime::Path;
 use anytime::Step::{Field, Index};
 use anytime::{Step, written};
 use narrative::problem::{Activity, Micros, Node, ORIGIN, Source, Spec, Start};

@@ -3,8 +3,8 @@
 use super::names::Names;
 use super::problem::Decoded;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{each, rounded_micros, shown};
+use anytime::Path;
 use narrative::Narrative;
 use narrative::plan::{DispatchBound, HandOver, Outcomes, Plan, Policy, Wait};
 use narrative::problem::{Node, ORIGIN, Picks};

@@ -27,7 +27,7 @@ mod tests {
     use super::super::read::plan;
     use super::verdict;
     use crate::wire::mistakes::Mistakes;
-    use crate::wire::path::Path;
+    use anytime::Path;
     use stratagem_proto::v1 as pb;
 
     fn seconds(seconds: i64) -> Option<prost_types::Duration> {

@@ -1,8 +1,8 @@
 //! Names: the caller's ids and unit of time, which the planner does not know.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, Time, duration_of_micros, rounded_micros};
+use anytime::Path;
 use anytime::Step::{Field, Index};
 use anytime::{Step, written};
 use patrol::problem::Tick;

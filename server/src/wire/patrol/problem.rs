@@ -5,8 +5,8 @@ mod sights;
 
 use super::names::{Clock, Names};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::each;
+use anytime::Path;
 use parts::VertexLists;
 use patrol::problem::{
     Entry, INSTANTS_MAX, Intruder, MISSION_MAX, Motion, Objective, Problem, Spec,

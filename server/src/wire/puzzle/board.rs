@@ -2,7 +2,7 @@
 
 use super::errors::on_board;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
+use anytime::Path;
 use puzzle::plan::STEPS_MAX;
 use puzzle::{Board, Step};
 

@@ -1,7 +1,7 @@
 //! Which field of the request an error is about, in the caller's words.
 
 use crate::wire::mistakes::{Code, Mistake, RelativeMistake, relative};
-use crate::wire::path::Path;
+use anytime::Path;
 use puzzle::{BoardError, ProblemError as E};
 
 /// Row at fault, if there is one, and the kind of mistake.

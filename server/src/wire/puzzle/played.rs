@@ -1,7 +1,7 @@
 //! What a player has done so far.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
+use anytime::Path;
 use puzzle::{Board, Game, Step};
 
 /// The game after these steps; `None` when one of them cannot be made as it is written.
@@ -23,7 +23,7 @@ pub(super) fn after(
 mod tests {
     use super::after;
     use crate::wire::mistakes::Mistakes;
-    use crate::wire::path::Path;
+    use anytime::Path;
     use puzzle::{Board, Step};
 
     fn play(lurd: &str) -> Result<Vec<String>, String> {

@@ -3,8 +3,8 @@
 use super::board::{board, steps};
 use super::plan::{count, features, ones};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, percent, shown};
+use anytime::Path;
 use anytime::{Conclusion, Control, Limits};
 use puzzle::plan::{EFFORT_MAX, MICRO};
 use puzzle::rating::{Answer, Fit, Harder, Rating, RatingParams, Ratings};

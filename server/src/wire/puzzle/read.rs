@@ -3,7 +3,7 @@
 use super::board::{board, steps};
 use super::plan::ones;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
+use anytime::Path;
 use puzzle::plan::MICRO;
 use puzzle::problem::Problem;
 use puzzle::{Features, Level, Plan, verify};

@@ -2,7 +2,7 @@
 
 use crate::books::{self, BookError};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
+use anytime::Path;
 use domain_learning::{RELATION_BYTES_MAX, TEXT_BYTES_MAX, WORDNET_BYTES_MAX};
 use std::path::Path as Folder;
 use stratagem_proto::v1 as pb;

@@ -9,12 +9,12 @@ use crate::rpc::contract::BranchStory;
 use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::values::shown;
 use crate::wire::{info, solve};
 use ::story::branch::StoryBranching;
+use anytime::Path;
 use anytime::Unnamed;
 use std::sync::Arc;
 use story::branch::{

@@ -5,7 +5,7 @@ use super::problem::{Decoded, problem};
 use super::read::acts;
 use super::request::Names;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
+use anytime::Path;
 use anytime::Unnamed;
 use story::{Account, Plan, Problem, account};
 use stratagem_proto::v1 as pb;

@@ -5,9 +5,9 @@ use super::domain::check;
 use super::info::ONLY_AUTO;
 use super::problem::{ACTS_DEFAULT, goal};
 use crate::wire::mistakes::{Code, Mistake, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::values::each;
+use anytime::Path;
 use domain_learning::domain::Goal;
 use domain_learning::{
     BookReason, Class, DomainLearning, DomainParams, Edit, LearnError, LearnParams, LearnReason,

@@ -2,7 +2,7 @@
 
 use super::{fields, texts};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
+use anytime::Path;
 use story::Problem;
 use story::problem::{ENTITIES_MAX, NAME_BYTES_MAX};
 use story::spec::{

@@ -1,8 +1,8 @@
 //! Stories from outside: not trusted, only readable.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{each, shown};
+use anytime::Path;
 use story::{Action, Plan, Problem};
 use stratagem_proto::v1 as pb;
 

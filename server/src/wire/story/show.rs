@@ -104,8 +104,8 @@ fn action(given: &ActionSpec) -> pb::StoryAction {
 mod tests {
     use super::problem_of;
     use crate::wire::mistakes::Mistakes;
-    use crate::wire::path::Path;
     use crate::wire::story::problem::problem;
+    use anytime::Path;
     use proptest::prelude::*;
     use story::{Problem, generate};
 

@@ -1,7 +1,7 @@
 //! Texts of the language, from the wire. Invalid ones are noted, and replaced by valid ones.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
+use anytime::Path;
 use story::language::{self, SyntaxError, SyntaxReason};
 use story::spec::{AttributeKind, Change, EffectSpec, Expr, Literal, RuleSpec, Setting};
 

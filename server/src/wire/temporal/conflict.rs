@@ -130,7 +130,7 @@ fn bounded(names: &Names, member: &Member) -> String {
 mod tests {
     use super::{Names, member};
     use crate::wire::mistakes::Mistakes;
-    use crate::wire::path::Path;
+    use anytime::Path;
     use temporal::plan::{Member, MemberKind};
     use temporal::problem::Source;
 

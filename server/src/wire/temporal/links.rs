@@ -3,7 +3,7 @@
 use super::names::Names;
 use crate::wire::links::{self, Given, Nodes, Read};
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
+use anytime::Path;
 use temporal::problem::{Contingent, Link, TIME_MAX_US};
 
 /// The links that could be read.

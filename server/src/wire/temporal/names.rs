@@ -1,8 +1,8 @@
 //! Ids of the caller, which the planner does not know.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, shown};
+use anytime::Path;
 use anytime::Step::{Field, Index};
 use anytime::{Step, written};
 use stratagem_proto::v1 as pb;

@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, shown};
+use anytime::Path;
 use stratagem_proto::v1 as pb;
 use temporal::problem::{Contingent, Owner};
 

@@ -3,8 +3,8 @@
 use super::names::Names;
 use super::network::Decoded;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{duration_of_micros, rounded_micros, shown};
+use anytime::Path;
 use anytime::Step::{Field, Index};
 use anytime::{Step, written};
 use stratagem_proto::v1 as pb;

@@ -163,8 +163,8 @@ fn broken<'c>(names: &Names, conflict: &'c Conflict) -> Option<(&'c Member, Stri
 mod tests {
     use super::summary;
     use crate::wire::mistakes::Mistakes;
-    use crate::wire::path::Path;
     use crate::wire::temporal::names::Names;
+    use anytime::Path;
     use temporal::Schedule;
     use temporal::plan::{Conflict, Member, MemberKind as K};
 

@@ -2,11 +2,11 @@
 
 use super::{Names, explanation};
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
 use allocation::Problem;
 use allocation::explain::{Obstacle, Reason};
 use allocation::generate::{Shape, spec};
 use allocation::problem::{Previous, PreviousRoute};
+use anytime::Path;
 use stratagem_proto::v1 as pb;
 
 fn names() -> Names {

@@ -2,9 +2,9 @@
 
 use super::{Context, moment};
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
 use crate::wire::values::{each, millionths, rounded_micros};
 use allocation::problem::{Break, Couplings, Group, Order, Pair, Preference};
+use anytime::Path;
 use stratagem_proto::v1 as pb;
 
 /// In place of an unknown id: an index that no list has. The planner finds the place wrong too,

@@ -1,9 +1,9 @@
 //! Where things are: points or names become indices of locations.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, each};
 use allocation::travel::{Rounding, Travel};
+use anytime::Path;
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
 

@@ -2,9 +2,9 @@
 
 use super::Context;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, shown};
 use allocation::problem::{Previous, PreviousRoute};
+use anytime::Path;
 use stratagem_proto::v1 as pb;
 
 /// An agent or task of the previous plan that the problem does not have: it is passed over.

@@ -1,7 +1,7 @@
 //! What agents can do: names become bits.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
+use anytime::Path;
 use std::collections::HashMap;
 
 /// Most different skills in a problem: they are bits of one word.

@@ -3,7 +3,7 @@
 use super::Reader;
 use super::beliefs::{known_to, knows, set, states};
 use super::{ItemBeliefs, item_places};
-use crate::wire::path::Path;
+use anytime::Path;
 use heist::museum::ITEMS_MAX;
 use heist::world::VISITS_MAX;
 use heist::{Agent, BURGLAR, Belief, Facts, Goal, Place, Position};

@@ -2,8 +2,8 @@
 
 use super::super::names::{Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::shown;
+use anytime::Path;
 use heist::{BURGLAR, Belief, Facts, LockState, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 use stratagem_proto::v1 as pb;

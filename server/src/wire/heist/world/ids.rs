@@ -2,7 +2,7 @@
 
 use super::super::names::{Named, Names};
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
+use anytime::Path;
 use heist::{BURGLAR, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 use stratagem_proto::v1 as pb;

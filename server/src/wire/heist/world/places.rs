@@ -2,8 +2,8 @@
 
 use super::super::names::Names;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::shown;
+use anytime::Path;
 use heist::Place;
 use std::collections::BTreeMap;
 use stratagem_proto::v1 as pb;

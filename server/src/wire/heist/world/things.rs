@@ -2,8 +2,8 @@
 
 use super::Reader;
 use super::beliefs::lock_state;
-use crate::wire::path::Path;
 use crate::wire::values::each;
+use anytime::Path;
 use heist::museum::{Container, Door, FITTING_MAX, Machine};
 use heist::{LockState, Place};
 use stratagem_proto::v1 as pb;

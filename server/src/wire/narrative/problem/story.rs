@@ -4,8 +4,8 @@ use super::super::names::{Names, Written, no_group};
 use super::super::read::unknown;
 use crate::wire::links::{Nodes as _, TIME_MAX_US};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, rounded_micros, shown};
+use anytime::Path;
 use narrative::problem::{Activity, CAPACITY_MAX, Choice, Chooser, Demand, Progress, Resource};
 use stratagem_proto::v1 as pb;
 

@@ -3,8 +3,8 @@
 use super::super::problem::Decoded;
 use super::super::read::{ReadPlan, plan};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::values::each;
+use anytime::Path;
 use patrol::mixed_strategy::MixedStrategy;
 use patrol::problem::PROBABILITY_ONE;
 use stratagem_proto::v1 as pb;

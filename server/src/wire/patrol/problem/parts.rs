@@ -2,9 +2,9 @@
 
 use super::sights::Sights;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
 use crate::wire::patrol::names::Names;
 use crate::wire::values::millionths;
+use anytime::Path;
 use patrol::problem::{Edge, Gap, Guard, LENGTH_MAX, Pause, TICKS_MAX};
 use stratagem_proto::v1 as pb;
 

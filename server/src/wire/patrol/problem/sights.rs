@@ -1,9 +1,9 @@
 //! Sights of guards.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
 use crate::wire::patrol::names::Names;
 use crate::wire::values::{each, shown};
+use anytime::Path;
 use patrol::problem::SIGHTS_MAX;
 use stratagem_proto::v1 as pb;
 

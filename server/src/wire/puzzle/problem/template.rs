@@ -1,7 +1,7 @@
 //! The size of the board, and what each cell has to be.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::path::Path;
+use anytime::Path;
 use puzzle::Tile;
 use puzzle::board::SIDE_MAX;
 use puzzle::problem::{Mask, SIDE_MIN};
