@@ -2,7 +2,7 @@
 
 mod tile;
 
-use crate::errors::BoardError;
+use anytime::{Fault, Path, fault};
 use std::fmt;
 use tile::Piece;
 
@@ -30,18 +30,23 @@ impl Board {
     /// A board of rows of `width` tiles.
     ///
     /// # Errors
-    /// Every reason why it is none: its size, open borders, no player or several, no boxes or too
-    /// many, boxes and goals in different numbers, or out of the player's reach.
-    pub fn new(width: usize, tiles: Vec<Tile>) -> Result<Self, Vec<BoardError>> {
+    /// Every broken rule, with its row if it has one: size, open borders, no player or several, no
+    /// boxes or too many, boxes and goals in different numbers, or out of the player's reach.
+    pub fn new(width: usize, tiles: Vec<Tile>) -> Result<Self, Vec<Fault>> {
         if width == 0 || tiles.is_empty() || !tiles.len().is_multiple_of(width) {
-            return Err(vec![BoardError::NotRectangular {
-                tiles: tiles.len(),
+            let given = tiles.len();
+            let wrong = fault!(
+                "CONTRADICTION",
+                Path::WHOLE,
+                "must be rows of {} tiles, got {} tiles",
                 width,
-            }]);
+                given
+            );
+            return Err(vec![wrong]);
         }
         let height = tiles.len() / width;
         if width > SIDE_MAX || height > SIDE_MAX {
-            return Err(vec![BoardError::TooLarge { width, height }]);
+            return Err(vec![too_large(width, height)]);
         }
         let mut board = Self {
             width,
@@ -50,11 +55,11 @@ impl Board {
             goals: cells(&tiles, Tile::is_goal),
             tiles,
         };
-        let errors = board.settle();
-        if errors.is_empty() {
+        let faults = board.settle();
+        if faults.is_empty() {
             Ok(board)
         } else {
-            Err(errors)
+            Err(faults)
         }
     }
 
@@ -63,77 +68,114 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::new`], and for each character that is none of the notation.
-    pub fn of_rows<S: AsRef<str>>(rows: &[S]) -> Result<Self, Vec<BoardError>> {
+    pub fn of_rows<S: AsRef<str>>(rows: &[S]) -> Result<Self, Vec<Fault>> {
         let width = rows.iter().map(|row| row.as_ref().chars().count()).max();
         let width = width.unwrap_or(0);
         if width > SIDE_MAX || rows.len() > SIDE_MAX {
-            let height = rows.len();
-            return Err(vec![BoardError::TooLarge { width, height }]);
+            return Err(vec![too_large(width, rows.len())]);
         }
         let mut tiles = Vec::with_capacity(width * rows.len());
-        let mut errors = Vec::new();
+        let mut faults = Vec::new();
         for (row, text) in rows.iter().enumerate() {
             for (column, character) in text.as_ref().chars().enumerate() {
                 tiles.push(Tile::of_xsb(character).unwrap_or_else(|| {
-                    errors.push(BoardError::UnknownCharacter {
-                        row,
-                        column,
-                        character,
-                    });
+                    faults.push(fault!(
+                        "CHARACTER_UNKNOWN",
+                        Path::WHOLE.index(row),
+                        "has '{}' at column {}, which is none of # (wall), blank, - and _ \
+                         (floor), . (goal), $ (box), * (box on goal), @ (player), + (player on \
+                         goal)",
+                        character.escape_default().to_string(),
+                        column
+                    ));
                     Tile::Floor
                 }));
             }
             tiles.resize((row + 1) * width, Tile::Floor);
         }
-        if errors.is_empty() {
+        if faults.is_empty() {
             Self::new(width, tiles)
         } else {
-            Err(errors)
+            Err(faults)
         }
     }
 
-    /// Finds the player, walls off what he cannot reach, and tells what is wrong.
-    fn settle(&mut self) -> Vec<BoardError> {
-        let mut errors = Vec::new();
+    /// Finds the player and walls off what they cannot reach; returns the broken rules.
+    fn settle(&mut self) -> Vec<Fault> {
+        let mut faults = Vec::new();
         let players = cells(&self.tiles, Tile::is_player);
-        if players.is_empty() {
-            errors.push(BoardError::NoPlayer);
-        }
-        for &cell in players.iter().skip(1) {
-            let (row, column) = self.place(cell);
-            errors.push(BoardError::SecondPlayer { row, column });
-        }
+        self.check_players(&players, &mut faults);
         if self.boxes.is_empty() {
-            errors.push(BoardError::NoBoxes);
+            faults.push(fault!(
+                "NO_BOXES",
+                Path::WHOLE,
+                "must have at least one box: $ or *"
+            ));
         }
-        let unequal = (self.boxes.len() != self.goals.len()).then_some(BoardError::UnequalGoals {
-            boxes: self.boxes.len(),
-            goals: self.goals.len(),
+        let (boxes, goals) = (self.boxes.len(), self.goals.len());
+        let unequal = (boxes != goals).then(|| {
+            fault!(
+                "UNEQUAL_GOALS",
+                Path::WHOLE,
+                "has {} boxes, but {} goals",
+                boxes,
+                goals
+            )
         });
         if let [player] = players[..] {
             self.player = player;
-            let lost = self.wall_off(&mut errors);
+            let lost = self.wall_off(&mut faults);
             self.boxes = cells(&self.tiles, Tile::is_box);
             self.goals = cells(&self.tiles, Tile::is_goal);
             if self.boxes.len() != self.goals.len() || self.boxes.is_empty() {
-                errors.extend(unequal);
-                errors.extend(lost.into_iter().map(|cell| {
+                faults.extend(unequal);
+                faults.extend(lost.into_iter().map(|cell| {
                     let (row, column) = self.place(cell);
-                    BoardError::OutOfReach { row, column }
+                    fault!(
+                        "WALLED_OFF",
+                        Path::WHOLE.index(row),
+                        "has a box or goal at column {} that is walled off from the player",
+                        column
+                    )
                 }));
             }
         } else {
-            errors.extend(unequal);
+            faults.extend(unequal);
         }
-        if self.boxes.len() > BOXES_MAX {
-            let given = self.boxes.len();
-            errors.push(BoardError::TooManyBoxes { given });
+        let given = self.boxes.len();
+        if given > BOXES_MAX {
+            faults.push(fault!(
+                "TOO_MANY",
+                Path::WHOLE,
+                "has {} boxes, at most {} are supported",
+                given,
+                BOXES_MAX
+            ));
         }
-        errors
+        faults
+    }
+
+    fn check_players(&self, players: &[usize], faults: &mut Vec<Fault>) {
+        if players.is_empty() {
+            faults.push(fault!(
+                "NO_PLAYER",
+                Path::WHOLE,
+                "must have a player: one @ or +"
+            ));
+        }
+        for &cell in players.iter().skip(1) {
+            let (row, column) = self.place(cell);
+            faults.push(fault!(
+                "SECOND_PLAYER",
+                Path::WHOLE.index(row),
+                "has a second player at column {}",
+                column
+            ));
+        }
     }
 
     /// Makes walls of what the player cannot reach; returns the boxes and goals there.
-    fn wall_off(&mut self, errors: &mut Vec<BoardError>) -> Vec<usize> {
+    fn wall_off(&mut self, faults: &mut Vec<Fault>) -> Vec<usize> {
         let mut reached = vec![false; self.tiles.len()];
         let mut open = vec![self.player];
         reached[self.player] = true;
@@ -142,7 +184,12 @@ impl Board {
                 match self.beside(cell, way) {
                     None => {
                         let (row, column) = self.place(cell);
-                        errors.push(BoardError::OpenBorder { row, column });
+                        faults.push(fault!(
+                            "BORDER_OPEN",
+                            Path::WHOLE.index(row),
+                            "is open at column {}: from there the player can walk off the board",
+                            column
+                        ));
                         break;
                     }
                     Some(next) if !reached[next] && self.tiles[next] != Tile::Wall => {
@@ -254,7 +301,7 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::new`].
-    pub fn with_pieces(&self, boxes: &[usize], player: usize) -> Result<Self, Vec<BoardError>> {
+    pub fn with_pieces(&self, boxes: &[usize], player: usize) -> Result<Self, Vec<Fault>> {
         let mut tiles: Vec<Tile> = self
             .tiles
             .iter()
@@ -275,6 +322,18 @@ impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows().iter().try_for_each(|row| writeln!(f, "{row}"))
     }
+}
+
+fn too_large(width: usize, height: usize) -> Fault {
+    fault!(
+        "TOO_MANY",
+        Path::WHOLE,
+        "is a board of {} x {} cells, at most {} x {} are supported",
+        width,
+        height,
+        SIDE_MAX,
+        SIDE_MAX
+    )
 }
 
 fn cells(tiles: &[Tile], is_one: impl Fn(Tile) -> bool) -> Vec<usize> {

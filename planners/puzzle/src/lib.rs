@@ -51,7 +51,7 @@
 
 pub mod board;
 pub mod deadlock;
-pub mod errors;
+pub mod explain;
 pub mod game;
 pub mod loss;
 pub mod plan;
@@ -63,16 +63,15 @@ mod solver;
 pub mod verify;
 
 pub use board::{Board, Step, Tile, Way};
-pub use deadlock::{Deadlock, deadlock};
-pub use errors::{BoardError, ProblemError};
+pub use deadlock::deadlock;
 pub use game::{Game, Made};
 pub use loss::{Loss, LossLimits, LossViolation, loss, verify_loss};
 pub use plan::{Cost, Features, Level, Plan, Solution};
 pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
-pub use rating::{Answer, Harder, RatingError, RatingParams, Ratings, rate};
+pub use rating::{Answer, Harder, RatingParams, Ratings, rate};
 pub use solution::{Solver, solve_board};
 pub use solve::{Params, Strategy, solve};
-pub use verify::{Violation, verify, verify_solution};
+pub use verify::{verify, verify_solution};
 
 /// The planner, as its runner sees it.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +82,7 @@ impl anytime::Planner for Puzzle {
     type Params = Params;
     type Plan = Plan;
     type Cost = Cost;
-    type Violation = Violation;
+    type Violation = anytime::Fault;
 
     fn solve(
         problem: &Problem,
@@ -93,7 +92,7 @@ impl anytime::Planner for Puzzle {
         solve(problem, params, control)
     }
 
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
         verify(problem, plan)
     }
 
@@ -101,8 +100,8 @@ impl anytime::Planner for Puzzle {
         problem: &Problem,
         plan: &Plan,
         pulse: &anytime::Pulse,
-    ) -> Option<Result<Cost, Vec<Violation>>> {
-        verify::verify_until(problem, (plan, None), pulse).ok()
+    ) -> Option<Result<Cost, Vec<anytime::Fault>>> {
+        verify::verify_until(problem, plan, None, pulse).ok()
     }
 
     fn verify_next(
@@ -110,7 +109,7 @@ impl anytime::Planner for Puzzle {
         plan: &Plan,
         passed: Option<&Plan>,
         pulse: &anytime::Pulse,
-    ) -> Option<Result<Cost, Vec<Violation>>> {
-        verify::verify_until(problem, (plan, passed), pulse).ok()
+    ) -> Option<Result<Cost, Vec<anytime::Fault>>> {
+        verify::verify_until(problem, plan, passed, pulse).ok()
     }
 }

@@ -7,8 +7,8 @@
 use crate::game::Game;
 use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
-use crate::verify::{Stopped, Violation, solvable, verify_solution};
-use anytime::Pulse;
+use crate::verify::{Stopped, solvable, verify_solution};
+use anytime::{Fault, Pulse};
 
 /// Most positions kept for one position of a game: at most some 30 MB.
 const KEPT_MAX: usize = 100_000;
@@ -160,16 +160,13 @@ impl Probe<'_> {
 }
 
 /// What is wrong with a loss.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LossViolation {
     /// More pushes than were made, or a solution after as many pushes as lost the game.
-    #[error("pushes are out of order")]
     Order,
     /// The solution before the loss is none.
-    #[error("{0}")]
-    Solution(Violation),
+    Solution(Fault),
     /// A solution exists where none is claimed to be.
-    #[error("a solution exists after {pushes} pushes")]
     Solvable {
         /// Pushes after which it exists.
         pushes: usize,

@@ -3,7 +3,7 @@
 mod check;
 
 use crate::board::{Board, Tile};
-use crate::errors::ProblemError;
+use anytime::Fault;
 
 /// Smallest side of a board, walls included.
 pub const SIDE_MIN: usize = 3;
@@ -232,12 +232,12 @@ impl Problem {
     /// Checks a problem.
     ///
     /// # Errors
-    /// Every reason why it makes no sense.
-    pub fn new(spec: Spec) -> Result<Self, Vec<ProblemError>> {
+    /// Every broken rule, with its field in the contract's `PuzzleProblem`.
+    pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
         let mut spec = spec;
-        let errors = check::check(&spec);
-        if !errors.is_empty() {
-            return Err(errors);
+        let faults = check::check(&spec);
+        if !faults.is_empty() {
+            return Err(faults);
         }
         if spec.template.is_empty() {
             spec.template = vec![Mask::Free; spec.width * spec.height];

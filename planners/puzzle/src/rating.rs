@@ -17,13 +17,13 @@
 //! # Weights
 //! [`Ratings::weights`] are fitted to the ratings; see [`Fit`].
 
-mod errors;
+mod check;
 mod fit;
 mod trueskill;
 
 use crate::plan::{Features, MICRO};
 use crate::problem::Weights;
-pub use errors::RatingError;
+use anytime::Fault;
 pub use fit::{CORRELATION_MIN_MICRO, Fit};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -122,7 +122,7 @@ impl Ratings {
 /// order of the two levels in an answer.
 ///
 /// # Errors
-/// Every mistake of the input.
+/// Every broken rule, with its field in the contract's `RatePuzzlesRequest`.
 ///
 /// # Examples
 /// ```
@@ -137,10 +137,10 @@ pub fn rate(
     levels: &[Features],
     answers: &[Answer],
     params: &RatingParams,
-) -> Result<Ratings, Vec<RatingError>> {
-    let mistakes = errors::check(levels.len(), answers, params);
-    if !mistakes.is_empty() {
-        return Err(mistakes);
+) -> Result<Ratings, Vec<Fault>> {
+    let faults = check::check(levels.len(), answers, params);
+    if !faults.is_empty() {
+        return Err(faults);
     }
     let found = trueskills(levels.len(), answers, params);
     // Levels that nobody has spoken of say nothing about features.

@@ -4,8 +4,8 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
-use crate::verify::{Violation, verify_solution};
-use anytime::{Conclusion, Control, SolveError, Stop};
+use crate::verify::verify_solution;
+use anytime::{Conclusion, Control, Fault, SolveError, Stop};
 
 /// One search after the other: the weight of the bound, in tenths, and most positions to open. Easy
 /// boards are solved with proof immediately; others are solved greedily before the proof.
@@ -76,7 +76,7 @@ impl anytime::Planner for Solver {
     type Params = ();
     type Plan = Solution;
     type Cost = u32;
-    type Violation = Violation;
+    type Violation = Fault;
 
     fn solve(
         problem: &Game,
@@ -86,7 +86,7 @@ impl anytime::Planner for Solver {
         solve_board(problem.board(), control)
     }
 
-    fn verify(problem: &Game, plan: &Solution) -> Result<u32, Vec<Violation>> {
+    fn verify(problem: &Game, plan: &Solution) -> Result<u32, Vec<Fault>> {
         verify_solution(problem.board(), plan)
     }
 }

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use anytime::{Conclusion, Control, SolveError};
 
 pub use params::{Params, STRATEGIES, Strategy, StrategyInfo};
-pub use reason::{Impossible, impossible, least_miss_micro};
+pub use reason::{impossible, least_miss_micro};
 
 /// Looks for better and better levels.
 ///

@@ -32,21 +32,20 @@
 mod count;
 mod plain;
 mod replay;
-mod violation;
+mod shape;
 mod walls;
 
-use crate::board::{Board, Step, Tile};
+use crate::board::{Board, Step};
 use crate::plan::{Cost, Crop, Features, Level, Plan, STEPS_MAX, Solution, effort_max_tried};
-use crate::problem::{Goal, Mask, Problem, Walls};
-use anytime::Pulse;
-pub use violation::Violation;
+use crate::problem::{Goal, Problem, Walls};
+use anytime::{Fault, Path, Pulse, fault, millionths};
 
 /// Checks every rule and computes the cost from scratch.
 ///
 /// # Errors
-/// All broken rules, level by level.
-pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    verify_until(problem, (plan, None), &Pulse::unbounded()).expect("nothing stops it")
+/// All broken rules, level by level, with their fields in the contract's `PuzzlePlan`.
+pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
+    verify_until(problem, plan, None, &Pulse::unbounded()).expect("nothing stops it")
 }
 
 /// A check was stopped by its pulse, so that nothing is known.
@@ -59,34 +58,45 @@ pub(crate) struct Stopped;
 /// The pulse stopped the check.
 pub(crate) fn verify_until(
     problem: &Problem,
-    (plan, passed): (&Plan, Option<&Plan>),
+    plan: &Plan,
+    passed: Option<&Plan>,
     pulse: &Pulse,
-) -> Result<Result<Cost, Vec<Violation>>, Stopped> {
-    let mut violations = Vec::new();
-    if plan.levels.len() > problem.spec().levels {
-        violations.push(Violation::TooManyLevels {
-            given: plan.levels.len(),
-            wanted: problem.spec().levels,
-        });
+) -> Result<Result<Cost, Vec<Fault>>, Stopped> {
+    let mut faults = Vec::new();
+    let at = Path::root("levels");
+    let (given, wanted) = (plan.levels.len(), problem.spec().levels);
+    if given > wanted {
+        faults.push(fault!(
+            "TOO_MANY_LEVELS",
+            Path::WHOLE,
+            "has {} levels, at most {} are wanted",
+            given,
+            wanted
+        ));
     }
     for (index, level) in plan.levels.iter().enumerate() {
+        let at = at.index(index);
+        if level.rung >= wanted {
+            faults.push(fault!(
+                "RUNG_UNKNOWN",
+                at.field("rung"),
+                "is {}, but only {} levels are wanted (0 is the first)",
+                level.rung,
+                wanted
+            ));
+        }
         let mut passed = passed.iter().flat_map(|passed| &passed.levels);
-        if level.rung >= problem.spec().levels {
-            let rung = level.rung;
-            violations.push(Violation::UnknownRung { level: index, rung });
-        }
         // All that is judged of a level by itself is the same on each rung.
-        if passed.any(|known| is_same(known, level)) {
-            continue;
+        if !passed.any(|known| is_same(known, level)) {
+            judge(problem, level, &at, &mut faults, pulse)?;
         }
-        let broken = judge(problem, level, pulse)?;
-        violations.extend(broken.into_iter().map(|rule| rule.at(index)));
     }
-    if violations.is_empty() {
-        together(problem, plan, &mut violations);
+    if faults.is_empty() {
+        order(problem, plan, &mut faults);
+        variety(problem, plan, &mut faults);
     }
-    if !violations.is_empty() {
-        return Ok(Err(violations));
+    if !faults.is_empty() {
+        return Ok(Err(faults));
     }
     let values: Vec<(usize, i64)> = plan
         .levels
@@ -99,12 +109,12 @@ pub(crate) fn verify_until(
 /// The pushes of a solution, counted by playing it.
 ///
 /// # Errors
-/// The first step that cannot be made, or that goals are left without a box.
-pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Violation>> {
-    match replay::play(board, &solution.steps) {
-        Ok(played) => Ok(played.pushed.len() as u32),
-        Err(violation) => Err(vec![violation]),
-    }
+/// The first step that cannot be made, or that goals are left without a box, with its field in the
+/// contract's `PuzzleSolution`.
+pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Fault>> {
+    let played = replay::play(board, &solution.steps, &Path::root("lurd"));
+    let pushes = played.map(|played| played.pushed.len() as u32);
+    pushes.map_err(|fault| vec![fault])
 }
 
 /// Whether the plain search finds a solution of a board among the first `opened_max` positions that
@@ -120,24 +130,21 @@ pub(crate) fn solvable(board: &Board, opened_max: u32, pulse: &Pulse) -> Result<
 /// asked for and at most [`crate::plan::effort_max`] (else 0).
 ///
 /// # Errors
-/// The first step that cannot be made, or that goals are left without a box; level 0.
-pub fn features(
-    board: &Board,
-    solution: &[Step],
-    with_effort: bool,
-) -> Result<Features, Violation> {
-    let played = replay::play(board, solution)?;
+/// The first step that cannot be made, or that goals are left without a box, without a field.
+pub fn features(board: &Board, solution: &[Step], with_effort: bool) -> Result<Features, Fault> {
+    let played = replay::play(board, solution, &Path::WHOLE)?;
     let mut found = count::features(board, &played);
     if with_effort
-        && let Ok(Some((_, effort))) = plain::search(board, most(board, 0), &Pulse::unbounded())
+        && let Ok(Some((_, effort))) =
+            plain::search(board, opened_max(board, 0), &Pulse::unbounded())
     {
         found.effort = effort;
     }
     Ok(found)
 }
 
-/// Most positions, where the board is solved once more without each of so many walls.
-fn most(board: &Board, walls: usize) -> u32 {
+/// Most positions to open, where the board is solved again without each of this number of walls.
+fn opened_max(board: &Board, walls: usize) -> u32 {
     effort_max_tried(board.tiles().len(), board.boxes().len(), walls)
 }
 
@@ -154,178 +161,190 @@ fn is_same(one: &Level, other: &Level) -> bool {
     *board == other.board && *solution == other.solution && (effort, value_micro) == claims
 }
 
-/// Which rules one level breaks by itself.
-fn judge(problem: &Problem, level: &Level, pulse: &Pulse) -> Result<Vec<Violation>, Stopped> {
-    let mut broken = shape(problem, &level.board);
-    if level.solution.len() > STEPS_MAX {
-        let steps = level.solution.len();
-        broken.push(Violation::SolutionTooLong { level: 0, steps });
-        return Ok(broken);
+/// Checks the rules of a level by itself.
+fn judge(
+    problem: &Problem,
+    level: &Level,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
+    pulse: &Pulse,
+) -> Result<(), Stopped> {
+    shape::check(problem, &level.board, &at.field("rows"), faults);
+    let solution_at = at.field("solution");
+    let steps = level.solution.len();
+    if steps > STEPS_MAX {
+        faults.push(fault!(
+            "SOLUTION_TOO_LONG",
+            solution_at,
+            "has {} steps, at most {} are supported",
+            steps,
+            STEPS_MAX
+        ));
+        return Ok(());
     }
-    let played = match replay::play(&level.board, &level.solution) {
+    let played = match replay::play(&level.board, &level.solution, &solution_at) {
         Ok(played) => played,
-        Err(rule) => {
-            broken.push(rule);
-            return Ok(broken);
+        Err(fault) => {
+            faults.push(fault);
+            return Ok(());
         }
     };
     let mut found = count::features(&level.board, &played);
-    let least = problem.spec().box_pushes_min;
-    if found.box_pushes_min < least {
-        broken.push(Violation::LazyBox {
-            level: 0,
-            pushes: found.box_pushes_min,
-            least,
-        });
+    let wanted = problem.spec().box_pushes_min;
+    if found.box_pushes_min < wanted {
+        faults.push(fault!(
+            "BOX_PUSHES_FEW",
+            solution_at,
+            "pushes a box {} times, at least {} are wanted",
+            found.box_pushes_min,
+            wanted
+        ));
     }
-    broken.extend(worth(problem, level, &mut found, pulse)?);
-    Ok(broken)
+    if problem.spec().weights.needs_solving() {
+        solve_again(problem, level, &mut found, at, faults, pulse)?;
+    }
+    claims(problem, level, &found, at, faults);
+    Ok(())
 }
 
-/// Solves the level again where that counts, and values it; returns the rules that it breaks.
-fn worth(
+/// Solves the board of a level, completes its features, and checks what follows from that.
+fn solve_again(
     problem: &Problem,
     level: &Level,
     found: &mut Features,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
     pulse: &Pulse,
-) -> Result<Vec<Violation>, Stopped> {
-    let mut broken = Vec::new();
-    if problem.spec().weights.needs_solving() {
-        let inner = match problem.spec().walls {
-            Walls::Full | Walls::Outline => Vec::new(),
-            Walls::Needed => problem.inner_walls(&|cell| level.board.is_wall(cell)),
-        };
-        let opened_max = most(&level.board, inner.len());
-        match plain::search(&level.board, opened_max, pulse)? {
-            None => broken.push(Violation::TooHard { level: 0 }),
-            Some((pushes, effort)) => {
-                found.effort = effort;
-                let solved = ((pushes, effort), opened_max);
-                broken.extend(walls::needless(&level.board, &inner, solved, pulse)?);
-                if found.pushes != pushes {
-                    let given = found.pushes;
-                    broken.push(Violation::NotShortest {
-                        level: 0,
-                        given,
-                        pushes,
-                    });
-                }
-            }
-        }
+) -> Result<(), Stopped> {
+    let board = &level.board;
+    let inner = match problem.spec().walls {
+        Walls::Full | Walls::Outline => Vec::new(),
+        Walls::Needed => problem.inner_walls(&|cell| board.is_wall(cell)),
+    };
+    let opened_max = opened_max(board, inner.len());
+    let Some((pushes, effort)) = plain::search(board, opened_max, pulse)? else {
+        faults.push(fault!(
+            "TOO_HARD",
+            at,
+            "is too hard for a plain search to rate it"
+        ));
+        return Ok(());
+    };
+    found.effort = effort;
+    let solved = walls::Solved {
+        pushes,
+        effort,
+        opened_max,
+    };
+    if let Some(wall) = walls::needless(board, &inner, &solved, pulse)? {
+        let (row, column) = board.place(wall);
+        faults.push(fault!(
+            "WALL_NEEDLESS",
+            at.field("rows").index(row),
+            "has a wall at column {} that does not matter",
+            column
+        ));
     }
-    let effort = problem
-        .spec()
-        .weights
-        .needs_solving()
-        .then_some(found.effort);
+    if found.pushes != pushes {
+        faults.push(fault!(
+            "NOT_SHORTEST",
+            at.field("solution"),
+            "has {} pushes, {} suffice",
+            found.pushes,
+            pushes
+        ));
+    }
+    Ok(())
+}
+
+/// Checks the effort and the value that a level claims.
+fn claims(
+    problem: &Problem,
+    level: &Level,
+    found: &Features,
+    at: &Path<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    let weights = &problem.spec().weights;
+    let effort = weights.needs_solving().then_some(found.effort);
     if effort != level.effort {
-        broken.push(Violation::WrongEffort {
-            level: 0,
-            given: level.effort.unwrap_or(0),
-            found: found.effort,
-        });
+        faults.push(fault!(
+            "EFFORT_WRONG",
+            at.field("features").field("effort"),
+            "is {} instead of {}",
+            level.effort.unwrap_or(0),
+            found.effort
+        ));
     }
-    let value_micro = found.value_micro(&problem.spec().weights);
+    let value_micro = found.value_micro(weights);
     if value_micro != level.value_micro {
-        broken.push(Violation::WrongValue {
-            level: 0,
-            given_micro: level.value_micro,
-            found_micro: value_micro,
-        });
-    }
-    Ok(broken)
-}
-
-/// Sides, template, symmetry and the number of boxes.
-fn shape(problem: &Problem, board: &Board) -> Vec<Violation> {
-    let spec = problem.spec();
-    let mut broken = Vec::new();
-    if (board.width(), board.height()) != (spec.width, spec.height) {
-        broken.push(Violation::Size {
-            level: 0,
-            width: board.width(),
-            height: board.height(),
-        });
-        return broken;
-    }
-    let boxes = board.boxes().len();
-    if !(spec.boxes_min..=spec.boxes_max).contains(&boxes) {
-        broken.push(Violation::Boxes { level: 0, boxes });
-    }
-    for (cell, &mask) in spec.template.iter().enumerate() {
-        let (row, column) = board.place(cell);
-        if !fits(board, cell, mask) {
-            broken.push(Violation::Template {
-                level: 0,
-                row,
-                column,
-            });
-        }
-        let images = problem.images(cell);
-        if images
-            .iter()
-            .any(|&image| board.is_wall(image) != board.is_wall(cell))
-        {
-            broken.push(Violation::Symmetry {
-                level: 0,
-                row,
-                column,
-            });
-        }
-    }
-    broken
-}
-
-fn fits(board: &Board, cell: usize, mask: Mask) -> bool {
-    let is_goal = board.goals().contains(&cell);
-    let is_box = board.boxes().contains(&cell);
-    let is_player = board.player() == cell;
-    match mask {
-        Mask::Free => true,
-        Mask::Is(Tile::Wall) => board.is_wall(cell),
-        Mask::Is(Tile::Floor) => !board.is_wall(cell),
-        Mask::Is(Tile::Goal) => is_goal,
-        Mask::Is(Tile::Box) => is_box,
-        Mask::Is(Tile::BoxOnGoal) => is_box && is_goal,
-        Mask::Is(Tile::Player) => is_player,
-        Mask::Is(Tile::PlayerOnGoal) => is_player && is_goal,
+        faults.push(fault!(
+            "VALUE_WRONG",
+            at.field("value"),
+            "is {} instead of {}",
+            millionths(level.value_micro),
+            millionths(value_micro)
+        ));
     }
 }
 
-/// Rungs, rising values and variety.
-fn together(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
-    let spec = problem.spec();
-    let is_ladder = matches!(spec.goal, Goal::Hit { easiest_micro, hardest_micro, .. } if easiest_micro < hardest_micro);
+/// Checks that rungs and values rise.
+fn order(problem: &Problem, plan: &Plan, faults: &mut Vec<Fault>) {
+    let goal = problem.spec().goal;
+    let is_ladder = matches!(
+        goal,
+        Goal::Hit { easiest_micro, hardest_micro, .. } if easiest_micro < hardest_micro
+    );
+    let levels_at = Path::root("levels");
     for (index, pair) in plan.levels.windows(2).enumerate() {
-        let level = index + 1;
+        let at = levels_at.index(index + 1);
         if pair[0].rung >= pair[1].rung {
-            violations.push(Violation::RungOrder { level });
+            faults.push(fault!(
+                "RUNG_ORDER",
+                at.field("rung"),
+                "is not later than that of the level before"
+            ));
         }
         let rises = if is_ladder {
             pair[0].value_micro < pair[1].value_micro
         } else {
-            pair[0].value_micro <= pair[1].value_micro || spec.goal != Goal::Most
+            pair[0].value_micro <= pair[1].value_micro || goal != Goal::Most
         };
         if !rises {
-            violations.push(Violation::NotRising { level });
+            faults.push(fault!(
+                "NOT_RISING",
+                at.field("value"),
+                "is no more than that of the level before"
+            ));
         }
     }
-    if spec.difference_min_percent == 0 {
+}
+
+/// Checks that levels differ from each other and from those to avoid.
+fn variety(problem: &Problem, plan: &Plan, faults: &mut Vec<Fault>) {
+    let spec = problem.spec();
+    let wanted = spec.difference_min_percent;
+    if wanted == 0 {
         return;
     }
     let avoided: Vec<Crop> = spec.avoided.iter().map(Crop::of).collect();
     let levels = plan.levels.iter().map(|level| Crop::of(&level.board));
     let levels: Vec<Crop> = levels.collect();
+    let at = Path::root("levels");
     for (index, one) in levels.iter().enumerate() {
-        for other in levels[..index].iter().chain(&avoided) {
+        let mut others = levels[..index].iter().chain(&avoided);
+        let similar = others.find_map(|other| {
             let percent = one.least_difference(other);
-            if percent < spec.difference_min_percent {
-                violations.push(Violation::TooSimilar {
-                    level: index,
-                    percent,
-                });
-                break;
-            }
+            (percent < wanted).then_some(percent)
+        });
+        if let Some(percent) = similar {
+            faults.push(fault!(
+                "TOO_SIMILAR",
+                at.index(index),
+                "differs from another in {} % of the cells, at least {} % are wanted",
+                percent,
+                wanted
+            ));
         }
     }
 }

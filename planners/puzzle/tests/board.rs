@@ -1,9 +1,17 @@
 //! Boards: what is refused, and where.
 
-use puzzle::{Board, BoardError, Step, Tile};
+use anytime::Fault;
+use puzzle::{Board, Step, Tile};
 
-fn errors(rows: &[&str]) -> Vec<BoardError> {
-    Board::of_rows(rows).expect_err("no board")
+/// Code and words of each broken rule; the words begin with its field.
+fn broken(rows: &[impl AsRef<str>]) -> Vec<(&'static str, String)> {
+    let faults = Board::of_rows(rows).expect_err("no board");
+    words(&faults)
+}
+
+fn words(faults: &[Fault]) -> Vec<(&'static str, String)> {
+    let words = faults.iter().map(|fault| (fault.code, fault.to_string()));
+    words.collect()
 }
 
 #[test]
@@ -11,10 +19,13 @@ fn a_board_is_read_and_written_alike() {
     let rows = ["#######", "#@$. *#", "# + ###", "#######"];
     let with_second = ["#######", "#@$. *#", "#   ###", "#######"];
     assert_eq!(
-        errors(&rows),
+        broken(&rows),
         [
-            BoardError::SecondPlayer { row: 2, column: 2 },
-            BoardError::UnequalGoals { boxes: 2, goals: 3 }
+            (
+                "SECOND_PLAYER",
+                "[2] has a second player at column 2".into()
+            ),
+            ("UNEQUAL_GOALS", "has 2 boxes, but 3 goals".into())
         ]
     );
     let board = Board::of_rows(&with_second).expect("a board");
@@ -33,49 +44,49 @@ fn rows_of_any_lengths_are_filled_with_floor() {
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_broken_rules_are_reported_together() {
     assert_eq!(
-        errors(&["####", "#  #", "####"]),
-        [BoardError::NoPlayer, BoardError::NoBoxes]
+        broken(&["####", "#  #", "####"]),
+        [
+            ("NO_PLAYER", "must have a player: one @ or +".into()),
+            ("NO_BOXES", "must have at least one box: $ or *".into())
+        ]
     );
     assert_eq!(
-        errors(&["#####", "#@$ #", "#####"]),
-        [BoardError::UnequalGoals { boxes: 1, goals: 0 }]
+        broken(&["#####", "#@$ #", "#####"]),
+        [("UNEQUAL_GOALS", "has 1 boxes, but 0 goals".into())]
     );
-    assert_eq!(
-        errors(&["#####", "#@x #", "#####"]),
-        [BoardError::UnknownCharacter {
-            row: 1,
-            column: 2,
-            character: 'x'
-        }]
-    );
+    let found = broken(&["#####", "#@x #", "#####"]);
+    assert_eq!((found.len(), found[0].0), (1, "CHARACTER_UNKNOWN"));
+    assert!(found[0].1.starts_with("[1] has 'x' at column 2, "));
 }
 
 #[test]
-fn an_open_border_is_told_with_its_place() {
+fn an_open_border_is_reported_with_its_place() {
+    let open = |place: &str| {
+        let why = ": from there the player can walk off the board";
+        ("BORDER_OPEN", format!("{place}{why}"))
+    };
     assert_eq!(
-        errors(&["#####", "#@$. ", "#####"]),
-        [BoardError::OpenBorder { row: 1, column: 4 }]
+        broken(&["#####", "#@$. ", "#####"]),
+        [open("[1] is open at column 4")]
     );
     assert_eq!(
-        errors(&["## ##", "# @ #", "#$. #", "#####"]),
-        [BoardError::OpenBorder { row: 0, column: 2 }]
+        broken(&["## ##", "# @ #", "#$. #", "#####"]),
+        [open("[0] is open at column 2")]
     );
 }
 
 #[test]
 fn what_is_walled_off_is_wall_and_must_not_be_missed() {
+    let lost = || {
+        let text = "[1] has a box or goal at column 5 that is walled off from the player";
+        ("WALLED_OFF", text.to_owned())
+    };
     let board = Board::of_rows(&["########", "#@$.#  #", "########"]).expect("a board");
     assert!(board.is_wall(13), "floor out of reach");
-    assert_eq!(
-        errors(&["########", "#@$ #. #", "########"]),
-        [BoardError::OutOfReach { row: 1, column: 5 }]
-    );
-    assert_eq!(
-        errors(&["########", "#@  #* #", "########"]),
-        [BoardError::OutOfReach { row: 1, column: 5 }]
-    );
+    assert_eq!(broken(&["########", "#@$ #. #", "########"]), [lost()]);
+    assert_eq!(broken(&["########", "#@  #* #", "########"]), [lost()]);
 }
 
 #[test]
@@ -123,8 +134,11 @@ fn boards_have_up_to_128_boxes() {
         128
     );
     assert_eq!(
-        Board::of_rows(&rows(129)).expect_err("it has too many"),
-        [BoardError::TooManyBoxes { given: 129 }]
+        broken(&rows(129)),
+        [(
+            "TOO_MANY",
+            "has 129 boxes, at most 128 are supported".into()
+        )]
     );
 }
 
@@ -132,20 +146,20 @@ fn boards_have_up_to_128_boxes() {
 fn sizes_have_limits() {
     let long = "#".repeat(65);
     assert_eq!(
-        errors(&[&long]),
-        [BoardError::TooLarge {
-            width: 65,
-            height: 1
-        }]
+        broken(&[&long]),
+        [(
+            "TOO_MANY",
+            "is a board of 65 x 1 cells, at most 64 x 64 are supported".into()
+        )]
     );
-    assert_eq!(
-        Board::new(0, Vec::new()),
-        Err(vec![BoardError::NotRectangular { tiles: 0, width: 0 }])
-    );
-    assert_eq!(
-        Board::new(3, vec![Tile::Wall; 4]),
-        Err(vec![BoardError::NotRectangular { tiles: 4, width: 3 }])
-    );
+    for (width, tiles) in [(0, 0), (3, 4)] {
+        let board = Board::new(width, vec![Tile::Wall; tiles]);
+        let text = format!("must be rows of {width} tiles, got {tiles} tiles");
+        assert_eq!(
+            words(&board.expect_err("no rows")),
+            [("CONTRADICTION", text)]
+        );
+    }
 }
 
 #[test]

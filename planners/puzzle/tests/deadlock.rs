@@ -1,28 +1,41 @@
 //! Deadlocks that a look finds.
 
-use anytime::{Conclusion, Control, Limits};
-use puzzle::{Board, Deadlock, Solution, Tile, deadlock, solve_board};
+use anytime::{Conclusion, Control, Limits, Unnamed};
+use puzzle::{Board, Solution, Tile, deadlock, solve_board};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-fn found(rows: &[&str]) -> Option<Deadlock> {
-    deadlock(&Board::of_rows(rows).expect("a board"))
+/// Code, field and first words of a deadlock.
+fn found(rows: &[&str]) -> Option<(&'static str, String, String)> {
+    let reason = deadlock(&Board::of_rows(rows).expect("a board"))?;
+    assert!(reason.is_proved);
+    let text = reason.fault.text(&Unnamed);
+    let words = text.split(" can").next().expect("a text").to_owned();
+    Some((reason.fault.code, reason.fault.field(), words))
+}
+
+fn is(code: &'static str, field: &str, words: &str) -> Option<(&'static str, String, String)> {
+    Some((code, field.to_owned(), words.to_owned()))
 }
 
 #[test]
 fn each_kind_is_found_with_its_place() {
     let corner = ["######", "#$  .#", "# @  #", "######"];
-    let dead = Deadlock::DeadCell { row: 1, column: 1 };
-    assert_eq!(found(&corner), Some(dead));
+    let dead = is("DEAD_CELL", "rows[1]", "the box at row 1, column 1");
+    assert_eq!(found(&corner), dead);
     let square = [
         "#######", "#     #", "#@$$. #", "# $$. #", "# ..  #", "#######",
     ];
-    let frozen = Deadlock::Frozen { row: 2, column: 2 };
-    assert_eq!(found(&square), Some(frozen));
+    let frozen = is(
+        "BOX_FROZEN",
+        "rows[2]",
+        "the box at row 2, column 2 is frozen off the goals: it",
+    );
+    assert_eq!(found(&square), frozen);
     let wall = ["########", "#$@ $ .#", "#    . #", "########"];
-    assert!(matches!(found(&wall), Some(Deadlock::DeadCell { .. })));
+    assert_eq!(found(&wall).map(|it| it.0), Some("DEAD_CELL"));
     let same = ["########", "# $ $ .#", "#@   . #", "#      #", "########"];
-    assert_eq!(found(&same), Some(Deadlock::Unmatched));
+    assert_eq!(found(&same), is("BOXES_UNMATCHED", "rows", "boxes"));
     let fine = ["#######", "#@ $ .#", "#######"];
     assert_eq!(found(&fine), None);
 }

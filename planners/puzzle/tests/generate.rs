@@ -3,7 +3,7 @@
 use anytime::{Conclusion, Control, Limits, SolveError, Stop};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::strategy::Strategy as _;
-use puzzle::solve::{Impossible, impossible};
+use puzzle::solve::impossible;
 use puzzle::{
     Cost, Goal, Mask, Params, Plan, Problem, Spec, Strategy, Symmetry, Theme, Tile, Walls, Weights,
     plan, solve, verify,
@@ -318,7 +318,12 @@ fn what_cannot_be_is_infeasible_with_a_reason() {
         ..spec()
     })
     .expect("a problem");
-    assert_eq!(impossible(&problem), Some(Impossible::NoPush));
+    let reason = impossible(&problem).expect("a reason");
+    assert!(reason.is_proved);
+    assert_eq!(
+        (reason.fault.code, reason.fault.field()),
+        ("NO_PUSH", "template_rows".into())
+    );
     let (end, offers) = run(&problem, &Params::default(), (10, 0));
     assert_eq!((end, offers), (Ok(Conclusion::Infeasible), Vec::new()));
 }
@@ -337,12 +342,11 @@ fn what_no_judge_could_rate_is_infeasible_unless_nothing_has_to_be_solved() {
         impossible(&Problem::new(spec).expect("a problem"))
     };
     // Two pushes each; 30 million steps of 32 * (5 * 64 * 64 + 32^3).
-    let reason = Impossible::Unratable {
-        boxes: 32,
-        least: 64,
-        most: 17,
-    };
-    assert_eq!(large(Weights::DIFFICULTY), Some(reason));
+    let reason = large(Weights::DIFFICULTY).expect("a reason").fault;
+    let text = "min_boxes no level can be rated: 32 boxes take an effort of at least 64, and on a \
+                board of this size at most 17 is counted; ";
+    assert_eq!(reason.code, "UNRATABLE");
+    assert!(reason.to_string().starts_with(text), "{reason}");
     assert_eq!(large(Weights::SCORE), None);
 }
 

@@ -1,16 +1,18 @@
 //! The judge: counts by hand, and every rule broken once.
 
+use anytime::Fault;
+use puzzle::plan::MICRO;
 use puzzle::verify::features;
 use puzzle::{
-    Board, Features, Goal, Level, Mask, Plan, Problem, Spec, Step, Symmetry, Theme, Tile,
-    Violation, Walls, Weights, verify,
+    Board, Features, Goal, Level, Mask, Plan, Problem, Spec, Step, Symmetry, Theme, Tile, Walls,
+    Weights, verify,
 };
 
 fn steps(lurd: &str) -> Vec<Step> {
     lurd.chars().filter_map(Step::of_lurd).collect()
 }
 
-/// A level whose solution is found by hand: two boxes beside each other, one up, one down.
+/// A level whose solution is found by hand: two boxes next to each other, one up, one down.
 fn simple() -> (Board, Vec<Step>) {
     let board = Board::of_rows(&["######", "#@   #", "# $$ #", "#    #", "# .. #", "######"]);
     (board.expect("a board"), steps("rDDuurDD"))
@@ -49,8 +51,15 @@ fn level(problem: &Problem) -> Level {
     }
 }
 
-fn broken(problem: &Problem, levels: Vec<Level>) -> Vec<Violation> {
-    verify(problem, &Plan { levels }).expect_err("a rule is broken")
+/// Code and words of each broken rule; the words begin with its field.
+fn broken(problem: &Problem, levels: Vec<Level>) -> Vec<(&'static str, String)> {
+    let faults: Vec<Fault> = verify(problem, &Plan { levels }).expect_err("a rule is broken");
+    let words = faults.iter().map(|fault| (fault.code, fault.to_string()));
+    words.collect()
+}
+
+fn key(code: &'static str, words: &str) -> (&'static str, String) {
+    (code, words.to_owned())
 }
 
 #[test]
@@ -88,7 +97,7 @@ fn walls_in_the_rectangle_count_for_blocks_mixing_and_congestion() {
     let found = features(&board, &steps("rDD"), false).expect("it is solved");
     // 20 cells; no 3x3 block is all floor: every one has a wall.
     assert_eq!((found.blocks_count, found.blocks_micro), (20, 1_000_000));
-    // Two walls beside floor; floor beside them: one above, one below, two at each side.
+    // Two walls next to floor; floor next to them: one above, one below, two at each side.
     assert_eq!(found.mixing, 8);
     assert_eq!((found.congestion_sum, found.congestion_micro), (2, 666_666));
 }
@@ -127,11 +136,22 @@ fn a_solution_that_cannot_be_played_is_refused_at_its_step() {
         ..level(&problem)
     };
     for (lurd, step) in [("u", 0), ("rddd", 1), ("rDDD", 3), ("R", 0), ("drDD", 1)] {
-        let bad = Violation::BadStep { level: 0, step };
-        assert_eq!(broken(&problem, vec![with(lurd)]), [bad], "{lurd}");
+        let letter = &lurd[step..=step];
+        let text = format!(
+            "levels[0].solution has '{letter}' as letter {step}, which cannot be done there"
+        );
+        let found = broken(&problem, vec![with(lurd)]);
+        assert_eq!(found, [("STEP_IMPOSSIBLE", text)], "{lurd}");
     }
-    let left = Violation::NotSolved { level: 0, left: 1 };
+    let left = key(
+        "NOT_SOLVED",
+        "levels[0].solution leaves 1 goals without a box",
+    );
     assert_eq!(broken(&problem, vec![with("rDD")]), [left]);
+}
+
+fn ones(micro: i64) -> f64 {
+    micro as f64 / MICRO as f64
 }
 
 #[test]
@@ -147,16 +167,21 @@ fn wrong_claims_are_refused() {
     assert_eq!(
         broken(&problem, vec![wrong]),
         [
-            Violation::WrongEffort {
-                level: 0,
-                given: effort + 1,
-                found: effort
-            },
-            Violation::WrongValue {
-                level: 0,
-                given_micro: right.value_micro + 1,
-                found_micro: right.value_micro
-            },
+            (
+                "EFFORT_WRONG",
+                format!(
+                    "levels[0].features.effort is {} instead of {effort}",
+                    effort + 1
+                )
+            ),
+            (
+                "VALUE_WRONG",
+                format!(
+                    "levels[0].value is {} instead of {}",
+                    ones(right.value_micro + 1),
+                    ones(right.value_micro)
+                )
+            ),
         ]
     );
     // Once up and down again: two pushes more than needed.
@@ -166,10 +191,7 @@ fn wrong_claims_are_refused() {
     };
     let found = broken(&problem, vec![longer]);
     assert!(
-        matches!(
-            found[0],
-            Violation::BadStep { .. } | Violation::NotShortest { .. }
-        ),
+        matches!(found[0].0, "STEP_IMPOSSIBLE" | "NOT_SHORTEST"),
         "{found:?}"
     );
 }
@@ -188,42 +210,25 @@ fn what_was_not_asked_for_is_refused() {
         spec.width = 7;
         spec.template.clear();
     });
-    assert!(matches!(found(&wider)[0], Violation::Size { width: 6, .. }));
+    let size = "levels[0].rows is a board of 6 x 6 cells, 7 x 6 are wanted";
+    assert_eq!(found(&wider)[0], key("SIZE_WRONG", size));
     let one = with(&|spec| spec.boxes_max = 1);
-    assert_eq!(found(&one), [Violation::Boxes { level: 0, boxes: 2 }]);
+    let boxes = "levels[0].rows has 2 boxes, 1 to 1 are wanted";
+    assert_eq!(found(&one), [key("BOXES_WRONG", boxes)]);
     let eager = with(&|spec| spec.box_pushes_min = 3);
-    assert!(matches!(
-        found(&eager)[0],
-        Violation::LazyBox {
-            pushes: 2,
-            least: 3,
-            ..
-        }
-    ));
+    let few = "levels[0].solution pushes a box 2 times, at least 3 are wanted";
+    assert_eq!(found(&eager)[0], key("BOX_PUSHES_FEW", few));
     let walled = with(&|spec| spec.template[7] = Mask::Is(Tile::Wall));
-    assert!(matches!(
-        found(&walled)[0],
-        Violation::Template {
-            row: 1,
-            column: 1,
-            ..
-        }
-    ));
-    let elsewhere = with(&|spec| spec.template[8] = Mask::Is(Tile::Player));
-    assert!(matches!(
-        found(&elsewhere)[0],
-        Violation::Template {
-            row: 1,
-            column: 2,
-            ..
-        }
-    ));
-    let known = with(&|spec| spec.avoided = vec![simple().0]);
-    let similar = Violation::TooSimilar {
-        level: 0,
-        percent: 0,
+    let template = |column| {
+        let text = format!("levels[0].rows[1] does not match the template at column {column}");
+        ("TEMPLATE_BROKEN", text)
     };
-    assert_eq!(found(&known), [similar]);
+    assert_eq!(found(&walled)[0], template(1));
+    let elsewhere = with(&|spec| spec.template[8] = Mask::Is(Tile::Player));
+    assert_eq!(found(&elsewhere)[0], template(2));
+    let known = with(&|spec| spec.avoided = vec![simple().0]);
+    let similar = "levels[0] differs from another in 0 % of the cells, at least 10 % are wanted";
+    assert_eq!(found(&known), [key("TOO_SIMILAR", similar)]);
 }
 
 #[test]
@@ -244,10 +249,9 @@ fn walls_that_are_not_symmetric_are_refused() {
         effort: None,
         value_micro: found.value_micro(&Weights::SCORE),
     };
-    let symmetry = |column| Violation::Symmetry {
-        level: 0,
-        row: 3,
-        column,
+    let symmetry = |column| {
+        let text = format!("levels[0].rows[3] differs at column {column} from its mirror image");
+        ("SYMMETRY_BROKEN", text)
     };
     assert_eq!(broken(&problem, vec![level]), [symmetry(1), symmetry(4)]);
 }
@@ -262,14 +266,17 @@ fn levels_of_a_plan_rise_and_differ() {
     };
     assert_eq!(
         broken(&problem, vec![first.clone(), second.clone()]),
-        [Violation::TooSimilar {
-            level: 1,
-            percent: 0
-        }]
+        [key(
+            "TOO_SIMILAR",
+            "levels[1] differs from another in 0 % of the cells, at least 10 % are wanted"
+        )]
     );
     assert_eq!(
         broken(&problem, vec![second.clone(), first.clone()])[0],
-        Violation::RungOrder { level: 1 }
+        key(
+            "RUNG_ORDER",
+            "levels[1].rung is not later than that of the level before"
+        )
     );
     let third = Level {
         rung: 2,
@@ -278,11 +285,11 @@ fn levels_of_a_plan_rise_and_differ() {
     assert_eq!(
         broken(&problem, vec![first, second, third]),
         [
-            Violation::TooManyLevels {
-                given: 3,
-                wanted: 2
-            },
-            Violation::UnknownRung { level: 2, rung: 2 }
+            key("TOO_MANY_LEVELS", "has 3 levels, at most 2 are wanted"),
+            key(
+                "RUNG_UNKNOWN",
+                "levels[2].rung is 2, but only 2 levels are wanted (0 is the first)"
+            )
         ]
     );
 }

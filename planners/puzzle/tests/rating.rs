@@ -1,9 +1,10 @@
 //! Ratings of levels from answers of players: published values, and players whose mind is known.
 
+use anytime::Fault;
 use proptest::prelude::*;
 use puzzle::plan::MICRO;
 use puzzle::rating::{ANSWERS_MAX, RATED_MAX, agreement_micro};
-use puzzle::{Answer, Features, Harder, RatingError, RatingParams, Ratings, Weights, rate};
+use puzzle::{Answer, Features, Harder, RatingParams, Ratings, Weights, rate};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -222,56 +223,74 @@ fn levels_that_are_all_alike_give_ratings_but_no_weights() {
     assert!(ratings.levels[0].mean_micro > ratings.levels[1].mean_micro);
 }
 
+/// Code and words of each broken rule; the words begin with its field.
+fn words(faults: &[Fault]) -> Vec<(&'static str, String)> {
+    let words = faults.iter().map(|fault| (fault.code, fault.to_string()));
+    words.collect()
+}
+
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_broken_rules_are_reported_together() {
     let params = RatingParams {
         draws_micro: 1_000_000,
         drift_micro: -1,
     };
     let answers = [answer(0, 0, Harder::First), answer(5, 7, Harder::Neither)];
     let mistakes = rate(&[Features::default()], &answers, &params).unwrap_err();
-    let (answer, levels) = (1, 1);
+    let there = "but there are 1 (0 is the first)";
     let expected = [
-        RatingError::TooFewLevels { given: 1 },
-        RatingError::Draws {
-            given_micro: 1_000_000,
-        },
-        RatingError::Drift { given_micro: -1 },
-        RatingError::SameLevel {
-            answer: 0,
-            level: 0,
-        },
-        RatingError::UnknownFirst {
-            answer,
-            level: 5,
-            levels,
-        },
-        RatingError::UnknownSecond {
-            answer,
-            level: 7,
-            levels,
-        },
+        ("REQUIRED", "levels must have at least 2 elements, got 1"),
+        (
+            "OUT_OF_RANGE",
+            "draw_probability must be between 0 and 0.9, got 1",
+        ),
+        (
+            "OUT_OF_RANGE",
+            "drift must be between 0 and 10, got -0.000001",
+        ),
+        (
+            "CONTRADICTION",
+            "comparisons[0].easier_id is level 0, as is the other one",
+        ),
+        (
+            "UNKNOWN",
+            &format!("comparisons[1].harder_id is level 5, {there}"),
+        ),
+        (
+            "UNKNOWN",
+            &format!("comparisons[1].easier_id is level 7, {there}"),
+        ),
     ];
-    assert_eq!(mistakes, expected);
+    assert_eq!(
+        words(&mistakes),
+        expected.map(|(code, text)| (code, text.to_owned()))
+    );
 }
 
 #[test]
 fn too_much_and_nothing_are_refused() {
     let mistakes = |levels, answers: &[Answer]| {
         let levels = vec![Features::default(); levels];
-        rate(&levels, answers, &RatingParams::default()).unwrap_err()
+        words(&rate(&levels, answers, &RatingParams::default()).unwrap_err())
     };
     let one = answer(0, 1, Harder::First);
-    assert_eq!(mistakes(2, &[]), [RatingError::NoAnswers]);
+    let none = "comparisons must have at least 1 element, got 0";
+    assert_eq!(mistakes(2, &[]), [("REQUIRED", none.to_owned())]);
     let given = RATED_MAX + 1;
     assert_eq!(
         mistakes(given, &[one]),
-        [RatingError::TooManyLevels { given }]
+        [(
+            "TOO_MANY",
+            format!("levels must have at most {RATED_MAX} elements, got {given}")
+        )]
     );
     let given = ANSWERS_MAX + 1;
     assert_eq!(
         mistakes(2, &vec![one; given]),
-        [RatingError::TooManyAnswers { given }]
+        [(
+            "TOO_MANY",
+            format!("comparisons must have at most {ANSWERS_MAX} elements, got {given}")
+        )]
     );
 }
 

@@ -1,9 +1,8 @@
 //! Sets of levels: as good as their levels one by one, and judged once.
 
-use anytime::{CancelToken, Conclusion, Control, Limits, Planner, Pulse};
+use anytime::{CancelToken, Conclusion, Control, Fault, Limits, Planner, Pulse};
 use puzzle::{
-    Cost, Goal, Params, Plan, Problem, Puzzle, Spec, Symmetry, Theme, Violation, Walls, Weights,
-    solve, verify,
+    Cost, Goal, Params, Plan, Problem, Puzzle, Spec, Symmetry, Theme, Walls, Weights, solve, verify,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -105,7 +104,7 @@ fn judged(
     problem: &Problem,
     plan: &Plan,
     passed: Option<&Plan>,
-) -> (Result<Cost, Vec<Violation>>, u32) {
+) -> (Result<Cost, Vec<Fault>>, u32) {
     let looks = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&looks);
     let token = CancelToken::observed(move || {
@@ -137,12 +136,12 @@ fn a_level_that_passed_is_not_judged_again_and_any_other_is() {
     other.levels[1].effort = other.levels[1].effort.map(|effort| effort + 1);
     let (verdict, _) = judged(&problem, &other, Some(plan));
     let given = plan.levels[1].effort.expect("it is counted");
-    let wrong = Violation::WrongEffort {
-        level: 1,
-        given: given + 1,
-        found: given,
-    };
-    assert_eq!(verdict.expect_err("a claim is wrong")[0], wrong);
+    let wrong = &verdict.expect_err("a claim is wrong")[0];
+    let text = format!(
+        "levels[1].features.effort is {} instead of {given}",
+        given + 1
+    );
+    assert_eq!((wrong.code, wrong.to_string()), ("EFFORT_WRONG", text));
     let mut other = plan.clone();
     other.levels[3].solution.pop();
     let (verdict, _) = judged(&problem, &other, Some(plan));

@@ -1,9 +1,9 @@
 //! Needless walls, and walls that are not written.
 
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Control, Fault, Limits};
 use puzzle::{
-    Board, Cost, Goal, Level, Mask, Params, Plan, Problem, Spec, Symmetry, Tile, Violation, Walls,
-    Weights, solve, verify,
+    Board, Cost, Goal, Level, Mask, Params, Plan, Problem, Spec, Symmetry, Tile, Walls, Weights,
+    solve, verify,
 };
 
 fn spec(width: usize, height: usize) -> Spec {
@@ -30,7 +30,7 @@ fn level(problem: &Problem, rows: &[&str], lurd: &str) -> Level {
     }
 }
 
-fn judged(spec: &Spec, rows: &[&str], lurd: &str) -> Result<Cost, Vec<Violation>> {
+fn judged(spec: &Spec, rows: &[&str], lurd: &str) -> Result<Cost, Vec<Fault>> {
     let problem = Problem::new(spec.clone()).expect("a problem");
     let level = level(&problem, rows, lurd);
     verify(
@@ -47,14 +47,12 @@ const CORRIDOR: [&str; 5] = ["########", "########", "#@ $  .#", "########", "##
 fn a_wall_beside_a_straight_way_does_not_matter() {
     let needed = spec(8, 5);
     let broken = judged(&needed, &CORRIDOR, "rRRR").expect_err("the corridor may be a hall");
-    assert_eq!(
-        broken,
-        [Violation::NeedlessWall {
-            level: 0,
-            row: 1,
-            column: 1
-        }]
-    );
+    let [wall] = &broken[..] else {
+        panic!("{broken:?}");
+    };
+    assert_eq!(wall.code, "WALL_NEEDLESS");
+    let text = "levels[0].rows[1] has a wall at column 1 that does not matter";
+    assert_eq!(wall.to_string(), text);
     for walls in [Walls::Full, Walls::Outline] {
         let spec = Spec {
             walls,

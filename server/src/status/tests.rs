@@ -217,15 +217,11 @@ const EXPLANATIONS: &[&str] = &[
     include_str!("../wire/allocation/certificate.rs"),
     include_str!("../wire/allocation/certificate/incompatibilities.rs"),
     include_str!("../wire/allocation/relaxation.rs"),
-    include_str!("../wire/puzzle/explanation.rs"),
     include_str!("../wire/story/explain.rs"),
     include_str!("../wire/story/lesson.rs"),
 ];
 /// Where planners name the rules that plans break.
-const VIOLATIONS: &[&str] = &[
-    include_str!("../../../planners/heist/src/rules.rs"),
-    include_str!("../../../planners/puzzle/src/verify/violation.rs"),
-];
+const VIOLATIONS: &[&str] = &[include_str!("../../../planners/heist/src/rules.rs")];
 
 #[test]
 fn every_code_is_documented() {

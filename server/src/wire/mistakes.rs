@@ -50,32 +50,12 @@ pub enum Code {
     Mixed,
     /// A link from an event, or an edge from a vertex, to itself.
     SelfLoop,
-    /// A vertex to which there is no way.
-    Disconnected,
-    /// Weights of which one at least has to be above 0.
-    AllZero,
     /// A character that the notation does not have.
     CharacterUnknown,
     /// An id with a character that is not shown, or changes how others are shown.
     CharacterForbidden,
-    /// A board without a player.
-    NoPlayer,
-    /// A second player, or a second start.
-    SecondPlayer,
-    /// A board without boxes.
-    NoBoxes,
-    /// Boxes and goals in different numbers.
-    UnequalGoals,
-    /// A border that is not all walls.
-    BorderOpen,
-    /// A box or a goal that the player cannot reach.
-    WalledOff,
     /// A step that cannot be made.
     StepImpossible,
-    /// A template that leaves no floor.
-    NoFloor,
-    /// More boxes than there is room for.
-    NoRoom,
     /// A board that cannot be solved.
     Unsolvable,
     /// The id of something of another kind than wanted.
@@ -96,7 +76,7 @@ pub enum Code {
 
 impl Code {
     /// All codes but those of rules that planners check.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 25] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
@@ -112,19 +92,9 @@ impl Code {
         Self::WrongSize,
         Self::Mixed,
         Self::SelfLoop,
-        Self::Disconnected,
-        Self::AllZero,
         Self::CharacterUnknown,
         Self::CharacterForbidden,
-        Self::NoPlayer,
-        Self::SecondPlayer,
-        Self::NoBoxes,
-        Self::UnequalGoals,
-        Self::BorderOpen,
-        Self::WalledOff,
         Self::StepImpossible,
-        Self::NoFloor,
-        Self::NoRoom,
         Self::Unsolvable,
         Self::WrongKind,
         Self::Elsewhere,
@@ -153,19 +123,9 @@ impl Code {
             Self::WrongSize => "WRONG_SIZE",
             Self::Mixed => "MIXED",
             Self::SelfLoop => "SELF_LOOP",
-            Self::Disconnected => "DISCONNECTED",
-            Self::AllZero => "ALL_ZERO",
             Self::CharacterUnknown => "CHARACTER_UNKNOWN",
             Self::CharacterForbidden => "CHARACTER_FORBIDDEN",
-            Self::NoPlayer => "NO_PLAYER",
-            Self::SecondPlayer => "SECOND_PLAYER",
-            Self::NoBoxes => "NO_BOXES",
-            Self::UnequalGoals => "UNEQUAL_GOALS",
-            Self::BorderOpen => "BORDER_OPEN",
-            Self::WalledOff => "WALLED_OFF",
             Self::StepImpossible => "STEP_IMPOSSIBLE",
-            Self::NoFloor => "NO_FLOOR",
-            Self::NoRoom => "NO_ROOM",
             Self::Unsolvable => "UNSOLVABLE",
             Self::WrongKind => "WRONG_KIND",
             Self::Elsewhere => "ELSEWHERE",

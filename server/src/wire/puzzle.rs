@@ -3,7 +3,6 @@
 mod answer;
 mod board;
 pub(crate) mod decode;
-mod errors;
 mod explanation;
 mod info;
 mod kind;
@@ -17,4 +16,3 @@ mod rate;
 mod read;
 mod request;
 mod solution;
-mod violations;

@@ -1,106 +1,180 @@
-//! What is wrong with a problem.
+//! Validation of a problem.
 
-use super::BOXES_MAX;
 use super::{
-    AVOIDED_MAX, BOX_PUSHES_MAX, Goal, LEVELS_MAX, Mask, SIDE_MIN, Spec, Symmetry, VALUE_MAX_MICRO,
-    WEIGHT_MAX_MICRO, Walls,
+    AVOIDED_MAX, BOX_PUSHES_MAX, BOXES_MAX, Goal, LEVELS_MAX, Mask, SIDE_MIN, Spec, Symmetry,
+    VALUE_MAX_MICRO, WEIGHT_MAX_MICRO, Walls,
 };
 use crate::board::{SIDE_MAX, Tile};
-use crate::errors::ProblemError;
+use anytime::{Fault, Path, fault, millionths};
 
-pub(super) fn check(spec: &Spec) -> Vec<ProblemError> {
-    let mut errors = numbers(spec);
+pub(super) fn check(spec: &Spec) -> Vec<Fault> {
+    let mut faults = numbers(spec);
+    let (width, height) = (spec.width, spec.height);
     let sides = SIDE_MIN..=SIDE_MAX;
-    if !sides.contains(&spec.width) || !sides.contains(&spec.height) {
-        errors.push(ProblemError::Size {
-            width: spec.width,
-            height: spec.height,
-        });
-        return errors;
+    let cells = width * height;
+    if !sides.contains(&width) || !sides.contains(&height) {
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            Path::root("width"),
+            "and height must be between {} and {}, got {} x {}",
+            SIDE_MIN,
+            SIDE_MAX,
+            width,
+            height
+        ));
+    } else if spec.symmetry == Symmetry::QuarterTurn && width != height {
+        faults.push(fault!(
+            "CONTRADICTION",
+            Path::root("symmetry"),
+            "needs a square board, got {} x {}",
+            width,
+            height
+        ));
+    } else if !spec.template.is_empty() && spec.template.len() != cells {
+        let given = spec.template.len();
+        faults.push(fault!(
+            "WRONG_SIZE",
+            Path::root("template_rows"),
+            "must have {} cells, as the board, got {}",
+            cells,
+            given
+        ));
+    } else {
+        template(spec, &mut faults);
+        room(spec, &mut faults);
     }
-    if spec.symmetry == Symmetry::QuarterTurn && spec.width != spec.height {
-        errors.push(ProblemError::SymmetrySquare {
-            width: spec.width,
-            height: spec.height,
-        });
-        return errors;
-    }
-    let cells = spec.width * spec.height;
-    if !spec.template.is_empty() && spec.template.len() != cells {
-        errors.push(ProblemError::TemplateSize {
-            given: spec.template.len(),
-            expected: cells,
-        });
-        return errors;
-    }
-    template(spec, &mut errors);
-    room(spec, &mut errors);
-    errors
+    faults
 }
 
-fn numbers(spec: &Spec) -> Vec<ProblemError> {
-    let mut errors = Vec::new();
-    let (least, most) = (spec.boxes_min, spec.boxes_max);
-    if least < 1 || most > BOXES_MAX || least > most {
-        errors.push(ProblemError::Boxes { least, most });
+fn numbers(spec: &Spec) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let (fewest, most) = (spec.boxes_min, spec.boxes_max);
+    if fewest < 1 || most > BOXES_MAX || fewest > most {
+        faults.push(fault!(
+            "REVERSED",
+            Path::root("max_boxes"),
+            "and min_boxes must be a range within 1 to {}, got {} to {}",
+            BOXES_MAX,
+            fewest,
+            most
+        ));
     }
     if !(1..=LEVELS_MAX).contains(&spec.levels) {
-        let given = spec.levels;
-        errors.push(ProblemError::Levels { given });
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            Path::root("level_count"),
+            "must be between 1 and {}, got {}",
+            LEVELS_MAX,
+            spec.levels
+        ));
     }
-    if spec.avoided.len() > AVOIDED_MAX {
-        let given = spec.avoided.len();
-        errors.push(ProblemError::Avoided { given });
+    let avoided = spec.avoided.len();
+    if avoided > AVOIDED_MAX {
+        faults.push(fault!(
+            "TOO_MANY",
+            Path::root("avoided"),
+            "must have at most {} levels, got {}",
+            AVOIDED_MAX,
+            avoided
+        ));
     }
     if spec.difference_min_percent > 100 {
-        let given = spec.difference_min_percent;
-        errors.push(ProblemError::Difference { given });
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            Path::root("min_difference"),
+            "must be at most 100 %, got {} %",
+            spec.difference_min_percent
+        ));
     }
     if spec.box_pushes_min > BOX_PUSHES_MAX {
-        let given = spec.box_pushes_min;
-        errors.push(ProblemError::BoxPushes { given });
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            Path::root("min_box_pushes"),
+            "must be at most {}, got {}",
+            BOX_PUSHES_MAX,
+            spec.box_pushes_min
+        ));
     }
-    worth(spec, &mut errors);
-    errors
+    weights(spec, &mut faults);
+    target(&spec.goal, &mut faults);
+    faults
 }
 
-fn worth(spec: &Spec, errors: &mut Vec<ProblemError>) {
+fn weights(spec: &Spec, faults: &mut Vec<Fault>) {
+    let at = Path::root("weights");
     let weights = spec.weights.all();
-    for given_micro in weights {
-        if !(-WEIGHT_MAX_MICRO..=WEIGHT_MAX_MICRO).contains(&given_micro) {
-            errors.push(ProblemError::Weight { given_micro });
+    for given in weights {
+        if !(-WEIGHT_MAX_MICRO..=WEIGHT_MAX_MICRO).contains(&given) {
+            faults.push(fault!(
+                "OUT_OF_RANGE",
+                at,
+                "must be between {} and {}, got {}",
+                millionths(-WEIGHT_MAX_MICRO),
+                millionths(WEIGHT_MAX_MICRO),
+                millionths(given)
+            ));
         }
     }
     if weights.iter().all(|weight| *weight == 0) {
-        errors.push(ProblemError::NoWeights);
+        faults.push(fault!(
+            "ALL_ZERO",
+            at,
+            "must not all be 0: no level is better than another"
+        ));
     }
-    if !(1..=WEIGHT_MAX_MICRO).contains(&spec.weights.divisor) {
-        let given_micro = spec.weights.divisor;
-        errors.push(ProblemError::Divisor { given_micro });
+    let divisor = spec.weights.divisor;
+    if !(1..=WEIGHT_MAX_MICRO).contains(&divisor) {
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at.field("divisor"),
+            "must be between {} and {}, got {}",
+            millionths(1),
+            millionths(WEIGHT_MAX_MICRO),
+            millionths(divisor)
+        ));
     }
     if spec.walls == Walls::Needed && !spec.weights.needs_solving() {
-        errors.push(ProblemError::WallsUnsolved);
+        faults.push(fault!(
+            "CONTRADICTION",
+            Path::root("walls"),
+            "must not be limited to needed ones where levels are not solved: a weight of pushes, \
+             box changes, counter-intuitive pushes or effort is needed"
+        ));
     }
-    if let Goal::Hit {
+}
+
+fn target(goal: &Goal, faults: &mut Vec<Fault>) {
+    let &Goal::Hit {
         easiest_micro,
         hardest_micro,
         tolerance_percent,
-    } = spec.goal
+    } = goal
+    else {
+        return;
+    };
+    let at = Path::root("target");
+    let values = -VALUE_MAX_MICRO..=VALUE_MAX_MICRO;
+    if !values.contains(&easiest_micro)
+        || !values.contains(&hardest_micro)
+        || easiest_micro > hardest_micro
     {
-        let values = -VALUE_MAX_MICRO..=VALUE_MAX_MICRO;
-        if !values.contains(&easiest_micro)
-            || !values.contains(&hardest_micro)
-            || easiest_micro > hardest_micro
-        {
-            errors.push(ProblemError::Target {
-                easiest_micro,
-                hardest_micro,
-            });
-        }
-        if tolerance_percent > 100 {
-            let given = tolerance_percent;
-            errors.push(ProblemError::Tolerance { given });
-        }
+        faults.push(fault!(
+            "REVERSED",
+            at.field("range").field("hardest"),
+            "must be at least the easiest value, both between {} and {}, got {} and {}",
+            millionths(-VALUE_MAX_MICRO),
+            millionths(VALUE_MAX_MICRO),
+            millionths(hardest_micro),
+            millionths(easiest_micro)
+        ));
+    }
+    if tolerance_percent > 100 {
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            at.field("tolerance"),
+            "must be at most 100 %, got {} %",
+            tolerance_percent
+        ));
     }
 }
 
@@ -126,33 +200,53 @@ fn is_open(mask: Mask) -> bool {
     !matches!(mask, Mask::Free | Mask::Is(Tile::Wall))
 }
 
-fn template(spec: &Spec, errors: &mut Vec<ProblemError>) {
+fn template(spec: &Spec, faults: &mut Vec<Fault>) {
+    let rows = Path::root("template_rows");
     let mut start = None;
     for (cell, &given) in spec.template.iter().enumerate() {
         let (row, column) = (cell / spec.width, cell % spec.width);
         if is_border(spec, cell) && is_open(given) {
-            errors.push(ProblemError::TemplateBorder { row, column });
+            faults.push(fault!(
+                "BORDER_OPEN",
+                rows.index(row),
+                "must have a wall at column {}, which is on the border",
+                column
+            ));
         }
         if matches!(given, Mask::Is(Tile::Player | Tile::PlayerOnGoal))
             && start.replace(cell).is_some()
         {
-            errors.push(ProblemError::TemplateStart { row, column });
+            faults.push(fault!(
+                "SECOND_PLAYER",
+                rows.index(row),
+                "has a second start at column {}",
+                column
+            ));
         }
         let images = spec.images(cell);
         let is_inside = !is_border(spec, cell);
         if is_inside && is_open(given) && images.iter().any(|&image| is_wall(mask(spec, image))) {
-            errors.push(ProblemError::TemplateSymmetry { row, column });
+            faults.push(fault!(
+                "CONTRADICTION",
+                rows.index(row),
+                "has floor at column {}, whose mirror image is a wall of the template",
+                column
+            ));
         }
     }
     let goals = count(spec, |tile| {
         matches!(tile, Tile::Goal | Tile::BoxOnGoal | Tile::PlayerOnGoal)
     });
     let boxes = count(spec, |tile| matches!(tile, Tile::Box | Tile::BoxOnGoal));
-    if goals.max(boxes) > spec.boxes_max {
-        errors.push(ProblemError::TemplateGoals {
-            goals: goals.max(boxes),
-            most: spec.boxes_max,
-        });
+    let wanted = goals.max(boxes);
+    if wanted > spec.boxes_max {
+        faults.push(fault!(
+            "CONTRADICTION",
+            rows,
+            "has {} boxes or goals, but levels have at most {} boxes",
+            wanted,
+            spec.boxes_max
+        ));
     }
 }
 
@@ -165,7 +259,8 @@ fn count(spec: &Spec, is_one: impl Fn(Tile) -> bool) -> usize {
 
 /// Whether what has to be floor hangs together, and whether boxes and the player have room where it
 /// does.
-fn room(spec: &Spec, errors: &mut Vec<ProblemError>) {
+fn room(spec: &Spec, faults: &mut Vec<Fault>) {
+    let rows = Path::root("template_rows");
     let may_be_floor: Vec<bool> = (0..spec.width * spec.height)
         .map(|cell| {
             let images = spec.images(cell);
@@ -179,7 +274,12 @@ fn room(spec: &Spec, errors: &mut Vec<ProblemError>) {
         let region = *first.get_or_insert(regions[cell]);
         if regions[cell] != region {
             let (row, column) = (cell / spec.width, cell % spec.width);
-            errors.push(ProblemError::TemplateCut { row, column });
+            faults.push(fault!(
+                "DISCONNECTED",
+                rows.index(row),
+                "is cut off at column {} from the other floor of the template by its walls",
+                column
+            ));
         }
     }
     let mut sizes = vec![0_usize; regions.len()];
@@ -192,11 +292,16 @@ fn room(spec: &Spec, errors: &mut Vec<ProblemError>) {
     };
     // The player stands somewhere, and each box has to be pushed from somewhere to somewhere.
     let room = room.saturating_sub(1);
-    if spec.boxes_min > room {
-        errors.push(ProblemError::BoxesNoRoom {
-            wanted: spec.boxes_min,
-            room,
-        });
+    if room == 0 && !spec.template.is_empty() && spec.boxes_min > 0 {
+        faults.push(fault!("NO_FLOOR", rows, "leaves no floor to push a box on"));
+    } else if spec.boxes_min > room {
+        faults.push(fault!(
+            "NO_ROOM",
+            Path::root("min_boxes"),
+            "is {}, but the board has room for at most {} boxes",
+            spec.boxes_min,
+            room
+        ));
     }
 }
 

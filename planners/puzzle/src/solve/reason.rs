@@ -1,36 +1,14 @@
-//! What cannot be, and why.
+//! Proofs from the problem alone: reasons for infeasibility, and bounds.
 
 use crate::board::Tile;
 use crate::plan::{Cost, Features, MICRO, effort_max, miss_micro};
 use crate::problem::{Goal, Mask, Problem, Weights};
+use anytime::{Path, Reason, fault};
 
-/// Why no plan keeps every rule, or why none hits what is wanted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum Impossible {
-    /// Nowhere are there three cells in a row for the player, a box, and where it goes.
-    #[error("no box can be pushed: no three cells in a row may be floor")]
-    NoPush,
-    /// Boxes that have to be pushed start in corners of walls of the template.
-    #[error(
-        "the box that has to start at row {row}, column {column} is in a corner of walls and cannot be pushed"
-    )]
-    BoxInCorner { row: usize, column: usize },
-    /// The least effort of a level is more than is counted on such a board.
-    #[error(
-        "no level can be rated: {boxes} boxes make an effort of at least {least}, and on a board of this size at most {most} is counted; \
-         weights of features that need no solving have no such limit"
-    )]
-    Unratable { boxes: usize, least: u32, most: u32 },
-}
-
-/// A reason why no plan keeps every rule; none: there may be one.
+/// A proof that no plan satisfies every rule: pushes have no room, a box of the template starts in
+/// a corner, or every level takes more effort than is counted. None: there may be a plan.
 #[must_use]
-pub fn impossible(problem: &Problem) -> Option<Impossible> {
+pub fn impossible(problem: &Problem) -> Option<Reason> {
     let spec = problem.spec();
     if spec.box_pushes_min == 0 {
         return None;
@@ -40,7 +18,15 @@ pub fn impossible(problem: &Problem) -> Option<Impossible> {
     let least = boxes as u32 * spec.box_pushes_min;
     let most = effort_max(spec.width * spec.height, boxes);
     if spec.weights.needs_solving() && least > most {
-        return Some(Impossible::Unratable { boxes, least, most });
+        return Some(Reason::proved(fault!(
+            "UNRATABLE",
+            Path::root("min_boxes"),
+            "no level can be rated: {} boxes take an effort of at least {}, and on a board of this \
+             size at most {} is counted; weights of features that need no solving have no such limit",
+            boxes,
+            least,
+            most
+        )));
     }
     let width = spec.width;
     let may_be_floor = |cell: usize| {
@@ -59,16 +45,22 @@ pub fn impossible(problem: &Problem) -> Option<Impossible> {
             && ((open[cell - 1] && open[cell + 1]) || (open[cell - width] && open[cell + width]))
     };
     if !(0..open.len()).any(|cell| open[cell] && is_pushable(cell)) {
-        return Some(Impossible::NoPush);
+        return Some(Reason::proved(fault!(
+            "NO_PUSH",
+            Path::root("template_rows"),
+            "no box can be pushed: no three cells in a row may be floor"
+        )));
     }
     let mut fixed = (0..open.len())
         .filter(|&cell| matches!(spec.template[cell], Mask::Is(Tile::Box | Tile::BoxOnGoal)));
-    fixed
-        .find(|&cell| !is_pushable(cell))
-        .map(|cell| Impossible::BoxInCorner {
-            row: cell / width,
-            column: cell % width,
-        })
+    let stuck = fixed.find(|&cell| !is_pushable(cell))?;
+    Some(Reason::proved(fault!(
+        "BOX_IN_CORNER",
+        Path::root("template_rows").index(stuck / width),
+        "the box that has to start at row {}, column {} is in a corner of walls and cannot be pushed",
+        stuck / width,
+        stuck % width
+    )))
 }
 
 /// A cost that no plan undercuts, where values are bounded.

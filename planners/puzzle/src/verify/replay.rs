@@ -1,7 +1,7 @@
 //! Plays a solution as it is written.
 
-use super::Violation;
 use crate::board::{Board, Step};
+use anytime::{Fault, Path, fault};
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,25 +14,33 @@ pub(super) struct Played {
     pub(super) moves: usize,
 }
 
-/// Plays `solution` on `board`.
+/// Plays `solution`, which is at this path, on `board`.
 ///
 /// # Errors
-/// The first step that cannot be made, or that not all goals have a box at the end; level 0.
-pub(super) fn play(board: &Board, solution: &[Step]) -> Result<Played, Violation> {
+/// The first step that cannot be made, or that not all goals have a box at the end.
+pub(super) fn play(board: &Board, solution: &[Step], at: &Path<'_>) -> Result<Played, Fault> {
     let mut trails: Vec<Vec<usize>> = board.boxes().iter().map(|&cell| vec![cell]).collect();
     let mut pushed = Vec::new();
     let mut player = board.player();
     for (step, made) in solution.iter().enumerate() {
-        let bad = Violation::BadStep { level: 0, step };
-        let there = board.beside(player, made.way).ok_or(bad.clone())?;
+        let bad = || {
+            fault!(
+                "STEP_IMPOSSIBLE",
+                at,
+                "has '{}' as letter {}, which cannot be done there",
+                made.lurd().to_string(),
+                step
+            )
+        };
+        let there = board.beside(player, made.way).ok_or_else(bad)?;
         let hit = box_at(&trails, there);
         if board.is_wall(there) || hit.is_some() != made.pushes {
-            return Err(bad);
+            return Err(bad());
         }
         if let Some(hit) = hit {
-            let beyond = board.beside(there, made.way).ok_or(bad.clone())?;
+            let beyond = board.beside(there, made.way).ok_or_else(bad)?;
             if board.is_wall(beyond) || box_at(&trails, beyond).is_some() {
-                return Err(bad);
+                return Err(bad());
             }
             trails[hit].push(beyond);
             pushed.push(hit);
@@ -44,7 +52,12 @@ pub(super) fn play(board: &Board, solution: &[Step]) -> Result<Played, Violation
         .filter(|&&goal| box_at(&trails, goal).is_none())
         .count();
     if left > 0 {
-        return Err(Violation::NotSolved { level: 0, left });
+        return Err(fault!(
+            "NOT_SOLVED",
+            at,
+            "leaves {} goals without a box",
+            left
+        ));
     }
     Ok(Played {
         trails,

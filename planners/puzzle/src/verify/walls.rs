@@ -1,31 +1,36 @@
-//! Walls that never matter.
+//! Needless walls.
 
-use super::{Stopped, Violation, plain};
+use super::{Stopped, plain};
 use crate::board::{Board, Tile};
 use crate::plan::as_hard;
 use anytime::Pulse;
 
-/// The first needless wall of a board with these fewest pushes and this effort.
+/// What the plain search finds for a board.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Solved {
+    /// The fewest pushes.
+    pub(super) pushes: u32,
+    pub(super) effort: u32,
+    /// Most positions that it opened.
+    pub(super) opened_max: u32,
+}
+
+/// Cell of the first needless wall of a board.
 pub(super) fn needless(
     board: &Board,
     inner: &[Vec<usize>],
-    (solved, opened_max): ((u32, u32), u32),
+    solved: &Solved,
     pulse: &Pulse,
-) -> Result<Option<Violation>, Stopped> {
-    let (pushes, effort) = solved;
-    let as_hard = as_hard(effort);
+) -> Result<Option<usize>, Stopped> {
+    let as_hard = as_hard(solved.effort);
     for images in inner {
         let Some(open) = without(board, images) else {
             continue;
         };
-        let solved = plain::search(&open, opened_max, pulse)?;
-        if solved.is_some_and(|(fewest, effort)| fewest == pushes && as_hard.contains(&effort)) {
-            let (row, column) = board.place(images[0]);
-            return Ok(Some(Violation::NeedlessWall {
-                level: 0,
-                row,
-                column,
-            }));
+        let without = plain::search(&open, solved.opened_max, pulse)?;
+        let is_same = |(pushes, effort)| pushes == solved.pushes && as_hard.contains(&effort);
+        if without.is_some_and(is_same) {
+            return Ok(Some(images[0]));
         }
     }
     Ok(None)

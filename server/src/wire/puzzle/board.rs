@@ -1,8 +1,7 @@
 //! Boards and steps, from the wire.
 
-use super::errors::on_board;
 use crate::wire::mistakes::{Code, Mistakes};
-use anytime::Path;
+use anytime::{Path, Unnamed};
 use puzzle::plan::STEPS_MAX;
 use puzzle::{Board, Step};
 
@@ -11,18 +10,9 @@ pub(super) fn board(rows: &[String], at: &Path<'_>, wrong: &mut Mistakes) -> Opt
     if rows.is_empty() {
         return None;
     }
-    let errors = match Board::of_rows(rows) {
-        Ok(board) => return Some(board),
-        Err(errors) => errors,
-    };
-    for error in &errors {
-        let (row, code) = on_board(error);
-        match row {
-            Some(row) => wrong.add(&at.index(row), code, error),
-            None => wrong.add(at, code, error),
-        }
-    }
-    None
+    let board = Board::of_rows(rows);
+    let board = board.map_err(|faults| wrong.add_violations(&faults, &Unnamed, at));
+    board.ok()
 }
 
 /// Steps in the LURD notation; those that could be read.

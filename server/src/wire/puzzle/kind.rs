@@ -1,16 +1,15 @@
 //! The planners, as the runner sees them.
 
 use crate::run::Kind;
-use ::puzzle::solve::Impossible;
 use ::puzzle::{Game, Loss, Puzzle, Solution, Solver};
-use anytime::Pulse;
+use anytime::{Pulse, Reason};
 
 // Without a plan, the impossible parts are reported. Missing levels cost; a plan with fewer levels
 // still satisfies every rule.
 impl Kind for Puzzle {
     const NAME: &'static str = "puzzle";
     const NODE_BYTES: usize = 256;
-    type Reasons = Impossible;
+    type Reasons = Reason;
 
     fn elements(problem: &::puzzle::Problem) -> usize {
         problem.spec().template.len()
@@ -20,7 +19,7 @@ impl Kind for Puzzle {
         problem: &::puzzle::Problem,
         plan: Option<&::puzzle::Plan>,
         _: &Pulse,
-    ) -> Option<Impossible> {
+    ) -> Option<Reason> {
         match plan {
             Some(_) => None,
             None => ::puzzle::solve::impossible(problem),

@@ -1,11 +1,13 @@
 //! Problems and plans, whatever the method.
 
+use super::objective::objective;
+use super::plan::features_of;
 use super::problem::problem;
 use super::read;
-use super::violations::verdict;
+use crate::wire::faults::violation;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned};
-use anytime::Path;
+use crate::wire::planning::{Check, Drawing, PlanAt, PlanKind, Planned, verdict};
+use anytime::{Path, Unnamed};
 use stratagem_proto::v1 as pb;
 use stratagem_proto::v1::PictureFormat as Format;
 use stratagem_proto::v1::any_plan::Kind;
@@ -19,7 +21,16 @@ impl Planned for pb::PuzzleProblem {
         let (decoded, plan) = decoded.zip(plan)?;
         let at = Path::root("plan");
         let plan = read::plan(plan, &decoded, &at.field("puzzle"), wrong)?;
-        Some(Box::new(move |_| Some(verdict(&decoded, &plan))))
+        Some(Box::new(move |_| {
+            let cost = puzzle::verify(&decoded, &plan);
+            let features = || features_of(&plan);
+            let cost = cost.map(|cost| Some(objective(&decoded, cost, Some(&features()))));
+            let verdict = verdict(cost, |fault| violation(fault, &Unnamed));
+            Some(pb::VerifyPlanResponse {
+                partial: verdict.valid && plan.levels.len() < decoded.spec().levels,
+                ..verdict
+            })
+        }))
     }
 
     fn draw(&self, plan: Option<&Kind>, drawing: &Drawing) -> String {

@@ -4,10 +4,10 @@ mod template;
 mod worth;
 
 use super::board::board;
-use super::errors::{mistake, on_template};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::values::percent;
-use anytime::Path;
+use anytime::Step::{Field, Index};
+use anytime::{Path, Unnamed};
 use puzzle::board::Tile;
 use puzzle::problem::{BOXES_MAX, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
 use stratagem_proto::v1 as pb;
@@ -44,7 +44,6 @@ pub(crate) fn problem(
         walls,
     } = given;
     let board = template::template((width, height), &template_rows, at, wrong);
-    let has_template = !board.cells.is_empty();
     let (boxes_min, boxes_max) = boxes((min_boxes, max_boxes), &board.cells);
     let symmetry = self::symmetry(symmetry);
     let spec = Spec {
@@ -68,19 +67,19 @@ pub(crate) fn problem(
         box_pushes_min: min_box_pushes.map_or(BOX_PUSHES_DEFAULT, i32::unsigned_abs),
         avoided: self::avoided(&avoided, &at.field("avoided"), wrong),
     };
-    checked(spec, has_template, at, wrong)
+    checked(spec, at, wrong)
 }
 
 /// Also called after mistakes of single fields: what could not be read was replaced by something
 /// harmless, so that the caller gets all mistakes together.
-fn checked(spec: Spec, has_template: bool, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Problem> {
-    let problem = Problem::new(spec).map_err(|errors| {
-        let rows = at.field("template_rows");
-        for error in &errors {
-            match on_template(error) {
-                // One for each cell. A template with other mistakes was replaced by none.
-                Some((row, code)) => wrong.add(&rows.index(row), code, error),
-                None => wrong.add_unless_known(mistake(error, at, has_template)),
+fn checked(spec: Spec, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Problem> {
+    let problem = Problem::new(spec).map_err(|faults| {
+        for fault in faults {
+            // One for each cell. A template with other mistakes was replaced by none.
+            if let [Field("template_rows"), Index(_)] = fault.at[..] {
+                wrong.add_violations(&[fault], &Unnamed, at);
+            } else {
+                wrong.add_faults(&[fault], &Unnamed, at);
             }
         }
     });

@@ -4,8 +4,7 @@ use super::board::{board, steps};
 use super::plan::{count, features, ones};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::values::{Ids, percent, shown};
-use anytime::Path;
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Control, Limits, Path, Unnamed};
 use puzzle::plan::{EFFORT_MAX, MICRO};
 use puzzle::rating::{Answer, Fit, Harder, Rating, RatingParams, Ratings};
 use puzzle::{Board, Features, Solution, Step, Weights, solve_board, verify};
@@ -85,11 +84,8 @@ pub(super) fn rated(
         ..RatingParams::default()
     };
     let features: Vec<Features> = counted.iter().map(|one| one.features).collect();
-    let ratings = puzzle::rate(&features, &answers, &params).map_err(|errors| {
-        // All that the caller can do wrong was told before.
-        for error in &errors {
-            wrong.add(&levels_at, Code::Contradiction, error);
-        }
+    let ratings = puzzle::rate(&features, &answers, &params).map_err(|faults| {
+        wrong.add_faults(&faults, &Unnamed, &Path::WHOLE);
         wrong
     })?;
     Ok(Some(told(&ids, &counted, &ratings)))
@@ -165,8 +161,8 @@ fn counted_of(
     } else {
         given
     };
-    let counted = verify::features(board, &steps, true).map_err(|broken| {
-        wrong.add(at, Code::Rule(broken.code()), &broken);
+    let counted = verify::features(board, &steps, true).map_err(|fault| {
+        wrong.add_violations(&[fault], &Unnamed, at);
     });
     let mut counted = counted.ok()?;
     // The plain search gave up: no board that is to be solved takes no effort.

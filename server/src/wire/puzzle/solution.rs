@@ -30,6 +30,7 @@ pub(crate) fn solution_answer(
     // Where limits ended the search, the report claims nothing.
     let is_lost = best.is_none() && outcome.conclusion == Conclusion::Infeasible;
     let lost = outcome.reasons.as_deref().filter(|_| is_lost);
+    let pushes_min = outcome.bound.map(|(pushes, _)| pushes);
     pb::SolvePuzzleResponse {
         event: None,
         plan: best.map(|best| solution(&best.plan)),
@@ -39,7 +40,7 @@ pub(crate) fn solution_answer(
             gap,
             explanation: best
                 .is_none()
-                .then(|| unsolved(outcome.conclusion, (game, outcome.bound), lost)),
+                .then(|| unsolved(outcome.conclusion, game, pushes_min, lost)),
             ..common(asked, outcome)
         }),
         hint: best.and_then(|best| hint(game.board(), &best.plan)),
