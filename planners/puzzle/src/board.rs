@@ -6,7 +6,7 @@ use anytime::{Fault, Path, fault};
 use std::fmt;
 use tile::Piece;
 
-pub use tile::{Step, Tile, Way};
+pub use tile::{Direction, Step, Tile};
 
 /// Widest and highest board, walls included.
 pub const SIDE_MAX: usize = 64;
@@ -180,8 +180,8 @@ impl Board {
         let mut open = vec![self.player];
         reached[self.player] = true;
         while let Some(cell) = open.pop() {
-            for way in Way::ALL {
-                match self.beside(cell, way) {
+            for direction in Direction::ALL {
+                match self.neighbour(cell, direction) {
                     None => {
                         let (row, column) = self.place(cell);
                         faults.push(fault!(
@@ -252,15 +252,15 @@ impl Board {
         self.player
     }
 
-    /// The cell beside another; none beyond the border.
+    /// The cell next to another; none beyond the border.
     #[must_use]
-    pub fn beside(&self, cell: usize, way: Way) -> Option<usize> {
+    pub fn neighbour(&self, cell: usize, direction: Direction) -> Option<usize> {
         let (row, column) = self.place(cell);
-        match way {
-            Way::Up => (row > 0).then(|| cell - self.width),
-            Way::Right => (column + 1 < self.width).then_some(cell + 1),
-            Way::Down => (row + 1 < self.height()).then_some(cell + self.width),
-            Way::Left => (column > 0).then(|| cell - 1),
+        match direction {
+            Direction::Up => (row > 0).then(|| cell - self.width),
+            Direction::Right => (column + 1 < self.width).then_some(cell + 1),
+            Direction::Down => (row + 1 < self.height()).then_some(cell + self.width),
+            Direction::Left => (column > 0).then(|| cell - 1),
         }
     }
 
@@ -307,12 +307,12 @@ impl Board {
             .iter()
             .map(|tile| match tile {
                 Tile::Wall => Tile::Wall,
-                tile => Tile::of(tile.is_goal(), None),
+                tile => Tile::with_piece(tile.is_goal(), None),
             })
             .collect();
         let on_it = boxes.iter().map(|&cell| (cell, Piece::Box));
         for (cell, piece) in on_it.chain([(player, Piece::Player)]) {
-            tiles[cell] = Tile::of(tiles[cell].is_goal(), Some(piece));
+            tiles[cell] = Tile::with_piece(tiles[cell].is_goal(), Some(piece));
         }
         Self::new(self.width, tiles)
     }

@@ -10,7 +10,7 @@ use anytime::{Path, Reason, fault};
 #[must_use]
 pub fn deadlock(board: &Board) -> Option<Reason> {
     let rows = Path::root("rows");
-    let (task, boxes, _) = Task::of(board);
+    let (task, boxes, _) = Task::from_board(board);
     let mut cells = board.boxes().iter().zip(&boxes);
     let dead = cells.find(|(_, spot)| task.is_dead[usize::from(**spot)]);
     if let Some((&cell, _)) = dead {

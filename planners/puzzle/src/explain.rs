@@ -1,6 +1,6 @@
 //! Reasons: for levels that are missing or miss their value, and for boards without a solution.
 
-use crate::board::Way;
+use crate::board::Direction;
 use crate::deadlock::deadlock;
 use crate::game::Game;
 use crate::loss::Loss;
@@ -127,11 +127,11 @@ fn lost(game: &Game, loss: &Loss) -> Reason {
     };
     let made = game.pushes()[index];
     let (row, column) = game.board().place(made.cell);
-    let direction = match made.way {
-        Way::Up => "up",
-        Way::Right => "right",
-        Way::Down => "down",
-        Way::Left => "left",
+    let direction = match made.direction {
+        Direction::Up => "up",
+        Direction::Right => "right",
+        Direction::Down => "down",
+        Direction::Left => "left",
     };
     let push = format!("push {number}, of the box at row {row}, column {column} {direction}");
     let (code, at) = ("PUSH_LOST", Path::root("played_moves"));

@@ -1,6 +1,6 @@
 //! Games: a board, and the pushes that led to it.
 
-use crate::board::{Board, Step, Way};
+use crate::board::{Board, Direction, Step};
 
 /// One push of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Made {
     /// Where the box is before.
     pub cell: usize,
     /// Where it is pushed.
-    pub way: Way,
+    pub direction: Direction,
 }
 
 /// A board as it stands, and the pushes made so far. How the player walked between them is not part
@@ -39,10 +39,10 @@ impl Game {
         let mut player = board.player();
         let mut pushes = Vec::new();
         for (index, &step) in steps.iter().enumerate() {
-            player = made(board, &mut boxes, (player, step)).ok_or(index)?;
+            player = made(board, &mut boxes, player, step).ok_or(index)?;
             if step.pushes {
-                let (cell, way) = (player, step.way);
-                pushes.push(Made { cell, way });
+                let (cell, direction) = (player, step.direction);
+                pushes.push(Made { cell, direction });
             }
         }
         let board = stand(board, boxes, player);
@@ -72,14 +72,22 @@ impl Game {
         let Some(next) = undone.first() else {
             return self.board.clone();
         };
-        let beside = |cell, way| self.board.beside(cell, way).expect("it was pushed there");
+        let neighbour = |cell, direction| {
+            self.board
+                .neighbour(cell, direction)
+                .expect("it was pushed there")
+        };
         let mut boxes = self.board.boxes().to_vec();
         for push in undone.iter().rev() {
-            let pushed = beside(push.cell, push.way);
+            let pushed = neighbour(push.cell, push.direction);
             let at = boxes.iter().position(|&cell| cell == pushed);
             boxes[at.expect("it was pushed there")] = push.cell;
         }
-        stand(&self.board, boxes, beside(next.cell, next.way.back()))
+        stand(
+            &self.board,
+            boxes,
+            neighbour(next.cell, next.direction.back()),
+        )
     }
 }
 
@@ -91,14 +99,14 @@ fn stand(board: &Board, mut boxes: Vec<usize>, player: usize) -> Board {
 }
 
 /// Makes a step; where the player is then, or `None` when it cannot be made.
-fn made(board: &Board, boxes: &mut [usize], (player, step): (usize, Step)) -> Option<usize> {
-    let there = board.beside(player, step.way)?;
+fn made(board: &Board, boxes: &mut [usize], player: usize, step: Step) -> Option<usize> {
+    let there = board.neighbour(player, step.direction)?;
     let hit = boxes.iter().position(|one| *one == there);
     if board.is_wall(there) || hit.is_some() != step.pushes {
         return None;
     }
     if let Some(hit) = hit {
-        let beyond = board.beside(there, step.way)?;
+        let beyond = board.neighbour(there, step.direction)?;
         if board.is_wall(beyond) || boxes.contains(&beyond) {
             return None;
         }

@@ -62,7 +62,7 @@ pub mod solve;
 mod solver;
 pub mod verify;
 
-pub use board::{Board, Step, Tile, Way};
+pub use board::{Board, Direction, Step, Tile};
 pub use deadlock::deadlock;
 pub use game::{Game, Made};
 pub use loss::{Loss, LossLimits, LossViolation, loss, verify_loss};

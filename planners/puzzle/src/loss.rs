@@ -56,8 +56,8 @@ impl Loss {
     }
 }
 
-/// Where a game was lost. None where no push was made, where the limits do not allow a proof that
-/// it is lost, and where `go_on` returns false.
+/// The push that lost a game. None where no push was made, where the limits do not allow a proof
+/// that it is lost, and where `go_on` returns false.
 #[must_use]
 pub fn loss(game: &Game, limits: LossLimits, go_on: &mut dyn FnMut() -> bool) -> Option<Loss> {
     let made = game.pushes().len();
@@ -79,7 +79,7 @@ pub fn loss(game: &Game, limits: LossLimits, go_on: &mut dyn FnMut() -> bool) ->
     let mut open: Vec<usize> = Vec::new();
     loop {
         let from = solved_after.as_ref().map_or(0, |(count, _)| count + 1);
-        let Some(count) = middle((from, lost_after), &open) else {
+        let Some(count) = middle(from, lost_after, &open) else {
             break;
         };
         match probe.search(count, go_on)? {
@@ -100,7 +100,7 @@ pub fn loss(game: &Game, limits: LossLimits, go_on: &mut dyn FnMut() -> bool) ->
 
 /// The middle of the widest gap that open positions leave in a range; of several the last. None
 /// where no gap is left.
-fn middle((from, to): (usize, usize), open: &[usize]) -> Option<usize> {
+fn middle(from: usize, to: usize, open: &[usize]) -> Option<usize> {
     let within = open.iter().filter(|count| (from..to).contains(*count));
     let mut widest = (0, None);
     let mut begin = from;
@@ -131,7 +131,7 @@ struct Probe<'g> {
 impl Probe<'_> {
     /// Searches from the position after `count` pushes; none when it is stopped.
     fn search(&mut self, count: usize, go_on: &mut dyn FnMut() -> bool) -> Option<Found> {
-        let (task, boxes, player) = Task::of(&self.game.after(count));
+        let (task, boxes, player) = Task::from_board(&self.game.after(count));
         let left = self.limits.opened_max.saturating_sub(self.opened);
         let rules = Rules {
             opened_max: self.limits.opened_each_max.min(left),
@@ -144,9 +144,7 @@ impl Probe<'_> {
             is_stopped = is_stopped || !go_on();
             !is_stopped
         };
-        let end = self
-            .search
-            .solve(&task, (&boxes, player), (rules, &mut asked));
+        let end = self.search.solve(&task, &boxes, player, rules, &mut asked);
         self.opened += self.search.opened();
         let found = match end {
             End::Solved { pushes, .. } => Found::Solved(Solution {

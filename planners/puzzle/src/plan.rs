@@ -97,7 +97,7 @@ pub struct Features {
     pub blocks_count: u32,
     /// The same as a share of all tiles of the rectangle, in millionths: P_b.
     pub blocks_micro: u32,
-    /// Floor tiles beside a wall of the rectangle, and walls of the rectangle beside floor.
+    /// Floor tiles next to a wall of the rectangle, and walls of the rectangle next to floor.
     pub mixing: u32,
     /// Mean of the distances, along rows and columns, of all pairs of a box and a goal, in
     /// millionths.
@@ -134,7 +134,7 @@ impl Features {
         (math::log2(1.0 + f64::from(self.effort)) * 1e6) as i64
     }
 
-    /// Each feature with a weight, in millionths, beside its weight.
+    /// Each feature with a weight, in millionths, next to its weight.
     #[must_use]
     pub fn terms(&self, weights: &Weights) -> [(&'static str, i64, i64); 11] {
         let whole = |count: u32| i64::from(count) * MICRO;
@@ -200,7 +200,7 @@ pub struct Cost {
 impl Cost {
     /// The cost of levels with these values on these rungs.
     #[must_use]
-    pub fn of(problem: &Problem, values_micro: &[(usize, i64)]) -> Self {
+    pub fn from_values(problem: &Problem, values_micro: &[(usize, i64)]) -> Self {
         let missing = problem.spec().levels.saturating_sub(values_micro.len());
         let misses = values_micro
             .iter()
@@ -241,7 +241,7 @@ pub fn miss_micro(problem: &Problem, rung: usize, value_micro: i64) -> i64 {
 /// sides differ in 100 percent. The player's place does not count.
 #[must_use]
 pub fn difference(one: &Board, other: &Board) -> u32 {
-    Crop::of(one).least_difference(&Crop::of(other))
+    Crop::new(one).least_difference(&Crop::new(other))
 }
 
 /// What counts of a board when it is compared with others.
@@ -254,7 +254,7 @@ pub(crate) struct Crop {
 }
 
 impl Crop {
-    pub(crate) fn of(board: &Board) -> Self {
+    pub(crate) fn new(board: &Board) -> Self {
         let (rows, columns) = reach(board);
         let mut kinds = Vec::new();
         for row in rows.clone() {

@@ -91,7 +91,7 @@ pub enum Theme {
     Any,
     /// Few walls: boxes are in each other's way and the order of pushes matters.
     Dynamic,
-    /// Many walls: ways are narrow and the place from which to push matters.
+    /// Many walls: paths are narrow and the place from which to push matters.
     Static,
 }
 
@@ -136,7 +136,7 @@ pub struct Weights {
     pub blocks: i64,
     /// Of the number of such tiles.
     pub blocks_count: i64,
-    /// Of tiles beside the other kind.
+    /// Of tiles next to the other kind.
     pub mixing: i64,
     /// Of the mean distance of boxes and goals.
     pub goal_distance: i64,
@@ -205,7 +205,7 @@ impl Weights {
         .any(|weight| *weight != 0)
     }
 
-    fn all(&self) -> [i64; 11] {
+    fn values(&self) -> [i64; 11] {
         [
             self.boxes,
             self.blocks,
@@ -281,8 +281,8 @@ impl Problem {
         };
         let is_free = |image: &usize| self.spec.template[*image] == Mask::Free;
         let is_beside = |image: &usize| {
-            let beside = [image - width, image + 1, image + width, image - 1];
-            beside.into_iter().any(|next| !is_wall(next))
+            let neighbours = [image - width, image + 1, image + width, image - 1];
+            neighbours.into_iter().any(|next| !is_wall(next))
         };
         (0..width * height)
             .filter(|&cell| is_inner(cell) && is_wall(cell))

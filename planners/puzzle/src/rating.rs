@@ -144,14 +144,14 @@ pub fn rate(
     }
     let found = trueskills(levels.len(), answers, params);
     // Levels that nobody has spoken of say nothing about features.
-    let told: Vec<(&Features, &Rating)> = levels
+    let rated: Vec<(&Features, &Rating)> = levels
         .iter()
         .zip(&found)
         .filter(|(_, rating)| rating.answers > 0)
         .collect();
-    let correlations = fit::correlations(&told);
+    let correlations = fit::correlations(&rated);
     Ok(Ratings {
-        fit: fit::fit(&told, &correlations),
+        fit: fit::fit(&rated, &correlations),
         correlations,
         levels: found,
     })

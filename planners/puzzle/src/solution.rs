@@ -21,7 +21,7 @@ pub fn solve_board(
     board: &Board,
     control: &mut Control<'_, Solution, u32>,
 ) -> Result<Conclusion, SolveError> {
-    let (task, boxes, player) = Task::of(board);
+    let (task, boxes, player) = Task::from_board(board);
     let mut search = Search::default();
     for (greed_tenths, most) in SEARCHES {
         let remaining = u32::try_from(control.remaining()).unwrap_or(u32::MAX);
@@ -31,7 +31,7 @@ pub fn solve_board(
             greed_tenths,
             prunes: true,
         };
-        let end = search.solve(&task, (&boxes, player), (rules, &mut || control.go_on()));
+        let end = search.solve(&task, &boxes, player, rules, &mut || control.go_on());
         control.count(u64::from(search.opened()).min(control.remaining()));
         match end {
             End::Solved { pushes, .. } => {

@@ -1,15 +1,15 @@
 //! How levels are made.
 
 mod anneal;
-mod bench;
+mod archive;
 mod carve;
 mod change;
 mod draft;
+mod evaluator;
 mod params;
 mod reason;
+mod retrograde;
 mod shape;
-mod shelf;
-mod yard;
 
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;

@@ -8,9 +8,9 @@
 mod bound;
 mod corral;
 mod field;
-mod found;
 mod frozen;
 mod search;
+mod transposition;
 mod walk;
 
 pub(crate) use field::{Field, Task};
@@ -28,6 +28,6 @@ pub(crate) const NOWHERE: Spot = Spot::MAX;
 pub(crate) struct Push {
     /// Where the box is before.
     pub(crate) from: Spot,
-    /// Index in [`crate::board::Way::ALL`].
-    pub(crate) way: u8,
+    /// Index in [`crate::board::Direction::ALL`].
+    pub(crate) direction: u8,
 }

@@ -38,14 +38,19 @@ mod walls;
 use crate::board::{Board, Step};
 use crate::plan::{Cost, Crop, Features, Level, Plan, STEPS_MAX, Solution, effort_max_tried};
 use crate::problem::{Goal, Problem, Walls};
-use anytime::{Fault, Path, Pulse, fault, millionths};
+use anytime::{CancelToken, Fault, Path, Pulse, fault, millionths};
 
 /// Checks every rule and computes the cost from scratch.
 ///
 /// # Errors
 /// All broken rules, level by level, with their fields in the contract's `PuzzlePlan`.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
-    verify_until(problem, plan, None, &Pulse::unbounded()).expect("nothing stops it")
+    verify_until(problem, plan, None, &unstopped()).expect("nothing stops it")
+}
+
+/// A signal that stops nothing.
+fn unstopped() -> Pulse {
+    Pulse::new(None, CancelToken::new())
 }
 
 /// A check was stopped by its pulse, so that nothing is known.
@@ -103,7 +108,7 @@ pub(crate) fn verify_until(
         .iter()
         .map(|level| (level.rung, level.value_micro))
         .collect();
-    Ok(Ok(Cost::of(problem, &values)))
+    Ok(Ok(Cost::from_values(problem, &values)))
 }
 
 /// The pushes of a solution, counted by playing it.
@@ -135,8 +140,7 @@ pub fn features(board: &Board, solution: &[Step], with_effort: bool) -> Result<F
     let played = replay::play(board, solution, &Path::WHOLE)?;
     let mut found = count::features(board, &played);
     if with_effort
-        && let Ok(Some((_, effort))) =
-            plain::search(board, opened_max(board, 0), &Pulse::unbounded())
+        && let Ok(Some((_, effort))) = plain::search(board, opened_max(board, 0), &unstopped())
     {
         found.effort = effort;
     }
@@ -327,8 +331,8 @@ fn variety(problem: &Problem, plan: &Plan, faults: &mut Vec<Fault>) {
     if wanted == 0 {
         return;
     }
-    let avoided: Vec<Crop> = spec.avoided.iter().map(Crop::of).collect();
-    let levels = plan.levels.iter().map(|level| Crop::of(&level.board));
+    let avoided: Vec<Crop> = spec.avoided.iter().map(Crop::new).collect();
+    let levels = plan.levels.iter().map(|level| Crop::new(&level.board));
     let levels: Vec<Crop> = levels.collect();
     let at = Path::root("levels");
     for (index, one) in levels.iter().enumerate() {

@@ -14,19 +14,19 @@ fn found(rows: &[&str]) -> Option<(&'static str, String, String)> {
     Some((reason.fault.code, reason.fault.field(), words))
 }
 
-fn is(code: &'static str, field: &str, words: &str) -> Option<(&'static str, String, String)> {
+fn reason(code: &'static str, field: &str, words: &str) -> Option<(&'static str, String, String)> {
     Some((code, field.to_owned(), words.to_owned()))
 }
 
 #[test]
 fn each_kind_is_found_with_its_place() {
     let corner = ["######", "#$  .#", "# @  #", "######"];
-    let dead = is("DEAD_CELL", "rows[1]", "the box at row 1, column 1");
+    let dead = reason("DEAD_CELL", "rows[1]", "the box at row 1, column 1");
     assert_eq!(found(&corner), dead);
     let square = [
         "#######", "#     #", "#@$$. #", "# $$. #", "# ..  #", "#######",
     ];
-    let frozen = is(
+    let frozen = reason(
         "BOX_FROZEN",
         "rows[2]",
         "the box at row 2, column 2 is frozen off the goals: it",
@@ -35,7 +35,7 @@ fn each_kind_is_found_with_its_place() {
     let wall = ["########", "#$@ $ .#", "#    . #", "########"];
     assert_eq!(found(&wall).map(|it| it.0), Some("DEAD_CELL"));
     let same = ["########", "# $ $ .#", "#@   . #", "#      #", "########"];
-    assert_eq!(found(&same), is("BOXES_UNMATCHED", "rows", "boxes"));
+    assert_eq!(found(&same), reason("BOXES_UNMATCHED", "rows", "boxes"));
     let fine = ["#######", "#@ $ .#", "#######"];
     assert_eq!(found(&fine), None);
 }

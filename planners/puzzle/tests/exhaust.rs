@@ -115,7 +115,7 @@ fn floor(rng: &mut Xoshiro256PlusPlus) -> Vec<String> {
         let Some(first) = text.find(' ') else {
             continue;
         };
-        // With the player somewhere, what he cannot reach is walls.
+        // With the player somewhere, what they cannot reach is walls.
         let mut tiles: Vec<Tile> = text.chars().filter_map(Tile::of_xsb).collect();
         tiles[first] = Tile::Player;
         let beside = text[first + 1..].find(' ').map(|at| first + 1 + at);

@@ -14,7 +14,8 @@ type Offers = Vec<(Plan, Cost)>;
 fn run(
     problem: &Problem,
     params: &Params,
-    (iterations, seed): (u64, u64),
+    iterations: u64,
+    seed: u64,
 ) -> (Result<Conclusion, SolveError>, Offers) {
     let mut offers = Vec::new();
     let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
@@ -114,7 +115,7 @@ proptest! {
         let problem = Problem::new(spec).expect("a problem");
         let strategy = if is_tree { Strategy::Mcts } else { Strategy::Auto };
         let params = Params { strategy, ..Params::default() };
-        let (end, offers) = run(&problem, &params, (60, seed));
+        let (end, offers) = run(&problem, &params, 60, seed);
         let is_refused = is_tree && problem.spec().symmetry != Symmetry::None;
         prop_assert_eq!(end.is_err(), is_refused);
         let mut last = None;
@@ -125,7 +126,7 @@ proptest! {
         }
         if end == Ok(Conclusion::Optimal) {
             // Whatever another seed finds is no better.
-            let (_, others) = run(&problem, &params, (60, seed ^ 1));
+            let (_, others) = run(&problem, &params, 60, seed ^ 1);
             prop_assert!(others.iter().all(|(_, cost)| Some(*cost) >= last));
         }
     }
@@ -139,9 +140,9 @@ fn the_same_seed_makes_the_same_levels_and_another_seed_others() {
             strategy,
             ..Params::default()
         };
-        let once = run(&problem, &params, (300, 1));
-        assert_eq!(once, run(&problem, &params, (300, 1)));
-        assert_ne!(once.1, run(&problem, &params, (300, 2)).1);
+        let once = run(&problem, &params, 300, 1);
+        assert_eq!(once, run(&problem, &params, 300, 1));
+        assert_ne!(once.1, run(&problem, &params, 300, 2).1);
     }
 }
 
@@ -153,7 +154,7 @@ fn a_wanted_difficulty_is_hit() {
             ..spec()
         })
         .expect("a problem");
-        let (end, offers) = run(&problem, &Params::default(), (20_000, seed));
+        let (end, offers) = run(&problem, &Params::default(), 20_000, seed);
         assert_eq!(end, Ok(Conclusion::Optimal));
         let level = &offers[offers.len() - 1].0.levels[0];
         let value = level.value_micro as f64 / 1e6;
@@ -180,7 +181,7 @@ fn there_is_some_level_before_anything_is_searched_for() {
         })
         .expect("a problem");
         for seed in 0..10 {
-            let (_, offers) = run(&problem, &Params::default(), (48, seed));
+            let (_, offers) = run(&problem, &Params::default(), 48, seed);
             let first = &offers.first().expect("a level").0.levels[0];
             // What a plain search solves without a detour.
             assert!(first.effort < Some(60), "{side} {seed} {:?}", first.effort);
@@ -197,7 +198,7 @@ fn a_ladder_rises_and_its_levels_differ() {
         ..spec()
     })
     .expect("a problem");
-    let (end, offers) = run(&problem, &Params::default(), (40_000, 3));
+    let (end, offers) = run(&problem, &Params::default(), 40_000, 3);
     assert_eq!(end, Ok(Conclusion::Optimal));
     let levels = &offers[offers.len() - 1].0.levels;
     assert_eq!(levels.len(), 6);
@@ -219,7 +220,7 @@ fn what_no_level_can_be_worth_is_missed_by_what_is_proved() {
         ..spec()
     })
     .expect("a problem");
-    let (end, offers) = run(&problem, &Params::default(), (20_000, 3));
+    let (end, offers) = run(&problem, &Params::default(), 20_000, 3);
     assert_eq!(end, Ok(Conclusion::Optimal));
     let (plan, cost) = &offers[offers.len() - 1];
     assert_eq!(plan.levels[0].value_micro, 2_771_928);
@@ -234,7 +235,7 @@ fn a_level_differs_from_those_that_are_known_also_when_they_are_turned() {
         ..spec()
     })
     .expect("a problem");
-    let (_, offers) = run(&one, &Params::default(), (5_000, 1));
+    let (_, offers) = run(&one, &Params::default(), 5_000, 1);
     let known = offers[offers.len() - 1].0.levels[0].board.clone();
     let turned: Vec<String> = known
         .rows()
@@ -249,7 +250,7 @@ fn a_level_differs_from_those_that_are_known_also_when_they_are_turned() {
         ..one.spec().clone()
     })
     .expect("a problem");
-    let (end, offers) = run(&other, &Params::default(), (5_000, 1));
+    let (end, offers) = run(&other, &Params::default(), 5_000, 1);
     assert_eq!(end, Ok(Conclusion::Optimal));
     let made = &offers[offers.len() - 1].0.levels[0].board;
     assert!(plan::difference(made, &known) >= 15);
@@ -273,7 +274,7 @@ fn a_template_is_kept() {
         ..spec()
     })
     .expect("a problem");
-    let (end, offers) = run(&problem, &Params::default(), (20_000, 5));
+    let (end, offers) = run(&problem, &Params::default(), 20_000, 5);
     assert_eq!(end, Ok(Conclusion::Optimal));
     let board = &offers[offers.len() - 1].0.levels[0].board;
     assert_eq!(board.player(), 10);
@@ -297,12 +298,13 @@ fn a_board_that_is_fixed_in_all_is_solved_or_proved_to_be_unsolvable() {
     let (end, offers) = run(
         &fixed(&["#######", "#@ $ .#", "#######"]),
         &Params::default(),
-        (10, 0),
+        10,
+        0,
     );
     assert_eq!(end, Ok(Conclusion::Optimal));
     assert_eq!(offers[0].0.levels[0].solution.len(), 3);
     let stuck = fixed(&["#######", "#@ .  #", "#   $ #", "#######"]);
-    let (end, offers) = run(&stuck, &Params::default(), (10, 0));
+    let (end, offers) = run(&stuck, &Params::default(), 10, 0);
     assert_eq!((end, offers), (Ok(Conclusion::Infeasible), Vec::new()));
 }
 
@@ -324,7 +326,7 @@ fn what_cannot_be_is_infeasible_with_a_reason() {
         (reason.fault.code, reason.fault.field()),
         ("NO_PUSH", "template_rows".into())
     );
-    let (end, offers) = run(&problem, &Params::default(), (10, 0));
+    let (end, offers) = run(&problem, &Params::default(), 10, 0);
     assert_eq!((end, offers), (Ok(Conclusion::Infeasible), Vec::new()));
 }
 
@@ -358,7 +360,7 @@ fn the_tree_reaches_the_scores_of_table_6_2_in_few_iterations() {
             strategy: Strategy::Mcts,
             ..Params::default()
         };
-        let (end, offers) = run(&problem, &params, (200, 0));
+        let (end, offers) = run(&problem, &params, 200, 0);
         assert_eq!(end, Ok(Conclusion::Stopped(Stop::Iterations)));
         let best = -offers[offers.len() - 1].1.miss_micro as f64 / 1e6;
         assert!(best >= score, "{side}: {best}");

@@ -2,8 +2,8 @@
 
 mod brute;
 
-use anytime::Pulse;
-use puzzle::{Board, Game, Loss, LossLimits, LossViolation, Step, Way, loss, verify_loss};
+use anytime::{CancelToken, Pulse};
+use puzzle::{Board, Direction, Game, Loss, LossLimits, LossViolation, Step, loss, verify_loss};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -22,9 +22,9 @@ fn random_game(board: &Board, rng: &mut Xoshiro256PlusPlus) -> (Game, Vec<Step>)
     let mut played: Vec<Step> = Vec::new();
     let mut game = Game::from(board.clone());
     for _ in 0..rng.random_range(1..40) {
-        let way = Way::ALL[rng.random_range(0..4)];
+        let direction = Direction::ALL[rng.random_range(0..4)];
         for pushes in [true, false] {
-            played.push(Step { way, pushes });
+            played.push(Step { direction, pushes });
             match Game::played(board, &played) {
                 Ok(next) => {
                     game = next;
@@ -103,7 +103,10 @@ fn the_push_that_lost_it_is_that_of_brute_force() {
             continue;
         };
         assert!(found.is_first(), "small boards are decided");
-        assert_eq!(verify_loss(&game, &found, &Pulse::unbounded()), Ok(true));
+        assert_eq!(
+            verify_loss(&game, &found, &Pulse::new(None, CancelToken::new())),
+            Ok(true)
+        );
         match found.solved_after {
             Some((count, _)) => {
                 assert_eq!(count + 1, found.lost_after);
@@ -150,7 +153,7 @@ fn false_losses_are_refused() {
             lost_after,
             solved_after,
         };
-        verify_loss(&game, &loss, &Pulse::unbounded())
+        verify_loss(&game, &loss, &Pulse::new(None, CancelToken::new()))
     };
     assert_eq!(of(3, 1, "R"), Ok(true));
     // A solution that ends early, or runs into the wall.
@@ -183,7 +186,10 @@ fn limits_leave_a_gap_and_never_name_a_wrong_push() {
                 assert!(first <= found.lost_after, "{board}");
                 let solved = found.solved_after.as_ref().map(|(count, _)| *count);
                 assert!(solved.is_none_or(|count| count < first), "{board}");
-                assert_eq!(verify_loss(&game, &found, &Pulse::unbounded()), Ok(true));
+                assert_eq!(
+                    verify_loss(&game, &found, &Pulse::new(None, CancelToken::new())),
+                    Ok(true)
+                );
                 if found.is_first() {
                     assert_eq!(found.lost_after, first);
                     first_ones += 1;

@@ -56,17 +56,17 @@ fn who_nobody_speaks_of_keeps_the_first_rating() {
 struct World {
     levels: Vec<Features>,
     difficulty: Vec<f64>,
-    luck: Xoshiro256PlusPlus,
+    rng: Xoshiro256PlusPlus,
 }
 
 impl World {
     fn new(levels: usize, seed: u64) -> Self {
-        let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut level = || Features {
             boxes: 3,
-            pushes: luck.random_range(5..40),
-            box_changes: luck.random_range(1..12),
-            mixing: luck.random_range(5..50),
+            pushes: rng.random_range(5..40),
+            box_changes: rng.random_range(1..12),
+            mixing: rng.random_range(5..50),
             ..Features::default()
         };
         let levels: Vec<Features> = (0..levels).map(|_| level()).collect();
@@ -74,7 +74,7 @@ impl World {
         Self {
             difficulty: levels.iter().map(feel).collect(),
             levels,
-            luck,
+            rng,
         }
     }
 
@@ -82,13 +82,13 @@ impl World {
     /// few ties.
     fn answers(&mut self, count: usize) -> Vec<Answer> {
         let answers = (0..count).map(|_| {
-            let first = self.luck.random_range(0..self.levels.len());
-            let second = (first + self.luck.random_range(1..self.levels.len())) % self.levels.len();
+            let first = self.rng.random_range(0..self.levels.len());
+            let second = (first + self.rng.random_range(1..self.levels.len())) % self.levels.len();
             let margin = self.difficulty[first] - self.difficulty[second];
             let chance = 1.0 / (1.0 + anytime::math::exp(-margin / 5.0));
-            let harder = match self.luck.random::<f64>() {
+            let harder = match self.rng.random::<f64>() {
                 _ if margin.abs() < 1.0 => Harder::Neither,
-                luck if luck < chance => Harder::First,
+                draw if draw < chance => Harder::First,
                 _ => Harder::Second,
             };
             answer(first, second, harder)
@@ -355,8 +355,9 @@ proptest! {
     ) {
         let mut levels = vec![Features::default(); 8];
         levels[3] = Features { boxes, effort, goal_distance_micro, ..Features::default() };
-        for params in [RatingParams { draws_micro, drift_micro }, RatingParams { draws_micro: 0, drift_micro: 0 },
-            RatingParams { draws_micro: 900_000, drift_micro: 10_000_000 }] {
+        let drawn = [(draws_micro, drift_micro), (0, 0), (900_000, 10_000_000)];
+        for (draws_micro, drift_micro) in drawn {
+            let params = RatingParams { draws_micro, drift_micro };
             let _ = rate(&levels, &answers, &params);
         }
     }

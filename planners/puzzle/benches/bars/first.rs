@@ -24,7 +24,7 @@ pub(super) fn first() {
             });
             let problem = problem.expect("a problem");
             let mut times: Vec<f64> = (0..100)
-                .map(|seed| run_to(&problem, Strategy::Auto, (seed, 10), Some(ANY)))
+                .map(|seed| run_to(&problem, Strategy::Auto, seed, 10, Some(ANY)))
                 .inspect(|run| assert_ne!(run.end, Conclusion::Infeasible))
                 .map(|run| run.first_seconds * 1e3)
                 .collect();

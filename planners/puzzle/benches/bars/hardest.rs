@@ -39,7 +39,7 @@ pub(super) fn hardest() {
             box_pushes_min: 1,
             ..spec(side, boxes)
         });
-        let run = run(&problem.expect("a problem"), Strategy::Auto, (0, 60));
+        let run = run(&problem.expect("a problem"), Strategy::Auto, 0, 60);
         let pushes = run.best.map_or(0, |(_, cost)| -cost.miss_micro / 1_000_000);
         println!(
             "| {side}x{side} | {boxes} | {} | {:?} | {pushes} | {} | {:.3} |",

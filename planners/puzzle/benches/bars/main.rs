@@ -55,14 +55,15 @@ fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-fn run(problem: &Problem, strategy: Strategy, (seed, seconds): (u64, u64)) -> Run {
-    run_to(problem, strategy, (seed, seconds), None)
+fn run(problem: &Problem, strategy: Strategy, seed: u64, seconds: u64) -> Run {
+    run_to(problem, strategy, seed, seconds, None)
 }
 
 fn run_to(
     problem: &Problem,
     strategy: Strategy,
-    (seed, seconds): (u64, u64),
+    seed: u64,
+    seconds: u64,
     target: Option<Cost>,
 ) -> Run {
     let start = now();
@@ -137,7 +138,7 @@ fn share(values: &mut [f64], share: f64) -> f64 {
         .unwrap_or(f64::NAN)
 }
 
-/// Table 6.2: time to levels of a score, boards of so many tiles a side.
+/// Table 6.2: time to levels of a score, by tiles of a side.
 fn thesis() {
     println!("\nTable 6.2, strategy mcts, five seeds, medians\n");
     println!("| score | tiles a side | seconds | iterations | boxes | thesis, seconds |");
@@ -154,7 +155,7 @@ fn thesis() {
             miss_micro: -micro(score),
         };
         let runs: Vec<Run> = (0..5)
-            .map(|seed| run_to(&problem, Strategy::Mcts, (seed, 20), Some(target)))
+            .map(|seed| run_to(&problem, Strategy::Mcts, seed, 20, Some(target)))
             .collect();
         let median =
             |of: &dyn Fn(&Run) -> f64| share(&mut runs.iter().map(of).collect::<Vec<f64>>(), 0.5);
@@ -190,7 +191,7 @@ fn hard() {
     })
     .expect("a problem");
     let runs: Vec<Run> = (0..100)
-        .map(|seed| run(&problem, Strategy::Auto, (seed, 10)))
+        .map(|seed| run(&problem, Strategy::Auto, seed, 10))
         .collect();
     let made = runs
         .iter()
@@ -225,7 +226,7 @@ fn ladder() {
     })
     .expect("a problem");
     let runs: Vec<Run> = (0..10)
-        .map(|seed| run(&problem, Strategy::Auto, (seed, 10)))
+        .map(|seed| run(&problem, Strategy::Auto, seed, 10))
         .collect();
     let made = runs
         .iter()
@@ -265,7 +266,7 @@ fn target() {
                     goal: hit(wanted, wanted),
                     ..spec(side, boxes)
                 });
-                run(&problem.expect("a problem"), Strategy::Auto, (seed, 2))
+                run(&problem.expect("a problem"), Strategy::Auto, seed, 2)
             })
             .collect();
         let made = runs

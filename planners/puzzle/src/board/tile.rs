@@ -1,4 +1,4 @@
-//! Tiles, ways and steps, with their letters.
+//! Tiles, directions and steps, with their letters.
 
 /// What a cell shows, as in the XSB notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,7 +54,7 @@ impl Tile {
         }
     }
 
-    pub(super) fn of(is_goal: bool, on_it: Option<Piece>) -> Self {
+    pub(super) fn with_piece(is_goal: bool, on_it: Option<Piece>) -> Self {
         match (is_goal, on_it) {
             (false, None) => Self::Floor,
             (true, None) => Self::Goal,
@@ -85,7 +85,7 @@ pub(super) enum Piece {
 
 /// Where a step leads, in the order in which all searches try it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Way {
+pub enum Direction {
     /// To the row above.
     Up,
     /// To the next column.
@@ -96,7 +96,7 @@ pub enum Way {
     Left,
 }
 
-impl Way {
+impl Direction {
     /// All four.
     pub const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
 
@@ -116,7 +116,7 @@ impl Way {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
     /// Where to.
-    pub way: Way,
+    pub direction: Direction,
     /// Whether a box is pushed ahead.
     pub pushes: bool,
 }
@@ -125,11 +125,11 @@ impl Step {
     /// Its letter in the LURD notation: small for a walk, capital for a push.
     #[must_use]
     pub fn lurd(self) -> char {
-        let letter = match self.way {
-            Way::Up => 'u',
-            Way::Right => 'r',
-            Way::Down => 'd',
-            Way::Left => 'l',
+        let letter = match self.direction {
+            Direction::Up => 'u',
+            Direction::Right => 'r',
+            Direction::Down => 'd',
+            Direction::Left => 'l',
         };
         if self.pushes {
             letter.to_ascii_uppercase()
@@ -141,15 +141,15 @@ impl Step {
     /// The step of a letter of the LURD notation.
     #[must_use]
     pub fn of_lurd(letter: char) -> Option<Self> {
-        let way = match letter.to_ascii_lowercase() {
-            'u' => Way::Up,
-            'r' => Way::Right,
-            'd' => Way::Down,
-            'l' => Way::Left,
+        let direction = match letter.to_ascii_lowercase() {
+            'u' => Direction::Up,
+            'r' => Direction::Right,
+            'd' => Direction::Down,
+            'l' => Direction::Left,
             _ => return None,
         };
         Some(Self {
-            way,
+            direction,
             pushes: letter.is_ascii_uppercase(),
         })
     }

@@ -102,7 +102,7 @@ fn numbers(spec: &Spec) -> Vec<Fault> {
 
 fn weights(spec: &Spec, faults: &mut Vec<Fault>) {
     let at = Path::root("weights");
-    let weights = spec.weights.all();
+    let weights = spec.weights.values();
     for given in weights {
         if !(-WEIGHT_MAX_MICRO..=WEIGHT_MAX_MICRO).contains(&given) {
             faults.push(fault!(

@@ -72,21 +72,21 @@ fn correlation(some: &[f64], others: &[f64]) -> Option<f64> {
     Some(mean(&products, &equal).clamp(-1.0, 1.0))
 }
 
-fn ratings(told: &[(&Features, &Rating)]) -> Vec<f64> {
-    let micros = told.iter().map(|(_, rating)| rating.mean_micro);
+fn ratings(rated: &[(&Features, &Rating)]) -> Vec<f64> {
+    let micros = rated.iter().map(|(_, rating)| rating.mean_micro);
     micros.map(|micro| micro as f64 / MICRO as f64).collect()
 }
 
-fn columns(told: &[(&Features, &Rating)]) -> [Vec<f64>; FEATURES] {
-    let rows: Vec<[f64; FEATURES]> = told.iter().map(|(level, _)| numbers(level)).collect();
+fn columns(rated: &[(&Features, &Rating)]) -> [Vec<f64>; FEATURES] {
+    let rows: Vec<[f64; FEATURES]> = rated.iter().map(|(level, _)| numbers(level)).collect();
     std::array::from_fn(|column| rows.iter().map(|row| row[column]).collect())
 }
 
 pub(super) fn correlations(
-    told: &[(&Features, &Rating)],
+    rated: &[(&Features, &Rating)],
 ) -> [(&'static str, Option<i64>); FEATURES] {
-    let ratings = ratings(told);
-    let columns = columns(told);
+    let ratings = ratings(rated);
+    let columns = columns(rated);
     let names = Features::default().terms(&Weights::SCORE);
     std::array::from_fn(|index| {
         let r = correlation(&columns[index], &ratings);
@@ -109,12 +109,12 @@ fn chosen(correlations: &[(&'static str, Option<i64>); FEATURES]) -> Vec<usize> 
 }
 
 pub(super) fn fit(
-    told: &[(&Features, &Rating)],
+    rated: &[(&Features, &Rating)],
     correlations: &[(&'static str, Option<i64>); FEATURES],
 ) -> Option<Fit> {
-    let ratings = ratings(told);
-    let certainties = certainties(told);
-    let columns = columns(told);
+    let ratings = ratings(rated);
+    let certainties = certainties(rated);
+    let columns = columns(rated);
     let mut terms = Vec::new();
     for index in chosen(correlations) {
         let (values, mean, deviation) = standard(&columns[index], &certainties)?;
@@ -139,7 +139,7 @@ pub(super) fn fit(
         intercept -= term.factor / term.deviation * term.mean;
     }
     let weights = named(weights);
-    let values: Vec<f64> = told
+    let values: Vec<f64> = rated
         .iter()
         .map(|(level, _)| level.value_micro(&weights) as f64)
         .collect();
@@ -152,12 +152,12 @@ pub(super) fn fit(
 }
 
 /// One through the variance of each rating, their mean 1.
-fn certainties(told: &[(&Features, &Rating)]) -> Vec<f64> {
+fn certainties(rated: &[(&Features, &Rating)]) -> Vec<f64> {
     let certainty = |rating: &Rating| {
         let deviation = rating.deviation_micro.max(1) as f64 / MICRO as f64;
         1.0 / (deviation * deviation)
     };
-    let all: Vec<f64> = told.iter().map(|(_, rating)| certainty(rating)).collect();
+    let all: Vec<f64> = rated.iter().map(|(_, rating)| certainty(rating)).collect();
     let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
     all.iter().map(|certainty| certainty / mean).collect()
 }

@@ -4,11 +4,11 @@ mod begin;
 mod exhaust;
 mod walls;
 
-use super::bench::{Bench, Rated};
+use super::archive::{Archive, NO_CLIMB, Start};
 use super::change::change;
 use super::draft::{Draft, Ground};
-use super::shelf::{NO_CLIMB, Shelf, Start};
-use super::yard::Yard;
+use super::evaluator::{Evaluator, Rated};
+use super::retrograde::Retrograde;
 use crate::plan::{Cost, EFFORT_MAX, Level, Plan, miss_micro};
 use crate::problem::{Goal, Problem, Walls};
 use anytime::{Conclusion, Control, Stop, math};
@@ -28,12 +28,12 @@ struct Run<'p, 'c, 's> {
     problem: &'p Problem,
     ground: Ground<'p>,
     control: &'c mut Control<'s, Plan, Cost>,
-    bench: Bench,
-    shelf: Shelf<'p>,
+    evaluator: Evaluator,
+    archive: Archive<'p>,
     rng: Rng,
     /// Most positions that the solver opens for a draft.
     opened_max: u32,
-    /// What is told of the levels offered.
+    /// Label reported with each offer.
     found_by: &'static str,
     /// Number of the climb at hand.
     climb: u32,
@@ -54,23 +54,24 @@ pub(super) fn anneal(problem: &Problem, control: &mut Control<'_, Plan, Cost>) -
         problem,
         ground: Ground::new(problem),
         control,
-        bench: Bench::default(),
-        shelf: Shelf::new(problem),
+        evaluator: Evaluator::default(),
+        archive: Archive::new(problem),
         rng,
         opened_max: opened_max(problem),
         found_by: "local search",
         climb: NO_CLIMB,
         pending: None,
     };
-    if let Some(draft) = run.ground.only() {
-        return run.only(draft);
+    if let Some(draft) = run.ground.only_draft() {
+        return run.rate_only_draft(draft);
     }
-    run.soon();
+    run.quick_level();
     if exhaust::is_wanted(problem)
-        && let Some(yard) = Yard::of(problem, &run.ground, run.control.limits().nodes_max)
+        && let Some(retrograde) =
+            Retrograde::for_problem(problem, &run.ground, run.control.limits().nodes_max)
     {
         run.found_by = "exhaustive search";
-        return run.exhaust(yard);
+        return run.exhaust(retrograde);
     }
     while !run.is_done() {
         if !run.climb() {
@@ -105,7 +106,7 @@ fn opened_max(problem: &Problem) -> u32 {
 
 impl Run<'_, '_, '_> {
     /// Rates the only draft there is.
-    fn only(&mut self, draft: Draft) -> Conclusion {
+    fn rate_only_draft(&mut self, draft: Draft) -> Conclusion {
         let mut draft = draft;
         if !self.control.tick() {
             return Conclusion::Stopped(self.control.stop().unwrap_or(Stop::Iterations));
@@ -113,7 +114,7 @@ impl Run<'_, '_, '_> {
         let Some(rated) = self.weigh(&mut draft, EFFORT_MAX) else {
             return match self.control.stop() {
                 Some(stop) => Conclusion::Stopped(stop),
-                None if self.bench.is_unsolvable() => Conclusion::Infeasible,
+                None if self.evaluator.is_unsolvable() => Conclusion::Infeasible,
                 None => Conclusion::Stopped(Stop::Exhausted),
             };
         };
@@ -131,9 +132,9 @@ impl Run<'_, '_, '_> {
     fn climb(&mut self) -> bool {
         self.climb += 1;
         // A set is filled first: whatever a level is worth, it is better than none.
-        let fills = self.problem.spec().levels > 1 && self.shelf.is_short();
-        let worst = self.shelf.worst().filter(|_| !fills);
-        let resumed = worst.and_then(|rung| self.shelf.resume(rung, self.climb));
+        let fills = self.problem.spec().levels > 1 && self.archive.is_short();
+        let worst = self.archive.worst().filter(|_| !fills);
+        let resumed = worst.and_then(|rung| self.archive.resume(rung, self.climb));
         let begun = match resumed {
             Some(start) => Some((start.draft, start.rated)),
             None => self.begin(),
@@ -141,14 +142,14 @@ impl Run<'_, '_, '_> {
         let Some(begun) = begun else {
             return false;
         };
-        let is_filled = fills && self.shelf.own(self.climb).is_some();
+        let is_filled = fills && self.archive.own(self.climb).is_some();
         let goes_on = is_filled || self.change_until(begun, fills);
         if let Some(pending) = self.pending.take() {
             self.offer(pending);
         }
         // No climb goes on from here again.
-        if let Some(own) = self.shelf.own(self.climb).filter(|_| !fills) {
-            let _ = self.shelf.resume(own, self.climb);
+        if let Some(own) = self.archive.own(self.climb).filter(|_| !fills) {
+            let _ = self.archive.resume(own, self.climb);
         }
         goes_on
     }
@@ -159,7 +160,7 @@ impl Run<'_, '_, '_> {
         let mut temperature = 0.5;
         let mut since = 0;
         let mut best = i64::MAX;
-        while let Some(rung) = self.aim().filter(|_| !self.is_done()) {
+        while let Some(rung) = self.target_rung().filter(|_| !self.is_done()) {
             if since > PATIENCE {
                 return true;
             }
@@ -197,18 +198,18 @@ impl Run<'_, '_, '_> {
     }
 
     /// The rung that this climb is for; none when it is hit, or all are.
-    fn aim(&self) -> Option<usize> {
-        let Some(own) = self.shelf.own(self.climb) else {
-            return self.shelf.worst();
+    fn target_rung(&self) -> Option<usize> {
+        let Some(own) = self.archive.own(self.climb) else {
+            return self.archive.worst();
         };
         let is_most = self.problem.spec().goal == Goal::Most;
-        (is_most || self.shelf.miss(own) != Some(0)).then_some(own)
+        (is_most || self.archive.miss(own) != Some(0)).then_some(own)
     }
 
     /// Whether nothing better than what was offered can be.
     fn is_done(&self) -> bool {
         let best = self.control.best();
-        self.shelf.worst().is_none() || (best.is_some() && best == self.control.bound())
+        self.archive.worst().is_none() || (best.is_some() && best == self.control.bound())
     }
 
     fn miss(&self, rung: usize, rated: &Rated) -> i64 {
@@ -218,8 +219,8 @@ impl Run<'_, '_, '_> {
 
     fn weigh(&mut self, draft: &mut Draft, opened_max: u32) -> Option<Rated> {
         let control = &mut *self.control;
-        self.bench
-            .rate(&self.ground, draft, (opened_max, &mut || control.go_on()))
+        self.evaluator
+            .rate(&self.ground, draft, opened_max, &mut || control.go_on())
     }
 
     /// Offers a level if it helps, or keeps it in mind. Whether it was offered.
@@ -227,7 +228,7 @@ impl Run<'_, '_, '_> {
         if rated.lacking > 0 {
             return false;
         }
-        let Some(rung) = self.shelf.place_for(rated.value_micro, self.climb) else {
+        let Some(rung) = self.archive.place_for(rated.value_micro, self.climb) else {
             return false;
         };
         let miss = self.miss(rung, rated);
@@ -237,7 +238,7 @@ impl Run<'_, '_, '_> {
         if is_small && !is_better {
             return false;
         }
-        let Some(level) = self.bench.level(&self.ground, draft, rated) else {
+        let Some(level) = self.evaluator.level(&self.ground, draft, rated) else {
             return false;
         };
         let (draft, rated) = (draft.clone(), rated.clone());
@@ -257,12 +258,13 @@ impl Run<'_, '_, '_> {
         if self.problem.spec().levels == 1 || self.problem.spec().goal == Goal::Most {
             return false;
         }
-        let own = self.shelf.own(self.climb);
-        let own = own.and_then(|own| self.shelf.miss(own));
+        let own = self.archive.own(self.climb);
+        let own = own.and_then(|own| self.archive.miss(own));
         own.is_some_and(|before| miss > before / 4)
     }
 
-    /// Puts a level on the shelf if it helps, and offers what is there. Whether it did.
+    /// Puts a level into the archive if it improves it, and offers the levels there. Whether it
+    /// did.
     fn offer(&mut self, candidate: Candidate) -> bool {
         let Candidate { mut level, start } = candidate;
         let Start {
@@ -273,20 +275,20 @@ impl Run<'_, '_, '_> {
             if !self.thin_out(&mut draft, &mut rated) {
                 return false;
             }
-            let Some(thin) = self.bench.level(&self.ground, &draft, &rated) else {
+            let Some(thin) = self.evaluator.level(&self.ground, &draft, &rated) else {
                 return false;
             };
             level = thin;
         }
-        let Some(rung) = self.shelf.place_for(rated.value_micro, self.climb) else {
+        let Some(rung) = self.archive.place_for(rated.value_micro, self.climb) else {
             return false;
         };
         let start = (self.problem.spec().levels > 1).then_some(Start { draft, rated });
-        if !self.shelf.put(rung, level, (self.climb, start)) {
+        if !self.archive.put(rung, level, self.climb, start) {
             return false;
         }
         self.pending = None;
-        let (plan, cost) = self.shelf.plan();
+        let (plan, cost) = self.archive.plan();
         self.control.offer(&plan, cost, self.found_by)
     }
 }

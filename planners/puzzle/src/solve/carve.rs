@@ -4,11 +4,11 @@
 mod guide;
 mod world;
 
-use super::bench::Bench;
+use super::archive::{Archive, NO_CLIMB};
 use super::draft::{Draft, Ground};
+use super::evaluator::Evaluator;
 use super::params::Params;
-use super::shelf::{NO_CLIMB, Shelf};
-use crate::board::{Tile, Way};
+use crate::board::{Direction, Tile};
 use crate::plan::{Cost, EFFORT_MAX, Level, Plan};
 use crate::problem::{Mask, Problem, Symmetry, Walls};
 use anytime::{Conclusion, Control, SolveError, Stop};
@@ -32,17 +32,17 @@ pub(super) fn carve(
 ) -> Result<Conclusion, SolveError> {
     supported(problem)?;
     let ground = Ground::new(problem);
-    let mut shelf = Shelf::new(problem);
-    let mut bench = Bench::default();
+    let mut archive = Archive::new(problem);
+    let mut evaluator = Evaluator::default();
     let mut tree = 0;
-    while shelf.worst().is_some() {
+    while archive.worst().is_some() {
         let seed = control.seed(tree);
         tree += 1;
         let mut rng = Rng::seed_from_u64(seed);
         let Some(start) = start(&ground, &mut rng) else {
             return Ok(Conclusion::Stopped(Stop::Exhausted));
         };
-        let world = World::new(&ground, start, shelf.worst().unwrap_or(0));
+        let world = World::new(&ground, start, archive.worst().unwrap_or(0));
         let settings = Settings {
             nodes_max: control.limits().nodes_max,
             exploration: params
@@ -53,7 +53,7 @@ pub(super) fn carve(
         };
         let mut search = Search::new(&world, Eager::default(), NoBound, settings);
         let mut since = 0;
-        while since < PATIENCE && shelf.worst().is_some() {
+        while since < PATIENCE && archive.worst().is_some() {
             if !control.tick() {
                 let stop = control.stop().unwrap_or(Stop::Iterations);
                 return Ok(Conclusion::Stopped(stop));
@@ -64,7 +64,7 @@ pub(super) fn carve(
                 break;
             }
             for made in world.made() {
-                if keep(&ground, (&mut bench, &mut shelf), made, control) {
+                if keep(&ground, &mut evaluator, &mut archive, made, control) {
                     since = 0;
                 }
             }
@@ -108,16 +108,17 @@ fn start(ground: &Ground<'_>, rng: &mut Rng) -> Option<usize> {
     Some(orbits[rng.random_range(0..orbits.len())][0])
 }
 
-/// Puts what was made on the shelf, if it helps; whether it did.
+/// Puts a board into the archive, if it improves it; whether it did.
 fn keep(
     ground: &Ground<'_>,
-    (bench, shelf): (&mut Bench, &mut Shelf<'_>),
+    evaluator: &mut Evaluator,
+    archive: &mut Archive<'_>,
     made: Made,
     control: &mut Control<'_, Plan, Cost>,
 ) -> bool {
     let needs_solving = ground.problem.spec().weights.needs_solving();
-    // What play alone tells the value of, as a rule of no use, is not made into a board.
-    if !needs_solving && shelf.place_for(made.value_micro, NO_CLIMB).is_none() {
+    // A value that play alone decides, and that improves nothing, needs no board.
+    if !needs_solving && archive.place_for(made.value_micro, NO_CLIMB).is_none() {
         return false;
     }
     let mut draft = Draft {
@@ -128,14 +129,14 @@ fn keep(
     };
     let level = if needs_solving {
         let mut go_on = || control.go_on();
-        bench
-            .rate(ground, &mut draft, (EFFORT_MAX, &mut go_on))
+        evaluator
+            .rate(ground, &mut draft, EFFORT_MAX, &mut go_on)
             .filter(|rated| rated.lacking == 0)
-            .and_then(|rated| bench.level(ground, &draft, &rated))
+            .and_then(|rated| evaluator.level(ground, &draft, &rated))
     } else {
         draft.board(ground.width).map(|board| Level {
             rung: 0,
-            solution: world::steps(&board, &made.ways),
+            solution: world::steps(&board, &made.walked),
             board,
             effort: None,
             value_micro: made.value_micro,
@@ -144,22 +145,22 @@ fn keep(
     let Some(level) = level else {
         return false;
     };
-    let Some(rung) = shelf.place_for(level.value_micro, NO_CLIMB) else {
+    let Some(rung) = archive.place_for(level.value_micro, NO_CLIMB) else {
         return false;
     };
-    if !shelf.put(rung, level, (NO_CLIMB, None)) {
+    if !archive.put(rung, level, NO_CLIMB, None) {
         return false;
     }
-    let (plan, cost) = shelf.plan();
+    let (plan, cost) = archive.plan();
     control.offer(&plan, cost, "mcts")
 }
 
-/// The cell beside another, by the index of the way.
-fn beside(width: usize, cell: usize, way: u8) -> usize {
-    match Way::ALL[usize::from(way)] {
-        Way::Up => cell - width,
-        Way::Right => cell + 1,
-        Way::Down => cell + width,
-        Way::Left => cell - 1,
+/// The cell next to another, by the index of the direction.
+fn neighbour(width: usize, cell: usize, direction: u8) -> usize {
+    match Direction::ALL[usize::from(direction)] {
+        Direction::Up => cell - width,
+        Direction::Right => cell + 1,
+        Direction::Down => cell + width,
+        Direction::Left => cell - 1,
     }
 }

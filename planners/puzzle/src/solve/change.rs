@@ -9,11 +9,11 @@ use rand::seq::IndexedRandom;
 pub(super) fn change(ground: &Ground<'_>, draft: &mut Draft, rng: &mut Rng) {
     let times = if rng.random_bool(0.3) { 2 } else { 1 };
     for _ in 0..times {
-        one(ground, draft, rng);
+        change_once(ground, draft, rng);
     }
 }
 
-fn one(ground: &Ground<'_>, draft: &mut Draft, rng: &mut Rng) {
+fn change_once(ground: &Ground<'_>, draft: &mut Draft, rng: &mut Rng) {
     match rng.random_range(0..20) {
         0..=7 => wall(ground, draft, rng),
         8..=10 => move_one(ground, draft, true, rng),
@@ -29,7 +29,7 @@ fn one(ground: &Ground<'_>, draft: &mut Draft, rng: &mut Rng) {
     }
 }
 
-/// Opens or closes a cell and those alike; rather beside what is floor already.
+/// Opens or closes a cell and those alike; rather next to what is floor already.
 fn wall(ground: &Ground<'_>, draft: &mut Draft, rng: &mut Rng) {
     for _ in 0..8 {
         let Some(orbit) = ground.orbits.choose(rng) else {
@@ -40,7 +40,7 @@ fn wall(ground: &Ground<'_>, draft: &mut Draft, rng: &mut Rng) {
         };
         let is_wall = draft.is_wall[orbit[0]];
         let has_floor = ground
-            .beside(orbit[0])
+            .neighbours(orbit[0])
             .iter()
             .any(|&next| !draft.is_wall[next]);
         if orbit.iter().any(is_used) || (is_wall && !has_floor) {
@@ -65,7 +65,7 @@ fn move_one(ground: &Ground<'_>, draft: &mut Draft, is_box: bool, rng: &mut Rng)
         return;
     }
     let to = if rng.random_bool(0.6) {
-        ground.beside(pieces[index]).choose(rng).copied()
+        ground.neighbours(pieces[index]).choose(rng).copied()
     } else {
         floor(draft, rng)
     };

@@ -104,7 +104,7 @@ impl<'p> Ground<'p> {
     }
 
     /// The only draft there is, where the template leaves no choice.
-    pub(super) fn only(&self) -> Option<Draft> {
+    pub(super) fn only_draft(&self) -> Option<Draft> {
         let spec = self.problem.spec();
         let is_fixed = self.orbits.is_empty()
             && self.goals.len() == spec.boxes_max
@@ -118,8 +118,8 @@ impl<'p> Ground<'p> {
         })
     }
 
-    /// The four cells beside one; the border is solid, so that they exist for all others.
-    pub(super) fn beside(&self, cell: usize) -> [usize; 4] {
+    /// The four cells next to one; the border is solid, so that they exist for all others.
+    pub(super) fn neighbours(&self, cell: usize) -> [usize; 4] {
         [cell - self.width, cell + 1, cell + self.width, cell - 1]
     }
 
@@ -134,7 +134,7 @@ impl<'p> Ground<'p> {
         let room = self.room(&mut is_wall, rng)?;
         let count = rng.random_range(spec.boxes_min..=spec.boxes_max);
         let count = count.max(self.goals.len()).max(self.boxes.len());
-        let goals = self.spread(&room, (&self.goals, count), rng)?;
+        let goals = self.spread(&room, &self.goals, count, rng)?;
         let mut draft = Draft {
             is_wall,
             boxes: goals.clone(),
@@ -149,7 +149,7 @@ impl<'p> Ground<'p> {
             let pulls = rng.random_range(5..=15) * count;
             stages = draft.pull(self, pulls, rng);
         } else {
-            draft.boxes = self.spread(&room, (&self.boxes, count), rng)?;
+            draft.boxes = self.spread(&room, &self.boxes, count, rng)?;
         }
         if let Some(player) = self.player {
             for stage in &mut stages {
@@ -197,7 +197,7 @@ impl<'p> Ground<'p> {
             seen[first] = true;
             let mut at = 0;
             while at < part.len() {
-                for next in self.beside(part[at]) {
+                for next in self.neighbours(part[at]) {
                     if !seen[next] {
                         seen[next] = true;
                         part.push(next);
@@ -225,11 +225,12 @@ impl<'p> Ground<'p> {
         Some(best)
     }
 
-    /// So many different cells of a room, these among them.
+    /// `count` different cells of a room, the fixed ones among them.
     fn spread(
         &self,
         room: &[usize],
-        (fixed, count): (&[usize], usize),
+        fixed: &[usize],
+        count: usize,
         rng: &mut Rng,
     ) -> Option<Vec<usize>> {
         let mut cells = fixed.to_vec();
@@ -248,7 +249,7 @@ impl<'p> Ground<'p> {
 }
 
 impl Draft {
-    /// Plays backwards: so many pulls of random boxes, as far as any is possible. All stages.
+    /// Plays backwards: `pulls` pulls of random boxes, as far as any is possible. All stages.
     pub(super) fn pull(&mut self, ground: &Ground<'_>, pulls: usize, rng: &mut Rng) -> Vec<Stage> {
         let mut last = None;
         let mut pulled = vec![0_u32; self.boxes.len()];
@@ -258,11 +259,11 @@ impl Draft {
             let reached = self.reached(ground, true);
             let mut all = Vec::new();
             for (index, &cell) in self.boxes.iter().enumerate() {
-                for (way, next) in ground.beside(cell).into_iter().enumerate() {
+                for (direction, next) in ground.neighbours(cell).into_iter().enumerate() {
                     if !reached[next] {
                         continue;
                     }
-                    let after = ground.beside(next)[way];
+                    let after = ground.neighbours(next)[direction];
                     if !self.is_wall[after] && !self.boxes.contains(&after) {
                         all.push((index, next, after));
                     }
@@ -310,7 +311,7 @@ impl Draft {
         let mut open = vec![self.player];
         reached[self.player] = true;
         while let Some(cell) = open.pop() {
-            for next in ground.beside(cell) {
+            for next in ground.neighbours(cell) {
                 if !blocked[next] && !reached[next] {
                     reached[next] = true;
                     open.push(next);

@@ -20,7 +20,7 @@ pub(super) type Place = (usize, usize);
 
 impl Shape {
     /// The shape of a board of `width` columns; `floor`, `boxes` and `goals` are its cells.
-    pub(super) fn of(width: usize, floor: &[usize], boxes: &[usize], goals: &[usize]) -> Self {
+    pub(super) fn new(width: usize, floor: &[usize], boxes: &[usize], goals: &[usize]) -> Self {
         let mut shape = Self {
             walls: [u64::MAX; SIDE_MAX],
             boxes: [0; SIDE_MAX],
@@ -102,12 +102,13 @@ impl Shape {
         for at in self.top..=self.bottom {
             let (walls, inside) = row(at);
             let floor = inside & !walls;
-            let above = row(at.wrapping_sub(1));
-            let below = row(at + 1);
-            let beside_wall = (walls << 1) | (walls >> 1) | above.0 | below.0;
-            let open = |(walls, inside): (u64, u64)| inside & !walls;
-            let beside_floor = (floor << 1) | (floor >> 1) | open(above) | open(below);
-            mixed += (floor & beside_wall).count_ones() + (walls & beside_floor).count_ones();
+            let (walls_above, inside_above) = row(at.wrapping_sub(1));
+            let (walls_below, inside_below) = row(at + 1);
+            let next_to_wall = (walls << 1) | (walls >> 1) | walls_above | walls_below;
+            let (floor_above, floor_below) =
+                (inside_above & !walls_above, inside_below & !walls_below);
+            let next_to_floor = (floor << 1) | (floor >> 1) | floor_above | floor_below;
+            mixed += (floor & next_to_wall).count_ones() + (walls & next_to_floor).count_ones();
         }
         mixed
     }

@@ -3,7 +3,7 @@
 use super::Spot;
 use super::field::{NEVER, Task};
 
-/// More than any sum of ways that exist.
+/// More than any sum of distances.
 const FAR: i32 = 1 << 20;
 
 /// A matching of rows (boxes) with columns (goals) of least cost, with potentials that prove it
@@ -39,7 +39,7 @@ impl Bound {
     /// The cost after one of the boxes of [`Bound::start`] has moved.
     pub(super) fn moved(&mut self, task: &Task, boxes: &[Spot], row: usize) -> Option<u32> {
         if let [spot] = boxes {
-            let pushes = task.ways(*spot)[0];
+            let pushes = task.pushes_to_goals(*spot)[0];
             return (pushes != NEVER).then(|| u32::from(pushes));
         }
         self.after.copy(&self.here);
@@ -79,9 +79,9 @@ impl Matching {
     fn augment(&mut self, task: &Task, boxes: &[Spot], row: usize) {
         let count = self.row.len();
         // The potential of the row may be anything that leaves no reduced cost below 0.
-        let ways = task.ways(boxes[row]).iter().zip(&self.of_column);
-        self.of_row[row] = ways
-            .map(|(ways, of_column)| cost(*ways) - of_column)
+        let pushes_to_goals = task.pushes_to_goals(boxes[row]).iter().zip(&self.of_column);
+        self.of_row[row] = pushes_to_goals
+            .map(|(pushes_to_goals, of_column)| cost(*pushes_to_goals) - of_column)
             .min()
             .unwrap_or(0);
         self.least.clear();
@@ -95,7 +95,7 @@ impl Matching {
         let mut reached = 0;
         let end = loop {
             let offset = reached - self.of_row[current];
-            let (column, step) = self.relax(task.ways(boxes[current]), offset, arrived);
+            let (column, step) = self.relax(task.pushes_to_goals(boxes[current]), offset, arrived);
             reached = step;
             self.is_done[column] = true;
             if self.row[column] == NONE {
@@ -117,10 +117,10 @@ impl Matching {
 
     /// Relaxes the distances to columns from those of a row, and takes the nearest column that is
     /// not done, with its distance.
-    fn relax(&mut self, ways: &[u16], offset: i32, arrived: u8) -> (usize, i32) {
+    fn relax(&mut self, pushes_to_goals: &[u16], offset: i32, arrived: u8) -> (usize, i32) {
         let mut next = 0;
         let mut step = i32::MAX;
-        for (column, &pushes) in ways.iter().enumerate() {
+        for (column, &pushes) in pushes_to_goals.iter().enumerate() {
             if self.is_done[column] {
                 continue;
             }
@@ -159,7 +159,7 @@ impl Matching {
     fn cost(&self, task: &Task, boxes: &[Spot]) -> Option<u32> {
         let mut sum = 0;
         for (row, &spot) in boxes.iter().enumerate() {
-            let pushes = task.ways(spot)[usize::from(self.column[row])];
+            let pushes = task.pushes_to_goals(spot)[usize::from(self.column[row])];
             if pushes == NEVER {
                 return None;
             }

@@ -18,7 +18,7 @@ pub(super) struct Corrals {
     is_in: Vec<bool>,
     cells: Vec<Spot>,
     seen: Vec<bool>,
-    /// The pushes into a corral: row of the box, and way.
+    /// The pushes into a corral: row of the box, and direction.
     pushes: Vec<(u8, u8)>,
     best: Vec<(u8, u8)>,
 }
@@ -53,7 +53,7 @@ impl Corrals {
             let index = usize::from(start);
             if self.seen[index]
                 || scene.is_taken[index]
-                || scene.reached.has(&scene.task.field, start)
+                || scene.reached.contains(&scene.task.field, start)
             {
                 continue;
             }
@@ -113,9 +113,9 @@ impl Corrals {
             if !self.is_in[usize::from(spot)] {
                 continue;
             }
-            for way in 0..4 {
-                let beside = scene.task.field.next[usize::from(spot)];
-                let (behind, ahead) = (beside[back(way)], beside[way]);
+            for direction in 0..4 {
+                let neighbours = scene.task.field.next[usize::from(spot)];
+                let (behind, ahead) = (neighbours[back(direction)], neighbours[direction]);
                 if behind == NOWHERE || ahead == NOWHERE || self.is_in[usize::from(behind)] {
                     continue;
                 }
@@ -126,18 +126,18 @@ impl Corrals {
                 }
                 // The player may get behind the box only later, or the box may go elsewhere than
                 // inwards.
-                if !scene.reached.has(&scene.task.field, behind) {
+                if !scene.reached.contains(&scene.task.field, behind) {
                     return Look::Grow(behind);
                 }
                 if !is_inside {
-                    let is_outside = scene.reached.has(&scene.task.field, ahead);
+                    let is_outside = scene.reached.contains(&scene.task.field, ahead);
                     return if is_outside {
                         Look::Open
                     } else {
                         Look::Grow(ahead)
                     };
                 }
-                self.pushes.push((row as u8, way as u8));
+                self.pushes.push((row as u8, direction as u8));
             }
         }
         Look::Closed

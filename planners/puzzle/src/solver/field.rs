@@ -1,15 +1,15 @@
 //! A board made ready for searching.
 
 use super::{NOWHERE, Spot};
-use crate::board::{Board, Way};
+use crate::board::{Board, Direction};
 
-/// No way to the goal.
+/// No path to the goal.
 pub(crate) const NEVER: u16 = u16::MAX;
 
-/// The floor of a board: cells numbered row by row, and who is beside whom.
+/// The floor of a board: cells numbered row by row, and their neighbours.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Field {
-    /// For each floor cell its neighbours in the order of [`Way::ALL`], [`NOWHERE`] for walls.
+    /// For each floor cell its neighbours, up, right, down, left: [`NOWHERE`] for walls.
     pub(crate) next: Vec<[Spot; 4]>,
     /// For each floor cell its cell on the board.
     pub(crate) cells: Vec<usize>,
@@ -41,8 +41,8 @@ impl Field {
             }
         }
         for &cell in &self.cells {
-            let beside = [cell - width, cell + 1, cell + width, cell - 1];
-            self.next.push(beside.map(|cell| self.spots[cell]));
+            let neighbours = [cell - width, cell + 1, cell + width, cell - 1];
+            self.next.push(neighbours.map(|cell| self.spots[cell]));
         }
     }
 
@@ -98,7 +98,7 @@ pub(crate) struct Task {
 
 impl Task {
     /// The task of a board, and where boxes and player are on its floor.
-    pub(crate) fn of(board: &Board) -> (Self, Vec<Spot>, Spot) {
+    pub(crate) fn from_board(board: &Board) -> (Self, Vec<Spot>, Spot) {
         let mut task = Self::default();
         task.field.set(
             board.width(),
@@ -109,12 +109,12 @@ impl Task {
         let boxes = board.boxes().iter().map(spot).collect();
         let player = spot(&board.player());
         let goals: Vec<Spot> = board.goals().iter().map(spot).collect();
-        task.aim(&goals);
+        task.set_goals(&goals);
         (task, boxes, player)
     }
 
-    /// Takes these goals, rising, and measures the ways to them.
-    pub(crate) fn aim(&mut self, goals: &[Spot]) {
+    /// Takes these goals, rising, and measures the distances to them.
+    pub(crate) fn set_goals(&mut self, goals: &[Spot]) {
         let floor = self.field.len();
         self.goals.clear();
         self.goals.extend_from_slice(goals);
@@ -142,14 +142,15 @@ impl Task {
             let cell = usize::from(self.queue[at]);
             at += 1;
             let pushes = self.pushes[cell * goals + goal];
-            for way in 0..4 {
-                let from = self.field.next[cell][way];
+            for direction in 0..4 {
+                let from = self.field.next[cell][direction];
                 if from == NOWHERE {
                     continue;
                 }
                 let entry = usize::from(from) * goals + goal;
                 // The player pushed from one cell further on that side.
-                if self.pushes[entry] == NEVER && self.field.next[usize::from(from)][way] != NOWHERE
+                if self.pushes[entry] == NEVER
+                    && self.field.next[usize::from(from)][direction] != NOWHERE
                 {
                     self.pushes[entry] = pushes + 1;
                     self.queue.push(from);
@@ -159,13 +160,13 @@ impl Task {
     }
 
     /// Pushes from a cell to each goal.
-    pub(crate) fn ways(&self, spot: Spot) -> &[u16] {
+    pub(crate) fn pushes_to_goals(&self, spot: Spot) -> &[u16] {
         let goals = self.goals.len();
         &self.pushes[usize::from(spot) * goals..][..goals]
     }
 }
 
-/// The opposite of a way, as indices in [`Way::ALL`].
-pub(crate) fn back(way: usize) -> usize {
-    (way + 2) % Way::ALL.len()
+/// The opposite of a direction, as indices in [`Direction::ALL`].
+pub(crate) fn back(direction: usize) -> usize {
+    (direction + 2) % Direction::ALL.len()
 }

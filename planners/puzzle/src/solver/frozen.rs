@@ -39,7 +39,8 @@ pub(super) fn is_stuck(task: &Task, boxes: &[Spot], is_taken: &[bool], spot: Spo
         .any(|spot| !task.is_goal[usize::from(*spot)])
 }
 
-/// A quick look: whether the box is blocked both ways if all boxes beside it were frozen.
+/// A quick look: whether the box is blocked along its row and its column if all boxes next to it
+/// were frozen.
 fn may_be_frozen(task: &Task, is_taken: &[bool], spot: Spot) -> bool {
     blocked(task, spot, |side| is_taken[usize::from(side)])
 }
@@ -51,10 +52,10 @@ fn is_blocked(task: &Task, set: &[Spot], spot: Spot) -> bool {
 /// Whether a box is blocked along rows and along columns, where `stops` returns whether a floor
 /// cell holds a frozen box.
 fn blocked(task: &Task, spot: Spot, stops: impl Fn(Spot) -> bool) -> bool {
-    let beside = task.field.next[usize::from(spot)];
+    let neighbours = task.field.next[usize::from(spot)];
     let blocks = |side: Spot| side == NOWHERE || stops(side);
     [[0, 2], [1, 3]].iter().all(|[one, other]| {
-        let (one, other) = (beside[*one], beside[*other]);
+        let (one, other) = (neighbours[*one], neighbours[*other]);
         blocks(one) || blocks(other) || (is_dead(task, one) && is_dead(task, other))
     })
 }

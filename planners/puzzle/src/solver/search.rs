@@ -3,7 +3,7 @@
 use super::bound::Bound;
 use super::corral::{Corrals, Scene};
 use super::field::{Task, back};
-use super::found::{Found, Index, NONE};
+use super::transposition::{Index, NONE, TranspositionTable};
 use super::walk::{Fill, Taken, after_push};
 use super::{NOWHERE, Push, Spot, frozen};
 use std::cmp::Reverse;
@@ -38,7 +38,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The plain search that defines effort, up to so many positions.
+    /// The plain search that defines effort, up to `opened_max` positions.
     pub(crate) fn plain(opened_max: u32) -> Self {
         Self {
             opened_max,
@@ -61,7 +61,7 @@ type Entry = (u32, Reverse<u32>, Reverse<Index>);
 #[derive(Debug, Clone, Copy)]
 struct Try {
     row: usize,
-    way: usize,
+    direction: usize,
     index: Index,
     /// Pushes before it.
     pushes: u32,
@@ -70,7 +70,7 @@ struct Try {
 /// Room for searches, used again and again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Search {
-    found: Found,
+    positions: TranspositionTable,
     open: BinaryHeap<Reverse<Entry>>,
     bound: Bound,
     here: Fill,
@@ -79,7 +79,7 @@ pub(crate) struct Search {
     boxes: Vec<Spot>,
     after: Vec<Spot>,
     corrals: Corrals,
-    /// Rows of boxes and ways that are tried from a position.
+    /// Rows of boxes and directions that are tried from a position.
     tries: Vec<(u8, u8)>,
     rules: Rules,
     opened: u32,
@@ -95,12 +95,14 @@ impl Search {
     pub(crate) fn solve(
         &mut self,
         task: &Task,
-        (boxes, player): (&[Spot], Spot),
-        (rules, go_on): (Rules, &mut dyn FnMut() -> bool),
+        boxes: &[Spot],
+        player: Spot,
+        rules: Rules,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> End {
         self.rules = rules;
         self.opened = 0;
-        self.found.clear(boxes.len());
+        self.positions.clear(boxes.len());
         self.open.clear();
         self.taken.clear(&task.field);
         self.take(task, boxes, true);
@@ -112,8 +114,11 @@ impl Search {
         }
         let least = self.here.fill(&task.field, &self.taken, player);
         self.take(task, boxes, false);
-        let nothing = Push { from: 0, way: 0 };
-        self.found.add((boxes, least), 0, (NONE, nothing));
+        let nothing = Push {
+            from: 0,
+            direction: 0,
+        };
+        self.positions.add((boxes, least), 0, (NONE, nothing));
         // Each position opened fills the floor for most of its pushes.
         let each = 4 * boxes.len() * (task.field.len() + boxes.len().pow(2));
         let patience = (PATIENCE / each).clamp(1, 256) as u32;
@@ -122,18 +127,18 @@ impl Search {
         // Positions opened whose sum is below that of the position at hand: sums never fall.
         let (mut below, mut last) = (0, sum);
         while let Some(Reverse((sum, Reverse(pushes), Reverse(index)))) = self.open.pop() {
-            if self.found.is_stale(index) {
+            if self.positions.is_stale(index) {
                 continue;
             }
             if sum > last {
                 (below, last) = (self.opened, sum);
             }
-            if self.found.boxes(index) == task.goals {
+            if self.positions.boxes(index) == task.goals {
                 let effort = below + pushes;
-                let pushes = self.found.way_to(index);
+                let pushes = self.positions.path_to(index);
                 return End::Solved { pushes, effort };
             }
-            let is_full = self.opened == rules.opened_max || self.found.len() >= rules.kept_max;
+            let is_full = self.opened == rules.opened_max || self.positions.len() >= rules.kept_max;
             if is_full || (self.opened.is_multiple_of(patience) && !go_on()) {
                 let pushes_min = if rules.greed_tenths == 10 {
                     sum / 10
@@ -173,10 +178,10 @@ impl Search {
     fn expand(&mut self, task: &Task, index: Index, pushes: u32) {
         let mut boxes = std::mem::take(&mut self.boxes);
         boxes.clear();
-        boxes.extend_from_slice(self.found.boxes(index));
+        boxes.extend_from_slice(self.positions.boxes(index));
         self.take(task, &boxes, true);
         self.here
-            .fill(&task.field, &self.taken, self.found.player(index));
+            .fill(&task.field, &self.taken, self.positions.player(index));
         // What was found has a matching.
         self.bound.start(task, &boxes);
         let mut tries = std::mem::take(&mut self.tries);
@@ -191,13 +196,15 @@ impl Search {
         match prunes.then(|| self.corrals.first(scene)).flatten() {
             Some(pushes) => tries.extend_from_slice(pushes),
             // At most 128 boxes.
-            None => tries
-                .extend((0..boxes.len()).flat_map(|row| (0..4).map(move |way| (row as u8, way)))),
+            None => tries.extend(
+                (0..boxes.len())
+                    .flat_map(|row| (0..4).map(move |direction| (row as u8, direction))),
+            ),
         }
-        for &(row, way) in &tries {
+        for &(row, direction) in &tries {
             let made = Try {
                 row: usize::from(row),
-                way: usize::from(way),
+                direction: usize::from(direction),
                 index,
                 pushes,
             };
@@ -210,15 +217,15 @@ impl Search {
 
     /// Tries one push.
     fn push(&mut self, task: &Task, boxes: &mut [Spot], made: Try) {
-        let Try { row, way, .. } = made;
+        let Try { row, direction, .. } = made;
         let from = boxes[row];
-        let beside = task.field.next[usize::from(from)];
-        let (ahead, behind) = (beside[way], beside[back(way)]);
+        let neighbours = task.field.next[usize::from(from)];
+        let (ahead, behind) = (neighbours[direction], neighbours[back(direction)]);
         if ahead == NOWHERE || behind == NOWHERE {
             return;
         }
         let to = usize::from(ahead);
-        if task.is_dead[to] || self.taken.is_taken[to] || !self.here.has(&task.field, behind) {
+        if task.is_dead[to] || self.taken.is_taken[to] || !self.here.contains(&task.field, behind) {
             return;
         }
         boxes[row] = ahead;
@@ -227,19 +234,20 @@ impl Search {
         if let Some(bound) = self.bound.moved(task, boxes, made.row)
             && !frozen::is_stuck(task, boxes, &self.taken.is_taken, ahead)
         {
-            let before = (&self.here, self.found.player(made.index));
-            let known = after_push((&task.field, &self.taken), before, (from, ahead));
+            let least = self.positions.player(made.index);
+            let moved = [from, ahead];
+            let known = after_push(&task.field, &self.taken, &self.here, least, moved);
             let player = known.unwrap_or_else(|| self.there.fill(&task.field, &self.taken, from));
             self.after.clear();
             self.after.extend_from_slice(boxes);
             self.after.sort_unstable();
             let push = Push {
                 from,
-                way: way as u8,
+                direction: direction as u8,
             };
             let pushes = made.pushes + 1;
             let position = (&self.after[..], player);
-            if let Some(next) = self.found.add(position, pushes, (made.index, push)) {
+            if let Some(next) = self.positions.add(position, pushes, (made.index, push)) {
                 let sum = self.rules.sum(pushes, bound);
                 let entry = (sum, Reverse(pushes), Reverse(next));
                 self.open.push(Reverse(entry));

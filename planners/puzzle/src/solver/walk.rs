@@ -2,7 +2,7 @@
 
 use super::field::{Field, back};
 use super::{NOWHERE, Push, Spot};
-use crate::board::{Step, Way};
+use crate::board::{Direction, Step};
 
 /// Which cells hold boxes.
 #[derive(Debug, Clone, Default)]
@@ -81,7 +81,7 @@ impl Fill {
     }
 
     /// Whether the last fill reached a cell.
-    pub(super) fn has(&self, field: &Field, spot: Spot) -> bool {
+    pub(super) fn contains(&self, field: &Field, spot: Spot) -> bool {
         let (row, bit) = field.bit(spot);
         self.rows[row] & bit != 0
     }
@@ -95,7 +95,7 @@ const fn joined() -> [bool; 256] {
     let mut joined = [false; 256];
     let mut around = 0_usize;
     while around < 256 {
-        // Runs of cells around it with one in it that is beside it: those have even numbers.
+        // Runs of cells around it with one in it that is next to it: those have even numbers.
         let mut runs = 0;
         let mut at = 0;
         while at < 8 {
@@ -118,18 +118,20 @@ const fn joined() -> [bool; 256] {
 /// all of the cells reachable before still are, because the cells around the box are joined, and
 /// the push opens no path to other cells.
 pub(super) fn after_push(
-    (field, taken): (&Field, &Taken),
-    (before, least): (&Fill, Spot),
-    (from, ahead): (Spot, Spot),
+    field: &Field,
+    taken: &Taken,
+    before: &Fill,
+    least: Spot,
+    [from, ahead]: [Spot; 2],
 ) -> Option<Spot> {
     if least == ahead || !JOINED[usize::from(field.around(ahead, &taken.free))] {
         return None;
     }
-    let mut beside = field.next[usize::from(from)].iter();
+    let mut neighbours = field.next[usize::from(from)].iter();
     let is_known = |&spot: &Spot| {
-        spot == NOWHERE || taken.is_taken[usize::from(spot)] || before.has(field, spot)
+        spot == NOWHERE || taken.is_taken[usize::from(spot)] || before.contains(field, spot)
     };
-    beside.all(is_known).then_some(least.min(from))
+    neighbours.all(is_known).then_some(least.min(from))
 }
 
 /// All bits of the runs of `free` in which `bits` are: a sum carries through a run to its end.
@@ -147,44 +149,46 @@ pub(crate) fn steps(field: &Field, boxes: &[Spot], player: Spot, pushes: &[Push]
     let mut player = player;
     let mut steps = Vec::new();
     for push in pushes {
-        let way = usize::from(push.way);
-        let behind = field.next[usize::from(push.from)][back(way)];
+        let direction = usize::from(push.direction);
+        let behind = field.next[usize::from(push.from)][back(direction)];
         walk(field, &is_taken, [player, behind], &mut steps);
         steps.push(Step {
-            way: Way::ALL[way],
+            direction: Direction::ALL[direction],
             pushes: true,
         });
         is_taken[usize::from(push.from)] = false;
-        is_taken[usize::from(field.next[usize::from(push.from)][way])] = true;
+        is_taken[usize::from(field.next[usize::from(push.from)][direction])] = true;
         player = push.from;
     }
     steps
 }
 
-/// Appends a shortest walk. Searches backwards, so that the ways can be followed forwards.
+/// Appends a shortest walk. Searches backwards, so that the directions can be followed forwards.
 fn walk(field: &Field, is_taken: &[bool], [from, to]: [Spot; 2], steps: &mut Vec<Step>) {
-    let mut ways = vec![u8::MAX; field.len()];
+    let mut directions = vec![u8::MAX; field.len()];
     let mut queue = std::collections::VecDeque::from([to]);
-    ways[usize::from(to)] = 0;
+    directions[usize::from(to)] = 0;
     while let Some(spot) = queue.pop_front() {
         if spot == from {
             break;
         }
-        for (way, &next) in field.next[usize::from(spot)].iter().enumerate() {
-            if next != NOWHERE && !is_taken[usize::from(next)] && ways[usize::from(next)] == u8::MAX
+        for (direction, &next) in field.next[usize::from(spot)].iter().enumerate() {
+            if next != NOWHERE
+                && !is_taken[usize::from(next)]
+                && directions[usize::from(next)] == u8::MAX
             {
-                ways[usize::from(next)] = back(way) as u8;
+                directions[usize::from(next)] = back(direction) as u8;
                 queue.push_back(next);
             }
         }
     }
     let mut spot = from;
     while spot != to {
-        let way = usize::from(ways[usize::from(spot)]);
+        let direction = usize::from(directions[usize::from(spot)]);
         steps.push(Step {
-            way: Way::ALL[way],
+            direction: Direction::ALL[direction],
             pushes: false,
         });
-        spot = field.next[usize::from(spot)][way];
+        spot = field.next[usize::from(spot)][direction];
     }
 }

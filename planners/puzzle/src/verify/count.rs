@@ -2,7 +2,7 @@
 
 use super::plain::pushes_to;
 use super::replay::Played;
-use crate::board::{Board, Way};
+use crate::board::{Board, Direction};
 use crate::plan::{Features, reach};
 
 /// All features but the effort.
@@ -21,11 +21,11 @@ pub(super) fn features(board: &Board, played: &Played) -> Features {
         .filter(|&&cell| !is_in_block(board, cell, &in_rectangle))
         .count();
     let mixed = tiles.iter().filter(|&&cell| {
-        let beside = Way::ALL
+        let neighbours = Direction::ALL
             .iter()
-            .filter_map(|&way| board.beside(cell, way))
+            .filter_map(|&direction| board.neighbour(cell, direction))
             .filter(|&next| in_rectangle(next));
-        beside
+        neighbours
             .into_iter()
             .any(|next| board.is_wall(next) != board.is_wall(cell))
     });
@@ -68,7 +68,7 @@ fn small(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Whether a 3x3 block around it or beside it is all walls or all floor.
+/// Whether a 3x3 block around it or next to it is all walls or all floor.
 fn is_in_block(board: &Board, cell: usize, in_rectangle: &dyn Fn(usize) -> bool) -> bool {
     let (row, column) = board.place(cell);
     let is_wall = board.is_wall(cell);

@@ -1,11 +1,11 @@
 //! The plain search that defines effort (see the head of [`crate::verify`]), written for clearness.
 
 use super::Stopped;
-use crate::board::{Board, Way};
+use crate::board::{Board, Direction};
 use anytime::Pulse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A distance that there is no way for.
+/// The distance where no path leads.
 pub(super) const NEVER: u32 = u32::MAX;
 
 /// Positions between two looks at the stop signal.
@@ -100,10 +100,10 @@ pub(super) fn pushes_to(board: &Board, goal: usize) -> Vec<u32> {
     pushes[goal] = 0;
     let mut open = VecDeque::from([goal]);
     while let Some(cell) = open.pop_front() {
-        for way in Way::ALL {
+        for direction in Direction::ALL {
             // The box came from the other side, pushed from one cell further.
-            let from = board.beside(cell, way.back());
-            let behind = from.and_then(|from| board.beside(from, way.back()));
+            let from = board.neighbour(cell, direction.back());
+            let behind = from.and_then(|from| board.neighbour(from, direction.back()));
             if let (Some(from), Some(behind)) = (from, behind)
                 && !board.is_wall(from)
                 && !board.is_wall(behind)
@@ -127,7 +127,10 @@ fn walk(board: &Board, boxes: &[usize], player: usize) -> Vec<bool> {
     let mut open = vec![player];
     reached[player] = true;
     while let Some(cell) = open.pop() {
-        for next in Way::ALL.iter().filter_map(|&way| board.beside(cell, way)) {
+        for next in Direction::ALL
+            .iter()
+            .filter_map(|&direction| board.neighbour(cell, direction))
+        {
             if !reached[next] && !board.is_wall(next) && !is_box[next] {
                 reached[next] = true;
                 open.push(next);
@@ -150,9 +153,9 @@ fn pushed(board: &Board, position: &Position) -> Vec<Position> {
     let reached = walk(board, boxes, *player);
     let mut next = Vec::new();
     for (index, &cell) in boxes.iter().enumerate() {
-        for way in Way::ALL {
-            let ahead = board.beside(cell, way);
-            let behind = board.beside(cell, way.back());
+        for direction in Direction::ALL {
+            let ahead = board.neighbour(cell, direction);
+            let behind = board.neighbour(cell, direction.back());
             let (Some(ahead), Some(behind)) = (ahead, behind) else {
                 continue;
             };
@@ -172,8 +175,8 @@ fn pushed(board: &Board, position: &Position) -> Vec<Position> {
 fn is_stuck(board: &Board, is_dead: &[bool], boxes: &[usize]) -> bool {
     let mut frozen = boxes.to_vec();
     loop {
-        let is_blocked = |cell: usize, ways: [Way; 2]| {
-            let sides = ways.map(|way| board.beside(cell, way));
+        let is_blocked = |cell: usize, directions: [Direction; 2]| {
+            let sides = directions.map(|direction| board.neighbour(cell, direction));
             let stops = |side: &usize| board.is_wall(*side) || frozen.contains(side);
             sides.iter().flatten().any(stops) || sides.iter().flatten().all(|side| is_dead[*side])
         };
@@ -181,7 +184,8 @@ fn is_stuck(board: &Board, is_dead: &[bool], boxes: &[usize]) -> bool {
             .iter()
             .copied()
             .filter(|&cell| {
-                is_blocked(cell, [Way::Up, Way::Down]) && is_blocked(cell, [Way::Left, Way::Right])
+                is_blocked(cell, [Direction::Up, Direction::Down])
+                    && is_blocked(cell, [Direction::Left, Direction::Right])
             })
             .collect();
         if kept.len() == frozen.len() {

@@ -32,13 +32,13 @@ pub(super) fn play(board: &Board, solution: &[Step], at: &Path<'_>) -> Result<Pl
                 step
             )
         };
-        let there = board.beside(player, made.way).ok_or_else(bad)?;
+        let there = board.neighbour(player, made.direction).ok_or_else(bad)?;
         let hit = box_at(&trails, there);
         if board.is_wall(there) || hit.is_some() != made.pushes {
             return Err(bad());
         }
         if let Some(hit) = hit {
-            let beyond = board.beside(there, made.way).ok_or_else(bad)?;
+            let beyond = board.neighbour(there, made.direction).ok_or_else(bad)?;
             if board.is_wall(beyond) || box_at(&trails, beyond).is_some() {
                 return Err(bad());
             }

@@ -24,7 +24,7 @@ pub(super) fn needless(
 ) -> Result<Option<usize>, Stopped> {
     let as_hard = as_hard(solved.effort);
     for images in inner {
-        let Some(open) = without(board, images) else {
+        let Some(open) = without_walls(board, images) else {
             continue;
         };
         let without = plain::search(&open, solved.opened_max, pulse)?;
@@ -37,7 +37,7 @@ pub(super) fn needless(
 }
 
 /// The board with floor in place of walls.
-fn without(board: &Board, walls: &[usize]) -> Option<Board> {
+fn without_walls(board: &Board, walls: &[usize]) -> Option<Board> {
     let mut tiles = board.tiles().to_vec();
     for &cell in walls {
         tiles[cell] = Tile::Floor;

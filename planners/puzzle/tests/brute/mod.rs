@@ -20,8 +20,11 @@ pub(crate) fn brute(board: &Board) -> Option<u32> {
             continue;
         }
         let (boxes, player) = state;
-        for way in puzzle::Way::ALL {
-            let Some(to) = board.beside(player, way).filter(|&to| !board.is_wall(to)) else {
+        for direction in puzzle::Direction::ALL {
+            let Some(to) = board
+                .neighbour(player, direction)
+                .filter(|&to| !board.is_wall(to))
+            else {
                 continue;
             };
             let Some(hit) = boxes.iter().position(|&cell| cell == to) else {
@@ -29,7 +32,7 @@ pub(crate) fn brute(board: &Board) -> Option<u32> {
                 queue.push_front(((boxes.clone(), to), pushes));
                 continue;
             };
-            let Some(beyond) = board.beside(to, way) else {
+            let Some(beyond) = board.neighbour(to, direction) else {
                 continue;
             };
             if !board.is_wall(beyond) && !boxes.contains(&beyond) {

@@ -102,9 +102,9 @@ pub(crate) fn to_solve(
 fn pushes_of(game: &Game) -> String {
     let mut all = String::new();
     for push in game.pushes() {
-        let (way, pushes) = (push.way, true);
+        let (direction, pushes) = (push.direction, true);
         // Writing to a string does not fail.
-        let _ = write!(all, "{}{}", push.cell, Step { way, pushes }.lurd());
+        let _ = write!(all, "{}{}", push.cell, Step { direction, pushes }.lurd());
     }
     all
 }

@@ -9,7 +9,7 @@ use crate::wire::report::common;
 use crate::wire::solve;
 use ::puzzle::Solver;
 use anytime::Conclusion;
-use puzzle::{Board, Game, Loss, Solution, Step, Way};
+use puzzle::{Board, Direction, Game, Loss, Solution, Step};
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.
@@ -103,11 +103,11 @@ fn bound_and_gap(
     (Some(solve::bound(vec![bound], method)), gap)
 }
 
-/// The way to the first push of a solution; `None` when it has none.
+/// The walk to the first push of a solution, and that push; `None` when it has none.
 fn hint(board: &Board, solution: &Solution) -> Option<pb::PuzzleHint> {
     let last = solution.steps.iter().position(|step| step.pushes)?;
     let steps = &solution.steps[..=last];
-    let after = |cell: Option<usize>, step: &Step| board.beside(cell?, step.way);
+    let after = |cell: Option<usize>, step: &Step| board.neighbour(cell?, step.direction);
     // The player ends where the box was.
     let cell = steps.iter().fold(Some(board.player()), after)?;
     let (row, column) = board.place(cell);
@@ -115,7 +115,7 @@ fn hint(board: &Board, solution: &Solution) -> Option<pb::PuzzleHint> {
         lurd: lurd(steps),
         row: count(row),
         column: count(column),
-        direction: direction(steps[last].way).into(),
+        direction: direction(steps[last].direction).into(),
     })
 }
 
@@ -129,18 +129,18 @@ fn loss(game: &Game, loss: &Loss) -> Option<pb::PuzzleLoss> {
         push_index: count(index),
         row: count(row),
         column: count(column),
-        direction: direction(push.way).into(),
+        direction: direction(push.direction).into(),
         solvable_push_count: solved.map(|(pushes, _)| count(*pushes)),
         solution_before: solved.map(|(_, given)| solution(given)),
     })
 }
 
-fn direction(way: Way) -> pb::PuzzleDirection {
-    match way {
-        Way::Up => pb::PuzzleDirection::Up,
-        Way::Right => pb::PuzzleDirection::Right,
-        Way::Down => pb::PuzzleDirection::Down,
-        Way::Left => pb::PuzzleDirection::Left,
+fn direction(given: Direction) -> pb::PuzzleDirection {
+    match given {
+        Direction::Up => pb::PuzzleDirection::Up,
+        Direction::Right => pb::PuzzleDirection::Right,
+        Direction::Down => pb::PuzzleDirection::Down,
+        Direction::Left => pb::PuzzleDirection::Left,
     }
 }
 

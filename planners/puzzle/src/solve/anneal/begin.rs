@@ -1,8 +1,8 @@
 //! Drafts to begin with.
 
-use super::super::bench::Rated;
 use super::super::change::change;
 use super::super::draft::{Draft, Stage};
+use super::super::evaluator::Rated;
 use super::{FIRST_OPENED_MAX, Run};
 use crate::problem::Theme;
 
@@ -11,19 +11,19 @@ const DRY_MAX: u32 = 200;
 /// First drafts that are tried at most to find a level among them.
 const FIRST_DRAFTS: u32 = 12;
 /// Straight drafts that are tried at most until one is a level.
-const SOON_DRAFTS: u32 = 48;
+const QUICK_DRAFTS: u32 = 48;
 
 impl Run<'_, '_, '_> {
     /// Offers an easy level early: each box on a straight path to its goal, on a board that is
     /// either solved quickly or dropped.
-    pub(super) fn soon(&mut self) {
-        for tried in 0..SOON_DRAFTS {
+    pub(super) fn quick_level(&mut self) {
+        for tried in 0..QUICK_DRAFTS {
             if self.control.best().is_some() || !self.control.tick() {
                 return;
             }
             // Many boxes are in each other's way between many walls: some level is better than
             // none.
-            let theme = if tried < SOON_DRAFTS / 2 {
+            let theme = if tried < QUICK_DRAFTS / 2 {
                 self.problem.spec().theme
             } else {
                 Theme::Dynamic
@@ -59,7 +59,7 @@ impl Run<'_, '_, '_> {
                 self.search_stages(&draft, &stages)
             };
             if let Some(found) = found {
-                let rung = self.shelf.worst().unwrap_or(0);
+                let rung = self.archive.worst().unwrap_or(0);
                 let miss = self.miss(rung, &found.1);
                 let is_level = found.1.lacking == 0;
                 if best
@@ -102,7 +102,7 @@ impl Run<'_, '_, '_> {
             match self.weigh(&mut next, opened_max) {
                 Some(rated) => {
                     self.consider(&next, &rated);
-                    let rung = self.shelf.worst().unwrap_or(0);
+                    let rung = self.archive.worst().unwrap_or(0);
                     let miss = self.miss(rung, &rated);
                     if best
                         .as_ref()

@@ -1,7 +1,7 @@
 //! The hardest level of a small board, with proof.
 
 use super::super::draft::Draft;
-use super::super::yard::{Cells, Position, Yard};
+use super::super::retrograde::{Cells, Position, Retrograde};
 use super::Run;
 use crate::plan::{Cost, EFFORT_MAX, Features};
 use crate::problem::{Goal, Problem, Weights};
@@ -34,18 +34,18 @@ struct Known {
 
 impl Run<'_, '_, '_> {
     /// Looks at all levels: for each set of goals at all positions, the hardest first.
-    pub(super) fn exhaust(&mut self, yard: Yard) -> Conclusion {
-        let mut yard = yard;
+    pub(super) fn exhaust(&mut self, retrograde: Retrograde) -> Conclusion {
+        let mut retrograde = retrograde;
         let mut known = Known::default();
         let spec = self.problem.spec();
         for count in spec.boxes_min.max(self.ground.goals.len())..=spec.boxes_max {
-            for goals in yard.goal_sets(count) {
+            for goals in retrograde.goal_sets(count) {
                 if !self.control.tick() {
                     return Conclusion::Stopped(self.control.stop().unwrap_or(Stop::Iterations));
                 }
                 let control = &mut *self.control;
-                if yard.explore(goals, &mut || control.go_on()) {
-                    self.hardest(&yard, goals, &mut known);
+                if retrograde.explore(goals, &mut || control.go_on()) {
+                    self.hardest(&retrograde, goals, &mut known);
                 }
                 if let Some(stop) = self.control.stop() {
                     return Conclusion::Stopped(stop);
@@ -76,13 +76,13 @@ impl Run<'_, '_, '_> {
     }
 
     /// Offers the hardest level for some goals, if it is harder than what is known.
-    fn hardest(&mut self, yard: &Yard, goals: Cells, known: &mut Known) {
+    fn hardest(&mut self, retrograde: &Retrograde, goals: Cells, known: &mut Known) {
         let mut tried = 0;
-        for &position in yard.found().iter().rev() {
+        for &position in retrograde.found().iter().rev() {
             if position.depth <= known.best {
                 return;
             }
-            let Some(mut draft) = self.draft(yard, goals, position) else {
+            let Some(mut draft) = self.draft(retrograde, goals, position) else {
                 continue;
             };
             tried += 1;
@@ -101,16 +101,16 @@ impl Run<'_, '_, '_> {
     }
 
     /// The level that begins with a position; none where the template wants something else.
-    fn draft(&self, yard: &Yard, goals: Cells, position: Position) -> Option<Draft> {
-        let boxes = yard.cells(position.boxes);
+    fn draft(&self, retrograde: &Retrograde, goals: Cells, position: Position) -> Option<Draft> {
+        let boxes = retrograde.cells(position.boxes);
         if self.ground.boxes.iter().any(|cell| !boxes.contains(cell)) {
             return None;
         }
-        let part = yard.cells(yard.reach(position.player.into(), position.boxes));
+        let part = retrograde.cells(retrograde.reach(position.player.into(), position.boxes));
         let player = self.ground.player.unwrap_or(part[0]);
         part.contains(&player).then(|| Draft {
             is_wall: self.ground.solid().to_vec(),
-            goals: yard.cells(goals),
+            goals: retrograde.cells(goals),
             boxes,
             player,
         })

@@ -1,23 +1,22 @@
 //! Levels without needless walls.
 
-use super::super::bench::Rated;
 use super::super::draft::Draft;
+use super::super::evaluator::Rated;
 use super::Run;
 use crate::plan::{as_hard, effort_max_tried};
 
 impl Run<'_, '_, '_> {
     /// Takes out needless walls until there are none, and rates what is left. False: what is left
-    /// is no level that can be checked. The bench holds what is left.
+    /// is no level that can be checked. The evaluator holds what is left.
     pub(super) fn thin_out(&mut self, draft: &mut Draft, rated: &mut Rated) -> bool {
         let problem = self.problem;
         loop {
             let inner = problem.inner_walls(&|cell| draft.is_wall[cell]);
             let cells = draft.is_wall.len();
             let opened_max = effort_max_tried(cells, draft.boxes.len(), inner.len());
-            let tried = (&*rated, opened_max);
             let thinner = inner
                 .iter()
-                .find_map(|images| self.without(draft, images, tried));
+                .find_map(|images| self.without_walls(draft, images, rated, opened_max));
             let Some(thinner) = thinner else {
                 // The last try was another board; and a search that was stopped proves nothing.
                 let again = self.weigh(draft, opened_max);
@@ -28,11 +27,12 @@ impl Run<'_, '_, '_> {
     }
 
     /// The draft without some walls, if they are needless.
-    fn without(
+    fn without_walls(
         &mut self,
         draft: &Draft,
         walls: &[usize],
-        (rated, opened_max): (&Rated, u32),
+        rated: &Rated,
+        opened_max: u32,
     ) -> Option<(Draft, Rated)> {
         let mut next = draft.clone();
         for &cell in walls {

@@ -1,14 +1,14 @@
 //! Rollouts that prefer pushes.
 
-use super::beside;
+use super::neighbour;
 use super::world::{Action, Phase, State, World};
 use mcts::{Guide, Rng};
 use rand::RngExt;
 
-/// Carves with some luck, and then goes to the nearest box that still has to be pushed.
+/// Carves at random, and then goes to the nearest box that still has to be pushed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Eager {
-    /// First way from the player to each cell, of the last look.
+    /// First direction from the player to each cell, of the last look.
     first: Vec<u8>,
     queue: Vec<usize>,
 }
@@ -18,7 +18,7 @@ const NOT_YET: u8 = u8::MAX;
 const ROOM_PER_BOX: usize = 3;
 
 impl Eager {
-    fn carve((world, state): (&World<'_>, &State), actions: &[Action], rng: &mut Rng) -> usize {
+    fn carve(world: &World<'_>, state: &State, actions: &[Action], rng: &mut Rng) -> usize {
         let is_full = state.boxes.len() == world.boxes_max;
         let can_delete = matches!(actions[0], Action::Delete(_))
             || actions
@@ -43,7 +43,8 @@ impl Eager {
 
     fn play(
         &mut self,
-        (world, state): (&World<'_>, &State),
+        world: &World<'_>,
+        state: &State,
         actions: &[Action],
         rng: &mut Rng,
     ) -> usize {
@@ -60,9 +61,9 @@ impl Eager {
         }
         match self.toward_push(world, state, rng) {
             None => last,
-            Some(way) => actions
+            Some(direction) => actions
                 .iter()
-                .position(|action| *action == Action::Move(way))
+                .position(|action| *action == Action::Move(direction))
                 .unwrap_or(last),
         }
     }
@@ -80,13 +81,13 @@ impl Eager {
         while at < self.queue.len() {
             let cell = self.queue[at];
             at += 1;
-            for way in 0..4 {
-                let to = beside(world.width, cell, way);
+            for direction in 0..4 {
+                let to = neighbour(world.width, cell, direction);
                 if state.is_wall[to] {
                     continue;
                 }
                 let first = if cell == state.player {
-                    way
+                    direction
                 } else {
                     self.first[cell]
                 };
@@ -98,7 +99,7 @@ impl Eager {
                     }
                     continue;
                 }
-                let beyond = beside(world.width, to, way);
+                let beyond = neighbour(world.width, to, direction);
                 if state.is_wall[beyond] || state.box_on[beyond] > 0 {
                     continue;
                 }
@@ -118,8 +119,8 @@ impl Eager {
 
 /// Whether a box on a cell could be pushed along some line.
 fn pushable(world: &World<'_>, state: &State, cell: usize) -> bool {
-    let open = |way| {
-        let side = beside(world.width, cell, way);
+    let open = |direction| {
+        let side = neighbour(world.width, cell, direction);
         !state.is_wall[side] && state.box_on[side] == 0
     };
     (open(0) && open(2)) || (open(1) && open(3))
@@ -134,8 +135,8 @@ impl Guide<World<'_>> for Eager {
         rng: &mut Rng,
     ) -> usize {
         match state.phase {
-            Phase::Carve => Self::carve((world, state), actions, rng),
-            Phase::Play => self.play((world, state), actions, rng),
+            Phase::Carve => Self::carve(world, state, actions, rng),
+            Phase::Play => self.play(world, state, actions, rng),
             Phase::Over => 0,
         }
     }

@@ -2,8 +2,8 @@
 
 use super::super::draft::Ground;
 use super::super::shape::{Place, Shape};
-use super::beside;
-use crate::board::{Board, Step, Way};
+use super::neighbour;
+use crate::board::{Board, Direction, Step};
 use crate::plan::{Features, STEPS_MAX, miss_micro};
 use mcts::{Domain, Outcome};
 use std::cell::RefCell;
@@ -31,21 +31,21 @@ pub(super) struct Made {
     pub(super) boxes: Vec<usize>,
     pub(super) goals: Vec<usize>,
     pub(super) player: usize,
-    /// Indices in [`Way::ALL`].
-    pub(super) ways: Vec<u8>,
+    /// Indices in [`Direction::ALL`].
+    pub(super) walked: Vec<u8>,
     pub(super) value_micro: i64,
 }
 
 /// One action of section 6.4.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
-    /// A wall beside floor becomes floor.
+    /// A wall next to floor becomes floor.
     Delete(u16),
     /// A box is placed on floor.
     Place(u16),
     /// The board is the start of the level.
     Freeze,
-    /// The player goes a way, index in [`Way::ALL`].
+    /// The player goes in a direction, index in [`Direction::ALL`].
     Move(u8),
     /// Boxes are where goals shall be.
     Evaluate,
@@ -71,7 +71,7 @@ pub(super) struct State {
     pub(super) boxes: Vec<usize>,
     pub(super) pushes: Vec<u32>,
     pub(super) player: usize,
-    pub(super) ways: Vec<u8>,
+    pub(super) walked: Vec<u8>,
 }
 
 impl Clone for State {
@@ -85,7 +85,7 @@ impl Clone for State {
             boxes: self.boxes.clone(),
             pushes: self.pushes.clone(),
             player: self.player,
-            ways: self.ways.clone(),
+            walked: self.walked.clone(),
         }
     }
 
@@ -98,7 +98,7 @@ impl Clone for State {
         self.boxes.clone_from(&other.boxes);
         self.pushes.clone_from(&other.pushes);
         self.player = other.player;
-        self.ways.clone_from(&other.ways);
+        self.walked.clone_from(&other.walked);
     }
 }
 
@@ -129,16 +129,16 @@ impl<'g> World<'g> {
         self.made.take()
     }
 
-    /// Whether the player can go a way, and whether he pushes a box by it.
-    pub(super) fn moves(&self, state: &State, way: u8) -> Option<bool> {
-        let to = beside(self.width, state.player, way);
+    /// Whether a step in a direction pushes a box. None: the step is impossible.
+    pub(super) fn moves(&self, state: &State, direction: u8) -> Option<bool> {
+        let to = neighbour(self.width, state.player, direction);
         if state.is_wall[to] {
             return None;
         }
         if state.box_on[to] == 0 {
             return Some(false);
         }
-        let beyond = beside(self.width, to, way);
+        let beyond = neighbour(self.width, to, direction);
         (!state.is_wall[beyond] && state.box_on[beyond] == 0).then_some(true)
     }
 
@@ -146,7 +146,7 @@ impl<'g> World<'g> {
         for orbit in &self.ground.orbits {
             let cell = orbit[0];
             if state.is_wall[cell] {
-                if (0..4).any(|way| !state.is_wall[beside(self.width, cell, way)]) {
+                if (0..4).any(|direction| !state.is_wall[neighbour(self.width, cell, direction)]) {
                     out.push(Action::Delete(cell as u16));
                 }
             } else if state.box_on[cell] == 0
@@ -187,7 +187,7 @@ impl<'g> World<'g> {
             boxes,
             goals,
             player: self.start,
-            ways: state.ways.clone(),
+            walked: state.walked.clone(),
             value_micro: 0,
         })
     }
@@ -198,7 +198,7 @@ impl<'g> World<'g> {
         let mut open = vec![self.start];
         is_cut[self.start] = false;
         while let Some(cell) = open.pop() {
-            for next in (0..4).map(|way| beside(self.width, cell, way)) {
+            for next in (0..4).map(|direction| neighbour(self.width, cell, direction)) {
                 if is_cut[next] && !is_wall[next] {
                     is_cut[next] = false;
                     open.push(next);
@@ -223,7 +223,7 @@ impl<'g> World<'g> {
             .map(|(start, end)| (place(start), place(end)))
             .collect();
         let mut features = Features::default();
-        Shape::of(self.width, &floor, &made.boxes, &made.goals).measure(&ends, &mut features);
+        Shape::new(self.width, &floor, &made.boxes, &made.goals).measure(&ends, &mut features);
         features.value_micro(&self.ground.problem.spec().weights)
     }
 }
@@ -246,7 +246,7 @@ impl Domain for World<'_> {
             boxes: Vec::new(),
             pushes: Vec::new(),
             player: self.start,
-            ways: Vec::new(),
+            walked: Vec::new(),
         }
     }
 
@@ -254,9 +254,9 @@ impl Domain for World<'_> {
         match state.phase {
             Phase::Carve => self.carve_actions(state, out),
             Phase::Play => {
-                if state.ways.len() < self.steps_max {
-                    let ways = (0..4).filter(|&way| self.moves(state, way).is_some());
-                    out.extend(ways.map(Action::Move));
+                if state.walked.len() < self.steps_max {
+                    let walked = (0..4).filter(|&direction| self.moves(state, direction).is_some());
+                    out.extend(walked.map(Action::Move));
                 }
                 out.push(Action::Evaluate);
             }
@@ -282,17 +282,17 @@ impl Domain for World<'_> {
                 state.pushes.clear();
                 state.pushes.resize(state.boxes.len(), 0);
             }
-            Action::Move(way) => {
-                let to = beside(self.width, state.player, way);
+            Action::Move(direction) => {
+                let to = neighbour(self.width, state.player, direction);
                 let number = std::mem::take(&mut state.box_on[to]);
                 if number > 0 {
-                    let beyond = beside(self.width, to, way);
+                    let beyond = neighbour(self.width, to, direction);
                     state.box_on[beyond] = number;
                     state.boxes[usize::from(number) - 1] = beyond;
                     state.pushes[usize::from(number) - 1] += 1;
                 }
                 state.player = to;
-                state.ways.push(way);
+                state.walked.push(direction);
             }
             Action::Evaluate => state.phase = Phase::Over,
         }
@@ -308,7 +308,7 @@ impl Domain for World<'_> {
         };
         made.value_micro = self.value_micro(&made);
         let cost = miss_micro(self.ground.problem, self.rung, made.value_micro);
-        // Falls as the cost rises, and tells values around 1 apart: 1/2 at cost 0.
+        // Falls as the cost rises, and separates values around 1: 1/2 at cost 0.
         let whole = cost as f64 / 1e6;
         let reward = 0.5 * (1.0 - whole / (1.0 + whole.abs()));
         self.made.borrow_mut().push(made);
@@ -316,19 +316,19 @@ impl Domain for World<'_> {
     }
 }
 
-/// The steps of ways, with pushes where a box is in the way.
-pub(super) fn steps(board: &Board, ways: &[u8]) -> Vec<Step> {
+/// The steps of directions, with pushes where a box is in the way.
+pub(super) fn steps(board: &Board, walked: &[u8]) -> Vec<Step> {
     let mut boxes = board.boxes().to_vec();
     let mut player = board.player();
-    let mut steps = Vec::with_capacity(ways.len());
-    for &way in ways {
-        player = beside(board.width(), player, way);
+    let mut steps = Vec::with_capacity(walked.len());
+    for &direction in walked {
+        player = neighbour(board.width(), player, direction);
         let hit = boxes.iter().position(|&cell| cell == player);
         if let Some(hit) = hit {
-            boxes[hit] = beside(board.width(), player, way);
+            boxes[hit] = neighbour(board.width(), player, direction);
         }
         steps.push(Step {
-            way: Way::ALL[usize::from(way)],
+            direction: Direction::ALL[usize::from(direction)],
             pushes: hit.is_some(),
         });
     }

@@ -67,14 +67,14 @@ impl Ground<'_> {
             return None;
         }
         let pushes = self.problem.spec().box_pushes_min.max(1) as usize;
-        let mut ways = [0, 1, 2, 3];
-        ways.shuffle(rng);
-        ways.into_iter().find_map(|way| {
+        let mut directions = [0, 1, 2, 3];
+        directions.shuffle(rng);
+        directions.into_iter().find_map(|direction| {
             let mut line = vec![goal];
             let mut cell = goal;
             // The border is solid.
-            while line.len() < pushes + 2 && !is_taken[self.beside(cell)[way]] {
-                cell = self.beside(cell)[way];
+            while line.len() < pushes + 2 && !is_taken[self.neighbours(cell)[direction]] {
+                cell = self.neighbours(cell)[direction];
                 line.push(cell);
             }
             (line.len() == pushes + 2).then_some(line)

@@ -1,4 +1,4 @@
-//! Positions that were found, and how.
+//! The transposition table: positions that were found, and the pushes that lead there.
 
 use super::{Push, Spot};
 
@@ -10,7 +10,7 @@ pub(super) const NONE: Index = Index::MAX;
 
 /// All positions found so far. A position that is found again with fewer pushes gets a new number.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found {
+pub(super) struct TranspositionTable {
     boxes_each: usize,
     boxes: Vec<Spot>,
     players: Vec<Spot>,
@@ -22,7 +22,7 @@ pub(super) struct Found {
     taken: usize,
 }
 
-impl Found {
+impl TranspositionTable {
     pub(super) fn clear(&mut self, boxes_each: usize) {
         self.boxes_each = boxes_each;
         self.boxes.clear();
@@ -56,7 +56,7 @@ impl Found {
     }
 
     /// The pushes that lead to a position, first to last.
-    pub(super) fn way_to(&self, index: Index) -> Vec<Push> {
+    pub(super) fn path_to(&self, index: Index) -> Vec<Push> {
         let mut index = index;
         let mut pushes = Vec::with_capacity(self.pushes(index) as usize);
         while self.parents[index as usize] != NONE {

@@ -1,4 +1,4 @@
-//! All positions of a small board, from the solved ones backwards.
+//! Retrograde analysis: all positions of a small board, from the solved ones backwards.
 
 use super::draft::Ground;
 use crate::problem::Problem;
@@ -27,24 +27,29 @@ pub(super) struct Position {
     pub(super) depth: u16,
 }
 
-/// A floor of at most 64 cells, and room for all positions of some number of boxes.
+/// Retrograde analysis of a floor of at most 64 cells, with room for all positions of some number
+/// of boxes.
 #[derive(Debug)]
-pub(super) struct Yard {
+pub(super) struct Retrograde {
     pub(super) field: Field,
-    /// For each cell those beside it.
+    /// For each cell those next to it.
     near: Vec<Cells>,
-    /// Binomial coefficients: ways to choose from so many cells so many.
-    ways: Vec<[u64; crate::problem::BOXES_MAX + 1]>,
+    /// Binomial coefficients: row by number of cells, column by number of boxes.
+    binomials: Vec<[u64; crate::problem::BOXES_MAX + 1]>,
     /// Goals that the template asks for.
     goals: Cells,
     depths: Vec<u16>,
     found: Vec<Position>,
 }
 
-impl Yard {
-    /// The yard of a problem whose template leaves no wall open, if all its positions are few
+impl Retrograde {
+    /// The analysis of a problem whose template leaves no wall open, if all its positions are few
     /// enough.
-    pub(super) fn of(problem: &Problem, ground: &Ground<'_>, nodes_max: usize) -> Option<Self> {
+    pub(super) fn for_problem(
+        problem: &Problem,
+        ground: &Ground<'_>,
+        nodes_max: usize,
+    ) -> Option<Self> {
         if !ground.orbits.is_empty() || ground.open.len() > 64 {
             return None;
         }
@@ -55,40 +60,40 @@ impl Yard {
             |cell| ground.solid()[cell],
             spec.width * spec.height,
         );
-        let near = field.next.iter().map(|beside| {
-            let cells = beside.iter().filter(|next| **next != NOWHERE);
+        let near = field.next.iter().map(|neighbours| {
+            let cells = neighbours.iter().filter(|next| **next != NOWHERE);
             cells.fold(0, |near, &next| near | 1 << next)
         });
         let goals = ground.goals.iter().map(|&cell| field.spots[cell]);
-        let yard = Self {
+        let retrograde = Self {
             near: near.collect(),
-            ways: pascal(field.len()),
+            binomials: pascal(field.len()),
             goals: goals.fold(0, |goals, spot| goals | 1 << spot),
             field,
             depths: Vec::new(),
             found: Vec::new(),
         };
-        let cells = yard.field.len() as u64;
+        let cells = retrograde.field.len() as u64;
         let mut positions = 0_u64;
         for boxes in spec.boxes_min..=spec.boxes_max {
             let fixed = ground.goals.len().min(boxes);
-            let sets = yard.ways(cells as usize, boxes)?;
+            let sets = retrograde.choices(cells as usize, boxes)?;
             if sets.saturating_mul(cells) > TABLE_MAX.min(nodes_max as u64) {
                 return None;
             }
-            let of_goals = yard.ways(cells as usize - fixed, boxes - fixed)?;
+            let of_goals = retrograde.choices(cells as usize - fixed, boxes - fixed)?;
             positions = positions.saturating_add(sets.saturating_mul(PARTS * of_goals));
         }
-        (positions <= POSITIONS_MAX).then_some(yard)
+        (positions <= POSITIONS_MAX).then_some(retrograde)
     }
 
     /// Ways to choose; none where that is more than can be counted.
-    fn ways(&self, cells: usize, boxes: usize) -> Option<u64> {
-        let ways = self.ways.get(cells)?[boxes];
-        (ways != u64::MAX).then_some(ways)
+    fn choices(&self, cells: usize, boxes: usize) -> Option<u64> {
+        let choices = self.binomials.get(cells)?[boxes];
+        (choices != u64::MAX).then_some(choices)
     }
 
-    /// All sets of so many goals with those that the template asks for.
+    /// All sets of this number of goals with those that the template asks for.
     pub(super) fn goal_sets(&self, count: usize) -> impl Iterator<Item = Cells> + use<> {
         let (cells, fixed) = (self.field.len(), self.goals);
         let first = (count <= cells).then(|| Cells::MAX >> (64 - count));
@@ -108,11 +113,11 @@ impl Yard {
         /// Positions between two looks at whether to go on.
         const PATIENCE: usize = 4_096;
         let cells = self.field.len();
-        let sets = self.ways[cells][goals.count_ones() as usize] as usize;
+        let sets = self.binomials[cells][goals.count_ones() as usize] as usize;
         self.depths.clear();
         self.depths.resize(sets * cells, NEVER);
         self.found.clear();
-        let mut rest = self.all() & !goals;
+        let mut rest = self.all_cells() & !goals;
         while rest != 0 {
             let part = self.reach(rest.trailing_zeros(), goals);
             self.add(goals, part, 0);
@@ -134,7 +139,7 @@ impl Yard {
         &self.found
     }
 
-    fn all(&self) -> Cells {
+    fn all_cells(&self) -> Cells {
         Cells::MAX >> (64 - self.field.len())
     }
 
@@ -145,13 +150,13 @@ impl Yard {
         while boxes != 0 {
             let spot = boxes.trailing_zeros();
             boxes &= boxes - 1;
-            for way in 0..4 {
+            for direction in 0..4 {
                 // The player steps back, and the box comes along.
-                let stand = self.field.next[spot as usize][way];
+                let stand = self.field.next[spot as usize][direction];
                 if stand == NOWHERE || part & (1 << stand) == 0 {
                     continue;
                 }
-                let back = self.field.next[usize::from(stand)][way];
+                let back = self.field.next[usize::from(stand)][direction];
                 if back == NOWHERE || from.boxes & (1 << back) != 0 {
                     continue;
                 }
@@ -181,7 +186,7 @@ impl Yard {
         let mut rest = set;
         let mut taken = 1;
         while rest != 0 {
-            rank += self.ways[rest.trailing_zeros() as usize][taken];
+            rank += self.binomials[rest.trailing_zeros() as usize][taken];
             rest &= rest - 1;
             taken += 1;
         }

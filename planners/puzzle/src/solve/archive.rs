@@ -1,7 +1,7 @@
-//! The levels found so far, one for each rung.
+//! The level archive: the best levels found so far, one for each rung.
 
-use super::bench::Rated;
 use super::draft::Draft;
+use super::evaluator::Rated;
 use crate::board::Board;
 use crate::plan::{Cost, Crop, Level, Plan, miss_micro};
 use crate::problem::{Goal, Problem};
@@ -25,21 +25,21 @@ struct Kept {
     start: Option<Start>,
 }
 
-/// The best levels so far.
+/// The level archive.
 #[derive(Debug, Clone)]
-pub(super) struct Shelf<'p> {
+pub(super) struct Archive<'p> {
     problem: &'p Problem,
     levels: Vec<Option<Kept>>,
     /// What levels have to differ from, made ready.
     avoided: Vec<Crop>,
 }
 
-impl<'p> Shelf<'p> {
+impl<'p> Archive<'p> {
     pub(super) fn new(problem: &'p Problem) -> Self {
         Self {
             problem,
             levels: vec![None; problem.spec().levels],
-            avoided: problem.spec().avoided.iter().map(Crop::of).collect(),
+            avoided: problem.spec().avoided.iter().map(Crop::new).collect(),
         }
     }
 
@@ -148,13 +148,14 @@ impl<'p> Shelf<'p> {
                 .all(|above| *above > value_micro)
     }
 
-    /// Puts a level into the place from [`Shelf::place_for`] if it differs enough from the others;
-    /// returns whether it does.
+    /// Puts a level into the place from [`Archive::place_for`] if it differs enough from the
+    /// others; returns whether it does.
     pub(super) fn put(
         &mut self,
         rung: usize,
         level: Level,
-        (climb, start): (u32, Option<Start>),
+        climb: u32,
+        start: Option<Start>,
     ) -> bool {
         if !self.is_new(rung, &level.board) {
             return false;
@@ -192,8 +193,8 @@ impl<'p> Shelf<'p> {
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != rung)
-            .filter_map(|(_, kept)| kept.as_ref().map(|kept| Crop::of(&kept.level.board)));
-        let crop = Crop::of(board);
+            .filter_map(|(_, kept)| kept.as_ref().map(|kept| Crop::new(&kept.level.board)));
+        let crop = Crop::new(board);
         let differs = |other: &Crop| crop.least_difference(other) >= least;
         self.avoided.iter().all(differs) && others.into_iter().all(|other| differs(&other))
     }
@@ -211,7 +212,7 @@ impl<'p> Shelf<'p> {
             .iter()
             .map(|level| (level.rung, level.value_micro))
             .collect();
-        let cost = Cost::of(self.problem, &values);
+        let cost = Cost::from_values(self.problem, &values);
         (Plan { levels }, cost)
     }
 }

@@ -1,13 +1,13 @@
-//! Rates drafts: the solver in the loop.
+//! The evaluator: rates drafts by solving them.
 
 use super::draft::{Draft, Ground};
 use super::shape::{Place, Shape};
 use crate::plan::{Features, Level, effort_max};
 use crate::solver::{End, Push, Rules, Search, Spot, Task, steps};
 
-/// Room for rating one draft after the other.
+/// Rates one draft after the other, with memory that is used again.
 #[derive(Debug, Default)]
-pub(super) struct Bench {
+pub(super) struct Evaluator {
     task: Task,
     search: Search,
     boxes: Vec<Spot>,
@@ -26,19 +26,20 @@ pub(super) struct Rated {
     pub(super) lacking: u32,
 }
 
-impl Bench {
-    /// Solves a draft, opening at most so many positions. Cells out of reach become walls.
+impl Evaluator {
+    /// Solves a draft, opening at most `opened_max` positions. Cells out of reach become walls.
     pub(super) fn rate(
         &mut self,
         ground: &Ground<'_>,
         draft: &mut Draft,
-        (opened_max, go_on): (u32, &mut dyn FnMut() -> bool),
+        opened_max: u32,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Rated> {
         self.set(ground, draft)?;
         let rules =
             Rules::plain(opened_max.min(effort_max(draft.is_wall.len(), draft.boxes.len())));
-        let start = (&self.boxes[..], self.player);
-        let end = self.search.solve(&self.task, start, (rules, go_on));
+        let (task, boxes) = (&self.task, &self.boxes);
+        let end = self.search.solve(task, boxes, self.player, rules, go_on);
         self.is_unsolvable = end == End::Unsolvable;
         let End::Solved { pushes, effort } = end else {
             return None;
@@ -95,7 +96,7 @@ impl Bench {
         self.goals
             .extend(draft.goals.iter().map(|&cell| spots[cell]));
         self.player = spots[draft.player];
-        self.task.aim(&self.goals);
+        self.task.set_goals(&self.goals);
         Some(())
     }
 
@@ -113,16 +114,16 @@ impl Bench {
         for push in pushes {
             // Every push is of a box that is there.
             let index = at.iter().position(|spot| *spot == push.from).unwrap_or(0);
-            at[index] = field.next[usize::from(push.from)][usize::from(push.way)];
+            at[index] = field.next[usize::from(push.from)][usize::from(push.direction)];
             trails[index].push(at[index]);
             features.box_changes += u32::from(last.is_some_and(|last| last != index));
             last = Some(index);
         }
         for (trail, end) in trails.iter().zip(&at) {
             let goal = self.goals.iter().position(|goal| goal == end).unwrap_or(0);
-            let against = trail
-                .windows(2)
-                .filter(|pair| self.task.ways(pair[1])[goal] > self.task.ways(pair[0])[goal]);
+            let against = trail.windows(2).filter(|pair| {
+                self.task.pushes_to_goals(pair[1])[goal] > self.task.pushes_to_goals(pair[0])[goal]
+            });
             features.counter_intuitive += against.count() as u32;
         }
         let made = trails.iter().map(|trail| trail.len() as u32 - 1);
@@ -142,7 +143,7 @@ impl Bench {
             .zip(&to)
             .map(|(from, to)| (place(from), place(to)))
             .collect();
-        Shape::of(ground.width, &field.cells, &from, &to).measure(&ends, &mut features);
+        Shape::new(ground.width, &field.cells, &from, &to).measure(&ends, &mut features);
         (features, lacking)
     }
 
