@@ -4,10 +4,10 @@ use crate::board::{Board, Direction, Step};
 
 /// One push of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Made {
-    /// Where the box is before.
+pub struct PlayedPush {
+    /// Cell of the box before the push.
     pub cell: usize,
-    /// Where it is pushed.
+    /// Direction of the push.
     pub direction: Direction,
 }
 
@@ -16,7 +16,7 @@ pub struct Made {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     board: Board,
-    pushes: Vec<Made>,
+    pushes: Vec<PlayedPush>,
 }
 
 impl From<Board> for Game {
@@ -42,7 +42,7 @@ impl Game {
             player = made(board, &mut boxes, player, step).ok_or(index)?;
             if step.pushes {
                 let (cell, direction) = (player, step.direction);
-                pushes.push(Made { cell, direction });
+                pushes.push(PlayedPush { cell, direction });
             }
         }
         let board = stand(board, boxes, player);
@@ -57,7 +57,7 @@ impl Game {
 
     /// The pushes made so far, first to last.
     #[must_use]
-    pub fn pushes(&self) -> &[Made] {
+    pub fn pushes(&self) -> &[PlayedPush] {
         &self.pushes
     }
 

@@ -64,7 +64,7 @@ pub mod verify;
 
 pub use board::{Board, Direction, Step, Tile};
 pub use deadlock::deadlock;
-pub use game::{Game, Made};
+pub use game::{Game, PlayedPush};
 pub use loss::{Loss, LossLimits, LossViolation, loss, verify_loss};
 pub use plan::{Cost, Features, Level, Plan, Solution};
 pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};

@@ -14,10 +14,10 @@ use anytime::{Fault, Pulse};
 const KEPT_MAX: usize = 100_000;
 /// Most positions that the check of a loss opens.
 const CHECKED_MAX: u32 = 1_000;
-/// How many times the bound counts, in tenths: any solution will do.
+/// Weight of the bound, in tenths: any solution will do.
 const GREED_TENTHS: u32 = 50;
 
-/// How far games are searched.
+/// Limits of the search for a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LossLimits {
     /// Most positions opened for one position of a game.
@@ -36,7 +36,7 @@ impl Default for LossLimits {
     }
 }
 
-/// Where a game was lost.
+/// The push that lost a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// After this number of pushes no solution exists: proved. 0: the board had none from the
@@ -114,7 +114,7 @@ fn middle(from: usize, to: usize, open: &[usize]) -> Option<usize> {
     widest.1
 }
 
-/// What a search finds out about a position.
+/// Result of a search from a position.
 enum Found {
     Solved(Solution),
     Lost,
@@ -157,7 +157,7 @@ impl Probe<'_> {
     }
 }
 
-/// What is wrong with a loss.
+/// Validation error of a loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LossViolation {
     /// More pushes than were made, or a solution after as many pushes as lost the game.

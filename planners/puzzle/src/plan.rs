@@ -1,4 +1,4 @@
-//! Levels, what they are like, and what they cost.
+//! Levels, their features, and their cost.
 
 use crate::board::{Board, Step};
 use crate::problem::{Goal, Problem, Weights};
@@ -63,10 +63,10 @@ pub struct Level {
     pub value_micro: i64,
 }
 
-/// How a board is solved.
+/// A solution of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Solution {
-    /// What the player does.
+    /// Steps of the player.
     pub steps: Vec<Step>,
 }
 
@@ -84,7 +84,7 @@ impl Solution {
     }
 }
 
-/// What a level is like. Whole numbers, so that search and check agree; shares and means in
+/// Features of a level. Whole numbers, so that search and check agree; shares and means in
 /// millionths, rounded down.
 ///
 /// R5 of the board: counted is the rectangle around what the player can reach.
@@ -174,7 +174,7 @@ impl Features {
         ]
     }
 
-    /// What they are worth, in millionths: equation 6.3.
+    /// Value of the features, in millionths: equation 6.3.
     #[must_use]
     pub fn value_micro(&self, weights: &Weights) -> i64 {
         let terms = self.terms(weights);
@@ -187,8 +187,9 @@ impl Features {
     }
 }
 
-/// What is minimised: levels that are missing, then how far the others miss what is wanted, or,
-/// where the higher is the better, the sum of their values with its sign changed; in millionths.
+/// The cost, which is minimised: the number of missing levels, then the sum of the misses of the
+/// others, or, where the higher is the better, of their values with its sign changed; in
+/// millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
     /// Levels wanted and not there.
@@ -244,7 +245,7 @@ pub fn difference(one: &Board, other: &Board) -> u32 {
     Crop::new(one).least_difference(&Crop::new(other))
 }
 
-/// What counts of a board when it is compared with others.
+/// Part of a board that counts when it is compared with others.
 #[derive(Debug, Clone)]
 pub(crate) struct Crop {
     width: usize,

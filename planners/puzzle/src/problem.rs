@@ -1,4 +1,4 @@
-//! A validated problem: what levels are wanted.
+//! A validated problem: the levels that are wanted.
 
 mod check;
 
@@ -28,34 +28,34 @@ pub struct Spec {
     pub width: usize,
     /// Rows, as the columns.
     pub height: usize,
-    /// What each cell has to be, row by row. Empty: all is free but the border.
+    /// Rule for each cell, row by row. Empty: all is free but the border.
     pub template: Vec<Mask>,
     /// Fewest boxes, at least 1.
     pub boxes_min: usize,
     /// Most boxes, up to [`BOXES_MAX`].
     pub boxes_max: usize,
-    /// What the walls look like.
+    /// Look of the walls.
     pub symmetry: Symmetry,
     /// Where difficulty is to come from; for the strategy `auto`.
     pub theme: Theme,
     /// Which walls there are, and how levels are written.
     pub walls: Walls,
-    /// What a level is worth.
+    /// Weights of features in the value of a level.
     pub weights: Weights,
-    /// What value is wanted.
+    /// Wanted value.
     pub goal: Goal,
     /// Number of levels wanted, 1 to [`LEVELS_MAX`], of rising value.
     pub levels: usize,
-    /// How far any two levels differ at least, and each from the avoided ones, in percent of the
+    /// Least difference of any two levels, and each from the avoided ones, in percent of the
     /// cells ([`crate::plan::difference`]).
     pub difference_min_percent: u32,
-    /// How often the solution pushes each box at least, up to [`BOX_PUSHES_MAX`].
+    /// Fewest pushes of each box in the solution, up to [`BOX_PUSHES_MAX`].
     pub box_pushes_min: u32,
     /// Levels to differ from, at most [`AVOIDED_MAX`].
     pub avoided: Vec<Board>,
 }
 
-/// What a cell has to be. A cell that has to be a goal may hold a box or the player too, and so on.
+/// Rule for a cell. A cell that has to be a goal may hold a box or the player too, and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mask {
     /// Anything.
@@ -64,7 +64,7 @@ pub enum Mask {
     Is(Tile),
 }
 
-/// What the walls look like.
+/// Look of the walls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Symmetry {
     /// As it comes.
@@ -109,7 +109,7 @@ pub enum Walls {
     Needed,
 }
 
-/// What value is wanted.
+/// Wanted value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// The higher, the better.
@@ -126,31 +126,31 @@ pub enum Goal {
     },
 }
 
-/// What a level is worth: the sum of its features, each times its weight, through the divisor
+/// Value of a level: the sum of its features, each times its weight, through the divisor
 /// (equation 6.3 of the thesis, with more features). All in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Weights {
-    /// Of the number of boxes: w_n.
+    /// Weight of the number of boxes: w_n.
     pub boxes: i64,
-    /// Of the share of tiles that are in no 3x3 block of walls or of floor: w_b.
+    /// Weight of the share of tiles that are in no 3x3 block of walls or of floor: w_b.
     pub blocks: i64,
-    /// Of the number of such tiles.
+    /// Weight of the number of such tiles.
     pub blocks_count: i64,
-    /// Of tiles next to the other kind.
+    /// Weight of tiles next to the other kind.
     pub mixing: i64,
-    /// Of the mean distance of boxes and goals.
+    /// Weight of the mean distance of boxes and goals.
     pub goal_distance: i64,
-    /// Of the first congestion, equation 6.1.
+    /// Weight of the first congestion, equation 6.1.
     pub congestion_sum: i64,
-    /// Of the second congestion, equation 6.2: w_c.
+    /// Weight of the second congestion, equation 6.2: w_c.
     pub congestion: i64,
-    /// Of the pushes of a shortest solution.
+    /// Weight of the pushes of a shortest solution.
     pub pushes: i64,
-    /// Of the times that a solution turns to another box.
+    /// Weight of the times that a solution turns to another box.
     pub box_changes: i64,
-    /// Of pushes away from where the box ends.
+    /// Weight of pushes away from where the box ends.
     pub counter_intuitive: i64,
-    /// Of the logarithm to base 2 of 1 + positions that a plain search opens.
+    /// Weight of the logarithm to base 2 of 1 + positions that a plain search opens.
     pub effort_log: i64,
     /// k, above 0.
     pub divisor: i64,
@@ -245,7 +245,7 @@ impl Problem {
         Ok(Self { spec })
     }
 
-    /// What was given; the template is never empty.
+    /// The specification; the template is never empty.
     #[must_use]
     pub fn spec(&self) -> &Spec {
         &self.spec

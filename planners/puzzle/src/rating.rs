@@ -50,7 +50,7 @@ pub enum Harder {
     Neither,
 }
 
-/// What a player says about two levels.
+/// A player's comparison of two levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Answer {
     /// Index of the first level.
@@ -61,7 +61,7 @@ pub struct Answer {
     pub harder: Harder,
 }
 
-/// How answers are weighed.
+/// Parameters of the rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RatingParams {
     /// How often two levels are expected to be found equally hard, in millionths, 0 to 900_000.
@@ -82,21 +82,21 @@ impl Default for RatingParams {
     }
 }
 
-/// How difficult a level is to players.
+/// Perceived difficulty of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rating {
-    /// Perceived difficulty, in millionths; 25_000_000 where nobody has said anything.
+    /// Perceived difficulty, in millionths; 25_000_000 without answers.
     pub mean_micro: i64,
-    /// How uncertain it is, as a standard deviation in millionths.
+    /// Uncertainty, as a standard deviation in millionths.
     pub deviation_micro: i64,
     /// Answers that speak of the level.
     pub answers: usize,
 }
 
-/// What players' answers say.
+/// Ratings from players' answers, and weights that follow from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ratings {
-    /// Of each level, in the order given.
+    /// Rating of each level, in the order given.
     pub levels: Vec<Rating>,
     /// Each feature that can have a weight, as [`Features::terms`] names it, with Pearson's
     /// correlation of it and the mean ratings of the levels that have answers, in millionths. None
@@ -143,7 +143,7 @@ pub fn rate(
         return Err(faults);
     }
     let found = trueskills(levels.len(), answers, params);
-    // Levels that nobody has spoken of say nothing about features.
+    // Levels without answers say nothing about features.
     let rated: Vec<(&Features, &Rating)> = levels
         .iter()
         .zip(&found)

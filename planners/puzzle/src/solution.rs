@@ -1,4 +1,4 @@
-//! Solving boards that somebody else made: with fewest pushes, or as few as can be found in time.
+//! Solving given boards: with fewest pushes, or as few as can be found in time.
 
 use crate::board::Board;
 use crate::game::Game;

@@ -1,4 +1,4 @@
-//! How levels are made.
+//! Search for levels.
 
 mod anneal;
 mod archive;

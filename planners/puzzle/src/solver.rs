@@ -26,7 +26,7 @@ pub(crate) const NOWHERE: Spot = Spot::MAX;
 /// A push: of the box on a cell, by one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Push {
-    /// Where the box is before.
+    /// Cell of the box before the push.
     pub(crate) from: Spot,
     /// Index in [`crate::board::Direction::ALL`].
     pub(crate) direction: u8,

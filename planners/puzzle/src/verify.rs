@@ -131,7 +131,7 @@ pub(crate) fn solvable(board: &Board, opened_max: u32, pulse: &Pulse) -> Result<
     plain::search(board, opened_max, pulse).map(|found| found.is_some())
 }
 
-/// What a board with a solution is like, counted plainly; with the effort of the board, if it is
+/// Features of a board with a solution, counted plainly; with the effort of the board, if it is
 /// asked for and at most [`crate::plan::effort_max`] (else 0).
 ///
 /// # Errors

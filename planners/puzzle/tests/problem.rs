@@ -113,7 +113,11 @@ fn templates_that_contradict_themselves_are_reported_with_their_cells() {
 fn needed_walls_are_refused_where_nothing_is_solved() {
     let found = broken(|spec| spec.walls = Walls::Needed);
     assert_eq!((found.len(), found[0].0), (1, "CONTRADICTION"));
-    assert!(found[0].1.starts_with("walls must not be limited"));
+    assert!(
+        found[0]
+            .1
+            .starts_with("walls can be reduced to needed walls only")
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tiles, directions and steps, with their letters.
 
-/// What a cell shows, as in the XSB notation.
+/// Content of a cell, as in the XSB notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tile {
     /// `#`
@@ -83,7 +83,7 @@ pub(super) enum Piece {
     Player,
 }
 
-/// Where a step leads, in the order in which all searches try it.
+/// Direction of a step, in the order in which all searches try it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// To the row above.
@@ -115,7 +115,7 @@ impl Direction {
 /// One step of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
-    /// Where to.
+    /// Direction of the step.
     pub direction: Direction,
     /// Whether a box is pushed ahead.
     pub pushes: bool,

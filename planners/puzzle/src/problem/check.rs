@@ -137,8 +137,8 @@ fn weights(spec: &Spec, faults: &mut Vec<Fault>) {
         faults.push(fault!(
             "CONTRADICTION",
             Path::root("walls"),
-            "must not be limited to needed ones where levels are not solved: a weight of pushes, \
-             box changes, counter-intuitive pushes or effort is needed"
+            "can be reduced to needed walls only where levels are solved: a weight of pushes, box \
+             changes, counter-intuitive pushes or effort is required"
         ));
     }
 }
@@ -178,7 +178,7 @@ fn target(goal: &Goal, faults: &mut Vec<Fault>) {
     }
 }
 
-/// What the template says about a cell; the border is walls.
+/// Rule of the template for a cell; the border is walls.
 fn mask(spec: &Spec, cell: usize) -> Mask {
     if is_border(spec, cell) {
         Mask::Is(Tile::Wall)

@@ -1,4 +1,4 @@
-//! What ratings depend on: correlations of features (Table 6.1 of the thesis), and weights fitted
+//! Fit of ratings: correlations of features (Table 6.1 of the thesis), and weights fitted
 //! to them.
 
 use super::{FEATURES, Rating, micro};
@@ -25,7 +25,7 @@ const CHANGE_MIN: f64 = 1e-12;
 pub struct Fit {
     /// The weights; the divisor is 1.
     pub weights: Weights,
-    /// What has to be added to a value by these weights to get a rating, in millionths.
+    /// Difference of a rating and a value by these weights, in millionths.
     pub intercept_micro: i64,
     /// Pearson's correlation of the values by these weights and the ratings that they were fitted
     /// to, in millionths.

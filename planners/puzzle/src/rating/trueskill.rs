@@ -24,7 +24,7 @@ impl Skill {
     };
 }
 
-/// What games are like.
+/// Parameters of games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Game {
     /// Deviation of a performance from the skill: beta.

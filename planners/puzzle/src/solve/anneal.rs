@@ -1,4 +1,5 @@
-//! Boards changed bit by bit, solved each time, and kept when they come closer to what is wanted.
+//! Simulated annealing of boards: changed bit by bit, solved each time, accepted when they come
+//! closer to the target.
 
 mod begin;
 mod exhaust;
@@ -19,9 +20,9 @@ use rand::{RngExt, SeedableRng};
 const PATIENCE: u32 = 400;
 /// Positions that the solver opens at most for a draft that nothing is known of, of 2 or 3 boxes.
 const FIRST_OPENED_MAX: u32 = 300;
-/// What each push that a box lacks counts, in millionths of value.
+/// Penalty of each push that a box lacks, in millionths of value.
 const LACKING_MICRO: i64 = 1_500_000;
-/// How many times harder a draft may become by one change.
+/// Largest factor by which one change may make a draft harder.
 const STEP_UP: u32 = 4;
 
 struct Run<'p, 'c, 's> {

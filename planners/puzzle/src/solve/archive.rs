@@ -9,7 +9,7 @@ use crate::problem::{Goal, Problem};
 /// The climb that levels are of which no climb will go on from.
 pub(super) const NO_CLIMB: u32 = 0;
 
-/// Where a climb can go on from.
+/// State from which a climb can go on.
 #[derive(Debug, Clone)]
 pub(super) struct Start {
     pub(super) draft: Draft,
@@ -18,7 +18,7 @@ pub(super) struct Start {
 
 /// A level, and the climb that it is of.
 #[derive(Debug, Clone)]
-struct Kept {
+struct Entry {
     level: Level,
     climb: u32,
     /// None: nothing is gained by going on from here.
@@ -29,8 +29,8 @@ struct Kept {
 #[derive(Debug, Clone)]
 pub(super) struct Archive<'p> {
     problem: &'p Problem,
-    levels: Vec<Option<Kept>>,
-    /// What levels have to differ from, made ready.
+    levels: Vec<Option<Entry>>,
+    /// Boards that levels have to differ from.
     avoided: Vec<Crop>,
 }
 
@@ -46,8 +46,8 @@ impl<'p> Archive<'p> {
     /// The rung that misses most; none once all is hit.
     pub(super) fn worst(&self) -> Option<usize> {
         let misses = self.levels.iter().enumerate().map(|(rung, level)| {
-            let miss = level.as_ref().map_or(i64::MAX, |kept| {
-                miss_micro(self.problem, rung, kept.level.value_micro)
+            let miss = level.as_ref().map_or(i64::MAX, |entry| {
+                miss_micro(self.problem, rung, entry.level.value_micro)
             });
             (miss, rung)
         });
@@ -64,22 +64,22 @@ impl<'p> Archive<'p> {
 
     /// The rung of the level of a climb.
     pub(super) fn own(&self, climb: u32) -> Option<usize> {
-        let is_own = |kept: &Kept| climb != NO_CLIMB && kept.climb == climb;
+        let is_own = |entry: &Entry| climb != NO_CLIMB && entry.climb == climb;
         let mut levels = self.levels.iter();
-        levels.position(|kept| kept.as_ref().is_some_and(is_own))
+        levels.position(|entry| entry.as_ref().is_some_and(is_own))
     }
 
-    /// How far the level of a rung misses what is wanted.
+    /// Distance of the level of a rung from its target.
     pub(super) fn miss(&self, rung: usize) -> Option<i64> {
         let level = &self.levels[rung].as_ref()?.level;
         Some(miss_micro(self.problem, rung, level.value_micro))
     }
 
-    /// Where to go on from towards a rung, once; the level there is of this climb from now on.
+    /// State to go on from towards a rung, once; the level there is of this climb from now on.
     pub(super) fn resume(&mut self, rung: usize, climb: u32) -> Option<Start> {
-        let kept = self.levels[rung].as_mut()?;
-        let start = kept.start.take()?;
-        kept.climb = climb;
+        let entry = self.levels[rung].as_mut()?;
+        let start = entry.start.take()?;
+        entry.climb = climb;
         Some(start)
     }
 
@@ -103,8 +103,8 @@ impl<'p> Archive<'p> {
                     let miss = miss_micro(self.problem, rung, value_micro);
                     match &self.levels[rung] {
                         None => Some((1, miss.saturating_neg())),
-                        Some(kept) => {
-                            let before = kept.level.value_micro;
+                        Some(entry) => {
+                            let before = entry.level.value_micro;
                             let gain = miss_micro(self.problem, rung, before) - miss;
                             (gain > 0).then_some((0, gain))
                         }
@@ -133,11 +133,11 @@ impl<'p> Archive<'p> {
         if easiest_micro == hardest_micro {
             return true;
         }
-        let values = |levels: &[Option<Kept>]| -> Vec<i64> {
+        let values = |levels: &[Option<Entry>]| -> Vec<i64> {
             levels
                 .iter()
                 .flatten()
-                .map(|kept| kept.level.value_micro)
+                .map(|entry| entry.level.value_micro)
                 .collect()
         };
         values(&self.levels[..rung])
@@ -163,21 +163,21 @@ impl<'p> Archive<'p> {
         match self.problem.spec().goal {
             Goal::Hit { .. } => {
                 let level = Level { rung, ..level };
-                self.levels[rung] = Some(Kept {
+                self.levels[rung] = Some(Entry {
                     level,
                     climb,
                     start,
                 });
             }
             Goal::Most => {
-                self.levels[rung] = Some(Kept {
+                self.levels[rung] = Some(Entry {
                     level,
                     climb,
                     start,
                 });
                 // Missing ones first, then rising.
                 self.levels
-                    .sort_by_key(|kept| kept.as_ref().map(|kept| kept.level.value_micro));
+                    .sort_by_key(|entry| entry.as_ref().map(|entry| entry.level.value_micro));
             }
         }
         true
@@ -193,7 +193,7 @@ impl<'p> Archive<'p> {
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != rung)
-            .filter_map(|(_, kept)| kept.as_ref().map(|kept| Crop::new(&kept.level.board)));
+            .filter_map(|(_, entry)| entry.as_ref().map(|entry| Crop::new(&entry.level.board)));
         let crop = Crop::new(board);
         let differs = |other: &Crop| crop.least_difference(other) >= least;
         self.avoided.iter().all(differs) && others.into_iter().all(|other| differs(&other))
@@ -201,8 +201,8 @@ impl<'p> Archive<'p> {
 
     /// The plan, and what it costs.
     pub(super) fn plan(&self) -> (Plan, Cost) {
-        let kept = self.levels.iter().flatten();
-        let mut levels: Vec<Level> = kept.map(|kept| kept.level.clone()).collect();
+        let entry = self.levels.iter().flatten();
+        let mut levels: Vec<Level> = entry.map(|entry| entry.level.clone()).collect();
         if self.problem.spec().goal == Goal::Most {
             for (rung, level) in levels.iter_mut().enumerate() {
                 level.rung = rung;

@@ -17,14 +17,14 @@ pub(super) struct Draft {
     pub(super) player: usize,
 }
 
-/// Where pieces are at some moment of playing backwards.
+/// Places of pieces at some moment of playing backwards.
 #[derive(Debug, Clone)]
 pub(super) struct Stage {
     pub(super) boxes: Vec<usize>,
     pub(super) player: usize,
 }
 
-/// What the template fixes, and which cells are alike.
+/// Cells that the template fixes, and sets of cells that are alike.
 #[derive(Debug, Clone)]
 pub(super) struct Ground<'p> {
     pub(super) problem: &'p Problem,

@@ -16,7 +16,7 @@ pub(super) struct Evaluator {
     is_unsolvable: bool,
 }
 
-/// What a draft is worth.
+/// Value and features of a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rated {
     pub(super) value_micro: i64,
@@ -100,7 +100,7 @@ impl Evaluator {
         Some(())
     }
 
-    /// What the level that was solved last is like, and how many pushes its boxes lack.
+    /// Features of the level that was solved last, and the number of pushes that its boxes lack.
     fn features(&self, ground: &Ground<'_>, pushes: &[Push], effort: u32) -> (Features, u32) {
         let mut features = Features {
             effort,

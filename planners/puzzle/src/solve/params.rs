@@ -1,6 +1,6 @@
-//! How to search.
+//! Parameters of the search.
 
-/// How to search. The default is the strategy `auto`.
+/// Parameters of the search. The default is the strategy `auto`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Params {
     /// The method.
@@ -19,7 +19,7 @@ pub enum Strategy {
     Mcts,
 }
 
-/// What people may want to know about a strategy.
+/// Description of a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StrategyInfo {
     /// The strategy.

@@ -97,7 +97,7 @@ pub fn least_miss_micro(problem: &Problem, rung: usize) -> i64 {
     miss_micro(problem, rung, nearest)
 }
 
-/// What each level is worth at least; none where a weight is below 0.
+/// A lower bound on the value of each level; none where a weight is below 0.
 fn least_micro(problem: &Problem) -> Option<i64> {
     let spec = problem.spec();
     let boxes = spec.boxes_min as u32;

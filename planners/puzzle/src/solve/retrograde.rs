@@ -134,7 +134,7 @@ impl Retrograde {
         true
     }
 
-    /// What was found last.
+    /// Positions that were found last.
     pub(super) fn found(&self) -> &[Position] {
         &self.found
     }
@@ -193,7 +193,7 @@ impl Retrograde {
         rank as usize
     }
 
-    /// What can be walked to from a cell, past the boxes.
+    /// Cells within reach of the player from a cell, past the boxes.
     pub(super) fn reach(&self, from: u32, boxes: Cells) -> Cells {
         let mut reached: Cells = 1 << from;
         let mut open = reached;

@@ -1,4 +1,4 @@
-//! A board made ready for searching.
+//! Floor of a board, and distances of boxes to goals.
 
 use super::{NOWHERE, Spot};
 use crate::board::{Board, Direction};

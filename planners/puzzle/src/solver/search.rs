@@ -1,4 +1,4 @@
-//! The search itself.
+//! A* over positions of boxes.
 
 use super::bound::Bound;
 use super::corral::{Corrals, Scene};
@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 /// Steps between two looks at whether to go on: some 0.1 ms.
 const PATIENCE: usize = 200_000;
 
-/// How a search ends.
+/// End of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum End {
     /// A solution with fewest pushes, and the effort of the board if [`Rules::plain`] was set.
@@ -23,14 +23,14 @@ pub(crate) enum End {
     Unknown { pushes_min: u32 },
 }
 
-/// What a search may do.
+/// Limits and options of a search.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rules {
     /// Most positions to open.
     pub(crate) opened_max: u32,
     /// Most positions to keep.
     pub(crate) kept_max: usize,
-    /// How many times the bound counts, in tenths: 10 finds fewest pushes, more finds some solution
+    /// Weight of the bound, in tenths: 10 finds fewest pushes, more finds some solution
     /// sooner.
     pub(crate) greed_tenths: u32,
     /// Whether positions may be cut that the plain search, which defines effort, opens.
@@ -48,7 +48,7 @@ impl Rules {
         }
     }
 
-    /// What positions are opened in the order of, in tenths.
+    /// Sum by which positions are ordered, in tenths.
     fn sum(&self, pushes: u32, bound: u32) -> u32 {
         pushes * 10 + bound * self.greed_tenths
     }
@@ -67,7 +67,7 @@ struct Try {
     pushes: u32,
 }
 
-/// Room for searches, used again and again.
+/// Memory of searches, used again and again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Search {
     positions: TranspositionTable,

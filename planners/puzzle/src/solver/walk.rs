@@ -1,4 +1,4 @@
-//! Where the player can walk, and how.
+//! Cells within the player's reach, and shortest walks.
 
 use super::field::{Field, back};
 use super::{NOWHERE, Push, Spot};
@@ -32,7 +32,7 @@ impl Taken {
     }
 }
 
-/// What was reached: for each row of the board a bit for each cell.
+/// Reached cells: for each row of the board a bit for each cell.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fill {
     rows: Vec<u64>,

@@ -3,7 +3,7 @@
 use crate::board::{Board, Step};
 use anytime::{Fault, Path, fault};
 
-/// What happened.
+/// A solution that was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Played {
     /// For each box of the board, in its order, the cells where it was: first and last included.

@@ -5,7 +5,7 @@ use crate::board::{Board, Tile};
 use crate::plan::as_hard;
 use anytime::Pulse;
 
-/// What the plain search finds for a board.
+/// Result of the plain search for a board.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Solved {
     /// The fewest pushes.

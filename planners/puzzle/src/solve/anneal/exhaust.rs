@@ -23,7 +23,7 @@ pub(super) fn is_wanted(problem: &Problem) -> bool {
     spec.goal == Goal::Most && spec.levels == 1 && spec.weights.pushes > 0 && spec.weights == lone
 }
 
-/// What is known of all levels looked at.
+/// Summary of all levels looked at.
 #[derive(Debug, Default)]
 struct Known {
     /// Pushes of the best level.

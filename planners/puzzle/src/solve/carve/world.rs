@@ -1,4 +1,4 @@
-//! What can be done, and what the end is worth.
+//! The planning domain of the thesis: actions, and the value of the end.
 
 use super::super::draft::Ground;
 use super::super::shape::{Place, Shape};
@@ -20,7 +20,7 @@ pub(super) struct World<'g> {
     pub(super) boxes_min: usize,
     pub(super) boxes_max: usize,
     pub(super) pushes_min: u32,
-    /// What the last iteration made.
+    /// Boards of the last iteration.
     made: RefCell<Vec<Made>>,
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Action {
     Evaluate,
 }
 
-/// What is being done.
+/// Phase of the construction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     Carve,
@@ -124,7 +124,7 @@ impl<'g> World<'g> {
         spec.width * spec.height + self.boxes_max + self.steps_max + 2
     }
 
-    /// Takes what the last iterations made.
+    /// Takes the boards of the last iterations.
     pub(super) fn made(&self) -> Vec<Made> {
         self.made.take()
     }
