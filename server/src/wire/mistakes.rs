@@ -250,37 +250,6 @@ impl Mistakes {
     }
 }
 
-/// A mistake within a problem: the path from the problem on, empty for the problem itself.
-pub(crate) struct RelativeMistake {
-    field: String,
-    code: Code,
-    description: String,
-}
-
-/// A mistake at a field of the problem.
-pub(crate) fn relative(field: String, code: Code, description: impl Display) -> RelativeMistake {
-    RelativeMistake {
-        field,
-        code,
-        description: description.to_string(),
-    }
-}
-
-impl RelativeMistake {
-    /// The mistake, in the problem at this path.
-    pub(crate) fn at(self, at: &Path<'_>) -> Mistake {
-        let field = match self.field.as_str() {
-            "" => at.to_string(),
-            field => format!("{at}.{field}"),
-        };
-        Mistake {
-            field,
-            code: self.code,
-            description: self.description,
-        }
-    }
-}
-
 impl Display for Mistakes {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let count = self.total();

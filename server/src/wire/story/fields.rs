@@ -1,27 +1,31 @@
 //! Faults of domains, in the words of the contract.
 
-use crate::wire::mistakes::{Code, RelativeMistake, relative};
 use anytime::Step::{Field, Index};
-use anytime::{Fault, Step, Unnamed, written};
+use anytime::{Fault, Path, Step, Unnamed, fault, written};
 use story::language::{Form, position};
 use stratagem_proto::v1 as pb;
 
-/// The mistake that a fault of the domain is; in texts, with the character at which it shows.
-pub(super) fn mistake(fault: &Fault, given: &pb::StoryProblem) -> RelativeMistake {
-    let why = fault.text(&Unnamed);
-    let code = Code::Rule(fault.code);
-    let Some((text, form, steps)) = text_at(&fault.at, given) else {
-        return relative(fault.field(), code, why);
+/// A fault of the domain at the field of the contract that has it; in texts, with the character at
+/// which it shows.
+pub(super) fn locate(mut found: Fault, given: &pb::StoryProblem) -> Fault {
+    let Some((text, form, steps)) = text_at(&found.at, given) else {
+        return found;
     };
-    let (field, part) = fault.at.split_at(steps);
+    let part = found.at.split_off(steps);
     // A goal that never holds is no part of its text.
-    let why = if fault.code == "NEVER_HOLDS" {
+    if found.code == "NEVER_HOLDS" {
+        return found;
+    }
+    let (character, why) = (position(text, form, &written(&part)), found.text(&Unnamed));
+    let mut located = fault!(
+        found.code,
+        Path::WHOLE,
+        "at character {}: {}",
+        character,
         why
-    } else {
-        let at = position(text, form, &written(part));
-        format!("at character {at}: {why}")
-    };
-    relative(written(field), code, why)
+    );
+    located.at = found.at;
+    located
 }
 
 /// The text of the language that a path leads into, its form, and the number of steps to it.

@@ -2,7 +2,7 @@
 
 use super::{fields, texts};
 use crate::wire::mistakes::{Code, Mistakes};
-use anytime::Path;
+use anytime::{Path, Unnamed};
 use story::Problem;
 use story::problem::{ENTITIES_MAX, NAME_BYTES_MAX};
 use story::spec::{
@@ -41,10 +41,11 @@ pub(crate) fn problem(
     let is_read = before && wrong.is_empty();
     // Also with mistakes of single texts, so that the caller hears about everything at once.
     let checked = Problem::new(&spec).map_err(|faults| {
-        for fault in &faults {
+        for fault in faults {
             // What was put in the place of an invalid text may well make a goal impossible.
             if is_read || fault.code != "NEVER_HOLDS" {
-                wrong.add_unless_known(fields::mistake(fault, &given).at(at));
+                let fault = fields::locate(fault, &given);
+                wrong.add_faults(&[fault], &Unnamed, at);
             }
         }
     });
