@@ -29,7 +29,7 @@ pub use build::{Level, Trap, TrapKind};
 pub use definitions::{Difficulty, Verdict, definition_f, definition_f_prime, difficulty};
 pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain, explain_in};
 pub use missing_traps::missing_traps;
-pub use verify::{LevelViolation, verify_level, verify_level_until};
+pub use verify::{verify_level, verify_level_until};
 
 use crate::budget::ControlBudget;
 use crate::game::{Ending, Game, Rules, play_until};

@@ -65,7 +65,7 @@ pub mod verify;
 pub use board::{Board, Direction, Step, Tile};
 pub use deadlock::deadlock;
 pub use game::{Game, PlayedPush};
-pub use loss::{Loss, LossLimits, LossViolation, loss, verify_loss};
+pub use loss::{Loss, LossLimits, loss, verify_loss};
 pub use plan::{Cost, Features, Level, Plan, Solution};
 pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
 pub use rating::{Answer, Harder, RatingParams, Ratings, rate};

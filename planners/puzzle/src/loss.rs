@@ -8,7 +8,8 @@ use crate::game::Game;
 use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
 use crate::verify::{Stopped, solvable, verify_solution};
-use anytime::{Fault, Pulse};
+use anytime::Step::Field;
+use anytime::{Fault, Path, Pulse, fault};
 
 /// Most positions kept for one position of a game: at most some 30 MB.
 const KEPT_MAX: usize = 100_000;
@@ -157,43 +158,56 @@ impl Probe<'_> {
     }
 }
 
-/// Validation error of a loss.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LossViolation {
-    /// More pushes than were made, or a solution after as many pushes as lost the game.
-    Order,
-    /// The solution before the loss is none.
-    Solution(Fault),
-    /// A solution exists where none is claimed to be.
-    Solvable {
-        /// Pushes after which it exists.
-        pushes: usize,
-    },
-}
-
 /// Checks a loss without the search that found it: plays the solution before it, and looks for one
 /// after it by the plain search that defines effort, which opens up to 1,000 positions. What it
 /// does not find is believed.
 ///
 /// # Errors
-/// The first thing that is wrong. `Ok(false)`: `pulse` ended the check, and nothing is known.
-pub fn verify_loss(game: &Game, loss: &Loss, pulse: &Pulse) -> Result<bool, LossViolation> {
-    let before = loss.solved_after.as_ref();
-    let is_ordered = before.is_none_or(|(count, _)| *count < loss.lost_after);
-    if !is_ordered || loss.lost_after > game.pushes().len() {
-        return Err(LossViolation::Order);
+/// The first thing that is wrong, with its field in the contract's `PuzzleLoss`. `Ok(false)`:
+/// `pulse` ended the check, and nothing is known.
+pub fn verify_loss(game: &Game, loss: &Loss, pulse: &Pulse) -> Result<bool, Fault> {
+    let (made, lost_after) = (game.pushes().len(), loss.lost_after);
+    if lost_after > made {
+        let at = Path::root("push_index");
+        return Err(fault!(
+            "OUT_OF_RANGE",
+            at,
+            "is that of push {} of {}",
+            lost_after,
+            made
+        ));
     }
-    if let Some((count, solution)) = before
-        && let Err(wrong) = verify_solution(&game.after(*count), solution)
-    {
-        let first = wrong.into_iter().next().expect("refusals have a reason");
-        return Err(LossViolation::Solution(first));
+    if let Some((count, solution)) = &loss.solved_after {
+        let at = Path::root("solvable_push_count");
+        if *count >= lost_after {
+            return Err(fault!(
+                "REVERSED",
+                at,
+                "is {}, not before push {} that lost the board",
+                *count,
+                lost_after
+            ));
+        }
+        verify_solution(&game.after(*count), solution).map_err(within_solution)?;
     }
-    match solvable(&game.after(loss.lost_after), CHECKED_MAX, pulse) {
+    match solvable(&game.after(lost_after), CHECKED_MAX, pulse) {
         Ok(false) => Ok(true),
-        Ok(true) => Err(LossViolation::Solvable {
-            pushes: loss.lost_after,
-        }),
+        Ok(true) => {
+            let at = Path::root("push_index");
+            Err(fault!(
+                "CONTRADICTION",
+                at,
+                "is that of push {}, after which a solution exists",
+                lost_after
+            ))
+        }
         Err(Stopped) => Ok(false),
     }
+}
+
+/// The first fault of the solution before a loss.
+fn within_solution(faults: Vec<Fault>) -> Fault {
+    let mut first = faults.into_iter().next().expect("refusals have a reason");
+    first.at.insert(0, Field("solution_before"));
+    first
 }

@@ -3,7 +3,7 @@
 mod brute;
 
 use anytime::{CancelToken, Pulse};
-use puzzle::{Board, Direction, Game, Loss, LossLimits, LossViolation, Step, loss, verify_loss};
+use puzzle::{Board, Direction, Game, Loss, LossLimits, Step, loss, verify_loss};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -153,17 +153,23 @@ fn false_losses_are_refused() {
             lost_after,
             solved_after,
         };
-        verify_loss(&game, &loss, &Pulse::new(None, CancelToken::new()))
+        let checked = verify_loss(&game, &loss, &Pulse::new(None, CancelToken::new()));
+        checked.map_err(|fault| (fault.code, fault.to_string()))
     };
+    let refused = |code, text: &str| Err((code, text.to_owned()));
     assert_eq!(of(3, 1, "R"), Ok(true));
     // A solution that ends early, or runs into the wall.
-    assert!(matches!(of(3, 0, "R"), Err(LossViolation::Solution(_))));
-    assert!(matches!(of(3, 0, "RRRR"), Err(LossViolation::Solution(_))));
+    let text = "solution_before.lurd leaves 1 goals without a box";
+    assert_eq!(of(3, 0, "R"), refused("NOT_SOLVED", text));
+    let text = "solution_before.lurd has 'R' as letter 3, which cannot be done there";
+    assert_eq!(of(3, 0, "RRRR"), refused("STEP_IMPOSSIBLE", text));
     // Solved by then.
-    let wrong = LossViolation::Solvable { pushes: 2 };
-    assert_eq!(of(2, 1, "R"), Err(wrong));
-    assert_eq!(of(1, 1, "R"), Err(LossViolation::Order));
-    assert_eq!(of(4, 1, "R"), Err(LossViolation::Order));
+    let text = "push_index is that of push 2, after which a solution exists";
+    assert_eq!(of(2, 1, "R"), refused("CONTRADICTION", text));
+    let text = "solvable_push_count is 1, not before push 1 that lost the board";
+    assert_eq!(of(1, 1, "R"), refused("REVERSED", text));
+    let text = "push_index is that of push 4 of 3";
+    assert_eq!(of(4, 1, "R"), refused("OUT_OF_RANGE", text));
 }
 
 #[test]

@@ -7,49 +7,19 @@ use crate::game::{Ending, play_until};
 use crate::problem::Problem;
 use crate::solve::{AgentTask, best_plan_until, exists};
 use crate::world::{BURGLAR, World};
+use anytime::{Fault, Path, fault};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-
-/// One broken rule. Variants name traps by index.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum LevelViolation {
-    /// The number of traps is 0, or more than wanted.
-    #[error("{given} traps, 1 to {wanted} are wanted")]
-    TrapCount { given: usize, wanted: usize },
-    /// A room has two traps.
-    #[error("trap {trap} is in a room that has one already")]
-    RoomRepeated { trap: usize },
-    /// A trap catches no burglar in its room, or the burglar knows of it.
-    #[error("trap {trap} catches no burglar in its room, or the burglar knows of it")]
-    NoTrap { trap: usize },
-    /// A trap is not on the burglar's path.
-    #[error("trap {trap} is not on the burglar's path")]
-    NotOnTheWay { trap: usize },
-    /// No plan avoids all traps.
-    #[error("there is no plan that avoids all traps")]
-    Unavoidable,
-    /// The burglar is not caught without help.
-    #[error("without help the burglar is not caught")]
-    Harmless,
-    /// The burglar does not win with the help, or it has another cost.
-    #[error("the help does not help, or is not what it costs")]
-    WrongHelp,
-}
 
 /// The cost of a level for this world.
 ///
 /// # Errors
-/// Every broken rule.
+/// Every broken rule, with its field in the contract's `HeistLevel`.
 pub fn verify_level(
     world: &World,
     params: &Params,
     level: &Level,
-) -> Result<LevelCost, Vec<LevelViolation>> {
+) -> Result<LevelCost, Vec<Fault>> {
     verify_level_until(world, params, level, &mut || true).expect("nothing stops it")
 }
 
@@ -59,33 +29,46 @@ pub fn verify_level_until(
     params: &Params,
     level: &Level,
     budget: &mut dyn Budget,
-) -> Option<Result<LevelCost, Vec<LevelViolation>>> {
-    let mut broken = Vec::new();
+) -> Option<Result<LevelCost, Vec<Fault>>> {
+    let (mut faults, traps_at) = (Vec::new(), Path::root("traps"));
     let (given, wanted) = (level.traps.len(), params.traps);
     if !(1..=wanted).contains(&given) {
-        broken.push(LevelViolation::TrapCount { given, wanted });
+        faults.push(fault!(
+            "OUT_OF_RANGE",
+            traps_at,
+            "are {}, 1 to {} are wanted",
+            given,
+            wanted
+        ));
     }
     let path = path(world, budget)?;
     let mut rooms = BTreeSet::new();
     for (trap, it) in level.traps.iter().enumerate() {
+        let at = traps_at.index(trap);
         if !rooms.insert(it.room) {
-            broken.push(LevelViolation::RoomRepeated { trap });
+            let text = fault!("DUPLICATE", at, "is in a room that has one already");
+            faults.push(text);
         }
         if !is_trap(&level.world, *it) {
-            broken.push(LevelViolation::NoTrap { trap });
+            faults.push(fault!(
+                "CONTRADICTION",
+                at,
+                "catches no burglar in its room, or the burglar knows of it"
+            ));
         }
         if !path.contains(&it.room) {
-            broken.push(LevelViolation::NotOnTheWay { trap });
+            faults.push(fault!("CONTRADICTION", at, "is not on the burglar's path"));
         }
     }
     let rooms: Vec<usize> = rooms.into_iter().collect();
     let avoiding = Problem::new(level.world.clone(), BURGLAR, &rooms);
     if !avoiding.is_ok_and(|problem| exists(&AgentTask::new(&problem))) {
-        broken.push(LevelViolation::Unavoidable);
+        let text = fault!("CONTRADICTION", traps_at, "cannot all be avoided by a plan");
+        faults.push(text);
     }
-    broken.extend(played(params, level, budget)?);
-    if !broken.is_empty() {
-        return Some(Err(broken));
+    faults.extend(played(params, level, budget)?);
+    if !faults.is_empty() {
+        return Some(Err(faults));
     }
     Some(Ok(LevelCost {
         // Fits: few traps.
@@ -95,11 +78,7 @@ pub fn verify_level_until(
 }
 
 /// The rule that simulations show to be broken; `None`: stopped.
-fn played(
-    params: &Params,
-    level: &Level,
-    budget: &mut dyn Budget,
-) -> Option<Option<LevelViolation>> {
+fn played(params: &Params, level: &Level, budget: &mut dyn Budget) -> Option<Option<Fault>> {
     let Some(played) = params.played else {
         return Some(None);
     };
@@ -107,10 +86,22 @@ fn played(
         return Some(None);
     };
     if !matches!(alone.ending, Ending::Caught { .. }) {
-        return Some(Some(LevelViolation::Harmless));
+        return Some(Some(fault!(
+            "CONTRADICTION",
+            Path::root("world"),
+            "does not have the burglar caught without help"
+        )));
     }
+    let wrong_help = || {
+        let at = Path::root("help");
+        fault!(
+            "CONTRADICTION",
+            at,
+            "does not help, or is not what it costs"
+        )
+    };
     let Some(help) = &level.help else {
-        return Some(Some(LevelViolation::WrongHelp));
+        return Some(Some(wrong_help()));
     };
     let game = play_until(&level.world, played.rules, &help.interventions, budget)?;
     let helps = game.is_ok_and(|game| {
@@ -118,7 +109,7 @@ fn played(
             && game.cost == u64::from(help.cost)
             && (level.help_cost_min..=played.cost_max).contains(&help.cost)
     });
-    Some((!helps).then_some(LevelViolation::WrongHelp))
+    Some((!helps).then(wrong_help))
 }
 
 /// Rooms that the burglar's plan enters; `None`: stopped.

@@ -4,9 +4,7 @@
 use crate::run::Kind;
 use ::heist::analysis::{AnalysisRequest, Analyzer, Rating, rate};
 use ::heist::budget::SignalBudget;
-use ::heist::design::{
-    Level, LevelCost, LevelViolation, design, missing_traps, verify_level, verify_level_until,
-};
+use ::heist::design::{Level, LevelCost, design, missing_traps, verify_level, verify_level_until};
 use ::heist::explain::{Alternative, alternatives, infeasibility_reasons, unavoidable};
 use ::heist::game::Rules;
 use ::heist::{Burglar, Cost, Params, Plan, PlanOutcome, Problem, World, execute};
@@ -114,7 +112,7 @@ impl Planner for DesignPlanner {
     type Params = ();
     type Plan = Level;
     type Cost = LevelCost;
-    type Violation = LevelViolation;
+    type Violation = Fault;
 
     fn solve(
         wanted: &Wanted,
@@ -124,7 +122,7 @@ impl Planner for DesignPlanner {
         design(&wanted.world, &wanted.params, control)
     }
 
-    fn verify(wanted: &Wanted, level: &Level) -> Result<LevelCost, Vec<LevelViolation>> {
+    fn verify(wanted: &Wanted, level: &Level) -> Result<LevelCost, Vec<Fault>> {
         verify_level(&wanted.world, &wanted.params, level)
     }
 
@@ -132,7 +130,7 @@ impl Planner for DesignPlanner {
         wanted: &Wanted,
         level: &Level,
         pulse: &Pulse,
-    ) -> Option<Result<LevelCost, Vec<LevelViolation>>> {
+    ) -> Option<Result<LevelCost, Vec<Fault>>> {
         verify_level_until(
             &wanted.world,
             &wanted.params,
