@@ -15,6 +15,7 @@
 //! It is read in this crate alone, in `pulse.rs`.
 
 mod cancel;
+pub mod check;
 mod conclusion;
 mod control;
 mod fault;
@@ -23,16 +24,18 @@ pub mod math;
 mod path;
 mod planner;
 mod pulse;
+mod reason;
 mod seed;
 
 pub use cancel::{CancelGuard, CancelToken};
 pub use conclusion::{Conclusion, SolveError, Stop};
 pub use control::{Control, Offer, Sink, Translate};
 pub use fault::{
-    Argument, Fault, Names, Reason, Time, Unnamed, element, millionths, placeholders, quoted, time,
+    Argument, Fault, Names, Time, Unnamed, element, millionths, placeholders, quoted, time,
 };
 pub use limits::{Limits, NODES_DEFAULT, THREADS_MAX};
 pub use path::{Path, Step, written};
 pub use planner::Planner;
 pub use pulse::Pulse;
+pub use reason::Reason;
 pub use seed::derive_seed;

@@ -63,3 +63,77 @@ pub trait Planner {
         Self::verify_until(problem, plan, pulse)
     }
 }
+
+/// Declares a planner whose functions stand on their own: a type without values that carries them
+/// to a runner. `verify_until` is for checks that may take more than some milliseconds.
+///
+/// ```
+/// use anytime::{Conclusion, Control, Fault, SolveError};
+/// fn solve(_: &u32, _: &(), control: &mut Control<'_, u32, u32>) -> Result<Conclusion, SolveError> {
+///     control.offer(&7, 7, "the only one");
+///     Ok(Conclusion::Optimal)
+/// }
+/// fn verify(_: &u32, plan: &u32) -> Result<u32, Vec<Fault>> {
+///     Ok(*plan)
+/// }
+/// anytime::planner! {
+///     /// Plans 7.
+///     pub struct Seven {
+///         problem: u32,
+///         params: (),
+///         plan: u32,
+///         cost: u32,
+///         violation: Fault,
+///         solve: solve,
+///         verify: verify,
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! planner {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $planner:ident {
+            problem: $problem:ty,
+            params: $params:ty,
+            plan: $plan:ty,
+            cost: $cost:ty,
+            violation: $violation:ty,
+            solve: $solve:expr,
+            verify: $verify:expr,
+            $(verify_until: $verify_until:expr,)?
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        $visibility struct $planner;
+
+        impl $crate::Planner for $planner {
+            type Problem = $problem;
+            type Params = $params;
+            type Plan = $plan;
+            type Cost = $cost;
+            type Violation = $violation;
+
+            fn solve(
+                problem: &$problem,
+                params: &$params,
+                control: &mut $crate::Control<'_, $plan, $cost>,
+            ) -> Result<$crate::Conclusion, $crate::SolveError> {
+                $solve(problem, params, control)
+            }
+
+            fn verify(problem: &$problem, plan: &$plan) -> Result<$cost, Vec<$violation>> {
+                $verify(problem, plan)
+            }
+
+            $(fn verify_until(
+                problem: &$problem,
+                plan: &$plan,
+                pulse: &$crate::Pulse,
+            ) -> Option<Result<$cost, Vec<$violation>>> {
+                $verify_until(problem, plan, pulse)
+            })?
+        }
+    };
+}

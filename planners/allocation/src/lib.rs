@@ -221,26 +221,15 @@ pub use verify::{RouteTimes, is_partial, schedule, timeline, verify};
 
 use anytime::Fault;
 
-/// The planner in the terms of its runner.
-#[derive(Debug, Clone, Copy)]
-pub struct Allocation;
-
-impl anytime::Planner for Allocation {
-    type Problem = Problem;
-    type Params = Params;
-    type Plan = Plan;
-    type Cost = Cost;
-    type Violation = Fault;
-
-    fn solve(
-        problem: &Problem,
-        params: &Params,
-        control: &mut anytime::Control<'_, Plan, Cost>,
-    ) -> Result<anytime::Conclusion, anytime::SolveError> {
-        solve(problem, params, control)
-    }
-
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
-        verify(problem, plan)
+anytime::planner! {
+    /// The planner in the terms of its runner.
+    pub struct Allocation {
+        problem: Problem,
+        params: Params,
+        plan: Plan,
+        cost: Cost,
+        violation: Fault,
+        solve: solve,
+        verify: verify,
     }
 }

@@ -15,7 +15,7 @@ use crate::design::{Explanation, explain_in};
 use crate::game::{Game, Intervention, PlayerAction, Rules, play_until, validate};
 use crate::help::{Help, HelpRequest, HelpResult, Moment, help_in, some_help_in};
 use crate::world::World;
-use anytime::{Conclusion, Control, Fault, Pulse, SolveError, Stop};
+use anytime::{Conclusion, Control, Fault, SolveError, Stop};
 
 /// Games simulated to find some help, which need not be the cheapest.
 const FIRST_GAMES: u64 = 500;
@@ -304,37 +304,16 @@ fn is_valid_help(request: &AnalysisRequest, help: &Help, budget: &mut dyn Budget
     }))
 }
 
-/// The analysis of levels and games, for runners of any planner.
-#[derive(Debug, Clone, Copy)]
-pub struct Analyzer;
-
-impl anytime::Planner for Analyzer {
-    type Problem = AnalysisRequest;
-    type Params = ();
-    type Plan = Analysis;
-    type Cost = AnalysisCost;
-    type Violation = AnalysisViolation;
-
-    fn solve(
-        request: &AnalysisRequest,
-        (): &(),
-        control: &mut Control<'_, Analysis, AnalysisCost>,
-    ) -> Result<Conclusion, SolveError> {
-        analyse(request, control)
-    }
-
-    fn verify(
-        request: &AnalysisRequest,
-        analysis: &Analysis,
-    ) -> Result<AnalysisCost, Vec<AnalysisViolation>> {
-        verify_analysis(request, analysis)
-    }
-
-    fn verify_until(
-        request: &AnalysisRequest,
-        analysis: &Analysis,
-        pulse: &Pulse,
-    ) -> Option<Result<AnalysisCost, Vec<AnalysisViolation>>> {
-        verify_analysis_until(request, analysis, &mut SignalBudget(pulse))
+anytime::planner! {
+    /// The analysis of levels and games, for runners of any planner.
+    pub struct Analyzer {
+        problem: AnalysisRequest,
+        params: (),
+        plan: Analysis,
+        cost: AnalysisCost,
+        violation: AnalysisViolation,
+        solve: |request, (): &(), control| analyse(request, control),
+        verify: verify_analysis,
+        verify_until: |request, analysis, pulse| verify_analysis_until(request, analysis, &mut SignalBudget(pulse)),
     }
 }

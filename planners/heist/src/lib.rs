@@ -102,26 +102,15 @@ pub use solve::{AgentTask, Params, best_plan, exists, solve};
 pub use verify::verify;
 pub use world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
 
-/// The planner of one agent, for runners of any planner.
-#[derive(Debug, Clone, Copy)]
-pub struct Burglar;
-
-impl anytime::Planner for Burglar {
-    type Problem = Problem;
-    type Params = Params;
-    type Plan = Plan;
-    type Cost = Cost;
-    type Violation = anytime::Fault;
-
-    fn solve(
-        problem: &Problem,
-        params: &Params,
-        control: &mut anytime::Control<'_, Plan, Cost>,
-    ) -> Result<anytime::Conclusion, anytime::SolveError> {
-        solve(problem, params, control)
-    }
-
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
-        verify(problem, plan)
+anytime::planner! {
+    /// The planner of one agent, for runners of any planner.
+    pub struct Burglar {
+        problem: Problem,
+        params: Params,
+        plan: Plan,
+        cost: Cost,
+        violation: anytime::Fault,
+        solve: solve,
+        verify: verify,
     }
 }

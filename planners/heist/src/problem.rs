@@ -2,7 +2,7 @@
 
 use crate::museum::Museum;
 use crate::world::{BURGLAR, Belief, Goal, Position, World};
-use anytime::{Fault, Path, element, fault};
+use anytime::{Fault, Path, element};
 
 /// The planning problem of one agent. The facts do not matter for it, only the belief.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,14 +22,14 @@ impl Problem {
         let mut faults = Vec::new();
         if agent >= world.agents().len() {
             let (at, agent) = (Path::root("agent_id"), element("agent", agent));
-            faults.push(fault!("UNKNOWN", at, "is {}, which does not exist", agent));
+            faults.push(anytime::check::unknown(&at, agent));
         }
         let rooms = world.museum().rooms();
         let avoided = Path::root("avoided_room_ids");
         for (index, &room) in avoid.iter().enumerate() {
             if room >= rooms {
                 let (at, room) = (avoided.index(index), element("room", room));
-                faults.push(fault!("UNKNOWN", at, "is {}, which does not exist", room));
+                faults.push(anytime::check::unknown(&at, room));
             }
         }
         if !faults.is_empty() {

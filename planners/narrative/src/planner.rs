@@ -2,36 +2,18 @@
 
 use crate::solve::{Params, solve};
 use crate::{Answer, Cost, Narrative, verify};
-use anytime::{Conclusion, Control, Fault, Planner, Pulse, SolveError};
+use anytime::{Fault, Pulse};
 
-/// Scheduling of a narrative: see [`solve`] and [`verify::answer`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Schedule;
-
-impl Planner for Schedule {
-    type Problem = Narrative;
-    type Params = Params;
-    type Plan = Answer;
-    type Cost = Cost;
-    type Violation = Fault;
-
-    fn solve(
-        narrative: &Narrative,
-        params: &Params,
-        control: &mut Control<'_, Answer, Cost>,
-    ) -> Result<Conclusion, SolveError> {
-        solve(narrative, params, control)
-    }
-
-    fn verify(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Fault>> {
-        verify::answer(narrative, answer)
-    }
-
-    fn verify_until(
-        narrative: &Narrative,
-        answer: &Answer,
-        pulse: &Pulse,
-    ) -> Option<Result<Cost, Vec<Fault>>> {
-        verify::answer_until(narrative, answer, &|| pulse.beats())
+anytime::planner! {
+    /// Scheduling of a narrative: see [`solve`] and [`verify::answer`].
+    pub struct Schedule {
+        problem: Narrative,
+        params: Params,
+        plan: Answer,
+        cost: Cost,
+        violation: Fault,
+        solve: solve,
+        verify: verify::answer,
+        verify_until: |narrative, answer, pulse: &Pulse| verify::answer_until(narrative, answer, &|| pulse.beats()),
     }
 }

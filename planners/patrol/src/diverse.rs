@@ -21,8 +21,7 @@ use crate::context::Context;
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
 use crate::solve::{Incumbent, Params, TOLERANCE, solve_in};
-use crate::verify::Checked;
-use anytime::{Conclusion, Control, Fault, Path, Pulse, SolveError, Stop, fault, millionths};
+use anytime::{Conclusion, Control, Fault, Path, SolveError, Stop, fault, millionths};
 use occupancy::Occupancy;
 
 #[cfg(doc)]
@@ -305,34 +304,16 @@ impl Search<'_> {
     }
 }
 
-/// The planner of diverse plans.
-#[derive(Debug, Clone, Copy)]
-pub struct DiversePlanner;
-
-impl anytime::Planner for DiversePlanner {
-    type Problem = DiverseProblem;
-    type Params = DiverseParams;
-    type Plan = DiversePlans;
-    type Cost = DiverseCost;
-    type Violation = Fault;
-
-    fn solve(
-        problem: &DiverseProblem,
-        params: &DiverseParams,
-        control: &mut Control<'_, DiversePlans, DiverseCost>,
-    ) -> Result<Conclusion, SolveError> {
-        find_diverse_plans(problem, params, control)
-    }
-
-    fn verify(problem: &DiverseProblem, plan: &DiversePlans) -> Result<DiverseCost, Vec<Fault>> {
-        verify(problem, plan)
-    }
-
-    fn verify_until(
-        problem: &DiverseProblem,
-        plan: &DiversePlans,
-        pulse: &Pulse,
-    ) -> Checked<DiverseCost> {
-        check::verify_until(problem, plan, pulse)
+anytime::planner! {
+    /// The planner of diverse plans.
+    pub struct DiversePlanner {
+        problem: DiverseProblem,
+        params: DiverseParams,
+        plan: DiversePlans,
+        cost: DiverseCost,
+        violation: Fault,
+        solve: find_diverse_plans,
+        verify: verify,
+        verify_until: check::verify_until,
     }
 }

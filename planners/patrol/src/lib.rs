@@ -104,35 +104,16 @@ pub use problem::{Entry, Motion, Problem, Spec};
 pub use solve::{Params, Strategy, solve};
 pub use verify::verify;
 
-/// The planner of patrols.
-#[derive(Debug, Clone, Copy)]
-pub struct Patrol;
-
-impl anytime::Planner for Patrol {
-    type Problem = Problem;
-    type Params = Params;
-    type Plan = Plan;
-    type Cost = Cost;
-    type Violation = anytime::Fault;
-
-    fn solve(
-        problem: &Problem,
-        params: &Params,
-        control: &mut anytime::Control<'_, Plan, Cost>,
-    ) -> Result<anytime::Conclusion, anytime::SolveError> {
-        solve(problem, params, control)
-    }
-
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
-        verify(problem, plan)
-    }
-
-    fn verify_until(
-        problem: &Problem,
-        plan: &Plan,
-        pulse: &anytime::Pulse,
-    ) -> verify::Checked<Cost> {
-        let terms = verify::terms_until(problem, plan, pulse)?;
-        Some(terms.map(|terms| verify::cost(&problem.objective(), &terms)))
+anytime::planner! {
+    /// The planner of patrols.
+    pub struct Patrol {
+        problem: Problem,
+        params: Params,
+        plan: Plan,
+        cost: Cost,
+        violation: anytime::Fault,
+        solve: solve,
+        verify: verify,
+        verify_until: |problem: &Problem, plan, pulse| { let terms = verify::terms_until(problem, plan, pulse)?; Some(terms.map(|terms| verify::cost(&problem.objective(), &terms))) },
     }
 }

@@ -20,7 +20,7 @@ use crate::context::share;
 use crate::plan::{Cost, Plan};
 use crate::problem::{Objective, PROBABILITY_ONE, Problem};
 use crate::solve::{Incumbent, Params, TOLERANCE, solve};
-use crate::verify::{Checked, captures_until};
+use crate::verify::captures_until;
 use anytime::{Conclusion, Control, Fault, Pulse, SolveError, Stop};
 
 /// Maximum number of plans of a mixed strategy.
@@ -275,31 +275,16 @@ pub fn cost(floor: u64) -> Cost {
     Cost(u128::from(PROBABILITY_ONE.saturating_sub(floor)))
 }
 
-/// The planner of mixed strategies.
-#[derive(Debug, Clone, Copy)]
-pub struct MixedStrategyPlanner;
-
-impl anytime::Planner for MixedStrategyPlanner {
-    type Problem = Problem;
-    type Params = MixedStrategyParams;
-    type Plan = MixedStrategy;
-    type Cost = Cost;
-    type Violation = Fault;
-
-    fn solve(
-        problem: &Problem,
-        params: &MixedStrategyParams,
-        control: &mut Control<'_, MixedStrategy, Cost>,
-    ) -> Result<Conclusion, SolveError> {
-        find_mixed_strategy(problem, params, control)
-    }
-
-    fn verify(problem: &Problem, plan: &MixedStrategy) -> Result<Cost, Vec<Fault>> {
-        floor(problem, plan).map(cost)
-    }
-
-    fn verify_until(problem: &Problem, plan: &MixedStrategy, pulse: &Pulse) -> Checked<Cost> {
-        let response = best_response_until(problem, plan, pulse)?;
-        Some(response.map(|response| cost(response.capture)))
+anytime::planner! {
+    /// The planner of mixed strategies.
+    pub struct MixedStrategyPlanner {
+        problem: Problem,
+        params: MixedStrategyParams,
+        plan: MixedStrategy,
+        cost: Cost,
+        violation: Fault,
+        solve: find_mixed_strategy,
+        verify: |problem, plan| floor(problem, plan).map(cost),
+        verify_until: |problem, plan, pulse| { let response = best_response_until(problem, plan, pulse)?; Some(response.map(|response| cost(response.capture))) },
     }
 }

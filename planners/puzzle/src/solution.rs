@@ -67,26 +67,15 @@ pub fn solve_board(
     Ok(Conclusion::Stopped(Stop::Exhausted))
 }
 
-/// The solver, as its runner sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct Solver;
-
-impl anytime::Planner for Solver {
-    type Problem = Game;
-    type Params = ();
-    type Plan = Solution;
-    type Cost = u32;
-    type Violation = Fault;
-
-    fn solve(
-        problem: &Game,
-        _params: &(),
-        control: &mut Control<'_, Solution, u32>,
-    ) -> Result<Conclusion, SolveError> {
-        solve_board(problem.board(), control)
-    }
-
-    fn verify(problem: &Game, plan: &Solution) -> Result<u32, Vec<Fault>> {
-        verify_solution(problem.board(), plan)
+anytime::planner! {
+    /// The solver, as its runner sees it.
+    pub struct Solver {
+        problem: Game,
+        params: (),
+        plan: Solution,
+        cost: u32,
+        violation: Fault,
+        solve: |game: &Game, (): &(), control| solve_board(game.board(), control),
+        verify: |game: &Game, plan| verify_solution(game.board(), plan),
     }
 }

@@ -32,7 +32,7 @@ mod verify;
 use crate::plan::{Action, Plan};
 use crate::problem::Problem;
 use crate::verify::verify as verify_story;
-use anytime::{Conclusion, Control, Fault, Path, SolveError, fault};
+use anytime::{Fault, Path, fault};
 
 pub use ink::{ink, texts};
 pub use solve::solve;
@@ -271,29 +271,15 @@ impl Default for Params {
     }
 }
 
-/// The planner of choices, as its runner sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct StoryBranching;
-
-impl anytime::Planner for StoryBranching {
-    type Problem = BranchProblem;
-    type Params = Params;
-    type Plan = BranchingStory;
-    type Cost = BranchCost;
-    type Violation = BranchViolation;
-
-    fn solve(
-        request: &BranchProblem,
-        params: &Params,
-        control: &mut Control<'_, BranchingStory, BranchCost>,
-    ) -> Result<Conclusion, SolveError> {
-        solve(request, params, control)
-    }
-
-    fn verify(
-        request: &BranchProblem,
-        tree: &BranchingStory,
-    ) -> Result<BranchCost, Vec<BranchViolation>> {
-        verify(request, tree)
+anytime::planner! {
+    /// The planner of choices, as its runner sees it.
+    pub struct StoryBranching {
+        problem: BranchProblem,
+        params: Params,
+        plan: BranchingStory,
+        cost: BranchCost,
+        violation: BranchViolation,
+        solve: solve,
+        verify: verify,
     }
 }

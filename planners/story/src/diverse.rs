@@ -30,7 +30,7 @@ mod solve;
 use crate::plan::{Action, Cost, Plan};
 use crate::problem::{ACTIONS_MAX, Problem};
 use crate::verify::account;
-use anytime::{Conclusion, Control, Fault, Path, SolveError, fault};
+use anytime::{Fault, Path, fault};
 
 pub use solve::solve;
 
@@ -215,30 +215,16 @@ pub fn verify(
     }
 }
 
-/// The planner of different stories, as its runner sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct DiverseStories;
-
-impl anytime::Planner for DiverseStories {
-    type Problem = DiverseProblem;
-    type Params = Params;
-    type Plan = StorySet;
-    type Cost = Losses;
-    type Violation = StorySetViolation;
-
-    fn solve(
-        request: &DiverseProblem,
-        params: &Params,
-        control: &mut Control<'_, StorySet, Losses>,
-    ) -> Result<Conclusion, SolveError> {
-        solve(request, params, control)
-    }
-
-    fn verify(
-        request: &DiverseProblem,
-        story_set: &StorySet,
-    ) -> Result<Losses, Vec<StorySetViolation>> {
-        verify(request, story_set)
+anytime::planner! {
+    /// The planner of different stories, as its runner sees it.
+    pub struct DiverseStories {
+        problem: DiverseProblem,
+        params: Params,
+        plan: StorySet,
+        cost: Losses,
+        violation: StorySetViolation,
+        solve: solve,
+        verify: verify,
     }
 }
 

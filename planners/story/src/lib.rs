@@ -133,26 +133,15 @@ pub use solve::{Caps, Params, Strategy, certify, solve};
 pub use spec::Spec;
 pub use verify::{Account, BoundViolation, account, verify, verify_bound};
 
-/// The planner, as its runner sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct Story;
-
-impl anytime::Planner for Story {
-    type Problem = Problem;
-    type Params = Params;
-    type Plan = Plan;
-    type Cost = Cost;
-    type Violation = anytime::Fault;
-
-    fn solve(
-        problem: &Problem,
-        params: &Params,
-        control: &mut anytime::Control<'_, Plan, Cost>,
-    ) -> Result<anytime::Conclusion, anytime::SolveError> {
-        solve(problem, params, control)
-    }
-
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
-        verify(problem, plan)
+anytime::planner! {
+    /// The planner, as its runner sees it.
+    pub struct Story {
+        problem: Problem,
+        params: Params,
+        plan: Plan,
+        cost: Cost,
+        violation: anytime::Fault,
+        solve: solve,
+        verify: verify,
     }
 }

@@ -45,16 +45,7 @@ fn outside(value: i64, max: i64) -> bool {
 }
 
 fn check_count(given: usize, max: usize, at: &Path<'_>, faults: &mut Vec<Fault>) {
-    if given > max {
-        let code = "TOO_MANY";
-        faults.push(fault!(
-            code,
-            at,
-            "has {} elements, at most {} are allowed",
-            given,
-            max
-        ));
-    }
+    faults.extend(anytime::check::too_many(at, given, max));
 }
 
 /// Checks that a number is within a range. `shown` makes it an argument of the text.
@@ -67,15 +58,7 @@ fn check_range(
 ) {
     if !range.contains(&given) {
         let [min, max, given] = [*range.start(), *range.end(), given].map(shown);
-        let code = "OUT_OF_RANGE";
-        faults.push(fault!(
-            code,
-            at,
-            "must be between {} and {}, got {}",
-            min,
-            max,
-            given
-        ));
+        faults.push(anytime::check::out_of_range(at, given, min, max));
     }
 }
 
@@ -93,7 +76,7 @@ fn check_first(
 ) {
     let name = element(kind, index);
     match seen.get_mut(index) {
-        None => faults.push(fault!("UNKNOWN", at, "is {}, which does not exist", name)),
+        None => faults.push(anytime::check::unknown(at, name)),
         Some(true) => faults.push(fault!("DUPLICATE", at, "is {} again", name)),
         Some(seen) => *seen = true,
     }

@@ -132,12 +132,7 @@ fn check_one(
     } = *intervention;
     let (target_at, target) = (at.field("target_id"), action.target.named());
     if !exists(world.museum(), action.target) {
-        faults.push(fault!(
-            "UNKNOWN",
-            target_at,
-            "is {}, which does not exist",
-            target
-        ));
+        faults.push(anytime::check::unknown(&target_at, target));
     } else if !action.is_applicable() {
         let verb = action.verb.to_string();
         faults.push(fault!(

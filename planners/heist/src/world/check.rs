@@ -173,7 +173,7 @@ impl Check<'_> {
         for (index, &item) in list.iter().enumerate() {
             let (at, name) = (at.index(index), element("item", item));
             if item >= items(&self.spec.museum) {
-                let fault = fault!("UNKNOWN", at, "is {}, which does not exist", name);
+                let fault = anytime::check::unknown(&at, name);
                 self.faults.push(fault);
             } else if list[..index].contains(&item) {
                 let fault = fault!(
@@ -192,7 +192,7 @@ impl Check<'_> {
         let exists = room < self.spec.museum.rooms;
         if !exists {
             let room = element("room", room);
-            let fault = fault!("UNKNOWN", at, "is {}, which does not exist", room);
+            let fault = anytime::check::unknown(at, room);
             self.faults.push(fault);
         }
         exists

@@ -25,16 +25,9 @@ pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
 fn check_count(field: &'static str, given: usize, min: usize, max: usize, faults: &mut Vec<Fault>) {
     let at = Path::root(field);
     if given < min {
-        faults.push(fault!("REQUIRED", at, "is required"));
-    } else if given > max {
-        faults.push(fault!(
-            "TOO_MANY",
-            at,
-            "has {} elements, at most {} are allowed",
-            given,
-            max
-        ));
+        faults.push(anytime::check::required(&at));
     }
+    faults.extend(anytime::check::too_many(&at, given, max));
 }
 
 /// Checks that a vertex exists.

@@ -166,12 +166,7 @@ fn breaks(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
         let at_agent = at.field("agent_id");
         let (Some(given), Some(count)) = (spec.agents.get(one.agent), counts.get_mut(one.agent))
         else {
-            faults.push(fault!(
-                "UNKNOWN",
-                at_agent,
-                "is {}, which does not exist",
-                agent
-            ));
+            faults.push(anytime::check::unknown(&at_agent, agent));
             continue;
         };
         *count += 1;
