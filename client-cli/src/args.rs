@@ -110,7 +110,7 @@ impl Cli {
         let matches = command.try_get_matches_from_mut(words)?;
         let cli = Self::from_arg_matches(&matches);
         let mut cli = cli.map_err(|error| error.format(&mut command))?;
-        cli.connection.given = Given::of(&matches);
+        cli.connection.given = Given::from_matches(&matches);
         Ok(cli)
     }
 }

@@ -123,14 +123,14 @@ impl Connection {
         &self,
         call: impl Future<Output = Result<Response<T>, Status>>,
     ) -> Result<T, Failure> {
-        self.within(QUICK, call).await
+        self.wait_for(QUICK, call).await
     }
 
     /// Waits for an answer, at most for `limit`.
     ///
     /// # Errors
     /// The call's, or DEADLINE_EXCEEDED.
-    pub async fn within<T>(
+    pub async fn wait_for<T>(
         &self,
         limit: Duration,
         call: impl Future<Output = Result<Response<T>, Status>>,

@@ -59,7 +59,7 @@ impl Context {
     ///
     /// # Errors
     /// It names no server, or the working directory has gone.
-    pub fn of(args: &ConnectionArgs) -> Result<Self, Failure> {
+    pub fn from_args(args: &ConnectionArgs) -> Result<Self, Failure> {
         let near = |nearness| nearness == Nearness::CommandLine;
         let given = &args.given;
         if !near(given.address) {
@@ -147,8 +147,8 @@ pub fn resolved(args: &ConnectionArgs) -> Result<ConnectionArgs, Failure> {
     }
     let context = match &args.context {
         Some(name) if name.is_empty() => None,
-        Some(name) => Some(Store::here()?.read()?.get(name)?.clone()),
-        None => match Store::here() {
+        Some(name) => Some(Store::of_user()?.read()?.get(name)?.clone()),
+        None => match Store::of_user() {
             Ok(store) => store.read()?.chosen()?.cloned(),
             // Nobody has a home, so that nobody has chosen anything.
             Err(_) => None,
@@ -171,7 +171,7 @@ mod tests {
 
     fn context() -> Context {
         let line = "--address https://prod --ca /ca --cert /c --key /k --token t";
-        Context::of(&args(line)).unwrap()
+        Context::from_args(&args(line)).unwrap()
     }
 
     #[test]
@@ -180,9 +180,9 @@ mod tests {
         assert_eq!(kept.address, "https://prod");
         assert_eq!((kept.tls, kept.token_file), (false, None));
         assert_eq!(kept.token, Some(Secret("t".into())));
-        let kept = Context::of(&args("--address h --token-file t --tls")).unwrap();
+        let kept = Context::from_args(&args("--address h --token-file t --tls")).unwrap();
         assert!(kept.token_file.unwrap().is_absolute() && kept.tls);
-        assert!(Context::of(&args("--tls")).is_err(), "no address");
+        assert!(Context::from_args(&args("--tls")).is_err(), "no address");
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
         variables.token = Some(Secret("another".into()));
         variables.token_file = Some("another".into());
         variables.given.token = Nearness::Environment;
-        let plain = Context::of(&args("--address https://plain")).unwrap();
+        let plain = Context::from_args(&args("--address https://plain")).unwrap();
         let filled = plain.fill(&variables, Nearness::CommandLine);
         assert_eq!(filled.address, "https://plain");
         assert_eq!((filled.token, filled.token_file), (None, None));

@@ -66,7 +66,8 @@ impl Dispatch {
     /// What follows from bounds and waits; where that takes more than `most` steps only the bounds
     /// themselves count.
     pub(crate) fn new(
-        (mut bounds, waits): (Vec<Bound>, Vec<Wait>),
+        mut bounds: Vec<Bound>,
+        waits: &[Wait],
         actors: &Actors,
         most: usize,
     ) -> Self {
@@ -87,7 +88,7 @@ impl Dispatch {
         };
         Self {
             before: (0..nodes).map(first).collect(),
-            waits: regressed(&waits, actors, &closure),
+            waits: regressed(waits, actors, &closure),
             bounds,
         }
     }
@@ -154,7 +155,7 @@ fn regressed(waits: &[Wait], actors: &Actors, closure: &Closure) -> Vec<Wait> {
         let longest = link.map_or(NONE, |link| link.2);
         let least = wait.duration_us.min(longest);
         for event in 0..closure.nodes {
-            let after = closure.most(event, wait.event);
+            let after = closure.longest(event, wait.event);
             if (0..NONE).contains(&after) && (after == 0 || least > after) {
                 let known = all.entry((event, wait.from, wait.until)).or_insert(0);
                 *known = (least - after).max(*known);
@@ -217,12 +218,12 @@ impl Closure {
         closure
     }
 
-    fn most(&self, from: usize, to: usize) -> i64 {
+    fn longest(&self, from: usize, to: usize) -> i64 {
         self.most[from * self.nodes + to]
     }
 
     /// Whether one node is sure to be at or before another.
     fn precedes(&self, one: usize, other: usize) -> bool {
-        self.most(other, one) <= 0
+        self.longest(other, one) <= 0
     }
 }

@@ -67,7 +67,7 @@ struct Track {
 
 impl Track {
     /// One for each group, or one for all.
-    fn all(script: &Script, policies: &[Policy]) -> Vec<Self> {
+    fn tracks(script: &Script, policies: &[Policy]) -> Vec<Self> {
         let all = 0..script.groups();
         if policies.iter().any(|p| p.groups.len() < all.len()) {
             let each = all.map(|group| Self {
@@ -108,7 +108,7 @@ impl<'a> Stage<'a> {
         let policies = policies(script, plan);
         let mut stage = Self {
             script,
-            tracks: Track::all(script, &policies),
+            tracks: Track::tracks(script, &policies),
             policies,
             times,
             picks: vec![None; script.forks.len()],

@@ -105,7 +105,7 @@ impl Survey {
     }
 
     /// Takes an answer.
-    pub fn say(&mut self, (first, second): (usize, usize), said: Said) {
+    pub fn say(&mut self, first: usize, second: usize, said: Said) {
         self.answers.push((first, second, said));
     }
 
@@ -134,7 +134,7 @@ impl Survey {
 
     /// The same, with answers about levels that are not here: for the file.
     #[must_use]
-    pub fn all(&self) -> Vec<PuzzleComparison> {
+    pub fn all_comparisons(&self) -> Vec<PuzzleComparison> {
         let mut all = self.others.clone();
         all.extend(self.comparisons());
         all

@@ -59,7 +59,8 @@ fn request(tenant: &str) -> Request<AllocateTasksRequest> {
 async fn ask(
     client: AllocationServiceClient<Channel>,
     tenant: &'static str,
-    (per_second, length): (f64, Duration),
+    per_second: f64,
+    length: Duration,
 ) -> Seen {
     let mut ticks = interval(Duration::from_secs_f64(1.0 / per_second));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
@@ -89,13 +90,9 @@ async fn ask(
 }
 
 async fn turn(server: &Server, times: f64, length: Duration) -> (Seen, Seen) {
-    let quiet = ask(
-        server.allocation().await,
-        "quiet",
-        (QUIET_PER_SECOND, length),
-    );
-    let loud = (LOUD_PER_SECOND * times, length);
-    let loud = ask(server.allocation().await, "loud", loud);
+    let quiet = ask(server.allocation().await, "quiet", QUIET_PER_SECOND, length);
+    let loud = LOUD_PER_SECOND * times;
+    let loud = ask(server.allocation().await, "loud", loud, length);
     tokio::join!(quiet, loud)
 }
 

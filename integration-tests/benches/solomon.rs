@@ -121,7 +121,7 @@ fn first_plans(instances: &[Instance]) {
                     let seen = search(&problem, strategy, limits, true);
                     (seen.first, seen.first_complete)
                 });
-                let (first, all): (Vec<_>, Vec<_>) = times.unzip();
+                let (first, all) = times.unzip::<_, _, Vec<_>, Vec<_>>();
                 if let Some(first) = median(&first) {
                     worst[i] = worst[i].max(first);
                 }
@@ -166,7 +166,7 @@ fn tree_search(instances: &[Instance]) {
         let problem = instance.problem(instance.vehicles);
         let limits = Limits::until(Instant::now() + each).with_threads(threads);
         let seen = search(&problem, strategy, limits, false);
-        let result = Outcome::of(instance, &problem, &seen);
+        let result = Outcome::new(instance, &problem, &seen);
         let (thesis_ratio, thesis_tasks) = thesis::cells(&instance.name);
         println!(
             "| {} | {} | {:.1} | {:.1} | {} | {:.0}% | {} | {thesis_ratio} | {thesis_tasks} |",
@@ -195,7 +195,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(instance: &Instance, problem: &Problem, seen: &Seen) -> Self {
+    fn new(instance: &Instance, problem: &Problem, seen: &Seen) -> Self {
         let cost = seen
             .best
             .as_ref()

@@ -178,7 +178,7 @@ impl Running {
     }
 }
 
-/// The same command without the settings of whoever runs the tests.
+/// The same command without the settings of the user of the tests.
 #[must_use]
 pub fn without_settings(mut command: Command) -> Command {
     for (name, _) in std::env::vars_os() {

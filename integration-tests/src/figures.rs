@@ -62,7 +62,7 @@ pub fn setting<T: FromStr>(name: &str, default: T) -> T {
     match std::env::var(name) {
         Ok(text) => text
             .parse()
-            .unwrap_or_else(|_| panic!("{name} is {text:?}, which makes no sense")),
+            .unwrap_or_else(|_| panic!("{name} is {text:?}, which cannot be read")),
         Err(_) => default,
     }
 }

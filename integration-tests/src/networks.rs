@@ -29,7 +29,7 @@ pub fn event(id: &str, agent: &str) -> TemporalEvent {
 
 /// A link with a range in milliseconds.
 #[must_use]
-pub fn link(from: &str, to: &str, (lower_ms, upper_ms): (i64, i64)) -> TemporalRequirementLink {
+pub fn link(from: &str, to: &str, lower_ms: i64, upper_ms: i64) -> TemporalRequirementLink {
     TemporalRequirementLink {
         id: String::new(),
         from_event_id: from.into(),
@@ -41,11 +41,7 @@ pub fn link(from: &str, to: &str, (lower_ms, upper_ms): (i64, i64)) -> TemporalR
 
 /// A duration that Nature picks, in milliseconds.
 #[must_use]
-pub fn contingent(
-    from: &str,
-    to: &str,
-    (lower_ms, upper_ms): (i64, i64),
-) -> TemporalContingentLink {
+pub fn contingent(from: &str, to: &str, lower_ms: i64, upper_ms: i64) -> TemporalContingentLink {
     TemporalContingentLink {
         id: String::new(),
         from_event_id: from.into(),
@@ -62,9 +58,9 @@ pub fn contingent(
 pub fn turns(pairs: usize, patience_ms: i64) -> TemporalNetwork {
     let (ours, theirs) = (|i| format!("ours {i}"), |i| format!("theirs {i}"));
     let events = (0..pairs).flat_map(|i| [event(&ours(i), "we"), event(&theirs(i), "they")]);
-    let there = (0..pairs).map(|i| link(&ours(i), &theirs(i), (1_000, 3_000)));
-    let back = (1..pairs).map(|i| link(&theirs(i - 1), &ours(i), (2_000, patience_ms)));
-    let begin = [link("origin", &ours(0), (0, 1_000))];
+    let there = (0..pairs).map(|i| link(&ours(i), &theirs(i), 1_000, 3_000));
+    let back = (1..pairs).map(|i| link(&theirs(i - 1), &ours(i), 2_000, patience_ms));
+    let begin = [link("origin", &ours(0), 0, 1_000)];
     let length = i64::try_from(pairs).expect("tests are small") * (patience_ms + 5_000);
     TemporalNetwork {
         title: "turns".into(),
@@ -79,15 +75,15 @@ pub fn turns(pairs: usize, patience_ms: i64) -> TemporalNetwork {
     }
 }
 
-/// A ride of 10 to 20 s, and a rest that begins 1 to 3 s after it: whoever sees the end of the ride
-/// can keep that, whoever does not cannot.
+/// A ride of 10 to 20 s, and a rest that begins 1 to 3 s after it: an agent that sees the end of
+/// the ride can satisfy that, one that does not cannot.
 #[must_use]
 pub fn ride() -> TemporalNetwork {
     TemporalNetwork {
         title: "a ride".into(),
         events: ["leave", "arrive", "rest"].map(|id| event(id, "")).into(),
-        links: vec![link("arrive", "rest", (1_000, 3_000))],
-        contingent_links: vec![contingent("leave", "arrive", (10_000, 20_000))],
+        links: vec![link("arrive", "rest", 1_000, 3_000)],
+        contingent_links: vec![contingent("leave", "arrive", 10_000, 20_000)],
         ..Default::default()
     }
 }
@@ -97,8 +93,8 @@ pub fn ride() -> TemporalNetwork {
 pub fn rides(count: usize) -> TemporalNetwork {
     let (leave, arrive) = (|i| format!("leave {i}"), |i| format!("arrive {i}"));
     let events = (0..count).flat_map(|i| [event(&leave(i), ""), event(&arrive(i), "")]);
-    let rides = (0..count).map(|i| contingent(&leave(i), &arrive(i), (10_000, 20_000)));
-    let rests = (1..count).map(|i| link(&arrive(i - 1), &leave(i), (1_000, 3_000)));
+    let rides = (0..count).map(|i| contingent(&leave(i), &arrive(i), 10_000, 20_000));
+    let rests = (1..count).map(|i| link(&arrive(i - 1), &leave(i), 1_000, 3_000));
     TemporalNetwork {
         title: "rides".into(),
         events: events.collect(),

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 /// How long a test waits for what should be there at once. Reached only when something is broken.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Waits for `future`, but not for ever.
+/// What `future` returns, which is there within [`PATIENCE`].
 ///
 /// # Panics
 /// When it takes longer than [`PATIENCE`].
-pub async fn within<T>(what: &str, future: impl Future<Output = T>) -> T {
+pub async fn wait_for<T>(what: &str, future: impl Future<Output = T>) -> T {
     let answer = tokio::time::timeout(PATIENCE, future).await;
     answer.unwrap_or_else(|_| panic!("not within {PATIENCE:?}: {what}"))
 }

@@ -36,7 +36,7 @@ pub fn guard(id: &str, start: &str) -> PatrolGuard {
     }
 }
 
-/// Somebody who needs so many seconds.
+/// An intruder that needs this number of seconds.
 #[must_use]
 pub fn intruder(motion: PatrolMotion, seconds: i64) -> PatrolIntruder {
     PatrolIntruder {
@@ -46,8 +46,8 @@ pub fn intruder(motion: PatrolMotion, seconds: i64) -> PatrolIntruder {
     }
 }
 
-/// Posts in a ring, all guards at the first, ticks of a second, and who needs so many seconds to
-/// get through.
+/// Posts in a ring, all guards at the first, ticks of a second, and an intruder that needs this
+/// number of seconds to get through.
 #[must_use]
 pub fn fence(posts: usize, guards: usize, seconds: i64) -> PatrolProblem {
     let id = |post: usize| format!("p{}", post % posts);
@@ -63,8 +63,8 @@ pub fn fence(posts: usize, guards: usize, seconds: i64) -> PatrolProblem {
     }
 }
 
-/// Rooms in a row, one guard in the first, and who needs so many seconds: nobody can be at both
-/// ends in time, but at either with luck.
+/// Rooms in a row, one guard in the first, and an intruder that needs this number of seconds: the
+/// guard cannot be at both ends in time, but by chance at either.
 #[must_use]
 pub fn corridor(rooms: usize, seconds: i64) -> PatrolProblem {
     let mut problem = fence(rooms, 1, seconds);
@@ -74,8 +74,8 @@ pub fn corridor(rooms: usize, seconds: i64) -> PatrolProblem {
     problem
 }
 
-/// Crossings, row by row, two guards at the first, and a thief who walks until so many seconds are
-/// over. For 5 times 5 and more, the search for better patrols never ends.
+/// Crossings, row by row, two guards at the first, and a thief that walks for this number of
+/// seconds. For 5 times 5 and more, the search for better patrols never ends.
 #[must_use]
 pub fn chase(side: usize, seconds: i64) -> PatrolProblem {
     let id = |column: usize, row: usize| format!("c{column}r{row}");
@@ -96,7 +96,7 @@ pub fn chase(side: usize, seconds: i64) -> PatrolProblem {
     }
 }
 
-/// A stop at a vertex for so many seconds.
+/// A stop at a vertex for this number of seconds.
 #[must_use]
 pub fn stop(vertex: &str, seconds: i64) -> PatrolStop {
     PatrolStop {

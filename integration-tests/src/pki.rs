@@ -90,7 +90,7 @@ impl Authority {
     /// A new one.
     ///
     /// # Panics
-    /// Never: there is enough luck.
+    /// Never: the system has enough entropy.
     #[must_use]
     pub fn new() -> Self {
         let mut params = CertificateParams::default();

@@ -53,7 +53,7 @@ impl Reply {
 pub async fn post(server: SocketAddr, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
     let json = [("content-type", "application/json")];
     let headers = [&json[..], headers].concat();
-    request(server, ("POST", path), &headers, body.as_bytes()).await
+    request(server, "POST", path, &headers, body.as_bytes()).await
 }
 
 /// Sends a request and reads all of its answer.
@@ -62,7 +62,8 @@ pub async fn post(server: SocketAddr, path: &str, headers: &[(&str, &str)], body
 /// When nobody listens, or the answer is not HTTP.
 pub async fn request(
     server: SocketAddr,
-    (method, path): (&str, &str),
+    method: &str,
+    path: &str,
     headers: &[(&str, &str)],
     body: &[u8],
 ) -> Reply {

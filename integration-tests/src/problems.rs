@@ -88,7 +88,7 @@ pub fn previous(routes: &[(&str, &[&str], i32)]) -> Option<AllocationPreviousPla
 /// search for the best order never ends for 20 tasks or more. The same seed gives the same problem.
 #[must_use]
 pub fn scattered(seed: u64, agents: usize, tasks: usize) -> AllocationProblem {
-    let mut luck = Luck(seed);
+    let mut rng = Rng(seed);
     let corner = |i: usize| point((i % 2 * 100) as f64, (i / 2 % 2 * 100) as f64);
     AllocationProblem {
         title: format!("scattered {seed}"),
@@ -99,7 +99,7 @@ pub fn scattered(seed: u64, agents: usize, tasks: usize) -> AllocationProblem {
             })
             .collect(),
         tasks: (0..tasks)
-            .map(|i| task(&format!("task {i}"), luck.below(101), luck.below(101)))
+            .map(|i| task(&format!("task {i}"), rng.below(101), rng.below(101)))
             .collect(),
         ..Default::default()
     }
@@ -142,10 +142,10 @@ pub fn allocate(problem: AllocationProblem, options: SolveOptions) -> AllocateTa
     }
 }
 
-/// SplitMix64: a few lines are enough luck for scattering tasks.
-struct Luck(u64);
+/// SplitMix64: random enough to scatter tasks.
+struct Rng(u64);
 
-impl Luck {
+impl Rng {
     fn below(&mut self, limit: u64) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

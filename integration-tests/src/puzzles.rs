@@ -1,4 +1,4 @@
-//! Levels to have made, boards to have solved, and a player who does what he is told.
+//! Levels to have made, boards to have solved, and a player that makes given steps.
 
 use stratagem_proto::v1::{
     GeneratePuzzleRequest, PuzzleBoard, PuzzleProblem, SolveOptions, SolvePuzzleRequest,
@@ -10,7 +10,7 @@ pub const SMALL: [&str; 5] = ["########", "#@ $  .#", "# $  . #", "#      #", "#
 /// A board whose box is in a corner.
 pub const STUCK: [&str; 5] = ["######", "#$  .#", "#    #", "#   @#", "######"];
 
-/// Levels of these sides with so many boxes, as hard as they can be.
+/// Levels of these sides with this number of boxes, as hard as they can be.
 #[must_use]
 pub fn levels(side: i32, boxes: i32) -> PuzzleProblem {
     PuzzleProblem {
@@ -84,13 +84,13 @@ impl Play {
                 other => panic!("{other:?} is no step"),
             };
             let from = self.find();
-            let to = beside(from, (down, right));
-            let pushes = "$*".contains(self.at(to));
+            let to = from.neighbour(down, right);
+            let pushes = "$*".contains(self.cell(to));
             assert_eq!(pushes, letter.is_ascii_uppercase(), "{letter} in {lurd}");
             if pushes {
-                self.carry(to, beside(to, (down, right)), ('$', '*'));
+                self.carry(to, to.neighbour(down, right), ['$', '*']);
             }
-            self.carry(from, to, ('@', '+'));
+            self.carry(from, to, ['@', '+']);
             self.pushes += i32::from(pushes);
             self.moves += 1;
         }
@@ -108,37 +108,46 @@ impl Play {
         self.cells.iter().map(|row| row.iter().collect()).collect()
     }
 
-    fn find(&self) -> (usize, usize) {
+    fn find(&self) -> Cell {
         let rows = self.cells.iter().enumerate();
         let mut all = rows.flat_map(|(row, cells)| {
             let cells = cells.iter().enumerate();
-            cells.map(move |(column, cell)| (*cell, (row, column)))
+            cells.map(move |(column, cell)| (*cell, Cell { row, column }))
         });
         all.find(|(cell, _)| "@+".contains(*cell))
             .expect("there is a player")
             .1
     }
 
-    fn at(&self, (row, column): (usize, usize)) -> char {
-        self.cells[row][column]
+    fn cell(&self, cell: Cell) -> char {
+        self.cells[cell.row][cell.column]
     }
 
     /// Moves what looks like the first off a goal and like the second on one.
-    fn carry(&mut self, from: (usize, usize), to: (usize, usize), (off, on): (char, char)) {
-        let there = match self.at(to) {
+    fn carry(&mut self, from: Cell, to: Cell, [off, on]: [char; 2]) {
+        let there = match self.cell(to) {
             ' ' => off,
             '.' => on,
             other => panic!("{other:?} is in the way"),
         };
-        let left = if self.at(from) == on { '.' } else { ' ' };
-        self.cells[from.0][from.1] = left;
-        self.cells[to.0][to.1] = there;
+        let left = if self.cell(from) == on { '.' } else { ' ' };
+        self.cells[from.row][from.column] = left;
+        self.cells[to.row][to.column] = there;
     }
 }
 
-fn beside((row, column): (usize, usize), (down, right): (isize, isize)) -> (usize, usize) {
-    (
-        row.wrapping_add_signed(down),
-        column.wrapping_add_signed(right),
-    )
+/// A place on the board, from the upper left corner.
+#[derive(Clone, Copy)]
+struct Cell {
+    row: usize,
+    column: usize,
+}
+
+impl Cell {
+    fn neighbour(self, down: isize, right: isize) -> Self {
+        Self {
+            row: self.row.wrapping_add_signed(down),
+            column: self.column.wrapping_add_signed(right),
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! A gRPC client that sends whatever it is told, well-formed or not: HTTP/2 by hand.
+//! A gRPC client that sends any bytes, well-formed or not: HTTP/2 by hand.
 
 use bytes::{Buf as _, BufMut as _, Bytes, BytesMut};
 use http::{HeaderMap, Request};

@@ -211,7 +211,7 @@ impl Server {
         self.child.try_wait().expect("it is ours").is_none()
     }
 
-    /// The most memory that it ever had, in KiB; `None` where the system does not tell (not Linux).
+    /// Its peak memory, in KiB; `None` where the system does not report it (not Linux).
     #[must_use]
     pub fn memory_peak_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;

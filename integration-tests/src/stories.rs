@@ -20,7 +20,7 @@ pub fn moment(id: &str) -> NarrativeEvent {
 
 /// Something that needs one of each of these.
 #[must_use]
-pub fn scene(id: &str, (start, end): (&str, &str), needs: &[&str]) -> NarrativeActivity {
+pub fn scene(id: &str, start: &str, end: &str, needs: &[&str]) -> NarrativeActivity {
     NarrativeActivity {
         id: id.into(),
         start_event_id: start.into(),
@@ -87,19 +87,19 @@ pub fn quest() -> NarrativeProblem {
             .map(moment)
             .into(),
         links: vec![
-            named("whole", link("origin", "home", (60_000, 80_000))),
-            named("mount", link("found", "ride", (0, 1_000))),
-            named("riding", link("ride", "ridden", (48_000, 50_000))),
-            named("dismount", link("ridden", "home", (0, 10_000))),
-            named("set off", link("found", "walk", (0, 1_000))),
-            named("walking", link("walk", "walked", (10_000, 20_000))),
-            named("stroll", link("walked", "home", (0, 20_000))),
+            named("whole", link("origin", "home", 60_000, 80_000)),
+            named("mount", link("found", "ride", 0, 1_000)),
+            named("riding", link("ride", "ridden", 48_000, 50_000)),
+            named("dismount", link("ridden", "home", 0, 10_000)),
+            named("set off", link("found", "walk", 0, 1_000)),
+            named("walking", link("walk", "walked", 10_000, 20_000)),
+            named("stroll", link("walked", "home", 0, 20_000)),
         ],
         contingent_links: vec![TemporalContingentLink {
             id: "search".into(),
-            ..contingent("origin", "found", (10_000, 60_000))
+            ..contingent("origin", "found", 10_000, 60_000)
         }],
-        activities: vec![scene("on horseback", ("ride", "ridden"), &["horse"])],
+        activities: vec![scene("on horseback", "ride", "ridden", &["horse"])],
         resources: vec![resource("horse", 1)],
         choices: vec![NarrativeChoice {
             id: "way".into(),
@@ -140,7 +140,7 @@ pub fn scenes(count: usize) -> NarrativeProblem {
     let events = (0..count).flat_map(|i| [moment(&name(i).0), moment(&name(i).1)]);
     let lasting = |i: usize| {
         let length_ms = 3_000 + (i as i64 * 5 % 9) * 1_000;
-        link(&name(i).0, &name(i).1, (length_ms, length_ms))
+        link(&name(i).0, &name(i).1, length_ms, length_ms)
     };
     let playing = |i: usize| {
         let needs: &[&str] = if i.is_multiple_of(3) {
@@ -148,7 +148,7 @@ pub fn scenes(count: usize) -> NarrativeProblem {
         } else {
             &["actor"]
         };
-        scene(&format!("scene {i}"), (&name(i).0, &name(i).1), needs)
+        scene(&format!("scene {i}"), &name(i).0, &name(i).1, needs)
     };
     NarrativeProblem {
         title: "scenes".into(),

@@ -1,4 +1,4 @@
-//! Domains to tell stories in.
+//! Domains of stories.
 
 use stratagem_proto::v1::{
     ExplainStoryRequest, GenerateStoryRequest, SolveOptions, StoryAct, StoryAction, StoryAttribute,

@@ -17,7 +17,7 @@ impl Issuer {
     /// A new one.
     ///
     /// # Panics
-    /// Never: there is enough luck.
+    /// Never: the system has enough entropy.
     #[must_use]
     pub fn new() -> Self {
         Self(KeyPair::generate_for(&PKCS_ED25519).expect("keys can be made"))
@@ -31,7 +31,7 @@ impl Issuer {
         json!({"keys": [key]}).to_string()
     }
 
-    /// A token of a tenant that is good for so many seconds from now.
+    /// A token of a tenant that is valid for this number of seconds from now.
     ///
     /// # Panics
     /// Never: what is signed is short.

@@ -1,4 +1,4 @@
-//! Whoever reads the contract finds every element explained.
+//! Every element of the contract is documented.
 
 use prost::Message as _;
 use prost_reflect::{DescriptorPool, EnumDescriptor, FileDescriptor, MessageDescriptor};

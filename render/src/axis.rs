@@ -97,7 +97,7 @@ impl PixelAxis {
         for at_us in ticks(self.horizon.0, self.horizon.1, TICKS_MAX) {
             let x = self.x(at_us);
             canvas.polyline(&[(x, first - 6.0), (x, first + height)], "grid", "#999");
-            canvas.text((x, first - 10.0), "tick", &span_text(at_us));
+            canvas.text(x, first - 10.0, "tick", &span_text(at_us));
         }
     }
 }

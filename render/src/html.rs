@@ -143,12 +143,7 @@ impl Page {
     /// Moments to go through, with the mouse or the arrow keys, and a picture of all of them at
     /// once: elements of class `moment0` are seen at the first, those of `moment1` at the second,
     /// and so on. To be used once in a page. On paper it stays at the first.
-    pub(crate) fn slider(
-        &mut self,
-        legend: &str,
-        moments: &[String],
-        (svg, caption): (&str, &str),
-    ) {
+    pub(crate) fn slider(&mut self, legend: &str, moments: &[String], svg: &str, caption: &str) {
         let legend = escape(legend);
         self.rules += STRIP;
         let _ = writeln!(

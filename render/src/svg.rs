@@ -30,12 +30,7 @@ impl Canvas {
     }
 
     /// A cubic curve from the first point to the last, with a class and a colour, and a tooltip.
-    pub(crate) fn curve(
-        &mut self,
-        points: [(f64, f64); 4],
-        (class, colour): (&str, &str),
-        tip: &str,
-    ) {
+    pub(crate) fn curve(&mut self, points: [(f64, f64); 4], class: &str, colour: &str, tip: &str) {
         let [start, a, b, end] = points.map(|(x, y)| format!("{},{}", Px(x), Px(y)));
         let tip = escape(tip);
         self.push(&format!(
@@ -58,7 +53,8 @@ impl Canvas {
     pub(crate) fn outlined(
         &mut self,
         [x, y, width, height]: [f64; 4],
-        (fill, stroke): (&str, &str),
+        fill: &str,
+        stroke: &str,
         tip: &str,
     ) {
         let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
@@ -69,7 +65,7 @@ impl Canvas {
     }
 
     /// A small circle with a tooltip.
-    pub(crate) fn circle(&mut self, (x, y): (f64, f64), fill: &str, tip: &str) {
+    pub(crate) fn circle(&mut self, x: f64, y: f64, fill: &str, tip: &str) {
         let (x, y, tip) = (Px(x), Px(y), escape(tip));
         self.push(&format!(
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{fill}\" stroke=\"#333\">\
@@ -78,12 +74,7 @@ impl Canvas {
     }
 
     /// A circle of a radius with a fill, a class for its outline, and a tooltip.
-    pub(crate) fn disc(
-        &mut self,
-        ((x, y), radius): ((f64, f64), f64),
-        (fill, class): (&str, &str),
-        tip: &str,
-    ) {
+    pub(crate) fn disc(&mut self, [x, y, radius]: [f64; 3], fill: &str, class: &str, tip: &str) {
         let (x, y, r, tip) = (Px(x), Px(y), Px(radius), escape(tip));
         self.push(&format!(
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" class=\"{class}\">\
@@ -96,9 +87,11 @@ impl Canvas {
     /// points at it; with a tooltip.
     pub(crate) fn rays(
         &mut self,
-        ((x, y), radius): ((f64, f64), f64),
+        [x, y, radius]: [f64; 3],
         ends: &[(f64, f64)],
-        (class, colour, tip): (&str, &str, &str),
+        class: &str,
+        colour: &str,
+        tip: &str,
     ) {
         let tip = escape(tip);
         let from = format!("M{},{}", Px(x), Px(y));
@@ -113,13 +106,15 @@ impl Canvas {
         ));
     }
 
-    /// A numbered circle that goes through points without end; each has its share of the time, rising
-    /// from 0 to 1. It takes `seconds` and has begun `ahead` seconds ago.
+    /// A numbered circle that goes through points without end; each has its share of the time,
+    /// rising from 0 to 1. It takes `seconds` and has begun `ahead` seconds ago.
     pub(crate) fn traveller(
         &mut self,
         stops: &[((f64, f64), f64)],
         [seconds, ahead]: [f64; 2],
-        (number, fill, tip): (usize, &str, &str),
+        number: usize,
+        fill: &str,
+        tip: &str,
     ) {
         let Some(((x, y), _)) = stops.first() else {
             return;
@@ -172,7 +167,8 @@ impl Canvas {
     pub(crate) fn translucent(
         &mut self,
         [x, y, width, height]: [f64; 4],
-        (fill, stroke): (&str, &str),
+        fill: &str,
+        stroke: &str,
         tip: &str,
     ) {
         let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
@@ -203,12 +199,7 @@ impl Canvas {
 
     /// A square on its corner, `half` from its centre to each corner, with a fill, an outline and a
     /// tooltip.
-    pub(crate) fn diamond(
-        &mut self,
-        ((x, y), half): ((f64, f64), f64),
-        (fill, stroke): (&str, &str),
-        tip: &str,
-    ) {
+    pub(crate) fn diamond(&mut self, [x, y, half]: [f64; 3], fill: &str, stroke: &str, tip: &str) {
         let corners = [(x, y - half), (x + half, y), (x, y + half), (x - half, y)];
         let points = corners
             .map(|(x, y)| format!("{},{}", Px(x), Px(y)))
@@ -228,7 +219,7 @@ impl Canvas {
     }
 
     /// A text; `class` decides size and anchor.
-    pub(crate) fn text(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
+    pub(crate) fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
         let (x, y, text) = (Px(x), Px(y), escape(text));
         self.push(&format!(
             "<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{text}</text>"
@@ -237,7 +228,7 @@ impl Canvas {
 
     /// Elements of which a unit is `scale` pixels, from a point on. They are put in as they are:
     /// nothing of a caller's may be in them.
-    pub(crate) fn scaled(&mut self, (x, y): (f64, f64), scale: f64, elements: &str) {
+    pub(crate) fn scaled(&mut self, x: f64, y: f64, scale: f64, elements: &str) {
         let (x, y, scale) = (Px(x), Px(y), Px(scale));
         self.push(&format!(
             "<g transform=\"translate({x} {y}) scale({scale})\">\n{elements}</g>"

@@ -56,8 +56,8 @@ prop_compose! {
         contingent in prop::collection::vec(arbitrary_link(), 0..4),
         horizon_offset in duration(),
     ) -> TemporalNetwork {
-        let agent = |(id, kind): (String, i32)| TemporalAgent { id, kind, label: String::new() };
-        let event = |(id, agent_id): (String, String)| TemporalEvent {
+        let agent = |id, kind| TemporalAgent { id, kind, label: String::new() };
+        let event = |id, agent_id| TemporalEvent {
             id,
             agent_id,
             label: String::new(),
@@ -73,8 +73,8 @@ prop_compose! {
             title,
             description: String::new(),
             origin_id,
-            agents: agents.into_iter().map(agent).collect(),
-            events: events.into_iter().map(event).collect(),
+            agents: agents.into_iter().map(|(id, kind)| agent(id, kind)).collect(),
+            events: events.into_iter().map(|(id, agent_id)| event(id, agent_id)).collect(),
             links,
             contingent_links: contingent.into_iter().map(nature).collect(),
             horizon_offset,

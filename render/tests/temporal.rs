@@ -37,7 +37,7 @@ fn link(from: &str, to: &str, [lower, upper]: [Option<i64>; 2]) -> TemporalRequi
     }
 }
 
-fn at(id: &str, s: i64) -> TemporalScheduledEvent {
+fn scheduled(id: &str, s: i64) -> TemporalScheduledEvent {
     TemporalScheduledEvent {
         event_id: id.into(),
         time_offset: seconds(s),
@@ -89,8 +89,8 @@ fn clash() -> TemporalConflict {
     };
     TemporalConflict {
         members: vec![member("bell"), member("toll->ring")],
-        candidate: vec![at("ring", 14)],
-        behavior: vec![at("toll", 20)],
+        candidate: vec![scheduled("ring", 14)],
+        behavior: vec![scheduled("toll", 20)],
         ..TemporalConflict::default()
     }
 }
@@ -161,7 +161,7 @@ b                                            >
 #[test]
 fn a_schedule_takes_the_place_of_windows() {
     let schedule = TemporalSchedule {
-        events: vec![at("leave", 1), at("ring", 20)],
+        events: vec![scheduled("leave", 1), scheduled("ring", 20)],
         ranges: vec![TemporalEventRange {
             event_id: "open".into(),
             earliest_offset: seconds(6),

@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 mod field;
 
 const DURATION: &str = "google.protobuf.Duration";
-/// Fields that name things, by name or full name: control characters and marks of text direction are
-/// refused. A field that refers to a thing has a name that exists, or is a mistake anyway.
+/// Fields that name things, by name or full name: control characters and marks of text direction
+/// are refused. A field that refers to a thing has a name that exists, or is a mistake anyway.
 const NAMES: [&str; 7] = [
     "id",
     "job_id",
@@ -95,7 +95,7 @@ impl Rules {
 
     fn has_rules(&self, message: &MessageDescriptor) -> Result<bool> {
         for field in message.fields() {
-            if self.of(&field)?.is_some() || self.is_checked(&field) || has_form(&field) {
+            if self.rules_of(&field)?.is_some() || self.is_checked(&field) || has_form(&field) {
                 return Ok(true);
             }
         }
@@ -112,7 +112,7 @@ impl Rules {
         matches!(field.kind(), Kind::Message(it) if self.checked.contains(it.full_name()))
     }
 
-    fn of(&self, field: &FieldDescriptor) -> Result<Option<DynamicMessage>> {
+    fn rules_of(&self, field: &FieldDescriptor) -> Result<Option<DynamicMessage>> {
         self.option(&field.options(), "buf.validate.field")
     }
 
@@ -150,7 +150,7 @@ impl Rules {
 
     /// One field that is no part of a oneof.
     fn field(&self, field: &FieldDescriptor, code: &mut String) -> Result<()> {
-        let rules = self.of(field)?;
+        let rules = self.rules_of(field)?;
         if rules.is_none() && !self.is_checked(field) && !has_form(field) {
             return Ok(());
         }
@@ -192,7 +192,7 @@ impl Rules {
         }
         let mut arms = String::new();
         for field in oneof.fields() {
-            let rules = self.of(&field)?;
+            let rules = self.rules_of(&field)?;
             let is_checked = self.is_checked(&field);
             if rules.is_none() && !is_checked && !has_form(&field) {
                 continue;
@@ -225,7 +225,10 @@ fn list(name: &str, rules: &FieldRules, is_checked: bool, code: &mut String) -> 
     match rules.min_items.max(rules.required.into()) {
         0 => {}
         1 => writeln!(code, "wrong.filled(&field, !self.{name}.is_empty());")?,
-        min => writeln!(code, "wrong.few(&field, self.{name}.len(), {min});")?,
+        min => writeln!(
+            code,
+            "wrong.require_elements(&field, self.{name}.len(), {min});"
+        )?,
     }
     let checks = rules.checks("value", is_checked, "item")?;
     let elements = if checks.is_empty() {

@@ -38,7 +38,7 @@ pub(crate) struct Key(pub(crate) Bytes);
 impl Key {
     /// A request of a tenant: what others asked is not shared with it, and it does not learn that
     /// they asked. Names hold no zeros.
-    pub(crate) fn of(tenant: &str, identity: &Bytes) -> Self {
+    pub(crate) fn new(tenant: &str, identity: &Bytes) -> Self {
         match tenant {
             "" => Self(identity.clone()),
             tenant => Self([tenant.as_bytes(), &[0], identity].concat().into()),

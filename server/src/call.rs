@@ -159,7 +159,7 @@ impl Calls {
         } else {
             telemetry::call(self.metrics.known(&method), &id)
         };
-        let trace = telemetry::begin(&span, &id, telemetry::of(request.headers()));
+        let trace = telemetry::begin(&span, &id, telemetry::trace_of(request.headers()));
         Record {
             metrics: self.metrics.clone(),
             method,
@@ -248,7 +248,7 @@ where
         };
         // tonic's own timer must not race ours with its CANCELLED.
         request.headers_mut().remove(timeout::HEADER);
-        let mut request = match Packing::of(request) {
+        let mut request = match Packing::detach(request) {
             Ok(request) => request,
             Err((refusal, body)) => {
                 discard(body);

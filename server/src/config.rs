@@ -225,7 +225,8 @@ pub struct Config {
     /// How long a connection may have no calls before it is asked to go; 0ms: no limit.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_idle)]
     pub connection_idle: Span,
-    /// Age at which a connection is asked to connect again, a tenth more or less at random; 0ms: never.
+    /// Age at which a connection is asked to connect again, a tenth more or less at random; 0ms:
+    /// never.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_age)]
     pub connection_age: Span,
     /// How long its calls then have to end.

@@ -263,8 +263,8 @@ impl One {
             outbox: Outbox::default(),
             activity: Activity::new(),
         };
-        let own = (seen.outbox.clone(), seen.activity.clone());
-        let service = Counted::new(service, rules.flight.clone(), own);
+        let (outbox, activity) = (seen.outbox.clone(), seen.activity.clone());
+        let service = Counted::new(service, rules.flight.clone(), outbox, activity);
         let service =
             service.map_request(|request: Request<hyper::body::Incoming>| request.map(Body::new));
         let builder = rules.wire.builder();

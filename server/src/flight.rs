@@ -149,7 +149,7 @@ pub(crate) struct Counted<S> {
 
 impl<S> Counted<S> {
     /// With what is counted where: of all connections, and of this one.
-    pub(crate) fn new(inner: S, flight: Flight, (outbox, activity): (Outbox, Activity)) -> Self {
+    pub(crate) fn new(inner: S, flight: Flight, outbox: Outbox, activity: Activity) -> Self {
         Self {
             inner,
             flight,

@@ -83,8 +83,8 @@ impl Jobs {
         Arc::clone(&self.copying)
     }
 
-    /// Those of one tenant: there are no others for its calls.
-    pub(crate) fn of(&self, tenant: &str) -> Self {
+    /// The jobs of one tenant: there are no others for its calls.
+    pub(crate) fn of_tenant(&self, tenant: &str) -> Self {
         Self {
             tenant: Some(tenant.into()),
             ..self.clone()

@@ -84,7 +84,7 @@ pub(crate) struct Waits {
 impl Waits {
     fn add(&self, by: f64) {
         let tenant = self.tenant.clone();
-        self.metrics.with(|| {
+        self.metrics.record(|| {
             gauge!("stratagem_waiting_requests", "tenant" => tenant, "priority" => self.priority)
                 .increment(by);
         });
@@ -108,11 +108,11 @@ impl Metrics {
             methods: Arc::new(methods()),
             tenant_seconds: TenantSeconds::default(),
         };
-        metrics.with(describe);
+        metrics.record(describe);
         metrics
     }
 
-    fn with<T>(&self, record: impl FnOnce() -> T) -> T {
+    fn record<T>(&self, record: impl FnOnce() -> T) -> T {
         with_local_recorder(&*self.recorder, record)
     }
 
@@ -129,7 +129,7 @@ impl Metrics {
     /// A call has ended with a gRPC code.
     pub(crate) fn called(&self, method: &str, code: &'static str, took: Duration) {
         let method = self.known(method).to_owned();
-        self.with(|| {
+        self.record(|| {
             counter!("stratagem_rpc_total", "method" => method.clone(), "code" => code)
                 .increment(1);
             histogram!("stratagem_rpc_seconds", "method" => method).record(took);
@@ -140,7 +140,7 @@ impl Metrics {
     pub(crate) fn solved(&self, solved: &Solved) {
         let m = solved.method;
         let (status, stop) = (solved.status, solved.stop);
-        self.with(|| {
+        self.record(|| {
             counter!("stratagem_solve_total", "method" => m, "status" => status, "stop" => stop)
                 .increment(1);
             histogram!("stratagem_queue_wait_seconds", "method" => m).record(solved.queue);
@@ -159,22 +159,22 @@ impl Metrics {
 
     /// Slots that there are.
     pub(crate) fn slots(&self, slots: usize) {
-        self.with(|| gauge!("stratagem_slots").set(slots as f64));
+        self.record(|| gauge!("stratagem_slots").set(slots as f64));
     }
 
     /// Memory was reserved for a search, or, below 0, given back.
     pub(crate) fn reserved(&self, by: f64) {
-        self.with(|| gauge!("stratagem_reserved_memory_bytes").increment(by));
+        self.record(|| gauge!("stratagem_reserved_memory_bytes").increment(by));
     }
 
     /// Memory that this process may have.
     pub(crate) fn memory(&self, bytes: usize) {
-        self.with(|| gauge!("stratagem_memory_max_bytes").set(bytes as f64));
+        self.record(|| gauge!("stratagem_memory_max_bytes").set(bytes as f64));
     }
 
     /// Slots in use and requests waiting, as they are now.
     pub(crate) fn load(&self, busy_slots: usize, queued: usize) {
-        self.with(|| {
+        self.record(|| {
             gauge!("stratagem_busy_slots").set(busy_slots as f64);
             gauge!("stratagem_queued_requests").set(queued as f64);
         });
@@ -182,7 +182,7 @@ impl Metrics {
 
     /// A search of this planner went on in this phase after it was asked to stop.
     pub(crate) fn overran(&self, planner: &'static str, phase: &'static str) {
-        self.with(|| {
+        self.record(|| {
             counter!("stratagem_search_overrun_total", "planner" => planner, "phase" => phase)
                 .increment(1);
         });
@@ -190,12 +190,12 @@ impl Metrics {
 
     /// Searches that are parked, as they are now.
     pub(crate) fn parked(&self, count: usize) {
-        self.with(|| gauge!("stratagem_parked_searches").set(count as f64));
+        self.record(|| gauge!("stratagem_parked_searches").set(count as f64));
     }
 
     /// A search of this class has given way to another request, in this way.
     pub(crate) fn gave_way(&self, priority: &'static str, how: &'static str) {
-        self.with(|| {
+        self.record(|| {
             counter!("stratagem_gave_way_total", "priority" => priority, "how" => how).increment(1);
         });
     }
@@ -213,13 +213,13 @@ impl Metrics {
 
     /// A request was refused, or left the queue, without an answer.
     pub(crate) fn shed(&self, reason: &'static str) {
-        self.with(|| counter!("stratagem_shed_total", "reason" => reason).increment(1));
+        self.record(|| counter!("stratagem_shed_total", "reason" => reason).increment(1));
     }
 
     /// Stored jobs by state, records that cannot be decoded, and whether the store is seen to sync.
     pub(crate) fn jobs(&self, counted: &Counted) {
         let (corrupt, is_synced) = (counted.corrupt, counted.is_synced);
-        self.with(|| {
+        self.record(|| {
             gauge!("stratagem_corrupt_job_records").set(corrupt as f64);
             gauge!("stratagem_job_store_synced").set(if is_synced { 1.0 } else { 0.0 });
             for (state, count) in &counted.by_state {
@@ -232,37 +232,37 @@ impl Metrics {
     pub(crate) fn job_backup(&self) {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let seconds = now.map_or(0.0, |since| since.as_secs_f64());
-        self.with(|| gauge!("stratagem_job_backup_seconds").set(seconds));
+        self.record(|| gauge!("stratagem_job_backup_seconds").set(seconds));
     }
 
     /// Whether the place that keeps jobs answers.
     pub(crate) fn job_store(&self, is_up: bool) {
-        self.with(|| gauge!("stratagem_job_store_up").set(if is_up { 1.0 } else { 0.0 }));
+        self.record(|| gauge!("stratagem_job_store_up").set(if is_up { 1.0 } else { 0.0 }));
     }
 
     /// A job has ended, in this state.
     pub(crate) fn job_ended(&self, state: &'static str) {
-        self.with(|| counter!("stratagem_job_total", "state" => state).increment(1));
+        self.record(|| counter!("stratagem_job_total", "state" => state).increment(1));
     }
 
     /// Bytes of requests and answers that are in flight.
     pub(crate) fn in_flight(&self, bytes: usize) {
-        self.with(|| gauge!("stratagem_inflight_bytes").set(bytes as f64));
+        self.record(|| gauge!("stratagem_inflight_bytes").set(bytes as f64));
     }
 
     /// Connections have begun, or ended.
     pub(crate) fn connections(&self, by: f64) {
-        self.with(|| gauge!("stratagem_connections").increment(by));
+        self.record(|| gauge!("stratagem_connections").increment(by));
     }
 
     /// A connection has ended, in this way.
     pub(crate) fn connection(&self, outcome: &'static str) {
-        self.with(|| counter!("stratagem_connection_total", "outcome" => outcome).increment(1));
+        self.record(|| counter!("stratagem_connection_total", "outcome" => outcome).increment(1));
     }
 
     /// Files that may be read again.
     pub(crate) fn reload_begins(&self, files: &'static str) {
-        self.with(|| {
+        self.record(|| {
             for outcome in ["ok", "failed"] {
                 counter!("stratagem_reload_total", "files" => files, "outcome" => outcome)
                     .absolute(0);
@@ -274,7 +274,7 @@ impl Metrics {
     /// Files were read again, or not because they are invalid.
     pub(crate) fn reloaded(&self, files: &'static str, is_good: bool) {
         let outcome = if is_good { "ok" } else { "failed" };
-        self.with(|| {
+        self.record(|| {
             counter!("stratagem_reload_total", "files" => files, "outcome" => outcome).increment(1);
             gauge!("stratagem_reload_good", "files" => files).set(f64::from(u8::from(is_good)));
         });
@@ -282,7 +282,7 @@ impl Metrics {
 
     /// A call of a tenant has ended.
     pub(crate) fn tenant_called(&self, tenant: String, code: &'static str) {
-        self.with(|| {
+        self.record(|| {
             counter!("stratagem_tenant_call_total", "tenant" => tenant, "code" => code)
                 .increment(1);
         });
@@ -290,7 +290,7 @@ impl Metrics {
 
     /// A tenant was refused because of a quota.
     pub(crate) fn tenant_refused(&self, tenant: String, quota: &'static str) {
-        self.with(|| {
+        self.record(|| {
             counter!("stratagem_tenant_refused_total", "tenant" => tenant, "quota" => quota)
                 .increment(1);
         });
@@ -303,29 +303,29 @@ impl Metrics {
 
     /// A search that nobody wanted any more has given back its slots.
     pub(crate) fn cancelled(&self, after: Duration) {
-        self.with(|| histogram!("stratagem_cancel_to_free_seconds").record(after));
+        self.record(|| histogram!("stratagem_cancel_to_free_seconds").record(after));
     }
 
     /// The check of an offer disagrees with the planner.
     pub(crate) fn mismatch(&self, planner: &'static str) {
-        self.with(|| {
+        self.record(|| {
             counter!("stratagem_verify_mismatch_total", "planner" => planner).increment(1);
         });
     }
 
     /// A search has panicked.
     pub(crate) fn panicked(&self, planner: &'static str) {
-        self.with(|| counter!("stratagem_panics_total", "planner" => planner).increment(1));
+        self.record(|| counter!("stratagem_panics_total", "planner" => planner).increment(1));
     }
 
     /// What the cache did for a request: `hit`, `joined`, `miss`.
     pub(crate) fn cache(&self, outcome: &'static str) {
-        self.with(|| counter!("stratagem_cache_total", "outcome" => outcome).increment(1));
+        self.record(|| counter!("stratagem_cache_total", "outcome" => outcome).increment(1));
     }
 
     /// What the cache holds.
     pub(crate) fn cache_size(&self, bytes: usize, entries: usize) {
-        self.with(|| {
+        self.record(|| {
             gauge!("stratagem_cache_bytes").set(bytes as f64);
             gauge!("stratagem_cache_entries").set(entries as f64);
         });
@@ -334,7 +334,7 @@ impl Metrics {
     /// Sums up what was observed since the last time. Observations are kept one by one until then,
     /// so that it has to be done now and then, whether anybody reads the page or not.
     pub(crate) fn sum_up(&self) {
-        self.with(|| {
+        self.record(|| {
             for (outcome, count) in telemetry::spans() {
                 counter!("stratagem_span_total", "outcome" => outcome).absolute(count);
             }

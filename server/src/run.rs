@@ -180,8 +180,10 @@ impl Runner {
         let (sender, progress) = watch::channel(Progress::default());
         let wanted = Pulse::new(Some(budget.answer_by()), cancel.gone.clone());
         let beside = early::explain(
-            (Arc::clone(&job.problem), wanted.clone()),
-            (sender.clone(), self.threads.short.clone()),
+            Arc::clone(&job.problem),
+            wanted.clone(),
+            sender.clone(),
+            self.threads.short.clone(),
             budget,
         );
         self.spawn(
@@ -279,7 +281,7 @@ impl Runner {
         let threads = if self.yields {
             &self.threads.background
         } else {
-            self.threads.of(work.job.class, work.job.budget)
+            self.threads.for_call(work.job.class, work.job.budget)
         };
         let work = move || {
             let progress = work.progress.clone();

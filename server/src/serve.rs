@@ -102,7 +102,7 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
     let drain = Drain::new();
     let tls = port::tls(&config, &metrics)?;
     let gate = Gate::open(&config, &metrics).map_err(StartError::File)?;
-    let parts = parts(&config, (&metrics, &drain), gate.tenants())?;
+    let parts = parts(&config, &metrics, &drain, gate.tenants())?;
     let admission = parts.runner.admission.clone();
     let jobs = jobs::open(&parts).await?;
     let (routes, health) = routes(&parts, jobs.as_ref()).await?;
@@ -111,7 +111,8 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
     let (page, metrics_address) = match config.metrics_listen.0 {
         Some(address) => {
             let (listener, address) = listen(address).await?;
-            let page = port::pages((config.clone(), leaving.clone()), listener, metrics.clone());
+            let (config, leaving) = (config.clone(), leaving.clone());
+            let page = port::pages(config, leaving, listener, metrics.clone());
             (Some(tokio::spawn(page)), Some(address))
         }
         None => (None, None),
@@ -122,8 +123,8 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
     let files = watched::for_ever(files, config.reload_interval.get(), Arc::clone(&read_again));
     let calls = Calls::new(metrics.clone(), drain.clone(), gate.clone());
     let layers = port::Layers::new(&parts, calls, gate);
-    let rules = port::rules(&config, (tls, &flight), &metrics);
-    let calls = tokio::spawn(port::calls((rules, layers), listener, routes, stopped));
+    let rules = port::rules(&config, tls, &flight, &metrics);
+    let calls = tokio::spawn(port::calls(rules, layers, listener, routes, stopped));
     tracing::info!(
         address = %address,
         metrics = metrics_address.map(tracing::field::display),
@@ -161,7 +162,8 @@ fn files(tls: Option<&Tls>, gate: &Gate) -> Vec<Arc<dyn Refresh>> {
 
 fn parts(
     config: &Config,
-    (metrics, drain): (&Metrics, &Drain),
+    metrics: &Metrics,
+    drain: &Drain,
     tenants: &Tenants,
 ) -> Result<Parts, StartError> {
     let (slots, shares) = (config.slot_count(), config.shares());
@@ -288,8 +290,8 @@ impl Running {
     /// Stops with grace; says whether every call ended in time.
     ///
     /// Health says NOT_SERVING at once. For the lame-duck time requests are still taken, so that
-    /// balancers notice. Then searches end with the best so far, calls that wait for a slot are sent
-    /// elsewhere, and new requests are refused; when the last call has ended, or the drain
+    /// balancers notice. Then searches end with the best so far, calls that wait for a slot are
+    /// sent elsewhere, and new requests are refused; when the last call has ended, or the drain
     /// timeout is over, so is the server.
     pub async fn shut_down(mut self) -> bool {
         self.leaving.begin();

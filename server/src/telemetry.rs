@@ -114,8 +114,8 @@ const OURS: [&str; 6] = [
 ];
 
 /// The trace that a call belongs to.
-pub(crate) fn of(headers: &HeaderMap) -> Option<TraceContext> {
-    TraceContext::of(headers)
+pub(crate) fn trace_of(headers: &HeaderMap) -> Option<TraceContext> {
+    TraceContext::from_headers(headers)
 }
 
 /// The log and the traces of a process.

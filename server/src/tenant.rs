@@ -292,7 +292,7 @@ impl Tenant {
     pub(crate) fn searched(&self, took: Duration) {
         let took = took.as_secs_f64();
         if let Some(most) = self.quota().solver_seconds_per_minute {
-            lock(&self.account.seconds).spend(Instant::now(), (most / MINUTE_S, most), took);
+            lock(&self.account.seconds).spend(Instant::now(), most / MINUTE_S, most, took);
         }
         self.all.0.metrics.tenant_searched(self.label(), took);
     }

@@ -128,7 +128,7 @@ where
                 Ok((method, writer, mut call)) => {
                     call.extensions_mut().insert(arrived);
                     let response = inner.call(call).await?;
-                    Ok(answer::of(writer, method, response).await)
+                    Ok(answer::json_answer(writer, method, response).await)
                 }
                 Err(refused) => {
                     let mut response = refused.response();

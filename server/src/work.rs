@@ -135,7 +135,8 @@ impl Desk {
         }
         let (sender, receiver) = oneshot::channel();
         let (shared, span) = (Arc::clone(&self.0), Span::current());
-        let (claim, until) = (claim(&piece, cost), piece.until);
+        let claim = claim(&piece, cost);
+        let until = piece.until;
         let task = move || {
             if sender.is_closed() {
                 return;
@@ -149,7 +150,7 @@ impl Desk {
             // Fails when nobody waits any more.
             let _ = sender.send(result);
         };
-        Group::put(&self.0, cost > SHORT_MAX, (claim, until), Box::new(task))?;
+        Group::put(&self.0, cost > SHORT_MAX, claim, until, Box::new(task))?;
         // A task that is dropped unsent belongs to a process that ends.
         receiver.await.unwrap_or(Err(Refusal::Panicked))
     }
@@ -194,7 +195,8 @@ impl Group {
     fn put(
         shared: &Arc<Shared>,
         is_long: bool,
-        (claim, until): (Claim, Option<Instant>),
+        claim: Claim,
+        until: Option<Instant>,
         task: Task,
     ) -> Result<(), Refusal> {
         let group = shared.group(is_long);

@@ -30,14 +30,14 @@ fn network(
         ..pb::TemporalEvent::default()
     };
     let ends = NODES[3..].iter().zip(contingent);
-    let uncertain = |(to, (from, choice)): (&&str, (usize, usize))| pb::TemporalContingentLink {
+    let uncertain = ends.map(|(to, (from, choice))| pb::TemporalContingentLink {
         id: id(choice),
         from_event_id: NODES[from].into(),
         to_event_id: (*to).into(),
         lower: seconds(1),
         upper: seconds(2),
-    };
-    let contingent_links = ends.map(uncertain).collect();
+    });
+    let contingent_links = uncertain.collect();
     let link = |&(from, step, choice): &(usize, usize, usize)| pb::TemporalRequirementLink {
         id: id(choice),
         from_event_id: NODES[from].into(),

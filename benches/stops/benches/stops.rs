@@ -108,16 +108,17 @@ fn row(family: &Family) -> Vec<String> {
     }
     let mut places: Vec<_> = places.into_iter().filter(|place| place.1.2 > 0).collect();
     places.sort_by_key(|(_, (stop, ..))| std::cmp::Reverse(*stop));
-    let note = |(place, (stop, seed, times)): (String, (u64, u64, usize))| {
+    let notes = places.into_iter().take(12);
+    let notes = notes.map(|(place, (stop, seed, times))| {
         let (name, stop) = (family.name, stop as f64 / 1e6);
         format!("{name}: {stop:.2} ms, {times} times, seed {seed}\n    from {place}")
-    };
-    places.into_iter().take(12).map(note).collect()
+    });
+    notes.collect()
 }
 
 /// The gaps of a search that runs for a while.
 fn measured(search: &Arc<Mutex<stops::Search>>) -> Option<Report> {
-    let wish = Wish::within(1_000_000 * number("STRATAGEM_MILLISECONDS", SEARCH));
+    let wish = Wish::until(1_000_000 * number("STRATAGEM_MILLISECONDS", SEARCH));
     let first = run(search, wish, PATIENCE)?;
     if first.gap < LONG {
         return Some(first);

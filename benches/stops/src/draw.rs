@@ -32,7 +32,7 @@ impl Draw {
     }
 
     /// One of several.
-    pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.pick(0, of.len() - 1)]
+    pub fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.pick(0, all.len() - 1)]
     }
 }

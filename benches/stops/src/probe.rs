@@ -29,7 +29,7 @@ pub struct Wish {
 impl Wish {
     /// To let a search run for this processor time.
     #[must_use]
-    pub fn within(processor_max: u64) -> Self {
+    pub fn until(processor_max: u64) -> Self {
         Self {
             stop_at: u64::MAX,
             processor_max,

@@ -33,7 +33,7 @@ fn searches_stop_when_they_are_asked_to() {
             for stop_at in MOMENTS {
                 let wish = Wish {
                     stop_at,
-                    ..Wish::within(u64::MAX)
+                    ..Wish::until(u64::MAX)
                 };
                 let name = format!("{}, seed {seed}, after look {stop_at}", family.name);
                 let report = run(&search, wish, PATIENCE);

@@ -51,7 +51,12 @@ pub struct BenchArgs {
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_budget)]
     pub patience: Duration,
     /// Connections to open; calls take turns.
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(
+        long,
+        default_value_t = 8,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=10_000)
+    )]
     pub connections: u32,
     /// Share of all calls that has to be answered in time, or the exit code is 6.
     #[arg(long, value_name = "PERCENT", value_parser = share)]

@@ -74,7 +74,7 @@ pub enum Nearness {
 }
 
 impl Nearness {
-    fn of(matches: &ArgMatches, option: &str) -> Self {
+    fn of_option(matches: &ArgMatches, option: &str) -> Self {
         match matches.value_source(option) {
             Some(ValueSource::CommandLine) => Self::CommandLine,
             Some(ValueSource::EnvVariable) => Self::Environment,
@@ -105,8 +105,8 @@ pub struct Given {
 impl Given {
     /// The sources of the options in `matches`.
     #[must_use]
-    pub fn of(matches: &ArgMatches) -> Self {
-        let of = |option| Nearness::of(matches, option);
+    pub fn from_matches(matches: &ArgMatches) -> Self {
+        let of = |option| Nearness::of_option(matches, option);
         Self {
             context: of("context"),
             address: of("address"),

@@ -117,7 +117,12 @@ pub struct ExplainHeistArgs {
     pub rate: bool,
     /// Print only hints for the player, up to this grade: 1 the number of deeds, 2 where and until
     /// when, 3 their targets, 4 the deeds.
-    #[arg(long, value_name = "GRADE", conflicts_with = "rate", value_parser = clap::value_parser!(i32).range(1..=4))]
+    #[arg(
+        long,
+        value_name = "GRADE",
+        conflicts_with = "rate",
+        value_parser = clap::value_parser!(i32).range(1..=4)
+    )]
     pub hint: Option<i32>,
     /// The state of the game.
     #[command(flatten)]

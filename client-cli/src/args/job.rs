@@ -108,7 +108,12 @@ pub struct ListJobsArgs {
     )]
     pub planner: String,
     /// Maximum number of jobs.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000)
+    )]
     pub limit: u32,
 }
 
@@ -127,7 +132,13 @@ pub struct WatchJobArgs {
     #[command(flatten)]
     pub named: NamedJobArgs,
     /// Number of the last event seen; later events are shown. Default: 0, all stored events.
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(i64).range(0..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        value_parser = clap::value_parser!(i64).range(0..)
+    )]
     pub after: i64,
 }
 

@@ -96,7 +96,8 @@ fn happen(acted: &mut impl Acted, event: usize, at_us: Option<i64>) -> Result<()
 pub(super) fn judge(
     display: &Display,
     broken: &[String],
-    (kept, left): (&str, &str),
+    kept: &str,
+    left: &str,
 ) -> Result<Exit, Failure> {
     if broken.is_empty() {
         let word = display.styled(Style::Good, "kept");
@@ -128,7 +129,7 @@ impl Commands {
     }
 
     /// Those in a file, stdin for `-`.
-    pub(super) fn of(path: &str) -> Result<Self, Failure> {
+    pub(super) fn read(path: &str) -> Result<Self, Failure> {
         if path == "-" {
             return Ok(Self::stdin());
         }

@@ -77,7 +77,7 @@ async fn ask(
     };
     if args.stream {
         let call = async |channel, request| client(channel).stream_allocate_tasks(request).await;
-        return asking.stream(STREAM, (message, terms), call).await;
+        return asking.stream(STREAM, message, terms, call).await;
     }
     let call = async |channel, request| client(channel).allocate_tasks(request).await;
     let AllocateTasksResponse { plan, report, .. } = asking.unary(UNARY, message, call).await?;

@@ -38,7 +38,7 @@ impl Asking<'_> {
         let (connection, budget) = self.open(method).await?;
         let saving = self.saving(method, &message);
         let call = call(connection.channel(), request(message, budget));
-        let call = connection.within(budget.deadline, call);
+        let call = connection.wait_for(budget.deadline, call);
         let progress = Progress::new(self.display, budget.search);
         let answer = patiently(call, progress, self.interrupted).await?;
         if let Some(saving) = saving {
@@ -62,14 +62,15 @@ impl Asking<'_> {
     pub(super) async fn stream<Q: Message, U: Update>(
         &self,
         method: &str,
-        (message, terms): (Q, Vec<String>),
+        message: Q,
+        terms: Vec<String>,
         call: impl AsyncFnOnce(Channel, Request<Q>) -> Result<Response<Streaming<U>>, Status>,
     ) -> Result<Ended<U::Plan>, Failure> {
         let (connection, budget) = self.open(method).await?;
         let saving = self.saving(method, &message);
         let call = call(connection.channel(), request(message, budget));
         let stream = tokio::select! {
-            stream = connection.within(budget.deadline, call) => stream?,
+            stream = connection.wait_for(budget.deadline, call) => stream?,
             _ = tokio::signal::ctrl_c() => {
                 return Err(Failure::new(Exit::INTERRUPTED, "interrupted before the first plan"));
             }

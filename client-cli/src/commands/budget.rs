@@ -51,10 +51,10 @@ impl Budget {
         let max = method
             .as_ref()
             .and_then(|m| known(m.max_time_budget.as_ref()));
-        Self::of(wish, default, max)
+        Self::new(wish, default, max)
     }
 
-    fn of(wish: Option<Duration>, default: Option<Duration>, max: Option<Duration>) -> Self {
+    fn new(wish: Option<Duration>, default: Option<Duration>, max: Option<Duration>) -> Self {
         let search = wish.or(default).map(|b| max.map_or(b, |max| b.min(max)));
         Self {
             search,
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn we_wait_a_little_longer_than_the_search_takes() {
         let s = |s| Some(Duration::from_secs(s));
-        let deadline = |wish, default, max| Budget::of(wish, default, max).deadline.as_secs();
+        let deadline = |wish, default, max| Budget::new(wish, default, max).deadline.as_secs();
         assert_eq!(deadline(s(2), s(1), s(600)), 7);
         assert_eq!(deadline(None, s(1), s(600)), 6);
         assert_eq!(deadline(s(86_400), s(1), s(600)), 605);

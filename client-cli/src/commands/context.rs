@@ -18,7 +18,7 @@ pub(super) fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let store = Store::here()?;
+    let store = Store::of_user()?;
     match command {
         ContextCommand::Add(args) => add(args, server, &store)?,
         ContextCommand::Use(args) => choose(args, &store)?,
@@ -27,23 +27,23 @@ pub(super) fn run(
             match display.format() {
                 OutputFormat::Table => output::print(&texts::list(display, &book))?,
                 OutputFormat::Ndjson => {
-                    for context in texts::all(&book) {
+                    for context in texts::listed(&book) {
                         output::plain(OutputFormat::Ndjson, &context)?;
                     }
                 }
-                format => output::plain(format, &texts::all(&book))?,
+                format => output::plain(format, &texts::listed(&book))?,
             }
         }
         ContextCommand::Show { name } => {
             let book = store.read()?;
             let name = current(name.as_deref(), server, &book)?;
             book.get(&name)?;
-            let context = texts::all(&book)
+            let context = texts::listed(&book)
                 .into_iter()
                 .find(|context| context.name == name);
             match (display.format(), context) {
                 (OutputFormat::Table, Some(context)) => {
-                    output::print(&texts::one(display, &context))?;
+                    output::print(&texts::described(display, &context))?;
                 }
                 (format, context) => output::plain(format, &context)?,
             }
@@ -65,7 +65,7 @@ fn current(name: Option<&str>, server: &ConnectionArgs, book: &Book) -> Result<S
 
 fn add(args: &AddContextArgs, server: &ConnectionArgs, store: &Store) -> Result<(), Failure> {
     named(&args.name)?;
-    let mut context = Context::of(server)?;
+    let mut context = Context::from_args(server)?;
     if args.token_stdin {
         context.token = Some(Secret(token()?));
     }

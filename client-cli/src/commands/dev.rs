@@ -66,7 +66,7 @@ impl Drop for Server {
 }
 
 fn start(args: &DevArgs) -> Result<Server, Failure> {
-    let program = args.server.clone().unwrap_or_else(beside);
+    let program = args.server.clone().unwrap_or_else(server_program);
     let mut command = Command::new(&program);
     command
         .arg("--listen")
@@ -87,10 +87,10 @@ fn start(args: &DevArgs) -> Result<Server, Failure> {
 }
 
 /// The server next to this program, or the one on the PATH.
-fn beside() -> PathBuf {
+fn server_program() -> PathBuf {
     let own = env::current_exe().ok();
-    let beside = own.and_then(|own| Some(own.parent()?.join(SERVER)));
-    beside
+    let program = own.and_then(|own| Some(own.parent()?.join(SERVER)));
+    program
         .filter(|path| path.is_file())
         .unwrap_or_else(|| SERVER.into())
 }

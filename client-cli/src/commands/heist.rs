@@ -69,7 +69,7 @@ impl Planner<'_> {
         let previous = args.previous.as_deref();
         let previous = previous.map(|file| input::heist_plan(file, &problem));
         let previous = previous.transpose()?.map(|found| found.plan);
-        let (answer, cut) = self.ask(&problem, (args, previous)).await?;
+        let (answer, cut) = self.ask(&problem, args, previous).await?;
         if let Some(plan) = &answer.plan {
             let drawn = Drawn {
                 plan: Some(plan),

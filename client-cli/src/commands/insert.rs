@@ -33,7 +33,7 @@ pub(super) async fn run(
         draw(&args.pictures, svg, html)?;
     }
     show(display, &answer, || {
-        insertions::table(display, (&problem, &args.task), &answer)
+        insertions::table(display, &problem, &args.task, &answer)
     })?;
     Ok(if answer.insertions.is_empty() {
         Exit::UNKNOWN

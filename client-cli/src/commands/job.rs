@@ -146,7 +146,7 @@ impl Office<'_> {
     fn show(&self, answer: &GetJobResponse) -> Result<Exit, Failure> {
         let job = answer.job.clone().unwrap_or_default();
         if !output::message(self.display.format(), answer)? {
-            output::print(&texts::one(self.display, &job))?;
+            output::print(&texts::described(self.display, &job))?;
         }
         Ok(exit(&job))
     }
@@ -175,7 +175,7 @@ impl Office<'_> {
             }
         }
         match self.display.format() {
-            OutputFormat::Table => output::print(&texts::all(self.display, &jobs))?,
+            OutputFormat::Table => output::print(&texts::listed(self.display, &jobs))?,
             OutputFormat::Ndjson => {
                 for job in jobs {
                     output::message(OutputFormat::Ndjson, &job)?;

@@ -41,6 +41,15 @@ struct Guide<'a> {
     display: &'a Display,
 }
 
+/// How a search ended.
+struct Ended {
+    /// Whether there is a plan.
+    found: bool,
+    status: SolveStatus,
+    /// Why the stream was cut, if it was.
+    cut: Option<Failure>,
+}
+
 impl Guide<'_> {
     async fn generate(&self, args: &GenerateArgs) -> Result<Exit, Failure> {
         let previous = args.previous.as_deref();
@@ -55,18 +64,18 @@ impl Guide<'_> {
             return self.vary(&problem, args).await;
         }
         let previous = previous.map(previous_plan).transpose()?;
-        let (mut answer, cut) = self.ask(&problem, (args, previous)).await?;
+        let (mut answer, cut) = self.ask(&problem, args, previous).await?;
         if let Some(plan) = &answer.plan {
             if cut.is_some() && answer.evaluation.is_none() {
                 let judged = self.judge_after(&problem, Judged::Plan(plan)).await;
                 answer.evaluation = judged.evaluation;
             }
             let found = (plan, answer.evaluation.as_ref());
-            draw_all((&args.pictures, args.animate), &problem, found)?;
+            draw_all(&args.pictures, args.animate, &problem, found)?;
         }
         let found = answer.plan.is_some();
         let status = answer.report.clone().unwrap_or_default().status();
-        self.end((args, &answer), (found, status, cut), || {
+        self.end(args, &answer, Ended { found, status, cut }, || {
             texts::answer(self.display, &problem, &answer)
         })
     }
@@ -78,12 +87,12 @@ impl Guide<'_> {
                 let judged = self.judge_after(problem, Judged::Mixture(mixture)).await;
                 answer.evaluation = judged.mixture_evaluation;
             }
-            let mixed = mixed((mixture, answer.evaluation.as_ref()));
+            let mixed = mixed(mixture, answer.evaluation.as_ref());
             draw_mixture(&args.pictures, problem, mixed)?;
         }
         let found = answer.plan.is_some();
         let status = answer.report.clone().unwrap_or_default().status();
-        self.end((args, &answer), (found, status, cut), || {
+        self.end(args, &answer, Ended { found, status, cut }, || {
             texts::mixture(self.display, problem, &answer)
         })
     }
@@ -101,7 +110,7 @@ impl Guide<'_> {
         draw_variants(&args.pictures, problem, &answer.plans)?;
         let found = !answer.plans.is_empty();
         let status = answer.report.clone().unwrap_or_default().status();
-        self.end((args, &answer), (found, status, cut), || {
+        self.end(args, &answer, Ended { found, status, cut }, || {
             texts::variants(self.display, problem, &answer)
         })
     }
@@ -109,10 +118,12 @@ impl Guide<'_> {
     /// Shows an answer, and how the search ended.
     fn end<A: Described>(
         &self,
-        (args, answer): (&GenerateArgs, &A),
-        (found, status, cut): (bool, SolveStatus, Option<Failure>),
+        args: &GenerateArgs,
+        answer: &A,
+        ended: Ended,
         text: impl FnOnce() -> String,
     ) -> Result<Exit, Failure> {
+        let Ended { found, status, cut } = ended;
         let nothing = cut.is_some() && !found;
         // Steps in ndjson have been shown already.
         let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
@@ -131,7 +142,7 @@ impl Guide<'_> {
         let answer = self.judge(&problem, judged(&plan)?).await?;
         let text = || match (&plan, &answer.mixture_evaluation) {
             (PatrolFound::Mixture(mixture, _), Some(evaluation)) => {
-                let mixed = mixed((mixture, Some(evaluation)));
+                let mixed = mixed(mixture, Some(evaluation));
                 texts::mixture_alone(self.display, &problem, mixed)
             }
             _ => {
@@ -165,12 +176,12 @@ impl Guide<'_> {
         match &found {
             PatrolFound::Plan(plan, evaluation) => {
                 let found = (plan, evaluation.as_ref());
-                if !draw_all((&args.pictures, args.animate), &problem, found)? {
-                    output::print(&text(&problem, drawn(found), &options))?;
+                if !draw_all(&args.pictures, args.animate, &problem, found)? {
+                    output::print(&text(&problem, drawn(found.0, found.1), &options))?;
                 }
             }
             PatrolFound::Mixture(mixture, evaluation) => {
-                let mixed = mixed((mixture, evaluation.as_ref()));
+                let mixed = mixed(mixture, evaluation.as_ref());
                 if !draw_mixture(&args.pictures, &problem, mixed)? {
                     output::print(&mixture_text(&problem, mixed, &options))?;
                 }
@@ -206,7 +217,8 @@ fn judged(found: &PatrolFound) -> Result<Judged<'_>, Failure> {
 }
 
 fn mixed<'a>(
-    (mixture, evaluation): (&'a PatrolMixture, Option<&'a PatrolMixtureEvaluation>),
+    mixture: &'a PatrolMixture,
+    evaluation: Option<&'a PatrolMixtureEvaluation>,
 ) -> Mixed<'a> {
     Mixed {
         mixture,
@@ -240,7 +252,7 @@ fn draw_mixture(
     )
 }
 
-fn drawn<'a>((plan, evaluation): (&'a PatrolPlan, Option<&'a PatrolEvaluation>)) -> Drawn<'a> {
+fn drawn<'a>(plan: &'a PatrolPlan, evaluation: Option<&'a PatrolEvaluation>) -> Drawn<'a> {
     Drawn {
         plan: Some(plan),
         evaluation,
@@ -249,11 +261,12 @@ fn drawn<'a>((plan, evaluation): (&'a PatrolPlan, Option<&'a PatrolEvaluation>))
 
 /// Draws what was asked for; false when that is nothing.
 fn draw_all(
-    (args, animate): (&PictureArgs, bool),
+    args: &PictureArgs,
+    animate: bool,
     problem: &PatrolProblem,
     found: (&PatrolPlan, Option<&PatrolEvaluation>),
 ) -> Result<bool, Failure> {
-    let drawn = drawn(found);
+    let drawn = drawn(found.0, found.1);
     let picture = || {
         if animate {
             animated_svg(problem, drawn)

@@ -47,7 +47,7 @@ impl Maker<'_> {
             Some(file) => input::problem_of(file, self.server).await?,
             None => wanted::blank(&args.wanted),
         };
-        let problem = wanted::with(problem, &args.wanted)?;
+        let problem = wanted::with_options(problem, &args.wanted)?;
         let (answer, cut) = if args.stream {
             self.stream(&problem, &args.search).await?
         } else {
@@ -86,12 +86,12 @@ impl Maker<'_> {
             };
             let (answer, cut) = answer.map_err(|failure| placed(failure, &levels, index))?;
             let name = levels.ids().swap_remove(index);
-            lost.extend(texts::lost(&name, (rows, played), &answer));
+            lost.extend(texts::lost(&name, rows, played, &answer));
             let solution = answer.plan.as_ref().map(|s| s.lurd.clone());
             // The solution of the whole level.
             let whole = solution.map(|rest| args.played.clone() + &rest);
             levels.set.levels[index].solution = whole.unwrap_or_default();
-            self.show_answer(args, (&levels, index), &answer)?;
+            self.show_answer(args, &levels, index, &answer)?;
             if let Some(cut) = cut {
                 return Err(cut);
             }
@@ -110,7 +110,8 @@ impl Maker<'_> {
     fn show_answer(
         &self,
         args: &SolvePuzzleArgs,
-        (levels, index): (&Levels, usize),
+        levels: &Levels,
+        index: usize,
         answer: &SolvePuzzleResponse,
     ) -> Result<(), Failure> {
         let format = self.display.format();
@@ -125,7 +126,7 @@ impl Maker<'_> {
                 let text = if args.hint {
                     texts::hint(self.display, &name, answer)
                 } else {
-                    texts::solved(self.display, (&name, rows, &args.played), answer)
+                    texts::solved(self.display, &name, rows, &args.played, answer)
                 };
                 output::print(&text)
             }

@@ -82,7 +82,7 @@ async fn ask(
         }
         Ok(Response::new(last))
     };
-    let call = connection.within(budget.deadline, call);
+    let call = connection.wait_for(budget.deadline, call);
     let progress = Progress::new(display, budget.search);
     patiently(call, progress, "interrupted").await
 }

@@ -47,7 +47,7 @@ impl Stn<'_> {
     ) -> Result<(TemporalNetwork, Answer), Failure> {
         let network = input::problem_of(&args.file, self.server).await?;
         let level = level(&network);
-        let answer = self.answer(args, (&network, level), detail).await?;
+        let answer = self.answer(args, &network, level, detail).await?;
         Ok((network, answer))
     }
 
@@ -65,7 +65,7 @@ impl Stn<'_> {
             ..TemporalDetail::default()
         };
         let (network, answer) = self.ask(&args.network, level, detail).await?;
-        let text = || findings(self.display, (&network, &answer), temporal::explanation);
+        let text = || findings(self.display, &network, &answer, temporal::explanation);
         self.show(&answer, text)
     }
 
@@ -79,9 +79,9 @@ impl Stn<'_> {
         };
         let (network, answer) = self.ask(&args.network, level, detail).await?;
         if let Some(number) = args.apply {
-            return apply(network, (&answer, number), self.display);
+            return apply(network, &answer, number, self.display);
         }
-        let text = || findings(self.display, (&network, &answer), temporal::repair);
+        let text = || findings(self.display, &network, &answer, temporal::repair);
         Ok(match self.show(&answer, text)? {
             Exit::INFEASIBLE if helped(&answer) => Exit::OK,
             exit => exit,
@@ -96,7 +96,7 @@ impl Stn<'_> {
             with_conflict: None,
         };
         let (network, answer) = self.ask(&args.network, |_| Level::Strong, detail).await?;
-        let text = || findings(self.display, (&network, &answer), temporal::simulated);
+        let text = || findings(self.display, &network, &answer, temporal::simulated);
         self.show(&answer, text)
     }
 
@@ -122,7 +122,8 @@ fn drawable() -> TemporalDetail {
 /// A heading, and a text about each question.
 fn findings(
     display: &Display,
-    (network, answer): (&TemporalNetwork, &Answer),
+    network: &TemporalNetwork,
+    answer: &Answer,
     text: fn(&Display, &Finding<'_>) -> String,
 ) -> String {
     let findings = answer.findings();
@@ -165,7 +166,8 @@ fn helped(answer: &Answer) -> bool {
 /// Writes the network with a change; where everything holds, as it is.
 fn apply(
     mut network: TemporalNetwork,
-    (answer, number): (&Answer, u16),
+    answer: &Answer,
+    number: u16,
     display: &Display,
 ) -> Result<Exit, Failure> {
     let findings = answer.findings();

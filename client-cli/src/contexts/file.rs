@@ -85,7 +85,7 @@ impl Store {
     ///
     /// # Errors
     /// Nobody says where that is.
-    pub fn here() -> Result<Self, Failure> {
+    pub fn of_user() -> Result<Self, Failure> {
         let variable = |name| std::env::var_os(name).map(PathBuf::from);
         // The specification wants relative ones to be ignored.
         let whole = |path: &PathBuf| path.is_absolute();
@@ -98,12 +98,12 @@ impl Store {
         let folder = folder.ok_or_else(|| {
             Failure::usage("contexts have no place: neither XDG_CONFIG_HOME nor HOME is set")
         })?;
-        Ok(Self::at(folder.join("stratagem")))
+        Ok(Self::in_folder(folder.join("stratagem")))
     }
 
     /// In this folder.
     #[must_use]
-    pub fn at(folder: PathBuf) -> Self {
+    pub fn in_folder(folder: PathBuf) -> Self {
         Self { folder }
     }
 

@@ -94,11 +94,11 @@ pub fn template(text: &str) -> Result<Vec<String>, Vec<Mistake>> {
         for (column, character) in line.chars().enumerate() {
             if character != '?' && !lines::is_tile(character) && mistakes.len() < MISTAKES_MAX {
                 let message = lines::unknown(character) + ", ? (anything)";
-                mistakes.push(at((index + 1, column + 1), message));
+                mistakes.push(mistake_at((index + 1, column + 1), message));
             }
         }
         if line.chars().count() > SIDE_MAX {
-            mistakes.push(at((index + 1, SIDE_MAX + 1), lines::too_wide()));
+            mistakes.push(mistake_at((index + 1, SIDE_MAX + 1), lines::too_wide()));
         }
         rows.push(line.to_owned());
     }
@@ -106,10 +106,10 @@ pub fn template(text: &str) -> Result<Vec<String>, Vec<Mistake>> {
         rows.pop();
     }
     if rows.is_empty() {
-        mistakes.push(at((1, 1), "no template found".into()));
+        mistakes.push(mistake_at((1, 1), "no template found".into()));
     }
     if rows.len() > SIDE_MAX {
-        mistakes.push(at((SIDE_MAX + 1, 1), lines::too_high()));
+        mistakes.push(mistake_at((SIDE_MAX + 1, 1), lines::too_high()));
     }
     if mistakes.is_empty() {
         Ok(rows)
@@ -118,7 +118,7 @@ pub fn template(text: &str) -> Result<Vec<String>, Vec<Mistake>> {
     }
 }
 
-fn at(at: (usize, usize), message: String) -> Mistake {
+fn mistake_at(at: (usize, usize), message: String) -> Mistake {
     Mistake {
         message,
         at: Some(at),

@@ -105,11 +105,13 @@ fn problem(document: Document) -> Result<NarrativeProblem, Mistake> {
         id,
         label: String::new(),
     };
+    let resources = document.resources.into_iter();
+    let resources = resources.map(|(id, capacity)| resource(id, capacity));
     let mut problem = NarrativeProblem {
         title: document.name,
         events: events.map(event).collect(),
         activities: document.activities.into_iter().map(activity).collect(),
-        resources: document.resources.into_iter().map(resource).collect(),
+        resources: resources.collect(),
         choices: document.choices.into_iter().map(choice).collect(),
         origin_id: document.origin,
         ..NarrativeProblem::default()
@@ -164,7 +166,7 @@ fn activity(given: Activity) -> NarrativeActivity {
     }
 }
 
-fn resource((id, capacity): (String, i32)) -> NarrativeResource {
+fn resource(id: String, capacity: i32) -> NarrativeResource {
     NarrativeResource {
         id,
         capacity: Some(capacity),

@@ -38,9 +38,11 @@ pub fn read(text: &str) -> Result<NarrativeProblem, Mistake> {
     let available = available
         .next()
         .ok_or_else(|| wrong(String::new(), "there are no RESOURCEAVAILABILITIES"))?;
+    let resources = available.numbers.iter().enumerate();
+    let resources = resources.map(|(at, capacity)| resource(at, capacity));
     let mut problem = NarrativeProblem {
         title: title(text),
-        resources: available.numbers.iter().enumerate().map(resource).collect(),
+        resources: resources.collect(),
         objective: Some(NarrativeObjective {
             makespan_weight: 1,
             ..NarrativeObjective::default()
@@ -133,7 +135,7 @@ fn title(text: &str) -> String {
     name.to_owned()
 }
 
-fn resource((at, capacity): (usize, &i64)) -> NarrativeResource {
+fn resource(at: usize, capacity: &i64) -> NarrativeResource {
     NarrativeResource {
         id: format!("R{}", at + 1),
         // At most a million.
@@ -171,17 +173,17 @@ fn add(problem: &mut NarrativeProblem, number: i64, job: &Job) {
         upper: duration,
     });
     let needed = job.demands.iter().enumerate().filter(|(_, n)| **n > 0);
-    let demand = |(at, amount): (usize, &i64)| NarrativeDemand {
+    let demands = needed.map(|(at, amount)| NarrativeDemand {
         resource_id: format!("R{}", at + 1),
         // At most a million.
         amount: Some(*amount as i32),
         consumed: false,
-    };
+    });
     problem.activities.push(NarrativeActivity {
         id: format!("job {number}"),
         start_event_id: start,
         end_event_id: end,
-        demands: needed.map(demand).collect(),
+        demands: demands.collect(),
         label: String::new(),
     });
 }

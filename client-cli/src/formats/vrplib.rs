@@ -57,15 +57,16 @@ pub fn looks_like(text: &str) -> bool {
 /// # Examples
 /// ```
 /// use stratagem_cli::formats::vrplib::{Options, read};
-/// let text = "NAME : tiny\nTYPE : CVRP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EUC_2D\nCAPACITY : 10\nVEHICLES : 2\n\
-///             NODE_COORD_SECTION\n1 0 0\n2 3 4\nDEMAND_SECTION\n1 0\n2 7\nDEPOT_SECTION\n1\n-1\nEOF\n";
+/// let text = "NAME : tiny\nTYPE : CVRP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EUC_2D\n\
+///             CAPACITY : 10\nVEHICLES : 2\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n\
+///             DEMAND_SECTION\n1 0\n2 7\nDEPOT_SECTION\n1\n-1\nEOF\n";
 /// let problem = read(text, Options::default()).unwrap();
 /// assert_eq!(problem.agents.len(), 2);
 /// assert_eq!((&*problem.tasks[0].id, problem.tasks[0].demands[0]), ("1", 7));
 /// ```
 pub fn read(text: &str, options: Options) -> Result<AllocationProblem, Mistake> {
     let file = File::read(text)?;
-    file.only(&["CVRP", "DCVRP", "VRPTW", "CVRPTW"])?;
+    file.require_type(&["CVRP", "DCVRP", "VRPTW", "CVRPTW"])?;
     let numbers = nodes(&file)?;
     let depot = depot(&file)?;
     let Some(home) = numbers.iter().position(|number| *number == depot) else {
@@ -242,7 +243,7 @@ fn places(
             })),
         })
     };
-    let rows = file.of_nodes("NODE_COORD_SECTION", (numbers, 3))?;
+    let rows = file.of_nodes("NODE_COORD_SECTION", numbers, 3)?;
     let places: Result<Vec<AllocationPlace>, Mistake> = rows.into_iter().map(place).collect();
     Ok((
         places?,
@@ -259,7 +260,7 @@ fn coordinate(row: &Row<'_>, at: usize) -> Result<f64, Mistake> {
 
 /// The demand of each node.
 fn quantities(file: &File<'_>, numbers: &[i64]) -> Result<Vec<i64>, Mistake> {
-    let rows = file.of_nodes("DEMAND_SECTION", (numbers, 2))?;
+    let rows = file.of_nodes("DEMAND_SECTION", numbers, 2)?;
     let demand = |row: &Row<'_>| row.whole(1, "demand", 0..=QUANTITY_MAX);
     rows.into_iter().map(demand).collect()
 }
@@ -279,7 +280,7 @@ fn windows(file: &File<'_>, numbers: &[i64]) -> Result<Vec<Option<[i64; 2]>>, Mi
             Ok(Some([open, close]))
         }
     };
-    let rows = file.of_nodes("TIME_WINDOW_SECTION", (numbers, 3))?;
+    let rows = file.of_nodes("TIME_WINDOW_SECTION", numbers, 3)?;
     rows.into_iter().map(window).collect()
 }
 
@@ -292,7 +293,7 @@ fn services(file: &File<'_>, numbers: &[i64], home: usize) -> Result<Vec<i64>, M
         services[home] = 0;
         return Ok(services);
     }
-    let rows = file.of_nodes("SERVICE_TIME_SECTION", (numbers, 2))?;
+    let rows = file.of_nodes("SERVICE_TIME_SECTION", numbers, 2)?;
     let service = |row: &Row<'_>| seconds(row.line, row.columns[1]);
     rows.into_iter().map(service).collect()
 }

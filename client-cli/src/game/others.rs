@@ -51,7 +51,7 @@ pub(super) fn choices(rules: &Rules, times: &[Option<i64>], now_us: i64) -> Vec<
     let open = (0..rules.events.len()).filter(|i| times[*i].is_none());
     let choice = |event: usize| match rules.owners[event] {
         Owner::Us => None,
-        Owner::Nature(link) => Some(of_nature(rules, times, (event, link), now_us)),
+        Owner::Nature(link) => Some(of_nature(rules, times, event, link, now_us)),
         Owner::Teammate => Some(of_teammate(rules, times, event, now_us)),
     };
     open.filter_map(choice).collect()
@@ -60,7 +60,8 @@ pub(super) fn choices(rules: &Rules, times: &[Option<i64>], now_us: i64) -> Vec<
 fn of_nature(
     rules: &Rules,
     times: &[Option<i64>],
-    (event, link): (usize, usize),
+    event: usize,
+    link: usize,
     now_us: i64,
 ) -> Choice {
     let link = &rules.contingent[link];
@@ -95,7 +96,7 @@ fn of_teammate(rules: &Rules, times: &[Option<i64>], event: usize, now_us: i64) 
             continue;
         }
         let (lower, upper) = rules.range(other, event);
-        let first = other == rules.origin() || comes_first(rules, (other, event), (lower, upper));
+        let first = other == rules.origin() || comes_first(rules, other, event, lower, upper);
         match time {
             Some(time) => {
                 if first && lower > -NONE {
@@ -116,7 +117,7 @@ fn of_teammate(rules: &Rules, times: &[Option<i64>], event: usize, now_us: i64) 
 
 /// Whether one event comes before another. Of two that happen together ours is first, then the
 /// order of the network decides.
-fn comes_first(rules: &Rules, (one, other): (usize, usize), (lower, upper): (i64, i64)) -> bool {
+fn comes_first(rules: &Rules, one: usize, other: usize, lower: i64, upper: i64) -> bool {
     if lower == 0 && upper == 0 {
         let rank = |i: usize| (rules.owners[i] != Owner::Us, i);
         return rank(one) < rank(other);

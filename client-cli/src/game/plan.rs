@@ -49,7 +49,7 @@ impl Plan {
             ours: ours.chain([true]).collect(),
             lasting: lasting.map(|c| (c.from, c.to, c.upper_us)).collect(),
         };
-        Self::Dispatch(Dispatch::new((bounds, waits), &actors, STEPS_MAX))
+        Self::Dispatch(Dispatch::new(bounds, &waits, &actors, STEPS_MAX))
     }
 
     /// When the game begins: at the origin, or with the first of fixed times before it.

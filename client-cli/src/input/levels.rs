@@ -29,7 +29,7 @@ impl Levels {
         let titles: Vec<&str> = self.set.levels.iter().map(|l| l.title.as_str()).collect();
         let mut seen = BTreeSet::new();
         let titles = titles.into_iter().enumerate();
-        let id = |(index, title): (usize, &str)| {
+        let ids = titles.map(|(index, title)| {
             let number = format!("#{}", self.first + index);
             let short: String = title.chars().take(80).collect();
             let id = if short.is_empty() {
@@ -43,8 +43,8 @@ impl Levels {
             let both = format!("{id} {number}");
             seen.insert(both.clone());
             both
-        };
-        titles.map(id).collect()
+        });
+        ids.collect()
     }
 
     /// Where a level is, for messages.

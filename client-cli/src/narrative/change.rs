@@ -24,7 +24,7 @@ pub fn apply(problem: &mut NarrativeProblem, change: &str) -> Result<(), String>
         return Ok(());
     }
     if let Some((link, side @ ("lower" | "upper"))) = name.rsplit_once('.') {
-        return set_bound(problem, (link, side), value).map_err(reason);
+        return set_bound(problem, link, side, value).map_err(reason);
     }
     if let Some((choice, option)) = name.rsplit_once('.')
         && let Some(choice) = problem.choices.iter_mut().find(|c| c.id == choice)
@@ -89,7 +89,8 @@ fn set_offered(choice: &mut NarrativeChoice, id: &str, value: &str) -> Result<()
 
 fn set_bound(
     problem: &mut NarrativeProblem,
-    (name, side): (&str, &str),
+    name: &str,
+    side: &str,
     value: &str,
 ) -> Result<(), String> {
     let ids = ids(problem);

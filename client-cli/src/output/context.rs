@@ -20,16 +20,16 @@ pub struct Listed {
 
 /// All contexts, by name.
 #[must_use]
-pub fn all(book: &Book) -> Vec<Listed> {
-    let one = |(name, context): (&String, &Context)| Listed {
+pub fn listed(book: &Book) -> Vec<Listed> {
+    let listed = book.contexts.iter().map(|(name, context)| Listed {
         name: name.clone(),
         current: book.current.as_ref() == Some(name),
         context: Context {
             token: context.token.as_ref().map(|_| Secret("***".into())),
             ..context.clone()
         },
-    };
-    book.contexts.iter().map(one).collect()
+    });
+    listed.collect()
 }
 
 /// All contexts as a table; the chosen one has a mark.
@@ -37,7 +37,7 @@ pub fn all(book: &Book) -> Vec<Listed> {
 pub fn list(display: &Display, book: &Book) -> String {
     let headings = ["", "NAME", "ADDRESS", "WE ARE"];
     let mut table = Table::new(headings.map(text).to_vec());
-    for context in all(book) {
+    for context in listed(book) {
         let mark = if context.current { "*" } else { "" };
         let mut are = Vec::new();
         let Context {
@@ -61,7 +61,7 @@ pub fn list(display: &Display, book: &Book) -> String {
 
 /// All about one.
 #[must_use]
-pub fn one(display: &Display, context: &Listed) -> String {
+pub fn described(display: &Display, context: &Listed) -> String {
     let chosen = if context.current { "chosen" } else { "" };
     let mut rows = vec![(
         "context",

@@ -10,7 +10,8 @@ use stratagem_render::time::{micros, span_text};
 #[must_use]
 pub fn table(
     display: &Display,
-    (problem, task): (&AllocationProblem, &str),
+    problem: &AllocationProblem,
+    task: &str,
     answer: &InsertTaskResponse,
 ) -> String {
     let deciding = objective::deciding(problem);
@@ -33,7 +34,7 @@ pub fn table(
             place.agent_id.clone(),
             format!("{}", place.stop_index + 1),
             span_text(micros(place.start_offset.as_ref())),
-            more(answer.kept_objective.as_ref(), place, &deciding),
+            added_cost(answer.kept_objective.as_ref(), place, &deciding),
         ]);
     }
     out.push_str(&table.text(display));
@@ -44,7 +45,11 @@ pub fn table(
 }
 
 /// By how much the deciding terms change.
-fn more(kept: Option<&Objective>, place: &AllocationInsertion, deciding: &[String]) -> String {
+fn added_cost(
+    kept: Option<&Objective>,
+    place: &AllocationInsertion,
+    deciding: &[String],
+) -> String {
     let (Some(kept), Some(then)) = (kept, &place.objective) else {
         return String::new();
     };

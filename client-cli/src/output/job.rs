@@ -24,7 +24,7 @@ pub fn created(display: &Display, job: &Job, existed: bool) -> String {
 
 /// All that is known about a job but its plan.
 #[must_use]
-pub fn one(display: &Display, job: &Job) -> String {
+pub fn described(display: &Display, job: &Job) -> String {
     let mut rows = vec![
         ("job", printable(&job.job_id)),
         ("state", state(display, job)),
@@ -107,7 +107,7 @@ fn found(job: &Job, report: Option<&SolveReport>) -> Vec<(&'static str, String)>
 
 /// Jobs, one a line.
 #[must_use]
-pub fn all(display: &Display, jobs: &[Job]) -> String {
+pub fn listed(display: &Display, jobs: &[Job]) -> String {
     if jobs.is_empty() {
         return "no jobs\n".into();
     }

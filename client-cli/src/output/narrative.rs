@@ -31,7 +31,7 @@ pub fn answer(
     let names = Names::new(problem);
     let report = answer.report.clone().unwrap_or_default();
     let mut out = heading(display, problem) + "\n";
-    out += &summary(display, &report, (problem, answer.plan.as_ref()));
+    out += &summary(display, &report, problem, answer.plan.as_ref());
     if let Some(plan) = &answer.plan {
         out += &policies(display, &names, plan);
     }
@@ -85,7 +85,8 @@ fn status(display: &Display, status: SolveStatus) -> String {
 fn summary(
     display: &Display,
     report: &SolveReport,
-    (problem, plan): (&NarrativeProblem, Option<&NarrativePlan>),
+    problem: &NarrativeProblem,
+    plan: Option<&NarrativePlan>,
 ) -> String {
     let mut rows = vec![
         ("status", status(display, report.status())),
@@ -126,7 +127,7 @@ fn policies(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> Strin
     let storylines = storylines(names.problem(), plan);
     for (n, policy) in storylines.policies.iter().enumerate() {
         if n < POLICIES_MAX {
-            out += &policy::text(display, names, (n + 1, policy));
+            out += &policy::text(display, names, n + 1, policy);
         } else {
             let _ = writeln!(out, "\n{}. {}", n + 1, storyline(names, policy));
         }

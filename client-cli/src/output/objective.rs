@@ -60,10 +60,8 @@ pub fn brief(objective: &Objective, deciding: &[String]) -> String {
 /// The terms of a cost: those that decide, and the others.
 #[must_use]
 pub fn full(objective: &Objective, deciding: &[String]) -> (String, String) {
-    let (main, other): (Vec<_>, Vec<_>) = objective
-        .terms
-        .iter()
-        .partition(|t| deciding.contains(&t.name));
+    let terms = objective.terms.iter();
+    let (main, other) = terms.partition::<Vec<_>, _>(|t| deciding.contains(&t.name));
     let list = |terms: Vec<&ObjectiveTerm>| {
         let texts: Vec<_> = terms.into_iter().map(text).collect();
         texts.join(", ")
@@ -89,11 +87,11 @@ pub fn levels(levels: &[f64]) -> String {
 /// A bound in full.
 #[must_use]
 pub fn bound_in_full(bound: &ProvedBound) -> String {
-    most(bound).unwrap_or_else(|| levels(&bound.levels))
+    upper_text(bound).unwrap_or_else(|| levels(&bound.levels))
 }
 
 /// The bound of the term that decides, where there is one.
-fn most(bound: &ProvedBound) -> Option<String> {
+fn upper_text(bound: &ProvedBound) -> Option<String> {
     let term = bound.terms.first()?;
     let side = match term.sense() {
         ObjectiveSense::Maximize => "at most",
@@ -109,7 +107,7 @@ fn most(bound: &ProvedBound) -> Option<String> {
 /// A bound in short: without the levels at the front that the plan has reached at 0.
 #[must_use]
 pub fn bound(bound: &ProvedBound, objective: Option<&Objective>) -> String {
-    if let Some(text) = most(bound) {
+    if let Some(text) = upper_text(bound) {
         return text;
     }
     let plan = objective.map_or(&[][..], |o| &o.levels);

@@ -119,7 +119,9 @@ fn table(display: &Display, levels: &[PuzzleLevel]) -> String {
 #[must_use]
 pub fn solved(
     display: &Display,
-    (name, rows, played): (&str, &[String], &str),
+    name: &str,
+    rows: &[String],
+    played: &str,
     answer: &SolvePuzzleResponse,
 ) -> String {
     let picture = Picture {
@@ -127,7 +129,7 @@ pub fn solved(
         rows: rows.to_vec(),
         ..Picture::default()
     };
-    let lost = lost::lost(name, (rows, played), answer);
+    let lost = lost::lost(name, rows, played, answer);
     let sheet = Sheet {
         pictures: [picture].into_iter().chain(lost).collect(),
         ..Sheet::default()
@@ -154,7 +156,7 @@ pub fn hint_words(answer: &SolvePuzzleResponse, origin: (usize, usize)) -> Strin
     let report = answer.report.clone().unwrap_or_default();
     match (&answer.hint, report.status()) {
         (Some(hint), _) => {
-            let push = lost::push((hint.row, hint.column), hint.direction(), origin);
+            let push = lost::push(hint.row, hint.column, hint.direction(), origin.0, origin.1);
             let lurd = printable(&hint.lurd);
             format!("push {push} ({lurd})")
         }

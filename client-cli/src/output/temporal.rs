@@ -167,7 +167,7 @@ pub fn check(display: &Display, network: &TemporalNetwork, answer: &Answer) -> S
     let _ = write!(out, "\n{}", pairs(&rows, display.terminal_width));
     let times = findings.iter().rev().find(|f| f.schedule.is_some());
     if let Some((finding, schedule)) = times.and_then(|f| Some((f, f.schedule?))) {
-        out += &times_of(display, network, (finding, schedule));
+        out += &times_of(display, network, finding, schedule);
     }
     for finding in &findings {
         out += &dispatch(display, finding);
@@ -205,7 +205,8 @@ fn verdict_width(verdict: TemporalVerdict) -> usize {
 fn times_of(
     display: &Display,
     network: &TemporalNetwork,
-    (finding, schedule): (&Finding<'_>, &TemporalSchedule),
+    finding: &Finding<'_>,
+    schedule: &TemporalSchedule,
 ) -> String {
     let table = tables::schedule(display, network, schedule);
     let options = text_options(display);

@@ -109,8 +109,9 @@ fn times(quantiles: Option<Quantiles>) -> (String, String) {
 }
 
 fn jobs(jobs: &BTreeMap<String, u64>) -> String {
-    let one = |(state, count): (&String, &u64)| format!("{count} {}", state.to_lowercase());
-    jobs.iter().map(one).collect::<Vec<_>>().join(", ")
+    let jobs = jobs.iter();
+    let jobs = jobs.map(|(state, count)| format!("{count} {}", state.to_lowercase()));
+    jobs.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ pub(super) fn notes(display: &Display, notes: &[ExplanationReason]) -> String {
     for one in notes.iter().take(HELPS_MAX) {
         let _ = writeln!(out, "  {}", printable(&one.message));
     }
-    more(notes.len(), (HELPS_MAX, "notes"), &mut out);
+    note_left_out(notes.len(), HELPS_MAX, "notes", &mut out);
     out
 }
 
@@ -99,9 +99,9 @@ fn proved(display: &Display, certificates: &[ExplanationCertificate], out: &mut 
         for row in one.steps.iter().take(REASONS_MAX) {
             let _ = writeln!(out, "    {}", printable(&row.message));
         }
-        more(one.steps.len(), (REASONS_MAX, "steps"), out);
+        note_left_out(one.steps.len(), REASONS_MAX, "steps", out);
     }
-    more(certificates.len(), (PROOFS_MAX, "proofs"), out);
+    note_left_out(certificates.len(), PROOFS_MAX, "proofs", out);
 }
 
 /// What would help, each tried.
@@ -114,11 +114,11 @@ fn helps(display: &Display, relaxations: &[ExplanationRelaxation], out: &mut Str
     for one in relaxations.iter().take(HELPS_MAX) {
         let _ = writeln!(out, "  {}", printable(&one.message));
     }
-    more(relaxations.len(), (HELPS_MAX, "changes"), out);
+    note_left_out(relaxations.len(), HELPS_MAX, "changes", out);
 }
 
 /// Says how many are not shown.
-fn more(count: usize, (shown, what): (usize, &str), out: &mut String) {
+fn note_left_out(count: usize, shown: usize, what: &str, out: &mut String) {
     if count > shown {
         let more = numbers::things((count - shown) as i64, what);
         let _ = writeln!(out, "    and {more} more: see -o json");

@@ -12,7 +12,8 @@ const CELLS_MAX: usize = 4_096;
 /// storyline still possible puts at or before every event of its option.
 pub(super) fn moment(
     script: &Script,
-    (picks, choice): (&[Made], usize),
+    picks: &[Made],
+    choice: usize,
     possible: &[&Policy],
 ) -> Vec<usize> {
     let sure = |node: &usize| script.present(picks, *node) == Some(true);
@@ -62,7 +63,8 @@ fn before(script: &Script, story: &[Made], event: usize) -> Vec<bool> {
 /// The option that we pick: that of the first policy whose option works for all that may follow.
 pub(super) fn ours(
     script: &Script,
-    (picks, choices): (&[Made], Range<usize>),
+    picks: &[Made],
+    choices: Range<usize>,
     possible: &[&Policy],
 ) -> Option<usize> {
     let choice = choices.start;
@@ -75,15 +77,13 @@ pub(super) fn ours(
         }
     }
     for option in &options {
-        let after = (
-            &made(picks, choice, Some(*option))[..],
-            choice + 1..choices.end,
-        );
+        let after = made(picks, choice, Some(*option));
+        let later = choice + 1..choices.end;
         let with = possible
             .iter()
             .filter(|p| p.picks[choice] == Some(Some(*option)));
         let with: Vec<_> = with.copied().collect();
-        if covered(script, after, &with, &mut left) {
+        if covered(script, &after, later, &with, &mut left) {
             return Some(*option);
         }
     }
@@ -100,7 +100,8 @@ fn made(picks: &[Made], choice: usize, option: Option<usize>) -> Vec<Made> {
 /// Whether these policies bear all that may still follow, as far as cells are left to look at.
 fn covered(
     script: &Script,
-    (picks, choices): (&[Made], Range<usize>),
+    picks: &[Made],
+    choices: Range<usize>,
     possible: &[&Policy],
     left: &mut usize,
 ) -> bool {
@@ -114,10 +115,10 @@ fn covered(
     }
     if possible.iter().all(|p| p.picks[choice] == Some(None)) {
         let picks = made(picks, choice, None);
-        return covered(script, (&picks, later), possible, left);
+        return covered(script, &picks, later, possible, left);
     }
     // Links whose outcomes differ in what follows and that are seen by then.
-    let moment = moment(script, (picks, choice), possible);
+    let moment = moment(script, picks, choice, possible);
     let split = possible.iter().flat_map(|p| &p.outcomes).map(|o| o.0);
     let links: BTreeSet<usize> = split
         .filter(|link| moment.contains(&script.contingent[*link].to))
@@ -131,7 +132,7 @@ fn covered(
                 .filter(|p| p.picks[choice] == Some(Some(option)));
             let with: Vec<_> = with.copied().collect();
             let picks = made(picks, choice, Some(option));
-            covered(script, (&picks, later.clone()), &with, left)
+            covered(script, &picks, later.clone(), &with, left)
         });
         if fork.players {
             options.all(|works| works)

@@ -15,8 +15,7 @@ impl Stage<'_> {
                     break;
                 } else {
                     let later = choice..self.tracks[track].choices.end;
-                    let about = (self.picks.as_slice(), later);
-                    let option = forks::ours(self.script, about, &possible);
+                    let option = forks::ours(self.script, &self.picks, later, &possible);
                     self.make(choice, option.unwrap_or(0));
                 }
             }
@@ -37,7 +36,7 @@ impl Stage<'_> {
 
     /// Whether all has happened that must have when a choice is made.
     fn arrived(&self, choice: usize, possible: &[&Policy]) -> bool {
-        let moment = forks::moment(self.script, (&self.picks, choice), possible);
+        let moment = forks::moment(self.script, &self.picks, choice, possible);
         moment.iter().all(|node| self.times[*node].is_some())
     }
 

@@ -48,8 +48,7 @@ pub(super) fn policies(script: &Script, plan: &NarrativePlan) -> Vec<Policy> {
         for fork in groups.iter().flat_map(|group| script.forks_of(*group)) {
             made[fork] = Some(picks[fork]);
         }
-        let whose = (made, groups);
-        let policy = Policy::new(script, (given, whose), (&policies, most));
+        let policy = Policy::new(script, given, made, groups, &policies, most);
         policies.push(policy);
     }
     policies
@@ -70,8 +69,11 @@ impl Policy {
     /// `others`: policies before it.
     fn new(
         script: &Script,
-        (given, (picks, groups)): (&NarrativePolicy, (Vec<Made>, Vec<usize>)),
-        (others, most): (&[Self], usize),
+        given: &NarrativePolicy,
+        picks: Vec<Made>,
+        groups: Vec<usize>,
+        others: &[Self],
+        most: usize,
     ) -> Self {
         let outcomes = given.outcomes.iter().filter_map(|o| {
             let link = script.contingent.iter().position(|c| c.id == o.link_id)?;
@@ -95,10 +97,9 @@ impl Policy {
             bounds.extend(more);
             waits.extend(later);
         }
-        let given = (bounds, waits);
         Self {
-            dispatch: dispatch(script, whose, given.clone(), most),
-            given,
+            dispatch: dispatch(script, whose, bounds.clone(), &waits, most),
+            given: (bounds, waits),
             groups,
             picks,
             outcomes,
@@ -152,7 +153,8 @@ type Whose<'k> = (&'k [Made], &'k [usize], &'k [(usize, i64, i64)]);
 fn dispatch(
     script: &Script,
     (picks, groups, outcomes): Whose<'_>,
-    (mut bounds, waits): (Vec<Bound>, Vec<Wait>),
+    mut bounds: Vec<Bound>,
+    waits: &[Wait],
     most: usize,
 ) -> Dispatch {
     let last = script.nodes() - 1;
@@ -185,5 +187,5 @@ fn dispatch(
         bounds.push((event, last, 0));
         bounds.push((last, event, horizon));
     }
-    Dispatch::new((bounds, waits), &actors, most)
+    Dispatch::new(bounds, waits, &actors, most)
 }

@@ -126,7 +126,7 @@ impl Script {
             .index
             .insert(origin(problem).into(), script.nodes() - 1);
         for (group, prefix) in prefixes.iter().enumerate() {
-            script.add(problem, (group, prefix))?;
+            script.add(problem, group, prefix)?;
         }
         Ok(script)
     }
@@ -134,7 +134,8 @@ impl Script {
     fn add(
         &mut self,
         problem: &NarrativeProblem,
-        (group, prefix): (usize, &str),
+        group: usize,
+        prefix: &str,
     ) -> Result<(), String> {
         let begin = self.events.len() + group;
         let start = origin(problem);

@@ -48,7 +48,7 @@ impl Place {
 
     /// Where the page of a server is unless it was put elsewhere.
     #[must_use]
-    pub fn beside(address: &str) -> Self {
+    pub fn on_host_of(address: &str) -> Self {
         let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
         let authority = rest.split('/').next().unwrap_or_default();
         // Colons within brackets are part of the host.
@@ -128,14 +128,14 @@ impl Page {
     }
 
     /// All of a name.
-    pub fn all(&self, name: &str) -> impl Iterator<Item = &Series> {
+    pub fn series(&self, name: &str) -> impl Iterator<Item = &Series> {
         self.0.get(name).into_iter().flatten()
     }
 
     /// Their sum, of those that are wanted; `None` where there are none.
     pub fn sum(&self, name: &str, wanted: impl Fn(&Series) -> bool) -> Option<f64> {
         let values = self
-            .all(name)
+            .series(name)
             .filter(|one| wanted(one))
             .map(|one| one.value);
         values.reduce(|a, b| a + b)
@@ -146,7 +146,7 @@ impl Page {
     #[must_use]
     pub fn histogram(&self, name: &str) -> Vec<(f64, f64)> {
         let mut bounds: Vec<(f64, f64)> = Vec::new();
-        for one in self.all(&format!("{name}_bucket")) {
+        for one in self.series(&format!("{name}_bucket")) {
             let Ok(bound) = one.label("le").parse::<f64>() else {
                 continue;
             };
@@ -208,7 +208,7 @@ mod tests {
             ("http://[::1]:50051/", "[::1]:9464"),
             ("http://[::1]", "[::1]:9464"),
         ] {
-            assert_eq!(Place::beside(address).authority, authority);
+            assert_eq!(Place::on_host_of(address).authority, authority);
         }
         let place = Place::parse("http://h:1/a/b").unwrap();
         assert_eq!((&*place.authority, &*place.path), ("h:1", "/a/b"));

@@ -88,7 +88,7 @@ impl View {
 
     /// What a server says of itself.
     #[must_use]
-    pub fn of(server: &str, info: &GetServerInfoResponse) -> Self {
+    pub fn new(server: &str, info: &GetServerInfoResponse) -> Self {
         Self {
             server: server.to_owned(),
             state: if info.draining { "draining" } else { "serving" },
@@ -109,12 +109,12 @@ impl View {
         self.memory_bytes = level("process_resident_memory_bytes");
         self.connections = level("stratagem_connections");
         let jobs = page
-            .all("stratagem_known_jobs")
+            .series("stratagem_known_jobs")
             .filter(|one| one.value > 0.0);
         let jobs = jobs.map(|one| (one.label("state").to_owned(), whole(one.value)));
         self.jobs = jobs.collect();
         let waiting = page
-            .all("stratagem_waiting_requests")
+            .series("stratagem_waiting_requests")
             .filter(|one| one.value > 0.0);
         let waiting = waiting.map(|one| Waiting {
             tenant: one.label("tenant").to_owned(),

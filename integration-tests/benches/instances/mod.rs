@@ -61,7 +61,7 @@ impl Instance {
             skills: 0,
             speed_micro: MICRO,
         };
-        let task = |(i, task): (usize, &stratagem_proto::v1::AllocationTask)| Task {
+        let task = |i: usize, task: &stratagem_proto::v1::AllocationTask| Task {
             location: i + 1,
             service_us: micros(task.service_duration),
             windows: vec![Window {
@@ -75,7 +75,12 @@ impl Instance {
         };
         let spec = Spec {
             agents: vec![vehicle; vehicles],
-            tasks: file.tasks.iter().enumerate().map(task).collect(),
+            tasks: file
+                .tasks
+                .iter()
+                .enumerate()
+                .map(|(i, it)| task(i, it))
+                .collect(),
             travel: Travel::euclidean(&points, Rounding::OneDecimalDown),
             objective: Vec::new(),
             previous: None,

@@ -39,7 +39,7 @@ fn every_metric_is_documented() {
     }
 }
 
-/// Whoever has set one for the client starts a server with it, too: `stratagem dev` does.
+/// A user that has set one for the client starts a server with it, too: `stratagem dev` does.
 #[test]
 fn the_server_leaves_variables_of_the_client_alone() {
     let server = sources_in("server/src");

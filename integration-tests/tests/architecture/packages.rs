@@ -69,10 +69,10 @@ fn host() -> String {
     let output = Command::new("rustc").arg("-vV").output();
     let output = String::from_utf8(output.expect("cargo needs it too").stdout).unwrap();
     let host = output.lines().find_map(|line| line.strip_prefix("host: "));
-    host.expect("rustc tells it").to_owned()
+    host.expect("rustc reports it").to_owned()
 }
 
-/// What cargo tells about the workspace, without asking the network.
+/// What cargo reports about the workspace, without asking the network.
 fn metadata(arguments: &[&str]) -> Value {
     let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
     let output = Command::new(cargo)

@@ -30,6 +30,13 @@ const FUNCTION_WORDS: [&str; 39] = [
     "told", "with", "within", "without",
 ];
 
+/// Sources that need these words and forms in texts: the rules, and pronouns of stories.
+const TEXTS_EXEMPT: [&str; 3] = [
+    "integration-tests/tests/architecture/tidy.rs",
+    "planners/story/src/text/pronouns.rs",
+    "planners/story/tests/text.rs",
+];
+
 /// Of code and comments. Texts are as long as they are.
 const COLUMNS_MAX: usize = 100;
 
@@ -64,8 +71,11 @@ fn counted() -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for package in packages() {
         for mut source in sources_in(&package.room) {
+            if TEXTS_EXEMPT.contains(&&*source.path) {
+                source.text = without_texts(&source.text);
+            }
             if package.room == "render" {
-                // Circles are shapes there.
+                // These are shapes there.
                 source.text = source.text.replace("circle", "shape");
             }
             for (rule, count) in broken(&source.text) {

@@ -152,7 +152,7 @@ async fn threads_and_repetition_do_not_change_the_answer() {
             plans.push(prost::Message::encode_to_vec(&plan));
         }
         assert_eq!(plans[0], plans[1], "{strategy}: one thread, two threads");
-        assert_eq!(plans[0], plans[2], "{strategy}: the same once more");
+        assert_eq!(plans[0], plans[2], "{strategy}: the same again");
     }
 }
 

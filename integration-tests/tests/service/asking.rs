@@ -1,7 +1,7 @@
 //! What the other files ask for again and again.
 
 use stratagem_integration_tests::problems::allocate;
-use stratagem_integration_tests::{Server, patience::within};
+use stratagem_integration_tests::{Server, patience::wait_for};
 use stratagem_proto::v1::{
     AllocateTasksResponse, AllocationPlan, AllocationProblem, AnyPlan, AnyProblem, SolveOptions,
     SolveReport, VerifyPlanRequest, VerifyPlanResponse, any_plan, any_problem,
@@ -16,7 +16,7 @@ pub(crate) async fn ask(
 ) -> Result<AllocateTasksResponse, Status> {
     let mut client = server.allocation().await;
     let answer = client.allocate_tasks(allocate(problem, options));
-    Ok(within("an answer", answer).await?.into_inner())
+    Ok(wait_for("an answer", answer).await?.into_inner())
 }
 
 /// Plan and report of an answer that must have both.
@@ -42,7 +42,7 @@ pub(crate) async fn verify(
         }),
     };
     let mut client = server.planning().await;
-    let answer = within("a verdict", client.verify_plan(request)).await?;
+    let answer = wait_for("a verdict", client.verify_plan(request)).await?;
     Ok(answer.into_inner())
 }
 

@@ -1,6 +1,6 @@
 //! Who may call, by gRPC, gRPC-Web and JSON, and what is never shown.
 
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::tokens::Issuer;
 use stratagem_integration_tests::{Server, command_line, plain, raw};
@@ -18,11 +18,11 @@ fn tokens(folder: &Folder, tenant: &str, token: &str) -> String {
 }
 
 /// The code and the reason of an answer to an empty message.
-async fn told(server: &Server, path: &str, token: Option<&str>) -> (Code, Option<String>) {
+async fn outcome(server: &Server, path: &str, token: Option<&str>) -> (Code, Option<String>) {
     let bearer = token.map(|token| format!("Bearer {token}"));
     let headers: Vec<_> = bearer.iter().map(|it| ("authorization", &**it)).collect();
     let call = raw::call(server.address, path, &headers, raw::frame(b""));
-    let answer = within("an answer", call).await.unwrap();
+    let answer = wait_for("an answer", call).await.unwrap();
     let status = answer.status();
     let details = status.get_error_details();
     let reason = details.error_info().map(|info| info.reason.clone());
@@ -40,12 +40,12 @@ async fn only_who_has_a_token_is_answered_and_health_tells_everybody() {
     let folder = Folder::new();
     let file = tokens(&folder, "arena", TOKEN);
     let server = Server::start(&["--tokens", &file]).await;
-    assert_eq!(told(&server, INFO, Some(TOKEN)).await, WELCOME);
-    assert_eq!(told(&server, INFO, None).await, refused("TOKEN_MISSING"));
-    let wrong = told(&server, INFO, Some("a-token-that-is-wrong")).await;
+    assert_eq!(outcome(&server, INFO, Some(TOKEN)).await, WELCOME);
+    assert_eq!(outcome(&server, INFO, None).await, refused("TOKEN_MISSING"));
+    let wrong = outcome(&server, INFO, Some("a-token-that-is-wrong")).await;
     assert_eq!(wrong, refused("TOKEN_INVALID"));
     let reflection = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
-    let closed = told(&server, reflection, None).await;
+    let closed = outcome(&server, reflection, None).await;
     assert_eq!(closed, refused("TOKEN_MISSING"));
     let mut health = HealthClient::new(server.channel().await);
     health.check(HealthCheckRequest::default()).await.unwrap();
@@ -75,7 +75,7 @@ async fn json_and_grpc_web_are_asked_as_well() {
         async move {
             let headers: Vec<_> = headers.iter().map(|it| (it.0, &*it.1)).collect();
             let body = raw::frame(b"");
-            plain::request(address, ("POST", INFO), &headers, &body).await
+            plain::request(address, "POST", INFO, &headers, &body).await
         }
     };
     let web: Vec<_> = web.iter().map(|it| (it.0, it.1.to_owned())).collect();
@@ -101,12 +101,12 @@ async fn signed_tokens_are_checked_and_keys_change_while_it_runs() {
     ];
     let server = Server::start(&flags).await;
     let by_old = old.token("arena", 600);
-    assert_eq!(told(&server, INFO, Some(&by_old)).await, WELCOME);
-    let over = told(&server, INFO, Some(&old.token("arena", -60))).await;
+    assert_eq!(outcome(&server, INFO, Some(&by_old)).await, WELCOME);
+    let over = outcome(&server, INFO, Some(&old.token("arena", -60))).await;
     assert_eq!(over, refused("TOKEN_EXPIRED"));
-    let stranger = told(&server, INFO, Some(&new.token("arena", 600))).await;
+    let stranger = outcome(&server, INFO, Some(&new.token("arena", 600))).await;
     assert_eq!(stranger, refused("TOKEN_INVALID"));
-    let nobody = told(&server, INFO, Some(&old.token("", 600))).await;
+    let nobody = outcome(&server, INFO, Some(&old.token("", 600))).await;
     assert_eq!(
         nobody,
         (Code::PermissionDenied, Some("TENANT_UNKNOWN".into()))
@@ -114,12 +114,12 @@ async fn signed_tokens_are_checked_and_keys_change_while_it_runs() {
     folder.write("jwks.json", &new.jwks());
     server.hang_up();
     eventually("the new key is in force", async || {
-        let answer = told(&server, INFO, Some(&new.token("arena", 600))).await;
+        let answer = outcome(&server, INFO, Some(&new.token("arena", 600))).await;
         (answer == WELCOME).then_some(())
     })
     .await;
     assert_eq!(
-        told(&server, INFO, Some(&by_old)).await,
+        outcome(&server, INFO, Some(&by_old)).await,
         refused("TOKEN_INVALID")
     );
 }
@@ -149,11 +149,14 @@ async fn the_command_line_says_who_it_is_in_three_ways() {
 async fn reflection_and_examples_can_be_off() {
     let server = Server::start(&["--reflection", "off", "--examples", "off"]).await;
     let reflection = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
-    assert_eq!(told(&server, reflection, None).await.0, Code::Unimplemented);
+    assert_eq!(
+        outcome(&server, reflection, None).await.0,
+        Code::Unimplemented
+    );
     let examples = "/stratagem.v1.ServerService/ListExamples";
     let off = (Code::FailedPrecondition, Some("EXAMPLES_OFF".into()));
-    assert_eq!(told(&server, examples, None).await, off);
-    assert_eq!(told(&server, INFO, None).await, WELCOME);
+    assert_eq!(outcome(&server, examples, None).await, off);
+    assert_eq!(outcome(&server, INFO, None).await, WELCOME);
 }
 
 #[test]
@@ -165,13 +168,16 @@ fn what_is_printed_holds_no_secret() {
     let output = output.expect("the server starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains(&file) && !text.contains(TOKEN), "{text}");
-    // A file that makes no sense is told without what is in it.
+    // An invalid file is reported without its content.
     tokens(&folder, "not a name", TOKEN);
     let mut command = Server::command();
     command.args(["--listen", "127.0.0.1:0", "--metrics-listen", "off"]);
     let output = command.args(["--tokens", &file]).output();
     let output = output.expect("the server starts");
     assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("token 1") && !told.contains(TOKEN), "{told}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("token 1") && !errors.contains(TOKEN),
+        "{errors}"
+    );
 }

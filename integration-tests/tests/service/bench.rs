@@ -1,6 +1,6 @@
 //! `stratagem bench` against a real server.
 
-use crate::command_line::at;
+use crate::command_line::run_at;
 use serde_json::Value;
 use stratagem_integration_tests::Server;
 
@@ -26,7 +26,7 @@ fn count(row: &Value, what: &str) -> u64 {
         .unwrap_or_else(|| panic!("{what}: {row}"))
 }
 
-/// What must hold for every run.
+/// What must be true of every run.
 fn check(figures: &Value) {
     let all = &figures["all"];
     let problems = figures["problems"].as_array().expect("problems");
@@ -45,7 +45,7 @@ fn check(figures: &Value) {
 async fn callers_who_never_pause_are_counted() {
     let server = Server::start(&[]).await;
     let callers = ["--callers", "2", "--duration", "1500ms", "-o", "json"];
-    let run = at(&server, &[SMALL, &callers].concat()).with_code(0);
+    let run = run_at(&server, &[SMALL, &callers].concat()).with_code(0);
     let figures = run.json();
     check(&figures);
     assert_eq!(figures["callers"], 2);
@@ -61,7 +61,9 @@ async fn callers_who_never_pause_are_counted() {
 async fn a_share_of_what_the_server_can_do_is_measured_first() {
     let server = Server::start(&[]).await;
     let load = ["--load", "40%", "--duration", "2s", "-o", "ndjson"];
-    let figures = at(&server, &[SMALL, &load].concat()).with_code(0).json();
+    let figures = run_at(&server, &[SMALL, &load].concat())
+        .with_code(0)
+        .json();
     check(&figures);
     let number = |what: &str| figures[what].as_f64().expect("a number");
     assert!((number("rate") / number("capacity") - 0.4).abs() < 1e-9);
@@ -85,24 +87,24 @@ async fn fewer_in_time_than_required_is_exit_code_6() {
         "--require",
         "0.1%",
     ];
-    let run = at(&server, &[&hopeless[..], &["-o", "json"]].concat()).with_code(6);
+    let run = run_at(&server, &[&hopeless[..], &["-o", "json"]].concat()).with_code(6);
     let figures = run.json();
     check(&figures);
     assert_eq!(figures["met"], false);
     assert_eq!(figures["all"]["in_time"], 0);
-    let run = at(&server, &hopeless).with_code(6);
+    let run = run_at(&server, &hopeless).with_code(6);
     assert!(run.stdout.contains("0.00% of"), "{}", run.stdout);
 }
 
 #[tokio::test]
 async fn what_makes_no_sense_is_a_matter_of_usage() {
     let server = Server::start(&[]).await;
-    for (more, told) in [
+    for (more, named) in [
         (["--budget", "1s"], "--deadline"),
         (["--duration", "50ms"], "--warm-up"),
     ] {
-        let run = at(&server, &[SMALL, &more].concat()).with_code(2);
-        assert!(run.stderr.contains(told), "{}", run.stderr);
+        let run = run_at(&server, &[SMALL, &more].concat()).with_code(2);
+        assert!(run.stderr.contains(named), "{}", run.stderr);
     }
-    at(&server, &["bench", "example:nonsense"]).with_code(69);
+    run_at(&server, &["bench", "example:nonsense"]).with_code(69);
 }

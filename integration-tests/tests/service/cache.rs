@@ -1,7 +1,7 @@
-//! Answers are shared where that cannot be told from searching again.
+//! Answers are shared where a search would return the same.
 
 use crate::asking::{ask, solved, unbounded};
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{allocate, budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{SolveEngineOptions, SolveOptions};
@@ -79,7 +79,7 @@ async fn identical_requests_in_flight_share_one_search() {
     let mut plans = Vec::new();
     let mut shared = 0;
     for call in calls {
-        let answer = within("an answer", call).await.unwrap().unwrap();
+        let answer = wait_for("an answer", call).await.unwrap().unwrap();
         let (plan, report) = solved(answer.into_inner());
         shared += usize::from(report.shared);
         plans.push(plan);
@@ -106,7 +106,7 @@ async fn whoever_joined_a_search_gets_the_answer_when_the_first_client_leaves() 
     let request = allocate(unbounded(), options);
     let second = tokio::spawn(async move { client.allocate_tasks(request).await });
     first.abort();
-    let answer = within("an answer", second).await.unwrap().unwrap();
+    let answer = wait_for("an answer", second).await.unwrap().unwrap();
     let (_, report) = solved(answer.into_inner());
     assert!(report.reproducible);
 }

@@ -5,11 +5,11 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{Run, run, run_with_input};
 
 /// Runs a command against a server.
-pub(crate) fn at(server: &Server, arguments: &[&str]) -> Run {
+pub(crate) fn run_at(server: &Server, arguments: &[&str]) -> Run {
     run(&[arguments, &["--address", &server.url()]].concat())
 }
 
-pub(crate) fn at_with_input(server: &Server, arguments: &[&str], input: &str) -> Run {
+pub(crate) fn run_at_with_input(server: &Server, arguments: &[&str], input: &str) -> Run {
     run_with_input(&[arguments, &["--address", &server.url()]].concat(), input)
 }
 
@@ -30,7 +30,7 @@ async fn a_solved_problem_is_exit_code_0_in_every_format() {
     let server = Server::start(&[]).await;
     let allocate = ["task", "allocate", "example:tavern", "--iterations", "2000"];
     for format in ["table", "json", "yaml", "ndjson"] {
-        let run = at(&server, &[&allocate[..], &["-o", format]].concat()).with_code(0);
+        let run = run_at(&server, &[&allocate[..], &["-o", format]].concat()).with_code(0);
         assert_eq!(run.stderr, "", "{format}: no terminal, no progress");
         assert!(run.stdout.contains("Marta"), "{format}: {}", run.stdout);
         assert!(
@@ -62,12 +62,12 @@ async fn a_stream_tells_its_steps_on_stderr_or_as_lines_of_json() {
         "300",
         "--stream",
     ];
-    let table = at(&server, &allocate).with_code(0);
+    let table = run_at(&server, &allocate).with_code(0);
     assert!(!table.stderr.is_empty() && !table.stdout.is_empty());
-    let whole = at(&server, &[&allocate[..], &["-o", "json"]].concat())
+    let whole = run_at(&server, &[&allocate[..], &["-o", "json"]].concat())
         .with_code(0)
         .json();
-    let steps = at(
+    let steps = run_at(
         &server,
         &[&allocate[..], &["-o", "ndjson", "--quiet"]].concat(),
     )
@@ -89,13 +89,13 @@ async fn a_stream_tells_its_steps_on_stderr_or_as_lines_of_json() {
 async fn stdin_yaml_and_solomon_files_are_read() {
     let server = Server::start(&[]).await;
     let places = problem(&[(1, 0), (2, 0)]).to_string();
-    let json = at_with_input(&server, &["task", "allocate", "-", "-o", "json"], &places);
+    let json = run_at_with_input(&server, &["task", "allocate", "-", "-o", "json"], &places);
     assert_eq!(
         json.with_code(0).json()["report"]["objective"]["levels"],
         json!([0, 2])
     );
     let yaml = run_with_input(&["convert", "-", "-", "--to", "yaml"], &places).with_code(0);
-    let read = at_with_input(
+    let read = run_at_with_input(
         &server,
         &["task", "allocate", "-", "-o", "json"],
         &yaml.stdout,
@@ -115,7 +115,7 @@ async fn stdin_yaml_and_solomon_files_are_read() {
         "--iterations",
         "1000",
     ];
-    let answer = at_with_input(&server, &arguments, solomon)
+    let answer = run_at_with_input(&server, &arguments, solomon)
         .with_code(0)
         .json();
     assert_eq!(
@@ -152,7 +152,7 @@ async fn a_picture_is_written_where_it_is_wanted() {
         "--svg",
         path,
     ];
-    at(&server, &allocate).with_code(0);
+    run_at(&server, &allocate).with_code(0);
     let svg = std::fs::read_to_string(&picture).unwrap();
     std::fs::remove_file(picture).unwrap();
     assert!(svg.contains("<svg") && svg.contains("Marta"), "{svg}");
@@ -165,7 +165,7 @@ async fn every_planner_has_pages_to_read() {
         (&["stn", "render", "example:heist"][..], "player-in"),
         (&["narrative", "render", "example:dragon"], "dragon-found"),
     ] {
-        let page = at(&server, &[arguments, &["--html", "-"]].concat()).with_code(0);
+        let page = run_at(&server, &[arguments, &["--html", "-"]].concat()).with_code(0);
         assert!(page.stdout.starts_with("<!DOCTYPE html>"), "{arguments:?}");
         assert!(page.stdout.contains("<svg ") && page.stdout.contains("<table>"));
         assert!(page.stdout.contains(name), "{}", page.stdout);
@@ -173,7 +173,7 @@ async fn every_planner_has_pages_to_read() {
     let page = std::env::temp_dir().join(format!("stratagem-{}.html", std::process::id()));
     let path = page.to_str().unwrap();
     let allocate = ["task", "allocate", "example:tavern", "--iterations", "100"];
-    at(&server, &[&allocate[..], &["--html", path]].concat()).with_code(0);
+    run_at(&server, &[&allocate[..], &["--html", path]].concat()).with_code(0);
     let text = std::fs::read_to_string(&page).unwrap();
     std::fs::remove_file(page).unwrap();
     assert!(text.contains("<caption>Marta</caption>"), "{text}");
@@ -182,26 +182,26 @@ async fn every_planner_has_pages_to_read() {
 #[tokio::test]
 async fn the_server_can_be_asked_about_itself() {
     let server = Server::start(&[]).await;
-    let info = at(&server, &["server", "info", "-o", "json"])
+    let info = run_at(&server, &["server", "info", "-o", "json"])
         .with_code(0)
         .json();
     assert_eq!(info["slot_count"], 2);
-    let check = at(&server, &["server", "check"]).with_code(0);
+    let check = run_at(&server, &["server", "check"]).with_code(0);
     assert!(check.stdout.contains("SERVING"), "{}", check.stdout);
-    let limits = at(&server, &["server", "limits"]).with_code(0);
+    let limits = run_at(&server, &["server", "limits"]).with_code(0);
     assert!(limits.stdout.contains("request_bytes"), "{}", limits.stdout);
-    let lines = at(&server, &["server", "limits", "-o", "ndjson"])
+    let lines = run_at(&server, &["server", "limits", "-o", "ndjson"])
         .with_code(0)
         .json_lines();
     assert!(lines.len() >= 3, "one for all methods, one for each");
-    assert_eq!(at(&server, &["server", "info"]).with_code(0).stderr, "");
+    assert_eq!(run_at(&server, &["server", "info"]).with_code(0).stderr, "");
 }
 
 #[tokio::test]
 async fn the_examples_of_server_and_program_are_the_same() {
     let server = Server::start(&[]).await;
     let list = ["example", "ls", "-o", "ndjson"];
-    let remote = at(&server, &list).with_code(0).json_lines();
+    let remote = run_at(&server, &list).with_code(0).json_lines();
     let local = run(&[&list[..], &["--offline"]].concat())
         .with_code(0)
         .json_lines();
@@ -209,10 +209,10 @@ async fn the_examples_of_server_and_program_are_the_same() {
     assert!(remote.len() >= 3);
     for example in &remote {
         let name = example["name"].as_str().unwrap();
-        let get = at(&server, &["example", "get", name]).with_code(0);
+        let get = run_at(&server, &["example", "get", name]).with_code(0);
         let offline = run(&["example", "get", name, "--offline"]).with_code(0);
         assert_eq!(get.stdout, offline.stdout, "{name}");
-        at_with_input(&server, &["validate", "-"], &get.stdout).with_code(0);
+        run_at_with_input(&server, &["validate", "-"], &get.stdout).with_code(0);
     }
 }
 
@@ -228,7 +228,7 @@ fn completions_are_printed_for_every_shell() {
 #[tokio::test]
 async fn a_server_is_looked_at_from_all_sides() {
     let server = Server::start(&[]).await;
-    let run = at(&server, &["server", "check", "--solve", "-o", "json"]).with_code(0);
+    let run = run_at(&server, &["server", "check", "--solve", "-o", "json"]).with_code(0);
     let report = run.json();
     assert_eq!(report["status"], "SERVING");
     let sections = report["sections"].as_array().unwrap();
@@ -237,13 +237,13 @@ async fn a_server_is_looked_at_from_all_sides() {
     for section in sections {
         assert_ne!(section["state"], "failure", "{section}");
         let findings = section["findings"].as_array().unwrap();
-        let told = |f: &Value| f["fix"].as_str().is_some_and(|fix| !fix.is_empty());
-        assert!(findings.iter().all(told), "{section}");
+        let has_fix = |f: &Value| f["fix"].as_str().is_some_and(|fix| !fix.is_empty());
+        assert!(findings.iter().all(has_fix), "{section}");
     }
     let services = &sections[1];
     assert_eq!(services["state"], "good", "{services}");
-    let run = at(&server, &["server", "check"]).with_code(0);
+    let run = run_at(&server, &["server", "check"]).with_code(0);
     assert!(run.stdout.starts_with("SERVING: "), "{}", run.stdout);
-    let run = at(&server, &["server", "check", "--quiet"]).with_code(0);
+    let run = run_at(&server, &["server", "check", "--quiet"]).with_code(0);
     assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
 }

@@ -180,8 +180,8 @@ async fn an_address_that_is_taken_is_told() {
     let address = server.address.to_string();
     let output = run(&["--listen", &address, "--metrics-listen", "off"], &[]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = text(&output.stderr) + &text(&output.stdout);
-    assert!(told.contains(&address), "{told}");
+    let output = text(&output.stderr) + &text(&output.stdout);
+    assert!(output.contains(&address), "{output}");
 }
 
 #[test]

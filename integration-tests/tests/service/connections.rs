@@ -1,7 +1,7 @@
 //! Connections: how many, how long, and what becomes of those that say nothing.
 
 use crate::asking::unbounded;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_integration_tests::{Server, plain, raw, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{GetServerInfoRequest, StopReason};
@@ -13,7 +13,7 @@ async fn outcomes(server: &Server, outcome: &str) -> f64 {
     metrics.sum_where("stratagem_connection_total", &[("outcome", outcome)])
 }
 
-/// Waits until so many connections have ended in this way.
+/// Waits until this number of connections have ended in this way.
 async fn until(server: &Server, outcome: &str, count: f64) {
     eventually(outcome, async || {
         (outcomes(server, outcome).await >= count).then_some(())
@@ -25,7 +25,7 @@ async fn until(server: &Server, outcome: &str, count: f64) {
 async fn closed(tcp: &mut TcpStream) {
     let mut rest = Vec::new();
     // A reset is an end, too.
-    let _ = within("the end", tcp.read_to_end(&mut rest)).await;
+    let _ = wait_for("the end", tcp.read_to_end(&mut rest)).await;
 }
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn who_is_one_too_many_is_closed_and_the_others_are_served() {
     until(&server, "refused", 1.0).await;
     assert_eq!(server.metrics().await.sum("stratagem_connections"), 2.0);
     let asked = first.get_server_info(GetServerInfoRequest::default());
-    within("an answer", asked).await.unwrap();
+    wait_for("an answer", asked).await.unwrap();
     drop(first);
     // Its place is free again.
     eventually("a place", async || {
@@ -66,7 +66,7 @@ async fn who_says_nothing_or_says_it_slowly_is_closed() {
     }
     until(&server, "silent", 2.0).await;
     let asked = client.get_server_info(GetServerInfoRequest::default());
-    within("an answer", asked).await.unwrap();
+    wait_for("an answer", asked).await.unwrap();
     assert_eq!(outcomes(&server, "silent").await, 2.0);
 }
 
@@ -76,9 +76,9 @@ async fn an_old_connection_is_asked_to_go_and_its_calls_end_well() {
     let server = Server::start(&flags).await;
     let mut client = server.allocation().await;
     let call = client.stream_allocate_tasks(allocate(unbounded(), budget(1_500)));
-    let mut steps = within("a stream", call).await.unwrap().into_inner();
+    let mut steps = wait_for("a stream", call).await.unwrap().into_inner();
     let mut report = None;
-    while let Some(step) = within("a step", steps.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", steps.message()).await.unwrap() {
         report = step.report.or(report);
     }
     let report = report.expect("the last step has one");
@@ -91,7 +91,7 @@ async fn an_old_connection_is_asked_to_go_and_its_calls_end_well() {
 async fn whether_calls_are_taken_is_told_to_who_speaks_no_grpc() {
     let mut server = Server::start(&["--lame-duck", "2s"]).await;
     let ready = async |address| {
-        plain::request(address, ("GET", "/ready"), &[], b"")
+        plain::request(address, "GET", "/ready", &[], b"")
             .await
             .status
     };
@@ -116,9 +116,9 @@ async fn who_stays_beyond_its_age_and_the_grace_is_cut() {
     let server = Server::start(&[&flags[..], WITHOUT_CACHE].concat()).await;
     let mut client = server.allocation().await;
     let call = client.allocate_tasks(allocate(unbounded(), budget(60_000)));
-    within("the end", call).await.unwrap_err();
+    wait_for("the end", call).await.unwrap_err();
     until(&server, "cut", 1.0).await;
-    eventually("the search is told", async || {
+    eventually("the search ends", async || {
         (server.metrics().await.sum("stratagem_busy_slots") == 0.0).then_some(())
     })
     .await;
@@ -131,7 +131,7 @@ async fn goaway(server: &Server) -> Vec<u8> {
         .await
         .unwrap();
     let mut heard = Vec::new();
-    let _ = within("the end", tcp.read_to_end(&mut heard)).await;
+    let _ = wait_for("the end", tcp.read_to_end(&mut heard)).await;
     heard
 }
 
@@ -153,7 +153,7 @@ async fn one_peer_does_not_get_all_connections_and_hears_why() {
     );
     until(&server, "refused_peer", 2.0).await;
     let asked = first.get_server_info(GetServerInfoRequest::default());
-    within("an answer", asked).await.unwrap();
+    wait_for("an answer", asked).await.unwrap();
     drop(first);
     eventually("a place", async || {
         let reply = plain::post(server.address, info, &[], "{}").await;
@@ -180,13 +180,13 @@ async fn a_connection_without_calls_is_asked_to_go_and_one_with_a_call_is_not() 
     let server = Server::start(&flags).await;
     let tcp = TcpStream::connect(server.address).await.unwrap();
     let (client, connection) = h2::client::handshake(tcp).await.unwrap();
-    let ended = within("GOAWAY", connection).await;
+    let ended = wait_for("GOAWAY", connection).await;
     // A graceful end: GOAWAY with NO_ERROR is none.
     assert!(ended.is_ok(), "{ended:?}");
     drop(client);
     until(&server, "idle", 1.0).await;
     let mut busy = server.allocation().await;
     let call = busy.allocate_tasks(allocate(unbounded(), budget(1_000)));
-    within("an answer", call).await.unwrap();
+    wait_for("an answer", call).await.unwrap();
     assert_eq!(outcomes(&server, "cut").await, 0.0);
 }

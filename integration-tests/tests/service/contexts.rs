@@ -1,4 +1,4 @@
-//! Servers by name: kept, chosen, and never told more of than they should.
+//! Servers by name: stored, chosen, and sent no secrets of others.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -7,7 +7,7 @@ use stratagem_integration_tests::command_line::{Run, run_in, start_in};
 use stratagem_integration_tests::pki::{Authority, Folder, NAME, Pair};
 
 const TOKEN: &str = "a-token-that-is-long-enough";
-/// Exit code of what makes no sense.
+/// Exit code of invalid usage.
 const USAGE: i32 = 2;
 
 /// The CLI of a user whose settings are in a folder of the test.
@@ -30,7 +30,7 @@ impl User {
         self.folder.path("home/stratagem/contexts.toml")
     }
 
-    fn with(&self, variables: &[(&str, &str)], line: &str, input: &str) -> Run {
+    fn run_with(&self, variables: &[(&str, &str)], line: &str, input: &str) -> Run {
         let home = self.home();
         let variables = [variables, &[("XDG_CONFIG_HOME", &*home)]].concat();
         let words: Vec<_> = line.split_whitespace().collect();
@@ -38,7 +38,7 @@ impl User {
     }
 
     fn run(&self, line: &str) -> Run {
-        self.with(&[], line, "")
+        self.run_with(&[], line, "")
     }
 }
 
@@ -55,7 +55,7 @@ async fn a_chosen_server_is_asked_with_its_token_which_is_never_shown() {
     let server = guarded(&user.folder).await;
     let url = server.url();
     let add = format!("context add arena --address {url} --token-stdin --use");
-    let added = user.with(&[], &add, TOKEN).with_code(0);
+    let added = user.run_with(&[], &add, TOKEN).with_code(0);
     user.run("server limits").with_code(0);
     let mode = fs::metadata(user.file()).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
@@ -85,7 +85,7 @@ async fn a_chosen_server_is_asked_with_its_token_which_is_never_shown() {
         (&"***".into(), &true.into())
     );
     // Unauthenticated: 64 + 16.
-    user.with(
+    user.run_with(
         &[("STRATAGEM_TOKEN", "another-token-of-nobody")],
         "server limits",
         "",
@@ -95,7 +95,7 @@ async fn a_chosen_server_is_asked_with_its_token_which_is_never_shown() {
     user.run(&format!("server limits --address {url}"))
         .with_code(80);
     user.run("server limits --context arena").with_code(0);
-    user.with(&[("STRATAGEM_CONTEXT", "arena")], "server limits", "")
+    user.run_with(&[("STRATAGEM_CONTEXT", "arena")], "server limits", "")
         .with_code(0);
 }
 
@@ -109,20 +109,20 @@ async fn a_token_goes_to_its_own_server_alone() {
     // With the token it would be answered.
     let elsewhere = format!("server limits --address {url}");
     user.run(&elsewhere).with_code(80);
-    user.with(&[("STRATAGEM_ADDRESS", &url)], "server limits", "")
+    user.run_with(&[("STRATAGEM_ADDRESS", &url)], "server limits", "")
         .with_code(80);
-    user.with(&[("STRATAGEM_CONTEXT", "arena")], &elsewhere, "")
+    user.run_with(&[("STRATAGEM_CONTEXT", "arena")], &elsewhere, "")
         .with_code(80);
     user.run(&format!("{elsewhere} --context arena"))
         .with_code(0);
     // An option is nearer than a variable: nobody is there.
-    user.with(
+    user.run_with(
         &[("STRATAGEM_ADDRESS", &url)],
         "server limits --context arena",
         "",
     )
     .with_code(78);
-    user.with(
+    user.run_with(
         &[("STRATAGEM_ADDRESS", &url)],
         "server limits --context=",
         "",
@@ -132,9 +132,9 @@ async fn a_token_goes_to_its_own_server_alone() {
     user.run(&format!("context add plain --address {url}"))
         .with_code(0);
     let variable = &[("STRATAGEM_TOKEN", TOKEN)];
-    user.with(variable, "server limits --context plain", "")
+    user.run_with(variable, "server limits --context plain", "")
         .with_code(80);
-    user.with(
+    user.run_with(
         &[variable[0], ("STRATAGEM_CONTEXT", "plain")],
         "server limits",
         "",

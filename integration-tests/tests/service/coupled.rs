@@ -1,9 +1,9 @@
 //! Allocation where tasks are coupled and agents rest.
 
 use crate::asking::{ask, solved, verify};
-use crate::command_line::at;
+use crate::command_line::run_at;
 use stratagem_integration_tests::problems::iterations;
-use stratagem_integration_tests::{Server, patience::within};
+use stratagem_integration_tests::{Server, patience::wait_for};
 use stratagem_proto::v1::{
     AllocationProblem, GetExampleRequest, InsertTaskRequest, SolveOptions, SolveStatus, any_problem,
 };
@@ -15,7 +15,7 @@ async fn supply(server: &Server) -> AllocationProblem {
         name: "allocation/supply".into(),
     };
     let mut client = server.about().await;
-    let answer = within("an example", client.get_example(request)).await;
+    let answer = wait_for("an example", client.get_example(request)).await;
     let example = answer.unwrap().into_inner();
     match example.problem.and_then(|problem| problem.kind) {
         Some(any_problem::Kind::Allocation(problem)) => problem,
@@ -74,7 +74,7 @@ async fn a_task_that_goes_with_others_is_not_inserted_alone() {
         max_insertions: None,
     };
     let mut client = server.allocation().await;
-    let refused = within("an answer", client.insert_task(request)).await;
+    let refused = wait_for("an answer", client.insert_task(request)).await;
     assert_eq!(refused.unwrap_err().code(), Code::InvalidArgument);
 }
 
@@ -82,6 +82,6 @@ async fn a_task_that_goes_with_others_is_not_inserted_alone() {
 async fn pictures_show_breaks() {
     let server = Server::start(&[]).await;
     let allocate = ["task", "allocate", "example:supply", "--iterations", "2000"];
-    let run = at(&server, &allocate).with_code(0);
+    let run = run_at(&server, &allocate).with_code(0);
     assert!(run.stdout.contains("~~ break"), "{}", run.stdout);
 }

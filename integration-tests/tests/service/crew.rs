@@ -15,7 +15,7 @@ use stratagem_proto::v1::{
 use tonic::{Code, Status};
 
 /// Fields and reasons, as in `problem.nodes REQUIRED`.
-fn told(status: &Status) -> Vec<String> {
+fn named_mistakes(status: &Status) -> Vec<String> {
     let list = mistakes(status).into_iter();
     list.map(|(field, why)| format!("{field} {why}")).collect()
 }
@@ -93,7 +93,7 @@ async fn the_limit_of_damage_and_coming_back_are_as_asked_for() {
         vec![],
     ];
     assert_eq!(points(&answer.plan.unwrap()), wanted);
-    // Whoever runs through the fire comes to it twice.
+    // A player that runs through the fire comes to it twice.
     problem.allow_revisits = Some(false);
     let answer = ask(&server, assign(problem, SolveOptions::default())).await;
     let wanted = [vec![(13, 1.0)], vec![(12, 1.0)], vec![(13, 1.0)], vec![]];
@@ -178,25 +178,25 @@ async fn what_the_published_program_cannot_say_is_an_error() {
     let ship = ship(&server).await;
     let mut ties = programmed(ship.clone());
     ties.max_ties = 1;
-    let told = refused(ties).await;
+    let message = refused(ties).await;
     assert!(
-        told.contains("other assignments of the same point"),
-        "{told}"
+        message.contains("other assignments of the same point"),
+        "{message}"
     );
     let mut once = ship.clone();
     once.allow_revisits = Some(false);
-    let told = refused(programmed(once)).await;
-    assert!(told.contains("come to no vertex twice"), "{told}");
+    let message = refused(programmed(once)).await;
+    assert!(message.contains("come to no vertex twice"), "{message}");
     let mut several = ship.clone();
     several.events.push(several.events[0].clone());
     several.events[1].id = "again".into();
-    let told = refused(programmed(several)).await;
-    assert!(told.contains("several events"), "{told}");
+    let message = refused(programmed(several)).await;
+    assert!(message.contains("several events"), "{message}");
     let mut fine = ship;
     fine.max_damage = Some(1.999_999);
     fine.arcs[0].fetch_damage = 0.000_001;
-    let told = refused(programmed(fine)).await;
-    assert!(told.contains("damages that add up to"), "{told}");
+    let message = refused(programmed(fine)).await;
+    assert!(message.contains("damages that add up to"), "{message}");
 }
 
 #[tokio::test]
@@ -219,9 +219,9 @@ async fn that_nobody_can_do_it_is_an_answer_with_reasons() {
     assert_eq!(report.status(), SolveStatus::Infeasible);
     assert_eq!(report.stop_reason(), StopReason::Proved);
     let reasons = report.explanation.unwrap().reasons;
-    let told: Vec<_> = reasons.iter().map(|it| (&*it.code, it.shortfall)).collect();
+    let found: Vec<_> = reasons.iter().map(|it| (&*it.code, it.shortfall)).collect();
     assert_eq!(
-        told,
+        found,
         [("TOO_HARMFUL", Some(0.5)), ("TOO_HARMFUL", Some(0.5))]
     );
     assert!(
@@ -261,5 +261,5 @@ async fn every_mistake_is_told_with_its_field() {
         "max_ties OUT_OF_RANGE",
         "problem.arcs[1].to_node_id UNKNOWN",
     ];
-    assert_eq!(told(&status), wanted);
+    assert_eq!(named_mistakes(&status), wanted);
 }

@@ -4,7 +4,7 @@ use crate::asking::{ask, solved, unbounded};
 use prost::Message as _;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{allocate, budget, iterations, row};
 use stratagem_integration_tests::raw::{self, Answer, frame};
 use stratagem_proto::v1::{AllocateTasksResponse, SolveOptions, SolveReport, StopReason};
@@ -19,11 +19,11 @@ async fn ask_with_timeout(server: &Server, timeout: &str, options: SolveOptions)
     let body = frame(&allocate(unbounded(), options).encode_to_vec());
     let headers = [("grpc-timeout", timeout)];
     let call = raw::call(server.address, raw::ALLOCATE, &headers, body);
-    within("an answer", call).await.unwrap()
+    wait_for("an answer", call).await.unwrap()
 }
 
 fn budget_of(report: &SolveReport) -> Duration {
-    let budget = report.time_budget.expect("reports tell the budget");
+    let budget = report.time_budget.expect("reports have the budget");
     budget.try_into().expect("budgets are positive")
 }
 
@@ -61,7 +61,7 @@ async fn a_request_without_any_deadline_gets_the_default_of_the_server() {
         .unwrap()
         .into_inner();
     let mut last = AllocateTasksResponse::default();
-    while let Some(step) = within("a step", steps.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", steps.message()).await.unwrap() {
         last = step;
     }
     assert_eq!(budget_of(&last.report.unwrap()), Duration::from_millis(400));
@@ -85,7 +85,7 @@ async fn a_stream_ends_with_its_report_before_the_calls_deadline() {
     let body = frame(&allocate(unbounded(), budget(60_000)).encode_to_vec());
     let headers = [("grpc-timeout", "500m")];
     let call = raw::call(server.address, raw::STREAM_ALLOCATE, &headers, body);
-    let answer = within("the end of a stream", call).await.unwrap();
+    let answer = wait_for("the end of a stream", call).await.unwrap();
     assert_eq!(answer.status().code(), Code::Ok);
     let last = answer.messages::<AllocateTasksResponse>().pop().unwrap();
     assert_eq!(last.report.unwrap().stop_reason(), StopReason::Deadline);

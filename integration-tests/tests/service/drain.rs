@@ -2,7 +2,7 @@
 
 use crate::asking::unbounded;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_proto::v1::{AllocationPlan, SolveReport, SolveStatus, StopReason};
 use tonic_health::pb::health_check_response::ServingStatus;
@@ -29,7 +29,7 @@ async fn every_call_in_flight_gets_its_best_so_far() {
         let mut client = server.allocation().await;
         let call = client.stream_allocate_tasks(allocate(unbounded(), budget(120_000 + i)));
         let mut steps = call.await.unwrap().into_inner();
-        within("a first plan", steps.message())
+        wait_for("a first plan", steps.message())
             .await
             .unwrap()
             .unwrap();
@@ -42,7 +42,7 @@ async fn every_call_in_flight_gets_its_best_so_far() {
     .await;
     server.terminate();
     for call in unary {
-        let answer = within("an answer", call)
+        let answer = wait_for("an answer", call)
             .await
             .unwrap()
             .unwrap()
@@ -51,7 +51,7 @@ async fn every_call_in_flight_gets_its_best_so_far() {
     }
     for mut steps in streams {
         let mut last = None;
-        while let Some(step) = within("a step", steps.message()).await.unwrap() {
+        while let Some(step) = wait_for("a step", steps.message()).await.unwrap() {
             last = Some(step);
         }
         let last = last.expect("the last step");
@@ -82,12 +82,12 @@ async fn calls_that_wait_for_a_slot_are_not_lost_either() {
     server.terminate();
     let mut plans = 0;
     for call in calls {
-        match within("an answer", call).await.unwrap() {
+        match wait_for("an answer", call).await.unwrap() {
             Ok(answer) => {
                 plans += 1;
                 assert!(answer.into_inner().report.is_some());
             }
-            // Told to try elsewhere, at once.
+            // Sent elsewhere immediately.
             Err(status) => {
                 assert_eq!(status.code(), tonic::Code::Unavailable, "{status:?}");
                 assert!(status.metadata().contains_key("grpc-retry-pushback-ms"));
@@ -107,8 +107,10 @@ async fn health_says_so_before_the_server_goes() {
     };
     let mut watch = health.watch(request.clone()).await.unwrap().into_inner();
     let serving = async |watch: &mut tonic::Streaming<_>| -> ServingStatus {
-        let message: tonic_health::pb::HealthCheckResponse =
-            within("a status", watch.message()).await.unwrap().unwrap();
+        let message: tonic_health::pb::HealthCheckResponse = wait_for("a status", watch.message())
+            .await
+            .unwrap()
+            .unwrap();
         message.status()
     };
     assert_eq!(serving(&mut watch).await, ServingStatus::Serving);
@@ -120,7 +122,7 @@ async fn health_says_so_before_the_server_goes() {
     // Until balancers have noticed, requests are still answered: with a plan or a refusal that
     // sends them elsewhere.
     let call = client.allocate_tasks(allocate(unbounded(), budget(1_000)));
-    match within("an answer", call).await {
+    match wait_for("an answer", call).await {
         Ok(answer) => assert!(answer.into_inner().plan.is_some()),
         Err(status) => assert_eq!(status.code(), tonic::Code::Unavailable),
     }

@@ -164,20 +164,21 @@ async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
                 ..Default::default()
             };
             let mut client = server.narrative().await;
-            let told = |a: &ScheduleNarrativeResponse| a.plan.is_some() != a.conflict.is_some();
-            solved!(client.schedule_narrative(request), told)
+            let is_answered =
+                |a: &ScheduleNarrativeResponse| a.plan.is_some() != a.conflict.is_some();
+            solved!(client.schedule_narrative(request), is_answered)
         }
         any_problem::Kind::Patrol(problem) => {
             let request = generate(problem, iterations(1_000, 0));
             let mut client = server.patrol().await;
-            let told = |a: &GeneratePatrolResponse| a.plan.is_some();
-            solved!(client.generate_patrol(request), told)
+            let is_answered = |a: &GeneratePatrolResponse| a.plan.is_some();
+            solved!(client.generate_patrol(request), is_answered)
         }
         any_problem::Kind::Puzzle(problem) => {
             let request = make(problem, iterations(3_000, 0));
             let mut client = server.puzzle().await;
-            let told = |a: &GeneratePuzzleResponse| a.plan.is_some();
-            solved!(client.generate_puzzle(request), told)
+            let is_answered = |a: &GeneratePuzzleResponse| a.plan.is_some();
+            solved!(client.generate_puzzle(request), is_answered)
         }
         any_problem::Kind::Story(problem) => {
             let request = story_request(problem, iterations(1_000_000, 0));

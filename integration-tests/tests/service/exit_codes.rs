@@ -1,7 +1,7 @@
 //! The exit codes of the CLI, each for what it stands for: scripts rely on them.
 
 use crate::asking::unbounded;
-use crate::command_line::{at, at_with_input, problem};
+use crate::command_line::{problem, run_at, run_at_with_input};
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{run, start};
@@ -9,7 +9,7 @@ use stratagem_integration_tests::patience::eventually;
 use stratagem_integration_tests::problems::{allocate, budget};
 
 /// A problem that nobody can be done with soon.
-fn many() -> String {
+fn long_problem() -> String {
     let places: Vec<_> = (0..30).map(|i| (i * 37 % 101, i * 61 % 89)).collect();
     problem(&places).to_string()
 }
@@ -20,7 +20,7 @@ async fn infeasible_is_3_and_explained() {
     let mut problem = problem(&[(1, 0), (2, 0)]);
     problem["tasks"][1]["required_skills"] = json!(["flying"]);
     let arguments = ["task", "allocate", "-", "--iterations", "1000"];
-    let run = at_with_input(&server, &arguments, &problem.to_string()).with_code(3);
+    let run = run_at_with_input(&server, &arguments, &problem.to_string()).with_code(3);
     assert!(
         run.stdout.contains("t1") && run.stdout.contains("flying"),
         "{}",
@@ -42,7 +42,7 @@ async fn nothing_feasible_found_is_4() {
         task["service_duration"] = json!("5s");
     }
     let arguments = ["task", "allocate", "-", "--iterations", "50", "-o", "json"];
-    let run = at_with_input(&server, &arguments, &problem.to_string()).with_code(4);
+    let run = run_at_with_input(&server, &arguments, &problem.to_string()).with_code(4);
     let report = &run.json()["report"];
     assert_eq!(report["status"], "SOLVE_STATUS_UNKNOWN");
     assert!(report["explanation"]["reasons"].is_array(), "{report}");
@@ -54,14 +54,14 @@ async fn invalid_input_is_5_wherever_it_is_found() {
     let mut twice = problem(&[(1, 0), (2, 0)]);
     twice["tasks"][1]["id"] = json!("t0");
     for command in [&["task", "allocate", "-"][..], &["validate", "-"]] {
-        let run = at_with_input(&server, command, &twice.to_string()).with_code(5);
+        let run = run_at_with_input(&server, command, &twice.to_string()).with_code(5);
         assert_eq!(run.stdout, "");
         assert!(run.stderr.contains("problem.tasks[1].id"), "{}", run.stderr);
-        let run = at_with_input(&server, command, "{\"titel\": \"x\"}").with_code(5);
+        let run = run_at_with_input(&server, command, "{\"titel\": \"x\"}").with_code(5);
         assert!(run.stderr.contains("titel"), "{}", run.stderr);
     }
     let good = problem(&[(1, 0)]).to_string();
-    let run = at_with_input(&server, &["validate", "-"], &good).with_code(0);
+    let run = run_at_with_input(&server, &["validate", "-"], &good).with_code(0);
     assert!(run.stdout.contains("1 task"), "{}", run.stdout);
 }
 
@@ -77,11 +77,11 @@ async fn a_plan_that_breaks_rules_is_6() {
     };
     let problem = problem(&[(1, 0), (2, 0)]);
     let input = problem.to_string();
-    let answer = at_with_input(&server, &["task", "allocate", "-", "-o", "json"], &input);
+    let answer = run_at_with_input(&server, &["task", "allocate", "-", "-o", "json"], &input);
     let answer = answer.with_code(0).json();
     let problem = file("problem.json", &problem);
     let good = file("answer.json", &answer);
-    let run = at(&server, &["verify", &problem, &good]).with_code(0);
+    let run = run_at(&server, &["verify", &problem, &good]).with_code(0);
     assert!(run.stdout.starts_with("valid"), "{}", run.stdout);
     let mut early = answer["plan"].clone();
     for route in early["routes"].as_array_mut().unwrap() {
@@ -90,7 +90,7 @@ async fn a_plan_that_breaks_rules_is_6() {
         }
     }
     let early = file("early.json", &early);
-    let verdict = at(&server, &["verify", &problem, &early, "-o", "json"])
+    let verdict = run_at(&server, &["verify", &problem, &early, "-o", "json"])
         .with_code(6)
         .json();
     assert!(
@@ -99,12 +99,12 @@ async fn a_plan_that_breaks_rules_is_6() {
     );
     let nothing = file("nothing.json", &json!({"unserved_task_ids": ["t0", "t1"]}));
     assert!(
-        at(&server, &["verify", &problem, &nothing])
+        run_at(&server, &["verify", &problem, &nothing])
             .with_code(6)
             .stdout
             .starts_with("partial")
     );
-    let allowed = at(&server, &["verify", &problem, &nothing, "--allow-partial"]);
+    let allowed = run_at(&server, &["verify", &problem, &nothing, "--allow-partial"]);
     assert_eq!(allowed.code, 0);
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -138,9 +138,9 @@ async fn codes_of_grpc_are_64_and_more() {
     assert!(run.stderr.contains(&nobody), "{}", run.stderr);
     let server = Server::start(&["--request-bytes-max", "1024"]).await;
     // 64 + NOT_FOUND, 64 + RESOURCE_EXHAUSTED.
-    at(&server, &["example", "get", "allocation/nothing"]).with_code(69);
-    at(&server, &["task", "allocate", "example:raid"]).with_code(72);
-    at(
+    run_at(&server, &["example", "get", "allocation/nothing"]).with_code(69);
+    run_at(&server, &["task", "allocate", "example:raid"]).with_code(72);
+    run_at(
         &server,
         &["server", "check", "--service", "nobody.v1.Service"],
     )
@@ -157,7 +157,7 @@ async fn a_busy_server_is_78_and_says_when_to_come_back() {
         .unwrap()
         .into_inner();
     steps.message().await.unwrap().unwrap();
-    let run = at(&server, &["task", "allocate", "example:tavern"]).with_code(78);
+    let run = run_at(&server, &["task", "allocate", "example:tavern"]).with_code(78);
     assert!(run.stderr.contains("Try again in"), "{}", run.stderr);
 }
 
@@ -167,7 +167,7 @@ async fn ctrl_c_ends_with_the_best_so_far() {
     let folder = std::env::temp_dir().join(format!("stratagem-interrupt-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("many.json");
-    std::fs::write(&file, many()).unwrap();
+    std::fs::write(&file, long_problem()).unwrap();
     let file = file.to_str().unwrap();
     let arguments = [
         "task", "allocate", file, "--stream", "--budget", "60s", "-o", "json",

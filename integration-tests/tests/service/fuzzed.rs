@@ -11,13 +11,13 @@ mod cases;
 mod mutate;
 
 use cases::{Case, Cases, Way};
-use mutate::Luck;
+use mutate::Rng;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{allocate, iterations, row};
 use stratagem_integration_tests::raw::{Answer, exchange, request};
 use stratagem_proto::v1::Priority;
@@ -79,16 +79,16 @@ impl Caller {
     }
 
     async fn play(&mut self, number: u64) {
-        let case = self.cases.one(number);
-        let told = match case.way {
+        let case = self.cases.case(number);
+        let outcome = match case.way {
             Way::Bytes => self.bytes(&case).await,
             Way::Cut => self.cut(&case).await,
             Way::Call | Way::Frames | Way::Web => self.call(number, &case).await,
         };
-        self.tally.add(format!("{:?} {told}", case.way));
+        self.tally.add(format!("{:?} {outcome}", case.way));
     }
 
-    /// A whole exchange. Whoever sends what may be sent is answered.
+    /// A whole exchange. Each case that may be sent is answered.
     async fn call(&mut self, number: u64, case: &Case) -> String {
         let headers: Vec<_> = case.headers.iter().map(|(k, v)| (&**k, &**v)).collect();
         let mut error = String::new();
@@ -98,7 +98,7 @@ impl Caller {
                 let request = request(self.server, &case.path, &headers);
                 exchange(client, request, case.body.clone()).await
             };
-            match within("an answer", called).await {
+            match wait_for("an answer", called).await {
                 Ok(answer) => return judged(number, case, &answer),
                 Err(broken) => error = broken.to_string(),
             }
@@ -143,7 +143,7 @@ impl Caller {
         let mut answer = Vec::new();
         let mut tcp = tcp.take(1 << 20);
         let read = tcp.read_to_end(&mut answer);
-        let read = within("the end of a connection", read).await;
+        let read = wait_for("the end of a connection", read).await;
         match read {
             Ok(0) => "closed".into(),
             Ok(_) => "answered".into(),
@@ -152,7 +152,7 @@ impl Caller {
     }
 }
 
-/// What a case was told; what must never be told is a failure.
+/// The outcome of a case; one that must never be seen is a failure.
 fn judged(number: u64, case: &Case, answer: &Answer) -> String {
     let http = answer.http_status;
     let about = || format!("case {number} to {}: {answer:?}", case.path);
@@ -184,7 +184,8 @@ async fn honest(server: &Server, ended: Arc<AtomicBool>) -> JoinHandle<Vec<f64>>
             let mut options = iterations(25, seed);
             options.set_priority(Priority::High);
             let began = Instant::now();
-            let answer = within("an answer", client.allocate_tasks(allocate(row(), options))).await;
+            let answer =
+                wait_for("an answer", client.allocate_tasks(allocate(row(), options))).await;
             answer.expect("who behaves is served");
             times.push(began.elapsed().as_secs_f64() * 1e3);
             seed += 1;
@@ -195,11 +196,11 @@ async fn honest(server: &Server, ended: Arc<AtomicBool>) -> JoinHandle<Vec<f64>>
 }
 
 fn count() -> u64 {
-    let told = std::env::var("STRATAGEM_FUZZED").ok();
-    told.map_or(CASES, |told| told.parse().expect("a number of cases"))
+    let count = std::env::var("STRATAGEM_FUZZED").ok();
+    count.map_or(CASES, |count| count.parse().expect("a number of cases"))
 }
 
-/// Tells what came of them.
+/// Prints the outcomes.
 fn story_request(tally: &Tally, times: &mut [f64], server: &Server, took: Duration) {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
@@ -223,7 +224,7 @@ fn story_request(tally: &Tally, times: &mut [f64], server: &Server, took: Durati
 async fn nothing_that_is_nearly_right_breaks_the_server_or_delays_others() {
     let folder = stratagem_integration_tests::pki::Folder::new();
     let jobs = folder.path("jobs");
-    // Slots are for whoever behaves, too: those who do not have short deadlines.
+    // Slots are for honest clients, too: the others have short deadlines.
     let flags = [
         "--jobs",
         &*jobs,
@@ -288,9 +289,9 @@ async fn nothing_that_is_nearly_right_breaks_the_server_or_delays_others() {
 #[test]
 fn a_case_is_the_same_each_time() {
     let (one, other) = (Cases::new(), Cases::new());
-    let mut luck = Luck(7);
+    let mut rng = Rng(7);
     for _ in 0..100 {
-        let number = luck.next();
-        assert_eq!(one.one(number), other.one(number));
+        let number = rng.next();
+        assert_eq!(one.case(number), other.case(number));
     }
 }

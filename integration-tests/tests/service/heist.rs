@@ -9,7 +9,7 @@ mod streaming;
 
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::heists::{burglar, errand, plan, row, surprise, watched};
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     AnyPlan, AnyProblem, GetExampleRequest, GetServerInfoRequest, HeistCurrent, HeistOutcomeKind,
@@ -24,7 +24,7 @@ const MANY: i64 = 1_000_000;
 async fn ask(server: &Server, request: PlanBurglarRequest) -> PlanBurglarResponse {
     let mut client = server.heist().await;
     let call = client.plan_burglar(request);
-    within("a plan", call).await.unwrap().into_inner()
+    wait_for("a plan", call).await.unwrap().into_inner()
 }
 
 async fn verify(server: &Server, problem: &HeistProblem, plan: &HeistPlan) -> VerifyPlanResponse {
@@ -37,7 +37,7 @@ async fn verify(server: &Server, problem: &HeistProblem, plan: &HeistPlan) -> Ve
         }),
     };
     let mut client = server.planning().await;
-    let answer = within("a verdict", client.verify_plan(request)).await;
+    let answer = wait_for("a verdict", client.verify_plan(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -174,7 +174,7 @@ async fn a_plan_goes_on_from_where_he_is() {
     };
     let rest = ask(&server, request).await;
     let count = steps(&rest).len();
-    // The doors behind him are closed as far as the world knows, so that he opens them again.
+    // The doors behind the burglar are closed in the current world, and have to be opened again.
     assert_eq!(count, 9, "{:?}", steps(&rest));
     let mut problem = errand(row(4));
     let states = ["d1", "d2", "d3"].map(|id| stratagem_proto::v1::HeistState {
@@ -190,7 +190,7 @@ async fn a_plan_goes_on_from_where_he_is() {
     });
     let rest = ask(&server, plan(problem, iterations(MANY, 0))).await;
     let back = &steps(&whole)[steps(&whole).len() - 6..];
-    assert_eq!(steps(&rest), back, "they are open, and he knows");
+    assert_eq!(steps(&rest), back, "they are known to be open");
 }
 
 #[tokio::test]
@@ -200,17 +200,18 @@ async fn plans_that_break_rules_are_told_in_the_callers_words() {
     let verdict = async |steps: Vec<HeistStep>| {
         let verdict = verify(&server, &problem, &HeistPlan { steps }).await;
         assert!(!verdict.valid);
-        let told = verdict.violations.into_iter();
-        told.map(|it| (it.code, it.field, it.message))
+        let violations = verdict.violations.into_iter();
+        violations
+            .map(|it| (it.code, it.field, it.message))
             .collect::<Vec<_>>()
     };
     let steps = vec![
         step(HeistVerb::Approach, "d1"),
         step(HeistVerb::Enter, "d1"),
     ];
-    let told = verdict(steps.clone()).await;
-    let [(code, field, message)] = &told[..] else {
-        panic!("{told:?}");
+    let found = verdict(steps.clone()).await;
+    let [(code, field, message)] = &found[..] else {
+        panic!("{found:?}");
     };
     assert_eq!((&**code, &**field), ("IS_CLOSED", "steps[1]"));
     assert!(message.contains("\"d1\""), "{message}");

@@ -5,7 +5,7 @@ use crate::asking::{ask, solved};
 use bytes::Bytes;
 use prost::Message as _;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{allocate, iterations, row};
 use stratagem_integration_tests::raw::{self, Answer, compressed_frame, frame};
 use stratagem_proto::v1::AllocationProblem;
@@ -18,7 +18,7 @@ const MESSAGE_BYTES: usize = 4 << 20;
 
 async fn send(server: &Server, path: &str, headers: &[(&str, &str)], body: Bytes) -> Answer {
     let call = raw::call(server.address, path, headers, body);
-    within("an answer", call).await.unwrap()
+    wait_for("an answer", call).await.unwrap()
 }
 
 /// The server is there and has not slowed down to nothing.
@@ -28,7 +28,7 @@ async fn lives(server: &Server) {
     assert_eq!(server.metrics().await.sum("stratagem_panics_total"), 0.0);
 }
 
-/// The server's peak memory is at most so much above what it was; where the system tells.
+/// The server's peak memory is at most this much above what it was, where the system reports it.
 fn check_memory(server: &Server, before_kib: Option<u64>, added_kib_max: u64) {
     if let (Some(before), Some(after)) = (before_kib, server.memory_peak_kib()) {
         let added = after - before;
@@ -212,7 +212,7 @@ async fn a_bomb_does_not_unfold() {
     for encoding in [CompressionEncoding::Gzip, CompressionEncoding::Zstd] {
         let mut client = server.allocation().await.send_compressed(encoding);
         let call = client.allocate_tasks(request.clone());
-        let status = within("an answer", call).await.unwrap_err();
+        let status = wait_for("an answer", call).await.unwrap_err();
         assert_eq!(
             status.code(),
             Code::ResourceExhausted,
@@ -230,7 +230,7 @@ async fn compressed_requests_are_taken_and_other_encodings_refused() {
         let client = server.allocation().await.send_compressed(encoding);
         let mut client = client.accept_compressed(encoding);
         let request = allocate(row(), iterations(1_000, 0));
-        let answer = within("an answer", client.allocate_tasks(request))
+        let answer = wait_for("an answer", client.allocate_tasks(request))
             .await
             .unwrap();
         let (plan, _) = solved(answer.into_inner());

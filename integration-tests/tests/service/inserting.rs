@@ -1,11 +1,11 @@
 //! One task more in a plan that is kept.
 
 use crate::asking::{ask, solved, verify};
-use crate::command_line::at_with_input;
+use crate::command_line::run_at_with_input;
 use crate::mistakes::mistakes;
 use serde_json::{Value, json};
 use stratagem_integration_tests::problems::{impossible, iterations, row, scattered};
-use stratagem_integration_tests::{Server, patience::within};
+use stratagem_integration_tests::{Server, patience::wait_for};
 use stratagem_proto::EXAMPLES;
 use stratagem_proto::v1::{
     AllocationPlan, AllocationProblem, InsertTaskRequest, InsertTaskResponse,
@@ -14,8 +14,10 @@ use tonic::Status;
 
 async fn insert(
     server: &Server,
-    (problem, plan): (&AllocationProblem, &AllocationPlan),
-    (task_id, insertions_max): (&str, i32),
+    problem: &AllocationProblem,
+    plan: &AllocationPlan,
+    task_id: &str,
+    insertions_max: i32,
 ) -> Result<InsertTaskResponse, Status> {
     let request = InsertTaskRequest {
         problem: Some(problem.clone()),
@@ -24,7 +26,7 @@ async fn insert(
         max_insertions: (insertions_max != 0).then_some(insertions_max),
     };
     let mut client = server.allocation().await;
-    let answer = within("an answer", client.insert_task(request)).await?;
+    let answer = wait_for("an answer", client.insert_task(request)).await?;
     Ok(answer.into_inner())
 }
 
@@ -46,9 +48,7 @@ async fn places_are_ranked_and_the_plan_of_the_first_is_valid_at_its_cost() {
     let server = Server::start(&[]).await;
     let problem = scattered(7, 3, 25);
     let (kept, task) = all_but_one(&server, &problem).await;
-    let answer = insert(&server, (&problem, &kept), (&task, 100))
-        .await
-        .unwrap();
+    let answer = insert(&server, &problem, &kept, &task, 100).await.unwrap();
     // Before each of 24 stops, or last with each of 3 agents.
     assert_eq!(answer.insertions.len(), 27);
     let level = |of: &Option<stratagem_proto::v1::Objective>| of.clone().unwrap().levels;
@@ -64,9 +64,7 @@ async fn places_are_ranked_and_the_plan_of_the_first_is_valid_at_its_cost() {
     assert_eq!(verdict.objective, answer.insertions[0].objective);
     let without = verify(&server, &problem, &kept).await.unwrap();
     assert_eq!(without.objective, answer.kept_objective);
-    let few = insert(&server, (&problem, &kept), (&task, 0))
-        .await
-        .unwrap();
+    let few = insert(&server, &problem, &kept, &task, 0).await.unwrap();
     assert_eq!(few.insertions, answer.insertions[..10]);
 }
 
@@ -76,9 +74,7 @@ async fn where_there_is_no_place_the_reasons_are_told() {
     let problem = impossible();
     let task = &problem.tasks[1].id;
     let nobody = AllocationPlan::default();
-    let answer = insert(&server, (&problem, &nobody), (task, 0))
-        .await
-        .unwrap();
+    let answer = insert(&server, &problem, &nobody, task, 0).await.unwrap();
     assert!(answer.insertions.is_empty() && answer.plan.is_none());
     let reasons = answer.explanation.unwrap().reasons;
     assert!(!reasons.is_empty());
@@ -104,22 +100,22 @@ async fn what_cannot_be_asked_is_told_by_field() {
         (&broken, &*task, 0, ("plan.routes[1]", "AGENT_REPEATED")),
     ];
     for (plan, task, most, wanted) in cases {
-        let status = insert(&server, (&problem, plan), (task, most)).await;
+        let status = insert(&server, &problem, plan, task, most).await;
         let found = mistakes(&status.unwrap_err());
         let found = found.first().map(|(field, code)| (&**field, &**code));
         assert_eq!(found, Some(wanted));
     }
-    let status = insert(&server, (&problem, &broken), ("nobody", 101)).await;
+    let status = insert(&server, &problem, &broken, "nobody", 101).await;
     let found = mistakes(&status.unwrap_err());
     let fields: Vec<&str> = found.iter().map(|(field, _)| &**field).collect();
     assert_eq!(
         fields,
         ["max_insertions", "task_id"],
-        "all that can be told before rules"
+        "all that is known before the rules are checked"
     );
     let mut client = server.allocation().await;
     let call = client.insert_task(InsertTaskRequest::default());
-    let status = within("a refusal", call).await.unwrap_err();
+    let status = wait_for("a refusal", call).await.unwrap_err();
     let wanted = ["problem", "task_id"].map(|field| (field.into(), "REQUIRED".into()));
     assert_eq!(mistakes(&status), wanted);
 }
@@ -135,11 +131,13 @@ async fn the_command_line_shows_places_and_prints_the_plan() {
         .find(|example| example.name == "allocation/tavern");
     let example: Value = serde_json::from_str(tavern.unwrap().json).unwrap();
     let task = example["tasks"][0]["id"].as_str().unwrap();
-    let table = at_with_input(&server, &[&of[..], &[task]].concat(), &plan).with_code(0);
+    let table = run_at_with_input(&server, &[&of[..], &[task]].concat(), &plan).with_code(0);
     assert!(table.stdout.contains("COSTS MORE"), "{}", table.stdout);
     let answer = [&of[..], &[task, "--most", "1", "-o", "json"]].concat();
-    let answer = at_with_input(&server, &answer, &plan).with_code(0).json();
+    let answer = run_at_with_input(&server, &answer, &plan)
+        .with_code(0)
+        .json();
     assert_eq!(answer["insertions"].as_array().unwrap().len(), 1);
     assert_eq!(answer["plan"]["routes"][0]["stops"][0]["task_id"], task);
-    at_with_input(&server, &[&of[..], &["nobody knows it"]].concat(), &plan).with_code(5);
+    run_at_with_input(&server, &[&of[..], &["nobody knows it"]].concat(), &plan).with_code(5);
 }

@@ -8,7 +8,7 @@ mod shared;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, millis, row, scattered};
 use stratagem_proto::v1::job_service_client::JobServiceClient;
 use stratagem_proto::v1::{
@@ -97,7 +97,7 @@ async fn watch(
 }
 
 async fn next(stream: &mut Streaming<pb::WatchJobResponse>) -> Option<pb::JobEvent> {
-    let message = within("an event", stream.message()).await.unwrap();
+    let message = wait_for("an event", stream.message()).await.unwrap();
     message.map(|message| message.event.unwrap())
 }
 
@@ -220,7 +220,7 @@ async fn a_server_that_shuts_down_gives_its_jobs_back() {
     let mut seen = next(&mut stream).await.unwrap().sequence;
     server.terminate();
     let refused = loop {
-        match within("an event", stream.message()).await {
+        match wait_for("an event", stream.message()).await {
             Ok(Some(message)) => seen = message.event.unwrap().sequence,
             Ok(None) => panic!("it has not ended"),
             Err(status) => break status,

@@ -1,9 +1,9 @@
-//! More clients than slots: each gets a checked plan in time or is told when to come back.
+//! More clients than slots: each gets a checked plan in time or learns when to retry.
 
 use crate::asking::{unbounded, verify};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, millis};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{AllocationPlan, Priority, SolveOptions, SolveReport, SolveStatus};
@@ -23,7 +23,7 @@ const LAST_MOMENT: Duration = Duration::from_millis(BUDGET_MS as u64 / 3);
 
 fn searched(report: &SolveReport) -> Duration {
     let timings = report.timings.as_ref().expect("reports have timings");
-    let solve = timings.solve_duration.expect("it is told");
+    let solve = timings.solve_duration.expect("it is set");
     solve.try_into().expect("times are positive")
 }
 
@@ -71,7 +71,7 @@ async fn sixty_four_clients_share_two_slots() {
     }
     let (mut plans, mut refused, mut late) = (Vec::<AllocationPlan>::new(), 0, 0);
     for call in calls {
-        let (took, answer) = within("an answer", call).await.unwrap();
+        let (took, answer) = wait_for("an answer", call).await.unwrap();
         let limit = Duration::from_millis(BUDGET_MS as u64) + SLACK;
         assert!(took < limit, "nobody waits past the deadline: {took:?}");
         match answer {
@@ -123,7 +123,7 @@ async fn short_searches_of_sixty_four_clients_all_succeed() {
         ));
     }
     for call in calls {
-        let answer = within("an answer", call)
+        let answer = wait_for("an answer", call)
             .await
             .unwrap()
             .unwrap()
@@ -141,7 +141,7 @@ async fn a_full_queue_refuses_at_once() {
     let mut client = server.allocation().await;
     let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
-    within("a first plan", first.message())
+    wait_for("a first plan", first.message())
         .await
         .unwrap()
         .unwrap();
@@ -149,7 +149,7 @@ async fn a_full_queue_refuses_at_once() {
     let mut delays = BTreeSet::new();
     for _ in 0..8 {
         let call = other.allocate_tasks(allocate(unbounded(), budget(120_000)));
-        let status = within("a refusal", call).await.unwrap_err();
+        let status = wait_for("a refusal", call).await.unwrap_err();
         assert_eq!(check_refusal(&status), "QUEUE_FULL");
         let pushback = status.metadata().get("grpc-retry-pushback-ms");
         delays.insert(pushback.cloned().map(|it| it.as_bytes().to_vec()));
@@ -163,7 +163,7 @@ async fn a_higher_priority_goes_first() {
     let mut client = server.allocation().await;
     let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
-    within("a first plan", first.message())
+    wait_for("a first plan", first.message())
         .await
         .unwrap()
         .unwrap();
@@ -172,7 +172,7 @@ async fn a_higher_priority_goes_first() {
     let classes = [Priority::Low, Priority::Unspecified, Priority::High];
     for (i, class) in classes.into_iter().enumerate() {
         let (mut client, sender) = (server.allocation().await, sender.clone());
-        // Time to wait for everybody else's budget: none of them looks hopeless.
+        // Time to wait until the budgets of all others are over: none of them looks hopeless.
         let options = SolveOptions {
             time_budget: Some(millis(600_000)),
             priority: class.into(),
@@ -190,7 +190,7 @@ async fn a_higher_priority_goes_first() {
     }
     drop(first);
     for class in classes.into_iter().rev() {
-        let answered = within("an answer", order.recv()).await;
+        let answered = wait_for("an answer", order.recv()).await;
         assert_eq!(answered, Some((class, true)));
     }
 }

@@ -3,7 +3,7 @@
 use crate::asking::ask;
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{iterations, row, scattered};
 use stratagem_proto::EXAMPLES;
@@ -24,7 +24,7 @@ async fn tight() -> Server {
 /// Asks, and returns by how many MiB the server's memory has grown at most.
 async fn growth(server: &Server, asked: &Value) -> Option<u64> {
     let before = server.memory_peak_kib()?;
-    let reply = within(
+    let reply = wait_for(
         "an answer",
         post(server.address, STORY, &[], &asked.to_string()),
     )

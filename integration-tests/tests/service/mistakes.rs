@@ -1,4 +1,4 @@
-//! Requests that make no sense: INVALID_ARGUMENT, every mistake at once, each with its field and
+//! Invalid requests: INVALID_ARGUMENT, every mistake at once, each with its field and
 //! reason.
 
 mod agents;

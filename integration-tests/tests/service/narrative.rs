@@ -8,7 +8,7 @@ mod streaming;
 mod underway;
 
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{budget, iterations, millis};
 use stratagem_integration_tests::stories::{in_millis, quest, quest_of_players, scenes, schedule};
 use stratagem_proto::v1::{
@@ -19,7 +19,7 @@ use stratagem_proto::v1::{
 
 async fn ask(server: &Server, request: ScheduleNarrativeRequest) -> ScheduleNarrativeResponse {
     let mut client = server.narrative().await;
-    let answer = within("an answer", client.schedule_narrative(request)).await;
+    let answer = wait_for("an answer", client.schedule_narrative(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -37,7 +37,7 @@ async fn verify(
         }),
     };
     let mut client = server.planning().await;
-    let answer = within("a verdict", client.verify_plan(request)).await;
+    let answer = wait_for("a verdict", client.verify_plan(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -66,7 +66,7 @@ async fn the_way_is_chosen_by_what_was_seen() {
     assert!(answer.conflict.is_none() && answer.relaxations.is_empty());
     let plan = plan_of(&answer);
     assert!(verify(&server, &quest(), plan).await.valid);
-    // Some way for every search from 10 to 60 s, and each only where it works.
+    // Every search from 10 to 60 s has a policy, and each policy only where it is safe.
     let mut covered = Vec::new();
     for policy in &plan.policies {
         let [pick] = policy.picks.as_slice() else {

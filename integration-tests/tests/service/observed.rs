@@ -2,7 +2,7 @@
 
 use crate::asking::{ask, unbounded};
 use prost::Message as _;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{
     allocate, budget, impossible, iterations, millis, row,
 };
@@ -31,7 +31,7 @@ async fn every_service_is_healthy_and_unknown_ones_are_not_found() {
     let mut health = HealthClient::new(server.channel().await);
     let mut check = async |service: String| {
         let call = health.check(HealthCheckRequest { service });
-        within("health", call)
+        wait_for("health", call)
             .await
             .map(|answer| answer.into_inner().status())
     };
@@ -64,7 +64,7 @@ macro_rules! reflect {
             message_request: Some(question),
         });
         let call = client.server_reflection_info(tokio_stream::iter(questions));
-        let mut answers = within("reflection", call).await.unwrap().into_inner();
+        let mut answers = wait_for("reflection", call).await.unwrap().into_inner();
         let mut answer = async || answers.message().await.unwrap().unwrap().message_response;
         let Some(MessageResponse::ListServicesResponse(services)) = answer().await else {
             panic!("no list of services");
@@ -107,7 +107,7 @@ async fn reflection_v1alpha_describes_every_service() {
 async fn info(server: &Server) -> GetServerInfoResponse {
     let mut about = server.about().await;
     let call = about.get_server_info(GetServerInfoRequest {});
-    within("information", call).await.unwrap().into_inner()
+    wait_for("information", call).await.unwrap().into_inner()
 }
 
 /// The largest value of a limit.
@@ -292,7 +292,7 @@ async fn calls_have_an_id_that_the_caller_may_choose() {
     let body = raw::frame(&allocate(row(), iterations(100, 0)).encode_to_vec());
     let call = async |headers: &[(&str, &str)]| {
         let call = raw::call(server.address, raw::ALLOCATE, headers, body.clone());
-        let answer = within("an answer", call).await.unwrap();
+        let answer = wait_for("an answer", call).await.unwrap();
         let id = answer.headers.get("x-request-id").expect("there is one");
         id.to_str().unwrap().to_owned()
     };

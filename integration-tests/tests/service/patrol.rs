@@ -7,7 +7,7 @@ mod resuming;
 mod streaming;
 mod varying;
 
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::patrols::{chase, fence, generate, judge};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
@@ -25,7 +25,7 @@ async fn ask(
 ) -> GeneratePatrolResponse {
     let mut client = server.patrol().await;
     let call = client.generate_patrol(generate(problem, options));
-    within("an answer", call).await.unwrap().into_inner()
+    wait_for("an answer", call).await.unwrap().into_inner()
 }
 
 async fn steps(
@@ -37,7 +37,7 @@ async fn steps(
     let call = client.stream_generate_patrol(generate(problem, options));
     let mut stream = call.await.unwrap().into_inner();
     let mut all = Vec::new();
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         all.push(step);
     }
     all
@@ -50,7 +50,7 @@ async fn evaluate(
 ) -> Result<EvaluatePatrolResponse, Status> {
     let mut client = server.patrol().await;
     let call = client.evaluate_patrol(judge(problem, plan));
-    within("an evaluation", call)
+    wait_for("an evaluation", call)
         .await
         .map(tonic::Response::into_inner)
 }
@@ -73,7 +73,7 @@ async fn check(
         plan: Some(AnyPlan { kind: Some(plan) }),
     };
     let mut client = server.planning().await;
-    let answer = within("a verdict", client.verify_plan(request)).await;
+    let answer = wait_for("a verdict", client.verify_plan(request)).await;
     answer.map(tonic::Response::into_inner)
 }
 
@@ -91,7 +91,7 @@ fn report(answer: &GeneratePatrolResponse) -> &SolveReport {
 }
 
 fn in_seconds(time: Option<&prost_types::Duration>) -> i64 {
-    let time = time.expect("it is told");
+    let time = time.expect("it is set");
     assert_eq!(time.nanos, 0);
     time.seconds
 }
@@ -186,12 +186,12 @@ async fn every_strategy_answers_and_keeps_its_word() {
         let answer = ask(&server, problem.clone(), options).await;
         assert_eq!(report(&answer).strategy, strategy);
         let plan = answer.plan.as_ref().expect("standing is a patrol");
-        let told = report(&answer).objective.as_ref().unwrap();
+        let objective = report(&answer).objective.as_ref().unwrap();
         let verdict = verify(&server, &problem, plan).await;
-        assert_eq!(verdict.objective.as_ref(), Some(told), "{strategy}");
+        assert_eq!(verdict.objective.as_ref(), Some(objective), "{strategy}");
         let evaluation = answer.evaluation.as_ref().expect("there was time");
         let escape = 1.0 - evaluation.capture_probability;
-        assert!((escape - told.levels[0]).abs() < 1e-12, "{strategy}");
+        assert!((escape - objective.levels[0]).abs() < 1e-12, "{strategy}");
     }
 }
 

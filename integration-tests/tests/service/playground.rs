@@ -14,7 +14,7 @@ const DRAW: &str = "/stratagem.v1.PlanningService/RenderPlan";
 #[tokio::test]
 async fn there_are_no_pages_unless_somebody_asks_for_them() {
     let server = Server::start(&[]).await;
-    let reply = request(server.address, ("GET", "/playground/"), &[], b"").await;
+    let reply = request(server.address, "GET", "/playground/", &[], b"").await;
     assert_ne!(reply.status, 200, "{reply:?}");
 }
 
@@ -24,7 +24,7 @@ async fn the_contract_for_callers_in_json_is_there_for_everybody() {
     let text = "[[token]]\ntenant = \"arena\"\ntoken = \"a-token-that-is-long-enough\"\n";
     let tokens = folder.write("tokens.toml", text);
     let server = Server::start(&["--tokens", &tokens]).await;
-    let get = |headers| request(server.address, ("GET", "/openapi.json"), headers, b"");
+    let get = |headers| request(server.address, "GET", "/openapi.json", headers, b"");
     let first = get(&[]).await;
     assert_eq!(first.status, 200);
     assert_eq!(first.header("content-type"), Some("application/json"));
@@ -34,14 +34,14 @@ async fn the_contract_for_callers_in_json_is_there_for_everybody() {
     let written = post(server.address, "/openapi.json", &[], "{}").await;
     assert_eq!(written.status, 405);
     let server = Server::start(&["--web", "off"]).await;
-    let reply = request(server.address, ("GET", "/openapi.json"), &[], b"").await;
+    let reply = request(server.address, "GET", "/openapi.json", &[], b"").await;
     assert_ne!(reply.status, 200);
 }
 
 #[tokio::test]
 async fn pages_may_fetch_from_their_server_only_and_run_nothing_else() {
     let server = Server::start(&["--playground", "on"]).await;
-    let reply = request(server.address, ("GET", "/playground"), &[], b"").await;
+    let reply = request(server.address, "GET", "/playground", &[], b"").await;
     assert_eq!(
         (reply.status, reply.header("location")),
         (308, Some("/playground/"))
@@ -55,7 +55,7 @@ async fn pages_may_fetch_from_their_server_only_and_run_nothing_else() {
         "missing.js",
     ] {
         let path = format!("/playground/{path}");
-        let reply = request(server.address, ("GET", &path), &[], b"").await;
+        let reply = request(server.address, "GET", &path, &[], b"").await;
         let policy = reply.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'; script-src 'self'; "));
         assert!(
@@ -79,13 +79,7 @@ async fn pages_that_are_known_are_not_sent_again() {
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
             .collect();
-        request(
-            server.address,
-            ("GET", "/playground/main.js"),
-            &headers,
-            b"",
-        )
-        .await
+        request(server.address, "GET", "/playground/main.js", &headers, b"").await
     };
     let first = get(vec![]).await;
     let tag = first.header("etag").unwrap().to_owned();
@@ -104,16 +98,16 @@ async fn pages_that_are_known_are_not_sent_again() {
 #[tokio::test]
 async fn pages_are_read_and_not_written() {
     let server = Server::start(&["--playground", "on"]).await;
-    let head = request(server.address, ("HEAD", "/playground/"), &[], b"").await;
+    let head = request(server.address, "HEAD", "/playground/", &[], b"").await;
     assert_eq!((head.status, head.body.len()), (200, 0));
-    let put = request(server.address, ("PUT", "/playground/"), &[], b"x").await;
+    let put = request(server.address, "PUT", "/playground/", &[], b"x").await;
     assert_eq!((put.status, put.header("allow")), (405, Some("GET, HEAD")));
     for path in [
         "/playground/../Cargo.toml",
         "/playground/%2e%2e/x",
         "/playground//etc/passwd",
     ] {
-        let reply = request(server.address, ("GET", path), &[], b"").await;
+        let reply = request(server.address, "GET", path, &[], b"").await;
         assert_ne!(reply.status, 200, "{path}: {reply:?}");
     }
 }
@@ -134,7 +128,7 @@ fn specials(planners: &str) -> Vec<String> {
         .collect()
 }
 
-/// The pages promise it: everything that a browser loads, compressed, is small.
+/// As the pages guarantee: everything that a browser loads, compressed, is small.
 #[tokio::test]
 async fn what_the_page_imports_is_served_and_the_form_knows_every_message() {
     let server = Server::start(&["--playground", "on"]).await;
@@ -145,7 +139,7 @@ async fn what_the_page_imports_is_served_and_the_form_knows_every_message() {
             continue;
         }
         let path = format!("/playground/{name}");
-        let reply = request(server.address, ("GET", &path), &[], b"").await;
+        let reply = request(server.address, "GET", &path, &[], b"").await;
         assert_eq!(reply.status, 200, "{name}");
         let text = String::from_utf8(reply.body).unwrap();
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -168,13 +162,7 @@ async fn what_the_page_imports_is_served_and_the_form_knows_every_message() {
         }
     }
     assert!(seen.len() > 35, "{seen:?}");
-    let contract = request(
-        server.address,
-        ("GET", "/playground/contract.json"),
-        &[],
-        b"",
-    )
-    .await;
+    let contract = request(server.address, "GET", "/playground/contract.json", &[], b"").await;
     let contract = contract.json();
     let problem = &contract["messages"]["AllocationProblem"]["fields"];
     let tasks = problem

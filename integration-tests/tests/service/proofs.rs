@@ -1,7 +1,7 @@
 //! Why tasks are left out, over the wire: one infeasible problem of each kind and its remedy.
 
 use crate::asking::ask;
-use crate::command_line::{at_with_input, problem};
+use crate::command_line::{problem, run_at_with_input};
 use serde_json::json;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::{iterations, millis, row, window};
@@ -75,7 +75,7 @@ fn alone() -> [Case; 4] {
 }
 
 /// Problems with tasks of which nobody can do all.
-fn together() -> [Case; 3] {
+fn joint_cases() -> [Case; 3] {
     let load = changed(|p| {
         p.agents.iter_mut().for_each(|a| a.capacities = vec![4]);
         p.tasks.iter_mut().for_each(|t| t.demands = vec![3]);
@@ -104,7 +104,7 @@ fn together() -> [Case; 3] {
 #[tokio::test]
 async fn each_kind_of_infeasibility_is_proved_and_what_helps_is_offered() {
     let server = Server::start(&[]).await;
-    for (problem, code, help, tasks) in alone().into_iter().chain(together()) {
+    for (problem, code, help, tasks) in alone().into_iter().chain(joint_cases()) {
         let explanation = explained(&server, problem).await;
         let (proofs, helps, last) = codes(&explanation);
         assert_eq!(proofs, [code], "{explanation:?}");
@@ -161,7 +161,7 @@ async fn the_command_shows_proofs_what_helps_and_the_bound() {
     let mut problem = problem(&[(1, 0), (3, 0)]);
     problem["tasks"][1]["windows"] = json!([{"close_offset": "2s"}]);
     let allocate = ["task", "allocate", "-", "--iterations", "50"];
-    let run = at_with_input(&server, &allocate, &problem.to_string());
+    let run = run_at_with_input(&server, &allocate, &problem.to_string());
     let text = run.stdout;
     assert!(
         text.contains("WINDOW_MISSED: no plan does task \"t1\""),

@@ -7,7 +7,7 @@ mod solving;
 mod streaming;
 mod verifying;
 
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_integration_tests::puzzles::{Play, levels, make};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
@@ -28,7 +28,7 @@ async fn ask(
 ) -> GeneratePuzzleResponse {
     let mut client = server.puzzle().await;
     let call = client.generate_puzzle(make(problem, options));
-    within("levels", call).await.unwrap().into_inner()
+    wait_for("levels", call).await.unwrap().into_inner()
 }
 
 async fn verify(server: &Server, problem: &PuzzleProblem, plan: &PuzzlePlan) -> VerifyPlanResponse {
@@ -41,7 +41,7 @@ async fn verify(server: &Server, problem: &PuzzleProblem, plan: &PuzzlePlan) -> 
         }),
     };
     let mut client = server.planning().await;
-    let answer = within("a verdict", client.verify_plan(request)).await;
+    let answer = wait_for("a verdict", client.verify_plan(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -68,7 +68,7 @@ fn play(level: &PuzzleLevel) {
     assert!(!play.is_solved(), "nothing is left to do in {level:?}");
     play.steps(&level.solution);
     assert!(play.is_solved(), "{level:?}");
-    let features = level.features.as_ref().expect("features are told");
+    let features = level.features.as_ref().expect("features are set");
     assert_eq!((features.pushes, features.moves), (play.pushes, play.moves));
 }
 
@@ -99,7 +99,7 @@ async fn a_level_comes_with_a_solution_its_features_and_its_worth() {
     let worth = (1.0 + effort).log2()
         + 0.25 * f64::from(features.box_changes + features.counter_intuitive)
         + 0.05 * f64::from(features.pushes);
-    let value = level.value.expect("it is told");
+    let value = level.value.expect("it is set");
     assert!((value - worth).abs() < 1e-4, "{value} is not {worth}");
     let report = report(&answer);
     assert_eq!(report.status(), SolveStatus::Feasible, "{report:?}");

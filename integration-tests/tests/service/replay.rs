@@ -1,6 +1,6 @@
 //! `--bundle` and `stratagem replay` against a real server.
 
-use crate::command_line::at;
+use crate::command_line::run_at;
 use std::fs;
 use stratagem_integration_tests::Server;
 
@@ -34,12 +34,12 @@ async fn the_same_request_has_the_same_answer_unary_and_streamed() {
             "--bundle",
             &path,
         ];
-        at(&server, &[ask, &limits].concat());
-        let run = at(&server, &["replay", &path]).with_code(0);
+        run_at(&server, &[ask, &limits].concat());
+        let run = run_at(&server, &["replay", &path]).with_code(0);
         assert!(run.stdout.contains("the same answer"), "{}", run.stdout);
         let again = file(&format!("{name}-again"));
-        at(&server, &["replay", &path, "--out", &again, "--quiet"]).with_code(0);
-        at(&server, &["replay", &again]).with_code(0);
+        run_at(&server, &["replay", &path, "--out", &again, "--quiet"]).with_code(0);
+        run_at(&server, &["replay", &again]).with_code(0);
     }
 }
 
@@ -48,16 +48,16 @@ async fn another_answer_is_told_with_its_places() {
     let server = Server::start(&[]).await;
     let path = file("changed");
     let ask = ["task", "allocate", "example:tavern", "--iterations", "2000"];
-    at(&server, &[&ask[..], &["--bundle", &path]].concat()).with_code(0);
+    run_at(&server, &[&ask[..], &["--bundle", &path]].concat()).with_code(0);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains("Marta"), "{text}");
     let mut bundle: serde_json::Value = serde_json::from_str(&text).unwrap();
     bundle["answer"]["report"]["objective"]["levels"][0] = serde_json::json!(77.5);
     fs::write(&path, bundle.to_string()).unwrap();
-    let run = at(&server, &["replay", &path]).with_code(6);
-    let told = "report.objective.levels[0]: 77.5, now 0";
-    assert!(run.stdout.contains(told), "{}", run.stdout);
-    let run = at(&server, &["replay", &path, "-o", "json"]).with_code(6);
+    let run = run_at(&server, &["replay", &path]).with_code(6);
+    let difference = "report.objective.levels[0]: 77.5, now 0";
+    assert!(run.stdout.contains(difference), "{}", run.stdout);
+    let run = run_at(&server, &["replay", &path, "-o", "json"]).with_code(6);
     let verdict = run.json();
     assert_eq!(verdict["same"], false);
     assert_eq!(verdict["promised"], true);
@@ -69,14 +69,14 @@ async fn what_the_clock_ended_is_asked_again_by_its_work() {
     let server = Server::start(stratagem_integration_tests::server::WITHOUT_CACHE).await;
     let path = file("by-work");
     let ask = ["task", "allocate", "example:raid", "--budget", "2s"];
-    at(&server, &[&ask[..], &["--bundle", &path]].concat()).with_code(0);
+    run_at(&server, &[&ask[..], &["--bundle", &path]].concat()).with_code(0);
     let bundle: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(
         bundle["answer"]["report"]["reproducible"],
         serde_json::Value::Null
     );
-    let run = at(&server, &["replay", &path, "--by-work", "-o", "json"]).with_code(0);
+    let run = run_at(&server, &["replay", &path, "--by-work", "-o", "json"]).with_code(0);
     assert_eq!(run.json()["same"], true);
 }
 
@@ -85,10 +85,10 @@ async fn what_cannot_be_asked_again_is_told() {
     let server = Server::start(&[]).await;
     let path = file("nothing");
     let _ = fs::remove_file(&path);
-    let run = at(&server, &["server", "info", "--bundle", &path]).with_code(0);
+    let run = run_at(&server, &["server", "info", "--bundle", &path]).with_code(0);
     assert!(run.stderr.contains("--bundle"), "{}", run.stderr);
-    at(&server, &["replay", &path]).with_code(2);
+    run_at(&server, &["replay", &path]).with_code(2);
     fs::write(&path, "{\"stratagem_bundle\": 9}").unwrap();
-    let run = at(&server, &["replay", &path]).with_code(5);
+    let run = run_at(&server, &["replay", &path]).with_code(5);
     assert!(run.stderr.contains("layout 9"), "{}", run.stderr);
 }

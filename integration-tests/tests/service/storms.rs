@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use h2::Reason;
 use http::Request;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{allocate, iterations, row};
 use stratagem_integration_tests::{Server, plain, raw, server::WITHOUT_CACHE};
 use tokio::net::TcpStream;
@@ -38,7 +38,7 @@ async fn storm(server: &Server, most: usize) -> (usize, Option<Reason>) {
             None => break,
         };
         let Ok(mut next) = ready else {
-            let ended = within("the end", &mut over).await.expect("no panic");
+            let ended = wait_for("the end", &mut over).await.expect("no panic");
             return (count, ended.err().and_then(|error| error.reason()));
         };
         if let Ok((_, mut stream)) = next.send_request(call(server, raw::ALLOCATE), false) {
@@ -61,7 +61,7 @@ async fn storms_of_resets_are_cut_and_others_are_served() {
             assert_eq!(reason, Reason::ENHANCE_YOUR_CALM);
         }
         let asked = other.allocate_tasks(allocate(row(), iterations(100, 1)));
-        within("an answer", asked).await.unwrap();
+        wait_for("an answer", asked).await.unwrap();
     }
     eventually("no slot is lost", async || {
         (server.metrics().await.sum("stratagem_busy_slots") == 0.0).then_some(())
@@ -84,9 +84,11 @@ async fn who_does_not_read_his_answer_is_closed() {
     let over = tokio::spawn(connection);
     let (response, mut stream) = client.send_request(call(&server, EXAMPLES), false).unwrap();
     stream.send_data(raw::frame(b""), true).unwrap();
-    let answer = within("the head", response).await.expect("it is answered");
+    let answer = wait_for("the head", response)
+        .await
+        .expect("it is answered");
     // With a word or without.
-    let _ = within("the end", over).await.expect("no panic");
+    let _ = wait_for("the end", over).await.expect("no panic");
     drop(answer);
     eventually("it is counted", async || {
         (outcomes(&server, "slow_reader").await >= 1.0).then_some(())

@@ -73,8 +73,8 @@ async fn the_best_detective_story_is_told_proved_and_broken_down() {
         .find(|c| c.attribute == "alive")
         .unwrap();
     assert_eq!((&died.entity_id, &*died.value), (victim, "false"));
-    let told: i32 = plan.sentences.iter().map(|s| s.act_count).sum();
-    assert_eq!(told, 7, "each act is in one sentence");
+    let act_count: i32 = plan.sentences.iter().map(|s| s.act_count).sum();
+    assert_eq!(act_count, 7, "each act is in one sentence");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Streams: better and better, and the last word is always heard.
 
 use crate::asking::{unbounded, verify};
-use stratagem_integration_tests::patience::{eventually, in_some_try, within};
+use stratagem_integration_tests::patience::{eventually, in_some_try, wait_for};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, row, scattered};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
@@ -16,18 +16,18 @@ async fn steps(
 ) -> Vec<AllocateTasksResponse> {
     let mut client = server.allocation().await;
     let call = client.stream_allocate_tasks(allocate(problem, options));
-    let mut incoming = within("the head of a stream", call)
+    let mut incoming = wait_for("the head of a stream", call)
         .await
         .unwrap()
         .into_inner();
     let mut steps = Vec::new();
-    while let Some(step) = within("a step", incoming.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", incoming.message()).await.unwrap() {
         steps.push(step);
     }
     steps
 }
 
-/// What must hold for every stream.
+/// What must be true of every stream.
 fn check_order(steps: &[AllocateTasksResponse]) {
     let events: Vec<_> = steps.iter().map(|s| s.event.as_ref().unwrap()).collect();
     assert!(events[0].sequence >= 1);
@@ -114,7 +114,7 @@ async fn a_reader_that_sleeps_misses_steps_but_never_the_last() {
     })
     .await;
     let mut steps = Vec::new();
-    while let Some(step) = within("a step", incoming.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", incoming.message()).await.unwrap() {
         steps.push(step);
     }
     check_order(&steps);

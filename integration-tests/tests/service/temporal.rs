@@ -6,7 +6,7 @@ mod words;
 
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::networks::{levels, link, ride, strong, turns};
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{iterations, millis};
 use stratagem_proto::v1::{
     AnyPlan, AnyProblem, CheckControllabilityRequest, CheckControllabilityResponse,
@@ -21,7 +21,7 @@ async fn ask(
     request: CheckStrongControllabilityRequest,
 ) -> CheckStrongControllabilityResponse {
     let mut client = server.temporal().await;
-    let answer = within("an answer", client.check_strong_controllability(request)).await;
+    let answer = wait_for("an answer", client.check_strong_controllability(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -30,7 +30,7 @@ async fn ask_levels(
     request: CheckControllabilityRequest,
 ) -> CheckControllabilityResponse {
     let mut client = server.temporal().await;
-    let answer = within("an answer", client.check_controllability(request)).await;
+    let answer = wait_for("an answer", client.check_controllability(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -48,7 +48,7 @@ async fn verify(
         }),
     };
     let mut client = server.planning().await;
-    let answer = within("a verdict", client.verify_plan(request)).await;
+    let answer = wait_for("a verdict", client.verify_plan(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -251,7 +251,7 @@ async fn a_network_that_contradicts_itself_fails_with_the_circle() {
     let server = Server::start(&[]).await;
     let mut network = ride();
     // Resting ends before arriving, but begins after it.
-    network.links.push(link("leave", "rest", (0, 5_000)));
+    network.links.push(link("leave", "rest", 0, 5_000));
     let answer = ask_levels(&server, levels(network, iterations(1_000_000, 0))).await;
     assert_eq!(answer.findings[0].verdict(), Verdict::Fails, "{answer:?}");
     let conflict = answer.findings[0].conflict.as_ref().unwrap();

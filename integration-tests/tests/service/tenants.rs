@@ -1,7 +1,7 @@
 //! Tenants beside each other: what each may have, and that they do not see each other.
 
 use crate::asking::unbounded;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::problems::{allocate, budget, iterations, row};
 use stratagem_integration_tests::{Server, raw};
@@ -48,7 +48,7 @@ impl Stage {
         let body = raw::frame(&message.encode_to_vec());
         let headers = [("authorization", &*bearer)];
         let call = raw::call(self.server.address, path, &headers, body);
-        let answer = within("an answer", call).await.expect("it is answered");
+        let answer = wait_for("an answer", call).await.expect("it is answered");
         match answer.status().code() {
             Code::Ok => Ok(answer.messages().remove(0)),
             _ => Err(answer.status().clone()),
@@ -141,7 +141,7 @@ async fn jobs_beyond_the_quota_are_refused_until_there_are_fewer() {
         };
         let path = "/stratagem.v1.JobService/CreateJob";
         let answer: Result<pb::CreateJobResponse, _> = stage.call(tenant, path, &request).await;
-        answer.map(|answer| answer.job.expect("it is told").job_id)
+        answer.map(|answer| answer.job.expect("it is set").job_id)
     };
     let first = create("one", "a").await.unwrap();
     create("one", "b").await.unwrap();
@@ -235,7 +235,7 @@ fn path(method: &str) -> String {
     format!("/stratagem.v1.JobService/{method}")
 }
 
-/// For whoever is not its tenant, a job is not there.
+/// A job is not there for other tenants.
 async fn refused(stage: &Stage, job_id: &str) {
     let job_id = || job_id.to_owned();
     let get = pb::GetJobRequest { job_id: job_id() };

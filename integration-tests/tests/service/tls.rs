@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::pki::{Authority, Folder, NAME};
 use stratagem_integration_tests::{Server, command_line};
 use stratagem_proto::v1::GetServerInfoRequest;
@@ -48,11 +48,11 @@ async fn ask(server: &Server, tls: ClientTlsConfig) -> Result<(), String> {
     let endpoint = Endpoint::from_shared(format!("https://{}", server.address)).expect("good");
     let endpoint = endpoint.tls_config(tls).expect("certificates are good");
     let failed = |error: &dyn std::error::Error| format!("{error:?}");
-    let channel = within("connecting", endpoint.connect()).await;
+    let channel = wait_for("connecting", endpoint.connect()).await;
     let channel = channel.map_err(|error| failed(&error))?;
     let mut client = ServerServiceClient::new(channel);
     let call = client.get_server_info(GetServerInfoRequest::default());
-    let answer = within("an answer", call).await;
+    let answer = wait_for("an answer", call).await;
     answer.map(drop).map_err(|error| failed(&error))
 }
 
@@ -62,7 +62,7 @@ async fn shown(server: &Server, connector: &TlsConnector) -> (Vec<u8>, Option<Ve
         .await
         .expect("it listens");
     let name = ServerName::try_from(NAME).expect("a good name");
-    let stream = within("a handshake", connector.connect(name, tcp)).await;
+    let stream = wait_for("a handshake", connector.connect(name, tcp)).await;
     let stream = stream.expect("it is trusted");
     let (_, session) = stream.get_ref();
     let chain = session.peer_certificates().expect("servers show one");
@@ -129,7 +129,7 @@ async fn both_versions_of_http_are_offered() {
         content-type: application/json\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
-    within("JSON", stream.read_to_end(&mut answer))
+    wait_for("JSON", stream.read_to_end(&mut answer))
         .await
         .unwrap();
     let answer = String::from_utf8_lossy(&answer);
@@ -223,7 +223,7 @@ async fn plain_http_to_a_port_with_tls_is_told_so() {
         .await
         .unwrap();
     let mut answer = Vec::new();
-    within("an answer", tcp.read_to_end(&mut answer))
+    wait_for("an answer", tcp.read_to_end(&mut answer))
         .await
         .unwrap();
     let answer = String::from_utf8_lossy(&answer);
@@ -240,7 +240,7 @@ async fn a_handshake_that_does_not_go_on_is_ended() {
         tcp.write_all(begun).await.unwrap();
         let mut rest = Vec::new();
         // A reset is an end, too.
-        let _ = within("the end", tcp.read_to_end(&mut rest)).await;
+        let _ = wait_for("the end", tcp.read_to_end(&mut rest)).await;
     }
     eventually("both are counted", async || {
         (outcomes(&server, "handshake_slow").await >= 2.0).then_some(())
@@ -280,6 +280,6 @@ fn certificates_that_cannot_be_read_are_told_before_it_starts() {
         .output();
     let output = output.expect("the server starts");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("cert.pem"), "{told}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("cert.pem"), "{errors}");
 }

@@ -55,9 +55,9 @@ async fn who_waits_and_what_is_busy_is_seen_for_each_server() {
     );
     let calls = busy(&server, 2).await;
     let run = top(&[&server, &idle], &["--once", "-o", "json"]).with_code(0);
-    let told = run.json();
-    let [one, other] = told.as_array().unwrap().as_slice() else {
-        panic!("{told}");
+    let shown = run.json();
+    let [one, other] = shown.as_array().unwrap().as_slice() else {
+        panic!("{shown}");
     };
     assert_eq!(
         (&one["state"], &other["state"]),
@@ -118,9 +118,9 @@ async fn calls_are_counted_and_timed_between_two_looks() {
         client.allocate_tasks(request).await.unwrap();
     }
     let run = looking.await.unwrap().with_code(0);
-    let told = run.json();
-    assert!(told["calls_per_second"].as_f64().unwrap() > 0.0, "{told}");
-    assert_eq!(told["refused_per_second"], 0.0);
+    let shown = run.json();
+    assert!(shown["calls_per_second"].as_f64().unwrap() > 0.0, "{shown}");
+    assert_eq!(shown["refused_per_second"], 0.0);
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn a_server_that_is_not_there_is_told_with_the_others() {
         gone.stdout.contains("serving") && gone.stdout.contains("unreachable"),
         "{gone:?}"
     );
-    // Numbers of its own a server tells without metrics, too.
+    // A server reports its own numbers without metrics, too.
     let words = [
         "server",
         "top",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::net::TcpListener;
 use stratagem_integration_tests::broker::Broker;
 use stratagem_integration_tests::collector::{Collector, Span, attribute, hex, named};
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{allocate, budget, iterations, row};
 use stratagem_integration_tests::{Server, raw};
@@ -19,7 +19,7 @@ const METHOD: &str = "stratagem.v1.AllocationService/AllocateTasks";
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 
-/// The context of a caller who keeps his trace.
+/// The context of a caller that keeps its trace.
 fn kept() -> String {
     format!("00-{TRACE}-{CALLER}-01")
 }
@@ -38,7 +38,7 @@ async fn call(
 ) -> String {
     let body = raw::frame(&request.encode_to_vec());
     let answer = raw::call(server.address, raw::ALLOCATE, headers, body);
-    let answer = within("an answer", answer).await.unwrap();
+    let answer = wait_for("an answer", answer).await.unwrap();
     let trace = answer.headers.get("x-trace-id").expect("there is one");
     trace.to_str().unwrap().to_owned()
 }
@@ -62,17 +62,17 @@ async fn a_call_is_a_trace_of_its_caller_with_all_that_it_did() {
         ("a=1", 2),
         "a server's"
     );
-    let told = |span: &Span, key| attribute(&span.attributes, key);
-    assert_eq!(told(root, "rpc.method").as_deref(), Some(METHOD));
+    let value_of = |span: &Span, key| attribute(&span.attributes, key);
+    assert_eq!(value_of(root, "rpc.method").as_deref(), Some(METHOD));
     assert_eq!(
-        told(root, "rpc.response.status_code").as_deref(),
+        value_of(root, "rpc.response.status_code").as_deref(),
         Some("OK")
     );
     for name in ["decode", "validate", "cache", "queue", "solve", "encode"] {
         assert!(is_child(named(&spans, name), root), "{name}");
     }
     assert_eq!(
-        told(named(&spans, "cache"), "outcome").as_deref(),
+        value_of(named(&spans, "cache"), "outcome").as_deref(),
         Some("miss")
     );
     let solve = named(&spans, "solve");
@@ -84,11 +84,11 @@ async fn a_call_is_a_trace_of_its_caller_with_all_that_it_did() {
         ("stratagem.strategy", "auto"),
         ("stratagem.gap", "0"),
     ] {
-        let told = told(solve, key);
-        let told = told.unwrap_or_else(|| panic!("{key} in {:?}", solve.attributes));
-        assert!(told.contains(value), "{key}: {told}");
+        let found = value_of(solve, key);
+        let found = found.unwrap_or_else(|| panic!("{key} in {:?}", solve.attributes));
+        assert!(found.contains(value), "{key}: {found}");
     }
-    assert!(told(solve, "stratagem.objective").is_some());
+    assert!(value_of(solve, "stratagem.objective").is_some());
     assert!(solve.events.iter().any(|event| event.name == "incumbent"));
     let mut checks = spans.iter().filter(|span| span.name == "verify");
     assert!(checks.next().is_some_and(|check| is_child(check, solve)));
@@ -189,7 +189,7 @@ async fn refusals_and_unknown_methods_are_spans_and_probes_are_none() {
     ] {
         let headers = [("traceparent", &*kept())];
         let call = raw::call(server.address, path, &headers, raw::frame(b""));
-        let answer = within("an answer", call).await.unwrap();
+        let answer = wait_for("an answer", call).await.unwrap();
         assert_eq!(answer.headers["x-trace-id"], TRACE);
         if let Some(span) = span {
             let spans = collector.trace(TRACE, span).await;

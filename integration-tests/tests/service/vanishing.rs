@@ -2,7 +2,7 @@
 
 use crate::asking::unbounded;
 use prost::Message as _;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{allocate, budget};
 use stratagem_integration_tests::raw::{self, frame};
 use stratagem_integration_tests::{Server, metrics::Metrics};
@@ -30,7 +30,7 @@ async fn freed_in_time(server: &Server, cancelled: f64) {
     );
 }
 
-/// Waits until so many searches were cancelled and checks that none took long.
+/// Waits until this number of searches was cancelled and checks that none took long.
 async fn all_freed(server: &Server, cancelled: f64) -> Metrics {
     busy(server, 0.0).await;
     let metrics = eventually("cancellations are counted", async || {
@@ -50,7 +50,7 @@ async fn a_stream_that_is_dropped_frees_its_slot() {
     for _ in 0..12 {
         let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
         let mut steps = call.await.unwrap().into_inner();
-        within("a first plan", steps.message())
+        wait_for("a first plan", steps.message())
             .await
             .unwrap()
             .unwrap();
@@ -123,7 +123,7 @@ async fn a_client_that_leaves_the_queue_never_gets_a_slot() {
     let mut client = server.allocation().await;
     let call = client.stream_allocate_tasks(allocate(unbounded(), budget(60_000)));
     let mut first = call.await.unwrap().into_inner();
-    within("a first plan", first.message())
+    wait_for("a first plan", first.message())
         .await
         .unwrap()
         .unwrap();

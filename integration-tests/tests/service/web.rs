@@ -111,7 +111,7 @@ async fn what_is_no_call_is_refused_and_the_server_goes_on() {
         assert!(reply.json()["message"].is_string());
     }
     let json = [("content-type", "application/json")];
-    let reply = request(server.address, ("GET", INFO), &json, b"").await;
+    let reply = request(server.address, "GET", INFO, &json, b"").await;
     assert_eq!((reply.status, reply.header("allow")), (405, Some("POST")));
     assert_eq!(post(server.address, INFO, &[], "{}").await.status, 200);
 }
@@ -153,7 +153,7 @@ async fn grpc_web_is_spoken() {
         ("content-type", "application/grpc-web+proto"),
         ("x-grpc-web", "1"),
     ];
-    let reply = request(server.address, ("POST", INFO), &kind, &frame(&[])).await;
+    let reply = request(server.address, "POST", INFO, &kind, &frame(&[])).await;
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(
         reply.header("content-type"),
@@ -174,7 +174,7 @@ async fn pages_from_elsewhere_may_call_when_they_are_named() {
     let allowed = "access-control-allow-origin";
     let origins = ["--web", "https://play.example,https://other.example"];
     let server = Server::start(&origins).await;
-    let reply = request(server.address, ("OPTIONS", INFO), &asks, b"").await;
+    let reply = request(server.address, "OPTIONS", INFO, &asks, b"").await;
     assert_eq!(reply.header(allowed), Some("https://play.example"));
     let reply = post(server.address, INFO, &asks[..1], "{}").await;
     assert_eq!(
@@ -186,7 +186,7 @@ async fn pages_from_elsewhere_may_call_when_they_are_named() {
     assert_eq!((reply.status, reply.header(allowed)), (403, None));
     assert_eq!(reply.json()["reason"], "ORIGIN_NOT_ALLOWED");
     let server = Server::start(&[]).await;
-    let reply = request(server.address, ("OPTIONS", INFO), &asks, b"").await;
+    let reply = request(server.address, "OPTIONS", INFO, &asks, b"").await;
     assert_eq!((reply.status, reply.header(allowed)), (403, None));
 }
 
@@ -199,25 +199,25 @@ async fn names_that_are_not_the_servers_lead_browsers_nowhere() {
     let origin = format!("http://{rebound}");
     let web = ("content-type", "application/grpc-web+proto");
     let json = ("content-type", "application/json");
-    for (call, kind, body) in [
-        (("GET", "/playground/"), ("accept", "text/html"), &b""[..]),
-        (("POST", INFO), json, b"{}"),
-        (("POST", INFO), web, &frame(&[])),
+    for (method, path, kind, body) in [
+        ("GET", "/playground/", ("accept", "text/html"), &b""[..]),
+        ("POST", INFO, json, b"{}"),
+        ("POST", INFO, web, &frame(&[])),
     ] {
         for (host, status) in [(&rebound, 421), (&own, 200)] {
             let headers = [kind, ("host", &**host)];
-            let reply = request(server.address, call, &headers, body).await;
-            assert_eq!(reply.status, status, "{call:?} {host}: {reply:?}");
+            let reply = request(server.address, method, path, &headers, body).await;
+            assert_eq!(reply.status, status, "{method} {path} {host}: {reply:?}");
         }
         // As a page does after its name was made to lead here.
         let headers = [kind, ("host", &rebound), ("origin", &origin)];
-        let reply = request(server.address, call, &headers, body).await;
-        assert_eq!(reply.status, 421, "{call:?}: {reply:?}");
+        let reply = request(server.address, method, path, &headers, body).await;
+        assert_eq!(reply.status, 421, "{method} {path}: {reply:?}");
         assert_eq!(reply.json()["reason"], "HOST_NOT_ALLOWED");
         // And from a page of its own name.
         let headers = [kind, ("host", &own), ("origin", "https://evil.example")];
-        let reply = request(server.address, call, &headers, body).await;
-        assert_eq!(reply.status, 403, "{call:?}: {reply:?}");
+        let reply = request(server.address, method, path, &headers, body).await;
+        assert_eq!(reply.status, 403, "{method} {path}: {reply:?}");
     }
     let named = Server::start(&["--web-hosts", "play.example"]).await;
     let host = [("host", "play.example")];

@@ -2,8 +2,8 @@
 
 use crate::plan::{Front, Plan};
 use crate::problem::{Arc, Effort, Event, Problem};
-use crate::solve::far::{Price, far};
 use crate::solve::matching::Matching;
+use crate::solve::shortest_paths::{Price, distances_from, distances_to};
 use anytime::{Fault, Path, Pulse, Reason, fault, millionths, time};
 
 /// An empty front, and why it is empty.
@@ -226,13 +226,13 @@ fn bottlenecks(
     wanted: &Pulse,
 ) -> Option<Vec<u64>> {
     let spec = problem.spec();
-    let carries = far(problem, event.vertex, (false, carry));
+    let carries = distances_to(problem, event.vertex, carry);
     let mut pairs = Vec::new();
     for (player, &start) in spec.players.iter().enumerate() {
         if !wanted.beats() {
             return None;
         }
-        let fetches = far(problem, start, (true, fetch));
+        let fetches = distances_from(problem, start, fetch);
         for (tool, &vertex) in spec.tools.iter().enumerate() {
             let both = fetches[vertex].zip(carries[vertex]);
             pairs.extend(both.map(|(fetch, carry)| (fetch + carry, player, tool)));

@@ -47,7 +47,8 @@ pub struct Team {
 /// The Pareto front of a number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Front {
-    /// Points by rising time and falling damage, no two alike. Empty when this number of players cannot do it.
+    /// Points by rising time and falling damage, no two alike. Empty when this number of players
+    /// cannot do it.
     pub points: Vec<Point>,
     /// Whether nothing is missing: no plan has a point that is not dominated by one of these.
     pub is_known: bool,

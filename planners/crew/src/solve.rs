@@ -1,29 +1,32 @@
 //! How fronts are found.
 
+mod alternative_optima;
 mod amount;
 mod assignment;
+mod bottleneck_front;
 mod bounds;
-pub(crate) mod far;
+mod elementary_paths;
 mod front;
 mod joint;
 mod key;
 mod labels;
 pub(crate) mod matching;
-mod merge;
 #[cfg(feature = "milp")]
 mod milp;
-mod once;
+mod pareto_sum;
+mod resources;
 mod routes;
 mod share;
-mod stairs;
-mod ties;
+pub(crate) mod shortest_paths;
 mod watch;
 
 use crate::plan::{Cost, Front, Joint, Plan};
 use crate::problem::{Effort, Event, Problem, Spec};
 use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
 use bounds::Bounds;
-use labels::Within;
+use front::{Context, fronts_of_event};
+use labels::Limits;
+use resources::Resources;
 use routes::{Fetches, Routes};
 use watch::Watch;
 
@@ -158,20 +161,20 @@ fn search(
     let spec = problem.spec();
     let easiest: Vec<_> = spec.events.iter().map(|it| walk(problem, it)).collect();
     let loosest = easiest.iter().flatten();
-    let loosest = loosest.fold((0, 0), |max, it| (max.0.max(it.0), max.1.max(it.1)));
+    let loosest = loosest.fold(Resources::default(), |max, it| max.max(*it));
     let bounds = match (&*spec.events, easiest.first()) {
-        ([event], Some(Some(walk))) => Bounds::new((problem, event), *walk, watch)?,
+        ([event], Some(Some(walk))) => Bounds::new(problem, event, *walk, watch)?,
         _ => None,
     };
     let bounds = bounds.as_ref();
-    let within = Within {
-        limits: bounds.map_or(loosest, |it| it.limits),
+    let limits = Limits {
+        most: bounds.map_or(loosest, |it| it.limits),
         ahead: bounds.map(|it| &*it.fetch),
     };
-    let fetches = Fetches::new(problem, &within, watch)?;
+    let fetches = Fetches::new(problem, &limits, watch)?;
     let mut left = STEPS_MAX;
     let mut plan = Plan::default();
-    let mut ways = Vec::with_capacity(spec.events.len());
+    let mut routes_to_events = Vec::with_capacity(spec.events.len());
     for (event, walk) in spec.events.iter().zip(easiest) {
         let Some(walk) = walk else {
             let none = Front {
@@ -179,42 +182,46 @@ fn search(
                 ..Front::default()
             };
             plan.events.push(vec![none; event.efforts.len()]);
-            ways.push(None);
+            routes_to_events.push(None);
             continue;
         };
-        let within = Within {
-            limits: bounds.map_or(walk, |it| it.limits),
+        let limits = Limits {
+            most: bounds.map_or(walk, |it| it.limits),
             ahead: bounds.map(|it| &*it.carry),
         };
-        let routes = Routes::new((problem, &fetches), event.vertex, &within, watch)?;
-        let context = (problem, event, &routes);
-        let fronts = front::fronts(context, params, &mut left, watch)?;
+        let routes = Routes::new(problem, &fetches, event.vertex, &limits, watch)?;
+        let context = Context {
+            problem,
+            event,
+            routes: &routes,
+        };
+        let fronts = fronts_of_event(context, params, &mut left, watch)?;
         plan.events.push(fronts);
-        ways.push(Some(routes));
+        routes_to_events.push(Some(routes));
     }
     if spec.events.len() > 1 {
         plan.joint = Some(Joint::default());
         offer(&plan);
-        plan.joint = Some(joint::joint(problem, &ways, &mut left, watch)?);
+        plan.joint = Some(joint::joint(problem, &routes_to_events, &mut left, watch)?);
     }
     offer(&plan);
     Ok(plan)
 }
 
 /// The most time and damage that are left for legs to an event, for any number of players.
-fn walk(problem: &Problem, event: &Event) -> Option<(u64, u64)> {
+fn walk(problem: &Problem, event: &Event) -> Option<Resources> {
     let left = event.efforts.iter();
     let left = left.filter_map(|effort| walk_limits(problem, *effort));
-    left.reduce(|max, it| (max.0.max(it.0), max.1.max(it.1)))
+    left.reduce(Resources::max)
 }
 
-/// The most time and damage that are left for the way; none where the task itself is too much.
-fn walk_limits(problem: &Problem, effort: Effort) -> Option<(u64, u64)> {
+/// The most time and damage that are left for the routes; none where the task itself is too much.
+fn walk_limits(problem: &Problem, effort: Effort) -> Option<Resources> {
     let spec = problem.spec();
     let time = spec.time_max_us.checked_sub(effort.time_us)?;
     let damage = spec
         .damage_max
         .max_allowed()?
         .checked_sub(effort.damage_micro)?;
-    Some((time, damage))
+    Some(Resources::new(time, damage))
 }

@@ -160,7 +160,7 @@ fn single(
         skeletons: &skeletons,
         joint: &joint,
     };
-    let outcome = match certain::certain(&question, (detail, control)) {
+    let outcome = match certain::certain(&question, detail, control) {
         certain::Verdict::Done(conclusion) => return conclusion,
         certain::Verdict::Other(outcome) => outcome,
     };

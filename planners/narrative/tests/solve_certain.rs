@@ -187,7 +187,7 @@ proptest! {
     }
 }
 
-/// Jobs of so many microseconds, each with an event for its start and one for its end.
+/// Jobs of these microseconds, each with an event for its start and one for its end.
 fn project(jobs: &[(i64, u32)], before: &[(usize, usize)], capacity: u32) -> Spec {
     let start = |job: usize| 2 * job + 1;
     let mut spec = Spec {

@@ -22,12 +22,13 @@ pub(super) struct Projection {
 /// when there are no points to draw.
 pub(super) fn draw(
     canvas: &mut Canvas,
-    (problem, plan): (&AllocationProblem, &AllocationPlan),
+    problem: &AllocationProblem,
+    plan: &AllocationPlan,
     top: f64,
     size: f64,
 ) -> Option<f64> {
     let (projection, height) = projection(problem, top, size)?;
-    let at = |place: &AllocationPlace| point(Some(place)).map(|p| projection.apply(p));
+    let at = |place: &AllocationPlace| point(Some(place)).map(|p| projection.apply(p.0, p.1));
     let tasks: BTreeMap<_, _> = problem
         .tasks
         .iter()
@@ -53,7 +54,7 @@ pub(super) fn draw(
         } else {
             " (not done)"
         };
-        canvas.circle(*centre, &fill, &format!("{id}{state}"));
+        canvas.circle(centre.0, centre.1, &fill, &format!("{id}{state}"));
     }
     for agent in &problem.agents {
         if let Some((x, y)) = agent.start.as_ref().and_then(at) {
@@ -128,7 +129,7 @@ pub(super) fn projection(
 
 impl Projection {
     /// The y axis of the world points up, that of the canvas down.
-    pub(super) fn apply(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    pub(super) fn apply(&self, x: f64, y: f64) -> (f64, f64) {
         (
             self.left + (x - self.origin.0) * self.scale,
             self.top + (self.origin.1 - y) * self.scale,

@@ -30,7 +30,7 @@ pub(super) fn picture(
         return None;
     }
     let mut canvas = Canvas::new();
-    let height = map::draw(&mut canvas, (problem, plan), TOP, MAP)?;
+    let height = map::draw(&mut canvas, problem, plan, TOP, MAP)?;
     let tracks: Vec<_> = rows.iter().map(|row| track(problem, row)).collect();
     let mut names = Vec::new();
     for step in 0..=STEPS {
@@ -39,12 +39,13 @@ pub(super) fn picture(
         let now_us = from_us + span / STEPS * step + span % STEPS * step / STEPS;
         let name = format!("after {}", span_text(now_us));
         canvas.group(&format!("moment{step}"), |canvas| {
-            canvas.text((16.0, 16.0), "now", &name);
+            canvas.text(16.0, 16.0, "now", &name);
             for (n, (row, track)) in rows.iter().zip(&tracks).enumerate() {
                 if let Some(at) = position(track, now_us) {
                     let tip = format!("{}: {name}", row.agent);
-                    let place = (projection.apply(at), AGENT);
-                    canvas.disc(place, (&colour(n), "who"), &tip);
+                    let (x, y) = projection.apply(at.0, at.1);
+                    let place = [x, y, AGENT];
+                    canvas.disc(place, &colour(n), "who", &tip);
                 }
             }
         });
@@ -82,7 +83,7 @@ fn track(problem: &AllocationProblem, row: &Row<'_>) -> Vec<(i64, Point)> {
             let known = places.get(activity.task).copied();
             let there = if activity.task.is_empty() { end } else { known };
             let there = there.unwrap_or(here);
-            walk(&mut track, (here, there), &std::mem::take(&mut on_the_way));
+            walk(&mut track, here, there, &std::mem::take(&mut on_the_way));
             here = there;
         } else if on_the_way.is_empty() {
             track.extend([(times.0, here), (times.1, here)]);
@@ -92,21 +93,21 @@ fn track(problem: &AllocationProblem, row: &Row<'_>) -> Vec<(i64, Point)> {
 }
 
 /// A way that may be interrupted: as much of it is done in each part as that takes.
-fn walk(track: &mut Vec<(i64, Point)>, (from, to): (Point, Point), parts: &[(i64, i64)]) {
-    let total: f64 = parts.iter().map(|part| length(*part)).sum();
+fn walk(track: &mut Vec<(i64, Point)>, from: Point, to: Point, parts: &[(i64, i64)]) {
+    let total: f64 = parts.iter().map(|part| length(part.0, part.1)).sum();
     let mut done = 0.0;
     for &part in parts {
-        track.push((part.0, between((from, to), done / total.max(1.0))));
-        done += length(part);
-        track.push((part.1, between((from, to), done / total.max(1.0))));
+        track.push((part.0, between(from, to, done / total.max(1.0))));
+        done += length(part.0, part.1);
+        track.push((part.1, between(from, to, done / total.max(1.0))));
     }
 }
 
-fn length((from_us, to_us): (i64, i64)) -> f64 {
+fn length(from_us: i64, to_us: i64) -> f64 {
     to_us.saturating_sub(from_us) as f64
 }
 
-fn between((from, to): (Point, Point), share: f64) -> Point {
+fn between(from: Point, to: Point, share: f64) -> Point {
     (
         from.0 + (to.0 - from.0) * share,
         from.1 + (to.1 - from.1) * share,
@@ -122,8 +123,8 @@ fn position(track: &[(i64, Point)], now_us: i64) -> Option<Point> {
     let Some(&(to_us, to)) = track.get(next) else {
         return Some(from);
     };
-    let share = length((from_us, now_us)) / length((from_us, to_us)).max(1.0);
-    Some(between((from, to), share))
+    let share = length(from_us, now_us) / length(from_us, to_us).max(1.0);
+    Some(between(from, to, share))
 }
 
 #[cfg(test)]
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn who_rests_on_the_way_stays_there() {
         let mut track = Vec::new();
-        walk(&mut track, ((0.0, 0.0), (8.0, 4.0)), &[(0, 10), (20, 50)]);
+        walk(&mut track, (0.0, 0.0), (8.0, 4.0), &[(0, 10), (20, 50)]);
         let at = |now_us| position(&track, now_us);
         assert_eq!(at(-1), Some((0.0, 0.0)));
         assert_eq!(at(5), Some((1.0, 0.5)));

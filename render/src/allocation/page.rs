@@ -19,7 +19,7 @@ pub fn page(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     match moments::picture(problem, plan) {
         Some((map, moments)) => {
             let caption = "Where everybody is: click on the strip, or use the arrow keys";
-            page.slider("Moments", &moments, (&map, caption));
+            page.slider("Moments", &moments, &map, caption);
             page.picture(&bars(problem, plan), "Each agent over time");
         }
         None => page.picture(&untitled(problem, plan), "Each agent over time"),

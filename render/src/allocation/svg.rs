@@ -28,42 +28,39 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-
 pub fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     let mut canvas = Canvas::new();
     if problem.title.is_empty() {
-        return draw(canvas, (problem, plan), 16.0);
+        return draw(canvas, problem, plan, 16.0);
     }
-    canvas.text((16.0, 30.0), "title", &problem.title);
-    draw(canvas, (problem, plan), 44.0)
+    canvas.text(16.0, 30.0, "title", &problem.title);
+    draw(canvas, problem, plan, 44.0)
 }
 
 /// The same without the title, for where it is already.
 pub(super) fn untitled(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
-    draw(Canvas::new(), (problem, plan), 16.0)
+    draw(Canvas::new(), problem, plan, 16.0)
 }
 
 /// The timeline alone.
 pub(super) fn bars(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     let mut canvas = Canvas::new();
-    let height = timeline(&mut canvas, (problem, &rows(problem, plan)), 0.0);
+    let height = timeline(&mut canvas, problem, &rows(problem, plan), 0.0);
     canvas.finish(WIDTH, height, STYLE)
 }
 
 /// Draws everything below `top`.
 fn draw(
     mut canvas: Canvas,
-    (problem, plan): (&AllocationProblem, &AllocationPlan),
+    problem: &AllocationProblem,
+    plan: &AllocationPlan,
     mut top: f64,
 ) -> String {
-    top += map::draw(&mut canvas, (problem, plan), top, MAP).unwrap_or(0.0);
+    top += map::draw(&mut canvas, problem, plan, top, MAP).unwrap_or(0.0);
     let rows = rows(problem, plan);
-    let height = timeline(&mut canvas, (problem, &rows), top);
+    let height = timeline(&mut canvas, problem, &rows, top);
     canvas.finish(WIDTH, top + height, STYLE)
 }
 
 /// Draws the timeline below `top` and returns its height.
-fn timeline(
-    canvas: &mut Canvas,
-    (problem, rows): (&AllocationProblem, &[Row<'_>]),
-    top: f64,
-) -> f64 {
+fn timeline(canvas: &mut Canvas, problem: &AllocationProblem, rows: &[Row<'_>], top: f64) -> f64 {
     let axis = PixelAxis {
         left: BARS_LEFT,
         room: WIDTH - BARS_LEFT - 32.0,
@@ -74,9 +71,9 @@ fn timeline(
     axis.grid(canvas, first, height);
     for (n, row) in rows.iter().enumerate() {
         let y = first + n as f64 * ROW;
-        canvas.text((BARS_LEFT - 10.0, y + 14.0), "name", row.agent);
+        canvas.text(BARS_LEFT - 10.0, y + 14.0, "name", row.agent);
         for activity in &row.activities {
-            draw_activity(canvas, (&axis, activity), (n, y));
+            draw_activity(canvas, &axis, activity, n, y);
         }
     }
     let now_us = micros(problem.now_offset.as_ref());
@@ -88,11 +85,7 @@ fn timeline(
 }
 
 /// Draws what agent `n` does in its row below `y`.
-fn draw_activity(
-    canvas: &mut Canvas,
-    (axis, activity): (&PixelAxis, &Activity<'_>),
-    (n, y): (usize, f64),
-) {
+fn draw_activity(canvas: &mut Canvas, axis: &PixelAxis, activity: &Activity<'_>, n: usize, y: f64) {
     let (inset, fill) = match activity.kind {
         Kind::Travel => (8.5, "#999".into()),
         Kind::Wait => (6.0, "#e5e5e5".into()),
@@ -114,12 +107,13 @@ fn draw_activity(
         &tip(
             activity.kind,
             activity.task,
-            (activity.from_us, activity.to_us),
+            activity.from_us,
+            activity.to_us,
         ),
     );
 }
 
-fn tip(kind: Kind, task: &str, (from_us, to_us): (i64, i64)) -> String {
+fn tip(kind: Kind, task: &str, from_us: i64, to_us: i64) -> String {
     let what = match kind {
         Kind::Travel if task.is_empty() => "to the end place".into(),
         Kind::Travel => format!("to {task}"),

@@ -48,7 +48,7 @@ impl Plot {
         }
     }
 
-    fn at(&self, point: &CrewPoint) -> (f64, f64) {
+    fn place(&self, point: &CrewPoint) -> (f64, f64) {
         let (low, high) = self.damages;
         let damage = if point.worst_damage.is_finite() {
             point.worst_damage
@@ -67,7 +67,8 @@ impl Plot {
 /// Returns the height.
 pub(super) fn fronts(
     canvas: &mut Canvas,
-    (name, options): (&str, &CrewOptions),
+    name: &str,
+    options: &CrewOptions,
     [left, top]: [f64; 2],
     chosen: Option<(usize, usize)>,
 ) -> f64 {
@@ -77,7 +78,7 @@ pub(super) fn fronts(
         return 0.0;
     }
     let title = format!("{name}: worst damage over worst time");
-    canvas.text((left, top + 10.0), "note", &title);
+    canvas.text(left, top + 10.0, "note", &title);
     let plot = Plot::new(&points, [left, top + 40.0]);
     plot.axis.grid(canvas, plot.top, SIZE.1);
     for share in [0.0, 0.5, 1.0] {
@@ -86,7 +87,8 @@ pub(super) fn fronts(
         let end = plot.axis.left + plot.axis.room;
         canvas.polyline(&[(plot.axis.left, y), (end, y)], "rule", "#ccc");
         canvas.text(
-            (left, y + 4.0),
+            left,
+            y + 4.0,
             "tick",
             &damage_text((damage * 100.0).round() / 100.0),
         );
@@ -102,8 +104,10 @@ pub(super) fn fronts(
         let chosen = chosen.filter(|it| it.0 == n).map(|it| it.1);
         stairs(
             canvas,
-            (&plot, COLOURS[n % COLOURS.len()]),
-            (front, count),
+            &plot,
+            COLOURS[n % COLOURS.len()],
+            front,
+            count,
             chosen,
         );
     }
@@ -114,7 +118,7 @@ pub(super) fn fronts(
         let x = plot.axis.left + (place % 6) as f64 * 95.0;
         let y = bottom + (place / 6) as f64 * 16.0;
         canvas.rect([x, y - 8.0, 10.0, 10.0], COLOURS[n % COLOURS.len()], "");
-        canvas.text((x + 14.0, y + 1.0), "tick", &players_text(front));
+        canvas.text(x + 14.0, y + 1.0, "tick", &players_text(front));
     }
     bottom + 30.0 - top
 }
@@ -122,14 +126,16 @@ pub(super) fn fronts(
 /// A front as stairs: what is at or above and right of them can be had.
 fn stairs(
     canvas: &mut Canvas,
-    (plot, colour): (&Plot, &str),
-    (front, count): (&CrewFront, usize),
+    plot: &Plot,
+    colour: &str,
+    front: &CrewFront,
+    count: usize,
     chosen: Option<usize>,
 ) {
     let points = &front.points[..count];
     let mut line = Vec::with_capacity(2 * points.len());
     for point in points {
-        let at = plot.at(point);
+        let at = plot.place(point);
         if let Some(&(_, y)) = line.last() {
             line.push((at.0, y));
         }
@@ -139,7 +145,7 @@ fn stairs(
         canvas.polyline(&line, "stairs", colour);
     }
     for (n, point) in points.iter().enumerate() {
-        let at = plot.at(point);
+        let at = plot.place(point);
         let [time, damage] = point_text(point);
         let fewer = if point.dominated_by_fewer_players {
             ", dominated by fewer players"
@@ -153,8 +159,8 @@ fn stairs(
             colour
         };
         if chosen == Some(n) {
-            canvas.disc((at, 8.0), ("none", "chosen"), &tip);
+            canvas.disc([at.0, at.1, 8.0], "none", "chosen", &tip);
         }
-        canvas.circle(at, fill, &tip);
+        canvas.circle(at.0, at.1, fill, &tip);
     }
 }

@@ -80,7 +80,7 @@ pub fn front_text(scene: &Scene<'_>, plan: &CrewPlan, options: &TextOptions) -> 
         let _ = writeln!(out, "{}", options.styled("1", &name));
         let mut rows = vec![["players", "time", "damage", "who"].map(str::to_owned)];
         for front in &event.fronts {
-            front_rows((scene, front), &mut rows);
+            front_rows(scene, front, &mut rows);
         }
         let more = rows.len().saturating_sub(POINTS_MAX + 1);
         rows.truncate(POINTS_MAX + 1);
@@ -132,7 +132,7 @@ fn joint_text(scene: &Scene<'_>, joint: &CrewJoint, options: &TextOptions) -> St
     out
 }
 
-fn front_rows((scene, front): (&Scene<'_>, &CrewFront), rows: &mut Vec<[String; 4]>) {
+fn front_rows(scene: &Scene<'_>, front: &CrewFront, rows: &mut Vec<[String; 4]>) {
     let players = || front.player_count.to_string();
     if front.points.is_empty() {
         let why = printable(&empty_text(front));

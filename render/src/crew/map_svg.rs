@@ -102,9 +102,9 @@ pub(super) fn arcs(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
             ("arc", "#9aa4ad")
         };
         let part = |share: f64| (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share);
-        canvas.curve([a, part(0.33), part(0.67), b], (class, stroke), &tip);
+        canvas.curve([a, part(0.33), part(0.67), b], class, stroke, &tip);
         if arc.one_way {
-            head(canvas, (a, b), frame.radius, stroke);
+            head(canvas, a, b, frame.radius, stroke);
         }
     }
     // Above all lines.
@@ -121,7 +121,7 @@ pub(super) fn arcs(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
             } else {
                 format!("{}/{}", damage_text(fetch), damage_text(carry))
             };
-            canvas.text(at, "damage", &text);
+            canvas.text(at.0, at.1, "damage", &text);
         }
     }
 }
@@ -141,7 +141,7 @@ fn tip(scene: &Scene<'_>, arc: &CrewArc) -> String {
 }
 
 /// The head of an arrow, before a node.
-fn head(canvas: &mut Canvas, (a, b): ((f64, f64), (f64, f64)), radius: f64, fill: &str) {
+fn head(canvas: &mut Canvas, a: (f64, f64), b: (f64, f64), radius: f64, fill: &str) {
     let (x, y) = (b.0 - a.0, b.1 - a.1);
     let long = x.hypot(y).max(1e-6);
     let (x, y) = (x / long, y / long);
@@ -158,7 +158,7 @@ fn head(canvas: &mut Canvas, (a, b): ((f64, f64), (f64, f64)), radius: f64, fill
 }
 
 /// Draws ways: dashed to the tool, full to the event; those of several players beside each other.
-pub(super) fn ways(canvas: &mut Canvas, (frame, scene): (&Frame, &Scene<'_>), roles: &[&CrewRole]) {
+pub(super) fn ways(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, roles: &[&CrewRole]) {
     let middle = (roles.len() as f64 - 1.0) / 2.0;
     for (n, role) in roles.iter().enumerate() {
         let aside = (n as f64 - middle) * 4.0;
@@ -183,34 +183,36 @@ pub(super) fn nodes(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         let burns = problem.events.iter().any(|it| it.node_id == node.id);
         let fill = if burns { "#ffd8a8" } else { "#f1f3f5" };
         let name = scene.node_name(&node.id);
-        canvas.disc((*at, frame.radius), (fill, "node"), name);
+        canvas.disc([at.0, at.1, frame.radius], fill, "node", name);
         if frame.radius > 6.0 {
-            canvas.text((at.0, at.1 + frame.radius + 10.0), "name", name);
+            canvas.text(at.0, at.1 + frame.radius + 10.0, "name", name);
         }
     }
     for event in &problem.events {
         if let Some(at) = frame.node(scene, &event.node_id) {
             let name = scene.event_name(&event.id);
-            canvas.diamond((at, frame.radius * 0.8), ("#f03e3e", "#7a1111"), name);
+            let place = [at.0, at.1, frame.radius * 0.8];
+            canvas.diamond(place, "#f03e3e", "#7a1111", name);
         }
     }
     let mut seen = Vec::new();
     for tool in &problem.tools {
-        if let Some((x, y)) = beside((frame, scene), &tool.node_id, &mut seen) {
+        if let Some((x, y)) = next_to(frame, scene, &tool.node_id, &mut seen) {
             let tip = scene.tool_name(&tool.id);
-            canvas.outlined([x - 5.0, y - 5.0, 10.0, 10.0], ("#ffe066", "#665200"), tip);
+            canvas.outlined([x - 5.0, y - 5.0, 10.0, 10.0], "#ffe066", "#665200", tip);
         }
     }
     for (n, player) in problem.players.iter().enumerate() {
-        if let Some(at) = beside((frame, scene), &player.node_id, &mut seen) {
-            canvas.circle(at, colour(n), scene.player_name(&player.id));
+        if let Some(at) = next_to(frame, scene, &player.node_id, &mut seen) {
+            canvas.circle(at.0, at.1, colour(n), scene.player_name(&player.id));
         }
     }
 }
 
 /// A place at a node, beside those that are taken there.
-fn beside<'a>(
-    (frame, scene): (&Frame, &Scene<'_>),
+fn next_to<'a>(
+    frame: &Frame,
+    scene: &Scene<'_>,
     id: &'a str,
     seen: &mut Vec<&'a str>,
 ) -> Option<(f64, f64)> {

@@ -39,20 +39,20 @@ pub(super) fn document<'a>(scene: &Scene<'a>, drawn: Drawn<'a>, titled: bool) ->
             "" => "Crew",
             title => title,
         };
-        canvas.text((MARGIN, top + 16.0), "title", title);
+        canvas.text(MARGIN, top + 16.0, "title", title);
         top += 30.0;
     }
     let chosen = drawn.chosen(scene);
     if let Some(chosen) = &chosen {
         let [time, damage] = both_text(chosen.time_us, chosen.damage);
         let text = format!("{}, {time}, damage {damage}", chosen.name);
-        canvas.text((MARGIN, top + 10.0), "note", &text);
+        canvas.text(MARGIN, top + 10.0, "note", &text);
         top += 18.0;
     }
     let frame = Frame::new(scene, [MARGIN, top]);
     arcs(&mut canvas, &frame, scene);
     let roles = chosen.as_ref().map_or(&[][..], |it| &it.roles);
-    ways(&mut canvas, (&frame, scene), roles);
+    ways(&mut canvas, &frame, scene, roles);
     nodes(&mut canvas, &frame, scene);
     top += frame.height;
     for role in roles {
@@ -63,7 +63,7 @@ pub(super) fn document<'a>(scene: &Scene<'a>, drawn: Drawn<'a>, titled: bool) ->
         if cut.len() < text.len() {
             cut.push('…');
         }
-        canvas.text((MARGIN + 18.0, top + 10.0), "note", &cut);
+        canvas.text(MARGIN + 18.0, top + 10.0, "note", &cut);
         top += 18.0;
     }
     let events = drawn.plan.iter().flat_map(|plan| &plan.events);
@@ -77,7 +77,7 @@ pub(super) fn document<'a>(scene: &Scene<'a>, drawn: Drawn<'a>, titled: bool) ->
             _ => None,
         };
         let name = scene.event_name(&options.event_id);
-        top += 12.0 + fronts(&mut canvas, (name, options), [MARGIN, top + 12.0], ringed);
+        top += 12.0 + fronts(&mut canvas, name, options, [MARGIN, top + 12.0], ringed);
     }
     let width = (frame.width + 2.0 * MARGIN).max(WIDTH_MIN);
     canvas.finish(width, top + MARGIN, STYLE)

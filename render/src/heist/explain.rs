@@ -54,7 +54,7 @@ fn bounded(mut lines: Vec<String>) -> Vec<String> {
 
 fn errand(scene: &Scene<'_>) -> Vec<String> {
     let room = |room: Option<usize>| room.map_or("no room", |r| scene.room_id(r));
-    let at = scene.at().map(|thing| scene.thing_id(thing));
+    let at = scene.place().map(|thing| scene.thing_id(thing));
     let at = at.map_or(String::new(), |id| format!(", at {id}"));
     let mut lines = vec![format!(
         "{} is in {}{at}",

@@ -46,7 +46,7 @@ impl Frame {
         let scale = if own {
             step
         } else {
-            let scale = apart(places, step);
+            let scale = scale_apart(places, step.0, step.1);
             (scale, scale)
         };
         let wide = (high.0 - low.0) * scale.0 + ROOM.0;
@@ -97,12 +97,12 @@ impl Frame {
         let [a, b] = ends.map(|room| self.middles[room]);
         let others = self.middles.iter().enumerate();
         let mut others = others.filter(|(room, _)| !ends.contains(room));
-        others.any(|(_, middle)| crosses([a, b], (*middle, self.room)))
+        others.any(|(_, middle)| crosses([a, b], *middle, self.room))
     }
 }
 
 /// Whether a straight line meets a rectangle, by its middle and size: it is clipped, side by side.
-fn crosses([a, b]: [(f64, f64); 2], (middle, size): ((f64, f64), (f64, f64))) -> bool {
+fn crosses([a, b]: [(f64, f64); 2], middle: (f64, f64), size: (f64, f64)) -> bool {
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
     for (from, to, at, long) in [(a.0, b.0, middle.0, size.0), (a.1, b.1, middle.1, size.1)] {
         let (low, high, step) = (at - long / 2.0, at + long / 2.0, to - from);
@@ -120,7 +120,7 @@ fn crosses([a, b]: [(f64, f64); 2], (middle, size): ((f64, f64), (f64, f64))) ->
 }
 
 /// The least scale at which no two rooms lie on each other; those in one place do.
-fn apart(places: &[(f64, f64)], (wide, tall): (f64, f64)) -> f64 {
+fn scale_apart(places: &[(f64, f64)], wide: f64, tall: f64) -> f64 {
     let mut scale: f64 = 0.0;
     for (n, one) in places.iter().enumerate() {
         for other in &places[n + 1..] {

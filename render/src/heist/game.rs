@@ -158,7 +158,7 @@ pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game
             colour(n + 3)
         };
         let seconds = TICK_SECONDS * f64::from(count.max(1));
-        canvas.traveller(&stops, [seconds, 0.0], (n, &fill, id));
+        canvas.traveller(&stops, [seconds, 0.0], n, &fill, id);
     }
 }
 
@@ -283,9 +283,9 @@ fn event_words(
     let did = match &event.step {
         _ if event.delayed => "is held up at a vending machine".into(),
         None => "waits".into(),
-        Some(step) if event.refusal.is_empty() => words(scene, step, (before, enters)),
+        Some(step) if event.refusal.is_empty() => words(scene, step, before, enters),
         Some(step) => {
-            let wanted = words(scene, step, (before, None));
+            let wanted = words(scene, step, before, None);
             format!("cannot: {wanted} ({})", event.refusal)
         }
     };

@@ -19,7 +19,9 @@ const LANE: f64 = 8.0;
 pub(super) fn intent(
     canvas: &mut Canvas,
     frame: &Frame,
-    (scene, plan, outcome): (&Scene<'_>, &HeistPlan, Option<&HeistOutcome>),
+    scene: &Scene<'_>,
+    plan: &HeistPlan,
+    outcome: Option<&HeistOutcome>,
 ) {
     let walk = scene.walk(plan);
     let ends = outcome
@@ -54,8 +56,8 @@ pub(super) fn intent(
             INTENT
         };
         let tip = format!("step {}: {}", n + 1, texts[n].words);
-        canvas.disc((at, 7.0), (fill, "plain"), &tip);
-        canvas.text((at.0, at.1 + 3.0), "number", &(n + 1).to_string());
+        canvas.disc([at.0, at.1, 7.0], fill, "plain", &tip);
+        canvas.text(at.0, at.1 + 3.0, "number", &(n + 1).to_string());
     }
 }
 

@@ -50,11 +50,11 @@ pub(super) fn doors(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         } else {
             &fill
         };
-        canvas.disc((middle, 6.0), (fill, class), &tip);
+        canvas.disc([middle.0, middle.1, 6.0], fill, class, &tip);
         let at = (middle.0, middle.1 + 3.0);
         match scene.believed(thing) {
-            HeistLockState::Locked => canvas.text(at, "number", "#"),
-            HeistLockState::Closed => canvas.text(at, "mark", "+"),
+            HeistLockState::Locked => canvas.text(at.0, at.1, "number", "#"),
+            HeistLockState::Closed => canvas.text(at.0, at.1, "mark", "+"),
             _ => {}
         }
     }
@@ -121,7 +121,7 @@ pub(super) fn rooms(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         } else if surprising {
             tip += ": an unknown trap";
         }
-        canvas.outlined(place, (fill, stroke), &tip);
+        canvas.outlined(place, fill, stroke, &tip);
         if shunned {
             canvas.hatch(place, "#c62828");
         }
@@ -129,8 +129,8 @@ pub(super) fn rooms(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         let columns = (wide / 6.2) as usize;
         if columns >= 4 {
             let name = fit(scene.room_id(room), columns, "…");
-            canvas.text((*x, place[1] + 13.0), "room", name.trim_end());
-            inside(canvas, (place, room), scene);
+            canvas.text(*x, place[1] + 13.0, "room", name.trim_end());
+            inside(canvas, place, room, scene);
         }
     }
 }
@@ -144,7 +144,7 @@ struct Mark {
 }
 
 /// Draws what is in a room, line by line, as much as there is room for.
-fn inside(canvas: &mut Canvas, (place, room): ([f64; 4], usize), scene: &Scene<'_>) {
+fn inside(canvas: &mut Canvas, place: [f64; 4], room: usize, scene: &Scene<'_>) {
     let [left, top, wide, tall] = place;
     let marks = marks(scene, room);
     let in_line = ((wide - 8.0) / PITCH).floor().max(1.0) as usize;
@@ -152,8 +152,8 @@ fn inside(canvas: &mut Canvas, (place, room): ([f64; 4], usize), scene: &Scene<'
     for (n, mark) in marks.iter().take(in_line * lines).enumerate() {
         let x = left + 12.0 + PITCH * (n % in_line) as f64;
         let y = top + 26.0 + PITCH * (n / in_line) as f64;
-        canvas.disc(((x, y), 6.5), (&mark.fill, mark.class), &mark.tip);
-        canvas.text((x, y + 3.2), "mark", mark.letter);
+        canvas.disc([x, y, 6.5], &mark.fill, mark.class, &mark.tip);
+        canvas.text(x, y + 3.2, "mark", mark.letter);
     }
 }
 
@@ -161,18 +161,18 @@ fn marks(scene: &Scene<'_>, room: usize) -> Vec<Mark> {
     let mut marks = Vec::new();
     if scene.start() == Some(room) {
         let tip = format!("{} is here", scene.name());
-        marks.push(mark(("#8fd3a5", "plain"), "@", tip));
+        marks.push(mark("#8fd3a5", "plain", "@", tip));
     }
     if scene.wanted().2 == Some(room) {
         let tip = "wanted at the end".into();
-        marks.push(mark(("#fff", "goal"), "⌂", tip));
+        marks.push(mark("#fff", "goal", "⌂", tip));
     }
     containers(&mut marks, scene, room);
     watchers(&mut marks, scene, room);
     marks
 }
 
-fn mark((fill, class): (&str, &'static str), letter: &'static str, tip: String) -> Mark {
+fn mark(fill: &str, class: &'static str, letter: &'static str, tip: String) -> Mark {
     Mark {
         fill: fill.to_owned(),
         class,
@@ -199,16 +199,16 @@ fn containers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
             _ => "∪",
         };
         let fill = leaf_fill(scene, thing);
-        marks.push(mark((&fill, class), letter, thing_tip(scene, thing)));
+        marks.push(mark(&fill, class, letter, thing_tip(scene, thing)));
         let inside = |item: &&str| scene.believed_places(item).contains(&Place::In(n));
         for item in scene.items().filter(inside) {
             let class = outline(!scene.places(item).contains(&Place::In(n)));
             let tip = format!("{item} in {}", container.id);
             let key = scene.world.key_ids.iter().any(|k| k == item);
             marks.push(if key {
-                mark((&key_colour(scene, item), class), "k", tip)
+                mark(&key_colour(scene, item), class, "k", tip)
             } else {
-                mark(("#ffe45c", class), "$", tip)
+                mark("#ffe45c", class, "$", tip)
             });
         }
     }
@@ -226,7 +226,7 @@ fn watchers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
     };
     for machine in scene.world.machines.iter().filter(|m| m.room_id == id) {
         let tip = format!("vending machine {}", machine.id);
-        marks.push(mark(("#cfe3f7", "plain"), "m", tip));
+        marks.push(mark("#cfe3f7", "plain", "m", tip));
     }
     for camera in scene.world.cameras.iter().filter(|c| c.room_id == id) {
         let (fill, state) = if camera.active == Some(false) {
@@ -235,11 +235,11 @@ fn watchers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
             ("#f4a3a3", "on")
         };
         let tip = format!("camera {}: {state}, {}", camera.id, known(&camera.id));
-        marks.push(mark((fill, "plain"), "C", tip));
+        marks.push(mark(fill, "plain", "C", tip));
     }
     for guard in scene.world.guards.iter().filter(|g| g.room_id == id) {
         let tip = format!("guard {}: {}", guard.id, known(&guard.id));
-        marks.push(mark(("#a9b8f0", "plain"), "G", tip));
+        marks.push(mark("#a9b8f0", "plain", "G", tip));
     }
 }
 
@@ -247,7 +247,8 @@ fn watchers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
 pub(super) fn legend(
     canvas: &mut Canvas,
     [left, top]: [f64; 2],
-    (scene, drawn): (&Scene<'_>, Drawn<'_>),
+    scene: &Scene<'_>,
+    drawn: Drawn<'_>,
 ) -> f64 {
     let here = Present::new(scene);
     let cut = drawn.outcome.is_some_and(|o| o.step.is_some());
@@ -282,7 +283,7 @@ pub(super) fn legend(
         for (n, (fill, text)) in pair.iter().enumerate() {
             let x = left + 370.0 * n as f64;
             canvas.rect([x, y, 14.0, 11.0], fill, text);
-            canvas.text((x + 20.0, y + 10.0), "note", text);
+            canvas.text(x + 20.0, y + 10.0, "note", text);
         }
         y += 17.0;
     }

@@ -174,7 +174,7 @@ impl Map<'_> {
                 continue;
             };
             let ends = (a.min(b), a.max(b));
-            if !drawn.insert(ends) || !self.door(door, ends) {
+            if !drawn.insert(ends) || !self.door(door, ends.0, ends.1) {
                 hidden.push(door);
             }
         }
@@ -225,25 +225,29 @@ impl Map<'_> {
             texts.push((numbers, Some("32")));
         }
         self.write(
-            (left, top),
-            (&format!("{}{across}{}", corners[0], corners[1]), style),
+            left,
+            top,
+            &format!("{}{across}{}", corners[0], corners[1]),
+            style,
         );
         for (n, (text, own)) in texts.into_iter().enumerate() {
             let line = top + 1 + n;
             let ellipsis = if ascii { "~" } else { "…" };
-            self.write((left, line), (down, style));
-            self.write((left + 1, line), (&fit(text, self.inside, ellipsis), own));
-            self.write((left + 1 + self.inside, line), (down, style));
+            self.write(left, line, down, style);
+            self.write(left + 1, line, &fit(text, self.inside, ellipsis), own);
+            self.write(left + 1 + self.inside, line, down, style);
         }
         let line = top + 1 + self.lines;
         self.write(
-            (left, line),
-            (&format!("{}{across}{}", corners[2], corners[3]), style),
+            left,
+            line,
+            &format!("{}{across}{}", corners[2], corners[3]),
+            style,
         );
     }
 
     /// Puts letters on the canvas. A wide letter leaves no room for what comes after it.
-    fn write(&mut self, (left, line): (usize, usize), (text, style): (&str, Option<&'static str>)) {
+    fn write(&mut self, left: usize, line: usize, text: &str, style: Option<&'static str>) {
         let mut column = left;
         for letter in text.chars() {
             let width = columns(letter.encode_utf8(&mut [0; 4]));
@@ -261,7 +265,7 @@ impl Map<'_> {
 
     /// Draws a door between rooms in one row or column with nothing between; false where they are
     /// not.
-    fn door(&mut self, door: usize, (a, b): (usize, usize)) -> bool {
+    fn door(&mut self, door: usize, a: usize, b: usize) -> bool {
         let (one, other) = (self.layout.cells[a], self.layout.cells[b]);
         let flat = one.1 == other.1;
         if !flat && one.0 != other.0 || a == b {

@@ -52,7 +52,7 @@ fn interfere(world: &mut HeistWorld, deed: &HeistInterventionResult) {
         }
         HeistInterventionVerb::Trigger | HeistInterventionVerb::Unspecified => return,
     };
-    turn(world, (&deed.target_id, leaf), None);
+    turn(world, &deed.target_id, leaf, None);
 }
 
 fn act(world: &mut HeistWorld, event: &HeistEvent) {
@@ -73,11 +73,11 @@ fn act(world: &mut HeistWorld, event: &HeistEvent) {
         HeistVerb::PickUp => return take(world, event, &step.target_id),
         _ => return,
     };
-    turn(world, (&step.target_id, leaf), Some(&event.agent_id));
+    turn(world, &step.target_id, leaf, Some(&event.agent_id));
 }
 
 /// Changes a door or container. The agent that does it knows; the others keep their beliefs.
-fn turn(world: &mut HeistWorld, (id, leaf): (&str, HeistLockState), by: Option<&str>) {
+fn turn(world: &mut HeistWorld, id: &str, leaf: HeistLockState, by: Option<&str>) {
     let doors = world.doors.iter_mut().map(|d| (&d.id, &mut d.lock_state));
     let containers = world
         .containers

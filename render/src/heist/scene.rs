@@ -286,7 +286,7 @@ impl<'a> Scene<'a> {
 
     /// The thing that the agent stands at.
     #[must_use]
-    pub fn at(&self) -> Option<Thing> {
+    pub fn place(&self) -> Option<Thing> {
         match &self.problem.current {
             Some(now) if !now.room_id.is_empty() || !now.at_id.is_empty() => self.thing(&now.at_id),
             _ => self.thing(&self.agent.at_id),

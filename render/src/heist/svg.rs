@@ -66,11 +66,11 @@ pub(super) fn document(scene: &Scene<'_>, drawn: Drawn<'_>, extras: Extras<'_>) 
         title => title,
     };
     if extras.titled {
-        canvas.text((MARGIN, top + 16.0), "title", title);
+        canvas.text(MARGIN, top + 16.0, "title", title);
         top += 30.0;
         if let (Some(plan), Some(outcome)) = (drawn.plan, drawn.outcome) {
             let words = outcome_words(scene, plan, outcome);
-            canvas.text((MARGIN, top + 8.0), "note", &words);
+            canvas.text(MARGIN, top + 8.0, "note", &words);
             top += 18.0;
         }
     }
@@ -80,7 +80,7 @@ pub(super) fn document(scene: &Scene<'_>, drawn: Drawn<'_>, extras: Extras<'_>) 
     map_svg::rooms(&mut canvas, &frame, scene);
     lines::routes(&mut canvas, &frame, scene);
     if let Some(plan) = drawn.plan {
-        lines::intent(&mut canvas, &frame, (scene, plan, drawn.outcome));
+        lines::intent(&mut canvas, &frame, scene, plan, drawn.outcome);
     }
     if let Some(game) = extras.moving {
         moving(&mut canvas, &frame, scene, game);
@@ -88,7 +88,8 @@ pub(super) fn document(scene: &Scene<'_>, drawn: Drawn<'_>, extras: Extras<'_>) 
     let bottom = map_svg::legend(
         &mut canvas,
         [MARGIN, top + 2.0 * ABOVE + frame.height],
-        (scene, drawn),
+        scene,
+        drawn,
     );
     let width = (frame.width + 2.0 * MARGIN).max(WIDTH_MIN);
     canvas.finish(width, bottom + MARGIN, STYLE)

@@ -27,7 +27,7 @@ pub fn steps(scene: &Scene<'_>, plan: &HeistPlan) -> Vec<StepText> {
         let enters = (step.verb() == HeistVerb::Enter && here != after).then(|| name(after));
         StepText {
             room: name(here),
-            words: words(scene, step, (here, enters.as_deref())),
+            words: words(scene, step, here, enters.as_deref()),
             enters,
         }
     })
@@ -37,7 +37,8 @@ pub fn steps(scene: &Scene<'_>, plan: &HeistPlan) -> Vec<StepText> {
 pub(super) fn words(
     scene: &Scene<'_>,
     step: &HeistStep,
-    (here, enters): (Option<usize>, Option<&str>),
+    here: Option<usize>,
+    enters: Option<&str>,
 ) -> String {
     let id = step.target_id.as_str();
     let thing = scene.thing(id);

@@ -49,7 +49,7 @@ impl Coverage {
         for link in &story.contingents {
             let whole = (link.lower_us, link.upper_us.max(link.lower_us));
             let mut named = outcomes.iter().filter_map(|o| o.get(link.id.as_str()));
-            if links.len() < LINKS_MAX && named.any(|part| within(*part, whole) != whole) {
+            if links.len() < LINKS_MAX && named.any(|part| clamped(*part, whole) != whole) {
                 links.push(Divided {
                     name: story.link(&link.id),
                     whole,
@@ -59,16 +59,17 @@ impl Coverage {
         }
         let policies = plan.policies.iter().zip(&outcomes).enumerate();
         let parts = policies.take(POLICIES_MAX).map(|(n, (policy, outcomes))| {
-            let range = |(link, id): (&Divided, &&str)| {
+            let range = |link: &Divided, id: &str| {
                 outcomes
-                    .get(*id)
-                    .map_or(link.whole, |part| within(*part, link.whole))
+                    .get(id)
+                    .map_or(link.whole, |part| clamped(*part, link.whole))
             };
+            let ranges = links.iter().zip(&ids).map(|(link, id)| range(link, id));
             Part {
                 number: n + 1,
                 picks: story.picks(&policy.picks),
                 short: short_picks(story, &policy.picks),
-                ranges: links.iter().zip(&ids).map(range).collect(),
+                ranges: ranges.collect(),
             }
         });
         Self {
@@ -80,7 +81,7 @@ impl Coverage {
 }
 
 /// The part of a range that is within another.
-fn within(part: (i64, i64), whole: (i64, i64)) -> (i64, i64) {
+fn clamped(part: (i64, i64), whole: (i64, i64)) -> (i64, i64) {
     let lower = part.0.clamp(whole.0, whole.1);
     (lower, part.1.clamp(lower, whole.1))
 }
@@ -95,7 +96,8 @@ fn outcomes(policy: &NarrativePolicy) -> BTreeMap<&str, (i64, i64)> {
 }
 
 /// A range for people.
-pub(super) fn range_text((from, to): (i64, i64)) -> String {
+pub(super) fn range_text(range: (i64, i64)) -> String {
+    let (from, to) = range;
     if from == to {
         span_text(from)
     } else {

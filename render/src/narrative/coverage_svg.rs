@@ -43,18 +43,18 @@ pub(super) fn draw(canvas: &mut Canvas, coverage: &Coverage, top: f64) -> Option
     let mut height = match coverage.links.len() {
         0 => return None,
         2 => boxes(canvas, coverage, top),
-        links => (0..links).fold(0.0, |y, n| y + bars(canvas, (coverage, n), top + y)),
+        links => (0..links).fold(0.0, |y, n| y + bars(canvas, coverage, n, top + y)),
     };
     if coverage.left_out > 0 {
         let more = format!("and {} more storylines", coverage.left_out);
         height += 20.0;
-        canvas.text((16.0, top + height), "plain", &more);
+        canvas.text(16.0, top + height, "plain", &more);
     }
     Some(height)
 }
 
 /// A bar for each policy over one duration.
-fn bars(canvas: &mut Canvas, (coverage, n): (&Coverage, usize), top: f64) -> f64 {
+fn bars(canvas: &mut Canvas, coverage: &Coverage, n: usize, top: f64) -> f64 {
     let link = &coverage.links[n];
     let axis = PixelAxis {
         left: BARS_LEFT,
@@ -64,7 +64,7 @@ fn bars(canvas: &mut Canvas, (coverage, n): (&Coverage, usize), top: f64) -> f64
     let first = top + 52.0;
     let height = coverage.parts.len() as f64 * ROW + 4.0;
     let title = format!("{} takes {}", link.name, range_text(link.whole));
-    canvas.text((16.0, top + 16.0), "head", fit(&title, 120, "…").trim_end());
+    canvas.text(16.0, top + 16.0, "head", fit(&title, 120, "…").trim_end());
     canvas.rect([axis.left, first, axis.room, height], "#f4f4f4", &title);
     axis.grid(canvas, first, height);
     let mut ends: Vec<i64> = coverage
@@ -81,12 +81,12 @@ fn bars(canvas: &mut Canvas, (coverage, n): (&Coverage, usize), top: f64) -> f64
     for (i, part) in coverage.parts.iter().enumerate() {
         let y = first + 2.0 + i as f64 * ROW;
         let name = fit(&format!("{} {}", part.number, part.short), 42, "…");
-        canvas.text((BARS_LEFT - 14.0, y + 16.0), "name", name.trim_end());
+        canvas.text(BARS_LEFT - 14.0, y + 16.0, "name", name.trim_end());
         let (left, right) = (axis.x(part.ranges[n].0), axis.x(part.ranges[n].1));
         let range = range_text(part.ranges[n]);
         let tip = format!("{}: {range}", part.picks);
         let bar = [left, y + 3.0, (right - left).max(2.0), ROW - 6.0];
-        canvas.outlined(bar, (&pale(i), &colour(i)), &tip);
+        canvas.outlined(bar, &pale(i), &colour(i), &tip);
         let wide = columns(&range) as f64 * LETTER;
         let (class, x) = if right + wide + 10.0 < axis.left + axis.room {
             ("label", right + 7.0)
@@ -95,7 +95,7 @@ fn bars(canvas: &mut Canvas, (coverage, n): (&Coverage, usize), top: f64) -> f64
         } else {
             ("label", left + 7.0)
         };
-        canvas.text((x, y + 16.0), class, &range);
+        canvas.text(x, y + 16.0, class, &range);
     }
     52.0 + height + 14.0
 }
@@ -112,7 +112,8 @@ fn boxes(canvas: &mut Canvas, coverage: &Coverage, top: f64) -> f64 {
     let first = top + 52.0;
     let title = format!("{} takes {}", across.name, range_text(across.whole));
     canvas.text(
-        (GRID_LEFT, top + 16.0),
+        GRID_LEFT,
+        top + 16.0,
         "head",
         fit(&title, 70, "…").trim_end(),
     );
@@ -127,17 +128,17 @@ fn boxes(canvas: &mut Canvas, coverage: &Coverage, top: f64) -> f64 {
         let y = vertical.x(at_us);
         let line = [(GRID_LEFT - 6.0, y), (GRID_LEFT + GRID.0, y)];
         canvas.polyline(&line, "grid", "#999");
-        canvas.text((GRID_LEFT - 10.0, y + 4.0), "name", &span_text(at_us));
+        canvas.text(GRID_LEFT - 10.0, y + 4.0, "name", &span_text(at_us));
     }
     let title = format!("{} takes {} (downwards)", down.name, range_text(down.whole));
     let below = first + GRID.1 + 18.0;
-    canvas.text((GRID_LEFT, below), "head", fit(&title, 70, "…").trim_end());
+    canvas.text(GRID_LEFT, below, "head", fit(&title, 70, "…").trim_end());
     let mut taken: Vec<(f64, f64)> = Vec::new();
     for (i, part) in coverage.parts.iter().enumerate() {
         let (left, right) = (axis.x(part.ranges[0].0), axis.x(part.ranges[0].1));
         let (high, low) = (vertical.x(part.ranges[1].0), vertical.x(part.ranges[1].1));
         let size = [left, high, (right - left).max(2.0), (low - high).max(2.0)];
-        canvas.translucent(size, (&colour(i), &colour(i)), &tip(coverage, part));
+        canvas.translucent(size, &colour(i), &colour(i), &tip(coverage, part));
         let mut at = (left + 14.0, high + 18.0);
         let meets =
             |o: &(f64, f64), at: (f64, f64)| (o.0 - at.0).abs() < 18.0 && (o.1 - at.1).abs() < 14.0;
@@ -147,15 +148,16 @@ fn boxes(canvas: &mut Canvas, coverage: &Coverage, top: f64) -> f64 {
         taken.push(at);
     }
     for (i, part) in coverage.parts.iter().enumerate() {
-        canvas.text(taken[i], "label middle", &part.number.to_string());
-        let y = first + 12.0 + i as f64 * 20.0;
-        canvas.translucent(
-            [KEY_LEFT, y - 10.0, 12.0, 12.0],
-            (&colour(i), &colour(i)),
-            "",
+        canvas.text(
+            taken[i].0,
+            taken[i].1,
+            "label middle",
+            &part.number.to_string(),
         );
+        let y = first + 12.0 + i as f64 * 20.0;
+        canvas.translucent([KEY_LEFT, y - 10.0, 12.0, 12.0], &colour(i), &colour(i), "");
         let key = fit(&format!("{} {}", part.number, part.picks), 64, "…");
-        canvas.text((KEY_LEFT + 20.0, y), "plain", key.trim_end());
+        canvas.text(KEY_LEFT + 20.0, y, "plain", key.trim_end());
     }
     let key = coverage.parts.len() as f64 * 20.0;
     52.0 + (GRID.1 + 34.0).max(key + 20.0)

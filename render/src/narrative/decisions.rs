@@ -84,7 +84,7 @@ impl Decisions {
         let mut known = BTreeMap::new();
         for (group, shown) in roots(story, plan, &shown) {
             let first = in_group("whatever happens", group);
-            let whole = part(story, ((first, String::new()), &shown), &[]);
+            let whole = part(story, first, String::new(), &shown, &[]);
             tree.add(&whole, None, &mut known);
         }
         tree
@@ -158,7 +158,9 @@ fn bars_of(story: &Story<'_>, gantt: &Gantt) -> Vec<Bar> {
 /// The tree of some policies that agree so far; `known`: bars that are drawn above.
 fn part(
     story: &Story<'_>,
-    ((label, tip), shown): ((String, String), &[&Shown<'_>]),
+    label: String,
+    tip: String,
+    shown: &[&Shown<'_>],
     known: &[Bar],
 ) -> Part {
     let common = shown[0].bars.iter().filter(|bar| {
@@ -170,7 +172,7 @@ fn part(
     let below = groups(story, shown);
     let below = below
         .into_iter()
-        .map(|(said, shown)| part(story, (said, &shown), &known));
+        .map(|((label, tip), shown)| part(story, label, tip, &shown, &known));
     Part {
         label,
         tip,

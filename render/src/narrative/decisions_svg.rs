@@ -39,17 +39,17 @@ pub(super) fn draw(canvas: &mut Canvas, tree: &Decisions, top: f64) -> f64 {
     }
     axis.grid(canvas, first, y - first);
     for (n, (row, bars)) in rows.iter().enumerate() {
-        branch(canvas, (row, n), &tops);
+        branch(canvas, row, n, &tops);
         bars.draw(canvas, tops[n]);
         bars.draw_labels(canvas, tops[n]);
     }
     let end = span_text(tree.horizon.1);
-    canvas.text((WIDTH - 16.0, y + 16.0), "name", &format!("ends by {end}"));
+    canvas.text(WIDTH - 16.0, y + 16.0, "name", &format!("ends by {end}"));
     let said = "Each row: what differs from the rows that it comes after. Light: as soon as can be; line: it may last until then.";
-    canvas.text((16.0, y + 16.0), "plain", said);
+    canvas.text(16.0, y + 16.0, "plain", said);
     if tree.left_out > 0 {
         let more = format!("and {} more branches", tree.left_out);
-        canvas.text((16.0, y + 34.0), "plain", &more);
+        canvas.text(16.0, y + 34.0, "plain", &more);
         y += 18.0;
     }
     y + 26.0 - top
@@ -61,7 +61,7 @@ fn indent(depth: usize) -> f64 {
 }
 
 /// A row's name, and the line from the row that it comes after.
-fn branch(canvas: &mut Canvas, (row, n): (&Row, usize), tops: &[f64]) {
+fn branch(canvas: &mut Canvas, row: &Row, n: usize, tops: &[f64]) {
     let x = indent(row.depth);
     let middle = tops[n] + 2.0 + LANE / 2.0;
     if let Some(parent) = row.parent {
@@ -81,5 +81,5 @@ fn branch(canvas: &mut Canvas, (row, n): (&Row, usize), tops: &[f64]) {
     }
     let room = ((BARS_LEFT - x - 10.0) / LETTER) as usize;
     let text = fit(&label, room, "…");
-    canvas.text((x + 2.0, middle + 4.0), "plain", text.trim_end());
+    canvas.text(x + 2.0, middle + 4.0, "plain", text.trim_end());
 }

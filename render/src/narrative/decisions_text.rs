@@ -20,24 +20,24 @@ pub(super) fn draw(tree: &Decisions, options: &TextOptions) -> String {
     let width = options.columns();
     let room = NAME_MAX.min(width * 2 / 5);
     let rows = tree.rows.iter().enumerate();
-    let names: Vec<Vec<String>> = rows.map(|(n, row)| name((row, n), room)).collect();
+    let names: Vec<Vec<String>> = rows.map(|(n, row)| name(row, n, room)).collect();
     let longest = names.iter().flatten().map(|line| columns(line)).max();
     let name_width = longest.unwrap_or(0).clamp(4, room);
-    let chart = Chart::new((name_width, width), tree.horizon, options);
+    let chart = Chart::new(name_width, width, tree.horizon, options);
     let mut lines = Vec::new();
     for (row, names) in tree.rows.iter().zip(&names) {
         lines.extend(chart.lines(names, &row.bars));
     }
     let bars = || tree.rows.iter().flat_map(|row| &row.bars);
     let has = |kind| bars().any(|bar| bar.kind == kind);
-    let mut text = chart.text((&lines, tree.left_out > 0), &has);
+    let mut text = chart.text(&lines, tree.left_out > 0, &has);
     let said = "each row: what differs from the rows that it comes after";
     push_line(&mut text, &fit(said, width, chart.pen.ellipsis));
     text
 }
 
 /// The pick or observation, and the row that continues alike, in lines of about `room` columns.
-fn name((row, n): (&Row, usize), room: usize) -> Vec<String> {
+fn name(row: &Row, n: usize, room: usize) -> Vec<String> {
     let indent = " ".repeat(row.depth.min(STEPS_MAX) * STEP);
     let mut text = row.label.clone();
     if row.parent.is_none() {

@@ -93,12 +93,12 @@ impl Gantt {
             rows.push(group_row(story, &times, group));
         }
         for pick in &policy.picks {
-            if let Some((group, bar)) = choice_bar(story, &times, (pick, &before)) {
+            if let Some((group, bar)) = choice_bar(story, &times, pick, &before) {
                 rows[group].bars.push(bar);
             }
         }
         for resource in &story.problem.resources {
-            rows.push(resource_row(story, &times, (policy, &resource.id)));
+            rows.push(resource_row(story, &times, policy, &resource.id));
         }
         let left_out = finish(&mut rows);
         rows.retain(|r| !r.bars.is_empty());
@@ -118,7 +118,7 @@ impl Gantt {
     }
 
     /// Whether there is a bar of this kind.
-    pub(super) fn has(&self, kind: Kind) -> bool {
+    pub(super) fn has_kind(&self, kind: Kind) -> bool {
         self.rows
             .iter()
             .flat_map(|r| &r.bars)
@@ -155,7 +155,7 @@ impl<'a> Times<'a> {
     }
 
     /// When an event of a group happens; its origin when its story begins.
-    fn of(&self, story: &Story<'_>, group: usize, event: &str) -> Option<Window> {
+    fn window(&self, story: &Story<'_>, group: usize, event: &str) -> Option<Window> {
         let group = &story.groups[group];
         if event == story.origin {
             return Some((group.offset_us, group.offset_us));
@@ -164,14 +164,9 @@ impl<'a> Times<'a> {
     }
 
     /// From one event to another.
-    fn bar(
-        &self,
-        story: &Story<'_>,
-        group: usize,
-        (label, ends): (String, [&str; 2]),
-    ) -> Option<Bar> {
-        let start = self.of(story, group, ends[0])?;
-        let end = self.of(story, group, ends[1])?;
+    fn bar(&self, story: &Story<'_>, group: usize, label: String, ends: [&str; 2]) -> Option<Bar> {
+        let start = self.window(story, group, ends[0])?;
+        let end = self.window(story, group, ends[1])?;
         let last = end.1.max(start.0);
         let drawn = |w: Window| match w {
             (a, b) if a == b => span_text(a),
@@ -202,7 +197,7 @@ fn activity_bar(story: &Story<'_>, times: &Times<'_>, activity: &Activity<'_>) -
     let given = activity.given;
     let ends = [given.start_event_id.as_str(), given.end_event_id.as_str()];
     let label = story.activity(&activity.id);
-    let mut bar = times.bar(story, activity.group, (label, ends))?;
+    let mut bar = times.bar(story, activity.group, label, ends)?;
     if story.problem.groups.is_empty() {
         let mut activities = story.problem.activities.iter();
         bar.hue = hue(
@@ -228,7 +223,7 @@ fn group_row(story: &Story<'_>, times: &Times<'_>, group: usize) -> Row {
         let [from, to] = link.ends;
         let mut activities = story.problem.activities.iter();
         let known = activities.any(|a| a.start_event_id == from && a.end_event_id == to);
-        if !known && let Some(bar) = times.bar(story, group, (story.link(&link.id), link.ends)) {
+        if !known && let Some(bar) = times.bar(story, group, story.link(&link.id), link.ends) {
             let tip = bar.tip.clone() + "; players decide how long";
             bars.push(Bar {
                 kind: Kind::Players,
@@ -255,7 +250,8 @@ fn group_row(story: &Story<'_>, times: &Times<'_>, group: usize) -> Row {
 fn choice_bar(
     story: &Story<'_>,
     times: &Times<'_>,
-    (pick, before): (&stratagem_proto::v1::NarrativePick, &[Vec<&str>]),
+    pick: &stratagem_proto::v1::NarrativePick,
+    before: &[Vec<&str>],
 ) -> Option<(usize, Bar)> {
     let choice = story.choice(&pick.choice_id)?;
     let mut choices = story.problem.choices.iter();
@@ -265,7 +261,7 @@ fn choice_bar(
     let start = story.groups[group].offset_us;
     let windows = before[index]
         .iter()
-        .filter_map(|e| times.of(story, group, e));
+        .filter_map(|e| times.window(story, group, e));
     let whole = windows.fold((start, start), |a, b| (a.0.max(b.0), a.1.max(b.1)));
     let (label, option) = (choice_label(choice), story.option(pick));
     let when = match whole {
@@ -290,7 +286,8 @@ fn choice_bar(
 fn resource_row(
     story: &Story<'_>,
     times: &Times<'_>,
-    (policy, resource): (&NarrativePolicy, &str),
+    policy: &NarrativePolicy,
+    resource: &str,
 ) -> Row {
     let mut bars = Vec::new();
     let mut index = BTreeMap::new();

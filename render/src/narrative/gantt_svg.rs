@@ -42,18 +42,19 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}\
 pub fn gantt_svg(problem: &NarrativeProblem, policy: &NarrativePolicy) -> String {
     let mut canvas = Canvas::new();
     let gantt = Gantt::new(&Story::new(problem), policy);
-    let height = draw(&mut canvas, (problem, &gantt), 8.0);
+    let height = draw(&mut canvas, problem, &gantt, 8.0);
     canvas.finish(WIDTH, height + 16.0, STYLE)
 }
 
 /// Draws a policy below `top` and returns its height.
 pub(super) fn draw(
     canvas: &mut Canvas,
-    (problem, gantt): (&NarrativeProblem, &Gantt),
+    problem: &NarrativeProblem,
+    gantt: &Gantt,
     top: f64,
 ) -> f64 {
     if gantt.rows.is_empty() {
-        canvas.text((16.0, top + 20.0), "label", "no times are known");
+        canvas.text(16.0, top + 20.0, "label", "no times are known");
         return 30.0;
     }
     let axis = PixelAxis {
@@ -80,11 +81,11 @@ pub(super) fn draw(
     if let Some(now) = now(problem).filter(|now| *now <= gantt.horizon.1) {
         let x = axis.x(now);
         canvas.polyline(&[(x, first - 6.0), (x, first + height)], "guide", "#d00");
-        canvas.text((x + 3.0, first + height + 12.0), "label", "now");
+        canvas.text(x + 3.0, first + height + 12.0, "label", "now");
     }
     let mut y = first;
     for ((row, laned), height) in rows.iter().zip(&heights) {
-        draw_row(canvas, (row, laned), y);
+        draw_row(canvas, row, laned, y);
         y += height;
     }
     let below = first + height + 18.0;
@@ -147,7 +148,7 @@ impl<'a> Laid<'a> {
         if self.bar.kind == Kind::Choice {
             canvas.polyline(&[(left, middle), (right, middle)], "over", "#7a3fb0");
             for (x, fill) in [(left, "#fff"), (right, "#7a3fb0")] {
-                canvas.diamond(((x, middle), 5.0), (fill, "#7a3fb0"), tip);
+                canvas.diamond([x, middle, 5.0], fill, "#7a3fb0", tip);
             }
             return;
         }
@@ -206,15 +207,15 @@ impl<'a> Laned<'a> {
     pub(super) fn draw_labels(&self, canvas: &mut Canvas, top: f64) {
         for (at, bar) in self.bars.iter().enumerate() {
             let (class, x) = bar.text;
-            canvas.text((x, self.top(at, top) + 18.0), class, &bar.label);
+            canvas.text(x, self.top(at, top) + 18.0, class, &bar.label);
         }
     }
 }
 
 /// Draws a row with its name and what is handed over.
-fn draw_row(canvas: &mut Canvas, (row, laned): (&Row, &Laned<'_>), top: f64) {
+fn draw_row(canvas: &mut Canvas, row: &Row, laned: &Laned<'_>, top: f64) {
     let name = fit(&row.name, LETTERS.0, "…");
-    canvas.text((BARS_LEFT - 14.0, top + 20.0), "name", name.trim_end());
+    canvas.text(BARS_LEFT - 14.0, top + 20.0, "name", name.trim_end());
     laned.draw(canvas, top);
     for (from, to, tip) in &row.arrows {
         let (a, b) = (&laned.bars[*from], &laned.bars[*to]);
@@ -229,13 +230,13 @@ fn draw_row(canvas: &mut Canvas, (row, laned): (&Row, &Laned<'_>), top: f64) {
         let inset = if level { 0.0 } else { 4.0 };
         let start = (a.soonest - inset, laned.top(*from, top) + leave);
         let end = (b.left + inset, laned.top(*to, top) + enter);
-        arrow(canvas, (start, end), tip);
+        arrow(canvas, start, end, tip);
     }
     laned.draw_labels(canvas, top);
 }
 
 /// From the end of a bar to the start of another.
-fn arrow(canvas: &mut Canvas, (start, end): ((f64, f64), (f64, f64)), tip: &str) {
+fn arrow(canvas: &mut Canvas, start: (f64, f64), end: (f64, f64), tip: &str) {
     let (x, y) = end;
     let back = (end.1 - start.1).signum() * 6.0;
     let (points, head) = if start.1 == end.1 {
@@ -247,7 +248,7 @@ fn arrow(canvas: &mut Canvas, (start, end): ((f64, f64), (f64, f64)), tip: &str)
         let points = [start, (start.0, middle), (x, middle), end];
         (points, [end, (x - 3.0, y - back), (x + 3.0, y - back)])
     };
-    canvas.curve(points, ("over", "#444"), tip);
+    canvas.curve(points, "over", "#444", tip);
     canvas.polygon(&head, "#444");
 }
 
@@ -256,54 +257,42 @@ fn legend(canvas: &mut Canvas, gantt: &Gantt, top: f64) {
     let mut x = BARS_LEFT;
     let box_of = |x: f64| [x, top, 22.0, 11.0];
     canvas.rect(box_of(x), "hsl(212,20%,72%)", "for sure");
-    canvas.text((x + 28.0, top + 10.0), "plain", "for sure");
+    canvas.text(x + 28.0, top + 10.0, "plain", "for sure");
     x += 100.0;
     canvas.rect(box_of(x), "hsl(212,20%,95%)", "perhaps");
     canvas.hatch(box_of(x), "hsl(212,20%,68%)");
     canvas.frame(box_of(x), "#888");
-    canvas.text((x + 28.0, top + 10.0), "plain", "perhaps");
+    canvas.text(x + 28.0, top + 10.0, "plain", "perhaps");
     x += 100.0;
     canvas.polyline(&[(x, top + 6.0), (x + 22.0, top + 6.0)], "late", "#888");
-    canvas.text((x + 28.0, top + 10.0), "plain", "at the latest");
+    canvas.text(x + 28.0, top + 10.0, "plain", "at the latest");
     x += 120.0;
-    if gantt.has(Kind::Players) {
+    if gantt.has_kind(Kind::Players) {
         canvas.polyline(&[(x, top + 6.0), (x + 21.0, top + 6.0)], "open", "#7a3fb0");
         canvas.polyline(
             &[(x + 21.0, top + 1.0), (x + 21.0, top + 11.0)],
             "open",
             "#7a3fb0",
         );
-        canvas.text((x + 28.0, top + 10.0), "plain", "players decide how long");
+        canvas.text(x + 28.0, top + 10.0, "plain", "players decide how long");
         x += 190.0;
     }
-    if gantt.has(Kind::Choice) {
-        canvas.diamond(((x + 6.0, top + 6.0), 5.0), ("#fff", "#7a3fb0"), "earliest");
-        canvas.diamond(
-            ((x + 20.0, top + 6.0), 5.0),
-            ("#7a3fb0", "#7a3fb0"),
-            "latest",
-        );
-        canvas.text(
-            (x + 32.0, top + 10.0),
-            "plain",
-            "a choice: earliest, latest",
-        );
+    if gantt.has_kind(Kind::Choice) {
+        canvas.diamond([x + 6.0, top + 6.0, 5.0], "#fff", "#7a3fb0", "earliest");
+        canvas.diamond([x + 20.0, top + 6.0, 5.0], "#7a3fb0", "#7a3fb0", "latest");
+        canvas.text(x + 32.0, top + 10.0, "plain", "a choice: earliest, latest");
         x += 190.0;
     }
     if gantt.rows.iter().any(|r| !r.arrows.is_empty()) {
-        arrow(canvas, ((x, top + 6.0), (x + 24.0, top + 6.0)), "goes on");
-        canvas.text((x + 32.0, top + 10.0), "plain", "goes on to");
+        arrow(canvas, (x, top + 6.0), (x + 24.0, top + 6.0), "goes on");
+        canvas.text(x + 32.0, top + 10.0, "plain", "goes on to");
         x += 110.0;
     }
     if gantt.left_out > 0 {
         let more = format!("and {} more bars", gantt.left_out);
-        canvas.text((x, top + 10.0), "plain", &more);
+        canvas.text(x, top + 10.0, "plain", &more);
     }
     // The last moment, since marks of the axis are round.
     let end = span_text(gantt.horizon.1);
-    canvas.text(
-        (WIDTH - 16.0, top + 10.0),
-        "name",
-        &format!("ends by {end}"),
-    );
+    canvas.text(WIDTH - 16.0, top + 10.0, "name", &format!("ends by {end}"));
 }

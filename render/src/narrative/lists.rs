@@ -14,7 +14,7 @@ use stratagem_proto::v1::{NarrativeConflict, NarrativePlan};
 const ROWS_MAX: usize = 2_000;
 
 /// How much of each resource is in use at most, and how far durations could stretch.
-pub(super) fn used(page: &mut Page, (story, plan): (&Story<'_>, &NarrativePlan)) {
+pub(super) fn used(page: &mut Page, story: &Story<'_>, plan: &NarrativePlan) {
     if plan.peaks.is_empty() && plan.stretches.is_empty() {
         return;
     }

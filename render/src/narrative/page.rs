@@ -33,9 +33,9 @@ pub fn page(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
     }
     if let Some(plan) = drawn.plan {
         let plan = &*strands::storylines(problem, plan);
-        coverage(&mut page, (&story, plan));
-        policies(&mut page, (&story, plan));
-        lists::used(&mut page, (&story, plan));
+        coverage(&mut page, &story, plan);
+        policies(&mut page, &story, plan);
+        lists::used(&mut page, &story, plan);
     }
     page.heading("The story");
     let svg = story_svg(problem, drawn);
@@ -45,7 +45,7 @@ pub fn page(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
 }
 
 /// Which policy is for which outcomes.
-fn coverage(page: &mut Page, (story, plan): (&Story<'_>, &NarrativePlan)) {
+fn coverage(page: &mut Page, story: &Story<'_>, plan: &NarrativePlan) {
     page.heading("Which storyline is for what");
     let mut canvas = Canvas::new();
     if let Some(height) = coverage_svg::draw(&mut canvas, &Coverage::new(story, plan), 8.0) {
@@ -65,7 +65,7 @@ fn coverage(page: &mut Page, (story, plan): (&Story<'_>, &NarrativePlan)) {
 }
 
 /// Each policy over time and in tables.
-fn policies(page: &mut Page, (story, plan): (&Story<'_>, &NarrativePlan)) {
+fn policies(page: &mut Page, story: &Story<'_>, plan: &NarrativePlan) {
     let mut things = 0;
     let mut drawn = Vec::new();
     for (n, policy) in plan.policies.iter().enumerate().take(POLICIES_MAX) {
@@ -99,7 +99,7 @@ fn policies(page: &mut Page, (story, plan): (&Story<'_>, &NarrativePlan)) {
     page.selector("Storyline", &names, |page, n| {
         let (title, gantt, tables) = &drawn[n];
         let mut canvas = Canvas::new();
-        let height = gantt_svg::draw(&mut canvas, (story.problem, gantt), 8.0);
+        let height = gantt_svg::draw(&mut canvas, story.problem, gantt, 8.0);
         page.picture(&canvas.finish(WIDTH, height + 16.0, STYLE), title);
         for table in tables {
             add_table(page, table);

@@ -34,12 +34,12 @@ const LINES_MAX: usize = 30;
 #[must_use]
 pub fn story_svg(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
     let mut canvas = Canvas::new();
-    let height = draw(&mut canvas, (&Story::new(problem), drawn), 8.0);
+    let height = draw(&mut canvas, &Story::new(problem), drawn, 8.0);
     canvas.finish(WIDTH, height + 16.0, STYLE)
 }
 
 /// Draws a story below `top` and returns its height.
-pub(super) fn draw(canvas: &mut Canvas, (story, drawn): (&Story<'_>, Drawn<'_>), top: f64) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas, story: &Story<'_>, drawn: Drawn<'_>, top: f64) -> f64 {
     let tree = Tree::new(story);
     let (places, rows) = places(&tree);
     let marked = drawn
@@ -60,7 +60,7 @@ pub(super) fn draw(canvas: &mut Canvas, (story, drawn): (&Story<'_>, Drawn<'_>),
         let half = half(text);
         let below = [at.0 - half, at.1 - 9.0, 2.0 * half, 12.0];
         canvas.rect(below, "#fff", text);
-        canvas.text(*at, "edge middle", text);
+        canvas.text(at.0, at.1, "edge middle", text);
     }
     let mut height = rows as f64 * PITCH;
     let lines = drawn
@@ -68,11 +68,7 @@ pub(super) fn draw(canvas: &mut Canvas, (story, drawn): (&Story<'_>, Drawn<'_>),
         .map_or_else(Vec::new, |c| conflict_lines(story, c));
     for line in lines.iter().take(LINES_MAX) {
         height += 18.0;
-        canvas.text(
-            (16.0, top + height),
-            "plain",
-            fit(line, 165, "…").trim_end(),
-        );
+        canvas.text(16.0, top + height, "plain", fit(line, 165, "…").trim_end());
     }
     height + 8.0
 }
@@ -186,7 +182,7 @@ impl Picture<'_> {
         let mut entries: BTreeMap<usize, usize> = BTreeMap::new();
         for edge in edges {
             match ways.iter().position(|w| std::ptr::eq(*w, edge)) {
-                Some(way) => self.way_round(canvas, (edge, way), &mut entries),
+                Some(way) => self.way_round(canvas, edge, way, &mut entries),
                 None => self.straight(canvas, edge),
             }
         }
@@ -204,7 +200,7 @@ impl Picture<'_> {
         let bend = if down { (end.1 - start.1) / 2.0 } else { 26.0 };
         let back = if down { -bend } else { bend };
         let points = [start, (start.0, start.1 + bend), (end.0, end.1 + back), end];
-        canvas.curve(points, (class, colour), &edge.tip);
+        canvas.curve(points, class, colour, &edge.tip);
         if edge.look != Look::Any {
             head(canvas, end, if down { -7.0 } else { 7.0 }, colour);
         }
@@ -223,7 +219,8 @@ impl Picture<'_> {
     fn way_round(
         &mut self,
         canvas: &mut Canvas,
-        (edge, way): (&Edge, usize),
+        edge: &Edge,
+        way: usize,
         entries: &mut BTreeMap<usize, usize>,
     ) {
         let (from, to) = (self.upper(edge.ends.0), self.upper(edge.ends.1));
@@ -281,23 +278,23 @@ impl Picture<'_> {
         let size = [x - BOX.0 / 2.0, y, BOX.0, BOX.1];
         if clashes {
             let around = [size[0] - 2.0, y - 2.0, BOX.0 + 4.0, BOX.1 + 4.0];
-            canvas.outlined(around, ("#fdd", stroke), &node.tip);
+            canvas.outlined(around, "#fdd", stroke, &node.tip);
         }
-        canvas.outlined(size, (fill, stroke), &node.tip);
+        canvas.outlined(size, fill, stroke, &node.tip);
         if choice {
             let whose = match node.kind {
                 Kind::OurChoice => "we choose",
                 _ => "players choose",
             };
             let label = fit(&node.label, columns(&node.label).min(LETTERS), "…");
-            canvas.text((x, y + 16.0), "strong", &label);
-            canvas.text((x, y + 30.0), "small", whose);
+            canvas.text(x, y + 16.0, "strong", &label);
+            canvas.text(x, y + 30.0, "small", whose);
             return;
         }
         let lines = wrapped(&node.label);
         let first = if lines.len() == 1 { 23.0 } else { 16.0 };
         for (n, line) in lines.iter().enumerate() {
-            canvas.text((x, y + first + 14.0 * n as f64), "middle", line);
+            canvas.text(x, y + first + 14.0 * n as f64, "middle", line);
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn svg(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
     let mut top = 12.0;
     if !problem.title.is_empty() {
         let title = fit(&problem.title, 100, "…");
-        canvas.text((16.0, 30.0), "title", title.trim_end());
+        canvas.text(16.0, 30.0, "title", title.trim_end());
         top = 48.0;
     }
     if let Some(plan) = drawn.plan {
@@ -32,7 +32,8 @@ pub fn svg(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
         top += height.map_or(0.0, |h| h + 20.0);
         if plan.policies.len() > 1 {
             canvas.text(
-                (16.0, top + 14.0),
+                16.0,
+                top + 14.0,
                 "head",
                 "What happens when, by what is picked",
             );
@@ -41,12 +42,12 @@ pub fn svg(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
             top += decisions_svg::draw(&mut canvas, &tree, top) + 20.0;
         } else if let Some(policy) = plan.policies.first() {
             let head = fit(&words::title(&story, 1, policy), 140, "…");
-            canvas.text((16.0, top + 14.0), "head", head.trim_end());
+            canvas.text(16.0, top + 14.0, "head", head.trim_end());
             let gantt = Gantt::new(&story, policy);
             top += 24.0;
-            top += gantt_svg::draw(&mut canvas, (problem, &gantt), top) + 20.0;
+            top += gantt_svg::draw(&mut canvas, problem, &gantt, top) + 20.0;
         }
     }
-    top += story_svg::draw(&mut canvas, (&story, drawn), top + 4.0);
+    top += story_svg::draw(&mut canvas, &story, drawn, top + 4.0);
     canvas.finish(WIDTH, top + 12.0, STYLE)
 }

@@ -42,7 +42,7 @@ pub fn text(problem: &NarrativeProblem, drawn: Drawn<'_>, options: &TextOptions)
         push_line(&mut text, &title);
         text += &decisions_text::draw(&Decisions::new(&story, plan), options);
     } else if let Some(policy) = plan.policies.first() {
-        let words = words::describe(&story, (1, policy), options);
+        let words = words::describe(&story, 1, policy, options);
         let (title, rest) = words.split_once('\n').unwrap_or((&words, ""));
         text.push('\n');
         push_line(&mut text, &options.styled("1", title));

@@ -79,13 +79,13 @@ pub(super) fn draw(story: &Story<'_>, policy: &NarrativePolicy, options: &TextOp
     let longest = gantt.rows.iter().map(|r| columns(&printable(&r.name)));
     let longest = longest.max().unwrap_or(0);
     let name_width = longest.min(NAME_MAX).min(width / 3).max(4);
-    let chart = Chart::new((name_width, width), gantt.horizon, options);
+    let chart = Chart::new(name_width, width, gantt.horizon, options);
     let mut lines = Vec::new();
     for row in &gantt.rows {
         lines.extend(chart.lines(std::slice::from_ref(&row.name), &row.bars));
     }
-    let has = |kind| gantt.has(kind);
-    chart.text((&lines, gantt.left_out > 0), &has)
+    let has = |kind| gantt.has_kind(kind);
+    chart.text(&lines, gantt.left_out > 0, &has)
 }
 
 /// Where times are drawn, and with what.
@@ -117,7 +117,8 @@ impl Placed {
 impl<'a> Chart<'a> {
     /// `name_width`: the columns of names; `width`: of all.
     pub(super) fn new(
-        (name_width, width): (usize, usize),
+        name_width: usize,
+        width: usize,
         horizon: (i64, i64),
         options: &'a TextOptions,
     ) -> Self {
@@ -137,7 +138,8 @@ impl<'a> Chart<'a> {
     /// before.
     pub(super) fn text(
         &self,
-        (lines, is_cut): (&[String], bool),
+        lines: &[String],
+        is_cut: bool,
         has: &dyn Fn(Kind) -> bool,
     ) -> String {
         let mut text = String::new();

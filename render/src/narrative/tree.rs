@@ -103,7 +103,7 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    fn push(&mut self, kind: Kind, id: &'a str, (label, tip): (&str, String)) -> usize {
+    fn push(&mut self, kind: Kind, id: &'a str, label: &str, tip: String) -> usize {
         self.nodes.push(Node {
             kind,
             id,
@@ -115,7 +115,7 @@ impl<'a> Tree<'a> {
     }
 
     fn add_events(&mut self, story: &Story<'a>) {
-        let origin = self.push(Kind::Origin, story.origin, (story.origin, "time 0".into()));
+        let origin = self.push(Kind::Origin, story.origin, story.origin, "time 0".into());
         self.events.insert(story.origin, origin);
         let ends = story.problem.contingent_links.iter();
         let ends: BTreeSet<_> = ends.map(|c| c.to_event_id.as_str()).collect();
@@ -132,7 +132,7 @@ impl<'a> Tree<'a> {
                 "" => &event.id,
                 label => label,
             };
-            let node = self.push(kind, &event.id, (label, format!("{}: {whose}", event.id)));
+            let node = self.push(kind, &event.id, label, format!("{}: {whose}", event.id));
             self.events.insert(&event.id, node);
         }
     }
@@ -146,7 +146,7 @@ impl<'a> Tree<'a> {
             };
             let label = choice_label(choice);
             let tip = format!("{}: {}", choice.id, chooser(choice));
-            let node = self.push(kind, &choice.id, (label, tip));
+            let node = self.push(kind, &choice.id, label, tip);
             self.choices.push(node);
             for option in &choice.options {
                 if self.nodes.len() > 2 * NODES_MAX {
@@ -154,7 +154,7 @@ impl<'a> Tree<'a> {
                 }
                 let label = option_label(option);
                 let tip = format!("{}: option of {}", option.id, choice.id);
-                let node = self.push(Kind::Option, "", (&label, tip));
+                let node = self.push(Kind::Option, "", &label, tip);
                 let events = option.event_ids.iter().take(NODES_MAX);
                 let events = events.filter_map(|e| self.events.get(e.as_str()).copied());
                 let events = events.collect();
@@ -168,7 +168,7 @@ impl<'a> Tree<'a> {
         let ids = ids_of(&problem.links, &problem.contingent_links);
         let required = problem.links.iter().zip(ids.requirements);
         let required = required.map(|(l, id)| {
-            let (bounds, look) = turned((l.lower.as_ref(), l.upper.as_ref()));
+            let (bounds, look) = turned(l.lower.as_ref(), l.upper.as_ref());
             let ends = [l.from_event_id.as_str(), l.to_event_id.as_str()];
             (ends, (bounds, look), id)
         });
@@ -198,7 +198,7 @@ impl<'a> Tree<'a> {
             );
             let ends = match look {
                 Look::Any => (a, b),
-                _ => (self.rerouted(before, (a, b)), b),
+                _ => (self.rerouted(before, a, b), b),
             };
             self.edges.push(Edge {
                 ends,
@@ -211,7 +211,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Where the line of a link begins: at the option that it leads into, or else where it does.
-    fn rerouted(&self, before: &[BTreeSet<usize>], (a, b): (usize, usize)) -> usize {
+    fn rerouted(&self, before: &[BTreeSet<usize>], a: usize, b: usize) -> usize {
         let into =
             |o: &&(usize, usize, BTreeSet<usize>)| o.2.contains(&b) && before[o.1].contains(&a);
         let option = self.options.iter().rev().find(into);
@@ -320,7 +320,7 @@ struct Bounds {
 }
 
 /// Bounds from the event that comes first, where that is known.
-fn turned((lower, upper): (Option<&Duration>, Option<&Duration>)) -> (Bounds, Look) {
+fn turned(lower: Option<&Duration>, upper: Option<&Duration>) -> (Bounds, Look) {
     let bound = |d: Option<&Duration>| d.map(|d| micros(Some(d)));
     let (lower, upper) = (bound(lower), bound(upper));
     let before = lower.is_some_and(|l| l >= 0);

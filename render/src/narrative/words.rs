@@ -132,16 +132,18 @@ fn hand_over(story: &Story<'_>, hand_over: &NarrativeHandOver) -> String {
 #[must_use]
 pub fn policy_text(
     problem: &NarrativeProblem,
-    (number, policy): (usize, &NarrativePolicy),
+    number: usize,
+    policy: &NarrativePolicy,
     options: &TextOptions,
 ) -> String {
-    describe(&Story::new(problem), (number, policy), options)
+    describe(&Story::new(problem), number, policy, options)
 }
 
 /// Like [`policy_text`].
 pub(super) fn describe(
     story: &Story<'_>,
-    (number, policy): (usize, &NarrativePolicy),
+    number: usize,
+    policy: &NarrativePolicy,
     options: &TextOptions,
 ) -> String {
     let mut lines = vec![title(story, number, policy)];
@@ -151,14 +153,14 @@ pub(super) fn describe(
     let ellipsis = if options.ascii { "~" } else { "…" };
     let event = |row: &Vec<String>| format!("  {}  {}", fit(&row[0], widest, ellipsis), row[1]);
     lines.extend(table.rows.iter().map(event));
-    more(&mut lines, table.left_out);
+    push_more(&mut lines, table.left_out);
     let table = orders(story, policy);
     let order = |row: &Vec<String>| format!("  \"{}\" ends before \"{}\" begins", row[0], row[1]);
     lines.extend(table.rows.iter().map(order));
-    more(&mut lines, table.left_out);
+    push_more(&mut lines, table.left_out);
     let hand_overs = policy.hand_overs.iter().take(ROWS_MAX);
     lines.extend(hand_overs.map(|h| format!("  {}", hand_over(story, h))));
-    more(&mut lines, policy.hand_overs.len().saturating_sub(ROWS_MAX));
+    push_more(&mut lines, policy.hand_overs.len().saturating_sub(ROWS_MAX));
     let mut text = String::new();
     for (n, line) in lines.into_iter().enumerate() {
         // What it is for stays on one line.
@@ -188,7 +190,7 @@ fn folded(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn more(lines: &mut Vec<String>, left_out: usize) {
+fn push_more(lines: &mut Vec<String>, left_out: usize) {
     if left_out > 0 {
         lines.push(format!("  and {left_out} more"));
     }

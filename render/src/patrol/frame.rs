@@ -52,7 +52,8 @@ impl Frame {
     }
 
     /// Where a place is.
-    pub(super) fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    pub(super) fn scaled(&self, place: (f64, f64)) -> (f64, f64) {
+        let (x, y) = place;
         (
             self.left + (x - self.origin.0) * self.scale,
             self.top + (y - self.origin.1) * self.scale,

@@ -50,11 +50,11 @@ pub fn choices_svg(
     let mut canvas = Canvas::new();
     let mut top = MARGIN;
     if !problem.title.is_empty() {
-        canvas.text((MARGIN, 30.0), "title", &problem.title);
+        canvas.text(MARGIN, 30.0, "title", &problem.title);
         top = 44.0;
     }
     for note in together.notes {
-        canvas.text((MARGIN, top + 12.0), "note", note);
+        canvas.text(MARGIN, top + 12.0, "note", note);
         top += 16.0;
     }
     let seen = choices.iter().find_map(|choice| choice.drawn.evaluation);
@@ -64,36 +64,36 @@ pub fn choices_svg(
             evaluation: together.evaluation,
             ..Drawn::default()
         };
-        top += small(&mut canvas, [0.0, top, WIDTH, HEIGHT], (&ground, drawn)) + 8.0;
+        top += small(&mut canvas, [0.0, top, WIDTH, HEIGHT], &ground, drawn) + 8.0;
     }
     for pair in choices[..choices.len().min(CHOICES_MAX)].chunks(2) {
         let mut tallest: f64 = 0.0;
         for (n, choice) in pair.iter().enumerate() {
             let left = n as f64 * WIDTH / 2.0;
-            canvas.text((left + MARGIN, top + 16.0), "choice", &choice.title);
+            canvas.text(left + MARGIN, top + 16.0, "choice", &choice.title);
             let place = [left, top + HEAD, WIDTH / 2.0, SMALL];
-            tallest = tallest.max(small(&mut canvas, place, (&ground, choice.drawn)));
+            tallest = tallest.max(small(&mut canvas, place, &ground, choice.drawn));
         }
         top += HEAD + tallest + 8.0;
     }
     if choices.len() > CHOICES_MAX {
         let more = format!("and {} more", choices.len() - CHOICES_MAX);
-        canvas.text((MARGIN, top + 12.0), "note", &more);
+        canvas.text(MARGIN, top + 12.0, "note", &more);
         top += 20.0;
     }
     let first = choices.iter().find_map(|choice| choice.drawn.plan);
     let walks = first.map_or_else(Vec::new, |plan| walks(&ground, plan));
-    top += map_svg::legend(&mut canvas, [MARGIN, top], (&ground, &watch, &walks));
+    top += map_svg::legend(&mut canvas, [MARGIN, top], &ground, &watch, &walks);
     canvas.finish(WIDTH, top + MARGIN, STYLE)
 }
 
 /// A map without a legend; returns its height.
-fn small(canvas: &mut Canvas, place: [f64; 4], (ground, drawn): (&Ground<'_>, Drawn<'_>)) -> f64 {
+fn small(canvas: &mut Canvas, place: [f64; 4], ground: &Ground<'_>, drawn: Drawn<'_>) -> f64 {
     let frame = Frame::new(ground, place);
     let watch = Watch::new(ground, drawn.evaluation, Heat::Capture);
-    map_svg::ground(canvas, &frame, (ground, &watch));
+    map_svg::ground(canvas, &frame, ground, &watch);
     let walks: Vec<Walk<'_>> = drawn.plan.map_or_else(Vec::new, |plan| walks(ground, plan));
-    map_svg::routes(canvas, &frame, (ground, &walks));
+    map_svg::routes(canvas, &frame, ground, &walks);
     frame.height
 }
 
@@ -117,7 +117,7 @@ pub fn choices_page(
             evaluation: together.evaluation,
             ..Drawn::default()
         };
-        let map = untitled(&ground, drawn, (Heat::Capture, Layer::Bare));
+        let map = untitled(&ground, drawn, Heat::Capture, Layer::Bare);
         page.picture(&map, "How likely who enters is caught, by place");
         watched_captures(&mut page, &ground, evaluation);
     }
@@ -126,7 +126,7 @@ pub fn choices_page(
     let names: Vec<String> = shown.iter().map(|choice| choice.title.clone()).collect();
     let mut room = page::STOPS_MAX;
     page.selector("Patrol", &names, |page, n| {
-        page::one(page, (&ground, shown[n].drawn), &mut room);
+        page::plan(page, &ground, shown[n].drawn, &mut room);
     });
     if choices.len() > CHOICES_MAX {
         page.paragraph(&format!("and {} more", choices.len() - CHOICES_MAX));

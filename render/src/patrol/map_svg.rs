@@ -15,13 +15,12 @@ const STEPS_MAX: usize = 6_000;
 const NAMED_SPACING: f64 = 48.0;
 
 /// Draws ways and vertices, with what is known of them.
-pub(super) fn ground(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    (ground, watch): (&Ground<'_>, &Watch<'_>),
-) {
+pub(super) fn ground(canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>, watch: &Watch<'_>) {
     for ([from, to], _) in &ground.edges {
-        let ends = [frame.at(ground.places[*from]), frame.at(ground.places[*to])];
+        let ends = [
+            frame.scaled(ground.places[*from]),
+            frame.scaled(ground.places[*to]),
+        ];
         canvas.polyline(&ends, "way", "#bbb");
     }
     let wishes = Wishes::new(ground);
@@ -34,17 +33,18 @@ pub(super) fn ground(
     for (vertex, place) in ground.places.iter().enumerate() {
         let tip = tip(vertex);
         let fill = watch.colour(vertex);
-        canvas.disc((frame.at(*place), frame.radius), (&fill, "vertex"), &tip);
+        let (x, y) = frame.scaled(*place);
+        canvas.disc([x, y, frame.radius], &fill, "vertex", &tip);
     }
     wishes.marks(canvas, frame, ground);
     names(canvas, frame, ground);
     if let Some(vertex) = watch.worst {
         let tip = format!("{}: the worst place", ground.label(vertex));
-        let at = frame.at(ground.places[vertex]);
-        canvas.disc((at, frame.radius + 3.5), ("none", "worst"), &tip);
+        let (x, y) = frame.scaled(ground.places[vertex]);
+        canvas.disc([x, y, frame.radius + 3.5], "none", "worst", &tip);
     }
     // On top, so that somebody can point at them.
-    wishes.lines(canvas, (frame, ground), tip);
+    wishes.lines(canvas, frame, ground, tip);
 }
 
 /// Names below vertices, where there is room.
@@ -55,18 +55,14 @@ fn names(canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>) {
     // A letter is about 5 pixels wide.
     let columns = (frame.spacing / 5.0) as usize;
     for (vertex, place) in ground.places.iter().enumerate() {
-        let (x, y) = frame.at(*place);
+        let (x, y) = frame.scaled(*place);
         let name = fit(ground.label(vertex), columns, "…");
-        canvas.text((x, y + frame.radius + 12.0), "name", name.trim_end());
+        canvas.text(x, y + frame.radius + 12.0, "name", name.trim_end());
     }
 }
 
 /// Draws routes: each guard to the right of its way, prefixes dashed, a dot where it starts.
-pub(super) fn routes(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    (ground, walks): (&Ground<'_>, &[Walk<'_>]),
-) {
+pub(super) fn routes(canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>, walks: &[Walk<'_>]) {
     let mut room = STEPS_MAX;
     for (n, walk) in walks.iter().enumerate() {
         let aside = frame.radius * 0.85 * (n as f64 + 0.5) / walks.len() as f64;
@@ -82,14 +78,14 @@ pub(super) fn routes(
         for (visits, class) in [(&whole, "prefix"), (&round, "route")] {
             for [from, to] in steps(visits).into_iter().take(room) {
                 room -= 1;
-                let ends = [from, to].map(|v| frame.at(ground.places[v]));
-                step(canvas, (ends, aside), (class, &fill));
+                let ends = [from, to].map(|v| frame.scaled(ground.places[v]));
+                step(canvas, ends, aside, class, &fill);
             }
         }
     }
     for (n, walk) in walks.iter().enumerate() {
         if let Some(first) = walk.prefix.first().or(walk.cycle.first()) {
-            let (x, y) = frame.at(ground.places[first.vertex]);
+            let (x, y) = frame.scaled(ground.places[first.vertex]);
             // Guards that start together stand side by side.
             let before = walks[..n].iter().filter(|w| {
                 let visit = w.prefix.first().or(w.cycle.first());
@@ -102,7 +98,7 @@ pub(super) fn routes(
                 y + 10.0 * (before / 3) as f64,
             );
             let tip = format!("{} starts here", walk.name);
-            canvas.outlined([x - 4.0, y - 4.0, 8.0, 8.0], (&colour(n), "#000"), &tip);
+            canvas.outlined([x - 4.0, y - 4.0, 8.0, 8.0], &colour(n), "#000", &tip);
         }
     }
 }
@@ -119,15 +115,11 @@ fn steps(visits: &[Visit]) -> Vec<[usize; 2]> {
 }
 
 /// A line beside a way, with an arrow in its middle.
-fn step(
-    canvas: &mut Canvas,
-    ([from, to], aside): ([(f64, f64); 2], f64),
-    (class, fill): (&str, &str),
-) {
+fn step(canvas: &mut Canvas, [from, to]: [(f64, f64); 2], aside: f64, class: &str, fill: &str) {
     let long = distance(from, to).max(1e-6);
     let (x, y) = ((to.0 - from.0) / long, (to.1 - from.1) / long);
-    let beside = |(px, py): (f64, f64)| (px - y * aside, py + x * aside);
-    let (from, to) = (beside(from), beside(to));
+    let shifted = |point: (f64, f64)| (point.0 - y * aside, point.1 + x * aside);
+    let (from, to) = (shifted(from), shifted(to));
     canvas.polyline(&[from, to], class, fill);
     let half = (long / 5.0).clamp(1.5, 5.0);
     let (mx, my) = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
@@ -147,25 +139,27 @@ fn step(
 pub(super) fn legend(
     canvas: &mut Canvas,
     [left, top]: [f64; 2],
-    (ground, watch, walks): (&Ground<'_>, &Watch<'_>, &[Walk<'_>]),
+    ground: &Ground<'_>,
+    watch: &Watch<'_>,
+    walks: &[Walk<'_>],
 ) -> f64 {
     let mut y = top;
     for marks in Wishes::new(ground).legend() {
-        canvas.text((left, y + 11.0), "note", marks);
+        canvas.text(left, y + 11.0, "note", marks);
         y += 16.0;
     }
     if watch.is_known() {
         let mut x = left;
         for (fill, text) in watch.legend() {
             canvas.rect([x, y, 16.0, 12.0], &fill, &text);
-            canvas.text((x + 20.0, y + 11.0), "note", &text);
+            canvas.text(x + 20.0, y + 11.0, "note", &text);
             x += 36.0 + 7.0 * text.chars().count() as f64;
         }
         let worst = match watch.worst {
             Some(_) => "; ringed: the worst place",
             None => "",
         };
-        canvas.text((x, y + 11.0), "note", &format!("{}{worst}", watch.title()));
+        canvas.text(x, y + 11.0, "note", &format!("{}{worst}", watch.title()));
         y += 22.0;
     }
     let mut x = left;
@@ -176,7 +170,7 @@ pub(super) fn legend(
             (x, y) = (left, y + 20.0);
         }
         canvas.rect([x, y, 16.0, 12.0], &colour(n), walk.name);
-        canvas.text((x + 20.0, y + 11.0), "note", &text);
+        canvas.text(x + 20.0, y + 11.0, "note", &text);
         x += wide;
     }
     if walks.is_empty() {

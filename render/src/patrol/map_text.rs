@@ -52,7 +52,7 @@ pub fn map_text(problem: &PatrolProblem, drawn: Drawn<'_>, options: &TextOptions
     let mut out = if maps.is_empty() {
         String::new()
     } else {
-        beside(&maps, grid.width, options)
+        side_by_side(&maps, grid.width, options)
     };
     for (n, walk) in walks.iter().flatten().enumerate() {
         let letter = options.styled(STYLES[n % STYLES.len()], &letter(n).to_string());
@@ -199,7 +199,7 @@ fn line(from: (usize, usize), to: (usize, usize)) -> Vec<(usize, usize)> {
 }
 
 /// Maps side by side where there is room, else one after the other.
-fn beside(maps: &[(&str, Vec<String>)], width: usize, options: &TextOptions) -> String {
+fn side_by_side(maps: &[(&str, Vec<String>)], width: usize, options: &TextOptions) -> String {
     let wide = maps.iter().map(|m| m.0.len()).max().unwrap_or(0).max(width);
     let fits = maps.len() * (wide + BETWEEN) <= options.columns() + BETWEEN;
     let groups: Vec<&[(&str, Vec<String>)]> = if fits {

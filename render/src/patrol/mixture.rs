@@ -48,7 +48,7 @@ fn shown(
     mixed: Mixed<'_>,
     draw: impl FnOnce(Together<'_>, &[Choice<'_>]) -> String,
 ) -> String {
-    let seen = mixed.evaluation.map(together);
+    let seen = mixed.evaluation.map(summed);
     let notes = notes(problem, mixed);
     let parts = mixed.mixture.parts.iter().enumerate();
     let choices: Vec<Choice<'_>> = parts
@@ -68,7 +68,7 @@ fn shown(
 }
 
 /// What is known of all plans together, as if it were one.
-fn together(evaluation: &PatrolMixtureEvaluation) -> PatrolEvaluation {
+fn summed(evaluation: &PatrolMixtureEvaluation) -> PatrolEvaluation {
     let watched = evaluation
         .vertices
         .iter()
@@ -154,7 +154,7 @@ pub fn mixture_text(problem: &PatrolProblem, mixed: Mixed<'_>, options: &TextOpt
         let more = mixed.mixture.parts.len() - PLANS_MAX;
         let _ = writeln!(out, "\nand {more} more");
     }
-    let seen = mixed.evaluation.map(together);
+    let seen = mixed.evaluation.map(summed);
     let drawn = Drawn {
         plan: None,
         evaluation: seen.as_ref(),

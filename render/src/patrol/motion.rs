@@ -29,17 +29,13 @@ pub(super) fn speed(ground: &Ground<'_>, walks: &[Walk<'_>]) -> String {
 }
 
 /// Draws all guards on their cycles, from when the last one is on its own.
-pub(super) fn guards(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    (ground, walks): (&Ground<'_>, &[Walk<'_>]),
-) {
+pub(super) fn guards(canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>, walks: &[Walk<'_>]) {
     let tick = tick_seconds(walks);
     let all_round = walks.iter().map(|w| w.begin).max().unwrap_or(0);
     for (n, walk) in walks.iter().enumerate() {
         let mut stops = Vec::new();
         for visit in &walk.cycle {
-            let at = frame.at(ground.places[visit.vertex]);
+            let at = frame.scaled(ground.places[visit.vertex]);
             let share = |tick: i64| (tick - walk.begin) as f64 / walk.long as f64;
             stops.push((at, share(visit.at).clamp(0.0, 1.0)));
             if visit.stay > 0 {
@@ -54,6 +50,6 @@ pub(super) fn guards(
         }
         let ahead = (all_round - walk.begin).rem_euclid(walk.long);
         let seconds = [walk.long as f64 * tick, ahead as f64 * tick];
-        canvas.traveller(&stops, seconds, (n + 1, &colour(n), walk.name));
+        canvas.traveller(&stops, seconds, n + 1, &colour(n), walk.name);
     }
 }

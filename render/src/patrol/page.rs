@@ -4,7 +4,7 @@ use super::Drawn;
 use super::ground::Ground;
 use super::heat::{Heat, percent};
 use super::svg::{Layer, untitled};
-use super::walk::{Visit, Walk, walks};
+use super::walk::{Walk, walks};
 use super::wishes::Wishes;
 use crate::html::Page;
 use crate::time::{micros, span_text};
@@ -22,18 +22,18 @@ pub fn page(problem: &PatrolProblem, drawn: Drawn<'_>) -> String {
     let mut page = Page::new(&problem.title, &problem.description);
     page.heading("The patrol");
     let mut room = STOPS_MAX;
-    one(&mut page, (&ground, drawn), &mut room);
+    plan(&mut page, &ground, drawn, &mut room);
     page.finish()
 }
 
 /// A patrol as a part of a page: all of it.
-pub(super) fn one(page: &mut Page, (ground, drawn): (&Ground<'_>, Drawn<'_>), room: &mut usize) {
-    let moving = untitled(ground, drawn, (Heat::Capture, Layer::Moving));
+pub(super) fn plan(page: &mut Page, ground: &Ground<'_>, drawn: Drawn<'_>, room: &mut usize) {
+    let moving = untitled(ground, drawn, Heat::Capture, Layer::Moving);
     let caption = "Guards on their rounds; arrows show directions, dots starts";
     page.picture(&moving, caption);
     if let Some(evaluation) = drawn.evaluation {
         page.list(&quality(ground, evaluation));
-        watched(page, (ground, drawn), evaluation);
+        watched(page, ground, drawn, evaluation);
     }
     wished(page, ground);
     if let Some(plan) = drawn.plan {
@@ -43,7 +43,7 @@ pub(super) fn one(page: &mut Page, (ground, drawn): (&Ground<'_>, Drawn<'_>), ro
         let stops: usize = walks.iter().map(stops).sum();
         let left_out = stops.saturating_sub(*room);
         for walk in &walks {
-            route(page, (ground, walk), room);
+            route(page, ground, walk, room);
         }
         if left_out > 0 {
             page.paragraph(&format!("and {left_out} more stops"));
@@ -128,11 +128,7 @@ fn idle(duration: Option<&prost_types::Duration>) -> Option<String> {
 }
 
 /// Maps and a table of how well each vertex is watched.
-fn watched(
-    page: &mut Page,
-    (ground, drawn): (&Ground<'_>, Drawn<'_>),
-    evaluation: &PatrolEvaluation,
-) {
+fn watched(page: &mut Page, ground: &Ground<'_>, drawn: Drawn<'_>, evaluation: &PatrolEvaluation) {
     page.heading("How well each place is watched");
     for (heat, caption) in [
         (Heat::Capture, "How likely who enters is caught, by place"),
@@ -141,7 +137,7 @@ fn watched(
             "How long each place is out of sight at most",
         ),
     ] {
-        page.picture(&untitled(ground, drawn, (heat, Layer::Bare)), caption);
+        page.picture(&untitled(ground, drawn, heat, Layer::Bare), caption);
     }
     let row = |w: &PatrolVertexCoverage| {
         let vertex = ground.find(&w.vertex_id);
@@ -169,19 +165,20 @@ fn watched(
     page.table("The worst places first", &head, &rows);
 }
 
-fn route(page: &mut Page, (ground, walk): (&Ground<'_>, &Walk<'_>), room: &mut usize) {
+fn route(page: &mut Page, ground: &Ground<'_>, walk: &Walk<'_>, room: &mut usize) {
     let span = |ticks: i64| span_text(ticks.saturating_mul(ground.tick_us));
-    let row = |(visit, part): (&Visit, &str)| {
+    let prefix = walk.prefix.iter().map(|v| (v, "first"));
+    let cycle = walk.cycle.iter().map(|v| (v, "round"));
+    let visits = prefix.chain(cycle).take(*room);
+    let rows = visits.map(|(visit, part)| {
         vec![
             ground.label(visit.vertex).to_owned(),
             span(visit.at),
             span(visit.stay),
             part.to_owned(),
         ]
-    };
-    let prefix = walk.prefix.iter().map(|v| (v, "first"));
-    let cycle = walk.cycle.iter().map(|v| (v, "round"));
-    let rows: Vec<_> = prefix.chain(cycle).take(*room).map(row).collect();
+    });
+    let rows: Vec<_> = rows.collect();
     *room -= rows.len();
     page.table(walk.name, &["where", "there", "stays", "part"], &rows);
     let begin = span(walk.begin);

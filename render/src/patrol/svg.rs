@@ -56,38 +56,40 @@ fn titled(problem: &PatrolProblem, drawn: Drawn<'_>, layer: Layer) -> String {
     let mut canvas = Canvas::new();
     let mut top = MARGIN;
     if !problem.title.is_empty() {
-        canvas.text((MARGIN, 30.0), "title", &problem.title);
+        canvas.text(MARGIN, 30.0, "title", &problem.title);
         top = 44.0;
     }
-    map(canvas, (&ground, drawn), (Heat::Capture, layer), top)
+    map(canvas, &ground, drawn, Heat::Capture, layer, top)
 }
 
 /// A map without a title.
-pub(super) fn untitled(ground: &Ground<'_>, drawn: Drawn<'_>, what: (Heat, Layer)) -> String {
-    map(Canvas::new(), (ground, drawn), what, MARGIN)
+pub(super) fn untitled(ground: &Ground<'_>, drawn: Drawn<'_>, heat: Heat, layer: Layer) -> String {
+    map(Canvas::new(), ground, drawn, heat, layer, MARGIN)
 }
 
 fn map(
     mut canvas: Canvas,
-    (ground, drawn): (&Ground<'_>, Drawn<'_>),
-    (heat, layer): (Heat, Layer),
+    ground: &Ground<'_>,
+    drawn: Drawn<'_>,
+    heat: Heat,
+    layer: Layer,
     top: f64,
 ) -> String {
     let frame = Frame::new(ground, [0.0, top, WIDTH, HEIGHT]);
     let watch = Watch::new(ground, drawn.evaluation, heat);
-    map_svg::ground(&mut canvas, &frame, (ground, &watch));
+    map_svg::ground(&mut canvas, &frame, ground, &watch);
     let walks: Vec<Walk<'_>> = match (drawn.plan, layer) {
         (Some(plan), Layer::Routes | Layer::Moving) => walks(ground, plan),
         _ => Vec::new(),
     };
-    map_svg::routes(&mut canvas, &frame, (ground, &walks));
+    map_svg::routes(&mut canvas, &frame, ground, &walks);
     let mut below = top + frame.height + 8.0;
     if layer == Layer::Moving {
-        motion::guards(&mut canvas, &frame, (ground, &walks));
+        motion::guards(&mut canvas, &frame, ground, &walks);
         let text = motion::speed(ground, &walks);
-        canvas.text((MARGIN, below + 11.0), "note", &text);
+        canvas.text(MARGIN, below + 11.0, "note", &text);
         below += 20.0;
     }
-    below += map_svg::legend(&mut canvas, [MARGIN, below], (ground, &watch, &walks));
+    below += map_svg::legend(&mut canvas, [MARGIN, below], ground, &watch, &walks);
     canvas.finish(WIDTH, below + MARGIN, STYLE)
 }

@@ -92,7 +92,8 @@ impl Wishes {
     pub(super) fn lines(
         &self,
         canvas: &mut Canvas,
-        (frame, ground): (&Frame, &Ground<'_>),
+        frame: &Frame,
+        ground: &Ground<'_>,
         tip: impl Fn(usize) -> String,
     ) {
         let mut room = LINES_MAX;
@@ -101,13 +102,15 @@ impl Wishes {
                 continue;
             }
             room -= seen.len();
-            let from = frame.at(ground.places[vertex]);
-            let ends = seen.iter().map(|to| frame.at(ground.places[*to]));
-            let hidden = (from, frame.radius);
+            let from = frame.scaled(ground.places[vertex]);
+            let ends = seen.iter().map(|to| frame.scaled(ground.places[*to]));
+            let spot = [from.0, from.1, frame.radius];
             canvas.rays(
-                hidden,
+                spot,
                 &ends.collect::<Vec<_>>(),
-                ("seen", "#e0a000", &tip(vertex)),
+                "seen",
+                "#e0a000",
+                &tip(vertex),
             );
         }
     }
@@ -118,10 +121,10 @@ impl Wishes {
             let Some(start) = ground.find(&guard.start_vertex_id) else {
                 continue;
             };
-            let from = frame.at(ground.places[start]);
+            let from = frame.scaled(ground.places[start]);
             let seen = self.sight(n, start).iter().take(LINES_MAX);
             for to in seen {
-                let ends = [from, frame.at(ground.places[*to])];
+                let ends = [from, frame.scaled(ground.places[*to])];
                 canvas.polyline(&ends, "sight", &colour(n));
             }
         }
@@ -131,7 +134,7 @@ impl Wishes {
     pub(super) fn marks(&self, canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>) {
         let half = frame.radius * 0.5;
         for (vertex, place) in ground.places.iter().enumerate() {
-            let (x, y) = frame.at(*place);
+            let (x, y) = frame.scaled(*place);
             let tip = format!(
                 "{}: {}",
                 ground.label(vertex),
@@ -144,7 +147,7 @@ impl Wishes {
                 }
             }
             if self.gaps_us[vertex] > 0 {
-                canvas.disc(((x, y), frame.radius + 2.0), ("none", "gap"), &tip);
+                canvas.disc([x, y, frame.radius + 2.0], "none", "gap", &tip);
             }
         }
     }

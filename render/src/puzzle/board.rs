@@ -140,7 +140,7 @@ impl Board {
             if std::mem::replace(&mut outside[cell], true) {
                 continue;
             }
-            let beside = HEADINGS.map(|heading| self.beside(cell, heading));
+            let beside = HEADINGS.map(|heading| self.neighbour(cell, heading));
             let unseen = |next: &usize| hidden[*next] && !outside[*next];
             open.extend(beside.into_iter().flatten().filter(unseen));
         }
@@ -167,7 +167,7 @@ impl Board {
         reached[player] = true;
         while let Some(cell) = open.pop() {
             for heading in HEADINGS {
-                if let Some(next) = self.beside(cell, heading)
+                if let Some(next) = self.neighbour(cell, heading)
                     && !self.walls[next]
                     && !reached[next]
                 {
@@ -199,7 +199,7 @@ impl Board {
 
     /// The cell next to another; none beyond the border.
     #[must_use]
-    pub fn beside(&self, cell: usize, heading: Heading) -> Option<usize> {
+    pub fn neighbour(&self, cell: usize, heading: Heading) -> Option<usize> {
         let (row, column) = self.place(cell);
         match heading {
             Heading::Left => (column > 0).then(|| cell - 1),
@@ -256,13 +256,13 @@ impl Board {
 
     /// Makes a step, if it can be made.
     pub fn step(&mut self, heading: Heading) -> Option<Moved> {
-        let next = self.beside(self.player?, heading)?;
+        let next = self.neighbour(self.player?, heading)?;
         if self.walls[next] {
             return None;
         }
         let pushed = self.boxes.iter().position(|&cell| cell == next);
         if let Some(pushed) = pushed {
-            let behind = self.beside(next, heading)?;
+            let behind = self.neighbour(next, heading)?;
             if self.walls[behind] || self.boxes.contains(&behind) {
                 return None;
             }
@@ -279,12 +279,12 @@ impl Board {
     pub fn take_back(&mut self, heading: Heading, moved: Moved) {
         let Some(player) = self.player else { return };
         if moved == Moved::Pushed
-            && let Some(pushed) = self.beside(player, heading)
+            && let Some(pushed) = self.neighbour(player, heading)
             && let Some(index) = self.boxes.iter().position(|&cell| cell == pushed)
         {
             self.boxes[index] = player;
         }
-        self.player = self.beside(player, heading.back());
+        self.player = self.neighbour(player, heading.back());
     }
 
     /// Character of a cell in the XSB notation.

@@ -75,7 +75,7 @@ impl Film<'_> {
         (step + WAIT) as f64 / (self.steps + 2 * WAIT) as f64
     }
 
-    fn at(&self, cell: usize) -> String {
+    fn transform(&self, cell: usize) -> String {
         let [top, left, ..] = self.board.crop();
         let (row, column) = self.board.place(cell);
         format!("{} {}", column - left, row - top)
@@ -83,7 +83,7 @@ impl Film<'_> {
 
     /// A shape that goes from stop to stop, each step in the time of one.
     fn actor(&self, stops: &Stops, shape: &str) -> String {
-        let mut values = vec![self.at(stops[0].0)];
+        let mut values = vec![self.transform(stops[0].0)];
         let mut times = vec![0.0];
         let mut before = None;
         for pair in stops.windows(2) {
@@ -91,10 +91,10 @@ impl Film<'_> {
             // Where it stood still it leaves late; in a row of steps each begins where the last one
             // ended.
             if before != Some(step - 1) {
-                values.push(self.at(from));
+                values.push(self.transform(from));
                 times.push(self.share(step - 1));
             }
-            values.push(self.at(to));
+            values.push(self.transform(to));
             times.push(self.share(step));
             before = Some(step);
         }

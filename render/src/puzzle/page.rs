@@ -53,7 +53,7 @@ fn name(sheet: &Sheet, index: usize) -> String {
 
 /// All levels in a table.
 fn overview(page: &mut Page, sheet: &Sheet, levels: &[PuzzleLevel]) {
-    let row = |(index, level): (usize, &PuzzleLevel)| {
+    let row = |index: usize, level: &PuzzleLevel| {
         let features = level.features.unwrap_or_default();
         vec![
             name(sheet, index),
@@ -69,7 +69,7 @@ fn overview(page: &mut Page, sheet: &Sheet, levels: &[PuzzleLevel]) {
     };
     let known = levels.iter().take(sheet.pictures.len()).enumerate();
     let known = known.filter(|(_, level)| level.features.is_some());
-    let rows: Vec<_> = known.map(row).collect();
+    let rows: Vec<_> = known.map(|(index, it)| row(index, it)).collect();
     let head = [
         "level", "value", "boxes", "pushes", "steps", "turns", "effort",
     ];

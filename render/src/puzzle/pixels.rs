@@ -176,7 +176,7 @@ impl Tile<'_> {
             } else {
                 (BOX, BOX_EDGE)
             };
-            self.paint(at, |x, y| crate_at((x, y), inner, edge));
+            self.paint(at, |x, y| crate_at(x, y, inner, edge));
         }
         if board.player() == Some(cell) {
             self.paint(at, player_at);
@@ -232,7 +232,7 @@ impl Tile<'_> {
 }
 
 /// A box with an edge and a cross.
-fn crate_at((x, y): (f64, f64), inner: [u8; 3], edge: [u8; 3]) -> Option<[u8; 3]> {
+fn crate_at(x: f64, y: f64, inner: [u8; 3], edge: [u8; 3]) -> Option<[u8; 3]> {
     let far = (x - 0.5).abs().max((y - 0.5).abs());
     if far > 0.4 {
         return None;

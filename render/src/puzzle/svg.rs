@@ -66,7 +66,7 @@ fn titled(sheet: &Sheet, layer: Layer) -> String {
     let mut y = MARGIN;
     let mut wide = 0.0_f64;
     if !sheet.title.is_empty() {
-        canvas.text((MARGIN, 30.0), "title", &sheet.title);
+        canvas.text(MARGIN, 30.0, "title", &sheet.title);
         y = 48.0;
         // About: what the letters really take is not known here.
         wide = 10.5 * sheet.title.chars().count() as f64;
@@ -77,7 +77,7 @@ fn titled(sheet: &Sheet, layer: Layer) -> String {
             2..=FEW => SIDES[1],
             _ => SIDES[2],
         };
-        let tile = |picture| Tile::of(picture, side);
+        let tile = |picture| Tile::new(picture, side);
         sheet.pictures.iter().map(tile).collect()
     };
     let mut rest = &tiles[..];
@@ -88,8 +88,8 @@ fn titled(sheet: &Sheet, layer: Layer) -> String {
         let height = heights.fold(0.0, f64::max);
         let mut x = MARGIN;
         for tile in line {
-            tile.draw(&mut canvas, (x, y), layer);
-            tile.caption(&mut canvas, (x, y + height));
+            tile.draw(&mut canvas, x, y, layer);
+            tile.caption(&mut canvas, x, y + height);
             x += tile.width + MARGIN;
         }
         wide = wide.max(x - 2.0 * MARGIN);
@@ -123,7 +123,7 @@ struct Tile<'a> {
 }
 
 impl<'a> Tile<'a> {
-    fn of(picture: &'a Picture, side: f64) -> Self {
+    fn new(picture: &'a Picture, side: f64) -> Self {
         let board = Board::of_rows(&picture.rows);
         let [_, _, rows, across] = board.crop();
         let cell = (side / rows.max(across).max(1) as f64)
@@ -147,24 +147,24 @@ impl<'a> Tile<'a> {
         }
     }
 
-    fn draw(&self, canvas: &mut Canvas, (x, y): (f64, f64), layer: Layer) {
+    fn draw(&self, canvas: &mut Canvas, x: f64, y: f64, layer: Layer) {
         let drawn = match layer {
             Layer::Still => pieces(&self.board),
             Layer::Moving => motion::pieces(&self.board, &self.picture.solution),
         };
         let arrow = self.picture.marked.map(|marked| arrow(&self.board, marked));
         let all = ground(&self.board) + &drawn + &arrow.unwrap_or_default();
-        canvas.scaled((x, y), self.cell, &all);
+        canvas.scaled(x, y, self.cell, &all);
     }
 
-    fn caption(&self, canvas: &mut Canvas, (x, y): (f64, f64)) {
+    fn caption(&self, canvas: &mut Canvas, x: f64, y: f64) {
         let mut y = y + LINE;
         if !self.picture.name.is_empty() {
-            canvas.text((x, y), "name", &self.picture.name);
+            canvas.text(x, y, "name", &self.picture.name);
             y += LINE;
         }
         for line in &self.notes {
-            canvas.text((x, y), "note", line);
+            canvas.text(x, y, "note", line);
             y += LINE;
         }
     }

@@ -25,7 +25,7 @@ pub fn text(sheet: &Sheet, options: &TextOptions) -> String {
     let mut line: Vec<Block> = Vec::new();
     let mut used = 0;
     for picture in &sheet.pictures {
-        let block = Block::of(picture, options);
+        let block = Block::new(picture, options);
         if !line.is_empty() && used + GAP + block.width > options.columns() {
             put(&mut out, &line);
             line.clear();
@@ -45,7 +45,7 @@ struct Block {
 }
 
 impl Block {
-    fn of(picture: &Picture, options: &TextOptions) -> Self {
+    fn new(picture: &Picture, options: &TextOptions) -> Self {
         let board = Board::of_rows(&picture.rows);
         let lines = marked_lines(&board, picture.marked, options);
         let [_, _, _, across] = board.crop();
@@ -111,7 +111,7 @@ fn marked_lines(board: &Board, marked: Option<Marked>, options: &TextOptions) ->
     let [top, left, rows, across] = board.crop();
     let sign = |cell: usize| match marked {
         Some(marked) if board.place(cell) == (marked.row, marked.column) => {
-            marked_sign(board, (cell, marked.heading), options)
+            marked_sign(board, cell, marked.heading, options)
         }
         _ => sign(board, cell, options),
     };
@@ -123,7 +123,7 @@ fn marked_lines(board: &Board, marked: Option<Marked>, options: &TextOptions) ->
 }
 
 /// A box that is pushed.
-fn marked_sign(board: &Board, (cell, heading): (usize, Heading), options: &TextOptions) -> String {
+fn marked_sign(board: &Board, cell: usize, heading: Heading, options: &TextOptions) -> String {
     if options.ascii {
         return options.styled("1;31", &board.xsb(cell).to_string());
     }

@@ -49,7 +49,7 @@ pub(super) fn document(problem: &StoryProblem, plan: Option<&StoryPlan>, titled:
             "" => "Story",
             title => title,
         };
-        canvas.text((MARGIN, top + 16.0), "title", title);
+        canvas.text(MARGIN, top + 16.0, "title", title);
         top += 34.0;
     }
     let Some(plan) = plan else {
@@ -61,15 +61,15 @@ pub(super) fn document(problem: &StoryProblem, plan: Option<&StoryPlan>, titled:
         top += PLOT + 40.0;
     }
     let ways = ways(problem, plan);
-    top = whereabouts(&mut canvas, &ways, (top, acts));
+    top = whereabouts(&mut canvas, &ways, top, acts);
     for sentence in plan.sentences.iter().take(ACTS_MAX) {
         let text = &sentence.text;
         let mut cut: String = text.chars().take(SENTENCE_MAX).collect();
         if cut.len() < text.len() {
             cut.push('…');
         }
-        canvas.text((MARGIN, top + 12.0), "name", &numbers(sentence));
-        canvas.text((MARGIN + NUMBER, top + 12.0), "note", &cut);
+        canvas.text(MARGIN, top + 12.0, "name", &numbers(sentence));
+        canvas.text(MARGIN + NUMBER, top + 12.0, "note", &cut);
         top += 18.0;
     }
     let width = (x(acts) + STEP / 2.0 + MARGIN).max(700.0);
@@ -96,7 +96,7 @@ fn believabilities(canvas: &mut Canvas, plan: &StoryPlan, top: f64) {
     for (number, label) in [(0.0, "0"), (0.5, "0.5"), (1.0, "1")] {
         let y = height(number);
         canvas.polyline(&[(x(0), y), (x(acts) + STEP / 2.0, y)], "rule", "#ddd");
-        canvas.text((MARGIN + LEFT - 30.0, y + 4.0), "tick", label);
+        canvas.text(MARGIN + LEFT - 30.0, y + 4.0, "tick", label);
     }
     for (row, (fill, name)) in [("#8ce99a", "believability"), ("#1971c2", "score")]
         .into_iter()
@@ -104,7 +104,7 @@ fn believabilities(canvas: &mut Canvas, plan: &StoryPlan, top: f64) {
     {
         let y = top + 4.0 + 18.0 * row as f64;
         canvas.rect([MARGIN, y, 10.0, 10.0], fill, name);
-        canvas.text((MARGIN + 16.0, y + 9.0), "name", name);
+        canvas.text(MARGIN + 16.0, y + 9.0, "name", name);
     }
     let mut line = Vec::new();
     for (index, step) in plan.steps.iter().take(acts).enumerate() {
@@ -116,20 +116,20 @@ fn believabilities(canvas: &mut Canvas, plan: &StoryPlan, top: f64) {
             "#ffa8a8"
         };
         let bar = [x(index + 1) - 16.0, y, 32.0, top + PLOT - y];
-        canvas.outlined(bar, (fill, "#868e96"), &tip);
+        canvas.outlined(bar, fill, "#868e96", &tip);
         let label = share_text(step.believability);
         // Within the bar, so that no line crosses it.
         let within = top + PLOT - y >= TALL;
         let label_y = if within { y + 13.0 } else { y - 7.0 };
-        canvas.text((x(index + 1), label_y), "tick", &label);
+        canvas.text(x(index + 1), label_y, "tick", &label);
         let number = (index + 1).to_string();
-        canvas.text((x(index + 1), top + PLOT + 14.0), "tick", &number);
+        canvas.text(x(index + 1), top + PLOT + 14.0, "tick", &number);
         line.push((x(index + 1), height(step.score)));
     }
     canvas.polyline(&line, "score", "#1971c2");
     for (index, (point, step)) in line.iter().zip(&plan.steps).enumerate() {
         let tip = format!("score after act {}: {}", index + 1, share_text(step.score));
-        canvas.circle(*point, "#1971c2", &tip);
+        canvas.circle(point.0, point.1, "#1971c2", &tip);
     }
 }
 
@@ -152,7 +152,7 @@ fn tip(plan: &StoryPlan, index: usize, step: &StoryStep) -> String {
 }
 
 /// Who is where when; gives where it ends.
-fn whereabouts(canvas: &mut Canvas, ways: &[Way<'_>], (top, acts): (f64, usize)) -> f64 {
+fn whereabouts(canvas: &mut Canvas, ways: &[Way<'_>], top: f64, acts: usize) -> f64 {
     if ways.is_empty() {
         return top;
     }
@@ -174,7 +174,7 @@ fn whereabouts(canvas: &mut Canvas, ways: &[Way<'_>], (top, acts): (f64, usize))
         } else {
             place
         };
-        canvas.text((MARGIN + 4.0, y + band / 2.0 + 4.0), "name", name);
+        canvas.text(MARGIN + 4.0, y + band / 2.0 + 4.0, "name", name);
     }
     for (line, way) in ways.iter().enumerate() {
         let y = |index: usize| {
@@ -194,14 +194,14 @@ fn whereabouts(canvas: &mut Canvas, ways: &[Way<'_>], (top, acts): (f64, usize))
         canvas.polyline(&points, "way", &paint);
         for act in &way.acts {
             let tip = format!("{} in act {}", way.label, act + 1);
-            canvas.circle((x(act + 1), y(act + 1)), &paint, &tip);
+            canvas.circle(x(act + 1), y(act + 1), &paint, &tip);
         }
     }
     // Names last, above all lines.
     for (line, way) in ways.iter().enumerate() {
         let row = places.iter().position(|place| *place == way.places[0]);
         let y = top + band * row.unwrap_or(0) as f64 + LINE * (line as f64 + 1.0);
-        canvas.text((x(0) + 4.0, y - 4.0), "halo", way.label);
+        canvas.text(x(0) + 4.0, y - 4.0, "halo", way.label);
     }
     top + band * places.len() as f64 + 16.0
 }

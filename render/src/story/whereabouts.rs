@@ -45,7 +45,7 @@ pub(super) fn ways<'a>(problem: &'a StoryProblem, plan: &'a StoryPlan) -> Vec<Wa
                     "" => &entity.id,
                     label => label,
                 },
-                places: places(plan, key, first),
+                places: places(plan, key.0, key.1, first),
                 acts,
             });
         }
@@ -82,7 +82,7 @@ fn bare(name: &str) -> &str {
     name.trim().trim_matches('\'')
 }
 
-fn places(plan: &StoryPlan, (entity, attribute): (&str, &str), first: &str) -> Vec<String> {
+fn places(plan: &StoryPlan, entity: &str, attribute: &str, first: &str) -> Vec<String> {
     let known = |place: &str| match bare(place) {
         "null" => String::new(),
         place => place.to_owned(),

@@ -105,8 +105,8 @@ fn links(
     let required = required.filter_map(|(link, id)| {
         let ends = between(&link.from_event_id, &link.to_event_id)?;
         let clashes = clashing.contains(id.as_str());
-        let range = (bound(&link.lower), bound(&link.upper));
-        Some(turned(ends, range, (id, clashes)))
+        let (lower, upper) = (bound(&link.lower), bound(&link.upper));
+        Some(turned(ends, lower, upper, id, clashes))
     });
     let contingent = network.contingent_links.iter().zip(ids.contingent);
     let contingent = contingent.filter_map(|(link, id)| {
@@ -125,8 +125,10 @@ fn links(
 /// A requirement with its earlier event first, where that is known.
 fn turned(
     [from, to]: [Option<usize>; 2],
-    (lower, upper): (Option<i64>, Option<i64>),
-    (id, clashes): (String, bool),
+    lower: Option<i64>,
+    upper: Option<i64>,
+    id: String,
+    clashes: bool,
 ) -> Link {
     let before = lower.is_some_and(|l| l >= 0);
     let after = !before && upper.is_some_and(|u| u <= 0);

@@ -48,23 +48,19 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;f
 pub fn svg(network: &TemporalNetwork, drawn: Drawn<'_>) -> String {
     let mut canvas = Canvas::new();
     if network.title.is_empty() {
-        return draw(canvas, (network, drawn), 20.0);
+        return draw(canvas, network, drawn, 20.0);
     }
-    canvas.text((16.0, 30.0), "title", &network.title);
-    draw(canvas, (network, drawn), 52.0)
+    canvas.text(16.0, 30.0, "title", &network.title);
+    draw(canvas, network, drawn, 52.0)
 }
 
 /// The same without the title, for where it is already.
 pub(super) fn untitled(network: &TemporalNetwork, drawn: Drawn<'_>) -> String {
-    draw(Canvas::new(), (network, drawn), 20.0)
+    draw(Canvas::new(), network, drawn, 20.0)
 }
 
 /// Draws everything below `top`.
-fn draw(
-    mut canvas: Canvas,
-    (network, drawn): (&TemporalNetwork, Drawn<'_>),
-    mut top: f64,
-) -> String {
+fn draw(mut canvas: Canvas, network: &TemporalNetwork, drawn: Drawn<'_>, mut top: f64) -> String {
     let graph = Graph::new(network, &drawn);
     let windows = windows(&graph, &drawn);
     let layout = layout(&graph, &windows);
@@ -130,7 +126,7 @@ impl Picture<'_> {
         let bend = [(start.0 + bulge, start.1), (end.0 + before_end, end.1)];
         let (class, colour) = look(link);
         let tip = format!("{}: {}", link.id, range_text(link));
-        canvas.curve([start, bend[0], bend[1], end], (class, colour), &tip);
+        canvas.curve([start, bend[0], bend[1], end], class, colour, &tip);
         if link.order != Order::Any {
             let back = if forward { -8.0 } else { 8.0 };
             let head = [
@@ -145,7 +141,7 @@ impl Picture<'_> {
             let at = |p: f64, q: f64, r: f64, s: f64| (p + 3.0 * q + 3.0 * r + s) / 8.0;
             let x = at(start.0, bend[0].0, bend[1].0, end.0);
             let y = at(start.1, bend[0].1, bend[1].1, end.1);
-            canvas.text((x, y - 3.0), "bounds", &range_text(link));
+            canvas.text(x, y - 3.0, "bounds", &range_text(link));
         }
     }
 
@@ -161,14 +157,15 @@ impl Picture<'_> {
             let stroke = if clashes[i] { "#d00" } else { "#333" };
             let range = window_text(self.windows[i]);
             let colours = (light(self.graph.owners[i]), stroke);
-            canvas.outlined([x, y, BOX.0, BOX.1], colours, &format!("{id}: {range}"));
-            let middle = x + BOX.0 / 2.0;
-            canvas.text(
-                (middle, y + 15.0),
-                "event",
-                fit(id, LETTERS, "…").trim_end(),
+            canvas.outlined(
+                [x, y, BOX.0, BOX.1],
+                colours.0,
+                colours.1,
+                &format!("{id}: {range}"),
             );
-            canvas.text((middle, y + 29.0), "range", &range);
+            let middle = x + BOX.0 / 2.0;
+            canvas.text(middle, y + 15.0, "event", fit(id, LETTERS, "…").trim_end());
+            canvas.text(middle, y + 29.0, "range", &range);
         }
     }
 
@@ -187,7 +184,7 @@ impl Picture<'_> {
             let y = first + n as f64 * ROW;
             let (id, window) = (self.graph.events[i], self.windows[i]);
             let name = fit(id, LETTERS + 8, "…");
-            canvas.text((BARS_LEFT - 10.0, y + 14.0), "name", name.trim_end());
+            canvas.text(BARS_LEFT - 10.0, y + 14.0, "name", name.trim_end());
             let left = window.earliest.map_or(axis.left, |at| axis.x(at));
             let right = window.latest.map_or(axis.left + axis.room, |at| axis.x(at));
             // A single moment stays visible.
@@ -196,11 +193,11 @@ impl Picture<'_> {
             let tip = format!("{id}: {}", window_text(window));
             canvas.rect(bar, fill, &tip);
             if let Some(at) = window.at {
-                canvas.circle((axis.x(at), y + ROW / 2.0), fill, &tip);
+                canvas.circle(axis.x(at), y + ROW / 2.0, fill, &tip);
             }
             if let Some(at) = window.broken {
                 let tip = format!("{id} at {}: breaks", span_text(at));
-                canvas.circle((axis.x(at), y + ROW / 2.0), "#d00", &tip);
+                canvas.circle(axis.x(at), y + ROW / 2.0, "#d00", &tip);
             }
         }
         height + 56.0
@@ -224,7 +221,7 @@ fn legend(canvas: &mut Canvas, graph: &Graph<'_>, top: f64) {
     for (n, (_, colour, name)) in shown.enumerate() {
         let x = 16.0 + n as f64 * 110.0;
         canvas.rect([x, top, 10.0, 10.0], colour, name);
-        canvas.text((x + 15.0, top + 9.0), "legend", name);
+        canvas.text(x + 15.0, top + 9.0, "legend", name);
     }
 }
 

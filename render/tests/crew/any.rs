@@ -47,10 +47,12 @@ proptest! {
         for player in &mut problem.players {
             (player.label, player.node_id) = (any(), any());
         }
-        for point in plan.events.iter_mut().flat_map(|e| &mut e.fronts).flat_map(|f| &mut f.points) {
+        let fronts = plan.events.iter_mut().flat_map(|e| &mut e.fronts);
+        for point in fronts.flat_map(|f| &mut f.points) {
             point.worst_damage = number();
             for role in &mut point.roles {
-                (role.player_id, role.tool_id, role.carry_node_ids) = (any(), any(), vec![any(), any()]);
+                (role.player_id, role.tool_id) = (any(), any());
+                role.carry_node_ids = vec![any(), any()];
             }
         }
         let scene = Scene::new(&problem);

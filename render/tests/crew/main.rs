@@ -91,7 +91,7 @@ fn problem() -> CrewProblem {
     }
 }
 
-fn role(player: &str, tool: &str, (fetch, carry): (&[&str], &[&str])) -> CrewRole {
+fn role(player: &str, tool: &str, fetch: &[&str], carry: &[&str]) -> CrewRole {
     let ids = |all: &[&str]| all.iter().map(|id| (*id).to_owned()).collect();
     CrewRole {
         player_id: player.into(),
@@ -113,8 +113,8 @@ fn point(seconds: i64, damage: f64, roles: Vec<CrewRole>) -> CrewPoint {
 }
 
 fn plan() -> CrewPlan {
-    let ann = role("p1", "t1", (&["b", "h"], &["h", "e"]));
-    let other = role("p2", "t2", (&["k"], &["k", "e"]));
+    let ann = role("p1", "t1", &["b", "h"], &["h", "e"]);
+    let other = role("p2", "t2", &["k"], &["k", "e"]);
     let dominated = CrewPoint {
         dominated_by_fewer_players: true,
         ..point(10, 2.5, vec![ann.clone(), other.clone()])

@@ -36,7 +36,7 @@ fn number() -> impl Strategy<Value = Option<f64>> {
     ])
 }
 
-fn few<T: std::fmt::Debug>(of: impl Strategy<Value = T>) -> impl Strategy<Value = Vec<T>> {
+fn few_of<T: std::fmt::Debug>(of: impl Strategy<Value = T>) -> impl Strategy<Value = Vec<T>> {
     prop::collection::vec(of, 0..5)
 }
 
@@ -67,7 +67,7 @@ fn container() -> impl Strategy<Value = HeistContainer> {
 }
 
 fn states() -> impl Strategy<Value = Vec<HeistState>> {
-    few((id(), -1..5).prop_map(|(id, leaf)| HeistState {
+    few_of((id(), -1..5).prop_map(|(id, leaf)| HeistState {
         id,
         lock_state: leaf,
     }))
@@ -85,11 +85,12 @@ fn agent() -> impl Strategy<Value = HeistAgent> {
         item_id,
         container_id,
     });
-    let belief = (states(), few(place), ids()).prop_map(|(states, items, known_ids)| HeistBelief {
-        states,
-        items,
-        known_ids,
-    });
+    let belief =
+        (states(), few_of(place), ids()).prop_map(|(states, items, known_ids)| HeistBelief {
+            states,
+            items,
+            known_ids,
+        });
     let parts = (
         id(),
         id(),
@@ -120,9 +121,9 @@ fn world() -> impl Strategy<Value = HeistWorld> {
             room_id,
             active,
         });
-    let places = (few(room()), few(door()), few(container()));
-    let rest = (few(machine), few(camera), ids(), ids());
-    let people = (prop::option::of(agent()), few(agent()), id());
+    let places = (few_of(room()), few_of(door()), few_of(container()));
+    let rest = (few_of(machine), few_of(camera), ids(), ids());
+    let people = (prop::option::of(agent()), few_of(agent()), id());
     (places, rest, people).prop_map(
         |((rooms, doors, containers), (machines, cameras, keys, artifacts), people)| HeistWorld {
             title: people.2.clone(),
@@ -142,7 +143,7 @@ fn world() -> impl Strategy<Value = HeistWorld> {
 }
 
 /// A game in which one name stands for anything.
-fn game(id: &str, (kind, number): (i32, i32), plan: &HeistPlan) -> Vec<SimulateHeistResponse> {
+fn game(id: &str, kind: i32, number: i32, plan: &HeistPlan) -> Vec<SimulateHeistResponse> {
     let lesson = HeistBeliefUpdate {
         subject_id: id.into(),
         lock_state_after: kind,
@@ -196,7 +197,7 @@ proptest! {
     fn anything_can_be_drawn(
         world in prop::option::of(world()),
         (agent_id, avoided, now) in (id(), ids(), prop::option::of((id(), id(), ids(), states()))),
-        steps in few((-1..10, id(), id())),
+        steps in few_of((-1..10, id(), id())),
         (kind, step, by_id) in (-1..6, prop::option::of(any::<i32>()), id()),
     ) {
         let current = now.map(|(room_id, at_id, item_ids, states)| HeistCurrent {
@@ -215,7 +216,7 @@ proptest! {
         let plan = HeistPlan { steps: steps.into_iter().map(step_of).collect() };
         let outcome = HeistOutcome { kind, step, by_id };
         let drawn = Drawn { plan: Some(&plan), outcome: Some(&outcome) };
-        let messages = game(&outcome.by_id, (kind, step.unwrap_or(3)), &plan);
+        let messages = game(&outcome.by_id, kind, step.unwrap_or(3), &plan);
         if let Some(world) = &problem.world {
             let game = Game { world, messages: &messages };
             let _ = moment(game, i32::MAX);

@@ -98,11 +98,20 @@ prop_compose! {
                 id: to_event_id.clone(),
                 start_event_id: from_event_id.clone(),
                 end_event_id: id.clone(),
-                demands: vec![NarrativeDemand { resource_id: resource.clone(), ..Default::default() }],
+                demands: vec![NarrativeDemand {
+                    resource_id: resource.clone(),
+                    ..Default::default()
+                }],
                 label: id.clone(),
             });
             let (lower, upper) = (bounds.0, bounds.1);
-            problem.links.push(TemporalRequirementLink { id, from_event_id, to_event_id, lower, upper });
+            problem.links.push(TemporalRequirementLink {
+                id,
+                from_event_id,
+                to_event_id,
+                lower,
+                upper,
+            });
         }
         let start_offset = bounds.2;
         let groups = groups.into_iter().map(|id| NarrativeGroup { id, start_offset });

@@ -19,7 +19,7 @@ fn seconds(value: &Value, key: &str) -> Option<Duration> {
     Some(from_micros((seconds * 1e6) as i64))
 }
 
-fn each<T>(value: &Value, key: &str, read: impl Fn(&Value) -> T) -> Vec<T> {
+fn read_each<T>(value: &Value, key: &str, read: impl Fn(&Value) -> T) -> Vec<T> {
     let items = value[key].as_array().into_iter().flatten();
     items.map(read).collect()
 }
@@ -42,42 +42,42 @@ fn problem(value: &Value) -> NarrativeProblem {
         title: text(value, "title"),
         description: text(value, "description"),
         origin_id: text(value, "origin_id"),
-        events: each(value, "events", |v| NarrativeEvent {
+        events: read_each(value, "events", |v| NarrativeEvent {
             id: text(v, "id"),
             label: text(v, "label"),
         }),
-        links: each(value, "links", |v| TemporalRequirementLink {
+        links: read_each(value, "links", |v| TemporalRequirementLink {
             id: text(v, "id"),
             from_event_id: text(v, "from_event_id"),
             to_event_id: text(v, "to_event_id"),
             lower: seconds(v, "lower"),
             upper: seconds(v, "upper"),
         }),
-        contingent_links: each(value, "contingent_links", |v| TemporalContingentLink {
+        contingent_links: read_each(value, "contingent_links", |v| TemporalContingentLink {
             id: text(v, "id"),
             from_event_id: text(v, "from_event_id"),
             to_event_id: text(v, "to_event_id"),
             lower: seconds(v, "lower"),
             upper: seconds(v, "upper"),
         }),
-        activities: each(value, "activities", |v| NarrativeActivity {
+        activities: read_each(value, "activities", |v| NarrativeActivity {
             id: text(v, "id"),
             start_event_id: text(v, "start_event_id"),
             end_event_id: text(v, "end_event_id"),
-            demands: each(v, "demands", |v| NarrativeDemand {
+            demands: read_each(v, "demands", |v| NarrativeDemand {
                 resource_id: text(v, "resource_id"),
                 amount: Some(number(v, "amount")),
                 consumed: v["consumed"].as_bool().unwrap_or_default(),
             }),
             label: text(v, "label"),
         }),
-        resources: each(value, "resources", |v| NarrativeResource {
+        resources: read_each(value, "resources", |v| NarrativeResource {
             id: text(v, "id"),
             capacity: v["capacity"].as_i64().map(|c| c as i32),
             label: text(v, "label"),
         }),
-        choices: each(value, "choices", choice),
-        groups: each(value, "groups", |v| NarrativeGroup {
+        choices: read_each(value, "choices", choice),
+        groups: read_each(value, "groups", |v| NarrativeGroup {
             id: text(v, "id"),
             start_offset: seconds(v, "start_offset"),
         }),
@@ -90,9 +90,9 @@ fn choice(value: &Value) -> NarrativeChoice {
     NarrativeChoice {
         id: text(value, "id"),
         chooser: chooser as i32,
-        options: each(value, "options", |v| NarrativeOption {
+        options: read_each(value, "options", |v| NarrativeOption {
             id: text(v, "id"),
-            event_ids: each(v, "event_ids", |id| id.as_str().unwrap().to_owned()),
+            event_ids: read_each(v, "event_ids", |id| id.as_str().unwrap().to_owned()),
             label: text(v, "label"),
             withheld: v.get("withheld").is_some_and(|w| w == true),
         }),
@@ -104,7 +104,7 @@ fn choice(value: &Value) -> NarrativeChoice {
 pub(crate) fn plan(json: &str) -> NarrativePlan {
     let value: Value = serde_json::from_str(json).unwrap();
     NarrativePlan {
-        policies: each(&value, "policies", policy),
+        policies: read_each(&value, "policies", policy),
         makespan_offset: seconds(&value, "makespanOffset"),
         ..NarrativePlan::default()
     }
@@ -112,26 +112,26 @@ pub(crate) fn plan(json: &str) -> NarrativePlan {
 
 fn policy(value: &Value) -> NarrativePolicy {
     NarrativePolicy {
-        picks: each(value, "picks", |v| NarrativePick {
+        picks: read_each(value, "picks", |v| NarrativePick {
             choice_id: text(v, "choiceId"),
             option_id: text(v, "optionId"),
         }),
-        outcomes: each(value, "outcomes", |v| NarrativeOutcomes {
+        outcomes: read_each(value, "outcomes", |v| NarrativeOutcomes {
             link_id: text(v, "linkId"),
             lower: seconds(v, "lower"),
             upper: seconds(v, "upper"),
         }),
-        orders: each(value, "orders", |v| NarrativeOrder {
+        orders: read_each(value, "orders", |v| NarrativeOrder {
             first_activity_id: text(v, "firstActivityId"),
             second_activity_id: text(v, "secondActivityId"),
         }),
-        hand_overs: each(value, "handOvers", |v| NarrativeHandOver {
+        hand_overs: read_each(value, "handOvers", |v| NarrativeHandOver {
             resource_id: text(v, "resourceId"),
             from_activity_id: text(v, "fromActivityId"),
             to_activity_id: text(v, "toActivityId"),
             amount: number(v, "amount"),
         }),
-        ranges: each(value, "ranges", |v| TemporalEventRange {
+        ranges: read_each(value, "ranges", |v| TemporalEventRange {
             event_id: text(v, "eventId"),
             earliest_offset: seconds(v, "earliestOffset"),
             latest_offset: seconds(v, "latestOffset"),

@@ -68,7 +68,7 @@ fn a_story_with_two_groups_in_text() {
     let policy = &plan.policies[0];
     let mut all = coverage_text(&problem, &plan, &wide);
     all += &timeline_text(&problem, policy, &wide);
-    all += &policy_text(&problem, (1, policy), &wide);
+    all += &policy_text(&problem, 1, policy, &wide);
     golden("evening.txt", &all);
 }
 
@@ -102,7 +102,7 @@ fn colours_change_no_character() {
 #[test]
 fn hand_overs_are_told_in_words() {
     let (problem, plan) = evening();
-    let text = policy_text(&problem, (1, &plan.policies[0]), &TextOptions::default());
+    let text = policy_text(&problem, 1, &plan.policies[0], &TextOptions::default());
     let line = "  Boris, the heir goes from \"Boris and Dmitri fight (red)\" \
                 to \"Ada and Boris raise their glasses\n      (red)\"\n";
     assert!(text.contains(line), "{text}");

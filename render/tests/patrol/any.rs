@@ -172,11 +172,13 @@ proptest! {
             ..PatrolPlan::default()
         };
         let drawn = Drawn { plan: Some(&plan), evaluation: Some(&evaluation) };
-        for options in [TextOptions::default(), TextOptions { width: 0, ..TextOptions::default() }] {
+        let narrow = TextOptions { width: 0, ..TextOptions::default() };
+        for options in [TextOptions::default(), narrow] {
             let text = text(&problem, drawn, &options);
             prop_assert!(!text.contains(ESCAPE));
         }
-        for picture in [svg(&problem, drawn), animated_svg(&problem, drawn), page(&problem, drawn)] {
+        let moving = animated_svg(&problem, drawn);
+        for picture in [svg(&problem, drawn), moving, page(&problem, drawn)] {
             prop_assert!(!picture.contains("<<") && !picture.contains(ESCAPE));
             prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));
         }

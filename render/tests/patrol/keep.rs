@@ -86,7 +86,7 @@ pub(crate) fn plan() -> PatrolPlan {
 
 /// Numbers that fit the picture; nobody comes to the gate again.
 pub(crate) fn evaluation() -> PatrolEvaluation {
-    let watched = |(id, capture, idle): (&str, f64, Option<i64>)| PatrolVertexCoverage {
+    let watched = |id: &str, capture, idle: Option<i64>| PatrolVertexCoverage {
         vertex_id: id.into(),
         capture_probability: capture,
         worst_idleness_duration: idle.map(|s| from_micros(s * 1_000_000)),
@@ -109,7 +109,7 @@ pub(crate) fn evaluation() -> PatrolEvaluation {
             ("cellar", 0.999_9, Some(5)),
             ("crypt", 0.45, Some(9)),
         ]
-        .map(watched)
+        .map(|(id, capture, idle)| watched(id, capture, idle))
         .into(),
     }
 }

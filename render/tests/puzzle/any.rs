@@ -41,8 +41,11 @@ fn level() -> impl Strategy<Value = PuzzleLevel> {
 proptest! {
     #[test]
     fn any_levels_can_be_drawn(
-        levels in prop::collection::vec(level(), 0..4), title in row(), with_plan: bool, ascii: bool,
-        width in 0_usize..200
+        levels in prop::collection::vec(level(), 0..4),
+        title in row(),
+        with_plan: bool,
+        ascii: bool,
+        width in 0_usize..200,
     ) {
         let problem = PuzzleProblem {
             title,

@@ -271,7 +271,7 @@ fn a_marked_push_is_an_arrow() {
 
 #[test]
 fn a_marked_push_is_an_arrow_in_pixels() {
-    let of = |heading: Option<Heading>, (row, column): (usize, usize)| {
+    let of = |heading: Option<Heading>, row: usize, column: usize| {
         pixels(&Sheet {
             pictures: vec![Picture {
                 rows: rows(&["#####", "#   #", "# $.#", "#  @#", "#####"]),
@@ -285,7 +285,7 @@ fn a_marked_push_is_an_arrow_in_pixels() {
             ..Sheet::default()
         })
     };
-    let plain = of(None, (2, 2));
+    let plain = of(None, 2, 2);
     // Cells of 40 pixels after a margin of 12; the middle of the box, and that of the next cell.
     let middle = |row: usize, column: usize| (12 + 40 * column + 20, 12 + 40 * row + 20);
     let headings = [
@@ -295,7 +295,7 @@ fn a_marked_push_is_an_arrow_in_pixels() {
         (Heading::Down, (3, 2)),
     ];
     for (heading, (row, column)) in headings {
-        let marked = of(Some(heading), (2, 2));
+        let marked = of(Some(heading), 2, 2);
         assert_eq!(marked.rgb.len(), plain.rgb.len());
         let places = marked.rgb.chunks(3).zip(plain.rgb.chunks(3)).enumerate();
         let changed: Vec<(usize, usize)> = places
@@ -321,5 +321,5 @@ fn a_marked_push_is_an_arrow_in_pixels() {
         assert!(changed.iter().all(inside), "{heading:?}");
     }
     // A mark outside the board is left out.
-    assert_eq!(of(Some(Heading::Up), (9, 9)), plain);
+    assert_eq!(of(Some(Heading::Up), 9, 9), plain);
 }

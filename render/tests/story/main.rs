@@ -255,7 +255,10 @@ proptest! {
         problem.settings.push(value.clone());
         let mut plan = plan();
         plan.acts = (0..acts)
-            .map(|i| StoryAct { action: name.clone(), entity_ids: vec![["Ann", "Cid", &value][i % 3].into()] })
+            .map(|i| StoryAct {
+                action: name.clone(),
+                entity_ids: vec![["Ann", "Cid", &value][i % 3].into()],
+            })
             .collect();
         plan.steps = (0..steps)
             .map(|_| StoryStep {
@@ -275,7 +278,8 @@ proptest! {
         prop_assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
         let shown = text(&problem, Some(&plan), &NARROW);
         prop_assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
-        let curve = curve_lines(&[(numbers[0], numbers[1]), (numbers[2], numbers[3])], numbers[0], &NARROW);
+        let points = [(numbers[0], numbers[1]), (numbers[2], numbers[3])];
+        let curve = curve_lines(&points, numbers[0], &NARROW);
         prop_assert_eq!(curve.len(), 4);
     }
 }

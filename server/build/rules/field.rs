@@ -40,10 +40,9 @@ impl FieldRules {
                 ("required", _) => self.required = value.as_bool() == Some(true),
                 ("repeated", Some(rules)) => self.read_list(rules)?,
                 ("string" | "int32" | "int64" | "double" | "enum" | "duration", Some(rules)) => {
-                    let named = |(rule, value): (FieldDescriptor, &Value)| {
-                        (rule.name().to_owned(), value.clone())
-                    };
-                    self.value = rules.fields().map(named).collect();
+                    let fields = rules.fields();
+                    let named = fields.map(|(rule, value)| (rule.name().to_owned(), value.clone()));
+                    self.value = named.collect();
                 }
                 (other, _) => return self.unknown(other),
             }

@@ -108,7 +108,7 @@ fn gate(tokens: Option<&File>, jwks: Option<&File>, tenants: Option<&File>) -> G
     Gate::open(&config, &Metrics::new()).unwrap()
 }
 
-fn with(values: &[&str]) -> HeaderMap {
+fn headers_with(values: &[&str]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for value in values {
         headers.append("authorization", value.parse().unwrap());
@@ -117,7 +117,7 @@ fn with(values: &[&str]) -> HeaderMap {
 }
 
 fn admitted(gate: &Gate, token: &str) -> Result<String, Refusal> {
-    let headers = with(&[&format!("Bearer {token}")]);
+    let headers = headers_with(&[&format!("Bearer {token}")]);
     gate.admit(PATH, &headers)
         .map(|tenant| tenant.name().into())
 }
@@ -172,12 +172,14 @@ fn health_is_for_everybody_and_nothing_else_is() {
         assert_eq!(refusal, Refusal::NoToken, "{path}");
     }
     for wrong in ["", "Bearer", "Bearer ", "Basic YTpi", PLAIN] {
-        let refusal = gate.admit(PATH, &with(&[wrong])).unwrap_err();
+        let refusal = gate.admit(PATH, &headers_with(&[wrong])).unwrap_err();
         assert_eq!(refusal, Refusal::NoToken, "{wrong:?}");
     }
     let good = format!("bearer  {PLAIN}");
-    assert!(gate.admit(PATH, &with(&[&good])).is_ok());
-    let twice = gate.admit(PATH, &with(&[&good, &good])).unwrap_err();
+    assert!(gate.admit(PATH, &headers_with(&[&good])).is_ok());
+    let twice = gate
+        .admit(PATH, &headers_with(&[&good, &good]))
+        .unwrap_err();
     assert!(matches!(twice, Refusal::Token(_)), "{twice:?}");
 }
 

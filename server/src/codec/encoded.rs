@@ -31,7 +31,7 @@ impl<M> Encoded<M> {
 
 impl<M: Message> Encoded<M> {
     /// Encodes a message.
-    pub(crate) fn of(message: &M) -> Self {
+    pub(crate) fn encode(message: &M) -> Self {
         Self::from_bytes(message.encode_to_vec().into())
     }
 }

@@ -1,7 +1,8 @@
 //! Compressed messages, decompressed with a limit on what comes out of them.
 //!
 //! tonic decompresses where a message arrives: on the threads that serve the network. So
-//! [`Packing::of`] hides compression from it by removing the header and the flag that indicate it.
+//! [`Packing::detach`] hides compression from it by removing the header and the flag that indicate
+//! it.
 
 use crate::status::Refusal;
 use bytes::Bytes;
@@ -70,7 +71,7 @@ impl Packing {
     ///
     /// # Errors
     /// A compression that is not known here.
-    pub(crate) fn of(request: Request<Body>) -> Result<Request<Body>, (Refusal, Body)> {
+    pub(crate) fn detach(request: Request<Body>) -> Result<Request<Body>, (Refusal, Body)> {
         let encoding = match named(request.headers()) {
             Ok(None) => return Ok(request),
             Ok(Some(encoding)) => encoding,
@@ -240,7 +241,7 @@ mod tests {
         let request = Request::builder().header("grpc-encoding", name);
         let body = String::from_utf8(body.into()).unwrap();
         let request = request.body(Body::new(body)).unwrap();
-        let request = Packing::of(request).unwrap();
+        let request = Packing::detach(request).unwrap();
         let (head, mut body) = request.into_parts();
         let mut seen = Vec::new();
         while let Some(frame) = poll_fn(|it| Pin::new(&mut body).poll_frame(it)).await {
@@ -261,7 +262,7 @@ mod tests {
         let (packing, _) = taken("identity", b"\x01\0\0\0\0").await;
         assert!(packing.is_none());
         let unknown = Request::builder().header("grpc-encoding", "snappy");
-        let refused = Packing::of(unknown.body(Body::empty()).unwrap()).unwrap_err();
+        let refused = Packing::detach(unknown.body(Body::empty()).unwrap()).unwrap_err();
         assert_eq!(refused.0, Refusal::Encoding("snappy".into()));
     }
 

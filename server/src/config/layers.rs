@@ -198,7 +198,7 @@ fn environment(
             let known = known.join(", ");
             return Err(ConfigError::UnknownVariable { name, known });
         }
-        table.extend(one(name, &key, &value)?);
+        table.extend(setting_of(name, &key, &value)?);
     }
     Ok((file, table))
 }
@@ -212,7 +212,7 @@ fn standard(variables: &[(String, OsString)]) -> Result<Table, ConfigError> {
             .iter()
             .find(|(it, value)| it == name && !value.is_empty());
         if let Some((_, value)) = given {
-            table.extend(one(name.to_owned(), key, value)?);
+            table.extend(setting_of(name.to_owned(), key, value)?);
         }
     }
     Ok(table)
@@ -220,7 +220,7 @@ fn standard(variables: &[(String, OsString)]) -> Result<Table, ConfigError> {
 
 /// The setting of a variable. It is parsed like the flag with its name, so both accept the same
 /// values.
-fn one(name: String, key: &str, value: &OsStr) -> Result<Table, ConfigError> {
+fn setting_of(name: String, key: &str, value: &OsStr) -> Result<Table, ConfigError> {
     let mut flag = OsString::from(format!("--{}=", key.replace('_', "-")));
     flag.push(value);
     let read = given([OsString::from("stratagem-server"), flag]);

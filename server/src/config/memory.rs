@@ -92,7 +92,7 @@ fn limit() -> usize {
     let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let read = |path: &Path| fs::read_to_string(path).ok();
     // Far from any overflow, and more than there is.
-    least(&groups, &read)
+    least_limit(&groups, &read)
         .into_iter()
         .chain(machine(&info))
         .min()
@@ -101,7 +101,7 @@ fn limit() -> usize {
 
 /// The least limit of the control groups (either version) that a process's `/proc/self/cgroup`
 /// names.
-fn least(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<usize> {
+fn least_limit(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<usize> {
     let mut limits = Vec::new();
     for line in groups.lines() {
         let mut parts = line.splitn(3, ':');
@@ -135,7 +135,7 @@ fn machine(info: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PROGRAM_BYTES, least, machine};
+    use super::{PROGRAM_BYTES, least_limit, machine};
     use crate::config::Config;
     use std::path::Path;
 
@@ -188,9 +188,12 @@ mod tests {
             };
             Some(text.to_owned() + "\n")
         };
-        assert_eq!(least("0::/pod/one\n", &read), Some(1_000));
-        assert_eq!(least("7:cpu,cpuacct:/a\n8:memory:/a\n", &read), Some(500));
-        assert_eq!(least("nonsense\n9:name=systemd:/\n", &read), None);
+        assert_eq!(least_limit("0::/pod/one\n", &read), Some(1_000));
+        assert_eq!(
+            least_limit("7:cpu,cpuacct:/a\n8:memory:/a\n", &read),
+            Some(500)
+        );
+        assert_eq!(least_limit("nonsense\n9:name=systemd:/\n", &read), None);
         assert_eq!(machine("MemTotal:       16384 kB\n"), Some(16 << 20));
         assert_eq!(machine(""), None);
     }

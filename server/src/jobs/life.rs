@@ -41,7 +41,7 @@ impl Moment {
     }
 
     /// From the wire; what we wrote is exact.
-    pub(crate) fn of(stamp: &Timestamp) -> Self {
+    pub(crate) fn from_stamp(stamp: &Timestamp) -> Self {
         let micros = stamp.seconds.saturating_mul(1_000_000);
         Self(micros.saturating_add(i64::from(stamp.nanos) / 1_000))
     }
@@ -131,13 +131,13 @@ pub(crate) fn has_ended(job: &JobRecord) -> bool {
 
 /// Whether it may not begin any more.
 pub(crate) fn is_late(job: &JobRecord, now: Moment) -> bool {
-    let deadline = job.deadline_time.as_ref().map(Moment::of);
+    let deadline = job.deadline_time.as_ref().map(Moment::from_stamp);
     !has_ended(job) && deadline.is_some_and(|deadline| deadline <= now)
 }
 
 /// Whether it is to be forgotten.
 pub(crate) fn is_over(job: &JobRecord, now: Moment) -> bool {
-    let expire = job.expire_time.as_ref().map(Moment::of);
+    let expire = job.expire_time.as_ref().map(Moment::from_stamp);
     expire.is_some_and(|expire| expire <= now)
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn due(job: &JobRecord) -> Option<Moment> {
         pb::JobState::Running => None,
         _ => job.expire_time.as_ref(),
     };
-    at.map(Moment::of)
+    at.map(Moment::from_stamp)
 }
 
 /// A step of a search.
@@ -195,7 +195,7 @@ pub(crate) enum Deed {
 
 /// Sets when a job that has ended is to be forgotten: this number of microseconds after its end.
 pub(crate) fn keep(job: &mut JobRecord, keep_us: i64) {
-    let end = job.end_time.as_ref().map(Moment::of);
+    let end = job.end_time.as_ref().map(Moment::from_stamp);
     job.expire_time = end.map(|end| end.after(keep_us).stamp());
 }
 

@@ -66,7 +66,7 @@ impl Local {
             )),
             fault => StoreError(format!("cannot keep jobs in {}: {fault}", path.display())),
         };
-        Self::open_with(file::at(path), jobs_max, weights).map_err(wrong)
+        Self::open_with(file::opener(path), jobs_max, weights).map_err(wrong)
     }
 
     /// The same, for any kind of storage.
@@ -93,7 +93,7 @@ impl Local {
     /// # Errors
     /// One of the two cannot be used.
     pub(crate) async fn copy(&self, to: PathBuf) -> Stored<()> {
-        self.with(move |own| own.tables.copy(&to)).await
+        self.blocking(move |own| own.tables.copy(&to)).await
     }
 
     /// What becomes the store again, as long as it is there.
@@ -127,13 +127,13 @@ impl Local {
     }
 
     /// Runs work on a thread that may wait for a disk, to the end: its caller may be gone by then.
-    async fn with<T: Send + 'static>(
+    async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Stored<T> + Send + 'static,
     ) -> Stored<T> {
         let own = self.clone();
         let work = tokio::task::spawn_blocking(move || work(&own));
-        work.await.map_err(StoreError::of)?
+        work.await.map_err(StoreError::new)?
     }
 
     /// Whether a job waits. One that counts as searched although its turn was to be had is searched
@@ -219,7 +219,7 @@ impl Store for Local {
             all: self.jobs_max,
             own: own_max,
         };
-        self.with(move |own| {
+        self.blocking(move |own| {
             let created = own.tables.create(&job, &request, room)?;
             if let Created::New(kept) = &created {
                 own.queue.push(&kept.job);
@@ -231,12 +231,12 @@ impl Store for Local {
 
     async fn get(&self, id: &str) -> Stored<Option<Kept>> {
         let id = id.to_owned();
-        self.with(move |own| own.tables.job(&id)).await
+        self.blocking(move |own| own.tables.job(&id)).await
     }
 
     async fn request(&self, id: &str) -> Stored<Option<pb::CreateJobRequest>> {
         let id = id.to_owned();
-        self.with(move |own| {
+        self.blocking(move |own| {
             let request = own.tables.request(&id)?;
             // Nobody else has the file: what is not there now is never there again.
             if request.is_none() {
@@ -249,16 +249,16 @@ impl Store for Local {
 
     async fn response(&self, id: &str) -> Stored<Option<pb::JobResponse>> {
         let id = id.to_owned();
-        self.with(move |own| own.tables.response(&id)).await
+        self.blocking(move |own| own.tables.response(&id)).await
     }
 
     async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed> {
-        self.with(move |own| own.put_now(&kept, &event)).await
+        self.blocking(move |own| own.put_now(&kept, &event)).await
     }
 
     async fn delete(&self, kept: &Kept) -> Stored<Changed> {
         let kept = kept.clone();
-        self.with(move |own| {
+        self.blocking(move |own| {
             let changed = own.tables.delete(&kept)?;
             if matches!(changed, Changed::Done(_)) {
                 own.queue.remove(&kept.job);
@@ -271,13 +271,14 @@ impl Store for Local {
 
     async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<JobRecord>> {
         let id = id.map(str::to_owned);
-        self.with(move |own| own.tables.before(id.as_deref(), count))
+        self.blocking(move |own| own.tables.before(id.as_deref(), count))
             .await
     }
 
     async fn events(&self, id: &str, after: i64) -> Stored<Vec<pb::JobEvent>> {
         let id = id.to_owned();
-        self.with(move |own| own.tables.events(&id, after)).await
+        self.blocking(move |own| own.tables.events(&id, after))
+            .await
     }
 
     async fn changed(&self, id: &str, after: i64) {
@@ -301,11 +302,11 @@ impl Store for Local {
     }
 
     async fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>> {
-        self.with(move |own| own.tables.due(now, count)).await
+        self.blocking(move |own| own.tables.due(now, count)).await
     }
 
     async fn count(&self) -> Stored<Counted> {
-        self.with(|own| {
+        self.blocking(|own| {
             let (tally, corrupt) = own.tables.count();
             let by_state = tally.by_state();
             Ok(Counted {
@@ -328,7 +329,7 @@ impl Store for Local {
             let _ = up.wait_for(|up| *up).await;
             let ticket = self.queue.pop().await;
             let id = ticket.id().to_owned();
-            match self.with(move |own| own.waits(&id)).await {
+            match self.blocking(move |own| own.waits(&id)).await {
                 Ok(true) => {
                     let store = self.clone();
                     return Ok(Box::new(Held { ticket, store }));

@@ -162,7 +162,7 @@ impl Store for Nats {
         // In a task of its own: a call that stops waiting gives back what has come meanwhile.
         let (wanted, turn) = oneshot::channel();
         tokio::spawn(self.queue.clone().hand_out(wanted));
-        let turn = turn.await.map_err(StoreError::of)?;
+        let turn = turn.await.map_err(StoreError::new)?;
         Ok(Box::new(turn?))
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct StoreError(pub String);
 
 impl StoreError {
     /// From whatever went wrong.
-    pub(crate) fn of(error: impl std::fmt::Display) -> Self {
+    pub(crate) fn new(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())
     }
 }

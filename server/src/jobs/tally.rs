@@ -26,12 +26,12 @@ impl Tally {
     }
 
     /// Jobs of a tenant.
-    pub(crate) fn of(&self, tenant: &str) -> usize {
+    pub(crate) fn of_tenant(&self, tenant: &str) -> usize {
         self.by_tenant.get(tenant).copied().unwrap_or_default()
     }
 
-    /// All jobs.
-    pub(crate) fn all(&self) -> usize {
+    /// The number of all jobs.
+    pub(crate) fn total(&self) -> usize {
         self.by_state.values().sum()
     }
 

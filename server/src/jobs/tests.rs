@@ -175,7 +175,7 @@ async fn there_are_no_more_jobs_than_allowed() {
 async fn a_tenant_keeps_no_more_jobs_than_it_may_also_after_a_restart() {
     let place = Place::new();
     let more = async |jobs: &Jobs, name: &str| {
-        let jobs = jobs.of("arena").at_most(Some(2));
+        let jobs = jobs.of_tenant("arena").at_most(Some(2));
         jobs.create(wanted(name, pb::Priority::Low)).await
     };
     let first = {
@@ -186,7 +186,7 @@ async fn a_tenant_keeps_no_more_jobs_than_it_may_also_after_a_restart() {
     let (jobs, _) = place.jobs();
     assert_eq!(reason(more(&jobs, "c").await), "QUOTA_EXCEEDED");
     assert!(more(&jobs, "b").await.unwrap().1, "it is there already");
-    let other = jobs.of("other").at_most(Some(1));
+    let other = jobs.of_tenant("other").at_most(Some(1));
     other.create(wanted("c", pb::Priority::Low)).await.unwrap();
     jobs.cancel(&first).await.unwrap();
     jobs.delete(&first).await.unwrap();

@@ -84,7 +84,7 @@ fn report(mut text: String, contents: &Contents) -> JobsReport {
     let _ = write!(
         text,
         "\nformat       {format}\njobs         {}",
-        tally.all()
+        tally.total()
     );
     if !states.is_empty() {
         let _ = write!(text, " ({})", states.join(", "));

@@ -158,7 +158,7 @@ impl Worker {
         Ok(Some(Picked {
             turn,
             request,
-            _slots: slots.map_err(StoreError::of)?,
+            _slots: slots.map_err(StoreError::new)?,
         }))
     }
 
@@ -218,7 +218,7 @@ impl Worker {
                 return Ended::Drained;
             }
         };
-        let deadline = follower.job.deadline_time.as_ref().map(Moment::of);
+        let deadline = follower.job.deadline_time.as_ref().map(Moment::from_stamp);
         let task = Task {
             id: follower.job.job_id.clone(),
             tenant: follower.job.tenant.clone(),

@@ -24,7 +24,7 @@ pub(super) fn levels(metrics: &Metrics) {
         ("process_max_fds", limit.map(|limit| limit as f64)),
         ("process_start_time_seconds", started),
     ];
-    metrics.with(|| {
+    metrics.record(|| {
         for (name, value) in found {
             if let Some(value) = value {
                 gauge!(name).set(value);

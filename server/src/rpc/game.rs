@@ -49,7 +49,7 @@ impl Parts {
         &self,
         request: Request<Encoded<G::Request>>,
     ) -> Result<Response<Plays<G>>, Status> {
-        let letter = Letter::of(request)?;
+        let letter = Letter::new(request)?;
         let (call, size) = (letter.call.clone(), letter.size());
         let read = |message| G::read(message).map_err(Refusal::Mistakes);
         let game = self.judged(letter, read).await?;
@@ -86,7 +86,7 @@ impl Parts {
         let messages = self.runner.perform(order, work).await?;
         // Each is small.
         let messages = ReceiverStream::new(messages);
-        let messages = messages.map(|message| message.map(|it| Encoded::of(&it)));
+        let messages = messages.map(|message| message.map(|it| Encoded::encode(&it)));
         Ok(Response::new(Box::pin(messages)))
     }
 }

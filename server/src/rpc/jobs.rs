@@ -56,7 +56,7 @@ impl Work {
         let jobs = self.jobs.as_ref().ok_or(Refusal::JobsOff)?;
         match call.tenant.caller() {
             Caller::Everybody => Ok(jobs.clone()),
-            Caller::Named(name) => Ok(jobs.of(name)),
+            Caller::Named(name) => Ok(jobs.of_tenant(name)),
             Caller::Nobody => Err(Refusal::CallerLost),
         }
     }
@@ -90,7 +90,7 @@ fn watched(jobs: Jobs, id: String, mut after: i64) -> Watched {
             };
             for event in events {
                 after = event.sequence;
-                let message = Encoded::of(&pb::WatchJobResponse { event: Some(event) });
+                let message = Encoded::encode(&pb::WatchJobResponse { event: Some(event) });
                 if sender.send(Ok(message)).await.is_err() {
                     return;
                 }
@@ -108,7 +108,7 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<Encoded<pb::CreateJobRequest>>,
     ) -> Result<Response<Encoded<pb::CreateJobResponse>>, Status> {
-        let letter = Letter::of(request)?;
+        let letter = Letter::new(request)?;
         let call = letter.call.clone();
         let tenant = call.tenant.clone();
         let jobs = self.jobs(&call)?.at_most(tenant.quota().jobs_max);

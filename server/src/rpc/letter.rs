@@ -22,12 +22,12 @@ pub(crate) struct Letter<M> {
 }
 
 impl<M: Incoming> Letter<M> {
-    /// From a request.
+    /// The message of a request, with what is known about its caller.
     ///
     /// # Errors
     /// The call did not come through the layer around all calls, so that nothing is known about its
     /// caller.
-    pub(super) fn of(request: Request<Encoded<M>>) -> Result<Self, Refusal> {
+    pub(super) fn new(request: Request<Encoded<M>>) -> Result<Self, Refusal> {
         let (_, mut extensions, message) = request.into_parts();
         let call = extensions.remove::<Call>();
         Ok(Self {
@@ -101,7 +101,7 @@ impl Parts {
         letter: Letter<M>,
         work: impl FnOnce(M) -> Result<A, Refusal> + Send + 'static,
     ) -> Result<Response<Encoded<A>>, tonic::Status> {
-        let work = |message| Ok(Encoded::of(&work(message)?));
+        let work = |message| Ok(Encoded::encode(&work(message)?));
         let answer = self.staged(Stage::Answer, letter, work).await?;
         Ok(Response::new(answer))
     }
@@ -120,7 +120,7 @@ impl Parts {
             due: call.until,
             until: None,
         };
-        let work = move || Encoded::of(&message);
+        let work = move || Encoded::encode(&message);
         Ok(Response::new(self.desk.run(piece, work).await?))
     }
 
@@ -129,7 +129,7 @@ impl Parts {
         &self,
         request: Request<Encoded<M>>,
     ) -> Result<(Call, M), Refusal> {
-        let letter = Letter::of(request)?;
+        let letter = Letter::new(request)?;
         let call = letter.call.clone();
         Ok((call, self.judged(letter, Ok).await?))
     }

@@ -196,7 +196,7 @@ impl Parts {
         &self,
         request: tonic::Request<Encoded<M::Request>>,
     ) -> Result<Response<Encoded<M::Answer>>, Status> {
-        let letter = Letter::of(request)?;
+        let letter = Letter::new(request)?;
         let given = Given {
             method: M::NAME,
             call: letter.call.clone(),
@@ -216,7 +216,7 @@ impl Parts {
         } = given;
         let asked = request.options.budget.unwrap_or(default);
         let size = M::Planner::elements(&request.problem);
-        let reserve = self.runner.reserves.of(method, size);
+        let reserve = self.runner.reserves.for_size(method, size);
         let budget = Budget::new(&call, asked, self.config.budget_max.get());
         Asked {
             method,
@@ -234,7 +234,7 @@ impl Parts {
         &self,
         asked: Asked<M>,
     ) -> Result<Response<Encoded<M::Answer>>, Refusal> {
-        let whole = |answer| Response::new(Encoded::of(&answer));
+        let whole = |answer| Response::new(Encoded::encode(&answer));
         if asked.request.options.validate_only {
             return Ok(whole(checked(&asked)));
         }
@@ -259,7 +259,7 @@ impl Parts {
                 lead.land(reproducible.then(|| kept::<M>(&answer)));
             }
             parts.record(&asked, &outcome, answer.report_mut());
-            Encoded::of(&answer)
+            Encoded::encode(&answer)
         };
         let mut response = Response::new(self.desk.run(piece, write).await?);
         if let Some(due) = due {
@@ -274,7 +274,7 @@ impl Parts {
         let tenant = asked.call.tenant.name();
         identity
             .filter(|identity| self.cache.takes(tenant.len() + 1 + identity.len()))
-            .map(|identity| Key::of(tenant, &identity))
+            .map(|identity| Key::new(tenant, &identity))
     }
 
     /// Starts the search that a request asks for.

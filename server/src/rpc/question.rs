@@ -27,7 +27,7 @@ impl Parts {
         &self,
         request: Request<Encoded<Q::Request>>,
     ) -> Result<Response<Encoded<Q::Answer>>, Status> {
-        let letter = Letter::of(request)?;
+        let letter = Letter::new(request)?;
         let (wanted, _guard) = wanted(&letter.call, self.config.budget_max.get());
         let work = move |message| {
             let read = Q::read(message).map_err(Refusal::Mistakes)?;

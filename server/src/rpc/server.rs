@@ -32,7 +32,7 @@ impl stubs::server_service_server::ServerService for About {
         let runner = &self.parts.runner;
         let (busy, queued) = runner.admission.load();
         let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-        Ok(Response::new(Encoded::of(&pb::GetServerInfoResponse {
+        Ok(Response::new(Encoded::encode(&pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").into(),
             methods: self.methods(),
             limits: self.limits(),
@@ -51,7 +51,7 @@ impl stubs::server_service_server::ServerService for About {
         self.has_examples()?;
         let examples = Arc::clone(&self.parts.examples);
         let list = move |message| page(&examples, message).map_err(Refusal::Mistakes);
-        self.parts.answer(Letter::of(request)?, list).await
+        self.parts.answer(Letter::new(request)?, list).await
     }
 
     async fn get_example(
@@ -65,7 +65,7 @@ impl stubs::server_service_server::ServerService for About {
             let unknown = || Refusal::NoExample(format!("there is no example {}", shown(&name)));
             example.ok_or_else(unknown)
         };
-        self.parts.answer(Letter::of(request)?, find).await
+        self.parts.answer(Letter::new(request)?, find).await
     }
 }
 

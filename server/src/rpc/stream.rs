@@ -58,7 +58,7 @@ impl Parts {
         &self,
         request: tonic::Request<Encoded<M::Request>>,
     ) -> Result<Response<Updates<M>>, Status> {
-        let letter = Letter::of(request)?;
+        let letter = Letter::new(request)?;
         let until = letter.call.until;
         let given = Given {
             method: M::STREAM,
@@ -127,7 +127,7 @@ async fn pull<M: Streamed>(
     let goes_on = matches!(step, Step::Progress { .. });
     let (desk, piece) = (source.parts.desk.clone(), source.asked.writing());
     let writer = Arc::clone(&source);
-    let write = move || Encoded::of(&writer.step(step));
+    let write = move || Encoded::encode(&writer.step(step));
     let message = desk.run(piece, write).await.map_err(Into::into);
     let rest = goes_on.then_some((steps, source));
     Some(Pulled { message, rest })
@@ -214,6 +214,6 @@ fn single<M: Streamed>(mut answer: M::Answer) -> Response<Updates<M>> {
     let is_new = report.objective.is_some();
     let event = ended(event::<M::Planner>(at, None, is_new), report);
     *answer.event_field() = Some(event);
-    let message = Encoded::of(&answer);
+    let message = Encoded::encode(&answer);
     Response::new(Box::pin(tokio_stream::once(Ok(message))))
 }

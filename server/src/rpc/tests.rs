@@ -69,7 +69,7 @@ fn request<M: Message>(message: &M, tenant: Tenant) -> Request<Encoded<M>> {
 
 /// The same, without that layer.
 fn lost<M: Message>(message: &M) -> Request<Encoded<M>> {
-    Request::new(Encoded::of(message))
+    Request::new(Encoded::encode(message))
 }
 
 fn reason(status: &Status) -> String {

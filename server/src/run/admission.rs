@@ -80,10 +80,10 @@ impl Admission {
     pub(crate) fn new(slots: usize, room: Room, metrics: Metrics) -> Self {
         metrics.slots(slots);
         let reserved = metrics.clone();
-        Self::of(slots, room, (metrics, reserved))
+        Self::with_metrics(slots, room, metrics, reserved)
     }
 
-    fn of(slots: usize, room: Room, (metrics, reserved): (Metrics, Metrics)) -> Self {
+    fn with_metrics(slots: usize, room: Room, metrics: Metrics, reserved: Metrics) -> Self {
         let state = State {
             slots: Slots::new(slots),
             memory: room.memory_max,
@@ -111,7 +111,7 @@ impl Admission {
             queue_bytes_max: usize::MAX,
             memory_max,
         };
-        Self::of(slots, room, (Metrics::new(), metrics.clone()))
+        Self::with_metrics(slots, room, Metrics::new(), metrics.clone())
     }
 
     /// All slots.
@@ -233,7 +233,7 @@ impl Admission {
 
     /// Whether a tenant has all of the queue that it may have.
     fn is_beyond(&self, state: &State, wish: &Wish) -> bool {
-        let (count, bytes) = state.lines.of(wish.share.tenant);
+        let (count, bytes) = state.lines.count_and_bytes(wish.share.tenant);
         // At least one may wait, and numbers up to 2^53 are exact.
         let part = |all: usize| (all as f64 * wish.share.queue).ceil() as usize;
         let shared = wish.share.queue < 1.0;

@@ -34,15 +34,17 @@ impl Drop for Beside {
 /// Watches a search, and explains its best plan when the time for that has come, as long as that is
 /// wanted.
 pub(super) fn explain<P: Kind>(
-    (problem, wanted): (Arc<P::Problem>, Pulse),
-    (progress, threads): (watch::Sender<Progress<P>>, Threads),
+    problem: Arc<P::Problem>,
+    wanted: Pulse,
+    progress: watch::Sender<Progress<P>>,
+    threads: Threads,
     budget: Budget,
 ) -> Beside {
     let watching = tokio::spawn(async move {
         let mut news = progress.subscribe();
         // The sender of news is kept here, so that there are always some to wait for.
         while !is_time(&mut news, budget).await {}
-        while let Some(more) = step((&problem, &wanted), (&progress, &threads)).await {
+        while let Some(more) = step(&problem, &wanted, &progress, &threads).await {
             if !more && news.changed().await.is_err() {
                 return;
             }
@@ -73,8 +75,10 @@ fn begin(budget: Budget, check: Duration) -> Instant {
 /// Explains the best plan, or why no plan was found, unless that is done already; whether it did.
 /// `None` when the search is over.
 async fn step<P: Kind>(
-    (problem, wanted): (&Arc<P::Problem>, &Pulse),
-    (progress, threads): (&watch::Sender<Progress<P>>, &Threads),
+    problem: &Arc<P::Problem>,
+    wanted: &Pulse,
+    progress: &watch::Sender<Progress<P>>,
+    threads: &Threads,
 ) -> Option<bool> {
     let best = {
         let now = progress.borrow();

@@ -90,8 +90,8 @@ impl Drop for Owed {
 pub(crate) struct Reserves(Arc<DashMap<(&'static str, u32), Arc<Reserve>>>);
 
 impl Reserves {
-    /// For problems of this size.
-    pub(crate) fn of(&self, method: &'static str, elements: usize) -> Arc<Reserve> {
+    /// The reserve for problems of this size.
+    pub(crate) fn for_size(&self, method: &'static str, elements: usize) -> Arc<Reserve> {
         let key = (method, elements.max(1).ilog2());
         Arc::clone(&self.0.entry(key).or_default())
     }
@@ -104,10 +104,10 @@ mod tests {
     #[test]
     fn what_is_kept_follows_what_it_took_within_its_limits() {
         let reserves = Reserves::default();
-        let reserve = reserves.of("method", 100);
-        assert!(Arc::ptr_eq(&reserve, &reserves.of("method", 127)));
-        assert!(!Arc::ptr_eq(&reserve, &reserves.of("method", 128)));
-        assert!(!Arc::ptr_eq(&reserve, &reserves.of("other", 100)));
+        let reserve = reserves.for_size("method", 100);
+        assert!(Arc::ptr_eq(&reserve, &reserves.for_size("method", 127)));
+        assert!(!Arc::ptr_eq(&reserve, &reserves.for_size("method", 128)));
+        assert!(!Arc::ptr_eq(&reserve, &reserves.for_size("other", 100)));
         let (ms, second) = (Duration::from_millis, Duration::from_secs(1));
         // Nothing is known.
         let kept = [1, 60, 100, 900].map(|budget| reserve.stop(ms(budget)));

@@ -26,8 +26,8 @@ impl SearchThreads {
         }
     }
 
-    /// For a search of a call.
-    pub(super) fn of(&self, class: Class, budget: Budget) -> &Threads {
+    /// The threads for a search of a call.
+    pub(super) fn for_call(&self, class: Class, budget: Budget) -> &Threads {
         if class == Class::High || budget.length() <= SHORT_MAX {
             &self.short
         } else {

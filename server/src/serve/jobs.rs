@@ -30,7 +30,7 @@ pub(super) async fn open(parts: &Parts) -> Result<Option<Jobs>, StartError> {
     let jobs = Jobs::new(Arc::new(local), drain.clone());
     if let Some((to, interval)) = copied {
         let metrics = parts.runner.metrics.clone();
-        tokio::spawn(copy(store, (to, interval), jobs.copying(), metrics));
+        tokio::spawn(copy(store, to, interval, jobs.copying(), metrics));
     }
     Ok(Some(jobs))
 }
@@ -44,7 +44,8 @@ fn copies(parts: &Parts) -> Option<(PathBuf, Duration)> {
 /// Writes copies of the file, now and then and when somebody wants one, until the store is gone.
 async fn copy(
     store: impl Fn() -> Option<Local> + Send + Sync,
-    (to, interval): (PathBuf, Duration),
+    to: PathBuf,
+    interval: Duration,
     wanted: Arc<Notify>,
     metrics: Metrics,
 ) {
@@ -61,7 +62,8 @@ async fn copy(
         match store.copy(to.clone()).await {
             Ok(()) => {
                 metrics.job_backup();
-                tracing::info!(file = %shown, took_ms = since.elapsed().as_millis(), "job file copied");
+                let took_ms = since.elapsed().as_millis();
+                tracing::info!(file = %shown, took_ms, "job file copied");
             }
             Err(error) => tracing::error!(file = %shown, %error, "job file not copied"),
         }
@@ -77,7 +79,7 @@ fn weights(parts: &Parts) -> Weights {
 /// The jobs that are shared with other servers.
 #[cfg(feature = "nats")]
 async fn shared(parts: &Parts, url: &BrokerUrl) -> Result<Jobs, StartError> {
-    let nats = Nats::open(Settings::of(&parts.config, url), weights(parts)).await;
+    let nats = Nats::open(Settings::new(&parts.config, url), weights(parts)).await;
     let nats = nats.map_err(|error| StartError::Jobs(error.to_string()))?;
     if let Some(answers) = nats.answers() {
         parts.cache.join(Arc::new(answers));

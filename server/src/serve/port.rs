@@ -42,7 +42,8 @@ pub(super) fn tls(config: &Config, metrics: &Metrics) -> Result<Option<Tls>, Sta
 /// What holds for connections to the port for calls.
 pub(super) fn rules(
     config: &Config,
-    (tls, flight): (Option<Tls>, &Flight),
+    tls: Option<Tls>,
+    flight: &Flight,
     metrics: &Metrics,
 ) -> Rules {
     let unless_zero = |time: Duration| (time > Duration::ZERO).then_some(time);
@@ -104,7 +105,8 @@ impl Layers {
 
 /// Serves calls until it is stopped and the calls in flight have ended.
 pub(super) async fn calls(
-    (rules, layers): (Rules, Layers),
+    rules: Rules,
+    layers: Layers,
     listener: TcpListener,
     routes: Routes,
     closing: watch::Receiver<bool>,
@@ -127,16 +129,12 @@ pub(super) async fn calls(
 }
 
 /// Serves metrics without end. They are plain and for operators: their port is one of its own.
-pub(super) async fn pages(
-    (config, leaving): (Config, Drain),
-    listener: TcpListener,
-    metrics: Metrics,
-) {
+pub(super) async fn pages(config: Config, leaving: Drain, listener: TcpListener, metrics: Metrics) {
     // The sender lives as long as this does.
     let (_open, closing) = watch::channel(false);
     // Nobody of those is refused for what others send.
     let flight = Flight::new(usize::MAX);
-    let mut rules = rules(&config, (None, &flight), &metrics);
+    let mut rules = rules(&config, None, &flight, &metrics);
     rules.wire.http1 = true;
     let rules = Rules {
         connections_max: PAGE_CONNECTIONS_MAX,

@@ -32,7 +32,7 @@ fn over(retry_after: Duration) -> Refusal {
 }
 
 /// One of each, with the code that it has to have.
-fn all() -> [(Refusal, Code); 34] {
+fn every_refusal() -> [(Refusal, Code); 34] {
     let retry_after = Duration::from_millis(1_500);
     [
         (Refusal::Mistakes(wrong()), Code::InvalidArgument),
@@ -77,7 +77,7 @@ fn all() -> [(Refusal, Code); 34] {
 
 #[test]
 fn every_error_has_its_code_and_a_reason_of_ours() {
-    for (refusal, code) in all() {
+    for (refusal, code) in every_refusal() {
         let status = Status::from(refusal.clone());
         assert_eq!(status.code(), code, "{refusal:?}");
         assert!(!status.message().is_empty());
@@ -92,7 +92,7 @@ fn every_error_has_its_code_and_a_reason_of_ours() {
 
 #[test]
 fn whoever_should_come_back_is_told_when_in_both_ways() {
-    for (refusal, code) in all() {
+    for (refusal, code) in every_refusal() {
         let status = Status::from(refusal.clone());
         let delay = status
             .get_error_details()
@@ -231,7 +231,7 @@ fn every_code_is_documented() {
         .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
         .map(|(code, _)| code)
         .collect();
-    let refusals = all().map(|(refusal, _)| refusal.reason());
+    let refusals = every_refusal().map(|(refusal, _)| refusal.reason());
     let mistakes = Mistake::ALL.map(Mistake::name);
     let codes = |sources: &[&'static str]| -> BTreeSet<&str> {
         let each = sources.iter().copied();

@@ -30,7 +30,7 @@ pub(crate) struct TraceContext {
 impl TraceContext {
     /// From the headers of a call. What is no context is passed over: nobody is refused for the
     /// mistakes of proxies.
-    pub(crate) fn of(headers: &HeaderMap) -> Option<Self> {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Self> {
         let mut given = headers.get_all(PARENT).into_iter();
         let parent = given.next()?.to_str().ok()?;
         // More than one is none.
@@ -153,15 +153,18 @@ mod tests {
     #[test]
     fn headers_carry_one_parent_and_any_number_of_states() {
         let mut headers = HeaderMap::new();
-        assert_eq!(TraceContext::of(&headers), None);
+        assert_eq!(TraceContext::from_headers(&headers), None);
         headers.insert("traceparent", HeaderValue::from_static(GOOD));
         headers.append("tracestate", HeaderValue::from_static("a=1"));
         headers.append("tracestate", HeaderValue::from_static("b=2"));
-        assert_eq!(TraceContext::of(&headers).unwrap().state, "a=1,b=2");
+        assert_eq!(
+            TraceContext::from_headers(&headers).unwrap().state,
+            "a=1,b=2"
+        );
         let long = "c=".to_owned() + &"3".repeat(STATE_BYTES_MAX);
         headers.append("tracestate", long.parse().unwrap());
-        assert_eq!(TraceContext::of(&headers).unwrap().state, "");
+        assert_eq!(TraceContext::from_headers(&headers).unwrap().state, "");
         headers.append("traceparent", HeaderValue::from_static(GOOD));
-        assert_eq!(TraceContext::of(&headers), None);
+        assert_eq!(TraceContext::from_headers(&headers), None);
     }
 }

@@ -64,8 +64,8 @@ impl Bucket {
         }
     }
 
-    /// Takes so much, whether it is there or not; `(rate, size)` as above.
-    pub(super) fn spend(&mut self, now: Instant, (rate, size): (f64, f64), amount: f64) {
+    /// Takes this amount, whether it is there or not.
+    pub(super) fn spend(&mut self, now: Instant, rate: f64, size: f64, amount: f64) {
         self.refill(now, rate);
         // Who has gone far beyond, by a search of hours, is not shut out for hours.
         self.missing = (self.missing + amount).min(2.0 * size);
@@ -105,11 +105,11 @@ mod tests {
         let mut bucket = Bucket::full(start);
         let at = |seconds| start + Duration::from_secs(seconds);
         assert_eq!(bucket.is_positive(at(0), 1.0, 60.0), Ok(()));
-        bucket.spend(at(0), (1.0, 60.0), 70.0);
+        bucket.spend(at(0), 1.0, 60.0, 70.0);
         let wait = bucket.is_positive(at(0), 1.0, 60.0).unwrap_err();
         assert_eq!(wait, Duration::from_secs(10));
         assert_eq!(bucket.is_positive(at(11), 1.0, 60.0), Ok(()));
-        bucket.spend(at(11), (1.0, 60.0), 1e9);
+        bucket.spend(at(11), 1.0, 60.0, 1e9);
         assert_eq!(bucket.is_positive(at(72), 1.0, 60.0), Ok(()));
     }
 }

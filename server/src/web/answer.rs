@@ -22,7 +22,7 @@ const KEPT: [HeaderName; 2] = [
 ];
 
 /// The answer in JSON: one document, or as many lines as there are messages.
-pub(super) async fn of(
+pub(super) async fn json_answer(
     writer: Writer,
     method: MethodDescriptor,
     response: Response<Body>,
@@ -35,7 +35,7 @@ pub(super) async fn of(
             let body = Body::new(Lines::new(writer, body, output));
             with_type(body, lines::TYPE)
         }
-        None => match one(&writer, output, body).await {
+        None => match only_message(&writer, output, body).await {
             Ok(json) => with_type(whole(json), JSON),
             Err(status) => Refused::from(status).response(),
         },
@@ -62,7 +62,11 @@ fn with_type(body: Body, kind: &'static str) -> Response<Body> {
 }
 
 /// The only message of an answer.
-async fn one(writer: &Writer, kind: MessageDescriptor, mut body: Body) -> Result<Bytes, Status> {
+async fn only_message(
+    writer: &Writer,
+    kind: MessageDescriptor,
+    mut body: Body,
+) -> Result<Bytes, Status> {
     let mut received = BytesMut::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
         match frame?.into_data() {

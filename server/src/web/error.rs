@@ -1,8 +1,10 @@
 //! Errors as JSON.
 //!
 //! ```json
-//! {"code": "INVALID_ARGUMENT", "message": "...", "reason": "INVALID_REQUEST", "metadata": {"mistake_count": "1"},
-//!  "violations": [{"field": "problem.agents[0].speed", "reason": "OUT_OF_RANGE", "description": "..."}],
+//! {"code": "INVALID_ARGUMENT", "message": "...", "reason": "INVALID_REQUEST",
+//!  "metadata": {"mistake_count": "1"},
+//!  "violations": [{"field": "problem.agents[0].speed", "reason": "OUT_OF_RANGE",
+//!                  "description": "..."}],
 //!  "retry_delay": "0.25s"}
 //! ```
 //! The HTTP status is the one that `google/rpc/code.proto` gives for the code; `Retry-After` goes

@@ -92,12 +92,12 @@ impl Files {
             .collect();
         let contract = json!(*CONTRACT).to_string();
         files.insert("contract.json".into(), contract.into());
-        let file = |(name, bytes): (String, Bytes)| {
+        let files = files.into_iter().map(|(name, bytes)| {
             let file = File::new(&name, bytes);
             (name, file)
-        };
+        });
         Self {
-            playground: Some(Arc::new(files.into_iter().map(file).collect())),
+            playground: Some(Arc::new(files.collect())),
         }
     }
 

@@ -1,7 +1,7 @@
-//! Links between events, from the wire: the same for every planner that has them.
+//! Links between events, from the wire: the same in all planners that have them.
 
 use super::mistakes::{Code, Mistakes};
-use super::values::{Time, each, rounded_micros, shown};
+use super::values::{Time, read_each, rounded_micros, shown};
 use anytime::Path;
 use prost_types::Duration;
 use std::collections::HashMap;
@@ -77,13 +77,13 @@ pub(super) fn links(
 ) -> Links {
     let mut ids = LinkIds::default();
     let mut lost = false;
-    let links = each(links, &at.field("links"), |given, at| {
+    let links = read_each(links, &at.field("links"), |given, at| {
         let given = Raw::from(given);
         ids.take(at, &given.id, wrong);
         lost |= given.lower.is_none() && given.upper.is_none();
         given.read(at, nodes, wrong)
     });
-    let contingent = each(contingent, &at.field("contingent_links"), |given, at| {
+    let contingent = read_each(contingent, &at.field("contingent_links"), |given, at| {
         let given = Raw::from(given);
         ids.take(at, &given.id, wrong);
         let (id, link) = given.read(at, nodes, wrong)?;

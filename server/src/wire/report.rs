@@ -1,4 +1,4 @@
-//! What came of a search, as far as all planners tell it alike.
+//! The report of a search: what is the same in all planners.
 
 use super::solve::{self, Timings};
 use super::values::duration;

@@ -18,9 +18,9 @@ pub(crate) struct Request<P: Kind, N> {
     pub options: Options,
     pub params: P::Params,
     pub target: Option<P::Cost>,
-    /// Name of the strategy, as reports tell it.
+    /// Name of the strategy, as in reports.
     pub strategy: &'static str,
-    /// Searches side by side, as reports tell it.
+    /// Searches side by side, as in reports.
     pub width: usize,
     /// All that the answer depends on; absent without an iteration limit.
     pub identity: Option<Bytes>,
@@ -82,7 +82,7 @@ impl<S: Listed> How<S> {
 }
 
 /// The bytes of everything that an answer is a function of, when there is such: with an iteration
-/// limit. `method` tells apart what is asked; prost writes the fields of `message` in the order of
+/// limit. `method` is part of them; prost writes the fields of `message` in the order of
 /// their numbers, so that equal ones give equal bytes.
 pub(crate) fn identity(
     method: &str,

@@ -49,7 +49,7 @@ impl Mistakes {
         self.required(at, is_given.then_some(()));
     }
 
-    fn few(&mut self, at: &Path<'_>, given: usize, min: usize) {
+    fn require_elements(&mut self, at: &Path<'_>, given: usize, min: usize) {
         if given < min {
             let why = format!("has {given} elements, at least {min} are required");
             self.add(at, Code::Required, why);

@@ -204,7 +204,7 @@ impl Ids {
 }
 
 /// Reads each element of a list at its own path.
-pub(crate) fn each<T, U>(
+pub(crate) fn read_each<T, U>(
     given: Vec<T>,
     at: &Path<'_>,
     mut read: impl FnMut(T, &Path<'_>) -> U,

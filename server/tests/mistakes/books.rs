@@ -1,6 +1,6 @@
 //! Books to learn a domain from: one mistake a line, and what cannot be learned from.
 
-use crate::{encode_as, lines, with};
+use crate::{encode_as, lines, replaced};
 use serde_json::{Value, json};
 use stratagem_server::decode::books;
 
@@ -101,7 +101,7 @@ fn each_mistake_of_books_and_learning_has_its_field() {
             "learning.tolerance NOT_FINITE",
         ),
     ] {
-        assert_eq!(mistakes(&with(good(), at, value)), [wanted], "{at}");
+        assert_eq!(mistakes(&replaced(good(), at, value)), [wanted], "{at}");
     }
 }
 
@@ -141,7 +141,7 @@ fn each_mistake_of_edits_domain_and_options_has_its_field() {
             "options.target.levels TOO_MANY",
         ),
     ] {
-        assert_eq!(mistakes(&with(good(), at, value)), [wanted], "{at}");
+        assert_eq!(mistakes(&replaced(good(), at, value)), [wanted], "{at}");
     }
 }
 
@@ -153,7 +153,7 @@ fn all_mistakes_are_told_at_once() {
         ("/domain/maxPlaces", json!(61)),
         ("/edits/0", json!({})),
     ] {
-        request = with(request, at, value);
+        request = replaced(request, at, value);
     }
     let mut found = mistakes(&request);
     found.sort();
@@ -175,6 +175,6 @@ fn what_nothing_can_be_learned_from_is_no_mistake_and_no_lesson() {
         ("/books/wordnetIndex", Value::Null),
         ("/edits/0", json!({"remove": {"word": "zebra"}})),
     ] {
-        assert!(!teaches(&with(good(), at, value)), "{at}");
+        assert!(!teaches(&replaced(good(), at, value)), "{at}");
     }
 }

@@ -1,6 +1,6 @@
 //! Crews: one mistake a line.
 
-use crate::{check_by, encode_as, lines, with};
+use crate::{check_by, encode_as, lines, replaced};
 use crew::{Arc, Effort, Limit};
 use serde_json::{Value, json};
 use stratagem_server::decode::{Crew, crew};
@@ -48,7 +48,7 @@ fn mistakes(request: &Value) -> Vec<String> {
 }
 
 fn check(part: &str, table: &str) {
-    check_by(mistakes, &good(), (part, table));
+    check_by(mistakes, &good(), part, table);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_request_is_read_to_the_last_field() {
 fn what_is_left_out_has_its_default() {
     let mut request = good();
     for field in ["maxDuration", "maxDamage", "maxDamageKind", "allowRevisits"] {
-        request = with(request, &format!("/problem/{field}"), Value::Null);
+        request = replaced(request, &format!("/problem/{field}"), Value::Null);
     }
     let read = read(&request);
     let spec = read.problem.spec();
@@ -119,10 +119,13 @@ fn mistakes_of_the_request_itself() {
         (-1, "max_ties OUT_OF_RANGE"),
         (1_001, "max_ties OUT_OF_RANGE"),
     ] {
-        assert_eq!(mistakes(&with(good(), "/maxTies", json!(count))), [wanted]);
+        assert_eq!(
+            mistakes(&replaced(good(), "/maxTies", json!(count))),
+            [wanted]
+        );
     }
     assert_eq!(
-        mistakes(&with(good(), "/problem", Value::Null)),
+        mistakes(&replaced(good(), "/problem", Value::Null)),
         ["problem REQUIRED"]
     );
 }
@@ -189,14 +192,14 @@ fn what_is_too_large_is_not_looked_into() {
         ("tools", 65, json!({})),
         ("events", 9, json!({})),
     ] {
-        let found = mistakes(&with(
+        let found = mistakes(&replaced(
             good(),
             &format!("/problem/{field}"),
             many(count, one),
         ));
         assert_eq!(found, [format!("problem.{field} TOO_MANY")]);
     }
-    let efforts = with(good(), "/problem/events/0/efforts", many(65, json!({})));
+    let efforts = replaced(good(), "/problem/events/0/efforts", many(65, json!({})));
     assert_eq!(mistakes(&efforts), ["problem.events[0].efforts TOO_MANY"]);
 }
 
@@ -210,7 +213,7 @@ fn all_mistakes_are_told_at_once_and_each_once() {
         ("/problem/maxDamage", json!(-3)),
         ("/maxTies", json!(-3)),
     ] {
-        request = with(request, at, value);
+        request = replaced(request, at, value);
     }
     let wanted = [
         "problem.max_damage OUT_OF_RANGE",

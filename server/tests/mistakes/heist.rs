@@ -2,7 +2,7 @@
 
 mod sizes;
 
-use crate::{check_by, encode_as, lines, with};
+use crate::{check_by, encode_as, lines, replaced};
 use heist::{Goal, LockState, Place, Position, Thing};
 use serde_json::{Value, json};
 use stratagem_server::decode::{Heist, heist};
@@ -78,7 +78,7 @@ fn mistakes(request: &Value) -> Vec<String> {
 }
 
 fn check(part: &str, table: &str) {
-    check_by(mistakes, &good(), (part, table));
+    check_by(mistakes, &good(), part, table);
 }
 
 #[test]
@@ -210,12 +210,12 @@ fn containers_and_what_is_in_them() {
         world/cameras/0/roomId = "cellar" => world.cameras[0].room_id UNKNOWN
     "#,
     );
-    let request = with(
+    let request = replaced(
         good(),
         "/problem/world/keyIds",
         json!(["k1", "k2", "spare"]),
     );
-    let request = with(
+    let request = replaced(
         request,
         "/problem/world/containers/0/itemIds",
         json!(["k1", "spare"]),
@@ -229,7 +229,7 @@ fn containers_and_what_is_in_them() {
 #[test]
 fn a_key_may_lie_in_several_places() {
     let case = "/problem/world/containers/1/itemIds";
-    let request = with(good(), case, json!(["crown", "k1", "k2"]));
+    let request = replaced(good(), case, json!(["crown", "k1", "k2"]));
     let decoded = read(&request);
     assert_eq!(decoded.item_ids, ["k1", "k2", "k1", "k2", "crown", "cup"]);
     let problem = &decoded.problem;
@@ -257,7 +257,7 @@ fn a_key_may_lie_in_several_places() {
     assert_eq!(believed[3], Place::Unknown);
     assert_eq!(believed[2], Place::Unknown, "no other of the first key");
     let items = "/problem/world/burglar/belief/items";
-    let found = |given: Value| mistakes(&with(request.clone(), items, given));
+    let found = |given: Value| mistakes(&replaced(request.clone(), items, given));
     let k2 = |container: &str| json!({"itemId": "k2", "containerId": container});
     assert_eq!(found(json!([k2("case"), k2("pot")])), [""; 0]);
     assert_eq!(
@@ -271,7 +271,7 @@ fn a_key_may_lie_in_several_places() {
     let boxes =
         (0..64).map(|n| json!({"id": format!("box-{n}"), "roomId": "hall", "itemIds": ["k1"]}));
     let boxes: Vec<_> = boxes.collect();
-    let many = with(good(), "/problem/world/containers", json!(boxes));
+    let many = replaced(good(), "/problem/world/containers", json!(boxes));
     assert_eq!(mistakes(&many), ["problem.world.key_ids TOO_MANY"]);
 }
 
@@ -296,13 +296,13 @@ fn those_who_act() {
     "#,
     );
     // Agents that know the agent have lost it, too.
-    let found = mistakes(&with(good(), "/problem/world/guards/0/id", json!("")));
+    let found = mistakes(&replaced(good(), "/problem/world/guards/0/id", json!("")));
     let wanted = [
         "problem.world.guards[0].id REQUIRED",
         "problem.world.burglar.belief.known_ids[1] UNKNOWN",
     ];
     assert_eq!(found, wanted);
-    let found = mistakes(&with(good(), "/problem/world/burglar", Value::Null));
+    let found = mistakes(&replaced(good(), "/problem/world/burglar", Value::Null));
     let wanted = [
         "problem.world.burglar REQUIRED",
         "problem.world.artifact_ids[1] NOWHERE",
@@ -377,6 +377,6 @@ fn plans_and_numbers() {
             "options.target.levels TOO_MANY",
         ),
     ] {
-        assert_eq!(mistakes(&with(good(), at, value)), [wanted]);
+        assert_eq!(mistakes(&replaced(good(), at, value)), [wanted]);
     }
 }

@@ -103,7 +103,7 @@ fn mistakes(request: &Value) -> Vec<String> {
 }
 
 /// Replaces the value at a pointer, as in `/problem/tasks/0/id`; null removes it.
-fn with(mut request: Value, at: &str, value: Value) -> Value {
+fn replaced(mut request: Value, at: &str, value: Value) -> Value {
     let (parent, key) = at.rsplit_once('/').expect("requests of tests are whole");
     let parent = request.pointer_mut(parent).expect("the parent exists");
     match (parent, value) {
@@ -119,25 +119,25 @@ fn with(mut request: Value, at: &str, value: Value) -> Value {
 
 /// Checks that a value in place of the base's is that one mistake.
 fn check_one(base: &Value, at: &str, value: &Value, wanted: &str) {
-    let found = mistakes(&with(base.clone(), at, value.clone()));
+    let found = mistakes(&replaced(base.clone(), at, value.clone()));
     assert_eq!(found, [wanted], "{at} = {value}");
 }
 
 /// Checks a table about one part of the request: in each line where in it, a value as JSON, and the
 /// mistake that it is.
 fn check(base: &Value, part: &str, table: &str) {
-    check_by(mistakes, base, (part, table));
+    check_by(mistakes, base, part, table);
 }
 
 /// The same for requests whose mistakes something else finds.
-fn check_by(mistakes: fn(&Value) -> Vec<String>, base: &Value, (part, table): (&str, &str)) {
+fn check_by(mistakes: fn(&Value) -> Vec<String>, base: &Value, part: &str, table: &str) {
     assert_eq!(mistakes(base), [""; 0], "the base is good");
     let lines = table.lines().map(str::trim).filter(|line| !line.is_empty());
     for line in lines {
         let (case, wanted) = line.split_once(" => ").expect("a line has a mistake");
         let (at, value) = case.split_once(" = ").expect("a line has a value");
         let value: Value = serde_json::from_str(value).expect("values are JSON");
-        let found = mistakes(&with(base.clone(), &format!("/{part}/{at}"), value));
+        let found = mistakes(&replaced(base.clone(), &format!("/{part}/{at}"), value));
         assert_eq!(found, [format!("{part}.{wanted}")], "{line}");
     }
 }

@@ -1,6 +1,6 @@
 //! Narratives: one mistake a line.
 
-use crate::{check_by, encode_as, lines, with};
+use crate::{check_by, encode_as, lines, replaced};
 use serde_json::{Value, json};
 use stratagem_server::decode::narrative;
 
@@ -81,7 +81,7 @@ fn events_links_and_groups() {
         groups/1/startOffset = "-1s" => groups[1].start_offset OUT_OF_RANGE
         horizonOffset = "-1s" => horizon_offset OUT_OF_RANGE
     "#;
-    check_by(mistakes, &good(), ("problem", table));
+    check_by(mistakes, &good(), "problem", table);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn mistakes_that_make_others() {
             "choices[0].options[1].event_ids OVERLAP",
         ),
     ] {
-        let request = with(good(), &format!("/problem/{at}"), json!(value));
+        let request = replaced(good(), &format!("/problem/{at}"), json!(value));
         let found = mistakes(&request);
         let wanted = format!("problem.{wanted}");
         assert!(found.contains(&wanted), "{at} = {value}: {found:?}");
@@ -130,7 +130,7 @@ fn activities_resources_and_choices() {
         objective/idleLinkIds/0 = "look" => objective.idle_link_ids[0] UNKNOWN
         objective/idleWeight = -1 => objective.idle_weight OUT_OF_RANGE
     "#;
-    check_by(mistakes, &good(), ("problem", table));
+    check_by(mistakes, &good(), "problem", table);
 }
 
 #[test]
@@ -145,15 +145,15 @@ fn what_has_happened() {
         progress/made/0/choiceId = "twist" => progress.made[0].choice_id UNKNOWN
         progress/made/0/optionId = "wings" => progress.made[0].option_id UNKNOWN
     "#;
-    check_by(mistakes, &good(), ("problem", table));
+    check_by(mistakes, &good(), "problem", table);
 }
 
 #[test]
 fn how_to_search() {
-    let with_target = with(good(), "/options/target", json!({"levels": [1.0, 2.0]}));
+    let with_target = replaced(good(), "/options/target", json!({"levels": [1.0, 2.0]}));
     assert_eq!(mistakes(&with_target), ["options.target.levels TOO_MANY"]);
     let table = r#"
         maxRelaxations = 21 => max_relaxations OUT_OF_RANGE
     "#;
-    check_by(mistakes, &good(), ("detail", table));
+    check_by(mistakes, &good(), "detail", table);
 }

@@ -1,6 +1,6 @@
 //! Patrols: one mistake a line.
 
-use crate::{check_by, encode_as, lines, with};
+use crate::{check_by, encode_as, lines, replaced};
 use serde_json::{Value, json};
 use stratagem_server::decode::patrol;
 
@@ -68,8 +68,8 @@ fn times_are_ticks_weights_millionths_and_speeds_thousandths() {
 #[test]
 fn guards_who_see_alike_are_interchangeable() {
     let see = json!([{"vertexId": "stairs", "seenVertexIds": ["vault", "hall"]}]);
-    let request = with(good(), "/problem/guards/0/sights", see);
-    let request = with(request, "/problem/guards/0/speed", json!(1));
+    let request = replaced(good(), "/problem/guards/0/sights", see);
+    let request = replaced(request, "/problem/guards/0/speed", json!(1));
     let bytes = encode_as("stratagem.v1.GeneratePatrolRequest", &request);
     let read = patrol(&bytes).expect("the request of these tests makes sense");
     assert!(read.problem.are_interchangeable(0, 1));
@@ -96,19 +96,19 @@ fn vertices_and_edges() {
         edges/1/fromVertexId = null => edges[1].from_vertex_id REQUIRED
         edges/1/toVertexId = "stairs" => edges[1].to_vertex_id SELF_LOOP
     "#;
-    check_by(mistakes, &good(), ("problem", table));
+    check_by(mistakes, &good(), "problem", table);
     let repeated = json!({"fromVertexId": "stairs", "toVertexId": "hall"});
-    let found = mistakes(&with(good(), "/problem/edges/1", repeated));
+    let found = mistakes(&replaced(good(), "/problem/edges/1", repeated));
     assert_eq!(found, ["problem.edges[1] DUPLICATE"]);
     let nowhere = json!({"fromVertexId": "attic", "toVertexId": "attic"});
-    let found = mistakes(&with(good(), "/problem/edges/1", nowhere));
+    let found = mistakes(&replaced(good(), "/problem/edges/1", nowhere));
     let ends = ["from", "to"].map(|end| format!("problem.edges[1].{end}_vertex_id UNKNOWN"));
     assert_eq!(found, ends);
 }
 
 #[test]
 fn what_is_wrong_with_all_of_the_graph() {
-    let request = with(
+    let request = replaced(
         good(),
         "/problem/edges",
         json!([good()["problem"]["edges"][0]]),
@@ -117,13 +117,13 @@ fn what_is_wrong_with_all_of_the_graph() {
     let mut request = good();
     for vertex in 0..3 {
         let at = format!("/problem/vertices/{vertex}/weight");
-        request = with(request, &at, json!(0.000_000_4));
+        request = replaced(request, &at, json!(0.000_000_4));
     }
     assert_eq!(mistakes(&request), ["problem.vertices ALL_ZERO"]);
-    let request = with(good(), "/problem/allowStaying", json!(false));
+    let request = replaced(good(), "/problem/allowStaying", json!(false));
     assert_eq!(mistakes(&request), ["problem.allow_staying CONTRADICTION"]);
     let many: Vec<_> = (0..2_001).map(|i| json!({"id": format!("v{i}")})).collect();
-    let request = with(good(), "/problem/vertices", json!(many));
+    let request = replaced(good(), "/problem/vertices", json!(many));
     assert_eq!(mistakes(&request), ["problem.vertices TOO_MANY"]);
 }
 
@@ -143,11 +143,11 @@ fn guards() {
         guards/1/sights/0/seenVertexIds/1 = "attic" => guards[1].sights[0].seen_vertex_ids[1] UNKNOWN
         guards = [] => guards REQUIRED
     "#;
-    check_by(mistakes, &good(), ("problem", table));
+    check_by(mistakes, &good(), "problem", table);
     let many: Vec<_> = (0..17)
         .map(|i| json!({"id": format!("g{i}"), "startVertexId": "hall"}))
         .collect();
-    let request = with(good(), "/problem/guards", json!(many));
+    let request = replaced(good(), "/problem/guards", json!(many));
     assert_eq!(mistakes(&request), ["problem.guards TOO_MANY"]);
 }
 
@@ -168,10 +168,10 @@ fn intruders_and_what_counts() {
         objective/escapeWeight = -1 => objective.escape_weight OUT_OF_RANGE
         objective/meanIdlenessWeight = 1000001 => objective.mean_idleness_weight OUT_OF_RANGE
     "#;
-    check_by(mistakes, &good(), ("problem", table));
-    let request = with(good(), "/problem/intruder/exclusive", json!(true));
+    check_by(mistakes, &good(), "problem", table);
+    let request = replaced(good(), "/problem/intruder/exclusive", json!(true));
     assert_eq!(mistakes(&request), [""; 0]);
-    let request = with(
+    let request = replaced(
         request,
         "/problem/intruder/penetrationDuration",
         json!("0s"),
@@ -187,8 +187,8 @@ fn intruders_and_what_counts() {
 #[test]
 fn a_walk_that_is_too_long_to_follow() {
     let long = json!("5000s");
-    let request = with(good(), "/problem/edges/1/travelDuration", long);
-    let request = with(
+    let request = replaced(good(), "/problem/edges/1/travelDuration", long);
+    let request = replaced(
         request,
         "/problem/intruder/penetrationDuration",
         json!("4000s"),
@@ -197,16 +197,16 @@ fn a_walk_that_is_too_long_to_follow() {
     assert_eq!(mistakes(&request), [wanted]);
     // Who stays is not followed.
     let stays = json!("PATROL_MOTION_STATIONARY");
-    let request = with(request, "/problem/intruder/motion", stays);
+    let request = replaced(request, "/problem/intruder/motion", stays);
     assert_eq!(mistakes(&request), [""; 0]);
 }
 
 #[test]
 fn all_mistakes_come_at_once_and_a_wrong_tick_makes_no_others() {
-    let request = with(good(), "/problem/tickDuration", json!("-1s"));
-    let request = with(request, "/problem/guards/0/speed", json!("NaN"));
-    let request = with(request, "/problem/vertices/0/weight", json!(-1));
-    let request = with(request, "/options/strategy", json!("magic"));
+    let request = replaced(good(), "/problem/tickDuration", json!("-1s"));
+    let request = replaced(request, "/problem/guards/0/speed", json!("NaN"));
+    let request = replaced(request, "/problem/vertices/0/weight", json!(-1));
+    let request = replaced(request, "/options/strategy", json!("magic"));
     let wanted = [
         "problem.tick_duration OUT_OF_RANGE",
         "problem.vertices[0].weight OUT_OF_RANGE",
@@ -215,7 +215,7 @@ fn all_mistakes_come_at_once_and_a_wrong_tick_makes_no_others() {
     ];
     assert_eq!(mistakes(&request), wanted);
     let targets = json!({"levels": [1, 2]});
-    let request = with(good(), "/options/target", targets);
+    let request = replaced(good(), "/options/target", targets);
     assert_eq!(mistakes(&request), ["options.target.levels TOO_MANY"]);
 }
 
@@ -223,7 +223,7 @@ fn all_mistakes_come_at_once_and_a_wrong_tick_makes_no_others() {
 fn previous_plans() {
     let walk = json!([{"vertexId": "hall"}, {"vertexId": "stairs", "stayDuration": "1s"}]);
     let route = |guard: &str| json!({"guardId": guard, "prefix": walk, "cycle": walk});
-    let routes = |routes: Vec<Value>| with(good(), "/previousPlan", json!({"routes": routes}));
+    let routes = |routes: Vec<Value>| replaced(good(), "/previousPlan", json!({"routes": routes}));
     let one = routes(vec![route("ann")]);
     for (at, value, wanted) in [
         ("guardId", json!(""), "guard_id REQUIRED"),
@@ -244,7 +244,7 @@ fn previous_plans() {
             "cycle[1].stay_duration TOO_PRECISE",
         ),
     ] {
-        let found = mistakes(&with(
+        let found = mistakes(&replaced(
             one.clone(),
             &format!("/previousPlan/routes/0/{at}"),
             value,
@@ -269,6 +269,6 @@ fn a_previous_plan_may_name_what_is_gone_and_leave_out_what_is_new() {
         json!({"routes": [{"guardId": "cem"}, {"guardId": "bob", "cycle": walk}]}),
         json!({"routes": [{"guardId": "ann", "cycle": [{"vertexId": "attic"}]}]}),
     ] {
-        assert_eq!(mistakes(&with(good(), "/previousPlan", plan)), [""; 0]);
+        assert_eq!(mistakes(&replaced(good(), "/previousPlan", plan)), [""; 0]);
     }
 }

@@ -1,6 +1,6 @@
 //! Puzzles: one mistake a line.
 
-use crate::{check_by, encode_as, lines, with};
+use crate::{check_by, encode_as, lines, replaced};
 use puzzle::problem::{Goal, Mask, Symmetry, Theme, Walls, Weights};
 use puzzle::{Problem, Tile};
 use serde_json::{Value, json};
@@ -110,7 +110,7 @@ fn what_is_left_out_has_its_default() {
 #[test]
 fn the_score_of_the_thesis_is_the_planners_own() {
     let weights = json!({"boxes": 10, "blocks": 5, "congestion": 1, "divisor": 50});
-    let problem = read(&with(good(), "/problem/weights", weights));
+    let problem = read(&replaced(good(), "/problem/weights", weights));
     assert_eq!(problem.spec().weights, Weights::SCORE);
 }
 
@@ -138,12 +138,12 @@ fn sizes_and_numbers() {
         avoided/0/rows/1 = "#@$  #" => avoided[0].rows UNEQUAL_GOALS
         avoided/0/rows/1 = "#@$ . " => avoided[0].rows[1] BORDER_OPEN
     "##;
-    check_by(mistakes, &good(), ("problem", table));
-    let found = mistakes(&with(good(), "/problem/width", json!(6)));
+    check_by(mistakes, &good(), "problem", table);
+    let found = mistakes(&replaced(good(), "/problem/width", json!(6)));
     let wanted = [0, 1, 2, 4].map(|row| format!("problem.template_rows[{row}] TOO_LONG"));
     assert_eq!(found, wanted);
     let many = vec![good()["problem"]["avoided"][0].clone(); 201];
-    let found = mistakes(&with(good(), "/problem/avoided", json!(many)));
+    let found = mistakes(&replaced(good(), "/problem/avoided", json!(many)));
     assert_eq!(found, ["problem.avoided TOO_MANY"]);
 }
 
@@ -162,10 +162,10 @@ fn worths_and_targets() {
         target/range/hardest = "Infinity" => target.range.hardest NOT_FINITE
         target/tolerance = 1.01 => target.tolerance OUT_OF_RANGE
     "#;
-    check_by(mistakes, &good(), ("problem", table));
-    let found = mistakes(&with(good(), "/problem/target", json!({"value": -1e7})));
+    check_by(mistakes, &good(), "problem", table);
+    let found = mistakes(&replaced(good(), "/problem/target", json!({"value": -1e7})));
     assert_eq!(found, ["problem.target.value OUT_OF_RANGE"]);
-    let found = mistakes(&with(
+    let found = mistakes(&replaced(
         good(),
         "/options/target",
         json!({"levels": [0, 0, 0]}),
@@ -182,9 +182,9 @@ fn templates() {
         templateRows/3 = "#?!?" => template_rows[3] CHARACTER_UNKNOWN
         templateRows/3 = "#...." => template_rows CONTRADICTION
     "######;
-    check_by(mistakes, &good(), ("problem", table));
+    check_by(mistakes, &good(), "problem", table);
     let cut = json!(["#######", "#@    #", "#######", "#   .?#", "#######"]);
-    let found = mistakes(&with(good(), "/problem/templateRows", cut));
+    let found = mistakes(&replaced(good(), "/problem/templateRows", cut));
     assert_eq!(found.len(), 4, "each cell that is cut off: {found:?}");
     assert!(
         found
@@ -192,16 +192,16 @@ fn templates() {
             .all(|one| one == "problem.template_rows[3] DISCONNECTED")
     );
     let full = json!(vec!["#######"; 5]);
-    let found = mistakes(&with(good(), "/problem/templateRows", full));
+    let found = mistakes(&replaced(good(), "/problem/templateRows", full));
     assert_eq!(found, ["problem.template_rows NO_FLOOR"]);
     let tight = json!(["#######", "#@??###", "#######", "#######", "#######"]);
-    let request = with(good(), "/problem/templateRows", tight);
-    let found = mistakes(&with(request, "/problem/minBoxes", json!(3)));
+    let request = replaced(good(), "/problem/templateRows", tight);
+    let found = mistakes(&replaced(request, "/problem/minBoxes", json!(3)));
     assert_eq!(found, ["problem.min_boxes NO_ROOM"]);
     let lopsided = json!(["#######", "#@????#", "#?????#", "#????##", "#######"]);
-    let request = with(good(), "/problem/templateRows", lopsided);
-    let request = with(request, "/problem/templateRows/3", json!("#.???##"));
-    let found = mistakes(&with(
+    let request = replaced(good(), "/problem/templateRows", lopsided);
+    let request = replaced(request, "/problem/templateRows/3", json!("#.???##"));
+    let found = mistakes(&replaced(
         request,
         "/problem/symmetry",
         json!("PUZZLE_SYMMETRY_LEFT_RIGHT"),
@@ -216,14 +216,14 @@ fn templates() {
 
 #[test]
 fn all_mistakes_come_at_once_and_a_wrong_size_makes_no_others() {
-    let request = with(good(), "/problem/width", json!(99));
-    let request = with(
+    let request = replaced(good(), "/problem/width", json!(99));
+    let request = replaced(
         request,
         "/problem/symmetry",
         json!("PUZZLE_SYMMETRY_QUARTER_TURN"),
     );
-    let request = with(request, "/problem/weights/pushes", json!("NaN"));
-    let request = with(request, "/options/strategy", json!("magic"));
+    let request = replaced(request, "/problem/weights/pushes", json!("NaN"));
+    let request = replaced(request, "/options/strategy", json!("magic"));
     let wanted = [
         "problem.width OUT_OF_RANGE",
         "problem.weights.pushes NOT_FINITE",
@@ -270,7 +270,7 @@ fn boards_to_solve() {
             "options.target.levels TOO_MANY",
         ),
     ] {
-        let found = mistakes_of_board(&with(good.clone(), at, value));
+        let found = mistakes_of_board(&replaced(good.clone(), at, value));
         assert_eq!(found, [wanted]);
     }
 }

@@ -1,6 +1,6 @@
 //! What is too long, too many or too much, and what is just not.
 
-use crate::{check_one, encode, good, mistakes, mistakes_in, on_matrix, with};
+use crate::{check_one, encode, good, mistakes, mistakes_in, on_matrix, replaced};
 use prost::Message as _;
 use serde_json::{Value, json};
 use stratagem_proto::v1 as pb;
@@ -8,8 +8,8 @@ use stratagem_proto::v1 as pb;
 #[test]
 fn nothing_at_all() {
     assert_eq!(mistakes(&json!({})), ["problem REQUIRED"]);
-    let request = with(good(), "/problem/agents", json!([]));
-    let request = with(request, "/problem/previousPlan", Value::Null);
+    let request = replaced(good(), "/problem/agents", json!([]));
+    let request = replaced(request, "/problem/previousPlan", Value::Null);
     assert_eq!(mistakes(&request), ["problem.agents REQUIRED"]);
 }
 
@@ -28,7 +28,7 @@ fn texts_that_are_too_long_in_characters() {
         // Two bytes each.
         check_one(&good(), at, &json!("é".repeat(length + 1)), wanted);
         assert_eq!(
-            mistakes(&with(good(), at, json!("é".repeat(length)))),
+            mistakes(&replaced(good(), at, json!("é".repeat(length)))),
             [""; 0]
         );
     }
@@ -77,7 +77,7 @@ fn the_largest_and_finest_values_are_fine() {
         ("/options/timeBudget", json!("86400s")),
         ("/options/maxIterations", json!(1_000_000_000_000_i64)),
     ] {
-        let found = mistakes(&with(good(), at, value.clone()));
+        let found = mistakes(&replaced(good(), at, value.clone()));
         assert_eq!(found, [""; 0], "{at} = {value}");
     }
 }
@@ -114,6 +114,6 @@ fn durations_that_are_none() {
 #[test]
 fn at_most_a_hundred_are_listed() {
     let tasks: Vec<Value> = (0..500).map(|_| json!({})).collect();
-    let request = with(good(), "/problem/tasks", json!(tasks));
+    let request = replaced(good(), "/problem/tasks", json!(tasks));
     assert_eq!(mistakes(&request).len(), 100);
 }

@@ -1,6 +1,6 @@
 //! Stories: one mistake a line.
 
-use crate::{check_by, encode_as, lines, with};
+use crate::{check_by, encode_as, lines, replaced};
 use serde_json::{Value, json};
 use story::Problem;
 use story::tree::Value as Worth;
@@ -82,7 +82,7 @@ fn mistakes(request: &Value) -> Vec<String> {
 }
 
 fn check(part: &str, table: &str) {
-    check_by(mistakes, &good(), (part, table));
+    check_by(mistakes, &good(), part, table);
 }
 
 /// What is said about the only mistake.
@@ -144,7 +144,7 @@ fn a_request_is_read_to_the_last_field() {
 fn what_is_left_out_has_its_default() {
     let mut request = good();
     for field in ["maxActs", "sliders", "events", "title"] {
-        request = with(request, &format!("/problem/{field}"), Value::Null);
+        request = replaced(request, &format!("/problem/{field}"), Value::Null);
     }
     let problem = read(&request);
     assert_eq!(problem.actions_max(), 12);
@@ -188,7 +188,7 @@ fn mistakes_in_lists_and_names() {
 
 #[test]
 fn a_limit_below_nothing_is_told_as_it_was_given() {
-    let found = description(&with(good(), "/problem/maxActs", json!(-1)));
+    let found = description(&replaced(good(), "/problem/maxActs", json!(-1)));
     assert_eq!(found, "is -1, outside of 1 to 50");
 }
 
@@ -238,7 +238,7 @@ fn what_follows_from_a_mistake_comes_after_it() {
             "actions[0].parameters[0].type_name UNKNOWN",
         ),
     ] {
-        let found = mistakes(&with(good(), &format!("/problem/{at}"), value));
+        let found = mistakes(&replaced(good(), &format!("/problem/{at}"), value));
         assert_eq!(found[0], format!("problem.{wanted}"), "{found:?}");
     }
 }
@@ -280,7 +280,7 @@ fn mistakes_in_texts() {
 
 #[test]
 fn mistakes_around_the_problem() {
-    let wrong = |at: &str, value: Value| mistakes(&with(good(), at, value));
+    let wrong = |at: &str, value: Value| mistakes(&replaced(good(), at, value));
     assert_eq!(wrong("/problem", Value::Null), ["problem REQUIRED"]);
     assert_eq!(
         wrong("/options/strategy", json!("magic")),
@@ -311,7 +311,7 @@ fn mistakes_around_the_problem() {
 
 #[test]
 fn a_mistake_in_a_text_says_where_it_is() {
-    let about = |at: &str, text: &str| description(&with(good(), at, json!(text)));
+    let about = |at: &str, text: &str| description(&replaced(good(), at, json!(text)));
     assert_eq!(
         about("/problem/actions/0/preconditions/0", "i.holder == cid"),
         "at character 13: names the variable, entity or word 'cid', which does not exist"
@@ -352,7 +352,7 @@ fn all_mistakes_are_told_at_once() {
         ("/problem/goals/0/condition", json!("Purse.worth > 3")),
         ("/problem/sliders/0/factor", json!(101)),
     ] {
-        request = with(request, at, value);
+        request = replaced(request, at, value);
     }
     // Whether a goal can hold is only looked at where all else is right.
     assert_eq!(
@@ -371,23 +371,23 @@ fn all_mistakes_are_told_at_once() {
 fn bombs_are_small_answers() {
     let nested = |piece: &str| piece.repeat(3_900 / piece.len());
     for bomb in [nested("("), nested("not "), nested("min(")] {
-        let request = with(good(), "/problem/goals/0/condition", json!(bomb));
+        let request = replaced(good(), "/problem/goals/0/condition", json!(bomb));
         assert_eq!(mistakes(&request), ["problem.goals[0].condition TOO_DEEP"]);
     }
     let long = "a and ".repeat(1_000) + "a";
-    let request = with(good(), "/problem/goals/0/condition", json!(long));
+    let request = replaced(good(), "/problem/goals/0/condition", json!(long));
     assert_eq!(mistakes(&request), ["problem.goals[0].condition TOO_LONG"]);
-    let request = with(good(), "/problem/settings", json!(vec!["x"; 4_001]));
+    let request = replaced(good(), "/problem/settings", json!(vec!["x"; 4_001]));
     assert_eq!(mistakes(&request), ["problem.settings TOO_MANY"]);
     let large = json!(vec!["a.anger > 1".repeat(300); 130]);
-    let request = with(good(), "/problem/actions/0/preconditions", large);
+    let request = replaced(good(), "/problem/actions/0/preconditions", large);
     assert_eq!(mistakes(&request), ["problem TOO_LONG"]);
     // Quantifiers in quantifiers: each is small, all together are not.
     let many: Vec<Value> = (0..190).map(|i| json!({"id": format!("e{i}")})).collect();
-    let request = with(good(), "/problem/types/1/entities", json!(many));
-    let request = with(request, "/problem/settings", json!([]));
+    let request = replaced(good(), "/problem/types/1/entities", json!(many));
+    let request = replaced(request, "/problem/settings", json!([]));
     let deep = "forall(x: item, forall(y: item, forall(z: item, x == y or y == z)))";
     let goals = json!([{"name": "g", "condition": deep}]);
-    let request = with(request, "/problem/goals", goals);
+    let request = replaced(request, "/problem/goals", goals);
     assert_eq!(mistakes(&request), ["problem.goals[0].condition TOO_DEEP"]);
 }

@@ -1,6 +1,6 @@
 //! One mistake a line.
 
-use crate::{check, good, mistakes, on_matrix, with};
+use crate::{check, good, mistakes, on_matrix, replaced};
 use serde_json::json;
 
 #[test]
@@ -32,8 +32,8 @@ fn agents() {
 
 #[test]
 fn shifts_that_end_before_they_start() {
-    let request = with(good(), "/problem/agents/0/shiftStartOffset", json!("2s"));
-    let request = with(request, "/problem/agents/0/shiftEndOffset", json!("1s"));
+    let request = replaced(good(), "/problem/agents/0/shiftStartOffset", json!("2s"));
+    let request = replaced(request, "/problem/agents/0/shiftEndOffset", json!("1s"));
     let wanted = "problem.agents[0].shift_end_offset REVERSED";
     assert_eq!(mistakes(&request), [wanted]);
 }
@@ -70,7 +70,7 @@ fn windows() {
         ),
         (touching, "problem.tasks[0].windows[1].open_offset OVERLAP"),
     ] {
-        assert_eq!(mistakes(&with(good(), at, windows)), [wanted]);
+        assert_eq!(mistakes(&replaced(good(), at, windows)), [wanted]);
     }
 }
 
@@ -111,7 +111,7 @@ fn locations() {
         (json!([]), "problem.travel.matrix.location_ids REQUIRED"),
         (json!(many), "problem.travel.matrix.location_ids TOO_MANY"),
     ] {
-        let found = mistakes(&with(on_matrix(), at, ids));
+        let found = mistakes(&replaced(on_matrix(), at, ids));
         assert!(found.iter().any(|mistake| mistake == wanted), "{found:?}");
     }
 }
@@ -149,7 +149,7 @@ fn objectives() {
             format!("{list} TOO_MANY"),
         ),
     ] {
-        let found = mistakes(&with(good(), "/problem/objective/levels", levels));
+        let found = mistakes(&replaced(good(), "/problem/objective/levels", levels));
         assert_eq!(found, [wanted]);
     }
 }
@@ -188,7 +188,7 @@ fn previous_plans_that_say_something_twice() {
             format!("{list}[0].started_count OUT_OF_RANGE"),
         ),
     ] {
-        let found = mistakes(&with(good(), "/problem/previousPlan/routes", routes));
+        let found = mistakes(&replaced(good(), "/problem/previousPlan/routes", routes));
         assert_eq!(found, [wanted]);
     }
 }
@@ -227,7 +227,7 @@ fn all_mistakes_come_at_once() {
         ("/problem/tasks/1/id", json!("near")),
         ("/problem/objective/levels", json!([{}])),
     ] {
-        request = with(request, at, value);
+        request = replaced(request, at, value);
     }
     let wanted = [
         "problem.agents[0].speed NOT_FINITE",

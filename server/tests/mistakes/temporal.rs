@@ -1,6 +1,6 @@
 //! Networks: one mistake a line.
 
-use crate::{check_by, encode_as, lines, with};
+use crate::{check_by, encode_as, lines, replaced};
 use serde_json::{Value, json};
 use stratagem_server::decode::{Rejected, temporal};
 
@@ -66,9 +66,9 @@ fn agents_and_events() {
         horizonOffset = "-1s" => horizon_offset OUT_OF_RANGE
         horizonOffset = "315360000.000001s" => horizon_offset OUT_OF_RANGE
     "#;
-    check_by(mistakes, &good(), ("problem", table));
+    check_by(mistakes, &good(), "problem", table);
     for id in ["", "crew"] {
-        let request = with(good(), "/problem/agents/1/id", json!(id));
+        let request = replaced(good(), "/problem/agents/1/id", json!(id));
         assert_eq!(
             mistakes(&request).len(),
             2,
@@ -76,7 +76,7 @@ fn agents_and_events() {
         );
     }
     for (field, value) in [("id", ""), ("id", "origin"), ("id", "dark")] {
-        let request = with(good(), &format!("/problem/events/2/{field}"), json!(value));
+        let request = replaced(good(), &format!("/problem/events/2/{field}"), json!(value));
         assert_eq!(
             mistakes(&request).len(),
             2,
@@ -96,7 +96,7 @@ fn links() {
         links/1/lower = null => links[1] REQUIRED
         links/0/id = "escape" => links[1].id DUPLICATE
     "#;
-    check_by(mistakes, &good(), ("problem", table));
+    check_by(mistakes, &good(), "problem", table);
 }
 
 #[test]
@@ -112,10 +112,10 @@ fn contingent_links() {
         events/1/agentId = "we" => events[1].agent_id CONTRADICTION
         events/0/agentId = "they" => events[0].agent_id UNKNOWN
     "#;
-    check_by(mistakes, &ride(), ("problem", table));
+    check_by(mistakes, &ride(), "problem", table);
     let links = |more: Value| {
         let first = ride()["problem"]["contingentLinks"][0].clone();
-        mistakes(&with(
+        mistakes(&replaced(
             ride(),
             "/problem/contingentLinks",
             json!([first, more]),
@@ -149,7 +149,7 @@ fn teammates_and_nature_do_not_mix() {
 
 #[test]
 fn events_without_a_window_say_what_they_need() {
-    let request = with(good(), "/problem/horizonOffset", Value::Null);
+    let request = replaced(good(), "/problem/horizonOffset", Value::Null);
     let found = mistakes(&request);
     assert!(
         found.contains(&"problem.events[1] UNBOUNDED".into()),
@@ -161,7 +161,7 @@ fn events_without_a_window_say_what_they_need() {
         "{text}"
     );
     // It may be the link that cannot be read which gives it one.
-    let request = with(request, "/problem/links/0/fromEventId", json!("light"));
+    let request = replaced(request, "/problem/links/0/fromEventId", json!("light"));
     assert_eq!(
         mistakes(&request),
         ["problem.links[0].from_event_id UNKNOWN"]
@@ -177,13 +177,13 @@ fn details_and_options() {
         maxRelaxations = -1 => max_relaxations OUT_OF_RANGE
         simulationRuns = 100001 => simulation_runs OUT_OF_RANGE
     "#;
-    check_by(mistakes, &good(), ("detail", detail));
+    check_by(mistakes, &good(), "detail", detail);
     let options = r#"
         strategy = "mcts" => strategy UNKNOWN
         target = {"levels": [1]} => target.levels TOO_MANY
         engine = {"threads": 65} => engine.threads OUT_OF_RANGE
     "#;
-    check_by(mistakes, &good(), ("options", options));
+    check_by(mistakes, &good(), "options", options);
 }
 
 #[test]
@@ -194,12 +194,12 @@ fn too_many_and_none_at_all() {
         ["problem.events REQUIRED"]
     );
     let events: Vec<Value> = (0..1_001).map(|i| json!({"id": i.to_string()})).collect();
-    let request = with(ride(), "/problem/events", json!(events));
+    let request = replaced(ride(), "/problem/events", json!(events));
     assert_eq!(mistakes(&request), ["problem.events TOO_MANY"]);
     let link = ride()["problem"]["links"][0].clone();
-    let most = with(ride(), "/problem/links", json!(vec![link.clone(); 100_000]));
+    let most = replaced(ride(), "/problem/links", json!(vec![link.clone(); 100_000]));
     assert_eq!(mistakes(&most), [""; 0]);
-    let more = with(ride(), "/problem/links", json!(vec![link; 100_001]));
+    let more = replaced(ride(), "/problem/links", json!(vec![link; 100_001]));
     assert_eq!(mistakes(&more), ["problem.links TOO_MANY"]);
 }
 
@@ -225,7 +225,7 @@ fn all_mistakes_come_at_once() {
         ("/problem/links/0/upper", json!("1s")),
         ("/problem/links/1/toEventId", json!("moon")),
     ] {
-        request = with(request, at, value);
+        request = replaced(request, at, value);
     }
     let wanted = [
         "problem.agents[0].kind REQUIRED",

@@ -60,8 +60,8 @@ fn coupled_shape(seed: u64) -> Shape {
     }
 }
 
-/// Of either kind.
-fn any(seed: u64) -> Problem {
+/// A problem of deliveries or with coupled tasks.
+fn problem_of_either_kind(seed: u64) -> Problem {
     match seed % 2 {
         0 => generate(seed, &shape(seed)),
         _ => generate(seed, &coupled_shape(seed)),
@@ -69,7 +69,7 @@ fn any(seed: u64) -> Problem {
 }
 
 fn new(seed: u64) -> Option<Search> {
-    let spec = any(seed).spec().clone();
+    let spec = problem_of_either_kind(seed).spec().clone();
     Some(Box::new(move |_| {
         let _ = Problem::new(spec.clone());
     }))
@@ -84,7 +84,7 @@ fn solve(seed: u64) -> Option<Search> {
     let strategy = if draw.chance(60) {
         Strategy::Auto
     } else {
-        draw.one(&strategies)
+        draw.one_of(&strategies)
     };
     let params = Params {
         strategy,
@@ -100,7 +100,7 @@ fn coupled(seed: u64) -> Option<Search> {
 }
 
 fn planned(seed: u64) -> (Problem, Plan) {
-    let problem = any(seed);
+    let problem = problem_of_either_kind(seed);
     let plan = plan::<Allocation>(&problem, &Params::default(), 300);
     (problem, plan.unwrap_or_default())
 }

@@ -34,8 +34,8 @@ pub fn spec(seed: u64) -> Spec {
         side: draw.size(2, 40),
         players,
         tools: draw.size(1, 24),
-        time_max_us: draw.one(&[3, 10, 1_000]),
-        damage_max_micro: draw.one(&[0, 2, 10, 1_000]),
+        time_max_us: draw.one_of(&[3, 10, 1_000]),
+        damage_max_micro: draw.one_of(&[0, 2, 10, 1_000]),
     };
     let mut spec = generate(&shape, seed);
     spec.once = draw.chance(25);
@@ -46,7 +46,7 @@ pub fn spec(seed: u64) -> Spec {
         spec.damage_max = Limit::Within(draw.size(1, 100_000) as u64);
     }
     let vertices = spec.vertices;
-    for _ in 1..draw.one(&[1, 1, 2, 4, 8]) {
+    for _ in 1..draw.one_of(&[1, 1, 2, 4, 8]) {
         let mut event = spec.events[0].clone();
         event.vertex = draw.pick(0, vertices - 1);
         event.rank += spec.events.len() as u32;
@@ -67,7 +67,7 @@ fn new(seed: u64) -> Option<Search> {
 #[must_use]
 pub fn params(seed: u64) -> Params {
     Params {
-        ties_max: Draw::new(!seed).one(&[0, 5, 1_000]),
+        ties_max: Draw::new(!seed).one_of(&[0, 5, 1_000]),
         ..Params::default()
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn spec(seed: u64) -> Spec {
         };
         spec.init.push(set(&text));
     }
-    let goals = goals(&mut draw, (people, items, places));
+    let goals = goals(&mut draw, people, items, places);
     for (index, text) in goals.into_iter().enumerate() {
         spec.goals.push(GoalSpec {
             name: format!("goal {index}"),
@@ -154,7 +154,7 @@ fn actions(draw: &mut Draw) -> Vec<ActionSpec> {
     all
 }
 
-fn goals(draw: &mut Draw, (people, items, places): (usize, usize, usize)) -> Vec<String> {
+fn goals(draw: &mut Draw, people: usize, items: usize, places: usize) -> Vec<String> {
     let count = draw.size(1, 8);
     (0..count)
         .map(|_| {

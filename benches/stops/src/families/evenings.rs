@@ -13,10 +13,10 @@ const MINUTE_US: Micros = 60_000_000;
 /// The evening of a seed; `None`: its groups would have too many storylines.
 pub(super) fn narrative(seed: u64) -> Option<Narrative> {
     let mut story = Story::new(Draw::new(seed));
-    story.tell();
+    story.fill();
     let (groups, gap) = (
-        story.draw.one(&[1, 2, 2, 3]),
-        story.draw.one(&[0, 5, 10, 20, 30]),
+        story.draw.one_of(&[1, 2, 2, 3]),
+        story.draw.one_of(&[0, 5, 10, 20, 30]),
     );
     story.groups(groups, gap)
 }
@@ -34,19 +34,19 @@ pub(super) fn strands(seed: u64) -> Option<Narrative> {
 
 fn several(seed: u64, groups: &[Micros]) -> Option<Narrative> {
     let mut story = Story::new(Draw::new(seed));
-    let groups = story.draw.one(groups);
+    let groups = story.draw.one_of(groups);
     if story.draw.chance(70) {
         for resource in &mut story.spec.resources {
             resource.capacity = 8;
         }
     }
     story.last = story.scene(ORIGIN).1;
-    for _ in 0..story.draw.one(&[1, 2, 2, 2]) {
+    for _ in 0..story.draw.one_of(&[1, 2, 2, 2]) {
         story.choice();
         story.last = story.scene(story.last).1;
     }
     story.spec.objective.makespan = 1;
-    let gap = story.draw.one(&[10, 30, 30, 60]);
+    let gap = story.draw.one_of(&[10, 30, 30, 60]);
     story.groups(groups, gap)
 }
 
@@ -65,7 +65,7 @@ impl Story {
     fn new(mut draw: Draw) -> Self {
         let mut resources = Vec::new();
         for _ in 0..draw.pick(1, 3) {
-            let capacity = draw.one(&[1, 1, 1, 2]);
+            let capacity = draw.one_of(&[1, 1, 1, 2]);
             resources.push(Resource { capacity });
         }
         for _ in 0..draw.pick(1, 3) {
@@ -73,7 +73,7 @@ impl Story {
         }
         Self {
             zero: draw.chance(30),
-            loose: draw.one(&[3, 6, 12, 25]),
+            loose: draw.one_of(&[3, 6, 12, 25]),
             last: ORIGIN,
             draw,
             spec: Spec {
@@ -83,7 +83,7 @@ impl Story {
         }
     }
 
-    fn tell(&mut self) {
+    fn fill(&mut self) {
         for _ in 0..self.draw.pick(1, 3) {
             for _ in 0..self.draw.pick(0, 2) {
                 self.last = self.scene(self.last).1;
@@ -97,10 +97,10 @@ impl Story {
         }
         if self.draw.chance(50) {
             let most = self.draw.pick(10, 90) as Micros;
-            self.link((ORIGIN, self.last), (None, Some(most)));
+            self.link(ORIGIN, self.last, [None, Some(most)]);
         }
         self.spec.objective = Objective {
-            makespan: self.draw.one(&[0, 1]),
+            makespan: self.draw.one_of(&[0, 1]),
             ..Objective::default()
         };
     }
@@ -120,8 +120,8 @@ impl Story {
     }
 
     /// A requirement in minutes.
-    fn link(&mut self, (from, to): (Node, Node), bounds: (Option<Micros>, Option<Micros>)) {
-        let [lower_us, upper_us] = [bounds.0, bounds.1].map(|it| it.map(|it| it * MINUTE_US));
+    fn link(&mut self, from: Node, to: Node, bounds: [Option<Micros>; 2]) {
+        let [lower_us, upper_us] = bounds.map(|it| it.map(|it| it * MINUTE_US));
         self.spec.links.push(Link {
             from,
             to,
@@ -138,12 +138,12 @@ impl Story {
         } else {
             self.draw.pick(1, 10) as Micros
         };
-        let most = least + self.draw.one(&[0, 2, 5, 10]);
+        let most = least + self.draw.one_of(&[0, 2, 5, 10]);
         let wait = (
-            self.draw.one(&[0, 0, 1, 2]),
+            self.draw.one_of(&[0, 0, 1, 2]),
             self.draw.pick(2, 4) as Micros + self.loose,
         );
-        self.link((after, start), (Some(wait.0), Some(wait.1)));
+        self.link(after, start, [Some(wait.0), Some(wait.1)]);
         if self.draw.chance(55) && most > 0 {
             self.spec.contingent.push(Contingent {
                 from: start,
@@ -152,7 +152,7 @@ impl Story {
                 upper_us: most * MINUTE_US,
             });
         } else {
-            self.link((start, end), (Some(least), Some(most)));
+            self.link(start, end, [Some(least), Some(most)]);
         }
         if self.draw.chance(85) {
             let demands = self.demands();
@@ -187,12 +187,12 @@ impl Story {
         let scenes = [self.scene(self.last), self.scene(self.last)];
         let meeting = self.event();
         for (_, end) in scenes {
-            self.link((end, meeting), (Some(0), Some(self.loose + 3)));
+            self.link(end, meeting, [Some(0), Some(self.loose + 3)]);
         }
         self.spec.choices.push(Choice {
             chooser: self
                 .draw
-                .one(&[Chooser::System, Chooser::System, Chooser::Player]),
+                .one_of(&[Chooser::System, Chooser::System, Chooser::Player]),
             options: scenes.map(|(start, end)| vec![start, end]).into(),
         });
         self.last = meeting;

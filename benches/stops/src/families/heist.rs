@@ -60,7 +60,7 @@ fn world(seed: u64) -> World {
         return Zones {
             side,
             zones: draw.size(1, side.min(30)),
-            loops_percent: draw.one(&[0, 30, 100]),
+            loops_percent: draw.one_of(&[0, 30, 100]),
         }
         .world(seed);
     }
@@ -68,14 +68,14 @@ fn world(seed: u64) -> World {
     let params = MuseumParams {
         columns,
         rows: draw.size(2, (2_000 / columns).min(40)),
-        loops_percent: draw.one(&[0, 30, 50, 100]),
-        closed_percent: draw.one(&[0, 40, 90]),
-        locked_percent: draw.one(&[0, 30, 70]),
+        loops_percent: draw.one_of(&[0, 30, 50, 100]),
+        closed_percent: draw.one_of(&[0, 40, 90]),
+        locked_percent: draw.one_of(&[0, 30, 70]),
         keys: draw.size(1, 40) - 1,
         cameras: draw.size(1, 40) - 1,
         guards: draw.size(1, 30) - 1,
         machines: draw.size(1, 40) - 1,
-        wrong_percent: draw.one(&[0, 10, 50]),
+        wrong_percent: draw.one_of(&[0, 10, 50]),
         copies: draw.size(1, 8) - 1,
     };
     museum(&params, seed)
@@ -84,8 +84,8 @@ fn world(seed: u64) -> World {
 fn rules(seed: u64) -> Rules {
     let mut draw = Draw::new(!seed);
     Rules {
-        replan: draw.one(&[Replan::OnFailure, Replan::OnInconsistency]),
-        ticks_max: draw.one(&[100, 1_000, 100_000]),
+        replan: draw.one_of(&[Replan::OnFailure, Replan::OnInconsistency]),
+        ticks_max: draw.one_of(&[100, 1_000, 100_000]),
         ..Rules::default()
     }
 }
@@ -119,15 +119,15 @@ fn wanted(seed: u64) -> Wanted {
     let mut draw = Draw::new(!seed);
     let played = draw.chance(70).then(|| Played {
         rules: rules(seed),
-        cost_max: draw.one(&[1, 3, 10]),
-        games_max: draw.one(&[100, 20_000]),
+        cost_max: draw.one_of(&[1, 3, 10]),
+        games_max: draw.one_of(&[100, 20_000]),
     });
     let kinds = [Kinds::Cameras, Kinds::Guards, Kinds::Both, Kinds::Patrols];
     Wanted {
         traps: draw.size(1, 32),
         kinds: match played {
-            Some(_) => draw.one(&kinds),
-            None => draw.one(&kinds[..3]),
+            Some(_) => draw.one_of(&kinds),
+            None => draw.one_of(&kinds[..3]),
         },
         played,
     }
@@ -145,11 +145,11 @@ fn designed(seed: u64) -> Option<Search> {
 fn analysed(seed: u64) -> Option<Search> {
     let mut draw = Draw::new(!seed);
     let question = HelpRequest {
-        aim: draw.one(&[Aim::Win, Aim::Capture]),
-        cost_max: draw.one(&[1, 3, 10]),
+        aim: draw.one_of(&[Aim::Win, Aim::Capture]),
+        cost_max: draw.one_of(&[1, 3, 10]),
         games_max: 20_000,
     };
-    let tick = draw.one(&[0, 0, 5, 50, 5_000]);
+    let tick = draw.one_of(&[0, 0, 5, 50, 5_000]);
     let request =
         AnalysisRequest::new(world(seed), rules(seed), Vec::new(), tick, question).ok()?;
     Some(solving::<Analyzer>(request, (), seed))

@@ -52,7 +52,7 @@ pub fn narrative(seed: u64) -> Option<Narrative> {
         2 | 3 => evening(seed),
         4 => choices(
             seed,
-            draw.one(&[Chooser::System, Chooser::Player]),
+            draw.one_of(&[Chooser::System, Chooser::Player]),
             draw.pick(2, 5),
         ),
         5 => tiny_story(seed),

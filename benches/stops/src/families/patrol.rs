@@ -53,7 +53,7 @@ pub(super) const FAMILIES: &[Family] = &[
 
 fn spec(seed: u64) -> Spec {
     let mut draw = Draw::new(seed);
-    let guards = draw.one(&[1, 1, 2, 3, 4, 8, 16]);
+    let guards = draw.one_of(&[1, 1, 2, 3, 4, 8, 16]);
     let side = draw.size(2, 40);
     let mut spec = match draw.pick(0, 3) {
         0 => line(draw.size(2, 400), guards),
@@ -66,7 +66,7 @@ fn spec(seed: u64) -> Spec {
         0 => staying(spec, time),
         1 => {
             let motions = [Motion::Lazy, Motion::Moving, Motion::BorderStay];
-            walking(spec, draw.one(&motions), time)
+            walking(spec, draw.one_of(&motions), time)
         }
         _ => spec,
     };
@@ -132,7 +132,7 @@ fn params(seed: u64) -> Params {
     let strategy = if draw.chance(70) {
         Strategy::Auto
     } else {
-        draw.one(&strategies)
+        draw.one_of(&strategies)
     };
     Params {
         strategy,

@@ -58,7 +58,7 @@ pub fn spec(seed: u64) -> Spec {
         template: Vec::new(),
         boxes_min,
         boxes_max: draw.pick(boxes_min, most),
-        symmetry: draw.one(&[
+        symmetry: draw.one_of(&[
             Symmetry::None,
             Symmetry::None,
             Symmetry::LeftRight,
@@ -69,13 +69,13 @@ pub fn spec(seed: u64) -> Spec {
                 Symmetry::Both
             },
         ]),
-        theme: draw.one(&[Theme::Any, Theme::Any, Theme::Dynamic, Theme::Static]),
-        walls: draw.one(&[Walls::Full, Walls::Full, Walls::Outline, Walls::Needed]),
+        theme: draw.one_of(&[Theme::Any, Theme::Any, Theme::Dynamic, Theme::Static]),
+        walls: draw.one_of(&[Walls::Full, Walls::Full, Walls::Outline, Walls::Needed]),
         weights,
         goal,
-        levels: draw.one(&[1, 1, 1, 3, 10]),
-        difference_min_percent: draw.one(&[0, 10, 30]),
-        box_pushes_min: draw.one(&[0, 2, 2, 5]),
+        levels: draw.one_of(&[1, 1, 1, 3, 10]),
+        difference_min_percent: draw.one_of(&[0, 10, 30]),
+        box_pushes_min: draw.one_of(&[0, 2, 2, 5]),
         avoided: Vec::new(),
     }
 }

@@ -78,7 +78,7 @@ fn params(seed: u64) -> Params {
     let strategy = if draw.chance(65) {
         Strategy::Auto
     } else {
-        draw.one(&[
+        draw.one_of(&[
             Strategy::Optimal,
             Strategy::Mcts,
             Strategy::MctsSelection,
@@ -171,14 +171,14 @@ fn books(seed: u64) -> Sources {
     ];
     let mut draw = Draw::new(seed);
     let sentences = draw.size(1, 8_000);
-    let longest = draw.one(&[8, 20, 60]);
-    let paragraph = draw.one(&[3, 50, 100_000]);
+    let longest = draw.one_of(&[8, 20, 60]);
+    let paragraph = draw.one_of(&[3, 50, 100_000]);
     let mut text = String::new();
     for sentence in 0..sentences {
         text.push_str("Bram");
         for _ in 0..draw.pick(2, longest) {
             text.push(' ');
-            text.push_str(draw.one(&WORDS));
+            text.push_str(draw.one_of(&WORDS));
             if draw.chance(8) {
                 text.push_str(&format!(" Name{}", draw.pick(0, 400)));
             }

@@ -46,7 +46,7 @@ pub fn network(seed: u64) -> Network {
     if draw.chance(50) {
         let mut shape = Shape::paper(draw.size(2, 250));
         shape.agents = draw.size(1, 4);
-        shape.horizon_percent = draw.one(&[100, 110, 150]);
+        shape.horizon_percent = draw.one_of(&[100, 110, 150]);
         return teammates(seed, &shape);
     }
     of_nature(seed)
@@ -62,8 +62,8 @@ fn of_nature(seed: u64) -> Network {
             ours,
             contingent: draw.size(1, ours),
             links: draw.size(ours, 4 * ours),
-            chained_percent: draw.one(&[0, 25, 60]),
-            slack_s: draw.one(&[3, 10, 60, 200]),
+            chained_percent: draw.one_of(&[0, 25, 60]),
+            slack_s: draw.one_of(&[3, 10, 60, 200]),
         },
     )
 }
@@ -80,7 +80,7 @@ fn strong(seed: u64) -> Option<Search> {
     let strategy = if draw.chance(60) {
         Strategy::Auto
     } else {
-        draw.one(&[
+        draw.one_of(&[
             Strategy::Tropical,
             Strategy::Search,
             Strategy::Early,
@@ -88,7 +88,7 @@ fn strong(seed: u64) -> Option<Search> {
         ])
     };
     let detail = Detail {
-        simulation_runs: draw.one(&[0, 1_000]),
+        simulation_runs: draw.one_of(&[0, 1_000]),
         ..Detail::default()
     };
     let params = StrongParams { strategy, detail };

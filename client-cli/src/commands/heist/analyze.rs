@@ -45,8 +45,10 @@ impl Planner<'_> {
     /// What helps in a game under way, for somebody who waits.
     pub(super) async fn hints(
         &self,
-        (world, rules): (&HeistWorld, HeistRules),
-        (deeds, tick): (Vec<HeistIntervention>, i32),
+        world: &HeistWorld,
+        rules: HeistRules,
+        deeds: Vec<HeistIntervention>,
+        tick: i32,
     ) -> Result<AnalyzeHeistResponse, Failure> {
         let request = AnalyzeHeistRequest {
             problem: Some(world.clone()),

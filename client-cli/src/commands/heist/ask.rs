@@ -25,7 +25,8 @@ impl Planner<'_> {
     pub(super) async fn ask(
         &self,
         problem: &HeistProblem,
-        (args, previous): (&PlanHeistArgs, Option<HeistPlan>),
+        args: &PlanHeistArgs,
+        previous: Option<HeistPlan>,
     ) -> Result<(PlanBurglarResponse, Option<Failure>), Failure> {
         let asking = Asking {
             server: self.server,
@@ -49,7 +50,7 @@ impl Planner<'_> {
         }
         let call = async |channel, request| client(channel).stream_plan_burglar(request).await;
         let ended = asking
-            .stream(STREAM, (message, deciding(problem)), call)
+            .stream(STREAM, message, deciding(problem), call)
             .await?;
         let Ended { plan, report, cut } = ended;
         let found = plan.unwrap_or_default();

@@ -78,8 +78,8 @@ impl Planner<'_> {
             return Ok((asking.unary(UNARY, request, call).await?, None));
         }
         let call = async |channel, request| client(channel).stream_design_heist(request).await;
-        let message = (request, texts::level_terms());
-        let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let terms = texts::level_terms();
+        let Ended { plan, report, cut } = asking.stream(STREAM, request, terms, call).await?;
         let Found { level, analysis } = plan.unwrap_or_default();
         let answer = DesignHeistResponse {
             event: None,

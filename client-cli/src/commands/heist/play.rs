@@ -67,15 +67,11 @@ impl Table<'_> {
     /// Has the game played.
     async fn again(&mut self) -> Result<(), Failure> {
         let world = self.problem.world.clone().unwrap_or_default();
-        let game = (&world, self.rules);
-        self.messages = self
+        let (deeds, patience) = (self.deeds.clone(), PatienceArgs::default());
+        let game = self
             .planner
-            .game(
-                game,
-                self.deeds.clone(),
-                (&PatienceArgs::default(), |_| Ok(())),
-            )
-            .await?;
+            .game(&world, self.rules, deeds, &patience, |_| Ok(()));
+        self.messages = game.await?;
         Ok(())
     }
 
@@ -130,9 +126,9 @@ impl Table<'_> {
     /// Prints what helps, each time more.
     async fn hint(&mut self) -> Result<(), Failure> {
         let world = self.problem.world.clone().unwrap_or_default();
-        let game = (&world, self.rules);
-        let moment = (self.deeds.clone(), self.tick);
-        let answer = self.planner.hints(game, moment).await?;
+        let deeds = self.deeds.clone();
+        let hints = self.planner.hints(&world, self.rules, deeds, self.tick);
+        let answer = hints.await?;
         let found = answer.analysis.unwrap_or_default();
         self.grade = (self.grade + 1).min(found.hints.len() as i32);
         output::print(&texts::hints(&found, self.grade))

@@ -33,7 +33,7 @@ impl Planner<'_> {
             _ => Ok(()),
         };
         let messages = self
-            .game((&world, args.rules.rules()), deeds, (&args.patience, each))
+            .game(&world, args.rules.rules(), deeds, &args.patience, each)
             .await?;
         let game = Game {
             world: &world,
@@ -65,12 +65,11 @@ impl Planner<'_> {
     /// All messages of a game, in their order, each given to `each` as it comes.
     pub(super) async fn game(
         &self,
-        (world, rules): (&HeistWorld, HeistRules),
+        world: &HeistWorld,
+        rules: HeistRules,
         interventions: Vec<HeistIntervention>,
-        (patience, mut each): (
-            &PatienceArgs,
-            impl FnMut(&SimulateHeistResponse) -> Result<(), Failure>,
-        ),
+        patience: &PatienceArgs,
+        mut each: impl FnMut(&SimulateHeistResponse) -> Result<(), Failure>,
     ) -> Result<Vec<SimulateHeistResponse>, Failure> {
         let connection = Connection::open(self.server).await?;
         let budget = Budget::find(&connection, METHOD, patience.budget).await;
@@ -83,7 +82,7 @@ impl Planner<'_> {
         request.set_timeout(budget.deadline);
         let mut client = client(connection.channel());
         let call = client.simulate_heist(request);
-        let mut stream = connection.within(budget.deadline, call).await?;
+        let mut stream = connection.wait_for(budget.deadline, call).await?;
         let mut messages = Vec::new();
         loop {
             let message = tokio::select! {

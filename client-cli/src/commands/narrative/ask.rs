@@ -108,7 +108,7 @@ impl Teller<'_> {
             client.stream_schedule_narrative(request).await
         };
         let terms = deciding(problem);
-        let ended = asking.stream(STREAM, (message, terms), call).await?;
+        let ended = asking.stream(STREAM, message, terms, call).await?;
         let Ended { plan, report, cut } = ended;
         let found = plan.unwrap_or_default();
         Ok(Answer {

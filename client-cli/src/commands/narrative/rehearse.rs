@@ -35,7 +35,7 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         let message = "stdin is for the commands: give the narrative as a file";
         return Err(Failure::usage(message));
     }
-    let commands = Commands::of(script)?;
+    let commands = Commands::read(script)?;
     let problem = input::problem_of(&args.story.file, teller.server).await?;
     let answer = teller.unary(&problem, Wishes::short(&args.story)).await?;
     let response = answer.response;
@@ -64,11 +64,12 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         output::print("You are the players; `help` lists the commands.\n")?;
         act(&mut rehearsal, commands, HELP).await?;
     }
-    let words = (
+    judge(
+        display,
+        &broken(&rehearsal.stage),
         "the story stayed on schedule",
         "the story left its schedule",
-    );
-    judge(display, &broken(&rehearsal.stage), words)
+    )
 }
 
 /// A story that is acted, with the names in it.

@@ -49,7 +49,8 @@ impl Guide<'_> {
     pub(super) async fn ask(
         &self,
         problem: &PatrolProblem,
-        (args, previous_plan): (&GenerateArgs, Option<PatrolPlan>),
+        args: &GenerateArgs,
+        previous_plan: Option<PatrolPlan>,
     ) -> Answered<GeneratePatrolResponse> {
         let terms = deciding(problem);
         let message = GeneratePatrolRequest {
@@ -64,7 +65,7 @@ impl Guide<'_> {
         }
         let call = async |channel, request| client(channel).stream_generate_patrol(request).await;
         let asking = self.asking(args);
-        let ended = asking.stream(STREAM, (message, terms), call).await?;
+        let ended = asking.stream(STREAM, message, terms, call).await?;
         let Ended { plan, report, cut } = ended;
         let (plan, evaluation) = plan.unzip();
         let answer = GeneratePatrolResponse {
@@ -97,10 +98,10 @@ impl Guide<'_> {
             let answer = self.asking(args).unary(MIX, message, call).await?;
             return Ok((answer, None));
         }
-        let message = (message, vec!["escape".into()]);
+        let terms = vec!["escape".into()];
         let call = async |channel, request| client(channel).stream_mix_patrols(request).await;
         let asking = self.asking(args);
-        let ended = asking.stream(STREAM_MIX, message, call).await?;
+        let ended = asking.stream(STREAM_MIX, message, terms, call).await?;
         let Ended { plan, report, cut } = ended;
         let (mixture, evaluation) = plan.unzip();
         let answer = MixPatrolsResponse {
@@ -133,10 +134,10 @@ impl Guide<'_> {
             let answer = self.asking(args).unary(VARY, message, call).await?;
             return Ok((answer, None));
         }
-        let message = (message, variety_terms());
+        let terms = variety_terms();
         let call = async |channel, request| client(channel).stream_vary_patrols(request).await;
         let asking = self.asking(args);
-        let ended = asking.stream(STREAM_VARY, message, call).await?;
+        let ended = asking.stream(STREAM_VARY, message, terms, call).await?;
         let Ended { plan, report, cut } = ended;
         let answer = VaryPatrolsResponse {
             event: None,

@@ -61,9 +61,9 @@ impl Maker<'_> {
             options: Some(search.options()),
         };
         let call = async |channel, request| client(channel).stream_generate_puzzle(request).await;
-        let message = (message, deciding(problem));
+        let terms = deciding(problem);
         let asking = self.asking(search, "interrupted");
-        let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let Ended { plan, report, cut } = asking.stream(STREAM, message, terms, call).await?;
         let answer = GeneratePuzzleResponse {
             event: None,
             plan,
@@ -107,8 +107,8 @@ impl Maker<'_> {
         };
         let call = async |channel, request| client(channel).stream_solve_puzzle(request).await;
         let asking = self.asking(search, "interrupted");
-        let message = (message, vec!["pushes".into()]);
-        let Ended { plan, report, cut } = asking.stream(STREAM_SOLVE, message, call).await?;
+        let terms = vec!["pushes".into()];
+        let Ended { plan, report, cut } = asking.stream(STREAM_SOLVE, message, terms, call).await?;
         let found = plan.unwrap_or_default();
         let answer = SolvePuzzleResponse {
             event: None,

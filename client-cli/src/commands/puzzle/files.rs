@@ -52,7 +52,7 @@ fn style(path: &Path) -> Result<Style, Failure> {
 /// Levels from a file, to be drawn.
 pub(super) fn sheet(levels: &Levels) -> Sheet {
     let all = levels.set.levels.iter().zip(levels.ids());
-    let picture = |(index, (level, name)): (usize, (&Level, String))| {
+    let picture = |index: usize, level: &Level, name: String| {
         let mut notes = Vec::new();
         if let Some(value) = levels.reported.get(index).and_then(|level| level.value) {
             notes.push(format!("value {}", number(value)));
@@ -73,10 +73,12 @@ pub(super) fn sheet(levels: &Levels) -> Sheet {
             marked: None,
         }
     };
+    let pictures = all.enumerate();
+    let pictures = pictures.map(|(index, (level, name))| picture(index, level, name));
     Sheet {
         title: levels.set.title.clone(),
         description: String::new(),
-        pictures: all.enumerate().map(picture).collect(),
+        pictures: pictures.collect(),
     }
 }
 

@@ -39,14 +39,15 @@ pub(super) async fn run(args: &PlayPuzzleArgs, maker: &Maker<'_>) -> Result<Exit
             made.first(maker).await?
         }
     };
-    let is_solved = play((&args.search, maker), levels, supply).await?;
+    let is_solved = play(&args.search, maker, levels, supply).await?;
     Ok(if is_solved { Exit::OK } else { Exit::UNKNOWN })
 }
 
 /// Plays levels until the player has enough, and more where there is a supply of them; whether the
 /// one shown last is solved.
 pub(super) async fn play(
-    (search, maker): (&SearchArgs, &Maker<'_>),
+    search: &SearchArgs,
+    maker: &Maker<'_>,
     levels: Levels,
     supply: Option<Supply>,
 ) -> Result<bool, Failure> {

@@ -115,11 +115,11 @@ impl Asker<'_> {
                 Said::PlayFirst => self.play(left).await?,
                 Said::PlaySecond => self.play(right).await?,
                 said => {
-                    survey.say((left, right), said);
+                    survey.say(left, right, said);
                     asked += 1;
                 }
             }
-            self.keep(&survey.all())?;
+            self.keep(&survey.all_comparisons())?;
         }
         Ok(())
     }
@@ -129,13 +129,13 @@ impl Asker<'_> {
         if self.maker.display.format.is_some() {
             return Ok(());
         }
-        let picture = |(letter, index): (&str, usize)| Picture {
+        let picture = |letter: &str, index: usize| Picture {
             name: format!("{letter}  {}", printable(&self.ids[index])),
             rows: self.levels.set.levels[index].rows.clone(),
             ..Picture::default()
         };
         let sheet = Sheet {
-            pictures: [("a", left), ("b", right)].map(picture).into(),
+            pictures: vec![picture("a", left), picture("b", right)],
             ..Sheet::default()
         };
         let question = "Which one is harder? a, b, = (neither), s (skip), u (take back), q (no more); 1, 2 (play a, b)\n";
@@ -160,7 +160,7 @@ impl Asker<'_> {
             name: self.levels.name.clone(),
         };
         let search = SearchArgs::default();
-        play::play((&search, self.maker), one, None).await.map(drop)
+        play::play(&search, self.maker, one, None).await.map(drop)
     }
 
     fn keep(&self, answers: &[PuzzleComparison]) -> Result<(), Failure> {
@@ -190,7 +190,7 @@ async fn answer() -> Result<Option<Said>, Failure> {
             let read = tokio::task::spawn_blocking(key).await;
             read.map_err(|e| Failure::new(Exit::IO, e.to_string()))??
         } else {
-            typed(LINE_MAX).await?.map(|line| only(&line))
+            typed(LINE_MAX).await?.map(|line| only_letter(&line))
         };
         let Some(letter) = letter else {
             return Ok(None);
@@ -221,7 +221,7 @@ fn key() -> Result<Option<char>, Failure> {
 }
 
 /// The only letter of a line.
-fn only(line: &str) -> char {
+fn only_letter(line: &str) -> char {
     let mut letters = line.trim().chars();
     match (letters.next(), letters.next()) {
         (Some(letter), None) => letter,
@@ -243,7 +243,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let mut new = OsString::from(path);
     new.push(format!(".{}.new", std::process::id()));
     let new = Path::new(&new);
-    let written = replaced(new, path, (text, old));
+    let written = replaced(new, path, text, old);
     if written.is_err() {
         // It may not even have been made.
         let _ = fs::remove_file(new);
@@ -251,7 +251,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     written.map_err(failed)
 }
 
-fn replaced(new: &Path, path: &Path, (text, old): (&str, Option<Metadata>)) -> io::Result<()> {
+fn replaced(new: &Path, path: &Path, text: &str, old: Option<Metadata>) -> io::Result<()> {
     let mut file = File::create(new)?;
     if let Some(old) = old {
         file.set_permissions(old.permissions())?;

@@ -24,7 +24,7 @@ pub(super) fn blank(args: &WantedArgs) -> PuzzleProblem {
 }
 
 /// A problem, with what the options say in place of its own.
-pub(super) fn with(
+pub(super) fn with_options(
     mut problem: PuzzleProblem,
     args: &WantedArgs,
 ) -> Result<PuzzleProblem, Failure> {

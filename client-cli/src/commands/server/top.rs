@@ -84,20 +84,20 @@ fn targets(args: &TopArgs, server: &ConnectionArgs) -> Result<Vec<Target>, Failu
         ));
     }
     let places = args.metrics.iter().map(Some).chain(std::iter::repeat(None));
-    let target = |(way, place): (ConnectionArgs, Option<&String>)| {
+    let targets = ways.into_iter().zip(places).map(|(way, place)| {
         let server = contexts::resolved(&way)?;
         let address = server.address;
         let metrics = match place {
             Some(url) => Place::parse(url)?,
-            None => Place::beside(&address),
+            None => Place::on_host_of(&address),
         };
         Ok(Target {
             server: way,
             address,
             metrics,
         })
-    };
-    ways.into_iter().zip(places).map(target).collect()
+    });
+    targets.collect()
 }
 
 /// The way to a server that is an address, or the name of a context.
@@ -161,7 +161,7 @@ async fn look(
     };
     let looks: Result<_, Failure> = looks.await;
     let mut view = match looks {
-        Ok(info) => View::of(&target.address, &info),
+        Ok(info) => View::new(&target.address, &info),
         Err(failure) => {
             let first = failure.message.lines().next().unwrap_or_default();
             return View::unreachable(&target.address, first.to_owned());
@@ -256,7 +256,8 @@ mod tests {
             Cli::read(words).unwrap().connection
         };
         let server = given("stratagem server top --address http://other:1");
-        let prod = Context::of(&given("stratagem server top --address http://prod:1")).unwrap();
+        let prod =
+            Context::from_args(&given("stratagem server top --address http://prod:1")).unwrap();
         let address = |named| {
             let way = way(named, &server);
             prod.fill(&way, way.given.context).address

@@ -24,7 +24,8 @@ impl Stn<'_> {
     pub(super) async fn answer(
         &self,
         args: &NetworkArgs,
-        (network, level): (&TemporalNetwork, Level),
+        network: &TemporalNetwork,
+        level: Level,
         detail: TemporalDetail,
     ) -> Result<Answer, Failure> {
         let asking = Asking {

@@ -57,7 +57,8 @@ pub(super) async fn run(args: &PlayArgs, stn: &Stn<'_>) -> Result<Exit, Failure>
     judge(
         display,
         &broken,
-        ("every requirement was kept", "you broke the plan"),
+        "every requirement was kept",
+        "you broke the plan",
     )
 }
 

@@ -31,7 +31,7 @@ pub(super) async fn run(args: &RenderArgs, stn: &Stn<'_>) -> Result<Exit, Failur
     let drawn = answer.as_ref().map_or(Drawn::default(), drawn);
     let (svg, html) = (|| svg(&network, drawn), || page(&network, drawn));
     if !draw(&args.pictures, svg, html)? {
-        output::print(&picture(display, &network, (answer.as_ref(), drawn)))?;
+        output::print(&picture(display, &network, answer.as_ref(), drawn))?;
     }
     Ok(Exit::OK)
 }
@@ -54,7 +54,8 @@ fn drawn(answer: &Answer) -> Drawn<'_> {
 fn picture(
     display: &Display,
     network: &TemporalNetwork,
-    (answer, drawn): (Option<&Answer>, Drawn<'_>),
+    answer: Option<&Answer>,
+    drawn: Drawn<'_>,
 ) -> String {
     let options = text_options(display);
     let findings = answer.map_or(Vec::new(), Answer::findings);

@@ -75,10 +75,11 @@ impl Teller<'_> {
         wanted: &Wanted,
         search: &SearchArgs,
     ) -> Result<(GenerateStoryResponse, Option<Failure>), Failure> {
-        let message = (wanted.streamed(search), deciding(&wanted.problem));
+        let message = wanted.streamed(search);
+        let terms = deciding(&wanted.problem);
         let call = async |channel, request| client(channel).stream_generate_story(request).await;
         let asking = self.asking(search, "interrupted");
-        let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let Ended { plan, report, cut } = asking.stream(STREAM, message, terms, call).await?;
         let report = Some(report);
         Ok((
             GenerateStoryResponse {

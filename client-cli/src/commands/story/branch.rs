@@ -83,10 +83,10 @@ async fn ask(
         let asking = teller.asking(&args.search, hint);
         return Ok((asking.unary(BRANCH, message, call).await?, None));
     }
-    let message = (message, texts::branch_terms());
+    let terms = texts::branch_terms();
     let call = async |channel, request| client(channel).stream_branch_story(request).await;
     let asking = teller.asking(&args.search, "interrupted");
-    let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+    let Ended { plan, report, cut } = asking.stream(STREAM, message, terms, call).await?;
     let (branches, ink) = plan.unzip();
     let answer = BranchStoryResponse {
         event: None,

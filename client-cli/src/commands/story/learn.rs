@@ -30,8 +30,7 @@ pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Ex
     }
     let call = async |channel, request| client(channel).learn_story_domain(request).await;
     let asking = teller.asking(&args.search, "interrupted");
-    let message = (message, Vec::new());
-    let Ended { plan, report, cut } = asking.stream(LEARN, message, call).await?;
+    let Ended { plan, report, cut } = asking.stream(LEARN, message, Vec::new(), call).await?;
     let answer = LearnStoryDomainResponse {
         event: None,
         plan,

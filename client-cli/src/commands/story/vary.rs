@@ -63,10 +63,10 @@ impl Teller<'_> {
             let asking = self.asking(&args.search, hint);
             return Ok((asking.unary(VARY, message, call).await?, None));
         }
-        let message = (message, texts::variety_terms());
+        let terms = texts::variety_terms();
         let call = async |channel, request| client(channel).stream_vary_stories(request).await;
         let asking = self.asking(&args.search, "interrupted");
-        let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let Ended { plan, report, cut } = asking.stream(STREAM, message, terms, call).await?;
         let answer = VaryStoriesResponse {
             event: None,
             plans: plan.unwrap_or_default(),

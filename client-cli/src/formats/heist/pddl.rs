@@ -144,7 +144,7 @@ impl Writer<'_> {
         let (scene, world) = (self.scene, self.scene.world);
         let agent = self.name(scene.name());
         let near = scene
-            .at()
+            .place()
             .map_or(self.names.nothing(), |at| self.name(scene.thing_id(at)));
         let start = self.room(self.start);
         let mut facts = vec![

@@ -199,7 +199,7 @@ impl Reader {
         let costs = given.costs.map(|given| given.read(&mut self.mistakes));
         let artifact_ids = Vec::from_iter(given.artifact);
         let known = given.burglar.knows.clone();
-        let burglar = self.burglar(given.burglar, (&artifact_ids, belief(BURGLAR, known)));
+        let burglar = self.burglar(given.burglar, &artifact_ids, belief(BURGLAR, known));
         let guards = given.guards.into_iter().enumerate();
         let guards = guards.map(|(n, guard)| {
             let belief = belief(&guard.id, Vec::new());
@@ -233,7 +233,8 @@ impl Reader {
     fn burglar(
         &mut self,
         burglar: Burglar,
-        (artifact_ids, belief): (&[String], Option<HeistBelief>),
+        artifact_ids: &[String],
+        belief: Option<HeistBelief>,
     ) -> HeistAgent {
         let end = burglar.goal.unwrap_or_else(|| burglar.room.clone());
         let goal = HeistGoal {
@@ -351,7 +352,9 @@ impl Reader {
                     match truth.get(id.as_str()) {
                         None => self
                             .add_mistake(path, format!("there is nothing of this name in {kind}")),
-                        Some(truth) => states.push(self.state(&path, (id, state), *truth)),
+                        Some(&(open, locked)) => {
+                            states.push(self.state(&path, id, state, open, locked));
+                        }
                     }
                 }
             }
@@ -364,8 +367,10 @@ impl Reader {
     fn state(
         &mut self,
         path: &str,
-        (id, state): (&str, &State),
-        (open, locked): (bool, bool),
+        id: &str,
+        state: &State,
+        open: bool,
+        locked: bool,
     ) -> HeistState {
         let (open, locked) = match (state.open, state.locked) {
             (Some(open), Some(locked)) => (open, locked),

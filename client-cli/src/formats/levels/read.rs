@@ -1,7 +1,9 @@
 //! Reading levels.
 
 use super::lines::{self, Key};
-use super::{LEVELS_MAX, Level, MISTAKES_MAX, Mistake, SIDE_MAX, STEPS_MAX, Set, at, rle, slc};
+use super::{
+    LEVELS_MAX, Level, MISTAKES_MAX, Mistake, SIDE_MAX, STEPS_MAX, Set, mistake_at, rle, slc,
+};
 use stratagem_render::puzzle::Board;
 
 /// Reads all levels of a text, whatever formats are in it.
@@ -27,7 +29,7 @@ pub fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     if reader.set.levels.is_empty() && reader.mistakes.is_empty() {
         let message =
             "no board found: a board is a block of lines of # (wall), $ (box), . (goal) and so on";
-        reader.mistakes.push(at((1, 1), message.into()));
+        reader.mistakes.push(mistake_at((1, 1), message.into()));
     }
     reader.end()
 }
@@ -271,7 +273,7 @@ impl Reader {
 
     pub(super) fn mistake(&mut self, place: (usize, usize), message: String) {
         if self.mistakes.len() < MISTAKES_MAX {
-            self.mistakes.push(at(place, message));
+            self.mistakes.push(mistake_at(place, message));
         }
     }
 }

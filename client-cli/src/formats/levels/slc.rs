@@ -7,7 +7,7 @@
 //! are ignored: the rows count.
 
 use super::read::Reader;
-use super::{LEVELS_MAX, Mistake, SIDE_MAX, Set, at, lines};
+use super::{LEVELS_MAX, Mistake, SIDE_MAX, Set, lines, mistake_at};
 use roxmltree::{Document, Node, ParsingOptions};
 
 /// Most elements, texts and comments of a document: more than [`LEVELS_MAX`] levels need.
@@ -29,7 +29,10 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     // Definitions of entities are of no use in levels, and can make a document grow without end.
     if let Some(defined) = text.find("<!ENTITY") {
         let message = "entities cannot be defined in files of levels";
-        return Err(vec![at(Lines::new(text).at(defined), message.into())]);
+        return Err(vec![mistake_at(
+            Lines::new(text).place(defined),
+            message.into(),
+        )]);
     }
     let options = ParsingOptions {
         // The document type is named in most files; nothing is loaded.
@@ -40,13 +43,13 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let at_error = error.pos();
         let at_error = (at_error.row as usize, at_error.col as usize);
-        vec![at(at_error, format!("no well-formed XML: {error}"))]
+        vec![mistake_at(at_error, format!("no well-formed XML: {error}"))]
     })?;
     let root = document.root_element();
     if root.tag_name().name() != ROOT {
         let name: String = root.tag_name().name().chars().take(80).collect();
         let message = format!("the document is `{}`, not `{ROOT}`", name.escape_default());
-        return Err(vec![at((1, 1), message)]);
+        return Err(vec![mistake_at((1, 1), message)]);
     }
     let mut lines = Lines::new(text);
     let mut reader = Reader::default();
@@ -68,13 +71,13 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
 }
 
 fn level(reader: &mut Reader, level: Node<'_, '_>, lines: &mut Lines<'_>) {
-    let begins = lines.at(level.range().start);
+    let begins = lines.place(level.range().start);
     reader.next.title = in_a_line(level.attribute("Id").unwrap_or_default());
     reader.next.author = in_a_line(level.attribute("Copyright").unwrap_or_default());
     let mut is_some = false;
     for row in named(level, "L") {
         is_some = true;
-        let (number, column) = lines.at(row.range().start);
+        let (number, column) = lines.place(row.range().start);
         // An element has the first of its texts, too.
         let texts = row.descendants().filter(Node::is_text);
         let text: String = texts.filter_map(|node| node.text()).collect();
@@ -129,7 +132,7 @@ impl<'t> Lines<'t> {
     }
 
     /// Line and column of a byte, from 1; none before it is looked for again.
-    fn at(&mut self, byte: usize) -> (usize, usize) {
+    fn place(&mut self, byte: usize) -> (usize, usize) {
         for character in self.text[self.byte..byte].chars() {
             (self.line, self.column) = match character {
                 '\n' => (self.line + 1, 1),

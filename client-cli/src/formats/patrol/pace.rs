@@ -29,7 +29,7 @@ pub(super) fn pace(problem: &mut PatrolProblem, tick_us: i64) {
         return;
     }
     problem.tick_duration = Some(from_micros(tick_us));
-    each(problem, |seconds| {
+    change_durations(problem, |seconds| {
         // Ticks of the contract are far from what could overflow.
         from_micros(micros(Some(&seconds)) / TICK_US * tick_us)
     });
@@ -43,7 +43,7 @@ pub(super) fn unpace(problem: &mut PatrolProblem) -> Option<i64> {
         Some(tick) => micros(Some(&tick)).max(1),
     };
     let mut whole = true;
-    each(problem, |time| {
+    change_durations(problem, |time| {
         let us = micros(Some(&time));
         whole &= us % tick_us == 0;
         from_micros((us / tick_us).saturating_mul(TICK_US))
@@ -52,7 +52,7 @@ pub(super) fn unpace(problem: &mut PatrolProblem) -> Option<i64> {
 }
 
 /// Changes all times of a problem but that of the tick itself.
-fn each(problem: &mut PatrolProblem, mut change: impl FnMut(Duration) -> Duration) {
+fn change_durations(problem: &mut PatrolProblem, mut change: impl FnMut(Duration) -> Duration) {
     let mut times: Vec<&mut Option<Duration>> = Vec::new();
     for vertex in &mut problem.vertices {
         times.extend([&mut vertex.pause_duration, &mut vertex.gap_duration]);

@@ -51,7 +51,7 @@ pub fn looks_like(text: &str) -> bool {
     let lines = text.lines().map(str::trim_end);
     let map = lines.skip_while(|l| l.is_empty() || l.contains(':'));
     let lines: Vec<_> = map.filter(|l| !l.is_empty()).collect();
-    let drawn = |l: &&&str| l.len() > 2 && l.chars().all(|c| Tile::of(c).is_some());
+    let drawn = |l: &&&str| l.len() > 2 && l.chars().all(|c| Tile::of_letter(c).is_some());
     let wall = lines.iter().any(|l| l.contains("##") || l.contains(".."));
     // Comments of other formats may be walls, too; but not what follows.
     let other = lines.iter().any(|l| l.contains(':'));
@@ -88,7 +88,7 @@ pub fn read(text: &str, args: TileArgs) -> Result<PatrolProblem, Vec<Mistake>> {
     problem.vertices = vertices
         .map(|(place, seen)| PatrolVertex {
             seen_vertex_ids: seen.into_iter().map(|p| id(map.floor[p])).collect(),
-            ..vertex(&settings, id(*place), (map.tile(*place), *place))
+            ..vertex(&settings, id(*place), map.tile(*place), *place)
         })
         .collect();
     problem.edges = edges(&map, &settings);
@@ -104,7 +104,7 @@ fn id((column, row): Place) -> String {
     format!("{column},{row}")
 }
 
-fn vertex(settings: &Settings, id: String, (tile, place): (Tile, Place)) -> PatrolVertex {
+fn vertex(settings: &Settings, id: String, tile: Tile, place: Place) -> PatrolVertex {
     PatrolVertex {
         id,
         weight: match tile {
@@ -151,7 +151,7 @@ enum Tile {
 }
 
 impl Tile {
-    fn of(letter: char) -> Option<Self> {
+    fn of_letter(letter: char) -> Option<Self> {
         Some(match letter {
             '#' => Self::Wall,
             ' ' => Self::Blank,
@@ -193,10 +193,10 @@ impl Map {
         for (row, line) in text.lines().skip(first).enumerate() {
             let mut tiles = Vec::new();
             for (column, letter) in line.trim_end().chars().enumerate() {
-                let tile = Tile::of(letter).unwrap_or_else(|| {
+                let tile = Tile::of_letter(letter).unwrap_or_else(|| {
                     let message =
                         format!("`{letter}` is no tile: # . + D G S P V 0-9 and blank are");
-                    mistakes.push(at(first + row + 1, column + 1, message));
+                    mistakes.push(mistake_at(first + row + 1, column + 1, message));
                     Tile::Wall
                 });
                 tiles.push(tile);
@@ -209,7 +209,7 @@ impl Map {
         let side = rows.iter().map(Vec::len).max().unwrap_or(0).max(rows.len());
         if side > SIDE_MAX {
             let message = format!("the map is {side} tiles long, at most {SIDE_MAX} are read");
-            mistakes.push(at(first + 1, 1, message));
+            mistakes.push(mistake_at(first + 1, 1, message));
             rows.clear();
         }
         let mut map = Self {
@@ -244,7 +244,7 @@ impl Map {
             .iter()
             .for_each(|(c, r)| self.rows[*r][*c] = Tile::Wall);
         while next < outside.len() {
-            for (column, row) in beside(outside[next]) {
+            for (column, row) in neighbours(outside[next]) {
                 if self.tile((column, row)) == Tile::Blank {
                     self.rows[row][column] = Tile::Wall;
                     outside.push((column, row));
@@ -283,12 +283,12 @@ impl Map {
         if count == 0 || count > VERTICES_MAX {
             let message =
                 format!("the map has {count} tiles of floor, 1 to {VERTICES_MAX} are supported");
-            mistakes.push(at(self.line, 1, message));
+            mistakes.push(mistake_at(self.line, 1, message));
             return;
         }
         let weights = self.floor.iter().filter_map(|p| self.tile(*p).weight());
         if weights.max() == Some(0) {
-            mistakes.push(at(self.line, 1, "all weights are 0".into()));
+            mistakes.push(mistake_at(self.line, 1, "all weights are 0".into()));
         }
         // Each part of the map that cannot be reached, by its first tile.
         let mut seen = vec![vec![false; self.rows[0].len()]; self.rows.len()];
@@ -298,7 +298,7 @@ impl Map {
             }
             let mut part = vec![place];
             while let Some(here) = part.pop() {
-                for (column, row) in beside(here) {
+                for (column, row) in neighbours(here) {
                     if self.tile((column, row)).is_floor() && !seen[row][column] {
                         seen[row][column] = true;
                         part.push((column, row));
@@ -312,14 +312,14 @@ impl Map {
                     self.line + first.1,
                     first.0 + 1
                 );
-                mistakes.push(at(self.line + place.1, place.0 + 1, message));
+                mistakes.push(mistake_at(self.line + place.1, place.0 + 1, message));
             }
         }
     }
 }
 
 /// The four places beside one, beyond the map's upper and left edge itself.
-fn beside((column, row): Place) -> [Place; 4] {
+fn neighbours((column, row): Place) -> [Place; 4] {
     [
         (column + 1, row),
         (column, row + 1),
@@ -328,7 +328,7 @@ fn beside((column, row): Place) -> [Place; 4] {
     ]
 }
 
-fn at(line: usize, column: usize, message: String) -> Mistake {
+fn mistake_at(line: usize, column: usize, message: String) -> Mistake {
     Mistake {
         at: Some((line, column)),
         ..wrong(String::new(), message)

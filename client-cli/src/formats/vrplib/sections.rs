@@ -147,7 +147,7 @@ impl<'t> File<'t> {
     }
 
     /// Refuses files of other types than these.
-    pub(super) fn only(&self, types: &[&str]) -> Result<(), Mistake> {
+    pub(super) fn require_type(&self, types: &[&str]) -> Result<(), Mistake> {
         match self.header("TYPE") {
             Some((line, given)) if !types.contains(&given) => {
                 let given: String = given.chars().take(40).collect();
@@ -171,7 +171,8 @@ impl<'t> File<'t> {
     pub(super) fn of_nodes(
         &self,
         name: &str,
-        (numbers, columns): (&[i64], usize),
+        numbers: &[i64],
+        columns: usize,
     ) -> Result<Vec<&Row<'t>>, Mistake> {
         let mut by_number = BTreeMap::new();
         for row in self.section(name)? {

@@ -54,7 +54,8 @@ pub(super) fn storyline(names: &Names<'_>, policy: &NarrativePolicy) -> String {
 pub(super) fn text(
     display: &Display,
     names: &Names<'_>,
-    (number, policy): (usize, &NarrativePolicy),
+    number: usize,
+    policy: &NarrativePolicy,
 ) -> String {
     let title = format!("{number}. {}", storyline(names, policy));
     let mut out = format!("\n{}\n", display.styled(Style::Heading, &title));

@@ -7,7 +7,8 @@ use stratagem_render::puzzle::{Board, Heading, Marked, Moved, Picture};
 #[must_use]
 pub fn lost(
     name: &str,
-    (rows, played): (&[String], &str),
+    rows: &[String],
+    played: &str,
     answer: &SolvePuzzleResponse,
 ) -> Option<Picture> {
     let loss = answer.loss.as_ref()?;
@@ -49,7 +50,7 @@ fn is_first(loss: &PuzzleLoss) -> bool {
 /// Which push lost a board, in words. Rows and columns are counted from `origin` on, which is 1.
 pub(super) fn words(loss: &PuzzleLoss, origin: (usize, usize)) -> String {
     let number = i64::from(loss.push_index) + 1;
-    let push = push((loss.row, loss.column), loss.direction(), origin);
+    let push = push(loss.row, loss.column, loss.direction(), origin.0, origin.1);
     let more = match loss.solvable_push_count {
         _ if is_first(loss) => String::new(),
         Some(count) => format!(", or one from push {} on did", i64::from(count) + 1),
@@ -60,9 +61,11 @@ pub(super) fn words(loss: &PuzzleLoss, origin: (usize, usize)) -> String {
 
 /// A box and where it is pushed, in words.
 pub(super) fn push(
-    (row, column): (i32, i32),
+    row: i32,
+    column: i32,
     direction: PuzzleDirection,
-    (top, left): (usize, usize),
+    top: usize,
+    left: usize,
 ) -> String {
     let way = match direction {
         PuzzleDirection::Up => "up",
@@ -112,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_board_is_that_before_the_push_with_an_arrow() {
-        let drawn = lost("", (&rows(), "RurDldR"), &answer(Some(1))).expect("it is lost");
+        let drawn = lost("", &rows(), "RurDldR", &answer(Some(1))).expect("it is lost");
         assert_eq!(drawn.rows[1..4], ["#  @  #", "#  $ .#", "#     #"]);
         let marked = drawn.marked.expect("it is marked");
         assert_eq!((marked.row, marked.column), (2, 3));
@@ -128,9 +131,6 @@ mod tests {
         let of = |count| words(answer(count).loss.as_ref().expect("it is lost"), (0, 0));
         assert!(of(Some(0)).ends_with("lost it, or one from push 1 on did"));
         assert!(of(None).ends_with("lost it, or one before it did"));
-        assert_eq!(
-            lost("", (&rows(), ""), &SolvePuzzleResponse::default()),
-            None
-        );
+        assert_eq!(lost("", &rows(), "", &SolvePuzzleResponse::default()), None);
     }
 }

@@ -41,7 +41,7 @@ fn network() -> TemporalNetwork {
     }
 }
 
-fn at(id: &str, s: i64) -> TemporalScheduledEvent {
+fn scheduled(id: &str, s: i64) -> TemporalScheduledEvent {
     TemporalScheduledEvent {
         event_id: id.into(),
         time_offset: seconds(s),
@@ -57,7 +57,7 @@ fn a_verdict_that_holds_comes_with_times_and_slack() {
     let answer = strong(CheckStrongControllabilityResponse {
         verdict: TemporalVerdict::Holds.into(),
         plan: Some(TemporalSchedule {
-            events: vec![at("leave", 2)],
+            events: vec![scheduled("leave", 2)],
             ranges: vec![TemporalEventRange {
                 event_id: "open".into(),
                 earliest_offset: seconds(7),
@@ -116,8 +116,8 @@ fn clash() -> CheckStrongControllabilityResponse {
                 },
             ],
             minimal: true,
-            candidate: vec![at("alarm", 15)],
-            behavior: vec![at("open", 20)],
+            candidate: vec![scheduled("alarm", 15)],
+            behavior: vec![scheduled("open", 20)],
             durations: Vec::new(),
         }),
         relaxations: vec![TemporalRelaxation {

@@ -25,7 +25,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let runs = searches.iter().filter_map(|one| {
         let how = How {
             seed: one.seed,
-            ..How::any(rng, one.iterations)
+            ..How::random(rng, one.iterations)
         };
         let name = format!("{:?}", one.params);
         search::<Allocation>(&problem, &one.params, how, &name)

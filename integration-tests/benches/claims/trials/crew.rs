@@ -23,7 +23,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let runs = (0..2).filter_map(|more| {
         let params = family::params(seed + more);
         let name = format!("{params:?}");
-        search::<Crew>(&problem, &params, How::any(rng, 10_000), &name)
+        search::<Crew>(&problem, &params, How::random(rng, 10_000), &name)
     });
     let runs: Vec<Run<Crew>> = runs.collect();
     let judge = Judge::<Crew> {

@@ -27,8 +27,8 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
         (problem, truth)
     };
     let limits = [
-        How::any(rng, 2_000),
-        How::any(rng, 2_000),
+        How::random(rng, 2_000),
+        How::random(rng, 2_000),
         How::whole(20_000),
     ];
     let runs = limits.map(|how| search::<Burglar>(&problem, &Params::default(), how, ""));

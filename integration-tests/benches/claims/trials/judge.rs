@@ -35,7 +35,7 @@ impl<P: Planner> Judge<'_, P> {
         for run in runs {
             self.plans(run, tally);
         }
-        let least = self.least(runs);
+        let least = self.least_cost(runs);
         let is_feasible = self.is_feasible(runs);
         for run in runs {
             let how = &run.how;
@@ -83,7 +83,7 @@ impl<P: Planner> Judge<'_, P> {
     }
 
     /// The cost of the best plan that anybody knows.
-    fn least(&self, runs: &[Run<P>]) -> Option<P::Cost> {
+    fn least_cost(&self, runs: &[Run<P>]) -> Option<P::Cost> {
         let found = runs.iter().filter_map(|run| run.offers.last());
         let found = found.map(|(_, cost)| *cost);
         match self.truth {

@@ -24,7 +24,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let runs = (0..3).filter_map(|_| {
         let (params, iterations) = mutated::how(&mut random);
         let name = format!("{:?}", params.detail);
-        search::<Schedule>(&narrative, &params, How::any(rng, iterations), &name)
+        search::<Schedule>(&narrative, &params, How::random(rng, iterations), &name)
     });
     let runs: Vec<Run<Schedule>> = runs.collect();
     let judge = Judge::<Schedule> {

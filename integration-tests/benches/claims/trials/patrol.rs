@@ -18,9 +18,9 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
         Some(None) => return,
     };
     let limits = [
-        How::any(rng, 1_000),
-        How::any(rng, 1_000),
-        How::any(rng, 10_000),
+        How::random(rng, 1_000),
+        How::random(rng, 1_000),
+        How::random(rng, 10_000),
     ];
     let params = Params::default();
     let runs = limits.map(|how| search::<Patrol>(&problem, &params, how, ""));

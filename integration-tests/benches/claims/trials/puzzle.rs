@@ -21,8 +21,8 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let least = brute::brute(&board);
     let game = Game::from(board);
     let limits = [
-        How::any(rng, 3_000),
-        How::any(rng, 3_000),
+        How::random(rng, 3_000),
+        How::random(rng, 3_000),
         How::whole(100_000),
     ];
     let runs = limits.map(|how| search::<Solver>(&game, &(), how, ""));
@@ -44,7 +44,7 @@ fn levels(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let params = [family::params(seed), family::params(seed + 1)];
     let runs = params.iter().filter_map(|params| {
         let name = format!("{params:?}");
-        search::<Puzzle>(&problem, params, How::any(rng, 100), &name)
+        search::<Puzzle>(&problem, params, How::random(rng, 100), &name)
     });
     let runs: Vec<Run<Puzzle>> = runs.collect();
     let judge = Judge::<Puzzle> {

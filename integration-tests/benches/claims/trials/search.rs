@@ -17,8 +17,8 @@ pub(crate) struct How {
 }
 
 impl How {
-    /// Any limits, tiny ones among them, up to this number of iterations.
-    pub(crate) fn any(rng: &mut Rng, most: u64) -> Self {
+    /// Random limits, tiny ones among them, up to this number of iterations.
+    pub(crate) fn random(rng: &mut Rng, most: u64) -> Self {
         let tiny = one_of(rng, &[0, 1, 3, 10, 30, 100, 300]);
         let iterations = one_of(
             rng,

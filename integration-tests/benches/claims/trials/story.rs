@@ -33,7 +33,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let runs = (0..3).filter_map(|_| {
         let params = params(rng);
         let name = format!("{:?} {:?}", params.strategy, params.caps);
-        search::<Story>(&problem, &params, How::any(rng, 20_000), &name)
+        search::<Story>(&problem, &params, How::random(rng, 20_000), &name)
     });
     let runs: Vec<Run<Story>> = runs.collect();
     let judge = Judge::<Story> {
@@ -50,16 +50,19 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
         _ => found,
     };
     let below = found.filter(|_| chance(rng, 2));
-    certified(&problem, (below, least), rng, tally);
+    certified(&problem, Known { below, least }, rng, tally);
+}
+
+/// What is known before a certificate is made.
+struct Known {
+    /// Cost of a story: only cheaper ones are looked for.
+    below: Option<Cost>,
+    /// Cost of the best story.
+    least: Option<Cost>,
 }
 
 /// A certificate of the start passes its check, and proves no more than the best story known costs.
-fn certified(
-    problem: &Problem,
-    (below, least): (Option<Cost>, Option<Cost>),
-    rng: &mut Rng,
-    tally: &mut Tally,
-) {
+fn certified(problem: &Problem, Known { below, least }: Known, rng: &mut Rng, tally: &mut Tally) {
     let caps = caps(rng);
     let Some(certificate) = certify(problem, caps, below, &mut || true) else {
         tally.undecided += 1;

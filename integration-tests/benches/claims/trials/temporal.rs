@@ -37,7 +37,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
                 detail: Detail::default(),
             };
             let name = format!("{:?}", params.strategy);
-            search::<Strong>(&network, &params, How::any(rng, 10_000), &name)
+            search::<Strong>(&network, &params, How::random(rng, 10_000), &name)
         });
         let runs: Vec<Run<Strong>> = runs.collect();
         judged(&network, &runs, tally);
@@ -47,8 +47,8 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
         return;
     }
     let params = family::all_levels();
-    let runs =
-        (0..3).filter_map(|_| search::<Levels>(&network, &params, How::any(rng, 10_000), "levels"));
+    let runs = (0..3)
+        .filter_map(|_| search::<Levels>(&network, &params, How::random(rng, 10_000), "levels"));
     let runs: Vec<Run<Levels>> = runs.collect();
     judged(&network, &runs, tally);
     let found: Vec<_> = runs.iter().filter_map(|run| run.offers.last()).collect();

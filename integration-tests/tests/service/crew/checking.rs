@@ -3,7 +3,7 @@
 use super::{ask, ship};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::crews::{assign, row};
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::budget;
 use stratagem_proto::v1::{
     AnyPlan, AnyProblem, CrewPlan, CrewProblem, SolveOptions, VerifyPlanRequest,
@@ -96,8 +96,8 @@ async fn a_plan_of_ours_is_valid_and_each_broken_rule_is_told() {
         spoil(&mut plan);
         let answer = check(&server, &problem, plan).await.unwrap();
         assert!(!answer.valid);
-        let mut told = answer.violations.iter();
-        let found = told.any(|one| one.code == code && one.field == field);
+        let mut broken = answer.violations.iter();
+        let found = broken.any(|one| one.code == code && one.field == field);
         assert!(found, "{code} at {field}: {:?}", answer.violations);
     }
 }
@@ -114,14 +114,14 @@ async fn a_plan_that_names_what_there_is_not_is_a_mistake() {
     role.carry_node_ids.push(String::new());
     let status = check(&server, &problem, plan).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
-    let told: Vec<_> = super::told(&status);
+    let found: Vec<_> = super::named_mistakes(&status);
     let point = "plan.crew.events[0].fronts[0].points[0]";
-    let at = told
+    let at = found
         .iter()
         .any(|it| *it == format!("{point}.roles[0].player_id UNKNOWN"));
-    assert!(at, "{told:?}");
+    assert!(at, "{found:?}");
     let count = "plan.crew.events[0].fronts[1].player_count CONTRADICTION";
-    assert!(told.iter().any(|it| it == count), "{told:?}");
+    assert!(found.iter().any(|it| it == count), "{found:?}");
 }
 
 /// As large and as hard as is allowed: arcs in both directions between rooms with close numbers,
@@ -160,7 +160,7 @@ fn large() -> CrewProblem {
 async fn the_largest_ship_ends_by_its_deadline() {
     let server = Server::start(&[]).await;
     let request = assign(large(), budget(200));
-    let answer = within("the answer", ask(&server, request)).await;
+    let answer = wait_for("the answer", ask(&server, request)).await;
     let report = answer.report.unwrap();
     // Whatever it came to, it says so.
     assert_eq!(answer.plan.is_some(), report.objective.is_some());

@@ -1,6 +1,6 @@
 //! Crews on the command line.
 
-use crate::command_line::{at, at_with_input};
+use crate::command_line::{run_at, run_at_with_input};
 use stratagem_integration_tests::Server;
 
 /// Table 1's player of the paper, who stands still for 2 s and takes a step to and fro.
@@ -18,7 +18,9 @@ moves:
 async fn moves_are_compared_for_people_and_for_programs() {
     let server = Server::start(&[]).await;
     let compare = ["crew", "compare", "example:ship", "-"];
-    let shown = at_with_input(&server, &compare, MOVES).with_code(0).stdout;
+    let shown = run_at_with_input(&server, &compare, MOVES)
+        .with_code(0)
+        .stdout;
     let line = |name: &str| {
         let mut lines = shown.lines().map(str::trim);
         let line = lines.find_map(|line| line.strip_prefix(name));
@@ -29,7 +31,7 @@ async fn moves_are_compared_for_people_and_for_programs() {
     assert_eq!(line("by how many came"), "1s");
     assert!(line("p1").starts_with("11s"), "{shown}");
     let json = [&compare[..], &["-o", "json"]].concat();
-    let data = at_with_input(&server, &json, MOVES).with_code(0).json();
+    let data = run_at_with_input(&server, &json, MOVES).with_code(0).json();
     assert_eq!(data["time_loss"]["way_duration"], "4s");
 }
 
@@ -38,15 +40,19 @@ async fn impossible_moves_are_refused_by_their_fields() {
     let server = Server::start(&[]).await;
     let compare = ["crew", "compare", "example:ship", "-"];
     let wrong = MOVES.replace("n18]", "n0]");
-    let shown = at_with_input(&server, &compare, &wrong).with_code(5).stderr;
+    let shown = run_at_with_input(&server, &compare, &wrong)
+        .with_code(5)
+        .stderr;
     assert!(
         shown.contains("moves[0].role: there is no such path"),
         "{shown}"
     );
     let twice = format!("problem: {{title: x}}\n{MOVES}");
-    let shown = at_with_input(&server, &compare, &twice).with_code(2).stderr;
+    let shown = run_at_with_input(&server, &compare, &twice)
+        .with_code(2)
+        .stderr;
     assert!(shown.contains("has a problem of its own"), "{shown}");
-    let both = at(&server, &["crew", "compare", "-", "-"]).with_code(2);
+    let both = run_at(&server, &["crew", "compare", "-", "-"]).with_code(2);
     assert!(
         both.stderr.contains("only one file can be stdin"),
         "{}",
@@ -66,7 +72,7 @@ async fn pictures_are_the_same_with_the_answer_and_from_it() {
         "-o",
         "ndjson",
     ];
-    let shown = at(&server, &first).with_code(0).stdout;
+    let shown = run_at(&server, &first).with_code(0).stdout;
     let end = shown.find("</svg>").expect("a picture") + "</svg>".len();
     let (picture, answer) = shown.split_at(end);
     let render = [
@@ -78,6 +84,8 @@ async fn pictures_are_the_same_with_the_answer_and_from_it() {
         "--svg",
         "-",
     ];
-    let drawn = at_with_input(&server, &render, answer).with_code(0).stdout;
+    let drawn = run_at_with_input(&server, &render, answer)
+        .with_code(0)
+        .stdout;
     assert_eq!(drawn.trim_end(), picture);
 }

@@ -1,6 +1,6 @@
 //! Several events at once, and real moves beside what could have been.
 
-use super::{ask, ship, told};
+use super::{ask, named_mistakes, ship};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::crews::assign;
 use stratagem_proto::v1::{
@@ -74,7 +74,7 @@ async fn with_one_tool_the_event_of_lower_rank_is_done() {
     );
 }
 
-/// What somebody does with a tool, and how long he stands still.
+/// What a player does with a tool, and how long the player stands still.
 fn moved(who: &str, tool: &str, [fetch, carry]: [&[u8]; 2], idle_seconds: i64) -> CrewMove {
     let way = |way: &[u8]| way.iter().map(|node| format!("n{node}")).collect();
     let mut it = CrewMove {
@@ -122,7 +122,7 @@ async fn time_lost_is_told_by_its_reasons() {
         let it: prost_types::Duration = it.unwrap();
         it.seconds
     };
-    // Alone he needs 13 s; with a second player 12.
+    // One player needs 13 s; two need 12.
     assert_eq!(seconds(loss.least_duration), 12);
     assert_eq!(seconds(loss.way_duration), 4);
     assert_eq!(seconds(loss.role_duration), 0);
@@ -147,7 +147,7 @@ async fn moves_that_cannot_be_are_mistakes() {
     let status = compare(&server, moves).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     let wanted = ["moves[1].role DUPLICATE", "moves[2].role STEP_IMPOSSIBLE"];
-    assert_eq!(told(&status), wanted);
+    assert_eq!(named_mistakes(&status), wanted);
     let mut nameless = moved("p9", "t1", good, -1);
     nameless.role.as_mut().unwrap().tool_id.clear();
     let status = compare(&server, vec![nameless]).await.unwrap_err();
@@ -156,7 +156,7 @@ async fn moves_that_cannot_be_are_mistakes() {
         "moves[0].idle_duration OUT_OF_RANGE",
         "moves[0].role.player_id UNKNOWN",
     ];
-    assert_eq!(told(&status), wanted);
+    assert_eq!(named_mistakes(&status), wanted);
     let status = compare(&server, Vec::new()).await.unwrap_err();
-    assert_eq!(told(&status), ["moves REQUIRED"]);
+    assert_eq!(named_mistakes(&status), ["moves REQUIRED"]);
 }

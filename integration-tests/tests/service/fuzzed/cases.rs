@@ -1,6 +1,6 @@
 //! What is sent: calls of every method, whose messages, frames, heads or bytes are nearly right.
 
-use super::mutate::{Luck, message, text};
+use super::mutate::{Rng, message, text};
 use bytes::{BufMut as _, Bytes, BytesMut};
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
@@ -116,10 +116,10 @@ impl Cases {
     }
 
     /// The case of this number.
-    pub(super) fn one(&self, number: u64) -> Case {
-        let mut luck = Luck(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let path = luck.one_of(&self.paths).clone();
-        let way = match luck.below(100) {
+    pub(super) fn case(&self, number: u64) -> Case {
+        let mut rng = Rng(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let path = rng.one_of(&self.paths).clone();
+        let way = match rng.below(100) {
             0..60 => Way::Call,
             60..75 => Way::Web,
             75..90 => Way::Frames,
@@ -127,20 +127,20 @@ impl Cases {
             _ => Way::Bytes,
         };
         match way {
-            Way::Bytes => bytes(&mut luck),
-            Way::Web => web(&mut luck, path),
-            Way::Frames => self.frames(&mut luck, path),
+            Way::Bytes => bytes(&mut rng),
+            Way::Web => web(&mut rng, path),
+            Way::Frames => self.frames(&mut rng, path),
             Way::Call | Way::Cut => Case {
                 way,
                 headers: vec![header("grpc-timeout", TIMEOUT)],
-                body: frame(&self.message(&mut luck, &path)),
+                body: frame(&self.message(&mut rng, &path)),
                 path,
             },
         }
     }
 
     /// A message that is nearly one of this method.
-    fn message(&self, luck: &mut Luck, path: &str) -> Vec<u8> {
+    fn message(&self, rng: &mut Rng, path: &str) -> Vec<u8> {
         let service = GOOD_FOR.iter().find(|(service, _)| path.contains(service));
         let folder = service.map_or("other", |(_, folder)| folder);
         let good: Vec<_> = self
@@ -149,41 +149,41 @@ impl Cases {
             .filter(|(from, _)| from == folder)
             .collect();
         // Sometimes one that is right elsewhere.
-        let (_, seed) = if luck.chance(10) {
-            luck.one_of(&self.seeds)
+        let (_, seed) = if rng.chance(10) {
+            rng.one_of(&self.seeds)
         } else {
-            *luck.one_of(&good)
+            *rng.one_of(&good)
         };
-        let (_, other) = luck.one_of(&self.seeds);
-        message(luck, seed, other)
+        let (_, other) = rng.one_of(&self.seeds);
+        message(rng, seed, other)
     }
 
     /// A call that breaks the rules of gRPC.
-    fn frames(&self, luck: &mut Luck, path: String) -> Case {
-        let whole = frame(&self.message(luck, &path));
+    fn frames(&self, rng: &mut Rng, path: String) -> Case {
+        let whole = frame(&self.message(rng, &path));
         let mut headers = vec![header("grpc-timeout", TIMEOUT)];
         let mut body = BytesMut::from(&whole[..]);
-        match luck.below(9) {
-            0 => body.truncate(luck.below(whole.len() + 1)),
-            1 => body[0] = luck.next() as u8,
-            2 => body[1..5].copy_from_slice(&(luck.next() as u32).to_be_bytes()),
+        match rng.below(9) {
+            0 => body.truncate(rng.below(whole.len() + 1)),
+            1 => body[0] = rng.next() as u8,
+            2 => body[1..5].copy_from_slice(&(rng.next() as u32).to_be_bytes()),
             3 => body.put_slice(&whole),
-            4 => body.put_slice(&luck.bytes(64)),
+            4 => body.put_slice(&rng.bytes(64)),
             5 => {
-                let encoding = *luck.one_of(&ENCODINGS);
+                let encoding = *rng.one_of(&ENCODINGS);
                 headers.push(header("grpc-encoding", encoding));
-                body[0] = luck.below(2) as u8;
+                body[0] = rng.below(2) as u8;
             }
             6 => {
-                let kind = *luck.one_of(&CONTENT);
+                let kind = *rng.one_of(&CONTENT);
                 headers.push(header("content-type", kind));
             }
             7 => {
-                let timeout = *luck.one_of(&TIMEOUTS);
+                let timeout = *rng.one_of(&TIMEOUTS);
                 headers[0] = header("grpc-timeout", timeout);
             }
             _ => {
-                let long = "x".repeat(luck.below(4_000));
+                let long = "x".repeat(rng.below(4_000));
                 headers.push(header("x-anything-bin", &long));
                 headers.push(header("authorization", &format!("Bearer {long}")));
             }
@@ -202,15 +202,15 @@ fn header(name: &str, value: &str) -> (String, String) {
 }
 
 /// JSON, and what pages ask for.
-fn web(luck: &mut Luck, path: String) -> Case {
-    let example = luck.one_of(EXAMPLES);
+fn web(rng: &mut Rng, path: String) -> Case {
+    let example = rng.one_of(EXAMPLES);
     let whole = format!("{{\"problem\": {}, \"options\": {{}}}}", example.json);
-    let kind = if luck.chance(10) {
-        *luck.one_of(&CONTENT)
+    let kind = if rng.chance(10) {
+        *rng.one_of(&CONTENT)
     } else {
         "application/json"
     };
-    let path = match luck.below(20) {
+    let path = match rng.below(20) {
         0 => "/".into(),
         1 => format!("{path}/../x?y=%00"),
         _ => path,
@@ -223,32 +223,32 @@ fn web(luck: &mut Luck, path: String) -> Case {
             header("connect-timeout-ms", "5"),
             header("grpc-timeout", TIMEOUT),
         ],
-        body: text(luck, &whole).into(),
+        body: text(rng, &whole).into(),
     }
 }
 
 /// Bytes on a connection of their own.
-fn bytes(luck: &mut Luck) -> Case {
-    let mut body = match luck.below(3) {
+fn bytes(rng: &mut Rng) -> Case {
+    let mut body = match rng.below(3) {
         0 => PREFACE.to_vec(),
         1 => REQUEST.to_vec(),
         _ => Vec::new(),
     };
-    for _ in 0..luck.below(4) {
+    for _ in 0..rng.below(4) {
         // Frames of HTTP/2 with lengths that are right: kind, flags and stream are anything.
-        let payload = luck.bytes(64);
+        let payload = rng.bytes(64);
         body.put_uint(payload.len() as u64, 3);
-        body.push(luck.below(12) as u8);
-        body.push(luck.next() as u8);
-        body.put_u32(luck.below(6) as u32);
+        body.push(rng.below(12) as u8);
+        body.push(rng.next() as u8);
+        body.put_u32(rng.below(6) as u32);
         body.extend(payload);
     }
-    let other = luck.bytes(64);
+    let other = rng.bytes(64);
     Case {
         way: Way::Bytes,
         path: String::new(),
         headers: Vec::new(),
-        body: message(luck, &body, &other).into(),
+        body: message(rng, &body, &other).into(),
     }
 }
 

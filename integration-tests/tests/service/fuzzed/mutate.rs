@@ -1,7 +1,7 @@
 //! What is done to bytes that are right.
 
 /// SplitMix64.
-pub(super) struct Luck(pub(super) u64);
+pub(super) struct Rng(pub(super) u64);
 
 /// Bytes that mean something at many places.
 const INTERESTING: [u8; 12] = [
@@ -46,7 +46,7 @@ const DEPTH_MAX: u64 = 200;
 /// Bytes of a case, at most.
 const BYTES_MAX: usize = 256 << 10;
 
-impl Luck {
+impl Rng {
     pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -69,7 +69,7 @@ impl Luck {
         &all[self.below(all.len())]
     }
 
-    /// A range within so many bytes, mostly short.
+    /// A range within this number of bytes, mostly short.
     fn range(&mut self, length: usize) -> std::ops::Range<usize> {
         let from = self.below(length + 1);
         let most = if self.chance(8) { length } else { 16 };
@@ -85,51 +85,51 @@ impl Luck {
 }
 
 /// A message that is nearly this one; parts of `other` may be in it.
-pub(super) fn message(luck: &mut Luck, seed: &[u8], other: &[u8]) -> Vec<u8> {
+pub(super) fn message(rng: &mut Rng, seed: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = seed.to_vec();
-    for _ in 0..luck.below(8) {
-        once(luck, &mut bytes, other);
+    for _ in 0..rng.below(8) {
+        once(rng, &mut bytes, other);
     }
-    if luck.chance(100) {
-        bytes = nested(luck, bytes);
+    if rng.chance(100) {
+        bytes = nested(rng, bytes);
     }
     bytes.truncate(BYTES_MAX);
     bytes
 }
 
-fn once(luck: &mut Luck, bytes: &mut Vec<u8>, other: &[u8]) {
-    let at = luck.below(bytes.len() + 1);
-    let range = luck.range(bytes.len());
-    match luck.below(9) {
-        0 | 1 if at < bytes.len() => bytes[at] ^= 1 << luck.below(8),
-        2 if at < bytes.len() => bytes[at] = *luck.one_of(&INTERESTING),
+fn once(rng: &mut Rng, bytes: &mut Vec<u8>, other: &[u8]) {
+    let at = rng.below(bytes.len() + 1);
+    let range = rng.range(bytes.len());
+    match rng.below(9) {
+        0 | 1 if at < bytes.len() => bytes[at] ^= 1 << rng.below(8),
+        2 if at < bytes.len() => bytes[at] = *rng.one_of(&INTERESTING),
         3 => drop(bytes.drain(range)),
         4 => {
             let again = bytes[range].to_vec();
-            for _ in 0..=luck.below(3) {
+            for _ in 0..=rng.below(3) {
                 bytes.splice(at..at, again.iter().copied());
             }
         }
         5 => {
-            let piece = *luck.one_of(&PIECES);
+            let piece = *rng.one_of(&PIECES);
             bytes.splice(at..at, piece.iter().copied());
         }
         6 => {
-            let part = luck.range(other.len());
+            let part = rng.range(other.len());
             bytes.splice(range, other[part].iter().copied());
         }
         7 => bytes.truncate(at),
         _ => {
-            let noise = luck.bytes(16);
+            let noise = rng.bytes(16);
             bytes.splice(at..at, noise);
         }
     }
 }
 
 /// The same, many messages deep.
-fn nested(luck: &mut Luck, mut bytes: Vec<u8>) -> Vec<u8> {
-    let field = 1 + luck.below(5) as u32;
-    for _ in 0..luck.next() % DEPTH_MAX {
+fn nested(rng: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
+    let field = 1 + rng.below(5) as u32;
+    for _ in 0..rng.next() % DEPTH_MAX {
         let mut outer = Vec::new();
         prost::encoding::encode_key(
             field,
@@ -144,14 +144,14 @@ fn nested(luck: &mut Luck, mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// A text that is nearly this one.
-pub(super) fn text(luck: &mut Luck, seed: &str) -> Vec<u8> {
+pub(super) fn text(rng: &mut Rng, seed: &str) -> Vec<u8> {
     let mut bytes = seed.as_bytes().to_vec();
-    for _ in 0..luck.below(6) {
-        let at = luck.below(bytes.len() + 1);
-        let range = luck.range(bytes.len());
-        match luck.below(5) {
+    for _ in 0..rng.below(6) {
+        let at = rng.below(bytes.len() + 1);
+        let range = rng.range(bytes.len());
+        match rng.below(5) {
             0 => {
-                let word = *luck.one_of(&WORDS);
+                let word = *rng.one_of(&WORDS);
                 bytes.splice(range, word.bytes());
             }
             1 => drop(bytes.drain(range)),
@@ -160,10 +160,10 @@ pub(super) fn text(luck: &mut Luck, seed: &str) -> Vec<u8> {
                 bytes.splice(at..at, again);
             }
             3 => {
-                let depth = luck.below(DEPTH_MAX as usize * 10);
+                let depth = rng.below(DEPTH_MAX as usize * 10);
                 bytes.splice(at..at, std::iter::repeat_n(b'[', depth));
             }
-            _ if at < bytes.len() => bytes[at] = luck.next() as u8,
+            _ if at < bytes.len() => bytes[at] = rng.next() as u8,
             _ => bytes.push(b','),
         }
     }

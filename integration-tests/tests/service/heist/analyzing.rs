@@ -4,7 +4,7 @@ use super::simulating::{end, game};
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::heists::{ring, row, simulate, surprise, watched};
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim, HeistAnalysis, HeistCamera,
@@ -25,7 +25,7 @@ fn analyze(world: HeistWorld) -> AnalyzeHeistRequest {
 async fn ask(server: &Server, request: AnalyzeHeistRequest) -> AnalyzeHeistResponse {
     let mut client = server.heist().await;
     let call = client.analyze_heist(request);
-    within("an analysis", call).await.unwrap().into_inner()
+    wait_for("an analysis", call).await.unwrap().into_inner()
 }
 
 async fn known(server: &Server, request: AnalyzeHeistRequest) -> HeistAnalysis {

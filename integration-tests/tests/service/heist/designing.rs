@@ -3,7 +3,7 @@
 use super::simulating::{end, game};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::heists::{ring, row, simulate};
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     DesignHeistRequest, DesignHeistResponse, HeistCosts, HeistEnding, HeistRules, HeistTrapKind,
@@ -24,7 +24,7 @@ fn design(world: HeistWorld, traps: i32) -> DesignHeistRequest {
 async fn ask(server: &Server, request: DesignHeistRequest) -> DesignHeistResponse {
     let mut client = server.heist().await;
     let call = client.design_heist(request);
-    within("a level", call).await.unwrap().into_inner()
+    wait_for("a level", call).await.unwrap().into_inner()
 }
 
 fn report(answer: &DesignHeistResponse) -> &SolveReport {
@@ -126,7 +126,7 @@ async fn a_stream_ends_with_the_answer_of_the_unary_method() {
         .unwrap()
         .into_inner();
     let mut last = None;
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         last = Some(step);
     }
     let last = last.expect("a last message");
@@ -137,8 +137,8 @@ async fn a_stream_ends_with_the_answer_of_the_unary_method() {
     let unary = ask(&server, unary).await;
     assert_eq!(last.plan, unary.plan);
     assert!(last.analysis.is_some() && last.analysis == unary.analysis);
-    let told = last.report.expect("the last one tells the end");
-    assert_eq!(told.stop_reason(), StopReason::Proved);
+    let report = last.report.expect("the last one has the report");
+    assert_eq!(report.stop_reason(), StopReason::Proved);
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
-//! Requests about heists that make no sense: each mistake by its field, all at once.
+//! Invalid requests about heists: each mistake by its field, all at once.
 
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::heists::{burglar, errand, plan, simulate, surprise};
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     DesignHeistRequest, HeistCosts, HeistIntervention, HeistInterventionVerb, HeistRules,
@@ -58,7 +58,10 @@ const CASES: [Case; 8] = [
     ),
     (
         |world| {
-            let belief = burglar(world).belief.as_mut().expect("he believes");
+            let belief = burglar(world)
+                .belief
+                .as_mut()
+                .expect("the burglar has a belief");
             let again = belief.states[0].clone();
             belief.states.push(again);
             belief.known_ids = vec!["hook".into()];
@@ -83,21 +86,21 @@ async fn each_mistake_is_told_by_its_field_whatever_is_asked() {
         spoil(&mut world);
         let request = plan(errand(world.clone()), iterations(10, 0));
         let call = client.plan_burglar(request);
-        let refused = within("a refusal", call).await.unwrap_err();
+        let refused = wait_for("a refusal", call).await.unwrap_err();
         let inside: Vec<_> = wanted
             .iter()
             .map(|it| it.replace("problem.", "problem.world."))
             .collect();
         assert_eq!(field_reasons(&refused), inside);
         let call = client.simulate_heist(simulate(world.clone()));
-        let refused = within("a refusal", call).await.unwrap_err();
+        let refused = wait_for("a refusal", call).await.unwrap_err();
         assert_eq!(field_reasons(&refused), wanted);
         let request = DesignHeistRequest {
             problem: Some(world),
             ..Default::default()
         };
         let call = client.design_heist(request);
-        let refused = within("a refusal", call).await.unwrap_err();
+        let refused = wait_for("a refusal", call).await.unwrap_err();
         assert_eq!(field_reasons(&refused), wanted);
     }
 }
@@ -130,7 +133,7 @@ async fn rules_and_what_the_player_does_are_checked() {
         ..simulate(surprise(3))
     };
     let call = client.simulate_heist(request);
-    let refused = within("a refusal", call).await.unwrap_err();
+    let refused = wait_for("a refusal", call).await.unwrap_err();
     let wanted = [
         "rules.replan ENUM_UNKNOWN",
         "rules.costs.door OUT_OF_RANGE",
@@ -157,7 +160,7 @@ async fn what_level_is_wanted_is_checked() {
         ..Default::default()
     };
     let call = client.design_heist(request.clone());
-    let refused = within("a refusal", call).await.unwrap_err();
+    let refused = wait_for("a refusal", call).await.unwrap_err();
     let wanted = [
         "trap_count OUT_OF_RANGE",
         "max_help_cost OUT_OF_RANGE",
@@ -171,6 +174,6 @@ async fn what_level_is_wanted_is_checked() {
         ..request
     };
     let call = client.design_heist(request);
-    let refused = within("a refusal", call).await.unwrap_err();
+    let refused = wait_for("a refusal", call).await.unwrap_err();
     assert_eq!(field_reasons(&refused), ["trap_kind ENUM_UNKNOWN"]);
 }

@@ -1,6 +1,6 @@
 //! The game on the terminal: commands in, a transcript out.
 
-use crate::command_line::{at, at_with_input};
+use crate::command_line::{run_at, run_at_with_input};
 use std::path::{Path, PathBuf};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{Run, start};
@@ -55,7 +55,7 @@ fn level(name: &str) -> PathBuf {
 fn play(server: &Server, name: &str, typed: &str) -> Run {
     let path = level(name);
     let file = path.to_str().expect("paths here are UTF-8");
-    at_with_input(server, &["heist", "play", file, "--ascii"], typed)
+    run_at_with_input(server, &["heist", "play", file, "--ascii"], typed)
 }
 
 #[tokio::test]
@@ -65,7 +65,7 @@ async fn a_game_that_is_won_reads_as_it_always_did() {
     assert_eq!(run.stderr, "");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/service/heist/golden");
     let path = folder.join("won.txt");
-    // Written anew where `GOLDEN` is set, as those of pictures.
+    // Written again where `GOLDEN` is set, as those of pictures.
     if std::env::var_os("GOLDEN").is_some() {
         std::fs::write(&path, &run.stdout).expect("the folder is there");
     }
@@ -107,9 +107,9 @@ async fn a_game_needs_a_terminal_and_a_file() {
     let server = Server::start(&[]).await;
     let path = level("heist-refused.json");
     let file = path.to_str().expect("paths here are UTF-8");
-    let stdin = at_with_input(&server, &["heist", "play", "-"], RING).with_code(2);
+    let stdin = run_at_with_input(&server, &["heist", "play", "-"], RING).with_code(2);
     assert!(stdin.stderr.contains("where you play"), "{}", stdin.stderr);
-    let data = at(&server, &["heist", "play", file, "-o", "json"]).with_code(2);
+    let data = run_at(&server, &["heist", "play", file, "-o", "json"]).with_code(2);
     assert!(data.stderr.contains("heist simulate"), "{}", data.stderr);
 }
 
@@ -118,7 +118,7 @@ async fn hints_and_ratings_are_told_without_a_game() {
     let server = Server::start(&[]).await;
     let path = level("heist-rated.json");
     let file = path.to_str().expect("paths here are UTF-8");
-    let hint = at(&server, &["heist", "explain", file, "--hint", "2"]).with_code(0);
+    let hint = run_at(&server, &["heist", "explain", file, "--hint", "2"]).with_code(0);
     let lines: Vec<_> = hint.stdout.lines().collect();
     assert_eq!(lines[0], "one deed is enough");
     assert!(
@@ -126,7 +126,7 @@ async fn hints_and_ratings_are_told_without_a_game() {
         "{lines:?}"
     );
     assert_eq!(lines.len(), 2);
-    let rate = at(&server, &["heist", "explain", file, "--rate"]).with_code(0);
+    let rate = run_at(&server, &["heist", "explain", file, "--rate"]).with_code(0);
     for part in [
         "the burglar does not know that camera eye is on",
         "F(1) holds, F'(0) does not hold, F'(1) holds",
@@ -136,7 +136,7 @@ async fn hints_and_ratings_are_told_without_a_game() {
         assert!(rate.stdout.contains(part), "{part}\n{}", rate.stdout);
     }
     let cheap = ["--rate", "--cost", "camera=1", "-o", "json"];
-    let cheap = at(&server, &[&["heist", "explain", file][..], &cheap].concat()).with_code(0);
+    let cheap = run_at(&server, &[&["heist", "explain", file][..], &cheap].concat()).with_code(0);
     let help = &cheap.json()["analysis"]["help"];
     assert_eq!(help["cost"], 1, "{help}");
     assert_eq!(

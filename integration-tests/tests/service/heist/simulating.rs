@@ -3,7 +3,7 @@
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::heists::{row, simulate, surprise, unbounded, watched};
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     HeistCosts, HeistEnd, HeistEnding, HeistIntervention, HeistInterventionVerb, HeistLockState,
@@ -20,7 +20,7 @@ pub(super) async fn game(
     let mut client = server.heist().await;
     let mut stream = client.simulate_heist(request).await.unwrap().into_inner();
     let mut all = Vec::new();
-    while let Some(step) = within("a tick", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a tick", stream.message()).await.unwrap() {
         all.push(step);
     }
     let (last, before) = all.split_last().expect("a last message");
@@ -30,7 +30,7 @@ pub(super) async fn game(
 
 pub(super) fn end(all: &[SimulateHeistResponse]) -> &HeistEnd {
     let last = all.last().and_then(|last| last.end.as_ref());
-    last.expect("the last message tells the end")
+    last.expect("the last message has the end")
 }
 
 fn deed(tick: i32, verb: HeistInterventionVerb, target: &str) -> HeistIntervention {
@@ -58,13 +58,13 @@ async fn what_goes_as_planned_is_the_plan() {
         panic!("one plan: {:?}", all[0]);
     };
     assert_eq!(intent.agent_id, "burglar");
-    let plan = &intent.plan.as_ref().expect("he knows a way").steps;
+    let plan = &intent.plan.as_ref().expect("the burglar knows a way").steps;
     assert!(all[0].tick.is_none());
     for (index, message) in all[1..].iter().enumerate() {
         let tick = message.tick.as_ref().expect("a tick");
         assert_eq!(tick.tick, i32::try_from(index).unwrap());
         let [event] = &tick.events[..] else {
-            panic!("he is alone: {tick:?}");
+            panic!("nobody else acts: {tick:?}");
         };
         assert_eq!(event.step.as_ref(), Some(&plan[index]));
         assert!(event.refusal.is_empty() && event.replanning.is_none());
@@ -179,14 +179,14 @@ async fn the_deadline_stops_a_game_that_nobody_reads() {
     let mut stream = stream.into_inner();
     let mut last = None;
     let mut next = 0;
-    while let Ok(Some(message)) = within("a tick", stream.message()).await {
+    while let Ok(Some(message)) = wait_for("a tick", stream.message()).await {
         if let Some(tick) = &message.tick {
             assert_eq!(tick.tick, next, "nothing is left out");
             next += 1;
         }
         last = message.end;
     }
-    let end = last.expect("the last message tells the end");
+    let end = last.expect("the last message has the end");
     assert_eq!(end.ending(), HeistEnding::Stopped);
     assert_eq!(end.tick_count, next);
 }
@@ -200,10 +200,10 @@ async fn a_server_that_goes_stops_its_games() {
     server.terminate();
     let mut stream = stream.into_inner();
     let mut last = None;
-    while let Some(message) = within("a tick", stream.message()).await.unwrap() {
+    while let Some(message) = wait_for("a tick", stream.message()).await.unwrap() {
         last = message.end;
     }
-    let end = last.expect("the last message tells the end");
+    let end = last.expect("the last message has the end");
     assert_eq!(end.ending(), HeistEnding::Stopped);
     let status = server.ended().await;
     assert_eq!(status.code(), Some(0), "{}", server.log());
@@ -238,7 +238,7 @@ async fn a_game_takes_no_longer_than_it_may() {
     };
     let mut client = server.heist().await;
     let stream = client.simulate_heist(asked(validate)).await.unwrap();
-    let first = within("the end", stream.into_inner().message()).await;
+    let first = wait_for("the end", stream.into_inner().message()).await;
     assert_eq!(first.unwrap(), None, "nothing is played");
 }
 

@@ -2,7 +2,7 @@
 
 use super::{MANY, ask, example, report, verify};
 use stratagem_integration_tests::heists::{errand, plan, row};
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 
@@ -14,7 +14,7 @@ async fn each_step_is_a_whole_plan_that_is_shorter() {
     let call = client.stream_plan_burglar(plan(maze.clone(), iterations(MANY, 0)));
     let mut stream = call.await.unwrap().into_inner();
     let mut all = Vec::new();
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         all.push(step);
     }
     let (last, before) = all.split_last().expect("a last message");
@@ -22,9 +22,9 @@ async fn each_step_is_a_whole_plan_that_is_shorter() {
     for step in before {
         assert!(step.report.is_none() && step.outcome.is_none());
         let Some(plan) = &step.plan else { continue };
-        let told = step.event.as_ref().unwrap().objective.as_ref();
+        let objective = step.event.as_ref().unwrap().objective.as_ref();
         let verdict = verify(&server, &maze, plan).await;
-        assert_eq!(verdict.objective.as_ref(), told, "{verdict:?}");
+        assert_eq!(verdict.objective.as_ref(), objective, "{verdict:?}");
         lengths.push(plan.steps.len());
     }
     assert!(lengths.windows(2).all(|two| two[1] < two[0]), "{lengths:?}");
@@ -32,8 +32,8 @@ async fn each_step_is_a_whole_plan_that_is_shorter() {
     assert_eq!(last.plan, unary.plan);
     assert_eq!(last.unavoidable_room_ids, unary.unavoidable_room_ids);
     assert_eq!(last.outcome, unary.outcome);
-    let told = last.report.as_ref().expect("the last one tells the end");
-    assert_eq!(told.status(), report(&unary).status());
+    let streamed = last.report.as_ref().expect("the last one has the report");
+    assert_eq!(streamed.status(), report(&unary).status());
 }
 
 #[tokio::test]

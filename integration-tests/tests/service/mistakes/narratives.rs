@@ -63,17 +63,17 @@ const LINKS: [Case; 12] = [
     (
         "two contingent links that end at one event",
         |p| {
-            p.contingent_links.push(contingent("walk", "found", (1, 2)));
+            p.contingent_links.push(contingent("walk", "found", 1, 2));
         },
         &[("problem.contingent_links[1].to_event_id", "DUPLICATE")],
     ),
     (
-        "contingent links in a circle",
+        "contingent links in a cycle",
         |p| {
             p.events.push(moment("again"));
             p.contingent_links = vec![
-                contingent("found", "again", (1, 2)),
-                contingent("again", "found", (1, 2)),
+                contingent("found", "again", 1, 2),
+                contingent("again", "found", 1, 2),
             ];
         },
         &[
@@ -83,7 +83,7 @@ const LINKS: [Case; 12] = [
     ),
     (
         "a contingent link that ends at the origin",
-        |p| p.contingent_links = vec![contingent("found", "origin", (1, 2))],
+        |p| p.contingent_links = vec![contingent("found", "origin", 1, 2)],
         &[("problem.contingent_links[0].to_event_id", "CONTRADICTION")],
     ),
     (
@@ -144,7 +144,7 @@ const SCENES: [Case; 11] = [
         "an activity without a link",
         |p| {
             p.events.push(moment("bow"));
-            p.activities.push(scene("bowing", ("found", "bow"), &[]));
+            p.activities.push(scene("bowing", "found", "bow", &[]));
         },
         &[("problem.activities[1]", "REQUIRED")],
     ),
@@ -166,8 +166,7 @@ const SCENES: [Case; 11] = [
     (
         "an activity that only ends in one storyline",
         |p| {
-            p.activities
-                .push(scene("returning", ("walked", "home"), &[]));
+            p.activities.push(scene("returning", "walked", "home", &[]));
         },
         &[("problem.activities[1]", "CONTRADICTION")],
     ),
@@ -281,8 +280,7 @@ const FORKS: [Case; 9] = [
     (
         "half of a contingent link",
         |p| {
-            p.contingent_links
-                .push(contingent("ridden", "home", (1, 2)));
+            p.contingent_links.push(contingent("ridden", "home", 1, 2));
         },
         &[("problem.contingent_links[1]", "CONTRADICTION")],
     ),

@@ -157,8 +157,7 @@ const NATURE: [Case; 6] = [
     (
         "two contingent links that end at one event",
         |n| {
-            n.contingent_links
-                .push(contingent("rest", "arrive", (1, 2)));
+            n.contingent_links.push(contingent("rest", "arrive", 1, 2));
         },
         &[("problem.contingent_links[1].to_event_id", "DUPLICATE")],
     ),
@@ -214,7 +213,7 @@ async fn contingent_circles() {
     let mut network = ride();
     network
         .contingent_links
-        .push(contingent("arrive", "leave", (1, 2)));
+        .push(contingent("arrive", "leave", 1, 2));
     let found = mistakes(&refused(&server, network).await);
     assert!(!found.is_empty());
     for (field, reason) in found {
@@ -251,7 +250,7 @@ async fn events_that_need_a_horizon_are_named() {
 async fn mistakes_of_a_hundred_thousand_links_are_counted() {
     let server = Server::start(&[]).await;
     let mut network = turns(2, 6_000);
-    network.links = vec![link("nowhere", "ours 0", (2, 1)); 100_000];
+    network.links = vec![link("nowhere", "ours 0", 2, 1); 100_000];
     let mut client = server.temporal().await;
     let request = strong(network.clone(), iterations(1, 0));
     let status = client
@@ -272,7 +271,7 @@ async fn mistakes_of_a_hundred_thousand_links_are_counted() {
     );
     // Two of each link.
     assert!(status.message().contains("200000"), "{}", status.message());
-    network.links.push(link("origin", "ours 0", (1, 2)));
+    network.links.push(link("origin", "ours 0", 1, 2));
     let request = strong(network, iterations(1, 0));
     let status = client
         .check_strong_controllability(request)

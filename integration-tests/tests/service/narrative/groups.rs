@@ -48,7 +48,7 @@ async fn outcomes_count_from_the_beginning_of_their_group() {
         let upper = in_millis(outcome.upper.as_ref());
         assert!(10_000 <= lower && upper <= 60_000, "{outcome:?}");
     }
-    // Whoever carries it out knows no more than the contract.
+    // The execution knows no more than the contract.
     let script = Script::new(&problem).unwrap();
     for seed in 0..50 {
         let mut stage = Stage::new(&script, plan_of(&answer));

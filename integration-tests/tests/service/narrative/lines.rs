@@ -1,6 +1,6 @@
 //! `stratagem narrative` against the real server: what it says, draws and ends with.
 
-use crate::command_line::{at, at_with_input};
+use crate::command_line::{run_at, run_at_with_input};
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{Run, run};
@@ -47,7 +47,7 @@ RESOURCEAVAILABILITIES:
 
 fn schedule(server: &Server, more: &[&str], input: &str) -> Run {
     let arguments = [&["narrative", "schedule", "-"], more].concat();
-    at_with_input(server, &arguments, input)
+    run_at_with_input(server, &arguments, input)
 }
 
 /// The dragon, changed.
@@ -62,15 +62,15 @@ fn dragon(change: impl FnOnce(&mut Value)) -> String {
 #[tokio::test]
 async fn what_holds_is_0_and_told_storyline_by_storyline() {
     let server = Server::start(&[]).await;
-    let told = at(&server, &["narrative", "schedule", "example:dragon"]).with_code(0);
-    assert_eq!(told.stderr, "", "no terminal, no progress");
+    let run = run_at(&server, &["narrative", "schedule", "example:dragon"]).with_code(0);
+    assert_eq!(run.stderr, "", "no terminal, no progress");
     for word in ["OPTIMAL", "sword", "magic", "robbery", "search"] {
-        assert!(told.stdout.contains(word), "{word}: {}", told.stdout);
+        assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
     }
-    assert!(!told.stdout.contains('\u{1b}'), "no colours off a terminal");
+    assert!(!run.stdout.contains('\u{1b}'), "no colours off a terminal");
     for format in ["json", "yaml", "ndjson"] {
         let arguments = ["narrative", "schedule", "example:dragon", "-o", format];
-        let run = at(&server, &arguments).with_code(0);
+        let run = run_at(&server, &arguments).with_code(0);
         if format == "yaml" {
             assert!(run.stdout.contains("policies:"), "{}", run.stdout);
         } else {
@@ -83,24 +83,24 @@ async fn what_holds_is_0_and_told_storyline_by_storyline() {
 #[tokio::test]
 async fn what_cannot_be_is_3_with_the_reason_and_what_would_help() {
     let server = Server::start(&[]).await;
-    let told = at(&server, &["narrative", "schedule", "example:vote"]).with_code(3);
-    assert!(told.stdout.contains("INFEASIBLE"), "{}", told.stdout);
+    let run = run_at(&server, &["narrative", "schedule", "example:vote"]).with_code(3);
+    assert!(run.stdout.contains("INFEASIBLE"), "{}", run.stdout);
     assert!(
-        told.stdout.contains("No storyline works when"),
+        run.stdout.contains("No storyline works when"),
         "{}",
-        told.stdout
+        run.stdout
     );
     assert!(
-        told.stdout
+        run.stdout
             .contains("would help: we choose how, not the players"),
         "{}",
-        told.stdout
+        run.stdout
     );
-    let told = at(&server, &["narrative", "schedule", "example:tonight"]).with_code(3);
+    let run = run_at(&server, &["narrative", "schedule", "example:tonight"]).with_code(3);
     assert!(
-        told.stdout.contains("would help: how: offer robbery, too"),
+        run.stdout.contains("would help: how: offer robbery, too"),
         "{}",
-        told.stdout
+        run.stdout
     );
     let short = [
         "narrative",
@@ -111,7 +111,7 @@ async fn what_cannot_be_is_3_with_the_reason_and_what_would_help() {
         "-o",
         "json",
     ];
-    let answer = at(&server, &short).with_code(3).json();
+    let answer = run_at(&server, &short).with_code(3).json();
     assert_eq!(answer["report"]["status"], "SOLVE_STATUS_INFEASIBLE");
     assert_eq!(answer["relaxations"], Value::Null);
     assert!(answer["conflict"]["members"].is_array(), "{answer}");
@@ -121,7 +121,7 @@ async fn what_cannot_be_is_3_with_the_reason_and_what_would_help() {
 async fn a_watched_search_tells_each_step() {
     let server = Server::start(&[]).await;
     let watch = ["narrative", "watch", "-", "--iterations", "100000"];
-    let steps = at_with_input(
+    let steps = run_at_with_input(
         &server,
         &[&watch[..], &["-o", "ndjson", "--quiet"]].concat(),
         PROJECT,
@@ -130,7 +130,7 @@ async fn a_watched_search_tells_each_step() {
     let last = steps.last().unwrap();
     assert_eq!(last["report"]["status"], "SOLVE_STATUS_OPTIMAL");
     assert_eq!(last["plan"]["makespan_offset"], "12s");
-    let table = at_with_input(&server, &watch, PROJECT).with_code(0);
+    let table = run_at_with_input(&server, &watch, PROJECT).with_code(0);
     assert!(!table.stderr.is_empty(), "a line for each better plan");
     assert!(table.stdout.contains("12s"), "{}", table.stdout);
 }
@@ -169,10 +169,10 @@ async fn formats_of_others_are_read() {
 async fn a_change_is_compared_with_what_was() {
     let server = Server::start(&[]).await;
     let what_if = ["narrative", "what-if", "example:dragon", "--set"];
-    let told = at(&server, &[&what_if[..], &["search.upper=60m"]].concat()).with_code(0);
-    assert!(told.stdout.contains("still   OPTIMAL"), "{}", told.stdout);
-    let told = at(&server, &[&what_if[..], &["how=player"]].concat()).with_code(3);
-    assert!(told.stdout.contains("INFEASIBLE"), "{}", told.stdout);
+    let run = run_at(&server, &[&what_if[..], &["search.upper=60m"]].concat()).with_code(0);
+    assert!(run.stdout.contains("still   OPTIMAL"), "{}", run.stdout);
+    let run = run_at(&server, &[&what_if[..], &["how=player"]].concat()).with_code(3);
+    assert!(run.stdout.contains("INFEASIBLE"), "{}", run.stdout);
     let cured = [
         "narrative",
         "what-if",
@@ -180,12 +180,12 @@ async fn a_change_is_compared_with_what_was() {
         "--set",
         "how=system",
     ];
-    let answer = at(&server, &[&cured[..], &["-o", "json"]].concat());
+    let answer = run_at(&server, &[&cured[..], &["-o", "json"]].concat());
     let answer = answer.with_code(0).json();
     assert_eq!(answer["report"]["status"], "SOLVE_STATUS_OPTIMAL");
     let offered = ["narrative", "what-if", "example:tonight", "--set"];
-    let told = at(&server, &[&offered[..], &["how.robbery=offered"]].concat()).with_code(0);
-    assert!(told.stdout.contains("after   OPTIMAL"), "{}", told.stdout);
+    let run = run_at(&server, &[&offered[..], &["how.robbery=offered"]].concat()).with_code(0);
+    assert!(run.stdout.contains("after   OPTIMAL"), "{}", run.stdout);
     for wrong in [
         "how.robery=withheld",
         "serch.upper=60m",
@@ -193,7 +193,7 @@ async fn a_change_is_compared_with_what_was() {
         "dragon-actor=-1",
         "how=nobody",
     ] {
-        let run = at(&server, &[&what_if[..], &[wrong]].concat()).with_code(2);
+        let run = run_at(&server, &[&what_if[..], &[wrong]].concat()).with_code(2);
         assert_eq!(run.stdout, "", "{wrong}");
     }
 }
@@ -205,18 +205,18 @@ async fn pictures_are_drawn_with_and_without_a_server() {
     std::fs::create_dir_all(&folder).unwrap();
     let path = |name: &str| folder.join(name).into_os_string().into_string().unwrap();
     let render = ["narrative", "render", "example:dragon"];
-    let text = at(&server, &render).with_code(0).stdout;
+    let text = run_at(&server, &render).with_code(0).stdout;
     assert!(
         text.contains("robbery") && text.contains("What happens when, by what is picked"),
         "{text}"
     );
-    let svg = at(&server, &[&render[..], &["--svg", "-"]].concat()).with_code(0);
+    let svg = run_at(&server, &[&render[..], &["--svg", "-"]].concat()).with_code(0);
     assert!(svg.stdout.starts_with("<svg"), "{}", svg.stdout);
     // What was solved before is drawn by the program alone.
     let (problem, answer) = (path("dragon.json"), path("answer.json"));
     std::fs::write(&problem, dragon(|_| ())).unwrap();
     let solve = ["narrative", "schedule", &problem, "-o", "json"];
-    std::fs::write(&answer, at(&server, &solve).with_code(0).stdout).unwrap();
+    std::fs::write(&answer, run_at(&server, &solve).with_code(0).stdout).unwrap();
     drop(server);
     let page = path("dragon.html");
     run(&["narrative", "render", &problem, &answer, "--html", &page]).with_code(0);
@@ -259,7 +259,7 @@ async fn nonsense_is_5_with_its_place() {
         ),
     ] {
         for command in [&["narrative", "schedule", "-"][..], &["validate", "-"]] {
-            let run = at_with_input(&server, command, &input).with_code(5);
+            let run = run_at_with_input(&server, command, &input).with_code(5);
             assert_eq!(run.stdout, "", "{name}");
             assert!(run.stderr.contains(wanted), "{name}: {}", run.stderr);
         }

@@ -133,7 +133,7 @@ async fn a_way_that_is_withheld_is_advised_where_the_others_do_not_do() {
 #[tokio::test]
 async fn what_players_may_not_pick_any_more_is_advised_where_the_rest_can_be_told() {
     let server = Server::start(&[]).await;
-    // Whoever walks is late: the ride suits searches of up to 32 s only.
+    // On foot they are late: the ride suits searches of up to 32 s only.
     let mut problem = quest_of_players();
     problem.contingent_links[0].upper = Some(millis(30_000));
     let every = ScheduleNarrativeRequest {
@@ -203,7 +203,7 @@ async fn a_circle_of_precedence_is_told_by_its_links() {
     let server = Server::start(&[]).await;
     let mut problem = scenes(2);
     for (from, to) in [("end 0", "begin 1"), ("end 1", "begin 0")] {
-        problem.links.push(link(from, to, (0, 60_000)));
+        problem.links.push(link(from, to, 0, 60_000));
     }
     let answer = ask(&server, schedule(problem, enough())).await;
     assert_eq!(status(&answer), IMPOSSIBLE, "{answer:?}");
@@ -218,11 +218,11 @@ async fn a_circle_of_precedence_is_told_by_its_links() {
         })
         .collect();
     links.sort_unstable();
-    let circle = [
+    let cycle = [
         "begin 0->end 0",
         "begin 1->end 1",
         "end 0->begin 1",
         "end 1->begin 0",
     ];
-    assert_eq!(links, circle);
+    assert_eq!(links, cycle);
 }

@@ -1,6 +1,6 @@
-//! `stratagem narrative rehearse`: somebody, or luck, plays the players.
+//! `stratagem narrative rehearse`: a script or random picks play the players.
 
-use crate::command_line::{at, at_with_input};
+use crate::command_line::{run_at, run_at_with_input};
 use stratagem_integration_tests::Server;
 
 const DRAGON: [&str; 3] = ["narrative", "rehearse", "example:dragon"];
@@ -10,11 +10,13 @@ async fn the_story_stays_on_schedule_whatever_the_players_do() {
     let server = Server::start(&[]).await;
     for (found, way) in [("10m", "magic"), ("70m", "sword"), ("90m", "robbery")] {
         let script = format!("wait {found}\nhappen dragon-found\nstatus\nend\n");
-        let told = at_with_input(&server, &DRAGON, &script).with_code(0).stdout;
-        assert!(told.contains(&format!("we pick how: {way}")), "{told}");
+        let text = run_at_with_input(&server, &DRAGON, &script)
+            .with_code(0)
+            .stdout;
+        assert!(text.contains(&format!("we pick how: {way}")), "{text}");
         assert!(
-            told.ends_with("kept: the story stayed on schedule\n"),
-            "{told}"
+            text.ends_with("kept: the story stayed on schedule\n"),
+            "{text}"
         );
     }
 }
@@ -25,8 +27,8 @@ async fn wrong_commands_are_told_and_change_nothing() {
     let script = "dance\nwait\nwait soon\nwait -5m\nhappen nothing\nhappen fight\n\
         happen dragon-found\npick how sword\npick who sword\nhappen dragon-found 99999999h\n\
         help\n\nhappen dragon-found 20m\nhappen dragon-found\nend\n";
-    let run = at_with_input(&server, &DRAGON, script).with_code(0);
-    let told = &run.stdout;
+    let run = run_at_with_input(&server, &DRAGON, script).with_code(0);
+    let text = &run.stdout;
     for part in [
         "dance",
         "a number with a unit is wanted",
@@ -40,7 +42,7 @@ async fn wrong_commands_are_told_and_change_nothing() {
         "dragon-found happened at 20m",
         "kept: the story stayed on schedule",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(text.contains(part), "{part}: {text}");
     }
 }
 
@@ -50,29 +52,29 @@ async fn a_script_and_luck_play_too() {
     let file = std::env::temp_dir().join(format!("stratagem-script-{}", std::process::id()));
     std::fs::write(&file, "happen dragon-found 20m\n").unwrap();
     let script = ["--script", file.to_str().unwrap()];
-    let told = at(&server, &[&DRAGON[..], &script].concat()).with_code(0);
-    assert!(told.stdout.contains("kept"), "{}", told.stdout);
+    let run = run_at(&server, &[&DRAGON[..], &script].concat()).with_code(0);
+    assert!(run.stdout.contains("kept"), "{}", run.stdout);
     std::fs::remove_file(&file).unwrap();
-    at(&server, &[&DRAGON[..], &script].concat()).with_code(2);
-    let luck = |seed: &str| {
+    run_at(&server, &[&DRAGON[..], &script].concat()).with_code(2);
+    let played = |seed: &str| {
         let evening = ["narrative", "rehearse", "example:evening", "--auto", seed];
-        at(&server, &evening).with_code(0).stdout
+        run_at(&server, &evening).with_code(0).stdout
     };
-    let first = luck("7");
+    let first = played("7");
     assert!(first.contains("kept"), "{first}");
-    assert_eq!(first, luck("7"), "the same luck, the same story");
-    assert_ne!(first, luck("8"));
+    assert_eq!(first, played("7"), "the same seed, the same story");
+    assert_ne!(first, played("8"));
 }
 
 #[tokio::test]
 async fn without_a_plan_there_is_nothing_to_rehearse() {
     let server = Server::start(&[]).await;
-    let told = at(&server, &["narrative", "rehearse", "example:vote"]).with_code(3);
+    let run = run_at(&server, &["narrative", "rehearse", "example:vote"]).with_code(3);
     assert!(
-        told.stdout.ends_with("there is nothing to rehearse\n"),
+        run.stdout.ends_with("there is nothing to rehearse\n"),
         "{}",
-        told.stdout
+        run.stdout
     );
-    at(&server, &[&DRAGON[..], &["-o", "json"]].concat()).with_code(2);
-    at(&server, &["narrative", "rehearse", "-"]).with_code(2);
+    run_at(&server, &[&DRAGON[..], &["-o", "json"]].concat()).with_code(2);
+    run_at(&server, &["narrative", "rehearse", "-"]).with_code(2);
 }

@@ -1,7 +1,7 @@
 //! Better and better plans, until nothing is better or nobody listens.
 
 use super::{enough, verify};
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::stories::{in_millis, quest_of_players, scenes, schedule};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
@@ -24,7 +24,7 @@ async fn steps(
         .unwrap()
         .into_inner();
     let mut all = Vec::new();
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         all.push(step);
     }
     all
@@ -41,22 +41,22 @@ async fn each_step_is_a_whole_plan_that_ends_earlier() {
         let Some(plan) = &step.plan else { continue };
         assert!(verify(&server, &scenes(9), plan).await.valid);
         let makespan = in_millis(plan.makespan_offset.as_ref());
-        let told = step.event.as_ref().unwrap().objective.as_ref().unwrap();
-        assert_eq!(told.levels, [makespan as f64 / 1_000.0]);
+        let objective = step.event.as_ref().unwrap().objective.as_ref().unwrap();
+        assert_eq!(objective.levels, [makespan as f64 / 1_000.0]);
         makespans.push(makespan);
     }
     assert!(
         makespans.is_sorted_by(|worse, better| worse > better),
         "{makespans:?}"
     );
-    let report = last.report.as_ref().expect("the last one tells the end");
+    let report = last.report.as_ref().expect("the last one has the report");
     assert_eq!(report.status(), SolveStatus::Optimal, "{report:?}");
     assert_eq!(report.stop_reason(), StopReason::Proved);
     let best = last.plan.as_ref().expect("the best plan again");
     assert!(verify(&server, &scenes(9), best).await.valid);
     let best = in_millis(best.makespan_offset.as_ref());
-    let told = report.objective.as_ref().expect("the best has a cost");
-    assert_eq!(told.levels, [best as f64 / 1_000.0]);
+    let objective = report.objective.as_ref().expect("the best has a cost");
+    assert_eq!(objective.levels, [best as f64 / 1_000.0]);
     // Who reads slowly misses steps: all of them when the search is over at once.
     assert_eq!(best, makespans.last().copied().unwrap_or(best));
 }

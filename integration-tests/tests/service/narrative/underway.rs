@@ -24,7 +24,7 @@ fn picked(choice: &str, option: &str) -> NarrativePick {
     }
 }
 
-fn at(
+fn problem_at(
     now_ms: i64,
     happened: Vec<TemporalScheduledEvent>,
     made: Vec<NarrativePick>,
@@ -44,7 +44,7 @@ fn at(
 async fn the_rest_is_planned_from_now_on() {
     let server = Server::start(&[]).await;
     let seen = vec![happened("found", 15_000)];
-    let problem = at(15_200, seen, Vec::new(), quest());
+    let problem = problem_at(15_200, seen, Vec::new(), quest());
     let answer = ask(&server, schedule(problem.clone(), enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");
     let plan = plan_of(&answer);
@@ -69,14 +69,14 @@ async fn a_choice_of_players_that_went_well_can_be_gone_on_with() {
     let server = Server::start(&[]).await;
     let seen = || vec![happened("found", 15_000)];
     let horse = vec![picked("way", "horse")];
-    let good = at(15_200, seen(), horse, quest_of_players());
+    let good = problem_at(15_200, seen(), horse, quest_of_players());
     assert_eq!(
         status(&ask(&server, schedule(good, enough())).await),
         PROVED
     );
     // On foot they are home too early, whatever we do.
     let foot = vec![picked("way", "foot")];
-    let bad = at(15_200, seen(), foot, quest_of_players());
+    let bad = problem_at(15_200, seen(), foot, quest_of_players());
     let answer = ask(&server, schedule(bad, enough())).await;
     assert_eq!(status(&answer), IMPOSSIBLE, "{answer:?}");
     assert!(!answer.conflict.unwrap().members.is_empty());
@@ -87,7 +87,7 @@ async fn groups_are_told_apart_by_their_names() {
     let server = Server::start(&[]).await;
     // The second group begins after 50 s. The first has been searching for 40, so that it walks:
     // the horse is free, whatever happens.
-    let problem = at(40_000, Vec::new(), Vec::new(), quest_of_two(50_000));
+    let problem = problem_at(40_000, Vec::new(), Vec::new(), quest_of_two(50_000));
     let answer = ask(&server, schedule(problem, enough())).await;
     assert_eq!(status(&answer), PROVED, "{answer:?}");
     let picks = plan_of(&answer).policies.iter().flat_map(|p| &p.picks);

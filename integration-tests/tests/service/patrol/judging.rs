@@ -51,19 +51,19 @@ async fn where_nobody_ever_looks_idleness_has_no_number() {
     assert_eq!(terms, [("escape", 0.75)]);
 }
 
-/// Code and place of each rule that a plan breaks, as both methods tell them.
+/// Code and place of each rule that a plan breaks, as both methods report them.
 async fn broken(server: &Server, problem: &PatrolProblem, plan: &PatrolPlan) -> Vec<String> {
     let verdict = verify(server, problem, plan).await;
     assert!(!verdict.valid && verdict.objective.is_none());
-    let told = verdict.violations.iter();
-    let told: Vec<_> = told.map(|v| format!("{} {}", v.field, v.code)).collect();
+    let found = verdict.violations.iter();
+    let found: Vec<_> = found.map(|v| format!("{} {}", v.field, v.code)).collect();
     let status = evaluate(server, problem, plan).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
-    let told_too = mistakes(&status).into_iter().map(|(field, reason)| {
+    let found_too = mistakes(&status).into_iter().map(|(field, reason)| {
         let field = field.strip_prefix("plan").expect("it is about the plan");
         format!("{} {reason}", field.trim_start_matches('.'))
     });
-    assert_eq!(told_too.collect::<Vec<_>>(), told);
+    assert_eq!(found_too.collect::<Vec<_>>(), found);
     for violation in &verdict.violations {
         let words = &violation.message;
         assert!(
@@ -71,7 +71,7 @@ async fn broken(server: &Server, problem: &PatrolProblem, plan: &PatrolPlan) -> 
             "{words}"
         );
     }
-    told
+    found
 }
 
 #[tokio::test]
@@ -114,16 +114,16 @@ async fn rules_that_a_problem_adds_are_kept() {
         allow_staying: Some(false),
         ..fence(4, 1, 1)
     };
-    let told = broken(&server, &still, &waiting).await;
-    assert_eq!(told, ["routes[0].cycle[2] STAY_FORBIDDEN"]);
+    let found = broken(&server, &still, &waiting).await;
+    assert_eq!(found, ["routes[0].cycle[2] STAY_FORBIDDEN"]);
     let mut pausing = fence(4, 1, 1);
     pausing.vertices[2].pause_duration = Some(millis(2_000));
-    let told = broken(&server, &pausing, &waiting).await;
-    assert_eq!(told, ["routes[0].cycle[2] PAUSE_SHORT"]);
+    let found = broken(&server, &pausing, &waiting).await;
+    assert_eq!(found, ["routes[0].cycle[2] PAUSE_SHORT"]);
     let mut leaky = fence(4, 1, 1);
     leaky.vertices[3].gap_duration = Some(millis(5_000));
-    let told = broken(&server, &leaky, &waiting).await;
-    assert_eq!(told, [" GAP_MISSING"]);
+    let found = broken(&server, &leaky, &waiting).await;
+    assert_eq!(found, [" GAP_MISSING"]);
     let narrow = PatrolProblem {
         allow_passing: Some(false),
         ..fence(4, 2, 1)
@@ -133,8 +133,8 @@ async fn rules_that_a_problem_adds_are_kept() {
     back.cycle[0] = stop("p0", 2);
     let mut there = round("g0", &ONCE_ROUND);
     there.cycle[0] = stop("p0", 1);
-    let told = broken(&server, &narrow, &patrol(vec![there, back])).await;
-    assert_eq!(told, [" PASSING_FORBIDDEN"]);
+    let found = broken(&server, &narrow, &patrol(vec![there, back])).await;
+    assert_eq!(found, [" PASSING_FORBIDDEN"]);
 }
 
 #[tokio::test]

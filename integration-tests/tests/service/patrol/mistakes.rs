@@ -1,9 +1,9 @@
-//! Requests for patrols that make no sense: each mistake by its field, all at once.
+//! Invalid requests for patrols: each mistake by its field, all at once.
 
 use super::generate;
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::patrols::{edge, fence, guard, mix, vary, vertex};
 use stratagem_integration_tests::problems::{iterations, millis};
 use stratagem_proto::v1::{
@@ -105,22 +105,22 @@ async fn every_mistake_is_told_by_its_field_by_all_methods() {
         spoil(&mut problem);
         let options = iterations(100, 0);
         let call = client.generate_patrol(generate(problem.clone(), options.clone()));
-        let unary = within("a refusal", call).await.unwrap_err();
+        let unary = wait_for("a refusal", call).await.unwrap_err();
         let call = client.stream_generate_patrol(generate(problem.clone(), options));
-        let streamed = within("a refusal", call).await.unwrap_err();
+        let streamed = wait_for("a refusal", call).await.unwrap_err();
         let judge = EvaluatePatrolRequest {
             problem: Some(problem.clone()),
             plan: Some(Default::default()),
             mixture: None,
         };
         let call = client.evaluate_patrol(judge);
-        let judged = within("a refusal", call).await.unwrap_err();
+        let judged = wait_for("a refusal", call).await.unwrap_err();
         let mixed = client.mix_patrols(mix(problem.clone(), iterations(100, 0)));
-        let mixed = within("a refusal", mixed).await.unwrap_err();
+        let mixed = wait_for("a refusal", mixed).await.unwrap_err();
         let call = client.stream_mix_patrols(mix(problem.clone(), iterations(100, 0)));
-        let mixed_steps = within("a refusal", call).await.unwrap_err();
+        let mixed_steps = wait_for("a refusal", call).await.unwrap_err();
         let call = client.vary_patrols(vary(problem, iterations(100, 0)));
-        let varied = within("a refusal", call).await.unwrap_err();
+        let varied = wait_for("a refusal", call).await.unwrap_err();
         for status in [unary, streamed, judged, mixed, mixed_steps, varied] {
             let found = mistakes(&status);
             let found = found.iter().map(|(f, r)| (&**f, &**r));
@@ -131,7 +131,7 @@ async fn every_mistake_is_told_by_its_field_by_all_methods() {
     }
     // And after all that, it still works.
     let request = generate(fence(5, 2, 1), iterations(100, 0));
-    within("an answer", client.generate_patrol(request))
+    wait_for("an answer", client.generate_patrol(request))
         .await
         .unwrap();
 }
@@ -141,10 +141,10 @@ async fn empty_requests_lack_what_is_required() {
     let server = Server::start(&[]).await;
     let mut client = server.patrol().await;
     let call = client.generate_patrol(GeneratePatrolRequest::default());
-    let status = within("a refusal", call).await.unwrap_err();
+    let status = wait_for("a refusal", call).await.unwrap_err();
     assert_eq!(mistakes(&status), [("problem".into(), "REQUIRED".into())]);
     let call = client.evaluate_patrol(EvaluatePatrolRequest::default());
-    let status = within("a refusal", call).await.unwrap_err();
+    let status = wait_for("a refusal", call).await.unwrap_err();
     let wanted = ["problem", "plan"].map(|field| (field.into(), "REQUIRED".into()));
     assert_eq!(mistakes(&status), wanted);
 }
@@ -161,7 +161,7 @@ async fn a_hundred_mistakes_are_listed_and_all_are_counted() {
     let options = SolveOptions::default();
     let mut client = server.patrol().await;
     let call = client.generate_patrol(generate(problem, options));
-    let status = within("a refusal", call).await.unwrap_err();
+    let status = wait_for("a refusal", call).await.unwrap_err();
     assert_eq!(mistakes(&status).len(), 100);
     assert!(
         status.message().contains("151 mistakes"),

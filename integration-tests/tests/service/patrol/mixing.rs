@@ -5,7 +5,7 @@ use super::{check, example};
 use crate::mistakes::mistakes;
 use prost::Message as _;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::{in_some_try, within};
+use stratagem_integration_tests::patience::{in_some_try, wait_for};
 use stratagem_integration_tests::patrols::{
     chase, corridor, fence, judge_mixture, mix, mixture, patrol, round, stop,
 };
@@ -19,7 +19,7 @@ use tonic::Code;
 
 async fn ask(server: &Server, request: MixPatrolsRequest) -> MixPatrolsResponse {
     let mut client = server.patrol().await;
-    let answer = within("an answer", client.mix_patrols(request)).await;
+    let answer = wait_for("an answer", client.mix_patrols(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -32,8 +32,8 @@ async fn verdict(
     check(server, problem, kind).await.unwrap()
 }
 
-/// To a room of a corridor, and there for ever.
-fn to(room: usize) -> PatrolPlan {
+/// A patrol that goes to a room of a corridor and stays there.
+fn patrol_to(room: usize) -> PatrolPlan {
     let ids: Vec<String> = (0..room).map(|n| format!("p{n}")).collect();
     let way: Vec<&str> = ids.iter().map(String::as_str).collect();
     let mut route = round("g0", &way);
@@ -59,7 +59,7 @@ async fn luck_catches_more_of_those_who_know_than_any_patrol() {
     assert_eq!(objective.terms[0].name, "escape");
     assert_eq!(evaluation.plans.len(), found.parts.len());
     for alone in &evaluation.plans {
-        assert!(alone.floor_probability < floor, "{alone:?} without luck");
+        assert!(alone.floor_probability < floor, "{alone:?} is not random");
     }
     // Nobody wants anything on the stairs.
     let wanted = evaluation
@@ -73,11 +73,14 @@ async fn luck_catches_more_of_those_who_know_than_any_patrol() {
     }
     let verdict = verdict(&server, &problem, found).await;
     assert!(verdict.valid, "{verdict:?}");
-    let told = verdict.objective.unwrap().levels[0];
-    assert!((told - objective.levels[0]).abs() < 1e-12);
+    let level = verdict.objective.unwrap().levels[0];
+    assert!((level - objective.levels[0]).abs() < 1e-12);
     let mut client = server.patrol().await;
     let judged = client.evaluate_patrol(judge_mixture(&problem, found));
-    let judged = within("an evaluation", judged).await.unwrap().into_inner();
+    let judged = wait_for("an evaluation", judged)
+        .await
+        .unwrap()
+        .into_inner();
     assert_eq!(judged.evaluation, None);
     let judged = judged.mixture_evaluation.unwrap();
     assert!((judged.floor_probability - floor).abs() < 1e-12);
@@ -102,14 +105,14 @@ async fn levels(server: &Server, options: SolveOptions) -> Vec<f64> {
     let call = client.stream_mix_patrols(mix(problem.clone(), options));
     let mut stream = call.await.unwrap().into_inner();
     let (mut levels, mut last) = (Vec::new(), None);
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         assert!(last.is_none(), "nothing follows the report");
         let event = step.event.as_ref().unwrap();
         if let (Some(mixture), None) = (&step.plan, &step.report) {
-            let told = event.objective.as_ref().unwrap().levels[0];
+            let level = event.objective.as_ref().unwrap().levels[0];
             let checked = verdict(server, &problem, mixture).await;
-            assert!((checked.objective.unwrap().levels[0] - told).abs() < 1e-12);
-            levels.push(told);
+            assert!((checked.objective.unwrap().levels[0] - level).abs() < 1e-12);
+            levels.push(level);
         }
         if step.report.is_some() {
             last = Some(step);
@@ -141,10 +144,10 @@ async fn no_more_plans_are_mixed_than_are_wanted() {
 async fn the_floor_of_two_who_stand_is_what_one_can_count() {
     let server = Server::start(&[]).await;
     let problem = corridor(2, 0);
-    let both = mixture(vec![(0.25, to(0)), (0.75, to(1))]);
+    let both = mixture(vec![(0.25, patrol_to(0)), (0.75, patrol_to(1))]);
     let mut client = server.patrol().await;
     let call = client.evaluate_patrol(judge_mixture(&problem, &both));
-    let judged = within("an evaluation", call).await.unwrap().into_inner();
+    let judged = wait_for("an evaluation", call).await.unwrap().into_inner();
     let judged = judged.mixture_evaluation.unwrap();
     assert_eq!(judged.floor_probability, 0.25);
     assert_eq!(judged.worst_vertex_id, "p0");
@@ -172,25 +175,25 @@ async fn the_floor_of_two_who_stand_is_what_one_can_count() {
 async fn rules_that_a_mixture_breaks_are_told_by_plan_and_place() {
     let server = Server::start(&[]).await;
     let problem = corridor(3, 0);
-    let mut jumps = to(2);
+    let mut jumps = patrol_to(2);
     jumps.routes[0].prefix.remove(1);
-    let wrong = mixture(vec![(0.5, to(1)), (0.4, jumps)]);
+    let wrong = mixture(vec![(0.5, patrol_to(1)), (0.4, jumps)]);
     let verdict = verdict(&server, &problem, &wrong).await;
     assert!(!verdict.valid && verdict.objective.is_none());
     let wanted = [
         ("parts", "SHARES"),
         ("parts[1].plan.routes[0].cycle[0]", "NO_EDGE"),
     ];
-    let told: Vec<_> = verdict
+    let found: Vec<_> = verdict
         .violations
         .iter()
         .map(|v| (&*v.field, &*v.code))
         .collect();
-    assert_eq!(told, wanted);
+    assert_eq!(found, wanted);
     assert!(verdict.violations[0].message.contains("0.9"), "{verdict:?}");
     let mut client = server.patrol().await;
     let call = client.evaluate_patrol(judge_mixture(&problem, &wrong));
-    let status = within("a refusal", call).await.unwrap_err();
+    let status = wait_for("a refusal", call).await.unwrap_err();
     let wanted = wanted.map(|(field, code)| (format!("mixture.{field}"), code.to_owned()));
     assert_eq!(mistakes(&status), wanted);
 }
@@ -201,13 +204,17 @@ async fn mixtures_that_cannot_be_read_are_mistakes() {
     let problem = corridor(3, 0);
     let parts = "mixture.parts";
     let unknown = patrol(vec![round("g7", &["p0"])]);
-    let mut no_plan = mixture(vec![(0.5, to(0)), (0.5, to(1))]);
+    let mut no_plan = mixture(vec![(0.5, patrol_to(0)), (0.5, patrol_to(1))]);
     no_plan.parts[1].plan = None;
     for (wrong, wanted) in [
         (PatrolMixture::default(), vec![format!("{parts} REQUIRED")]),
         (no_plan, vec![format!("{parts}[1].plan REQUIRED")]),
         (
-            mixture(vec![(0.0, to(0)), (-1.0, to(1)), (f64::NAN, to(2))]),
+            mixture(vec![
+                (0.0, patrol_to(0)),
+                (-1.0, patrol_to(1)),
+                (f64::NAN, patrol_to(2)),
+            ]),
             vec![
                 format!("{parts}[1].probability OUT_OF_RANGE"),
                 format!("{parts}[2].probability NOT_FINITE"),
@@ -222,13 +229,13 @@ async fn mixtures_that_cannot_be_read_are_mistakes() {
             ],
         ),
         (
-            mixture(vec![(1.0 / 65.0, to(0)); 65]),
+            mixture(vec![(1.0 / 65.0, patrol_to(0)); 65]),
             vec![format!("{parts} TOO_MANY")],
         ),
     ] {
         let mut client = server.patrol().await;
         let call = client.evaluate_patrol(judge_mixture(&problem, &wrong));
-        let status = within("a refusal", call).await.unwrap_err();
+        let status = wait_for("a refusal", call).await.unwrap_err();
         let found = mistakes(&status).into_iter();
         let found: Vec<_> = found.map(|(field, why)| format!("{field} {why}")).collect();
         assert_eq!(found, wanted);
@@ -248,7 +255,7 @@ async fn requests_for_mixtures_say_how_many_plans() {
             max_plans: Some(plans_max),
             ..mix(fence(5, 2, 1), iterations(100, 0))
         };
-        let status = within("a refusal", client.mix_patrols(request)).await;
+        let status = wait_for("a refusal", client.mix_patrols(request)).await;
         let wanted = [("max_plans".to_owned(), "OUT_OF_RANGE".to_owned())];
         assert_eq!(mistakes(&status.unwrap_err()), wanted);
     }
@@ -257,15 +264,15 @@ async fn requests_for_mixtures_say_how_many_plans() {
             max_plan_iterations: Some(plan_iteration_limit),
             ..mix(fence(5, 2, 1), iterations(100, 0))
         };
-        let status = within("a refusal", client.mix_patrols(request)).await;
+        let status = wait_for("a refusal", client.mix_patrols(request)).await;
         let wanted = [("max_plan_iterations".to_owned(), "OUT_OF_RANGE".to_owned())];
         assert_eq!(mistakes(&status.unwrap_err()), wanted);
     }
     let both = EvaluatePatrolRequest {
-        plan: Some(to(0)),
-        ..judge_mixture(&corridor(3, 0), &mixture(vec![(1.0, to(0))]))
+        plan: Some(patrol_to(0)),
+        ..judge_mixture(&corridor(3, 0), &mixture(vec![(1.0, patrol_to(0))]))
     };
-    let status = within("a refusal", client.evaluate_patrol(both)).await;
+    let status = wait_for("a refusal", client.evaluate_patrol(both)).await;
     let wanted = [("mixture".to_owned(), "CONTRADICTION".to_owned())];
     assert_eq!(mistakes(&status.unwrap_err()), wanted);
 }
@@ -328,7 +335,7 @@ async fn who_no_longer_wants_a_mixture_frees_the_slot() {
     let body = frame(&unbounded.encode_to_vec());
     let path = "/stratagem.v1.PatrolService/MixPatrols";
     let call = raw::call(server.address, path, &[("grpc-timeout", "900m")], body);
-    let answer = within("an answer", call).await.unwrap();
+    let answer = wait_for("an answer", call).await.unwrap();
     assert_eq!(answer.status().code(), Code::Ok, "best so far, in time");
     let answer: MixPatrolsResponse = answer.message();
     assert_eq!(answer.report.unwrap().stop_reason(), StopReason::Deadline);

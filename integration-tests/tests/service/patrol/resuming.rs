@@ -2,7 +2,7 @@
 
 use super::{evaluate, report, verify};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::patrols::{fence, generate, patrol, round};
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
@@ -38,7 +38,7 @@ async fn survivors_go_on_with_their_rounds_at_first_and_are_never_worse_off() {
     let call = client.stream_generate_patrol(request).await;
     let mut stream = call.unwrap().into_inner();
     let mut plans = Vec::new();
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         plans.extend(step.plan);
     }
     let without = evaluate(&server, &problem, &patrol(going_on))
@@ -70,7 +70,7 @@ async fn an_answer_without_a_previous_plan_is_not_shared_with_one_that_has_it() 
     let mut levels = Vec::new();
     for previous in [None, Some(previous)] {
         let call = client.generate_patrol(request(previous));
-        let answer = within("an answer", call).await.unwrap().into_inner();
+        let answer = wait_for("an answer", call).await.unwrap().into_inner();
         levels.push(report(&answer).objective.as_ref().unwrap().levels[0]);
     }
     assert!(levels[1] < levels[0], "{levels:?}");

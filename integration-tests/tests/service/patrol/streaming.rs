@@ -4,7 +4,7 @@ use super::{report, steps, verify};
 use prost::Message as _;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::{eventually, in_some_try, within};
+use stratagem_integration_tests::patience::{eventually, in_some_try, wait_for};
 use stratagem_integration_tests::patrols::{chase, fence, generate, judge, patrol, round};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::raw::{self, frame};
@@ -34,13 +34,16 @@ async fn levels(server: &Server, all: &[GeneratePatrolResponse]) -> Vec<f64> {
     for step in before {
         assert!(step.report.is_none() && step.evaluation.is_none());
         let Some(plan) = &step.plan else { continue };
-        let told = step.event.as_ref().unwrap().objective.as_ref().unwrap();
+        let objective = step.event.as_ref().unwrap().objective.as_ref().unwrap();
         let verdict = verify(server, &chase(5, 30), plan).await;
-        assert_eq!(verdict.objective.expect("it is valid").levels, told.levels);
-        levels.push(told.levels[0]);
+        assert_eq!(
+            verdict.objective.expect("it is valid").levels,
+            objective.levels
+        );
+        levels.push(objective.levels[0]);
     }
     let evaluation = last.evaluation.as_ref().expect("there was time");
-    let report = last.report.as_ref().expect("the last one tells the end");
+    let report = last.report.as_ref().expect("the last one has the report");
     let best = report.objective.as_ref().unwrap().levels[0];
     assert!((1.0 - evaluation.capture_probability - best).abs() < 1e-12);
     assert!(last.plan.is_some());
@@ -92,7 +95,7 @@ async fn the_calls_deadline_brings_the_best_so_far() {
     let begin = Instant::now();
     let path = "/stratagem.v1.PatrolService/GeneratePatrol";
     let call = raw::call(server.address, path, &headers, body);
-    let answer = within("an answer", call).await.unwrap();
+    let answer = wait_for("an answer", call).await.unwrap();
     assert!(begin.elapsed() < Duration::from_secs(3) + SLACK);
     assert_eq!(answer.status().code(), Code::Ok, "best so far, in time");
     let answer: GeneratePatrolResponse = answer.message();
@@ -109,6 +112,6 @@ async fn judging_needs_no_slot() {
     busy(&server, 1.0).await;
     let plan = patrol(vec![round("g0", &["p0", "p1", "p2", "p3"])]);
     let call = client.evaluate_patrol(judge(&fence(4, 1, 1), &plan));
-    within("an evaluation", call).await.unwrap();
+    wait_for("an evaluation", call).await.unwrap();
     drop(stream);
 }

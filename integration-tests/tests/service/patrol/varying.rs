@@ -4,7 +4,7 @@ use super::streaming::busy;
 use super::{evaluate, verify};
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::patrols::{chase, fence, vary};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_proto::v1::{
@@ -13,7 +13,7 @@ use stratagem_proto::v1::{
 
 async fn ask(server: &Server, request: VaryPatrolsRequest) -> VaryPatrolsResponse {
     let mut client = server.patrol().await;
-    let answer = within("an answer", client.vary_patrols(request)).await;
+    let answer = wait_for("an answer", client.vary_patrols(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -75,7 +75,7 @@ async fn plans_are_streamed_first_more_of_them_then_better_ones() {
     let call = client.stream_vary_patrols(request).await;
     let mut stream = call.unwrap().into_inner();
     let (mut levels, mut counts, mut last) = (Vec::new(), Vec::new(), None);
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         assert!(last.is_none(), "nothing follows the report");
         let objective = step.event.as_ref().unwrap().objective.clone();
         if !step.plans.is_empty() {
@@ -114,7 +114,7 @@ async fn numbers_out_of_range_are_mistakes() {
             min_distance: distance_min,
             ..vary(fence(5, 2, 1), iterations(100, 0))
         };
-        let status = within("a refusal", client.vary_patrols(request)).await;
+        let status = wait_for("a refusal", client.vary_patrols(request)).await;
         let found = mistakes(&status.unwrap_err());
         let found: Vec<_> = found.iter().map(|(f, r)| (&**f, &**r)).collect();
         assert_eq!(found, wanted);

@@ -1,6 +1,6 @@
 //! `stratagem puzzle` against the real server: what it says, writes, plays and ends with.
 
-use crate::command_line::{at, at_with_input};
+use crate::command_line::{run_at, run_at_with_input};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::command_line::{Run, run, run_with_input};
 
@@ -54,7 +54,7 @@ fn generated(server: &Server, more: &[&str]) -> Run {
         "--iterations",
         "3000",
     ];
-    at(server, &[&small, more].concat())
+    run_at(server, &[&small, more].concat())
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn levels_are_written_in_every_format_and_solved_again() {
     }
     let mut pushes = Vec::new();
     for path in [sok, xsb, rle] {
-        let solved = at(&server, &["puzzle", "solve", path, "-o", "json"]).with_code(0);
+        let solved = run_at(&server, &["puzzle", "solve", path, "-o", "json"]).with_code(0);
         pushes.push(solved.json()["plan"]["push_count"].clone());
     }
     assert!(
@@ -127,12 +127,12 @@ async fn named_difficulties_and_templates_are_understood() {
         "json",
     ];
     let generate = ["puzzle", "generate", "--iterations", "3000"];
-    let run = at(&server, &[&generate[..], &wanted].concat()).with_code(0);
+    let run = run_at(&server, &[&generate[..], &wanted].concat()).with_code(0);
     let level = run.json()["plan"]["levels"][0].clone();
     let row = level["rows"][2].as_str().unwrap().to_owned();
     assert!([".", "*", "+"].contains(&&row[3..4]), "{row}");
     let named = ["--weights", "thesis", "--difficulty", "hard"];
-    let refused = at(&server, &[&generate[..], &named].concat()).with_code(2);
+    let refused = run_at(&server, &[&generate[..], &named].concat()).with_code(2);
     assert!(
         refused.stderr.contains("default weights"),
         "{}",
@@ -144,23 +144,23 @@ async fn named_difficulties_and_templates_are_understood() {
 async fn solving_tells_solutions_proofs_and_the_worst_in_its_exit_code() {
     let server = Server::start(&[]).await;
     let levels = file("two.xsb", LEVELS);
-    let both = at(&server, &["puzzle", "solve", &levels]).with_code(3);
+    let both = run_at(&server, &["puzzle", "solve", &levels]).with_code(3);
     assert!(both.stdout.contains("solution: RR"), "{}", both.stdout);
     assert!(both.stdout.contains("INFEASIBLE"), "{}", both.stdout);
-    let lines = at(&server, &["puzzle", "solve", &levels, "-o", "ndjson"]).with_code(3);
+    let lines = run_at(&server, &["puzzle", "solve", &levels, "-o", "ndjson"]).with_code(3);
     assert_eq!(lines.stdout.lines().count(), 2);
     let stream = [
         "puzzle", "solve", &levels, "--level", "1", "--stream", "-o", "ndjson",
     ];
-    let steps = at(&server, &stream).with_code(0);
+    let steps = run_at(&server, &stream).with_code(0);
     let last = steps.stdout.lines().last().unwrap();
     assert!(last.contains("SOLVE_STATUS_OPTIMAL"), "{last}");
-    let list = at(&server, &["puzzle", "solve", &levels, "-o", "json"]).with_code(3);
+    let list = run_at(&server, &["puzzle", "solve", &levels, "-o", "json"]).with_code(3);
     assert_eq!(list.json().as_array().unwrap().len(), 2);
     let one = [
         "puzzle", "solve", &levels, "--level", "1", "--played", "R", "--hint",
     ];
-    let hint = at(&server, &one).with_code(0);
+    let hint = run_at(&server, &one).with_code(0);
     assert_eq!(
         hint.stdout,
         "open: push the box in row 2, column 4 right (R)\n"
@@ -171,7 +171,7 @@ async fn solving_tells_solutions_proofs_and_the_worst_in_its_exit_code() {
 async fn bad_levels_are_refused_with_their_places() {
     let server = Server::start(&[]).await;
     let bad = file("bad.xsb", "####\n#@x#\n####\n");
-    let refused = at(&server, &["puzzle", "solve", &bad]).with_code(5);
+    let refused = run_at(&server, &["puzzle", "solve", &bad]).with_code(5);
     assert!(
         refused.stderr.contains("bad.xsb:2:3: `x` is none of"),
         "{}",
@@ -179,7 +179,7 @@ async fn bad_levels_are_refused_with_their_places() {
     );
     // What only the server sees.
     let open = file("open.xsb", "; far\n######\n#@$. \n######\n");
-    let refused = at(&server, &["puzzle", "solve", &open]).with_code(5);
+    let refused = run_at(&server, &["puzzle", "solve", &open]).with_code(5);
     assert!(
         refused.stderr.contains("open.xsb:2: level 1"),
         "{}",
@@ -194,7 +194,7 @@ async fn a_game_is_played_by_lines() {
     let server = Server::start(&[]).await;
     let levels = file("play.xsb", LEVELS);
     let play = ["puzzle", "play", &levels, "--ascii"];
-    let played = at_with_input(&server, &play, "hint\ndo it\nundo\nredo\nr\n").with_code(0);
+    let played = run_at_with_input(&server, &play, "hint\ndo it\nundo\nredo\nr\n").with_code(0);
     assert!(
         played
             .stdout
@@ -209,13 +209,13 @@ async fn a_game_is_played_by_lines() {
         "{}",
         played.stdout
     );
-    let shown = at_with_input(&server, &play, "solution\n").with_code(0);
+    let shown = run_at_with_input(&server, &play, "solution\n").with_code(0);
     assert!(
         shown.stdout.contains("Solved in 2 moves, 2 pushes."),
         "{}",
         shown.stdout
     );
-    let stuck = at_with_input(&server, &play, "next\nhint\njump\nnext\n").with_code(4);
+    let stuck = run_at_with_input(&server, &play, "next\nhint\njump\nnext\n").with_code(4);
     assert!(
         stuck.stdout.contains("it cannot be solved any more"),
         "{}",
@@ -240,16 +240,16 @@ async fn a_game_without_a_file_goes_on_with_harder_levels() {
     let play = [&["puzzle", "play", "--ascii"][..], &wanted].concat();
     // Another one of the first kind, then a harder one, then the hardest that is wanted.
     let input = "next\nsolution\nnext\nsolution\nnext\nsolution\n";
-    let played = at_with_input(&server, &play, input).with_code(0);
+    let played = run_at_with_input(&server, &play, input).with_code(0);
     let text = &played.stdout;
-    for told in [
+    for part in [
         "level 4, difficulty ",
         "(4 of 4)",
         "`next` is a harder one.",
     ] {
-        assert!(text.contains(told), "{told}: {text}");
+        assert!(text.contains(part), "{part}: {text}");
     }
-    let more = at_with_input(&server, &[&play[..], &["--levels", "2"]].concat(), "");
+    let more = run_at_with_input(&server, &[&play[..], &["--levels", "2"]].concat(), "");
     assert!(more.with_code(2).stderr.contains("one after the other"));
 }
 
@@ -298,7 +298,7 @@ async fn answers_of_players_become_ratings_and_weights() {
     ];
     std::fs::write(&answers, said.join("\n")).unwrap();
     let input = "1\nsolution\nquit\na\nu\ns\n";
-    let rated = at_with_input(&server, &rate, input).with_code(0);
+    let rated = run_at_with_input(&server, &rate, input).with_code(0);
     assert!(rated.stdout.contains("Solved in "), "{}", rated.stdout);
     let place = |name: &str| rated.stdout.rfind(&format!("\n{name} ")).unwrap();
     assert!(
@@ -319,7 +319,7 @@ async fn answers_of_players_become_ratings_and_weights() {
     );
     let fitted = std::fs::read_to_string(&weights).unwrap();
     assert!(fitted.contains("pushes"), "{fitted}");
-    let json = at(
+    let json = run_at(
         &server,
         &[&rate[..], &["--questions", "0", "-o", "json"]].concat(),
     );

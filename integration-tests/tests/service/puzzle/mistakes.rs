@@ -1,9 +1,9 @@
-//! Requests about puzzles that make no sense: each mistake by its field, all at once.
+//! Invalid requests about puzzles: each mistake by its field, all at once.
 
 use super::levels;
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_integration_tests::puzzles::{SMALL, make, rows, solve};
 use stratagem_proto::v1::{
@@ -13,7 +13,7 @@ use stratagem_proto::v1::{
 use tonic::Status;
 
 /// Fields and reasons, as in `problem.width OUT_OF_RANGE`.
-fn told(status: &Status) -> Vec<String> {
+fn named_mistakes(status: &Status) -> Vec<String> {
     let list = mistakes(status).into_iter();
     list.map(|(field, why)| format!("{field} {why}")).collect()
 }
@@ -98,16 +98,16 @@ async fn every_mistake_is_told_by_its_field() {
         let mut problem = levels(7, 2);
         spoil(&mut problem);
         let call = client.generate_puzzle(make(problem.clone(), iterations(100, 0)));
-        let unary = within("a refusal", call).await.unwrap_err();
+        let unary = wait_for("a refusal", call).await.unwrap_err();
         let call = client.stream_generate_puzzle(make(problem, iterations(100, 0)));
-        let streamed = within("a refusal", call).await.unwrap_err();
+        let streamed = wait_for("a refusal", call).await.unwrap_err();
         for status in [unary, streamed] {
-            assert_eq!(told(&status), wanted, "{}", status.message());
+            assert_eq!(named_mistakes(&status), wanted, "{}", status.message());
         }
     }
     // And after all that, it still works.
     let call = client.generate_puzzle(make(levels(7, 2), iterations(100, 0)));
-    within("levels", call).await.unwrap();
+    wait_for("levels", call).await.unwrap();
 }
 
 /// A board in which one row is another, and what is to be said about it.
@@ -130,11 +130,11 @@ async fn every_mistake_in_a_board_has_a_reason_and_a_place() {
         board[row] = other;
         let request = solve(&board, "", iterations(1_000, 0));
         let call = client.solve_puzzle(request.clone());
-        let unary = within("a refusal", call).await.unwrap_err();
+        let unary = wait_for("a refusal", call).await.unwrap_err();
         let call = client.stream_solve_puzzle(request);
-        let streamed = within("a refusal", call).await.unwrap_err();
+        let streamed = wait_for("a refusal", call).await.unwrap_err();
         for status in [unary, streamed] {
-            let found = told(&status);
+            let found = named_mistakes(&status);
             assert!(
                 !found.is_empty() && found.iter().all(|one| one == wanted),
                 "{found:?} for {wanted}"
@@ -149,7 +149,7 @@ async fn walled_off_goals_large_boards_and_steps_that_cannot_be_made() {
     let mut client = server.puzzle().await;
     let mut wrong = async |request: SolvePuzzleRequest| {
         let call = client.solve_puzzle(request);
-        told(&within("a refusal", call).await.unwrap_err())
+        named_mistakes(&wait_for("a refusal", call).await.unwrap_err())
     };
     let apart = ["#########", "#@$ #  .#", "#########"];
     let request = solve(&apart, "", iterations(10, 0));
@@ -178,6 +178,6 @@ async fn an_empty_request_lacks_its_problem() {
     let server = Server::start(&[]).await;
     let mut client = server.puzzle().await;
     let call = client.generate_puzzle(GeneratePuzzleRequest::default());
-    let status = within("a refusal", call).await.unwrap_err();
-    assert_eq!(told(&status), ["problem REQUIRED"]);
+    let status = wait_for("a refusal", call).await.unwrap_err();
+    assert_eq!(named_mistakes(&status), ["problem REQUIRED"]);
 }

@@ -3,7 +3,7 @@
 use super::{ask, levels, plan, verify};
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_integration_tests::puzzles::{SMALL, STUCK, rows};
 use stratagem_proto::v1::{
@@ -42,7 +42,7 @@ async fn rate(
     };
     let mut client = server.puzzle().await;
     let call = client.rate_puzzles(request);
-    within("ratings", call)
+    wait_for("ratings", call)
         .await
         .map(tonic::Response::into_inner)
 }
@@ -92,7 +92,7 @@ async fn players_rate_levels_and_the_weights_make_more_of_what_they_find_hard() 
     };
     assert!(pearson("pushes").unwrap() > 0.9);
     assert_eq!(pearson("boxes"), None, "all have one");
-    let fit = rated.fit.as_ref().expect("pushes tell it");
+    let fit = rated.fit.as_ref().expect("pushes predict it");
     assert!(fit.pearson > 0.9, "{fit:?}");
     // As they are, they can be asked for.
     let problem = PuzzleProblem {

@@ -1,7 +1,7 @@
 //! Boards that somebody brings: solved with fewest pushes, from any state.
 
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::puzzles::{Play, SMALL, STUCK, solve};
 use stratagem_proto::v1::{
@@ -11,7 +11,7 @@ use stratagem_proto::v1::{
 async fn ask(server: &Server, request: SolvePuzzleRequest) -> SolvePuzzleResponse {
     let mut client = server.puzzle().await;
     let call = client.solve_puzzle(request);
-    within("a solution", call).await.unwrap().into_inner()
+    wait_for("a solution", call).await.unwrap().into_inner()
 }
 
 fn report(answer: &SolvePuzzleResponse) -> &SolveReport {
@@ -150,7 +150,7 @@ async fn a_stream_of_solutions_ends_with_the_best() {
     let mut stream = call.await.unwrap().into_inner();
     let mut pushes = Vec::new();
     let mut last = None;
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         if let Some(solution) = &step.plan {
             let mut play = Play::new(&SMALL);
             play.steps(&solution.lurd);
@@ -159,7 +159,7 @@ async fn a_stream_of_solutions_ends_with_the_best() {
         }
         last = Some(step);
     }
-    let report = last.unwrap().report.expect("the last one tells the end");
+    let report = last.unwrap().report.expect("the last one has the report");
     assert_eq!(report.status(), SolveStatus::Optimal);
     assert_eq!(pushes.last(), Some(&6));
     // The last one comes twice: when it is found, and at the end.

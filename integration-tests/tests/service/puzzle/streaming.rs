@@ -4,7 +4,7 @@ use super::{levels, play, report, target, verify};
 use prost::Message as _;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::{eventually, in_some_try, within};
+use stratagem_integration_tests::patience::{eventually, in_some_try, wait_for};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::puzzles::make;
 use stratagem_integration_tests::raw::{self, frame};
@@ -24,7 +24,7 @@ async fn steps(
     let call = client.stream_generate_puzzle(make(problem, options));
     let mut stream = call.await.unwrap().into_inner();
     let mut all = Vec::new();
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         all.push(step);
     }
     all
@@ -59,14 +59,14 @@ async fn costs(
         assert!(step.report.is_none());
         let Some(plan) = &step.plan else { continue };
         plan.levels.iter().for_each(play);
-        let told = step.event.as_ref().unwrap().objective.as_ref();
+        let objective = step.event.as_ref().unwrap().objective.as_ref();
         let verdict = verify(server, problem, plan).await;
-        assert_eq!(verdict.objective.as_ref(), told, "{verdict:?}");
-        costs.push(told.unwrap().levels.clone());
+        assert_eq!(verdict.objective.as_ref(), objective, "{verdict:?}");
+        costs.push(objective.unwrap().levels.clone());
     }
     assert!(costs.is_sorted_by(|a, b| a > b), "{costs:?}");
-    let told = last.report.as_ref().expect("the last one tells the end");
-    let best = &told.objective.as_ref().unwrap().levels;
+    let report = last.report.as_ref().expect("the last one has the report");
+    let best = &report.objective.as_ref().unwrap().levels;
     assert!(costs.iter().all(|cost| best <= cost));
     let plan = last.plan.as_ref().expect("the best again");
     assert!(verify(server, problem, plan).await.valid);
@@ -105,7 +105,7 @@ async fn the_calls_deadline_brings_the_best_so_far() {
     let begin = Instant::now();
     let path = "/stratagem.v1.PuzzleService/GeneratePuzzle";
     let call = raw::call(server.address, path, &headers, body);
-    let answer = within("an answer", call).await.unwrap();
+    let answer = wait_for("an answer", call).await.unwrap();
     assert!(begin.elapsed() < Duration::from_secs(3) + SLACK);
     assert_eq!(answer.status().code(), Code::Ok, "best so far, in time");
     let answer: GeneratePuzzleResponse = answer.message();
@@ -124,15 +124,15 @@ async fn a_server_that_goes_gives_the_best_so_far() {
     let mut client = server.puzzle().await;
     let call = client.stream_generate_puzzle(make(levels(10, 4), budget(60_000)));
     let mut stream = call.await.unwrap().into_inner();
-    let mut last = within("a first step", stream.message()).await.unwrap();
+    let mut last = wait_for("a first step", stream.message()).await.unwrap();
     assert!(last.is_some());
     server.terminate();
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         last = Some(step);
     }
     let last = last.expect("the last step");
-    let told = last.report.expect("the last one tells the end");
-    assert_eq!(told.stop_reason(), StopReason::Draining);
+    let report = last.report.expect("the last one has the report");
+    assert_eq!(report.stop_reason(), StopReason::Draining);
     last.plan
         .iter()
         .flat_map(|plan| &plan.levels)

@@ -2,7 +2,7 @@
 
 use super::{ask, levels, plan, play, target, verify};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     AnyPlan, AnyProblem, PuzzleLevel, PuzzleProblem, VerifyPlanRequest, any_plan, any_problem,
@@ -124,7 +124,7 @@ async fn plans_that_cannot_be_read_are_mistakes() {
     };
     let mut client = server.planning().await;
     let call = client.verify_plan(request);
-    let status = within("a refusal", call).await.unwrap_err();
+    let status = wait_for("a refusal", call).await.unwrap_err();
     let found = crate::mistakes::mistakes(&status).into_iter();
     let found: Vec<_> = found.map(|(field, why)| format!("{field} {why}")).collect();
     let wanted = [

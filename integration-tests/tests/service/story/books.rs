@@ -2,7 +2,7 @@
 
 use super::learning::{books, learn, path};
 use super::mistakes_of;
-use crate::command_line::at;
+use crate::command_line::run_at;
 use std::fs;
 use std::path::{Path, PathBuf};
 use stratagem_integration_tests::Server;
@@ -94,7 +94,7 @@ async fn books_on_the_servers_disk_teach_what_sent_ones_teach() {
         "--wordnet",
         "server:wordnet",
     ];
-    let shown = at(&server, &line).with_code(0).stdout;
+    let shown = run_at(&server, &line).with_code(0).stdout;
     assert!(
         shown.contains("actors: ") && shown.contains("doctor"),
         "{shown}"

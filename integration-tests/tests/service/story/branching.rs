@@ -2,11 +2,11 @@
 
 use super::streaming::busy;
 use super::{ask as ask_story, example, mistakes_of};
-use crate::command_line::at;
+use crate::command_line::run_at;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::tales::{explain, story_request};
@@ -19,7 +19,7 @@ use tonic::Code;
 
 async fn ask(server: &Server, request: BranchStoryRequest) -> BranchStoryResponse {
     let mut client = server.story().await;
-    let answer = within("an answer", client.branch_story(request)).await;
+    let answer = wait_for("an answer", client.branch_story(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -137,7 +137,7 @@ async fn choices_are_streamed_and_who_goes_away_frees_the_slot() {
     let call = client.stream_branch_story(request.clone()).await;
     let mut stream = call.unwrap().into_inner();
     let (mut knots, mut last) = (Vec::new(), None);
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         assert!(last.is_none(), "nothing follows the report");
         knots.extend(step.plan.as_ref().map(|b| b.knots.len()));
         last = step.report.is_some().then_some(step);
@@ -193,7 +193,7 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
         (spoilt(&|r| r.acts.reverse()), &["acts[0] PRECONDITION"; 2]),
     ];
     for (request, wanted) in cases {
-        let status = within("a refusal", client.branch_story(request)).await;
+        let status = wait_for("a refusal", client.branch_story(request)).await;
         let status = status.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument);
         assert_eq!(mistakes_of(&status), wanted);
@@ -214,7 +214,7 @@ async fn choices_come_in_json_over_http_and_on_the_command_line() {
     let crown = EXAMPLES.iter().find(|e| e.name == "story/crown").unwrap();
     let problem: Value = serde_json::from_str(crown.json).unwrap();
     let generate = ["story", "generate", "example:crown", "--iterations", "5000"];
-    let best = at(&server, &[&generate[..], &["-o", "json"]].concat()).with_code(0);
+    let best = run_at(&server, &[&generate[..], &["-o", "json"]].concat()).with_code(0);
     let asked = json!({
         "problem": problem,
         "acts": best.json()["plan"]["acts"],
@@ -237,17 +237,17 @@ async fn choices_come_in_json_over_http_and_on_the_command_line() {
         "--continuation-iterations",
         "50",
     ];
-    let shown = at(&server, &branch).with_code(0).stdout;
+    let shown = run_at(&server, &branch).with_code(0).stdout;
     assert!(
         shown.contains(" chooses\n") && shown.contains("goes on at"),
         "{shown}"
     );
     let script = [&branch[..], &["--ink", "-", "--stream"]].concat();
-    let script = at(&server, &script).with_code(0).stdout;
+    let script = run_at(&server, &script).with_code(0).stdout;
     assert!(script.starts_with("// What happens") && script.contains("=== knot_0 ==="));
-    let data = at(&server, &[&branch[..], &["--json", "-"]].concat()).with_code(0);
+    let data = run_at(&server, &[&branch[..], &["--json", "-"]].concat()).with_code(0);
     assert!(data.json()["player_id"].is_string());
     let nobody = [&branch[..], &["--player", "Zoe"]].concat();
-    let refused = at(&server, &nobody).with_code(5).stderr;
+    let refused = run_at(&server, &nobody).with_code(5).stderr;
     assert!(refused.contains("player_id"), "{refused}");
 }

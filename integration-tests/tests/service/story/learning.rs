@@ -1,11 +1,11 @@
 //! Domains that are learned from books.
 
 use super::{ask, mistakes_of};
-use crate::command_line::at;
+use crate::command_line::run_at;
 use std::fs;
 use std::path::PathBuf;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::problems::budget;
 use stratagem_integration_tests::tales::story_request;
 use stratagem_proto::v1::{
@@ -40,7 +40,7 @@ pub(super) async fn learn(
     let mut client = server.story().await;
     let mut stream = client.learn_story_domain(request).await?.into_inner();
     let mut all = Vec::new();
-    while let Some(step) = within("a round", stream.message()).await? {
+    while let Some(step) = wait_for("a round", stream.message()).await? {
         all.push(step);
     }
     Ok(all)
@@ -168,12 +168,12 @@ async fn the_worked_example_is_learned_and_told_on_the_command_line() {
         "--edits",
         &edits,
     ];
-    let told = at(&server, &learn).with_code(0).stdout;
+    let text = run_at(&server, &learn).with_code(0).stdout;
     assert!(
-        told.contains("actors: ") && told.contains("Inspector Marsh"),
-        "{told}"
+        text.contains("actors: ") && text.contains("Inspector Marsh"),
+        "{text}"
     );
-    let domain = at(&server, &[&learn[..], &["--out", "-"]].concat()).with_code(0);
+    let domain = run_at(&server, &[&learn[..], &["--out", "-"]].concat()).with_code(0);
     assert_eq!(domain.json()["goals"][0]["name"], "a death");
     for (relations, text, code, wanted) in [
         ("nowhere.tsv", &*book, 2, "nowhere.tsv"),
@@ -181,7 +181,7 @@ async fn the_worked_example_is_learned_and_told_on_the_command_line() {
         (&edits, &book, 5, "edits.yaml: line 1 is no relation"),
     ] {
         let wrong = ["story", "learn", text, "--relations", relations];
-        let said = at(&server, &wrong).with_code(code).stderr;
+        let said = run_at(&server, &wrong).with_code(code).stderr;
         assert!(said.contains(wanted), "{said}");
     }
 }
@@ -207,7 +207,7 @@ async fn the_command_line_sends_the_part_of_relations_that_concerns_the_text() {
         "--relations",
         file.to_str().unwrap(),
     ];
-    let written = at(&server, &[&line[..], &["--request", "-"]].concat()).with_code(0);
+    let written = run_at(&server, &[&line[..], &["--request", "-"]].concat()).with_code(0);
     assert!(
         written
             .stderr
@@ -228,6 +228,6 @@ async fn the_command_line_sends_the_part_of_relations_that_concerns_the_text() {
     };
     let some = learn(&server, request).await.unwrap();
     assert_eq!(some.last().unwrap().plan, Some(whole));
-    at(&server, &line).with_code(0);
+    run_at(&server, &line).with_code(0);
     fs::remove_dir_all(folder).unwrap();
 }

@@ -1,6 +1,6 @@
 //! Stories on the command line.
 
-use crate::command_line::{at, at_with_input};
+use crate::command_line::{run_at, run_at_with_input};
 use stratagem_integration_tests::Server;
 
 const GENERATE: [&str; 5] = [
@@ -14,17 +14,17 @@ const GENERATE: [&str; 5] = [
 #[tokio::test]
 async fn a_story_is_told_explained_verified_and_drawn() {
     let server = Server::start(&[]).await;
-    let told = at(&server, &GENERATE).with_code(0).stdout;
+    let text = run_at(&server, &GENERATE).with_code(0).stdout;
     for part in [
         "OPTIMAL",
         "score          0.623885",
         "Inspector Dorn",
         "goal met: somebody",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(text.contains(part), "{part}: {text}");
     }
     let json = [&GENERATE[..], &["-o", "json"]].concat();
-    let answer = at(&server, &json).with_code(0);
+    let answer = run_at(&server, &json).with_code(0);
     assert_eq!(answer.json()["report"]["status"], "SOLVE_STATUS_OPTIMAL");
     let explain = [
         "story",
@@ -34,7 +34,7 @@ async fn a_story_is_told_explained_verified_and_drawn() {
         "--slider",
         "Kill=0.5",
     ];
-    let why = at_with_input(&server, &explain, &answer.stdout)
+    let why = run_at_with_input(&server, &explain, &answer.stdout)
         .with_code(0)
         .stdout;
     assert!(
@@ -42,12 +42,12 @@ async fn a_story_is_told_explained_verified_and_drawn() {
         "{why}"
     );
     let verify = ["verify", "example:story/inheritance", "-"];
-    let verdict = at_with_input(&server, &verify, &answer.stdout)
+    let verdict = run_at_with_input(&server, &verify, &answer.stdout)
         .with_code(0)
         .stdout;
     assert!(verdict.starts_with("valid"), "{verdict}");
     let shorter = answer.stdout.replace("\"Take\"", "\"Go\"");
-    let refused = at_with_input(&server, &explain, &shorter)
+    let refused = run_at_with_input(&server, &explain, &shorter)
         .with_code(5)
         .stderr;
     assert!(refused.contains("NO_SUCH_ACTION"), "{refused}");
@@ -60,12 +60,12 @@ async fn a_story_is_told_explained_verified_and_drawn() {
         "--svg",
         "-",
     ];
-    let picture = at_with_input(&server, &render, &answer.stdout)
+    let picture = run_at_with_input(&server, &render, &answer.stdout)
         .with_code(0)
         .stdout;
     assert!(picture.starts_with("<svg") && picture.contains("Kill Ada, Bruno, Dagger"));
     let validate = ["validate", "example:story/crown"];
-    let valid = at(&server, &validate).with_code(0).stdout;
+    let valid = run_at(&server, &validate).with_code(0).stdout;
     assert_eq!(valid, "valid: 9 entities, 6 actions, 3 goals\n");
 }
 
@@ -73,7 +73,7 @@ async fn a_story_is_told_explained_verified_and_drawn() {
 async fn sliders_are_moved_from_line_to_line() {
     let server = Server::start(&[]).await;
     let watch = ["story", "watch", "example:inheritance", "--budget", "60s"];
-    let shown = at_with_input(&server, &watch, "Kill=0.5\n\nSteal=0\n")
+    let shown = run_at_with_input(&server, &watch, "Kill=0.5\n\nSteal=0\n")
         .with_code(0)
         .stdout;
     let scores = shown
@@ -83,11 +83,11 @@ async fn sliders_are_moved_from_line_to_line() {
     assert_eq!(scores.len(), 4, "{shown}");
     assert_eq!(scores[..3], ["0.623885", "0.311942", "0.311942"]);
     assert!(scores[3] < scores[2], "{scores:?}");
-    let wrong = at_with_input(&server, &watch, "Sing=1\n")
+    let wrong = run_at_with_input(&server, &watch, "Sing=1\n")
         .with_code(2)
         .stderr;
     assert!(wrong.contains("there is no action `Sing`"), "{wrong}");
-    let wrong = at_with_input(&server, &watch, "Kill=often\n")
+    let wrong = run_at_with_input(&server, &watch, "Kill=often\n")
         .with_code(2)
         .stderr;
     assert!(wrong.contains("`often` is no number"), "{wrong}");
@@ -97,7 +97,7 @@ async fn sliders_are_moved_from_line_to_line() {
 async fn a_slider_that_makes_a_goal_impossible_is_moved_back() {
     let server = Server::start(&[]).await;
     let watch = ["story", "watch", "example:inheritance", "--budget", "60s"];
-    let shown = at_with_input(&server, &watch, "Kill=0\nKill=1\n")
+    let shown = run_at_with_input(&server, &watch, "Kill=0\nKill=1\n")
         .with_code(0)
         .stdout;
     let heads: Vec<&str> = shown
@@ -123,13 +123,13 @@ actions: [{name: Rest, parameters: [{name: a, type_name: actor}], effects: ['a.c
 goals: [{name: calm, condition: 'Ann.calm and'}]
 ";
     let generate = ["story", "generate", "-"];
-    let told = at_with_input(&server, &generate, domain)
+    let text = run_at_with_input(&server, &generate, domain)
         .with_code(5)
         .stderr;
     for part in [
         "problem.actions[0].effects[0]: at character 10: names the variable, entity or word 'yes', which does not exist",
         "problem.goals[0].condition: at character 13: expected is a value",
     ] {
-        assert!(told.contains(part), "{told}");
+        assert!(text.contains(part), "{text}");
     }
 }

@@ -4,7 +4,7 @@ use super::example;
 use prost::Message as _;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::raw::{self, frame};
 use stratagem_integration_tests::tales::{lamps, story_request};
@@ -36,7 +36,7 @@ async fn each_story_is_better_and_the_last_is_the_best() {
         .await;
     let mut stream = stream.unwrap().into_inner();
     let mut all: Vec<GenerateStoryResponse> = Vec::new();
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         all.push(step);
     }
     let (last, before) = all.split_last().expect("a last message");
@@ -46,7 +46,7 @@ async fn each_story_is_better_and_the_last_is_the_best() {
         .collect();
     assert!(scores.windows(2).all(|two| two[0] < two[1]), "{scores:?}");
     assert!(before.iter().all(|step| step.report.is_none()));
-    let report = last.report.as_ref().expect("the last one tells the end");
+    let report = last.report.as_ref().expect("the last one has the report");
     let plan = last.plan.as_ref().expect("the best again");
     assert!(scores.iter().all(|score| *score <= plan.score));
     assert_eq!(plan.steps.len(), plan.acts.len());
@@ -85,7 +85,7 @@ async fn the_calls_deadline_brings_the_best_so_far() {
     let begin = Instant::now();
     let path = "/stratagem.v1.StoryService/GenerateStory";
     let call = raw::call(server.address, path, &headers, body);
-    let answer = within("an answer", call).await.unwrap();
+    let answer = wait_for("an answer", call).await.unwrap();
     assert!(begin.elapsed() < Duration::from_secs(3) + SLACK);
     assert_eq!(answer.status().code(), Code::Ok, "best so far, in time");
     let answer: GenerateStoryResponse = answer.message();
@@ -103,14 +103,14 @@ async fn a_server_that_goes_gives_the_best_so_far() {
     options.strategy = "mcts".into();
     let call = client.stream_generate_story(story_request(unbounded(), options));
     let mut stream = call.await.unwrap().into_inner();
-    let mut last = within("a first step", stream.message()).await.unwrap();
+    let mut last = wait_for("a first step", stream.message()).await.unwrap();
     assert!(last.is_some());
     server.terminate();
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         last = Some(step);
     }
-    let told = last.expect("the last step").report;
-    let told = told.expect("the last one tells the end");
-    assert_eq!(told.stop_reason(), StopReason::Draining);
+    let report = last.expect("the last step").report;
+    let report = report.expect("the last one has the report");
+    assert_eq!(report.stop_reason(), StopReason::Draining);
     assert_eq!(server.ended().await.code(), Some(0), "{}", server.log());
 }

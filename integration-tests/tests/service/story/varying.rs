@@ -2,10 +2,10 @@
 
 use super::streaming::busy;
 use super::{example, mistakes_of};
-use crate::command_line::at;
+use crate::command_line::run_at;
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::wait_for;
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::tales::lamps;
@@ -27,7 +27,7 @@ fn vary(problem: StoryProblem, story_count: i32, options: SolveOptions) -> VaryS
 
 async fn ask(server: &Server, request: VaryStoriesRequest) -> VaryStoriesResponse {
     let mut client = server.story().await;
-    let answer = within("an answer", client.vary_stories(request)).await;
+    let answer = wait_for("an answer", client.vary_stories(request)).await;
     answer.unwrap().into_inner()
 }
 
@@ -92,7 +92,7 @@ async fn stories_are_streamed_and_who_goes_away_frees_the_slot() {
     let call = client.stream_vary_stories(request(crown, iterations(8_000, 2)));
     let mut stream = call.await.unwrap().into_inner();
     let (mut levels, mut last) = (Vec::new(), None);
-    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+    while let Some(step) = wait_for("a step", stream.message()).await.unwrap() {
         assert!(last.is_none(), "nothing follows the report");
         if !step.plans.is_empty() {
             let objective = step.event.as_ref().unwrap().objective.clone();
@@ -123,7 +123,7 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
     let mut wrong = vary(lamps(2), 11, iterations(100, 0));
     wrong.min_different_acts = Some(51);
     wrong.problem.as_mut().unwrap().goals[0].condition = "l0.off".into();
-    let status = within("a refusal", client.vary_stories(wrong)).await;
+    let status = wait_for("a refusal", client.vary_stories(wrong)).await;
     let status = status.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     let mut found = mistakes_of(&status);
@@ -155,15 +155,15 @@ async fn several_stories_come_in_json_over_http_and_as_documents() {
     assert_eq!(reply.json()["plans"].as_array().unwrap().len(), 2);
     let generate = ["story", "generate", "example:crown", "--different", "2"];
     let limited = [&generate[..], &["--iterations", "8000"]].concat();
-    let shown = at(&server, &limited).with_code(0).stdout;
+    let shown = run_at(&server, &limited).with_code(0).stdout;
     assert!(shown.contains("Story 2 of 2") && shown.contains("least score"));
     let streamed = [&limited[..], &["--stream", "--markdown", "-", "-o", "json"]].concat();
-    let document = at(&server, &streamed).with_code(0).stdout;
+    let document = run_at(&server, &streamed).with_code(0).stdout;
     assert!(
         document.starts_with("# The stolen crown\n\n## Story 1 of 2\n"),
         "{document}"
     );
     let text = [&limited[..], &["--text", "-", "--html", "-"]].concat();
-    let text = at(&server, &text).with_code(0).stdout;
+    let text = run_at(&server, &text).with_code(0).stdout;
     assert!(!text.starts_with('#') && text.contains("</html>"), "{text}");
 }

@@ -18,10 +18,7 @@ fn ages() -> TemporalNetwork {
         0 => "origin".to_owned(),
         i => format!("event {i}"),
     };
-    let step = |i| {
-        let bounds = (TEN_YEARS_MS, TEN_YEARS_MS);
-        link(&name(i - 1), &name(i), bounds)
-    };
+    let step = |i| link(&name(i - 1), &name(i), TEN_YEARS_MS, TEN_YEARS_MS);
     TemporalNetwork {
         events: (1..=EVENTS).map(|i| event(&name(i), "")).collect(),
         links: (1..=EVENTS).map(step).collect(),

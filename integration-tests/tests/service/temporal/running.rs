@@ -2,7 +2,7 @@
 
 use super::{ask, ask_levels};
 use stratagem_integration_tests::networks::{levels, ride, strong, turns};
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, wait_for};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
@@ -90,7 +90,7 @@ async fn identical_questions_in_flight_share_one_decision() {
     }
     let mut shared = 0;
     for call in calls {
-        let answer = within("an answer", call)
+        let answer = wait_for("an answer", call)
             .await
             .unwrap()
             .unwrap()
@@ -155,6 +155,6 @@ async fn the_answer_comes_by_the_deadline() {
     let answer = ask(&server, request).await;
     let report = answer.report.as_ref().unwrap();
     assert!(!report.reproducible, "{report:?}");
-    // What was proved in time is told, what was not is open; nothing is wrong.
+    // What was proved in time is reported, the rest is open; nothing is wrong.
     assert_ne!(answer.verdict(), Verdict::Fails);
 }

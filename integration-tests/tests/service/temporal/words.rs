@@ -1,28 +1,28 @@
 //! Why a plan fails, in words: with the caller's ids, in hours, minutes and seconds.
 
-use crate::command_line::at;
+use crate::command_line::run_at;
 use stratagem_integration_tests::Server;
 
 #[tokio::test]
 async fn a_circle_is_told_step_by_step() {
     let server = Server::start(&[]).await;
     let explain = ["stn", "explain", "example:delivery", "--level", "strong"];
-    let told = at(&server, &explain).with_code(3).stdout;
+    let text = run_at(&server, &explain).with_code(3).stdout;
     let wanted = "\
 not strong: from \"leave\" as long as 20 min to \"arrive\", at least 1 min to \"hand-over\", at most \
 3 min back to \"arrive\", as little as 10 min back to \"leave\": 8 min too long
 ";
-    assert!(told.contains(wanted), "{told}");
+    assert!(text.contains(wanted), "{text}");
 }
 
 #[tokio::test]
 async fn an_obligation_is_told_with_what_breaks_it() {
     let server = Server::start(&[]).await;
     let explain = ["stn", "explain", "example:ambush", "--level", "strong"];
-    let told = at(&server, &explain).with_code(3).stdout;
+    let text = run_at(&server, &explain).with_code(3).stdout;
     let wanted = "\
 not strong: \"alarm\" must happen at least 3 s after \"chest-open\", however late that happens; \
 with \"chest-open\" at 20 s that is 23 s or later, and the best that was tried is \"alarm\" at 8 s
 ";
-    assert!(told.contains(wanted), "{told}");
+    assert!(text.contains(wanted), "{text}");
 }

@@ -8,14 +8,14 @@ pub(super) trait Amount: Copy + Ord + Add<Output = Self> {
     const NEVER: Self;
     /// Whether sums of as many prices up to this one, and one more, are less than [`Self::NEVER`].
     fn fits(price: u64, count: usize) -> bool;
-    /// Of a price that fits, or a number.
-    fn of(price: u64) -> Self;
+    /// A price that fits, or an index.
+    fn from_number(price: u64) -> Self;
     /// The number that it was made of.
     fn index(self) -> usize;
-    /// So much less, unless there is none.
-    fn less(self, by: Self) -> Self;
-    /// So much more, unless there is none.
-    fn more(self, by: Self) -> Self;
+    /// The difference; [`Self::NEVER`] stays.
+    fn minus(self, by: Self) -> Self;
+    /// The sum; [`Self::NEVER`] stays.
+    fn plus(self, by: Self) -> Self;
 }
 
 macro_rules! amount {
@@ -28,7 +28,7 @@ macro_rules! amount {
                 sums.is_some_and(|sums| sums < Self::NEVER as u64)
             }
 
-            fn of(price: u64) -> Self {
+            fn from_number(price: u64) -> Self {
                 price as Self
             }
 
@@ -36,11 +36,11 @@ macro_rules! amount {
                 self as usize
             }
 
-            fn less(self, by: Self) -> Self {
+            fn minus(self, by: Self) -> Self {
                 if self == Self::NEVER { self } else { self - by }
             }
 
-            fn more(self, by: Self) -> Self {
+            fn plus(self, by: Self) -> Self {
                 if self == Self::NEVER { self } else { self + by }
             }
         }

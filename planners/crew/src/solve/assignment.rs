@@ -1,6 +1,7 @@
-//! Cheapest matchings of players and tools, of one size, one after the other.
+//! The linear assignment problem: cheapest matchings of players and tools, of one size, one after
+//! the other.
 //!
-//! Players who take nothing share a column of their own, tools that nobody takes a row: so every
+//! Players that take nothing share a column of their own, tools that nobody takes a row: so every
 //! row and every column is matched, and one matching is a warm start for the next. When prices
 //! change, rows keep their column where it still costs least by the potentials of the columns; each
 //! of the others gets a shortest augmenting path (Edmonds and Karp 1972). Prices and potentials are
@@ -27,17 +28,17 @@ pub(super) enum Assignments {
 
 impl Assignments {
     /// Of this number of players and tools whose times are those of routes.
-    pub(super) fn new((players, tools): (usize, usize), routes: &Routes<'_>) -> Self {
+    pub(super) fn new(players: usize, tools: usize, routes: &Routes<'_>) -> Self {
         let times = || (0..players * tools).flat_map(|pair| routes.of_pair(pair));
         let bits = times().fold(0, |bits, route| bits | route.time);
         // Last bits that no time has.
         let shift = bits.trailing_zeros().min(u64::BITS - 1);
         let most = times().map(|route| route.time).max().unwrap_or(0) >> shift;
-        // Potentials are at most two longest ways apart, and sums are of five of them.
+        // Potentials are at most two longest paths apart, and sums are of five of them.
         if i32::fits(most, 5 * (players.max(tools) + 2)) {
-            Self::Narrow(Box::new(Assignment::new((players, tools), (shift, most))))
+            Self::Narrow(Box::new(Assignment::new(players, tools, shift, most)))
         } else {
-            Self::Wide(Box::new(Assignment::new((players, tools), (shift, most))))
+            Self::Wide(Box::new(Assignment::new(players, tools, shift, most)))
         }
     }
 
@@ -86,10 +87,10 @@ pub(super) struct Assignment<A> {
 }
 
 impl<A: Amount> Assignment<A> {
-    fn new((players, tools): (usize, usize), (shift, most): (u32, u64)) -> Self {
+    fn new(players: usize, tools: usize, shift: u32, most: u64) -> Self {
         let padded = (tools + 1).next_multiple_of(LANES);
         let mut prices = vec![A::NEVER; (players + 1) * padded];
-        prices[players * padded..][..tools].fill(A::of(0));
+        prices[players * padded..][..tools].fill(A::from_number(0));
         Self {
             players,
             tools,
@@ -103,8 +104,8 @@ impl<A: Amount> Assignment<A> {
             row_of: [NONE; TOOLS_MAX],
             idle_now: 0,
             left_now: 0,
-            from_row: [A::of(0); ROWS],
-            from_column: [A::of(0); COLUMNS],
+            from_row: [A::from_number(0); ROWS],
+            from_column: [A::from_number(0); COLUMNS],
         }
     }
 
@@ -119,7 +120,7 @@ impl<A: Amount> Assignment<A> {
         self.column_of = [NONE; PLAYERS_MAX];
         self.row_of = [NONE; TOOLS_MAX];
         (self.idle_now, self.left_now) = (0, 0);
-        self.from_column = [A::of(0); COLUMNS];
+        self.from_column = [A::from_number(0); COLUMNS];
     }
 
     fn next(&mut self, prices: &[u64], most: u64) -> Option<Vec<(usize, usize)>> {
@@ -147,13 +148,13 @@ impl<A: Amount> Assignment<A> {
     fn set(&mut self, prices: &[u64], most: u64) {
         let nothing = match self.idle {
             0 => A::NEVER,
-            _ => A::of(0),
+            _ => A::from_number(0),
         };
         let rows = self.prices.chunks_exact_mut(self.padded);
         for (row, prices) in rows.zip(prices.chunks_exact(self.tools)) {
             for (own, price) in row.iter_mut().zip(prices) {
                 *own = if *price <= most {
-                    A::of(price >> self.shift)
+                    A::from_number(price >> self.shift)
                 } else {
                     A::NEVER
                 };
@@ -168,10 +169,10 @@ impl<A: Amount> Assignment<A> {
         let top = columns.iter().fold(columns[0], |top, it| top.max(*it));
         let low = columns.iter().fold(top, |low, it| low.min(*it));
         for column in columns {
-            *column = column.less(top);
+            *column = column.minus(top);
         }
-        // Farther apart than the ways of any matching: what is left of prices that are long gone.
-        if top.less(low) > A::of(self.most * (self.players.max(self.tools) as u64 + 2)) {
+        // Farther apart than the paths of any matching: what is left of prices that are long gone.
+        if top.minus(low) > A::from_number(self.most * (self.players.max(self.tools) as u64 + 2)) {
             self.forget();
         }
     }
@@ -184,7 +185,7 @@ impl<A: Amount> Assignment<A> {
     fn keep(&mut self, player: usize) {
         let row = self.row(player).iter().zip(&self.from_column);
         let least = row.fold(A::NEVER, |least, (price, from)| {
-            least.min(price.less(*from))
+            least.min(price.minus(*from))
         });
         self.from_row[player] = least;
         let column = self.column_of[player];
@@ -192,7 +193,7 @@ impl<A: Amount> Assignment<A> {
             return;
         }
         let column = usize::from(column);
-        let own = self.row(player)[column].less(self.from_column[column]);
+        let own = self.row(player)[column].minus(self.from_column[column]);
         if own != least || own == A::NEVER {
             self.column_of[player] = NONE;
             match self.row_of.get_mut(column) {
@@ -205,11 +206,13 @@ impl<A: Amount> Assignment<A> {
     /// The same of nobody, with the tools that are left.
     fn keep_left(&mut self) {
         let tools = self.from_column[..self.tools].iter();
-        let least = tools.fold(A::NEVER, |least, from| least.min(A::of(0).less(*from)));
+        let least = tools.fold(A::NEVER, |least, from| {
+            least.min(A::from_number(0).minus(*from))
+        });
         self.from_row[self.players] = least;
         for tool in 0..self.tools {
             let is_left = usize::from(self.row_of[tool]) == self.players;
-            if is_left && A::of(0).less(self.from_column[tool]) != least {
+            if is_left && A::from_number(0).minus(self.from_column[tool]) != least {
                 self.row_of[tool] = NONE;
                 self.left_now -= 1;
             }
@@ -220,9 +223,9 @@ impl<A: Amount> Assignment<A> {
     /// keep from being negative, up to the first column with room.
     fn augment(&mut self, start: usize) -> Option<()> {
         let mut reach = Reach::new();
-        let mut far = A::of(0);
+        let mut far = A::from_number(0);
         let mut end = self.tools;
-        reach.relax(self, (start, far), end);
+        reach.relax(self, start, far, end);
         loop {
             (far, end) = reach.nearest(self)?;
             if self.has_room(end) {
@@ -232,21 +235,21 @@ impl<A: Amount> Assignment<A> {
             if end == self.tools {
                 for player in 0..self.players {
                     if usize::from(self.column_of[player]) == end {
-                        reach.relax(self, (player, far), end);
+                        reach.relax(self, player, far, end);
                     }
                 }
             } else {
-                reach.relax(self, (usize::from(self.row_of[end]), far), end);
+                reach.relax(self, usize::from(self.row_of[end]), far, end);
             }
         }
         for column in 0..=self.tools {
             if reach.done[column] == A::NEVER {
-                let less = far.less(reach.far[column]);
-                self.from_column[column] = self.from_column[column].less(less);
+                let less = far.minus(reach.far[column]);
+                self.from_column[column] = self.from_column[column].minus(less);
             }
         }
         for (row, at) in reach.rows() {
-            self.from_row[row] = self.from_row[row].more(far.less(at));
+            self.from_row[row] = self.from_row[row].plus(far.minus(at));
         }
         self.turn(start, end, &reach);
         Some(())
@@ -260,7 +263,7 @@ impl<A: Amount> Assignment<A> {
         }
     }
 
-    /// Matches along the way that came to a column with room.
+    /// Matches along the path that came to a column with room.
     fn turn(&mut self, start: usize, end: usize, reach: &Reach<A>) {
         let mut column = end;
         self.idle_now += usize::from(end == self.tools);
@@ -299,10 +302,10 @@ impl<A: Amount> Reach<A> {
     fn new() -> Self {
         Self {
             far: [A::NEVER; COLUMNS],
-            by: [A::of(0); COLUMNS],
-            done: [A::of(0); COLUMNS],
+            by: [A::from_number(0); COLUMNS],
+            done: [A::from_number(0); COLUMNS],
             rows: [0; ROWS],
-            at: [A::of(0); ROWS],
+            at: [A::from_number(0); ROWS],
             through: [NONE; ROWS],
             count: 0,
         }
@@ -339,7 +342,7 @@ impl<A: Amount> Reach<A> {
     }
 
     /// Goes on from a row, once, to all columns.
-    fn relax(&mut self, all: &Assignment<A>, (row, far): (usize, A), through: usize) {
+    fn relax(&mut self, all: &Assignment<A>, row: usize, far: A, through: usize) {
         if self.rows().any(|(other, _)| other == row) {
             return;
         }
@@ -347,11 +350,11 @@ impl<A: Amount> Reach<A> {
         self.at[self.count] = far;
         self.count += 1;
         self.through[row] = through as u8;
-        let so_far = far.less(all.from_row[row]);
-        let name = A::of(row as u64);
+        let so_far = far.minus(all.from_row[row]);
+        let name = A::from_number(row as u64);
         let columns = self.far.iter_mut().zip(&mut self.by);
         for (((far, by), price), from) in columns.zip(all.row(row)).zip(&all.from_column) {
-            let there = price.less(*from).more(so_far);
+            let there = price.minus(*from).plus(so_far);
             *by = if there < *far { name } else { *by };
             *far = there.min(*far);
         }

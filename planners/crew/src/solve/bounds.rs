@@ -1,11 +1,12 @@
-//! What no point of a front is beyond, before any way is known: so that fewer labels are kept.
+//! Upper bounds on front points, used to prune labels early.
 //!
 //! The players who take least damage get there in some time; none of their points is later, as it
 //! would be dominated. The same with time and damage exchanged. Cheapest legs give a lower bound of
 //! what a leg still needs, to a tool and on to the event.
 
-use super::far::{Cheapest, cheapest};
 use super::matching::Matching;
+use super::resources::Resources;
+use super::shortest_paths::{Cheapest, Pair, cheapest};
 use super::walk_limits;
 use super::watch::Watch;
 use crate::problem::{Arc, Event, Problem};
@@ -14,18 +15,15 @@ use anytime::Stop;
 /// Below this number of vertices times players bounds cost more than they save.
 const WORTH: usize = 1_000;
 
-/// A time and a damage.
-pub(super) type Both = (u64, u64);
-
 /// Limits of legs, and a lower bound of the rest from each vertex; `None` where there is no path.
 #[derive(Debug)]
 pub(super) struct Bounds {
     /// Time and damage of routes, at most.
-    pub limits: Both,
+    pub limits: Resources,
     /// From each vertex on to a tool and to the event.
-    pub fetch: Vec<Option<Both>>,
+    pub fetch: Vec<Option<Resources>>,
     /// Before each vertex: from a player to a tool and there.
-    pub carry: Vec<Option<Both>>,
+    pub carry: Vec<Option<Resources>>,
 }
 
 impl Bounds {
@@ -35,17 +33,18 @@ impl Bounds {
     /// # Errors
     /// When stopped.
     pub(super) fn new(
-        (problem, event): (&Problem, &Event),
-        limits: Both,
+        problem: &Problem,
+        event: &Event,
+        limits: Resources,
         watch: &Watch,
     ) -> Result<Option<Self>, Stop> {
         let spec = problem.spec();
         if spec.vertices * spec.players.len() < WORTH || spec.once || spec.events.len() > 1 {
             return Ok(None);
         }
-        let pairs_by_time = pairs((problem, event), &|arc, harm| (arc.time_us, harm), watch)?;
-        let pairs_by_damage = pairs((problem, event), &|arc, harm| (harm, arc.time_us), watch)?;
-        let (mut time, mut damage) = (0, 0);
+        let pairs_by_time = pairs(problem, event, &|arc, harm| (arc.time_us, harm), watch)?;
+        let pairs_by_damage = pairs(problem, event, &|arc, harm| (harm, arc.time_us), watch)?;
+        let mut most = Resources::default();
         let sizes = 1..=event.efforts.len();
         let latest = second_of(&pairs_by_damage, spec.players.len(), sizes.end());
         let worst = second_of(&pairs_by_time, spec.players.len(), sizes.end());
@@ -54,45 +53,44 @@ impl Bounds {
             let Some(own) = walk_limits(problem, event.efforts[size - 1]) else {
                 continue;
             };
-            time = time.max(latest.min(own.0));
-            damage = damage.max(worst.min(own.1));
+            most = most.max(Resources::new(latest, worst).min(own));
         }
-        let ahead = |leg| -> Vec<Option<Both>> {
-            let both = to_come((problem, event), leg);
-            let [times, damages] = both;
+        let ahead = |leg| -> Vec<Option<Resources>> {
+            let [times, damages] = to_come(problem, event, leg);
             times
                 .into_iter()
                 .zip(damages)
-                .map(|(t, d)| t.zip(d))
+                .map(|(time, damage)| Some(Resources::new(time?, damage?)))
                 .collect()
         };
         Ok(Some(Self {
-            limits: (time.min(limits.0), damage.min(limits.1)),
+            limits: most.min(limits),
             fetch: ahead(Leg::Fetch),
             carry: ahead(Leg::Carry),
         }))
     }
 }
 
-/// Which ways are meant.
+/// Which legs are meant.
 #[derive(Clone, Copy)]
 enum Leg {
     Fetch,
     Carry,
 }
 
-/// What an arc costs that does so much damage: what counts first, then the other.
-type Price<'p> = &'p dyn Fn(&Arc, u64) -> Both;
+/// What an arc costs that does this damage: what counts first, then the other.
+type Price<'p> = &'p dyn Fn(&Arc, u64) -> Pair;
 
 /// What an arc costs.
-type Paid<'p> = &'p dyn Fn(&Arc) -> Both;
+type Paid<'p> = &'p dyn Fn(&Arc) -> Pair;
 
-/// For each player and tool between which and the event there are ways the cheapest route's price.
+/// For each player and tool between which and the event there are paths the cheapest route's price.
 fn pairs(
-    (problem, event): (&Problem, &Event),
+    problem: &Problem,
+    event: &Event,
     price: Price<'_>,
     watch: &Watch,
-) -> Result<Vec<(Both, usize, usize)>, Stop> {
+) -> Result<Vec<(Pair, usize, usize)>, Stop> {
     let spec = problem.spec();
     let fetch = |arc: &Arc| price(arc, arc.fetch_micro);
     let carry = |arc: &Arc| price(arc, arc.carry_micro);
@@ -112,7 +110,7 @@ fn pairs(
 
 /// For 1, 2, ... players, up to the largest matching: among matchings of cheapest routes with the
 /// least worst first price, the least worst second price.
-fn second_of(pairs: &[(Both, usize, usize)], players: usize, most: &usize) -> Vec<u64> {
+fn second_of(pairs: &[(Pair, usize, usize)], players: usize, most: &usize) -> Vec<u64> {
     let mut found = Vec::new();
     let mut matching = Matching::new(players);
     for (index, &((first, _), player, tool)) in pairs.iter().enumerate() {
@@ -135,7 +133,8 @@ fn second_of(pairs: &[(Both, usize, usize)], players: usize, most: &usize) -> Ve
     found
 }
 
-/// The least worst price of a matching of this number of pairs, which exists; pairs go by rising price.
+/// The bottleneck assignment: the least worst price of a matching of this number of pairs, which
+/// exists; pairs go by rising price.
 fn bottleneck(pairs: &[(u64, usize, usize)], players: usize, size: usize) -> u64 {
     let mut matching = Matching::new(players);
     for &(price, player, tool) in pairs {
@@ -148,7 +147,7 @@ fn bottleneck(pairs: &[(u64, usize, usize)], players: usize, size: usize) -> u64
 }
 
 /// For each vertex the least time, and the least damage, that the rest of a route takes.
-fn to_come((problem, event): (&Problem, &Event), leg: Leg) -> [Vec<Option<u64>>; 2] {
+fn to_come(problem: &Problem, event: &Event, leg: Leg) -> [Vec<Option<u64>>; 2] {
     let spec = problem.spec();
     let time = |arc: &Arc| (arc.time_us, 0);
     let fetch = |arc: &Arc| (arc.fetch_micro, 0);

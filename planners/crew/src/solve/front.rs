@@ -1,46 +1,57 @@
 //! The fronts of one event.
 
 use super::assignment::Assignments;
+use super::bottleneck_front::BottleneckFront;
+use super::resources::Resources;
 use super::routes::{Route, Routes};
-use super::stairs::Stairs;
 use super::watch::Watch;
-use super::{Params, ties, walk_limits};
+use super::{Params, alternative_optima::alternative_optima, walk_limits};
 use crate::plan::{Front, Point, Role};
 use crate::problem::{Event, Problem};
 use anytime::Stop;
 
-/// A problem, one of its events, and all routes to it.
-pub(super) type Context<'c> = (&'c Problem, &'c Event, &'c Routes<'c>);
+/// What the fronts of an event are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'c> {
+    pub problem: &'c Problem,
+    pub event: &'c Event,
+    /// All routes to the event.
+    pub routes: &'c Routes<'c>,
+}
 
 /// For 1, 2, ... players all points that no point of the same number of players dominates. `left`
 /// counts the vertices that may still be listed.
 ///
 /// # Errors
 /// When stopped.
-pub(super) fn fronts(
+pub(super) fn fronts_of_event(
     context: Context<'_>,
     params: &Params,
     left: &mut usize,
     watch: &Watch,
 ) -> Result<Vec<Front>, Stop> {
-    let (problem, event, routes) = context;
+    let Context {
+        problem,
+        event,
+        routes,
+    } = context;
     let spec = problem.spec();
-    let both = (spec.players.len(), spec.tools.len());
-    let mut stairs = Stairs::new(routes, both);
-    let mut assignments = Assignments::new(both, routes);
+    let (players, tools) = (spec.players.len(), spec.tools.len());
+    let mut points = BottleneckFront::new(routes, players, tools);
+    let mut assignments = Assignments::new(players, tools, routes);
     let mut fronts = Vec::with_capacity(event.efforts.len());
     for (size, effort) in (1..).zip(&event.efforts) {
         let mut front = Front {
             points: Vec::new(),
             is_known: routes.are_known(),
         };
-        stairs.begin(size, walk_limits(problem, *effort));
+        points.begin(size, walk_limits(problem, *effort));
         assignments.begin(size);
-        while let Some(within) = stairs.next(watch)? {
-            let pairs = assignments.next(stairs.prices(), within.0);
+        while let Some(worst) = points.next(watch)? {
+            let pairs = assignments.next(points.prices(), worst.time);
             // They exist: this number was matched.
             let pairs = pairs.unwrap_or_default();
-            let point = point(context, (within, &pairs), params, watch)?;
+            let point = point(context, worst, &pairs, params, watch)?;
             let all = std::iter::once(&point.roles).chain(&point.others).flatten();
             let steps: usize = all.map(|role| role.fetch.len() + role.carry.len()).sum();
             let Some(rest) = left.checked_sub(steps) else {
@@ -56,27 +67,25 @@ pub(super) fn fronts(
     Ok(fronts)
 }
 
-/// A worst time and a worst damage of ways.
-pub(super) type Box = (u64, u64);
-
-/// The point of these players with these tools, whose legs are within this time and damage; and its
-/// other assignments.
+/// The point of these players with these tools, whose routes are within limits; and its other
+/// assignments.
 fn point(
     context: Context<'_>,
-    (within, pairs): (Box, &[(usize, usize)]),
+    limits: Resources,
+    pairs: &[(usize, usize)],
     params: &Params,
     watch: &Watch,
 ) -> Result<Point, Stop> {
-    let (_, event, routes) = context;
+    let Context { event, routes, .. } = context;
     let (others, more) = match params.ties_max {
         0 => (Vec::new(), false),
-        most => ties::others(context, within, (pairs, most), watch)?,
+        most => alternative_optima(context, limits, pairs, most, watch)?,
     };
     let effort = event.efforts[pairs.len() - 1];
-    let roles = |pairs: &[(usize, usize)]| roles(routes, within, pairs);
+    let roles = |pairs: &[(usize, usize)]| roles(routes, limits, pairs);
     Ok(Point {
-        time_us: within.0 + effort.time_us,
-        damage_micro: within.1 + effort.damage_micro,
+        time_us: limits.time + effort.time_us,
+        damage_micro: limits.damage + effort.damage_micro,
         fewer_do: false,
         roles: roles(pairs),
         others: others.iter().map(|pairs| roles(pairs)).collect(),
@@ -84,11 +93,11 @@ fn point(
     })
 }
 
-/// What players with these tools do.
-pub(super) fn roles(routes: &Routes<'_>, within: Box, pairs: &[(usize, usize)]) -> Vec<Role> {
+/// What players with these tools do within limits.
+pub(super) fn roles(routes: &Routes<'_>, limits: Resources, pairs: &[(usize, usize)]) -> Vec<Role> {
     let role = |&(player, tool): &(usize, usize)| {
-        let route: Route = routes.within(player, tool, within)?;
-        let (fetch, carry) = routes.ways(player, route);
+        let route: Route = routes.fastest_within(player, tool, limits)?;
+        let (fetch, carry) = routes.legs(player, route);
         Some(Role {
             player,
             tool,

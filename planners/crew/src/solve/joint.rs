@@ -4,7 +4,8 @@
 //! whether there are enough for all events, no player and no tool twice, is searched exactly, up to
 //! a number of nodes. Least times and damages are found by bisection.
 
-use super::front::{Box, roles};
+use super::front::roles;
+use super::resources::Resources;
 use super::routes::Routes;
 use super::share::{Answer, Demand, share};
 use super::walk_limits;
@@ -15,7 +16,7 @@ use anytime::Stop;
 use std::collections::BTreeMap;
 
 /// All routes to each event; none where nobody may come.
-pub(super) type Ways<'w> = [Option<Routes<'w>>];
+pub(super) type RoutesToEvents<'w> = [Option<Routes<'w>>];
 
 /// A set of events, as bits.
 type Set = u32;
@@ -26,29 +27,26 @@ type Set = u32;
 /// When stopped.
 pub(super) fn joint(
     problem: &Problem,
-    ways: &Ways<'_>,
+    routes: &RoutesToEvents<'_>,
     left: &mut usize,
     watch: &Watch,
 ) -> Result<Joint, Stop> {
     let mut search = Search {
         problem,
-        ways,
+        routes,
         watch,
-        is_known: ways.iter().flatten().all(Routes::are_known),
+        is_known: routes.iter().flatten().all(Routes::are_known),
     };
-    let loosest = (
-        problem.spec().time_max_us,
-        problem.spec().damage_max.max_allowed(),
-    );
-    let (time, Some(mut damage)) = loosest else {
+    let time = problem.spec().time_max_us;
+    let Some(mut damage) = problem.spec().damage_max.max_allowed() else {
         return Ok(Joint {
             points: Vec::new(),
             is_known: true,
         });
     };
-    let sets = search.sets((time, damage))?;
+    let sets = search.sets(Resources::new(time, damage))?;
     let mut points = Vec::new();
-    while let Some(point) = search.fastest(&sets, (time, damage))? {
+    while let Some(point) = search.fastest(&sets, Resources::new(time, damage))? {
         let point = search.gentlest(&sets, point)?;
         let steps = point.teams.iter().flat_map(|team| &team.roles);
         let steps: usize = steps.map(|role| role.fetch.len() + role.carry.len()).sum();
@@ -78,7 +76,7 @@ pub(super) fn joint(
 
 struct Search<'s> {
     problem: &'s Problem,
-    ways: &'s Ways<'s>,
+    routes: &'s RoutesToEvents<'s>,
     watch: &'s Watch,
     /// Whether every answer so far was proved.
     is_known: bool,
@@ -86,7 +84,7 @@ struct Search<'s> {
 
 impl Search<'_> {
     /// The sets that leave out the fewest events, low ranks first, except those proved impossible.
-    fn sets(&mut self, within: Box) -> Result<Vec<Set>, Stop> {
+    fn sets(&mut self, within: Resources) -> Result<Vec<Set>, Stop> {
         let events = &self.problem.spec().events;
         let mut by_left_out: BTreeMap<Vec<(u32, usize)>, Vec<Set>> = BTreeMap::new();
         for set in 1..1_u32 << events.len() {
@@ -118,8 +116,8 @@ impl Search<'_> {
         Ok(Vec::new())
     }
 
-    /// Whether one of the sets can be done within a time and a damage.
-    fn any(&self, sets: &[Set], within: Box) -> Result<Answer, Stop> {
+    /// Teams for one of the sets within a time and a damage.
+    fn teams_for_one(&self, sets: &[Set], within: Resources) -> Result<Answer, Stop> {
         let mut open = false;
         for set in sets {
             match self.ask(*set, within)? {
@@ -132,8 +130,8 @@ impl Search<'_> {
     }
 
     /// The fastest point within a time and a damage.
-    fn fastest(&mut self, sets: &[Set], (time, damage): Box) -> Result<Option<JointPoint>, Stop> {
-        let found = match self.any(sets, (time, damage))? {
+    fn fastest(&mut self, sets: &[Set], within: Resources) -> Result<Option<JointPoint>, Stop> {
+        let found = match self.teams_for_one(sets, within)? {
             Answer::Teams(teams) => teams,
             Answer::No => return Ok(None),
             Answer::Open => {
@@ -141,14 +139,15 @@ impl Search<'_> {
                 return Ok(None);
             }
         };
-        let mut best = self.point((time, damage), &found);
+        let mut best = self.point(within, &found);
         // Nothing is faster than `low`; `open` is the least time that was not decided.
         let mut low = 0;
         let mut least = 0;
         while low < best.time_us {
             let middle = low + (best.time_us - low) / 2;
-            match self.any(sets, (middle, damage))? {
-                Answer::Teams(found) => best = self.point((middle, damage), &found),
+            let faster = Resources::new(middle, within.damage);
+            match self.teams_for_one(sets, faster)? {
+                Answer::Teams(found) => best = self.point(faster, &found),
                 Answer::No => {
                     low = middle + 1;
                     least = low;
@@ -171,8 +170,9 @@ impl Search<'_> {
         let mut low = 0;
         while low < best.damage_micro {
             let middle = low + (best.damage_micro - low) / 2;
-            match self.any(sets, (time, middle))? {
-                Answer::Teams(found) => best = self.point((time, middle), &found),
+            let gentler = Resources::new(time, middle);
+            match self.teams_for_one(sets, gentler)? {
+                Answer::Teams(found) => best = self.point(gentler, &found),
                 Answer::No => low = middle + 1,
                 Answer::Open => {
                     self.is_known = false;
@@ -185,7 +185,7 @@ impl Search<'_> {
     }
 
     /// Whether a set of events can be done within a time and a damage, and by whom.
-    fn ask(&self, set: Set, within: Box) -> Result<Answer, Stop> {
+    fn ask(&self, set: Set, within: Resources) -> Result<Answer, Stop> {
         self.watch.look()?;
         let spec = self.problem.spec();
         let events = (0..spec.events.len()).filter(|event| set & (1 << event) != 0);
@@ -198,15 +198,16 @@ impl Search<'_> {
 
     /// Players that may come to an event within a time and a damage, for each number of players
     /// that can; `None` when none can.
-    fn demand(&self, event: usize, within: Box) -> Option<Demand> {
+    fn demand(&self, event: usize, within: Resources) -> Option<Demand> {
         let spec = self.problem.spec();
-        let routes = self.ways[event].as_ref()?;
+        let routes = self.routes[event].as_ref()?;
         let efforts = spec.events[event].efforts.iter().enumerate();
         let teams = efforts.filter_map(|(index, effort)| {
             let walk = self.walk(*effort, within)?;
             let tools = |player| {
                 let tools = 0..spec.tools.len();
-                let tools = tools.filter(|tool| routes.within(player, *tool, walk).is_some());
+                let tools =
+                    tools.filter(|tool| routes.fastest_within(player, *tool, walk).is_some());
                 tools.fold(0_u64, |tools, tool| tools | 1 << tool)
             };
             let may = (0..spec.players.len()).map(tools).collect();
@@ -216,26 +217,25 @@ impl Search<'_> {
         Some(Demand { event, teams })
     }
 
-    /// What is left of a time and a damage for the way.
-    fn walk(&self, effort: Effort, within: Box) -> Option<Box> {
+    /// What is left of a time and a damage for the routes.
+    fn walk(&self, effort: Effort, within: Resources) -> Option<Resources> {
         let limits = walk_limits(self.problem, effort)?;
-        let time = within.0.checked_sub(effort.time_us)?;
-        let damage = within.1.checked_sub(effort.damage_micro)?;
-        Some((time.min(limits.0), damage.min(limits.1)))
+        let task = Resources::new(effort.time_us, effort.damage_micro);
+        Some(within.minus(task)?.min(limits))
     }
 
     /// The point that teams within a time and a damage come to: it may be less.
-    fn point(&self, within: Box, found: &[(usize, Vec<(usize, usize)>)]) -> JointPoint {
+    fn point(&self, within: Resources, found: &[(usize, Vec<(usize, usize)>)]) -> JointPoint {
         let (mut time_us, mut damage_micro) = (0, 0);
         let mut teams = Vec::with_capacity(found.len());
         for (event, pairs) in found {
-            let Some(routes) = &self.ways[*event] else {
+            let Some(routes) = &self.routes[*event] else {
                 continue;
             };
             let effort = self.problem.spec().events[*event].efforts[pairs.len() - 1];
             let walk = self.walk(effort, within).unwrap_or_default();
             for (player, tool) in pairs {
-                if let Some(route) = routes.within(*player, *tool, walk) {
+                if let Some(route) = routes.fastest_within(*player, *tool, walk) {
                     time_us = time_us.max(route.time + effort.time_us);
                     damage_micro = damage_micro.max(route.damage + effort.damage_micro);
                 }

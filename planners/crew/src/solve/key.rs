@@ -1,39 +1,39 @@
-//! A time and a damage in one number, which goes by time and then by damage: queues compare nothing
-//! else so often.
+//! Pairs of numbers in one number, with the same order: queues compare nothing else so often.
 
 use std::cmp::Ordering;
 
-/// Such a number.
+/// A packed pair, such as a time and a damage.
 pub(super) trait Key: Copy + Ord {
-    /// Of a time and a damage of at most this number of bits.
-    fn of(both: (u64, u64), bits: u32) -> Self;
-    /// The time and the damage.
-    fn both(self, bits: u32) -> (u64, u64);
+    /// Packs a pair whose second number has at most this number of bits.
+    fn pack(pair: (u64, u64), bits: u32) -> Self;
+    /// The pair.
+    fn unpack(self, bits: u32) -> (u64, u64);
 }
 
-/// The bits of a damage up to this one, if with a time up to this one it fits into 64.
-pub(super) fn bits((time, damage): (u64, u64)) -> Option<u32> {
-    let bits = u64::BITS - damage.leading_zeros();
-    (bits <= time.leading_zeros() && bits < u64::BITS).then_some(bits)
+/// The bits of second numbers up to this one; `None` where they and first numbers up to this one
+/// do not fit into 64.
+pub(super) fn bits(most: (u64, u64)) -> Option<u32> {
+    let bits = u64::BITS - most.1.leading_zeros();
+    (bits <= most.0.leading_zeros() && bits < u64::BITS).then_some(bits)
 }
 
 impl Key for u64 {
-    fn of((time, damage): (u64, u64), bits: u32) -> Self {
-        time << bits | damage
+    fn pack(pair: (u64, u64), bits: u32) -> Self {
+        pair.0 << bits | pair.1
     }
 
-    fn both(self, bits: u32) -> (u64, u64) {
+    fn unpack(self, bits: u32) -> (u64, u64) {
         (self >> bits, self & ((1 << bits) - 1))
     }
 }
 
 /// For all that is larger: each has 64 bits.
 impl Key for u128 {
-    fn of((time, damage): (u64, u64), _: u32) -> Self {
-        Self::from(time) << 64 | Self::from(damage)
+    fn pack(pair: (u64, u64), _: u32) -> Self {
+        Self::from(pair.0) << 64 | Self::from(pair.1)
     }
 
-    fn both(self, _: u32) -> (u64, u64) {
+    fn unpack(self, _: u32) -> (u64, u64) {
         ((self >> 64) as u64, self as u64)
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     use super::{Key, bits};
     use proptest::prelude::*;
 
-    fn most(shifts: (u32, u32)) -> (u64, u64) {
+    fn largest_pair(shifts: (u32, u32)) -> (u64, u64) {
         (u64::MAX >> shifts.0, u64::MAX >> shifts.1)
     }
 
@@ -80,17 +80,21 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(256))]
 
         #[test]
-        fn keys_go_as_pairs_do(one: (u64, u64), other: (u64, u64), shifts in (0..64_u32, 0..64_u32)) {
-            let most = most(shifts);
+        fn keys_go_as_pairs_do(
+            one: (u64, u64),
+            other: (u64, u64),
+            shifts in (0..64_u32, 0..64_u32),
+        ) {
+            let most = largest_pair(shifts);
             let [one, other] = [one, other].map(|it| (it.0 & most.0, it.1 & most.1));
             if let Some(bits) = bits(most) {
-                let [a, b] = [one, other].map(|it| u64::of(it, bits));
+                let [a, b] = [one, other].map(|it| u64::pack(it, bits));
                 prop_assert_eq!(a.cmp(&b), one.cmp(&other));
-                prop_assert_eq!(a.both(bits), one);
+                prop_assert_eq!(a.unpack(bits), one);
             }
-            let [a, b] = [one, other].map(|it| u128::of(it, 0));
+            let [a, b] = [one, other].map(|it| u128::pack(it, 0));
             prop_assert_eq!(a.cmp(&b), one.cmp(&other));
-            prop_assert_eq!(a.both(0), one);
+            prop_assert_eq!(a.unpack(0), one);
         }
     }
 

@@ -1,6 +1,7 @@
-//! Ways that are not dominated, from one vertex to all: labels in order of time.
+//! Label setting: Pareto-optimal paths from one vertex to all, labels in order of time.
 
 use super::key::{Key, Waiting, bits};
+use super::resources::Resources;
 use super::watch::Watch;
 use crate::problem::{Arc, Problem};
 use anytime::Stop;
@@ -9,7 +10,7 @@ use std::collections::BinaryHeap;
 /// Of no label.
 const NONE: u32 = u32::MAX;
 
-/// Which way arcs are walked, and what they do.
+/// In which direction arcs are walked, and what they do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leg {
     /// From a player onwards, to a tool.
@@ -18,7 +19,7 @@ pub(super) enum Leg {
     Carry,
 }
 
-/// A way to a vertex.
+/// A path to a vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Label {
     pub time: u64,
@@ -29,18 +30,18 @@ pub(super) struct Label {
     /// The previous label at the same vertex: earlier, with more damage; the label itself if it is
     /// the first one.
     pub earlier: u32,
-    /// Arcs of the way.
+    /// Arcs of the path.
     pub steps: u32,
 }
 
-/// What ways have to be within.
+/// Limits of paths.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Within<'w> {
+pub(super) struct Limits<'l> {
     /// Time and damage, at most.
-    pub limits: (u64, u64),
-    /// What is still to come from each vertex, at least; none from where nothing can come. Without
-    /// it nothing is.
-    pub ahead: Option<&'w [Option<(u64, u64)>]>,
+    pub most: Resources,
+    /// Lower bounds of what the rest of a route takes from each vertex; `None` from where none
+    /// leads on. Absent: 0.
+    pub ahead: Option<&'l [Option<Resources>]>,
 }
 
 /// An arc as one leg walks it.
@@ -49,8 +50,8 @@ struct Stride {
     to: u32,
     time: u64,
     damage: u64,
-    /// Time and damage at its end, at most, of a way that may become a route within the limits.
-    most: (u64, u64),
+    /// Time and damage at its end, at most, of a path that may become a route within the limits.
+    most: Resources,
 }
 
 /// The arcs of a leg, without those that lead nowhere.
@@ -59,22 +60,23 @@ pub(super) struct Ground {
     /// For each vertex where its strides begin.
     starts: Vec<u32>,
     strides: Vec<Stride>,
-    limits: (u64, u64),
+    most: Resources,
 }
 
 impl Ground {
-    pub(super) fn new(problem: &Problem, leg: Leg, within: &Within<'_>) -> Self {
+    pub(super) fn new(problem: &Problem, leg: Leg, limits: &Limits<'_>) -> Self {
         let spec = problem.spec();
         let mut ground = Self {
             starts: Vec::with_capacity(spec.vertices + 1),
             strides: Vec::with_capacity(spec.arcs.len()),
-            limits: within.limits,
+            most: limits.most,
         };
         // None where nothing can come from, or what comes is too much alone.
         let most = |vertex: usize| {
-            let (time, damage) = within.ahead.map_or(Some((0, 0)), |ahead| ahead[vertex])?;
-            let time = within.limits.0.checked_sub(time)?;
-            Some((time, within.limits.1.checked_sub(damage)?))
+            let nothing = Some(Resources::default());
+            limits
+                .most
+                .minus(limits.ahead.map_or(nothing, |ahead| ahead[vertex])?)
         };
         ground.starts.push(0);
         for vertex in 0..spec.vertices {
@@ -102,12 +104,12 @@ impl Ground {
         ground
     }
 
-    fn from(&self, vertex: usize) -> &[Stride] {
+    fn strides_from(&self, vertex: usize) -> &[Stride] {
         &self.strides[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 }
 
-/// All ways from one vertex that are not dominated.
+/// All paths from one vertex that are not dominated.
 #[derive(Debug)]
 pub(super) struct Labels {
     pub labels: Vec<Label>,
@@ -121,15 +123,16 @@ impl Labels {
     /// # Errors
     /// When stopped.
     pub(super) fn find(ground: &Ground, start: usize, watch: &mut Watch) -> Result<Self, Stop> {
-        match bits(ground.limits) {
-            Some(bits) => Self::by::<u64>((ground, bits), start, watch),
-            None => Self::by::<u128>((ground, u64::BITS), start, watch),
+        match bits(ground.most.pair()) {
+            Some(bits) => Self::find_by_key::<u64>(ground, bits, start, watch),
+            None => Self::find_by_key::<u128>(ground, u64::BITS, start, watch),
         }
     }
 
     /// The same, with keys of some kind in the queue.
-    fn by<K: Key>(
-        (ground, bits): (&Ground, u32),
+    fn find_by_key<K: Key>(
+        ground: &Ground,
+        bits: u32,
         start: usize,
         watch: &mut Watch,
     ) -> Result<Self, Stop> {
@@ -143,7 +146,7 @@ impl Labels {
         // For each vertex the least damage of a label that was kept.
         let mut least = vec![u64::MAX; vertices];
         let waiting = |both, what| Waiting {
-            key: K::of(both, bits),
+            key: K::pack(both, bits),
             what,
         };
         // Fits: vertices are few.
@@ -151,7 +154,7 @@ impl Labels {
         // A label at a vertex comes later than those before it, or at the same time with no less
         // damage: it is dominated unless it does less damage than all of them.
         while let Some(next) = open.pop() {
-            let (time, damage) = next.key.both(bits);
+            let (time, damage) = next.key.unpack(bits);
             let (vertex, before) = next.what;
             let here = vertex as usize;
             if damage >= least[here] {
@@ -171,9 +174,9 @@ impl Labels {
                 earlier: if earlier == NONE { label } else { earlier },
                 steps,
             });
-            for stride in ground.from(here) {
+            for stride in ground.strides_from(here) {
                 let (time, damage) = (time + stride.time, damage + stride.damage);
-                let is_within = time <= stride.most.0 && damage <= stride.most.1;
+                let is_within = time <= stride.most.time && damage <= stride.most.damage;
                 if is_within && damage < least[stride.to as usize] {
                     open.push(waiting((time, damage), (stride.to, label)));
                 }
@@ -183,7 +186,7 @@ impl Labels {
     }
 
     /// The labels at a vertex, by falling time and rising damage.
-    pub(super) fn at(&self, vertex: usize) -> impl Iterator<Item = u32> + Clone + '_ {
+    pub(super) fn labels_at(&self, vertex: usize) -> impl Iterator<Item = u32> + Clone + '_ {
         let last = self.last[vertex];
         std::iter::successors((last != NONE).then_some(last), |label| {
             let earlier = self.labels[*label as usize].earlier;
@@ -191,16 +194,16 @@ impl Labels {
         })
     }
 
-    /// The vertices of a way, from its end back to the start.
-    pub(super) fn way(&self, label: u32) -> Vec<usize> {
+    /// The vertices of a path, from its end back to the start.
+    pub(super) fn path(&self, label: u32) -> Vec<usize> {
         let before = |label: &u32| {
             let before = self.labels[*label as usize].before;
             (before != *label).then_some(before)
         };
         let back = std::iter::successors(Some(label), before);
         let steps = self.labels[label as usize].steps as usize;
-        let mut way = Vec::with_capacity(steps + 1);
-        way.extend(back.map(|label| self.labels[label as usize].vertex as usize));
-        way
+        let mut path = Vec::with_capacity(steps + 1);
+        path.extend(back.map(|label| self.labels[label as usize].vertex as usize));
+        path
     }
 }

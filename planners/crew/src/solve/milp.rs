@@ -19,9 +19,9 @@ use crate::problem::Problem;
 use crate::verify::verify;
 use anytime::{Conclusion, Control, SolveError, Stop};
 use milp::{Solution, Verdict};
-use program::{Goal, Program};
+use program::{Goal, Program, Worst};
 use read::point;
-use scale::{Scale, too_fine};
+use scale::{Scale, Scales, too_fine};
 
 /// Most variables of a program: beyond, HiGHS has not found anything within minutes.
 const VARIABLES_MAX: usize = 20_000;
@@ -82,7 +82,7 @@ pub(super) fn run(
 ///
 /// # Errors
 /// What the program cannot say.
-fn check(problem: &Problem, params: &Params) -> Result<(Scale, Scale), String> {
+fn check(problem: &Problem, params: &Params) -> Result<Scales, String> {
     let spec = problem.spec();
     let [event] = &*spec.events else {
         return Err("several events".into());
@@ -106,12 +106,14 @@ fn check(problem: &Problem, params: &Params) -> Result<(Scale, Scale), String> {
     let damages = damages.flat_map(|arc| [arc.fetch_micro, arc.carry_micro]);
     let damages: Vec<u64> = damages.collect();
     let steps = 2 * (spec.vertices - 1);
-    let time = Scale::new((&times, &efforts.0), steps, spec.time_max_us);
+    let time = Scale::new(&times, &efforts.0, steps, spec.time_max_us);
     // Where none is allowed nothing is asked of the program.
     let most = spec.damage_max.max_allowed().unwrap_or(0);
-    let damage = Scale::new((&damages, &efforts.1), steps, most);
-    let time = time.map_err(|units| too_fine("times", units))?;
-    Ok((time, damage.map_err(|units| too_fine("damages", units))?))
+    let damage = Scale::new(&damages, &efforts.1, steps, most);
+    Ok(Scales {
+        time: time.map_err(|units| too_fine("times", units))?,
+        damage: damage.map_err(|units| too_fine("damages", units))?,
+    })
 }
 
 /// What came of a solve.
@@ -126,8 +128,7 @@ enum Found {
 struct Search<'s, 'c> {
     problem: &'s Problem,
     program: Program,
-    /// Of time, and of damage.
-    scales: (Scale, Scale),
+    scales: Scales,
     control: &'s mut Control<'c, Plan, Cost>,
 }
 
@@ -140,18 +141,22 @@ impl Search<'_, '_> {
             front.is_known = true;
             return Some(front);
         }
-        let mut left = Some(self.scales.1.limit);
+        let mut left = Some(self.scales.damage.limit);
         while let Some(damage) = left {
-            let limits = (self.scales.0.limit, damage);
-            let fastest = match self.solve((size, Goal::Time), limits, None)? {
+            let limits = Worst {
+                time: self.scales.time.limit,
+                damage,
+            };
+            let fastest = match self.solve(size, Goal::Time, limits, None)? {
                 Found::Best(fastest) => fastest,
                 Found::Nothing => break,
                 Found::Unknown => return Some(front),
             };
-            let Some((time, _)) = self.program.worst(&fastest) else {
+            let Some(Worst { time, .. }) = self.program.worst(&fastest) else {
                 return Some(front);
             };
-            let found = self.solve((size, Goal::Damage), (time, damage), Some(fastest.values))?;
+            let limits = Worst { time, damage };
+            let found = self.solve(size, Goal::Damage, limits, Some(fastest.values))?;
             let Found::Best(best) = found else {
                 return Some(front);
             };
@@ -169,8 +174,9 @@ impl Search<'_, '_> {
     /// Solves the program; `None`: stopped.
     fn solve(
         &mut self,
-        (size, goal): (usize, Goal),
-        limits: (u32, u32),
+        size: usize,
+        goal: Goal,
+        limits: Worst,
         start: Option<Vec<f64>>,
     ) -> Option<Found> {
         if !self.control.tick() {

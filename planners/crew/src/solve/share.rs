@@ -72,6 +72,20 @@ fn matched(may: &[u64], wanted: usize) -> usize {
     matching.size()
 }
 
+/// Players and tools that no event before takes, as bits.
+#[derive(Debug, Clone, Copy)]
+struct Free {
+    players: u64,
+    tools: u64,
+}
+
+impl Free {
+    const ALL: Self = Self {
+        players: u64::MAX,
+        tools: u64::MAX,
+    };
+}
+
 struct Search<'s> {
     demands: Vec<Demand>,
     /// Most players who find tools.
@@ -87,7 +101,7 @@ impl Search<'_> {
     /// Chooses how many come to each event, from this one on; `taken` come to those before.
     fn choose(&mut self, demand: usize, taken: usize) -> Result<bool, Stop> {
         if demand == self.demands.len() {
-            return self.fill(0, (u64::MAX, u64::MAX));
+            return self.fill(0, Free::ALL);
         }
         for team in 0..self.demands[demand].teams.len() {
             let size = self.demands[demand].teams[team].0;
@@ -109,17 +123,18 @@ impl Search<'_> {
     }
 
     /// The size of a chosen team, and who may bring which tools of those that are free.
-    fn team(&self, demand: usize, (players, tools): (u64, u64)) -> (usize, Vec<u64>) {
+    fn team(&self, demand: usize, free: Free) -> (usize, Vec<u64>) {
         let (size, may) = &self.demands[demand].teams[self.chosen[demand]];
-        let free = |(player, may): (usize, &u64)| match players & (1 << player) {
+        let players = may.iter().enumerate();
+        let tools = players.map(|(player, may)| match free.players & (1 << player) {
             0 => 0,
-            _ => may & tools,
-        };
-        (*size, may.iter().enumerate().map(free).collect())
+            _ => may & free.tools,
+        });
+        (*size, tools.collect())
     }
 
     /// Finds players for the events from this one on.
-    fn fill(&mut self, demand: usize, free: (u64, u64)) -> Result<bool, Stop> {
+    fn fill(&mut self, demand: usize, free: Free) -> Result<bool, Stop> {
         if demand == self.demands.len() {
             return Ok(true);
         }
@@ -128,7 +143,7 @@ impl Search<'_> {
         }
         let (size, may) = self.team(demand, free);
         self.found.push((self.demands[demand].event, Vec::new()));
-        let found = self.pick((demand, 0), free, (size, &may))?;
+        let found = self.pick(demand, 0, free, size, &may)?;
         if !found {
             self.found.pop();
         }
@@ -136,7 +151,7 @@ impl Search<'_> {
     }
 
     /// Whether those who are left can be enough: for each event alone, and for all together.
-    fn can(&self, demand: usize, free: (u64, u64)) -> bool {
+    fn can(&self, demand: usize, free: Free) -> bool {
         let mut together = Vec::new();
         let mut wanted = 0;
         for demand in demand..self.demands.len() {
@@ -156,14 +171,20 @@ impl Search<'_> {
     /// Goes on with a player of an event that needs `wanted` more.
     fn pick(
         &mut self,
-        (demand, player): (usize, usize),
-        free: (u64, u64),
-        (wanted, may): (usize, &[u64]),
+        demand: usize,
+        player: usize,
+        free: Free,
+        wanted: usize,
+        may: &[u64],
     ) -> Result<bool, Stop> {
         if wanted == 0 {
             return self.fill(demand + 1, free);
         }
-        let rest: Vec<u64> = may.iter().skip(player).map(|may| may & free.1).collect();
+        let rest: Vec<u64> = may
+            .iter()
+            .skip(player)
+            .map(|may| may & free.tools)
+            .collect();
         if rest.len() < wanted || matched(&rest, wanted) < wanted {
             return Ok(false);
         }
@@ -172,19 +193,22 @@ impl Search<'_> {
             return Ok(false);
         }
         self.watch.look()?;
-        let mut tools = may[player] & free.1;
+        let mut tools = may[player] & free.tools;
         while tools != 0 {
             let tool = tools.trailing_zeros() as usize;
             tools &= tools - 1;
             self.note(|pairs| pairs.push((player, tool)));
-            let rest = (free.0 & !(1 << player), free.1 & !(1 << tool));
+            let rest = Free {
+                players: free.players & !(1 << player),
+                tools: free.tools & !(1 << tool),
+            };
             // Those of this event have been passed; others may still take them.
-            if self.pick((demand, player + 1), rest, (wanted - 1, may))? {
+            if self.pick(demand, player + 1, rest, wanted - 1, may)? {
                 return Ok(true);
             }
             self.note(|pairs| pairs.truncate(pairs.len() - 1));
         }
-        self.pick((demand, player + 1), free, (wanted, may))
+        self.pick(demand, player + 1, free, wanted, may)
     }
 
     fn note(&mut self, change: impl FnOnce(&mut Vec<(usize, usize)>)) {

@@ -36,7 +36,7 @@ type Part = Option<(usize, usize, (u64, u64))>;
 type Found = BTreeMap<Vec<(u32, usize)>, BTreeSet<(u64, u64)>>;
 
 /// Adds what comes of all players from this one on.
-fn add(spec: &Spec, (all, parts): (&[Vec<Part>], &mut Vec<Part>), found: &mut Found) {
+fn add(spec: &Spec, all: &[Vec<Part>], parts: &mut Vec<Part>, found: &mut Found) {
     let Some(options) = all.get(parts.len()) else {
         found_of(spec, parts, found);
         return;
@@ -46,7 +46,7 @@ fn add(spec: &Spec, (all, parts): (&[Vec<Part>], &mut Vec<Part>), found: &mut Fo
         let taken = parts.iter().flatten().any(|it| Some(it.1) == tool);
         if !taken {
             parts.push(*option);
-            add(spec, (all, parts), found);
+            add(spec, all, parts, found);
             parts.pop();
         }
     }
@@ -89,7 +89,7 @@ fn enumerated(spec: &Spec) -> Vec<(u64, u64)> {
         let mut options = vec![None];
         for event in 0..spec.events.len() {
             for tool in 0..spec.tools.len() {
-                let all = routes(spec, (player, tool), event);
+                let all = routes(spec, player, tool, event);
                 options.extend(all.iter().filter_map(|it| {
                     let mut others = all.iter().filter(|other| *other != it);
                     let beaten = others.any(|other| other.0 <= it.0 && other.1 <= it.1);
@@ -101,7 +101,7 @@ fn enumerated(spec: &Spec) -> Vec<(u64, u64)> {
     };
     let all: Vec<Vec<Part>> = (0..spec.players.len()).map(options).collect();
     let mut found = Found::new();
-    add(spec, (&all, &mut Vec::new()), &mut found);
+    add(spec, &all, &mut Vec::new(), &mut found);
     let Some(points) = found.into_values().next() else {
         return Vec::new();
     };

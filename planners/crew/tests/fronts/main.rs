@@ -45,8 +45,10 @@ proptest! {
         prop_assert_eq!(verify(&problem, &plan), Ok(Cost { open: 0 }));
         for (index, front) in plan.events[0].iter().enumerate() {
             let wanted = enumerated(&spec, index + 1);
-            let points: Vec<(u64, u64)> = front.points.iter().map(|point| (point.time_us, point.damage_micro)).collect();
-            prop_assert_eq!(points, wanted.keys().copied().collect::<Vec<_>>(), "{} players", index + 1);
+            let points = front.points.iter().map(|it| (it.time_us, it.damage_micro));
+            let points: Vec<(u64, u64)> = points.collect();
+            let keys: Vec<_> = wanted.keys().copied().collect();
+            prop_assert_eq!(points, keys, "{} players", index + 1);
             for (point, all) in front.points.iter().zip(wanted.values()) {
                 let assignments = std::iter::once(&point.roles).chain(&point.others);
                 let assignments: BTreeSet<Pairs> = assignments.map(|roles| pairs(roles)).collect();
@@ -70,7 +72,12 @@ proptest! {
             prop_assert_eq!(event, 0);
             prop_assert!(reason.is_proved);
             let effort = spec.events[0].efforts[size - 1];
-            let with = |time_max_us, damage_max| Spec { time_max_us, damage_max, once: false, ..spec.clone() };
+            let with = |time_max_us, damage_max| Spec {
+                time_max_us,
+                damage_max,
+                once: false,
+                ..spec.clone()
+            };
             let all = enumerated(&with(TIME_MAX_US, Limit::Within(DAMAGE_MAX_MICRO)), size);
             let least_time = all.keys().map(|point| point.0).min();
             let least_damage = all.keys().map(|point| point.1).min();
@@ -79,10 +86,16 @@ proptest! {
             let (whole, micro) = (missed.round() as usize, (missed * 1e6).round() as u64);
             let damage_max = spec.damage_max.max_allowed();
             match (reason.fault.code, unit) {
-                ("TOO_FEW_TOOLS", Some("tools")) => prop_assert!(whole > 0 && size - whole == spec.tools.len()),
-                ("TASK_TOO_LONG", Some("s")) => prop_assert_eq!(effort.time_us, spec.time_max_us + micro),
+                ("TOO_FEW_TOOLS", Some("tools")) => {
+                    prop_assert!(whole > 0 && size - whole == spec.tools.len());
+                }
+                ("TASK_TOO_LONG", Some("s")) => {
+                    prop_assert_eq!(effort.time_us, spec.time_max_us + micro);
+                }
                 ("TASK_TOO_HARMFUL", None) => prop_assert_eq!(damage_max, None),
-                ("TASK_TOO_HARMFUL", Some("damage")) => prop_assert_eq!(Some(effort.damage_micro - micro), damage_max),
+                ("TASK_TOO_HARMFUL", Some("damage")) => {
+                    prop_assert_eq!(Some(effort.damage_micro - micro), damage_max);
+                }
                 ("NO_WAY", Some("players")) => {
                     let fewer = with(TIME_MAX_US, Limit::Within(DAMAGE_MAX_MICRO));
                     prop_assert!(all.is_empty() && whole > 0);
@@ -106,10 +119,15 @@ proptest! {
     }
 
     #[test]
-    fn a_plan_that_is_tampered_with_does_not_pass(spec in small(), which in any::<prop::sample::Index>(), how in 0..6) {
+    fn a_plan_that_is_tampered_with_does_not_pass(
+        spec in small(),
+        which in any::<prop::sample::Index>(),
+        how in 0..6,
+    ) {
         let problem = Problem::new(spec).unwrap();
         let mut plan = fronts(&problem, &Params::default());
-        let mut all: Vec<&mut Point> = plan.events.iter_mut().flatten().flat_map(|front| &mut front.points).collect();
+        let all = plan.events.iter_mut().flatten().flat_map(|front| &mut front.points);
+        let mut all: Vec<&mut Point> = all.collect();
         prop_assume!(!all.is_empty());
         let index = which.index(all.len());
         let point = &mut *all[index];

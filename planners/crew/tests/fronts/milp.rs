@@ -41,7 +41,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn the_program_the_decomposition_and_trying_everything_agree(spec in small(), step in 1..4_u64) {
+    fn the_program_the_decomposition_and_trying_everything_agree(
+        spec in small(),
+        step in 1..4_u64,
+    ) {
         let mut spec = Spec { once: false, ..spec };
         // Numbers that have a common step, limits that have not.
         for arc in &mut spec.arcs {
@@ -59,7 +62,8 @@ proptest! {
             prop_assert_eq!(both, wanted);
         }
         let none = found.iter().all(Vec::is_empty);
-        prop_assert_eq!(conclusion, Ok(if none { Conclusion::Infeasible } else { Conclusion::Optimal }));
+        let wanted = if none { Conclusion::Infeasible } else { Conclusion::Optimal };
+        prop_assert_eq!(conclusion, Ok(wanted));
     }
 }
 

@@ -14,7 +14,7 @@ fn unstopped() -> Pulse {
 }
 
 /// The least time within this damage, and the least damage within this time.
-fn least(points: impl Iterator<Item = (u64, u64)> + Clone, within: (u64, u64)) -> Option<Least> {
+fn least_of(points: impl Iterator<Item = (u64, u64)> + Clone, within: (u64, u64)) -> Option<Least> {
     let fits = points.filter(|it| it.0 <= within.0 && it.1 <= within.1);
     Some(Least {
         time_us: fits.clone().map(|it| it.0).min()?,
@@ -54,18 +54,18 @@ proptest! {
         let within = (found.time_us, found.damage_micro);
         let size = moves.len();
         let of = |size: usize| enumerated(&free, size).into_keys().collect::<Vec<_>>();
-        prop_assert_eq!(Some(found.same_number), least(of(size).into_iter(), within));
+        prop_assert_eq!(Some(found.same_number), least_of(of(size).into_iter(), within));
         let sizes = 1..=spec.events[0].efforts.len();
         let any: Vec<_> = sizes.flat_map(of).collect();
-        prop_assert_eq!(Some(found.any_number), least(any.into_iter(), within));
+        prop_assert_eq!(Some(found.any_number), least_of(any.into_iter(), within));
         let effort = spec.events[0].efforts[size - 1];
         let (mut time, mut damage) = (0, 0);
         for (it, mover) in moves.iter().zip(&found.movers) {
-            let all = routes(&free, (it.role.player, it.role.tool), 0);
+            let all = routes(&free, it.role.player, it.role.tool, 0);
             let own = (mover.time_us, mover.damage_micro);
-            prop_assert_eq!(Some(mover.least), least(all.iter().copied(), own));
+            prop_assert_eq!(Some(mover.least), least_of(all.iter().copied(), own));
             let left = (within.0 - effort.time_us, within.1 - effort.damage_micro);
-            let best = least(all.iter().copied(), left).unwrap();
+            let best = least_of(all.iter().copied(), left).unwrap();
             time = time.max(best.time_us);
             damage = damage.max(best.damage_micro);
         }

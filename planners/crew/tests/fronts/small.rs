@@ -88,7 +88,8 @@ fn ways(spec: &Spec, start: usize, end: usize, fetches: bool) -> Vec<Way> {
 /// Time and damage of all routes of a player by a tool to an event.
 pub(crate) fn routes(
     spec: &Spec,
-    (player, tool): (usize, usize),
+    player: usize,
+    tool: usize,
     event: usize,
 ) -> BTreeSet<(u64, u64)> {
     let fetches = ways(spec, spec.players[player], spec.tools[tool], true);
@@ -115,7 +116,7 @@ pub(crate) fn enumerated(spec: &Spec, size: usize) -> BTreeMap<(u64, u64), BTree
     for player in 0..spec.players.len() {
         let before = partial.clone();
         for tool in 0..spec.tools.len() {
-            for (time, damage) in routes(spec, (player, tool), 0) {
+            for (time, damage) in routes(spec, player, tool, 0) {
                 for (pairs, (t, d)) in &before {
                     if pairs.iter().all(|pair| pair.1 != tool) {
                         let pairs = [pairs.as_slice(), &[(player, tool)]].concat();

@@ -32,7 +32,8 @@ pub(super) enum Verdict {
 /// Minimises the makespan of a story without choices, if nothing varies and nothing else counts.
 pub(super) fn certain(
     question: &OrderingProblem<'_>,
-    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
 ) -> Verdict {
     let objective = &question.story.narrative.spec().objective;
     let varies = |link: &Contingent| link.lower < link.upper;
@@ -108,7 +109,7 @@ impl Stage<'_, '_, '_> {
                         self.control.prove(least, "constraint propagation");
                         Verdict::Done(Conclusion::Optimal)
                     }
-                    // Told to stop before it was offered.
+                    // Stopped before it was offered.
                     _ => Verdict::Done(stopped(self.control)),
                 }
             }
@@ -155,7 +156,7 @@ impl Listener for Stage<'_, '_, '_> {
 
     fn improved(&mut self, schedule: &Schedule) {
         self.patience = None;
-        // Told to stop, the search asks next.
+        // The search itself looks whether it has to stop.
         let _ = self.offer(schedule);
     }
 

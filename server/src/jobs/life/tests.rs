@@ -44,7 +44,7 @@ fn become_of(deeds: Vec<Deed>) -> JobRecord {
 fn a_job_is_taken_answered_and_kept_for_a_while() {
     let job = become_of(vec![take(), answer()]);
     assert_eq!((job.state(), job.attempts), (State::Succeeded, 1));
-    let end = Moment::of(job.end_time.as_ref().unwrap());
+    let end = Moment::from_stamp(job.end_time.as_ref().unwrap());
     assert!(!is_over(&job, end));
     assert!(is_over(&job, Moment(end.0 + KEEP_US)));
 }

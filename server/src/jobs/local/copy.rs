@@ -125,7 +125,7 @@ pub(super) fn contents(file: &Database) -> Done<Contents> {
         let (id, bytes) = entry?;
         let id = id.value();
         let request = found::<pb::CreateJobRequest>(&now, REQUESTS, id);
-        match decoded::<JobRecord>(JOBS.name, (id, 0), bytes.value()) {
+        match decoded::<JobRecord>(JOBS.name, id, 0, bytes.value()) {
             Ok(job) if matches!(request, Ok(Some(_))) => contents.tally.add(&job),
             _ => contents.corrupt.push(id.to_owned()),
         }

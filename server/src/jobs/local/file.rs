@@ -79,7 +79,7 @@ broken_by!(
 pub(crate) type Opener = Arc<dyn Fn(bool) -> Result<Database, DatabaseError> + Send + Sync>;
 
 /// Opens a file on a disk, or makes it.
-pub(super) fn at(path: &Path) -> Opener {
+pub(super) fn opener(path: &Path) -> Opener {
     let path = path.to_owned();
     Arc::new(move |after_error| {
         let mut options = OpenOptions::new();
@@ -160,16 +160,17 @@ impl File {
 
     /// Reads one state of all tables.
     pub(super) fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Done<T>) -> Done<T> {
-        self.with(|file| work(&file.begin_read()?))
+        self.guarded(|file| work(&file.begin_read()?))
     }
 
     /// A transaction: all of it or, after an error, nothing. One whose end failed may be there
     /// after the next opening.
     pub(super) fn write<T>(&self, work: impl FnOnce(&WriteTransaction) -> Done<T>) -> Done<T> {
-        self.with(|file| write(file, work))
+        self.guarded(|file| write(file, work))
     }
 
-    fn with<T>(&self, work: impl FnOnce(&Database) -> Done<T>) -> Done<T> {
+    /// Works on the file; an error of the file is remembered.
+    fn guarded<T>(&self, work: impl FnOnce(&Database) -> Done<T>) -> Done<T> {
         let file = self.database()?;
         let worked = caught(|| work(&file));
         if let Err(Fault::Broken(error)) = &worked {

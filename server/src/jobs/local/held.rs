@@ -16,7 +16,7 @@ impl Held {
     /// been kept.
     async fn leave(self) {
         let id = self.ticket.id().to_owned();
-        let job = self.store.with(move |own| own.tables.job(&id)).await;
+        let job = self.store.blocking(move |own| own.tables.job(&id)).await;
         if job.is_ok_and(|kept| kept.is_none_or(|kept| life::has_ended(&kept.job))) {
             self.ticket.spend();
         }

@@ -97,7 +97,7 @@ fn ready(change: &WriteTransaction, cause: &Cause<'_>) -> Done<Opened> {
     let mut opened = Opened::default();
     let mut due = BTreeSet::new();
     let mut running = Vec::new();
-    each(change, |job| match job.state() {
+    for_each_job(change, |job| match job.state() {
         pb::JobState::Running => running.push(job),
         _ => opened.add(job, &mut due),
     })?;
@@ -127,12 +127,12 @@ impl Opened {
 }
 
 /// Looks at all jobs once. Those that cannot be decoded are put away.
-pub(super) fn each(change: &WriteTransaction, mut look: impl FnMut(JobRecord)) -> Done<()> {
+pub(super) fn for_each_job(change: &WriteTransaction, mut look: impl FnMut(JobRecord)) -> Done<()> {
     let mut corrupt = Vec::new();
     let table = change.open_table(JOBS.definition)?;
     for entry in table.iter()? {
         let (id, bytes) = entry?;
-        match decoded(JOBS.name, (id.value(), 0), bytes.value()) {
+        match decoded(JOBS.name, id.value(), 0, bytes.value()) {
             Ok(job) => look(job),
             Err(error) => corrupt.push(error),
         }

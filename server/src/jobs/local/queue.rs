@@ -26,12 +26,12 @@ struct Place {
 }
 
 impl Place {
-    fn of(job: &JobRecord) -> Self {
+    fn new(job: &JobRecord) -> Self {
         let deadline = job.deadline_time.as_ref();
         Self {
             // The numbers of the enumeration rise with the priority.
             class: Reverse(job.priority),
-            deadline: deadline.map_or(i64::MAX, |at| Moment::of(at).0),
+            deadline: deadline.map_or(i64::MAX, |at| Moment::from_stamp(at).0),
             id: job.job_id.clone(),
         }
     }
@@ -136,13 +136,13 @@ impl Queue {
 
     /// Adds a job, once.
     pub(super) fn push(&self, job: &JobRecord) {
-        self.put(&job.tenant, Place::of(job));
+        self.put(&job.tenant, Place::new(job));
     }
 
     /// Takes a job out, if it is there.
     pub(super) fn remove(&self, job: &JobRecord) {
         if let Some(line) = self.lock().by_tenant.get_mut(&job.tenant) {
-            line.waiting.remove(&Place::of(job));
+            line.waiting.remove(&Place::new(job));
         }
     }
 

@@ -62,7 +62,8 @@ const EVENTS_KEPT: i64 = 256;
 /// The value of a record, or why it is none.
 pub(super) fn decoded<M: Message + Default>(
     table: &'static str,
-    (id, sequence): (&str, i64),
+    id: &str,
+    sequence: i64,
     bytes: &[u8],
 ) -> Result<M, Corrupt> {
     M::decode(bytes).map_err(|error| Corrupt {
@@ -88,7 +89,7 @@ pub(super) fn found<M: Message + Default>(
 ) -> Done<Option<M>> {
     let open = now.open_table(table.definition)?;
     let bytes = open.get(id)?;
-    let message = bytes.map(|bytes| decoded(table.name, (id, 0), bytes.value()));
+    let message = bytes.map(|bytes| decoded(table.name, id, 0, bytes.value()));
     Ok(message.transpose()?)
 }
 
@@ -100,7 +101,7 @@ pub(super) fn stored<M: Message + Default>(
 ) -> Done<Option<M>> {
     let open = change.open_table(table.definition)?;
     let bytes = open.get(id)?;
-    let message = bytes.map(|bytes| decoded(table.name, (id, 0), bytes.value()));
+    let message = bytes.map(|bytes| decoded(table.name, id, 0, bytes.value()));
     Ok(message.transpose()?)
 }
 

@@ -54,7 +54,7 @@ struct Change<'a> {
 
 impl From<Fault> for StoreError {
     fn from(fault: Fault) -> Self {
-        Self::of(fault)
+        Self::new(fault)
     }
 }
 
@@ -163,7 +163,7 @@ impl Tables {
             }
             // Nobody can say whose it was.
             let mut tally = Tally::default();
-            super::opening::each(change, |job| tally.add(&job))?;
+            super::opening::for_each_job(change, |job| tally.add(&job))?;
             Ok((count, Some(tally)))
         })?;
         known.quarantined = quarantined;
@@ -178,20 +178,20 @@ impl Tables {
         Ok(self.file.read(|now| copy::copy(now, to))?)
     }
 
-    fn one<M: Message + Default>(&self, table: ById, id: &str) -> Stored<Option<M>> {
+    fn record<M: Message + Default>(&self, table: ById, id: &str) -> Stored<Option<M>> {
         self.read(|now| found(now, table, id))
     }
 
     pub(super) fn job(&self, id: &str) -> Stored<Option<Kept>> {
-        Ok(self.one(JOBS, id)?.map(kept))
+        Ok(self.record(JOBS, id)?.map(kept))
     }
 
     pub(super) fn request(&self, id: &str) -> Stored<Option<pb::CreateJobRequest>> {
-        self.one(REQUESTS, id)
+        self.record(REQUESTS, id)
     }
 
     pub(super) fn response(&self, id: &str) -> Stored<Option<pb::JobResponse>> {
-        self.one(RESPONSES, id)
+        self.record(RESPONSES, id)
     }
 
     pub(super) fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<JobRecord>> {
@@ -204,7 +204,7 @@ impl Tables {
             let mut newest = Vec::new();
             for entry in jobs?.rev().take(count) {
                 let (id, bytes) = entry?;
-                newest.push(decoded(JOBS.name, (id.value(), 0), bytes.value())?);
+                newest.push(decoded(JOBS.name, id.value(), 0, bytes.value())?);
             }
             Ok(newest)
         })
@@ -216,13 +216,15 @@ impl Tables {
             let mut events = Vec::new();
             for entry in table.range((id, after.saturating_add(1))..=(id, i64::MAX))? {
                 let (key, bytes) = entry?;
-                events.push(decoded(EVENTS.name, key.value(), bytes.value())?);
+                let (id, sequence) = key.value();
+                events.push(decoded(EVENTS.name, id, sequence, bytes.value())?);
             }
             Ok(events)
         })
     }
 
-    /// At most this number of jobs about which something is to be done by now, the most overdue first.
+    /// At most this number of jobs about which something is to be done by now, the most overdue
+    /// first.
     pub(super) fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>> {
         let (jobs, stale) = self.read(|state| {
             let (mut jobs, mut stale) = (Vec::new(), Vec::new());
@@ -273,7 +275,7 @@ impl Tables {
             if count >= room.all as u64 {
                 return Ok(Created::Full);
             }
-            if change.tally.of(&job.tenant) >= room.own {
+            if change.tally.of_tenant(&job.tenant) >= room.own {
                 return Ok(Created::TenantFull);
             }
             if !name.is_empty() {

@@ -42,8 +42,8 @@ struct Answer {
 }
 
 impl Answer {
-    /// The answer in a message, if it is to this.
-    fn to(key: &Key, message: &[u8]) -> Option<Bytes> {
+    /// The answer in a message, if its key is this.
+    fn with_key(key: &Key, message: &[u8]) -> Option<Bytes> {
         let found: Answer = read(message).ok()?;
         (found.key == key.0).then_some(found.answer)
     }
@@ -73,7 +73,7 @@ impl Broker {
         };
         for config in [answers, flights] {
             let made = self.context.get_or_create_stream(config).await;
-            made.map_err(StoreError::of)?;
+            made.map_err(StoreError::new)?;
         }
         Ok(())
     }
@@ -109,7 +109,7 @@ impl Shelf {
 impl Answers for Shelf {
     async fn get(&self, key: &Key) -> Option<Bytes> {
         let found = self.0.nearest("answers", self.subject(key)).await?;
-        Answer::to(key, &found)
+        Answer::with_key(key, &found)
     }
 
     async fn put(&self, key: Key, answer: Bytes) {
@@ -151,7 +151,7 @@ impl Answers for Shelf {
                 return None;
             }
             if let Ok(message) = timeout(LOOK_INTERVAL, news.next()).await
-                && let Some(answer) = Answer::to(key, &message?.payload)
+                && let Some(answer) = Answer::with_key(key, &message?.payload)
             {
                 return Some(answer);
             }

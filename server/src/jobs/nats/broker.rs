@@ -76,7 +76,7 @@ impl Broker {
         let address = |host: &String| format!("{scheme}://{host}").parse::<ServerAddr>();
         let addresses: Result<Vec<_>, _> = settings.url.hosts.iter().map(address).collect();
         let options = settings.options().await?.event_callback(on_event);
-        let client = options.connect(addresses.map_err(StoreError::of)?).await;
+        let client = options.connect(addresses.map_err(StoreError::new)?).await;
         let client = client.map_err(|error| StoreError(format!("{}: {error}", settings.url)))?;
         let context = ContextBuilder::new()
             .timeout(PATIENCE)
@@ -178,14 +178,14 @@ impl Broker {
         for config in [jobs, parts, queue] {
             let replicas = config.num_replicas;
             let made = self.context.get_or_create_stream(config.clone()).await;
-            let made = made.map_err(StoreError::of)?;
+            let made = made.map_err(StoreError::new)?;
             if made.cached_info().config.num_replicas != replicas {
                 let config = stream::Config {
                     num_replicas: replicas,
                     ..made.cached_info().config.clone()
                 };
                 let changed = self.context.update_stream(config).await;
-                changed.map_err(StoreError::of)?;
+                changed.map_err(StoreError::new)?;
             }
         }
         if self.settings.shares_answers
@@ -203,7 +203,7 @@ impl Broker {
             .context
             .get_stream_no_info(self.stream_name(what))
             .await;
-        stream.map_err(StoreError::of)
+        stream.map_err(StoreError::new)
     }
 
     /// Who hands out a tenant's jobs of a class, the oldest first.
@@ -222,7 +222,7 @@ impl Broker {
             ..pull::Config::default()
         };
         let made = queue.create_consumer(config).await;
-        made.map_err(StoreError::of)
+        made.map_err(StoreError::new)
     }
 
     /// Stores a message, if the last one of its subject has the expected number (0: no message).
@@ -268,7 +268,7 @@ impl Broker {
         match kept {
             Ok(kept) => Ok(Some(kept.sequence)),
             Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(None),
-            Err(error) => Err(StoreError::of(error)),
+            Err(error) => Err(StoreError::new(error)),
         }
     }
 
@@ -279,7 +279,7 @@ impl Broker {
     }
 
     /// The message with this number.
-    pub(super) async fn at(&self, what: &str, sequence: u64) -> Stored<Option<StreamMessage>> {
+    pub(super) async fn message(&self, what: &str, sequence: u64) -> Stored<Option<StreamMessage>> {
         let stream = self.stream(what).await?;
         found(stream.get_raw_message(sequence).await)
     }
@@ -318,7 +318,7 @@ impl Broker {
         }
         let mut whole = Vec::new();
         for sequence in &value.parts {
-            let Some(part) = self.at("parts", *sequence).await? else {
+            let Some(part) = self.message("parts", *sequence).await? else {
                 return Ok(None);
             };
             whole.extend_from_slice(&part.payload);
@@ -331,7 +331,7 @@ impl Broker {
         let parts = self.stream("parts").await?;
         let filter = format!("{}.parts.{id}.>", self.settings.name);
         let purged = parts.purge().filter(filter).await;
-        purged.map(drop).map_err(StoreError::of)
+        purged.map(drop).map_err(StoreError::new)
     }
 
     /// Forgets one message about jobs.
@@ -340,8 +340,8 @@ impl Broker {
         match jobs.delete_message(sequence).await {
             Ok(_) => Ok(()),
             // Somebody else has done it.
-            Err(_) if self.at("jobs", sequence).await?.is_none() => Ok(()),
-            Err(error) => Err(StoreError::of(error)),
+            Err(_) if self.message("jobs", sequence).await?.is_none() => Ok(()),
+            Err(error) => Err(StoreError::new(error)),
         }
     }
 }
@@ -353,6 +353,6 @@ fn found(
     match answer {
         Ok(message) => Ok(Some(message)),
         Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
-        Err(error) => Err(StoreError::of(error)),
+        Err(error) => Err(StoreError::new(error)),
     }
 }

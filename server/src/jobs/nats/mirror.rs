@@ -37,7 +37,7 @@ impl Line {
         }
     }
 
-    fn has(&mut self, class: pb::Priority) {
+    fn add_class(&mut self, class: pb::Priority) {
         let at = URGENCY.iter().position(|one| *one == class);
         self.classes[at.unwrap_or(URGENCY.len() - 1)] = true;
     }
@@ -107,11 +107,11 @@ impl Mirror {
     pub(super) fn is_whole(&self, ids: &[String], newest: u64) {
         let ids: HashSet<&String> = ids.iter().collect();
         let mut known = locked(&self.0.known);
-        let gone = |(id, known): (&String, &Known)| {
+        let gone = known.by_id().iter().filter_map(|(id, known)| {
             let stays = known.revision > newest || ids.contains(id);
             (!stays).then(|| id.clone())
-        };
-        let gone: Vec<String> = known.all().iter().filter_map(gone).collect();
+        });
+        let gone: Vec<String> = gone.collect();
         for id in gone {
             known.set(&id, None);
         }
@@ -134,7 +134,7 @@ impl Mirror {
     pub(super) fn count(&self, tenant: &str) -> (usize, usize) {
         let known = locked(&self.0.known);
         let tally = known.tally();
-        (tally.all(), tally.of(tenant))
+        (tally.total(), tally.of_tenant(tenant))
     }
 
     /// How many there are in each state; records that could not be decoded are `corrupt`.
@@ -156,7 +156,7 @@ impl Mirror {
     pub(super) fn before(&self, id: Option<&str>, count: usize) -> Vec<JobRecord> {
         let known = locked(&self.0.known);
         let end = id.map_or(Bound::Unbounded, Bound::Excluded);
-        let jobs = known.all().range::<str, _>((Bound::Unbounded, end)).rev();
+        let jobs = known.by_id().range::<str, _>((Bound::Unbounded, end)).rev();
         let jobs = jobs.filter_map(|(_, known)| known.job.clone());
         jobs.take(count).collect()
     }
@@ -166,10 +166,18 @@ impl Mirror {
     /// may have been lost, or left in the queue.
     pub(super) fn lines(&self, weights: &Weights) -> Vec<Line> {
         let known = locked(&self.0.known);
-        let jobs = || known.all().values().filter_map(|known| known.job.as_ref());
+        let jobs = || {
+            known
+                .by_id()
+                .values()
+                .filter_map(|known| known.job.as_ref())
+        };
         let mut last: HashMap<&str, i64> = HashMap::new();
         for job in jobs() {
-            let began = job.start_time.as_ref().map_or(0, |at| Moment::of(at).0);
+            let began = job
+                .start_time
+                .as_ref()
+                .map_or(0, |at| Moment::from_stamp(at).0);
             let last = last.entry(&job.tenant).or_default();
             *last = began.max(*last);
         }
@@ -178,7 +186,7 @@ impl Mirror {
             let tenant = &*job.tenant;
             let line = lines.entry(tenant);
             let line = line.or_insert_with(|| Line::new(tenant, last[tenant]));
-            line.has(job.priority());
+            line.add_class(job.priority());
             match job.state() {
                 pb::JobState::Running => line.share += 1.0,
                 _ if line.oldest.is_none() => line.oldest = Some(job.job_id.clone()),
@@ -188,7 +196,8 @@ impl Mirror {
         let left = locked(&self.0.left);
         for (tenant, class) in &*left {
             let line = lines.entry(tenant);
-            line.or_insert_with(|| Line::new(tenant, 0)).has(*class);
+            line.or_insert_with(|| Line::new(tenant, 0))
+                .add_class(*class);
         }
         let mut lines: Vec<Line> = lines.into_values().collect();
         drop((known, left));
@@ -211,7 +220,10 @@ impl Mirror {
     /// Those that have not ended, by id.
     pub(super) fn unfinished(&self) -> Vec<JobRecord> {
         let known = locked(&self.0.known);
-        let jobs = known.all().values().filter_map(|known| known.job.as_ref());
+        let jobs = known
+            .by_id()
+            .values()
+            .filter_map(|known| known.job.as_ref());
         jobs.filter(|job| !has_ended(job)).cloned().collect()
     }
 
@@ -224,7 +236,7 @@ impl Mirror {
         // What was heard before is looked at; what comes later is reported, even that it is gone.
         let is_new = {
             let known = locked(&self.0.known);
-            let known = known.all().get(id).map(|known| known.job.as_ref());
+            let known = known.by_id().get(id).map(|known| known.job.as_ref());
             known.is_some_and(|job| job.is_none_or(|job| job.sequence > after))
         };
         if !is_new {

@@ -153,10 +153,10 @@ async fn taken(consumer: &Consumer<pull::Config>) -> Stored<Option<Message>> {
             .max_messages(1)
             .messages()
             .await
-            .map_err(StoreError::of)?;
-        messages.next().await.transpose().map_err(StoreError::of)
+            .map_err(StoreError::new)?;
+        messages.next().await.transpose().map_err(StoreError::new)
     };
-    timeout(PATIENCE, taking).await.map_err(StoreError::of)?
+    timeout(PATIENCE, taking).await.map_err(StoreError::new)?
 }
 
 /// A job that was taken from the queue.

@@ -19,7 +19,7 @@ pub(super) struct Records {
 
 /// The value of a message that a server wrote.
 pub(super) fn read<M: Message + Default>(bytes: &[u8]) -> Stored<M> {
-    M::decode(bytes).map_err(StoreError::of)
+    M::decode(bytes).map_err(StoreError::new)
 }
 
 impl Records {
@@ -94,7 +94,7 @@ impl Records {
             }
             next = match record.before {
                 0 => None,
-                before => match self.broker.at("jobs", before).await? {
+                before => match self.broker.message("jobs", before).await? {
                     Some(message) => Some((before, read(&message.payload)?)),
                     None => None,
                 },
@@ -107,7 +107,7 @@ impl Records {
     /// Keeps what a job has become.
     pub(super) async fn put(&self, kept: Kept, mut event: pb::JobEvent) -> Stored<Changed> {
         let Kept { job, revision } = kept;
-        let Some(old) = self.broker.at("jobs", revision).await? else {
+        let Some(old) = self.broker.message("jobs", revision).await? else {
             return Ok(Changed::Overtaken);
         };
         let old: Record = read(&old.payload)?;
@@ -190,7 +190,7 @@ impl Records {
                 None => Claim::Again,
             });
         };
-        let id = String::from_utf8(name.payload.to_vec()).map_err(StoreError::of)?;
+        let id = String::from_utf8(name.payload.to_vec()).map_err(StoreError::new)?;
         let Some((revision, record)) = self.newest(&id).await? else {
             return Ok(match self.full(job, own_max) {
                 Some(full) => Claim::Full(full),

@@ -38,7 +38,7 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// Those of a server whose jobs are at this broker.
-    pub(crate) fn of(config: &Config, url: &BrokerUrl) -> Self {
+    pub(crate) fn new(config: &Config, url: &BrokerUrl) -> Self {
         let certificate = config.jobs_cert.path().zip(config.jobs_key.path());
         let certificate = certificate.map(|(cert, key)| (cert.into(), key.into()));
         Self {

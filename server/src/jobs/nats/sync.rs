@@ -61,9 +61,9 @@ fn numbers(version: &str) -> Option<(u32, u32)> {
 /// What one server reports.
 async fn syncs(host: &str) -> Stored<bool> {
     let report = timeout(PATIENCE, report(host)).await;
-    let report = report.map_err(StoreError::of)?.map_err(StoreError::of)?;
+    let report = report.map_err(StoreError::new)?.map_err(StoreError::new)?;
     let body = report.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-    let body: serde_json::Value = serde_json::from_str(body).map_err(StoreError::of)?;
+    let body: serde_json::Value = serde_json::from_str(body).map_err(StoreError::new)?;
     let always = &body["jetstream"]["config"]["sync_always"];
     Ok(always.as_bool().unwrap_or(false))
 }

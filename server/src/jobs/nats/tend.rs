@@ -95,16 +95,16 @@ async fn listen(records: &Records, graves: &Graves) -> Stored<()> {
             ..pull::OrderedConfig::default()
         })
         .await
-        .map_err(StoreError::of)?;
+        .map_err(StoreError::new)?;
     let mut first = Some(Vec::new());
     if consumer.cached_info().num_pending == 0 {
         mirror.is_whole(&[], u64::MAX);
         first = None;
     }
-    let mut messages = consumer.messages().await.map_err(StoreError::of)?;
+    let mut messages = consumer.messages().await.map_err(StoreError::new)?;
     while let Some(message) = messages.next().await {
-        let message = message.map_err(StoreError::of)?;
-        let info = message.info().map_err(StoreError::of)?;
+        let message = message.map_err(StoreError::new)?;
+        let info = message.info().map_err(StoreError::new)?;
         let (revision, is_last) = (info.stream_sequence, info.pending == 0);
         let id = message.subject.rsplit('.').next().unwrap_or_default();
         match read::<Record>(&message.payload) {
@@ -160,10 +160,10 @@ pub(super) async fn mend(records: &Records) -> Stored<()> {
     let mut subjects = queue
         .info_with_subjects(broker.subjects.turns())
         .await
-        .map_err(StoreError::of)?;
+        .map_err(StoreError::new)?;
     let mut queued = HashSet::new();
     while let Some(subject) = subjects.next().await {
-        let (subject, _) = subject.map_err(StoreError::of)?;
+        let (subject, _) = subject.map_err(StoreError::new)?;
         queued.insert(subject);
     }
     for job in unfinished {

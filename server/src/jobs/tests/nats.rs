@@ -95,7 +95,7 @@ impl Broker {
             lease: Duration::from_millis(500),
             jobs_max: 100,
             name: name.into(),
-            ..Settings::of(&Config::default(), &url)
+            ..Settings::new(&Config::default(), &url)
         }
     }
 

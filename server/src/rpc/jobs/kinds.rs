@@ -118,7 +118,7 @@ macro_rules! by_method {
         ) -> JobKind {
             match request {
                 $(job_request::Method::$method(message) => {
-                    checked::<contract::$method>((message, $field), with, wrong)
+                    checked::<contract::$method>(message, $field, with, wrong)
                 })*
             }
         }
@@ -143,7 +143,9 @@ macro_rules! by_method {
         pub(crate) fn threads(request: &mut pb::CreateJobRequest) -> usize {
             let method = request.request.as_mut().and_then(|request| request.method.as_mut());
             let options = match method {
-                $(Some(job_request::Method::$method(message)) => contract::$method::options(message),)*
+                $(Some(job_request::Method::$method(message)) => {
+                    contract::$method::options(message)
+                })*
                 None => return 1,
             };
             let engine = options.as_ref().and_then(|options| options.engine);
@@ -156,7 +158,8 @@ macro_rules! by_method {
 contract::each_job!(by_method);
 
 fn checked<M: Jobbed>(
-    (mut request, field): (M::Request, &'static str),
+    mut request: M::Request,
+    field: &'static str,
     with: &Reading<'_>,
     wrong: &mut Mistakes,
 ) -> JobKind {

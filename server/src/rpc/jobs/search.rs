@@ -97,7 +97,7 @@ pub(super) async fn followed<M: Jobbed>(
         Err(refusal) => return refusal.into(),
     };
     match parts.search(&asked).await {
-        Ok(search) => follow((parts, &asked), search, follower).await,
+        Ok(search) => follow(parts, &asked, search, follower).await,
         Err(refusal) => refusal.into(),
     }
 }
@@ -127,7 +127,8 @@ fn budget(
 }
 
 async fn follow<M: Jobbed>(
-    (parts, asked): (&Parts, &Asked<M>),
+    parts: &Parts,
+    asked: &Asked<M>,
     search: Search<M::Planner>,
     follower: &mut Follower,
 ) -> Ended {
@@ -149,7 +150,7 @@ async fn follow<M: Jobbed>(
         };
         match step {
             Some(Ok(step @ Step::Progress { .. })) => {
-                if !progress((asked, &step), &mut steps, follower).await {
+                if !progress(asked, &step, &mut steps, follower).await {
                     return Ended::Lost;
                 }
             }
@@ -177,7 +178,8 @@ async fn follow<M: Jobbed>(
 
 /// Keeps a step; false when the job is not ours any more.
 async fn progress<M: Jobbed>(
-    (asked, step): (&Asked<M>, &Step<M::Planner>),
+    asked: &Asked<M>,
+    step: &Step<M::Planner>,
     steps: &mut Steps<M::Planner>,
     follower: &mut Follower,
 ) -> bool {

@@ -69,7 +69,7 @@ impl Lines {
     }
 
     /// Requests of a tenant that wait, and their memory.
-    pub(super) fn of(&self, tenant: u64) -> (usize, usize) {
+    pub(super) fn count_and_bytes(&self, tenant: u64) -> (usize, usize) {
         let line = self.lines.get(&tenant);
         line.map_or((0, 0), |line| (line.places.len(), line.bytes))
     }
@@ -230,9 +230,10 @@ impl Lines {
         let places = own.map(|line| &line.places);
         let before = places.into_iter().flat_map(move |all| all.range(..place));
         let after = places.into_iter().flat_map(move |all| all.range(place..));
-        let plain = |(place, one): (&Place, &Waiting)| (*place, one.wish);
-        let own = before.map(plain).chain(std::iter::once((place, *wish)));
-        turns.extend(Turn::new(served, Box::new(own.chain(after.map(plain)))));
+        let before = before.map(|(place, one)| (*place, one.wish));
+        let after = after.map(|(place, one)| (*place, one.wish));
+        let own = before.chain(std::iter::once((place, *wish)));
+        turns.extend(Turn::new(served, Box::new(own.chain(after))));
         in_turn(turns, cost)
     }
 

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::problem::Decoded;
 use super::{ones, problem};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{duration_of_micros, each, rounded_micros};
+use crate::wire::values::{duration_of_micros, read_each, rounded_micros};
 use allocation::problem::Problem;
 use allocation::verify::{RouteTimes, schedule, timeline};
 use allocation::{Plan, Rest, Route, Stop};
@@ -135,7 +135,7 @@ fn read_route(
         .find(&at.field("agent_id"), &agent_id, wrong);
     let coupled = !decoded.problem.couplings().is_empty();
     let timed = coupled || stops.iter().any(|stop| stop.start_offset.is_some());
-    let stops = each(stops, &at.field("stops"), |given, at| {
+    let stops = read_each(stops, &at.field("stops"), |given, at| {
         let pb::AllocationStop {
             task_id,
             start_offset,
@@ -160,7 +160,7 @@ fn read_route(
         let start = start_offset.as_ref().map(rounded_micros);
         (task.unwrap_or(0), start)
     });
-    let rests = each(rests, &at.field("rests"), |one, at| {
+    let rests = read_each(rests, &at.field("rests"), |one, at| {
         read_rest(one, decoded, at, wrong)
     });
     ReadRoute {

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::values::{Ids, each, millionths, rounded_micros};
+use crate::wire::values::{Ids, millionths, read_each, rounded_micros};
 use allocation::problem::{Agent, Level, Problem, SHIFT_OPEN_US, Spec, Task, Term, Window};
 use allocation::release;
 use anytime::Path;
@@ -59,10 +59,10 @@ pub(crate) fn problem(
         places: Places::new(travel, &at.field("travel"), wrong),
         ..Context::default()
     };
-    let agents = each(agents, &at.field("agents"), |one, at| {
+    let agents = read_each(agents, &at.field("agents"), |one, at| {
         agent(one, at, &mut context, wrong)
     });
-    let tasks = each(tasks, &at.field("tasks"), |one, at| {
+    let tasks = read_each(tasks, &at.field("tasks"), |one, at| {
         task(one, at, &mut context, wrong)
     });
     let objective = levels(objective);

@@ -5,7 +5,7 @@ use super::problem::{Decoded, problem, time};
 use super::read::role;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::values::each;
+use crate::wire::values::read_each;
 use anytime::Path;
 use anytime::Pulse;
 use crew::Move;
@@ -42,7 +42,7 @@ pub(crate) fn to_compare(mut request: pb::CompareCrewMovesRequest) -> Result<ToC
         "" => wrong.required(&Path::root("event_id"), None),
         id => names.events.find(&Path::root("event_id"), id, &mut wrong),
     };
-    let moves = each(moves, &moves_at, |given, at| {
+    let moves = read_each(moves, &moves_at, |given, at| {
         let pb::CrewMove {
             role: given,
             idle_duration,

@@ -15,8 +15,7 @@ pub(super) fn plan_of(
     names: &Names,
     reasons: &[Impossible],
 ) -> pb::CrewPlan {
-    let events = plan.events.iter().enumerate();
-    let event = |(event, fronts): (usize, &Vec<Front>)| pb::CrewOptions {
+    let options = |event: usize, fronts: &[Front]| pb::CrewOptions {
         event_id: names.events.list()[event].clone(),
         fronts: fronts
             .iter()
@@ -37,8 +36,9 @@ pub(super) fn plan_of(
             })
             .collect(),
     };
+    let events = plan.events.iter().enumerate();
     pb::CrewPlan {
-        events: events.map(event).collect(),
+        events: events.map(|(event, it)| options(event, it)).collect(),
         joint: plan.joint.as_ref().map(|it| joint(it, problem, names)),
     }
 }

@@ -2,14 +2,14 @@
 
 use super::names::Names;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::values::{each, millionths, rounded_micros};
+use crate::wire::values::{millionths, read_each, rounded_micros};
 use anytime::Path;
 use crew::problem::{DAMAGE_MAX_MICRO, TIME_MAX_US};
 use crew::{Arc, Effort, Event, Limit, Problem, Spec};
 use prost_types::Duration;
 use stratagem_proto::v1 as pb;
 
-/// How long a way takes unless told: one second.
+/// Default time of an arc: one second.
 const WALK_DEFAULT_US: u64 = 1_000_000;
 /// The vertex of what could not be read.
 const NOWHERE: usize = usize::MAX;
@@ -41,21 +41,21 @@ pub(crate) fn problem(
         allow_revisits,
     } = given;
     let mut names = Names::default();
-    each(nodes, &at.field("nodes"), |it, at| {
+    read_each(nodes, &at.field("nodes"), |it, at| {
         names.nodes.take(&at.field("id"), it.id, wrong);
     });
     let spec = Spec {
         vertices: names.nodes.list().len(),
         arcs: self::arcs(arcs, &at.field("arcs"), &mut names, wrong),
-        players: each(players, &at.field("players"), |it, at| {
+        players: read_each(players, &at.field("players"), |it, at| {
             names.players.take(&at.field("id"), it.id, wrong);
             vertex(&it.node_id, &at.field("node_id"), &names, wrong)
         }),
-        tools: each(tools, &at.field("tools"), |it, at| {
+        tools: read_each(tools, &at.field("tools"), |it, at| {
             names.tools.take(&at.field("id"), it.id, wrong);
             vertex(&it.node_id, &at.field("node_id"), &names, wrong)
         }),
-        events: each(events, &at.field("events"), |it, at| {
+        events: read_each(events, &at.field("events"), |it, at| {
             event(it, at, &mut names, wrong)
         }),
         time_max_us: max_duration.map_or(TIME_MAX_US, time),

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::problem::{damage, time};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{Ids, each, shown};
+use crate::wire::values::{Ids, read_each, shown};
 use anytime::Path;
 use crew::{Front, Joint, JointPoint, Plan, Point, Role, Team};
 use stratagem_proto::v1 as pb;
@@ -16,13 +16,13 @@ pub(crate) fn plan(
     wrong: &mut Mistakes,
 ) -> Option<Plan> {
     let pb::CrewPlan { events, joint } = given;
-    let events = each(events, &at.field("events"), |given, at| {
+    let events = read_each(events, &at.field("events"), |given, at| {
         let pb::CrewOptions { event_id, fronts } = given;
         let id_at = at.field("event_id");
         let event = names.events.find(&id_at, &event_id, wrong);
         (
             event,
-            each(fronts, &at.field("fronts"), |it, at| {
+            read_each(fronts, &at.field("fronts"), |it, at| {
                 front(it, at, names, wrong)
             }),
         )
@@ -53,7 +53,7 @@ pub(crate) fn plan(
 /// What is done about several events at once.
 fn joint(given: pb::CrewJoint, at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Joint {
     let pb::CrewJoint { points, complete } = given;
-    let points = each(points, &at.field("points"), |given, at| {
+    let points = read_each(points, &at.field("points"), |given, at| {
         let pb::CrewJointPoint {
             worst_duration,
             worst_damage,
@@ -64,7 +64,7 @@ fn joint(given: pb::CrewJoint, at: &Path<'_>, names: &Names, wrong: &mut Mistake
             time_us: worst_duration.map_or(0, time),
             damage_micro: damage(worst_damage),
             least_us: least_duration.map_or(0, time),
-            teams: each(teams, &at.field("teams"), |given, at| {
+            teams: read_each(teams, &at.field("teams"), |given, at| {
                 let pb::CrewTeam { event_id, roles } = given;
                 let event = names.events.find(&at.field("event_id"), &event_id, wrong);
                 Team {
@@ -89,7 +89,7 @@ fn front(given: pb::CrewFront, at: &Path<'_>, names: &Names, wrong: &mut Mistake
         // It is computed, not read.
         empty_reason: _,
     } = given;
-    let points = each(points, &at.field("points"), |it, at| {
+    let points = read_each(points, &at.field("points"), |it, at| {
         point(it, at, names, wrong)
     });
     let front = Front {
@@ -113,7 +113,7 @@ fn point(given: pb::CrewPoint, at: &Path<'_>, names: &Names, wrong: &mut Mistake
         damage_micro: damage(worst_damage),
         fewer_do: dominated_by_fewer_players,
         roles: self::roles(roles, &at.field("roles"), names, wrong),
-        others: each(ties, &at.field("ties"), |given, at| {
+        others: read_each(ties, &at.field("ties"), |given, at| {
             let pb::CrewAssignment { roles } = given;
             self::roles(roles, &at.field("roles"), names, wrong)
         }),
@@ -128,7 +128,7 @@ fn roles(
     names: &Names,
     wrong: &mut Mistakes,
 ) -> Vec<Role> {
-    each(given, at, |given, at| role(given, at, names, wrong))
+    read_each(given, at, |given, at| role(given, at, names, wrong))
 }
 
 /// A role from outside.

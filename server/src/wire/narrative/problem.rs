@@ -5,7 +5,7 @@ mod story;
 use super::names::{InRequest, Names, Written};
 use crate::wire::links::{Links, Read, TIME_MAX_US, links};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{Ids, each, rounded_micros, shown};
+use crate::wire::values::{Ids, read_each, rounded_micros, shown};
 use anytime::Path;
 use narrative::Narrative;
 use narrative::problem::{Contingent, Link, Objective, Spec, Start};
@@ -30,7 +30,7 @@ pub(crate) fn problem(
 ) -> Option<Decoded> {
     let mut written = Written::new(given.origin_id);
     let (groups_given, progress_given) = (given.groups, given.progress);
-    each(given.events, &at.field("events"), |event, at| {
+    read_each(given.events, &at.field("events"), |event, at| {
         written.take_event(&at.field("id"), event.id, wrong);
     });
     let read = links((given.links, given.contingent_links), at, &written, wrong);
@@ -138,7 +138,7 @@ fn objective(
         idle: given.idle_weight.unsigned_abs(),
     };
     let mut waiting = Vec::new();
-    each(
+    read_each(
         given.idle_link_ids,
         &at.field("idle_link_ids"),
         |id, at| match written.links.iter().position(|known| *known == id) {
@@ -161,7 +161,7 @@ fn groups(
     wrong: &mut Mistakes,
 ) -> (Vec<Start>, Ids) {
     let mut ids = Ids::default();
-    let starts = each(given, &at.field("groups"), |group, at| {
+    let starts = read_each(given, &at.field("groups"), |group, at| {
         let id = at.field("id");
         super::names::no_group(&id, &group.id, wrong);
         ids.take(&id, group.id, wrong);

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::problem::Decoded;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{each, rounded_micros, shown};
+use crate::wire::values::{read_each, rounded_micros, shown};
 use anytime::Path;
 use narrative::Narrative;
 use narrative::plan::{DispatchBound, HandOver, Outcomes, Plan, Policy, Wait};
@@ -40,7 +40,7 @@ pub(crate) fn plan(
         names: &decoded.names,
     };
     let list = at.field("policies");
-    let policies = each(given.policies, &list, |policy, at| {
+    let policies = read_each(given.policies, &list, |policy, at| {
         reader.policy(policy, at, wrong)
     });
     let time = |given: Option<prost_types::Duration>| given.as_ref().map_or(0, rounded_micros);
@@ -71,25 +71,25 @@ impl Reader<'_> {
         let dispatch = given.dispatch.unwrap_or_default();
         let dispatch_at = at.field("dispatch");
         let picks = self.picks(given.picks, &at.field("picks"), wrong);
-        let outcomes = each(given.outcomes, &at.field("outcomes"), |part, at| {
+        let outcomes = read_each(given.outcomes, &at.field("outcomes"), |part, at| {
             self.outcomes(&part, at, wrong)
         });
-        let order = each(given.orders, &at.field("orders"), |order, at| {
+        let order = read_each(given.orders, &at.field("orders"), |order, at| {
             let first = at.field("first_activity_id");
             let first = self.activity(&order.first_activity_id, &first, wrong);
             let second = at.field("second_activity_id");
             let second = self.activity(&order.second_activity_id, &second, wrong);
             Some((first?, second?))
         });
-        let bounds = each(
+        let bounds = read_each(
             dispatch.bounds,
             &dispatch_at.field("bounds"),
             |bound, at| self.bound(&bound, at, wrong),
         );
-        let waits = each(dispatch.waits, &dispatch_at.field("waits"), |wait, at| {
+        let waits = read_each(dispatch.waits, &dispatch_at.field("waits"), |wait, at| {
             self.wait(&wait, at, wrong)
         });
-        let hand_overs = each(given.hand_overs, &at.field("hand_overs"), |one, at| {
+        let hand_overs = read_each(given.hand_overs, &at.field("hand_overs"), |one, at| {
             self.hand_over(&one, at, wrong)
         });
         let (outcomes, outcomes_at) = sorted(outcomes)?;
@@ -123,7 +123,7 @@ impl Reader<'_> {
     ) -> Option<Picks> {
         let mut picks: Picks = vec![None; self.names.choices.len()];
         let clean = wrong.is_empty();
-        each(given, at, |pick, at| {
+        read_each(given, at, |pick, at| {
             let mut choices = self.names.choices.iter();
             let choice = choices.position(|fork| fork.id == pick.choice_id);
             let Some(choice) = choice else {

@@ -5,7 +5,7 @@ mod sights;
 
 use super::names::{Clock, Names};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::each;
+use crate::wire::values::read_each;
 use anytime::Path;
 use parts::VertexLists;
 use patrol::problem::{
@@ -43,7 +43,7 @@ pub(crate) fn problem(
         ..Names::default()
     };
     let count = vertices.len();
-    let vertices = each(vertices, &at.field("vertices"), |one, at| {
+    let vertices = read_each(vertices, &at.field("vertices"), |one, at| {
         parts::vertex(one, at, &mut names, wrong)
     });
     let VertexLists {
@@ -52,11 +52,11 @@ pub(crate) fn problem(
         gaps,
         seen,
     } = VertexLists::new(vertices);
-    let edges = each(edges, &at.field("edges"), |one, at| {
+    let edges = read_each(edges, &at.field("edges"), |one, at| {
         parts::edge(one, at, &names, wrong)
     });
     let mut sights = sights::Sights::new(seen, &at.field("vertices"), &names, wrong);
-    let guards = each(guards, &at.field("guards"), |one, at| {
+    let guards = read_each(guards, &at.field("guards"), |one, at| {
         parts::guard(one, at, &mut names, &mut sights, wrong)
     });
     let intruder_at = at.field("intruder");

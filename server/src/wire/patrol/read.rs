@@ -4,7 +4,7 @@ use super::names::Names;
 use super::plan::empty;
 use super::problem::Decoded;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{Ids, each, shown};
+use crate::wire::values::{Ids, read_each, shown};
 use anytime::Path;
 use patrol::plan::PERIOD_MAX;
 use patrol::{Plan, Stop};
@@ -128,7 +128,7 @@ impl Reader<'_> {
 
     /// Stops at vertices that exist.
     fn stops(&self, given: Vec<pb::PatrolStop>, at: &Path<'_>, wrong: &mut Mistakes) -> Vec<Stop> {
-        let stops = each(given, at, |given, at| {
+        let stops = read_each(given, at, |given, at| {
             let pb::PatrolStop {
                 vertex_id,
                 arrival_offset: _,

@@ -57,17 +57,17 @@ fn plan(agent: &str, stops: &[(&str, Option<i64>)]) -> Option<pb::AnyPlan> {
 
 fn checked(plan: Option<pb::AnyPlan>) -> Result<pb::VerifyPlanResponse, Vec<String>> {
     let problem = problem();
-    told(pb::VerifyPlanRequest { problem, plan })
+    verify(pb::VerifyPlanRequest { problem, plan })
 }
 
-fn told(request: pb::VerifyPlanRequest) -> Result<pb::VerifyPlanResponse, Vec<String>> {
-    let told = |m: crate::wire::mistakes::Mistake| format!("{} {}", m.field, m.code.name());
+fn verify(request: pb::VerifyPlanRequest) -> Result<pb::VerifyPlanResponse, Vec<String>> {
+    let named = |m: crate::wire::mistakes::Mistake| format!("{} {}", m.field, m.code.name());
     match VerifyPlan::read(request) {
         Ok(check) => {
             let wanted = anytime::Pulse::unbounded();
-            Ok(check(&wanted).expect("nobody tells it to stop"))
+            Ok(check(&wanted).expect("nothing stops it"))
         }
-        Err(wrong) => Err(wrong.into_list().into_iter().map(told).collect()),
+        Err(wrong) => Err(wrong.into_list().into_iter().map(named).collect()),
     }
 }
 
@@ -119,12 +119,12 @@ fn network() -> pb::AnyProblem {
         kind: kind.into(),
         label: String::new(),
     };
-    let event = |(id, agent): (&str, &str)| pb::TemporalEvent {
+    let event = |id: &str, agent: &str| pb::TemporalEvent {
         id: id.into(),
         agent_id: agent.into(),
         label: String::new(),
     };
-    let link = |(from, to, lower, upper): (&str, &str, i64, i64)| pb::TemporalRequirementLink {
+    let link = |from: &str, to: &str, lower, upper| pb::TemporalRequirementLink {
         id: String::new(),
         from_event_id: from.into(),
         to_event_id: to.into(),
@@ -136,12 +136,12 @@ fn network() -> pb::AnyProblem {
             agent("we", pb::TemporalAgentKind::Controllable),
             agent("they", pb::TemporalAgentKind::Uncontrollable),
         ],
-        events: [("leave", "we"), ("follow", "they"), ("close", "we")]
-            .map(event)
-            .into(),
-        links: [("leave", "follow", 2, 5), ("follow", "close", 3, 9)]
-            .map(link)
-            .into(),
+        events: vec![
+            event("leave", "we"),
+            event("follow", "they"),
+            event("close", "we"),
+        ],
+        links: vec![link("leave", "follow", 2, 5), link("follow", "close", 3, 9)],
         horizon_offset: seconds(60),
         ..Default::default()
     };
@@ -166,7 +166,7 @@ fn times(times: &[(&str, i64)]) -> pb::AnyPlan {
 }
 
 fn checked_times(plan: pb::AnyPlan) -> Result<pb::VerifyPlanResponse, Vec<String>> {
-    told(pb::VerifyPlanRequest {
+    verify(pb::VerifyPlanRequest {
         problem: Some(network()),
         plan: Some(plan),
     })
@@ -287,7 +287,7 @@ fn coupled_plans_are_checked_with_their_breaks() {
                 }));
         }
         let problem = coupled();
-        told(pb::VerifyPlanRequest {
+        verify(pb::VerifyPlanRequest {
             problem,
             plan: given,
         })
@@ -332,7 +332,7 @@ fn mistakes_of_couplings_are_told_with_their_fields() {
         late_cost: -1.0,
         ..Default::default()
     });
-    let mistakes = told(pb::VerifyPlanRequest {
+    let mistakes = verify(pb::VerifyPlanRequest {
         problem: given,
         plan: plan("ann", &[]),
     });

@@ -11,7 +11,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 
 /// The largest value that a rule of a field allows; the path of the rule is as in
 /// `repeated.max_items`.
-fn most(pool: &DescriptorPool, field: &str, rule: &str) -> f64 {
+fn largest_allowed(pool: &DescriptorPool, field: &str, rule: &str) -> f64 {
     let (message, name) = field.split_once('.').unwrap();
     let message = format!("stratagem.v1.{message}");
     let message = pool.get_message_by_name(&message).expect(field);
@@ -291,10 +291,10 @@ const fn micro(value: i64) -> f64 {
 fn the_contract_allows_as_much_as_planners_take() {
     let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET).unwrap();
     for (field, max) in SIZES {
-        let found = most(&pool, field, "repeated.max_items");
+        let found = largest_allowed(&pool, field, "repeated.max_items");
         assert_eq!(found, *max as f64, "{field}");
     }
     for (field, rule, value) in VALUES {
-        assert_eq!(most(&pool, field, rule), *value, "{field}");
+        assert_eq!(largest_allowed(&pool, field, rule), *value, "{field}");
     }
 }

@@ -6,7 +6,7 @@ use super::info::ONLY_AUTO;
 use super::problem::{ACTS_DEFAULT, goal};
 use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::request::{How, Request, identity};
-use crate::wire::values::each;
+use crate::wire::values::read_each;
 use anytime::Path;
 use domain_learning::domain::Goal;
 use domain_learning::{
@@ -156,7 +156,7 @@ fn domain(given: pb::StoryDomainChoice, wrong: &mut Mistakes) -> DomainParams {
         places: count(max_places, usual.places),
         pseudo_count: pseudo_count.unwrap_or(usual.pseudo_count),
         seed: place_seed.map(i64::cast_unsigned),
-        goals: each(goals, &root.field("goals"), |it, at| {
+        goals: read_each(goals, &root.field("goals"), |it, at| {
             let goal = goal(&it, at, wrong);
             Goal {
                 name: goal.name,

@@ -1,7 +1,7 @@
 //! Stories from outside: not trusted, only readable.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{each, shown};
+use crate::wire::values::{read_each, shown};
 use anytime::Path;
 use story::{Action, Plan, Problem};
 use stratagem_proto::v1 as pb;
@@ -33,7 +33,7 @@ pub(super) fn acts(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Plan> {
-    let actions = each(given, at, |given, at| act(&given, problem, at, wrong));
+    let actions = read_each(given, at, |given, at| act(&given, problem, at, wrong));
     let actions: Option<Vec<Action>> = actions.into_iter().collect();
     actions.map(|actions| Plan { actions })
 }

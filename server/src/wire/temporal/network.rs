@@ -4,7 +4,7 @@ use super::links::links;
 use super::names::Names;
 use super::owners::{Agents, event, owners};
 use crate::wire::mistakes::Mistakes;
-use crate::wire::values::{each, rounded_micros};
+use crate::wire::values::{read_each, rounded_micros};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
 use temporal::Network;
@@ -40,7 +40,7 @@ pub(crate) fn network(
     let mut names = Names::new(origin_id);
     let agents = Agents::new(agents, &at.field("agents"), wrong);
     let events_at = at.field("events");
-    let agent_ids = each(events, &events_at, |given, at| {
+    let agent_ids = read_each(events, &events_at, |given, at| {
         event(given, at, &mut names, wrong)
     });
     let read = links((requirements, contingent_links), at, &mut names, wrong);

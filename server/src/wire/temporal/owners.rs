@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{Ids, each, shown};
+use crate::wire::values::{Ids, read_each, shown};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
 use temporal::problem::{Contingent, Owner};
@@ -24,7 +24,7 @@ impl Agents {
             let owners = vec![Owner::Controllable];
             return Self { ids, owners };
         }
-        let owners = each(given, at, |given, at| {
+        let owners = read_each(given, at, |given, at| {
             let pb::TemporalAgent { id, kind, label: _ } = given;
             ids.take(&at.field("id"), id, wrong);
             owner(kind)

@@ -1,7 +1,7 @@
 //! Heists: too much of something, and several mistakes in one request.
 
 use super::{good, mistakes};
-use crate::with;
+use crate::replaced;
 use serde_json::json;
 
 #[test]
@@ -29,30 +29,34 @@ fn sizes() {
             "artifact_ids TOO_MANY",
         ),
     ] {
-        let found = mistakes(&with(good(), &format!("/problem/world/{field}"), list));
+        let found = mistakes(&replaced(good(), &format!("/problem/world/{field}"), list));
         assert_eq!(found, [format!("problem.world.{wanted}")]);
     }
     let keys = vec![json!("k1"); 9];
-    let found = mistakes(&with(good(), "/problem/world/doors/0/keyIds", json!(keys)));
+    let found = mistakes(&replaced(
+        good(),
+        "/problem/world/doors/0/keyIds",
+        json!(keys),
+    ));
     assert_eq!(found, ["problem.world.doors[0].key_ids TOO_MANY"]);
     let list = vec![json!("hall"); 1_001];
     let at = "/problem/world/guards/0/goal/visitRoomIds";
-    let found = mistakes(&with(good(), at, json!(list)));
+    let found = mistakes(&replaced(good(), at, json!(list)));
     let wanted = "problem.world.guards[0].goal.visit_room_ids TOO_MANY";
     assert_eq!(found, [wanted]);
     let title = json!("x".repeat(201));
-    let found = mistakes(&with(good(), "/problem/world/title", title));
+    let found = mistakes(&replaced(good(), "/problem/world/title", title));
     assert_eq!(found, ["problem.world.title TOO_LONG"]);
 }
 
 #[test]
 fn all_mistakes_come_at_once() {
-    let request = with(good(), "/problem/world/doors/0/aRoomId", json!("cellar"));
-    let request = with(request, "/problem/world/doors/1/keyIds", json!(["k1"]));
-    let request = with(request, "/problem/world/containers/1/keyIds", json!([]));
-    let request = with(request, "/problem/world/guards/0/goal", json!({}));
-    let request = with(request, "/problem/current/roomId", json!("yard"));
-    let request = with(request, "/maxGap", json!(-0.1));
+    let request = replaced(good(), "/problem/world/doors/0/aRoomId", json!("cellar"));
+    let request = replaced(request, "/problem/world/doors/1/keyIds", json!(["k1"]));
+    let request = replaced(request, "/problem/world/containers/1/keyIds", json!([]));
+    let request = replaced(request, "/problem/world/guards/0/goal", json!({}));
+    let request = replaced(request, "/problem/current/roomId", json!("yard"));
+    let request = replaced(request, "/maxGap", json!(-0.1));
     let wanted = [
         "max_gap OUT_OF_RANGE",
         "problem.world.doors[0].a_room_id UNKNOWN",

@@ -45,7 +45,7 @@ impl Supply {
                 "--tolerance is about a difficulty: give --difficulty",
             ));
         }
-        let problem = wanted::with(wanted::blank(&args.wanted), &args.wanted)?;
+        let problem = wanted::with_options(wanted::blank(&args.wanted), &args.wanted)?;
         if problem.weights.is_some() && problem.target.is_none() {
             let message = "what is easy by other weights is not known: give --difficulty";
             return Err(Failure::usage(message));

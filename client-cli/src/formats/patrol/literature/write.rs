@@ -62,7 +62,7 @@ pub fn write(problem: &PatrolProblem) -> Result<String, String> {
     }
     let intruder = intruder(problem.intruder.as_ref(), &mut unsaid);
     all.push(("intruder", intruder));
-    others(&problem, &mut unsaid);
+    note_others(&problem, &mut unsaid);
     if !unsaid.is_empty() {
         return Err(format!(
             "instances of the literature have no {}",
@@ -153,7 +153,7 @@ fn intruder(given: Option<&PatrolIntruder>, unsaid: &mut Vec<&str>) -> Value {
     Value::Object(all)
 }
 
-fn others(problem: &PatrolProblem, unsaid: &mut Vec<&str>) {
+fn note_others(problem: &PatrolProblem, unsaid: &mut Vec<&str>) {
     let fast = |guard: &PatrolGuard| guard.speed.is_some_and(|speed| speed != 1.0);
     if problem.guards.iter().any(fast) {
         unsaid.push("speeds");

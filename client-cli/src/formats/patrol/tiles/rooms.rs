@@ -1,7 +1,7 @@
 //! A map whose rooms are the places.
 
 use super::super::{edge, guards};
-use super::{Map, Place, Settings, Tile, beside, id, vertex};
+use super::{Map, Place, Settings, Tile, id, neighbours, vertex};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use stratagem_proto::v1::{PatrolEdge, PatrolProblem, PatrolVertex};
 
@@ -17,12 +17,12 @@ pub(super) fn fill(problem: &mut PatrolProblem, map: &Map, settings: &Settings) 
         room_of.extend(room.iter().map(|place| (*place, n)));
     }
     for (room, middle) in rooms.iter().zip(&middles) {
-        problem.vertices.push(place(map, settings, (room, *middle)));
+        problem.vertices.push(place(map, settings, room, *middle));
     }
     let starts = map.starts(settings.guards);
     let start = |place: Place| room_of.get(&place).map(|n| id(middles[*n]));
     problem.guards = guards(starts.into_iter().filter_map(start).collect());
-    problem.edges = ways(map, settings, (&middles, &room_of));
+    problem.edges = ways(map, settings, &middles, &room_of);
 }
 
 /// The tiles of each room, row by row.
@@ -42,7 +42,7 @@ fn rooms(map: &Map) -> Vec<Vec<Place>> {
         let mut room = vec![*first];
         let mut next = 0;
         while next < room.len() {
-            for place in beside(room[next]) {
+            for place in neighbours(room[next]) {
                 if belongs(place) && taken.insert(place) {
                     room.push(place);
                 }
@@ -67,12 +67,12 @@ fn middle(room: &[Place]) -> Place {
     *room.iter().min_by_key(far).expect("rooms have tiles")
 }
 
-fn place(map: &Map, settings: &Settings, (room, middle): (&[Place], Place)) -> PatrolVertex {
+fn place(map: &Map, settings: &Settings, room: &[Place], middle: Place) -> PatrolVertex {
     let has = |tile: Tile| room.iter().any(|p| map.tile(*p) == tile);
     let mark = [Tile::Pause, Tile::Gap].into_iter().filter(|t| has(*t));
-    let mut vertex_of = vertex(settings, id(middle), (Tile::Floor(1), middle));
+    let mut vertex_of = vertex(settings, id(middle), Tile::Floor(1), middle);
     for tile in mark {
-        let marked = vertex(settings, String::new(), (tile, middle));
+        let marked = vertex(settings, String::new(), tile, middle);
         vertex_of.pause_duration = vertex_of.pause_duration.or(marked.pause_duration);
         vertex_of.gap_duration = vertex_of.gap_duration.or(marked.gap_duration);
     }
@@ -85,7 +85,8 @@ fn place(map: &Map, settings: &Settings, (room, middle): (&[Place], Place)) -> P
 fn ways(
     map: &Map,
     settings: &Settings,
-    (middles, room_of): (&[Place], &BTreeMap<Place, usize>),
+    middles: &[Place],
+    room_of: &BTreeMap<Place, usize>,
 ) -> Vec<PatrolEdge> {
     let mut ways: BTreeMap<[usize; 2], i64> = BTreeMap::new();
     for (n, middle) in middles.iter().enumerate() {
@@ -95,7 +96,7 @@ fn ways(
         let mut queue = VecDeque::from([*middle]);
         while let Some(here) = queue.pop_front() {
             let so_far = steps[&here];
-            for place in beside(here) {
+            for place in neighbours(here) {
                 let room = room_of.get(&place);
                 let door = map.tile(place) == Tile::Door || map.tile(here) == Tile::Door;
                 if !map.tile(place).is_floor() || room_of.get(&here).is_some_and(|r| *r != n) {
@@ -107,7 +108,7 @@ fn ways(
                     queue.push_back(place);
                 }
                 if let Some(other) = room.filter(|r| **r != n) {
-                    let rest = inside(map, (place, middles[*other]));
+                    let rest = inside(map, place, middles[*other]);
                     let way = ways
                         .entry([n.min(*other), n.max(*other)])
                         .or_insert(i64::MAX);
@@ -116,14 +117,14 @@ fn ways(
             }
         }
     }
-    let way = |([from, to], length): (&[usize; 2], &i64)| {
-        edge(id(middles[*from]), id(middles[*to]), *length)
-    };
-    ways.iter().map(way).collect()
+    let edges = ways.iter();
+    let edges =
+        edges.map(|([from, to], length)| edge(id(middles[*from]), id(middles[*to]), *length));
+    edges.collect()
 }
 
 /// Steps from a place to another of the same room, inside of it.
-fn inside(map: &Map, (from, to): (Place, Place)) -> i64 {
+fn inside(map: &Map, from: Place, to: Place) -> i64 {
     let mut steps: BTreeMap<Place, i64> = BTreeMap::from([(from, 0)]);
     let mut queue = VecDeque::from([from]);
     while let Some(here) = queue.pop_front() {
@@ -131,7 +132,7 @@ fn inside(map: &Map, (from, to): (Place, Place)) -> i64 {
             break;
         }
         let so_far = steps[&here];
-        for place in beside(here) {
+        for place in neighbours(here) {
             let tile = map.tile(place);
             if tile.is_floor() && tile != Tile::Door && !steps.contains_key(&place) {
                 steps.insert(place, so_far + 1);

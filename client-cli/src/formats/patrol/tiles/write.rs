@@ -1,7 +1,7 @@
 //! Problems as maps of tiles.
 
 use super::super::pace::{TICK_US, unpace};
-use super::{Place, TileArgs, beside, id, read};
+use super::{Place, TileArgs, id, neighbours, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{PatrolEntry, PatrolIntruder, PatrolMotion, PatrolProblem};
@@ -20,7 +20,7 @@ pub fn write(problem: &PatrolProblem) -> Result<String, String> {
     let plan = Plan::new(&seconds)?;
     let mut why = String::new();
     for doors in plan.doors() {
-        let text = plan.text((&seconds, tick_us), &doors);
+        let text = plan.text(&seconds, tick_us, &doors);
         // What is read decides: each way to draw it is tried.
         match read(&text, TileArgs::default()) {
             Ok(again) => match difference(problem, &again) {
@@ -142,7 +142,7 @@ impl Plan {
                     .ok_or_else(|| format!("there is no vertex `{id}`"))
             };
             let ends = [find(&edge.from_vertex_id)?, find(&edge.to_vertex_id)?];
-            if !beside(ends[0]).contains(&ends[1]) {
+            if !neighbours(ends[0]).contains(&ends[1]) {
                 let [one, other] = ends.map(id);
                 return Err(format!(
                     "on a map there is no way from {one} to {other}: they are not beside each other"
@@ -183,7 +183,7 @@ impl Plan {
     }
 
     /// The map with these doors.
-    fn text(&self, (problem, tick_us): (&PatrolProblem, i64), doors: &BTreeSet<Place>) -> String {
+    fn text(&self, problem: &PatrolProblem, tick_us: i64, doors: &BTreeSet<Place>) -> String {
         let mut text = settings(problem, tick_us, self.door);
         let starts: BTreeSet<&str> = problem
             .guards

@@ -4,15 +4,15 @@ use proptest::prelude::*;
 const NEVER: u64 = u64::MAX;
 
 /// The least sum of this number of pairs, by enumeration.
-fn least(prices: &[Vec<u64>], taken: u32, size: usize) -> Option<u64> {
+fn least_sum(prices: &[Vec<u64>], taken: u32, size: usize) -> Option<u64> {
     let Some((row, rest)) = prices.split_first() else {
         return (size == 0).then_some(0);
     };
-    let without = least(rest, taken, size);
+    let without = least_sum(rest, taken, size);
     let tools = row.iter().enumerate();
     let free = tools.filter(|(tool, price)| taken & (1 << tool) == 0 && **price != NEVER);
     let with = free.filter_map(|(tool, price)| {
-        let others = least(rest, taken | (1 << tool), size.checked_sub(1)?)?;
+        let others = least_sum(rest, taken | (1 << tool), size.checked_sub(1)?)?;
         Some(others + price)
     });
     with.chain(without).min()
@@ -21,7 +21,7 @@ fn least(prices: &[Vec<u64>], taken: u32, size: usize) -> Option<u64> {
 /// Sums of matchings that one after the other are found for the same players and tools.
 fn sums<A: Amount>(all: &[Vec<Vec<u64>>], size: usize, most: u64) -> Vec<Option<u64>> {
     let (players, tools) = (all[0].len(), all[0][0].len());
-    let mut assignment = Assignment::<A>::new((players, tools), (0, most));
+    let mut assignment = Assignment::<A>::new(players, tools, 0, most);
     assignment.begin(size);
     let sum = |prices: &Vec<Vec<u64>>| {
         let pairs = assignment.next(&prices.concat(), most);
@@ -58,7 +58,7 @@ proptest! {
             }
             all[at] = next;
         }
-        let wanted: Vec<_> = all.iter().map(|prices| least(prices, 0, size)).collect();
+        let wanted: Vec<_> = all.iter().map(|prices| least_sum(prices, 0, size)).collect();
         prop_assert_eq!(&sums::<i32>(&all, size, 1_000), &wanted);
         prop_assert_eq!(&sums::<i64>(&all, size, 1_000), &wanted);
     }
@@ -92,7 +92,8 @@ proptest! {
             6 => NEVER,
             _ => u64::from(numbers[(at + 1) % 64]) % (most + 1),
         };
-        let rows = |start: usize| (0..players).map(move |row| (0..tools).map(|tool| price(start + row * tools + tool)).collect());
+        let row = |start: usize| (0..tools).map(|tool| price(start + tool)).collect();
+        let rows = |start: usize| (0..players).map(move |player| row(start + player * tools));
         let all: Vec<Vec<Vec<u64>>> = (0..12).map(|at| rows(at * 4_099).collect()).collect();
         prop_assert_eq!(sums::<i32>(&all, size, most), sums::<i64>(&all, size, most));
     }

@@ -1,6 +1,6 @@
 //! The paper's program, equation by equation.
 
-use super::scale::Scale;
+use super::scale::{Scale, Scales};
 use crate::problem::{Effort, Problem, Spec};
 use milp::{Expression, Model, Solution, Variable, constraint, variable};
 
@@ -11,6 +11,13 @@ pub(super) enum Goal {
     Time,
     /// W^D.
     Damage,
+}
+
+/// Values or limits of W^T and W^D, in units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Worst {
+    pub(super) time: u32,
+    pub(super) damage: u32,
 }
 
 /// Equations 1 to 20.
@@ -39,7 +46,7 @@ pub(super) fn size(spec: &Spec) -> usize {
 
 impl Program {
     /// Writes it for the only event of a problem, with amounts in units.
-    pub(super) fn new(problem: &Problem, (time, damage): (Scale, Scale)) -> Self {
+    pub(super) fn new(problem: &Problem, scales: Scales) -> Self {
         let spec = problem.spec();
         let efforts = &spec.events[0].efforts;
         let mut model = Model::new();
@@ -56,7 +63,7 @@ impl Program {
         let comes = binary(spec.players.len());
         // 19 and 20 are their bounds. They are whole, as all that they are the worst of.
         let mut worst = |scale: Scale| model.add(variable().integer().clamp(0, scale.limit));
-        let worst = (worst(time), worst(damage));
+        let worst = (worst(scales.time), worst(scales.damage));
         let mut program = Self {
             model,
             counts,
@@ -69,8 +76,8 @@ impl Program {
         program.tools_are_for_one(spec.tools.len());
         for (player, comes) in comes.iter().enumerate() {
             program.participation(player, *comes);
-            program.ways(problem, player, *comes);
-            program.spent(spec, player, (time, damage));
+            program.flow_conservation(problem, player, *comes);
+            program.spent(spec, player, scales);
         }
         program
     }
@@ -107,8 +114,9 @@ impl Program {
         }
     }
 
-    /// 11 and 13: what comes into a vertex goes out of it, but where a way begins or ends.
-    fn ways(&mut self, problem: &Problem, player: usize, comes: Variable) {
+    /// 11 and 13, flow conservation: what comes into a vertex goes out of it, but where a leg
+    /// begins or ends.
+    fn flow_conservation(&mut self, problem: &Problem, player: usize, comes: Variable) {
         let spec = problem.spec();
         for vertex in 0..spec.vertices {
             let takes = self.takes[player].iter().zip(&spec.tools);
@@ -132,7 +140,8 @@ impl Program {
     }
 
     /// 15 to 18.
-    fn spent(&mut self, spec: &Spec, player: usize, (time, damage): (Scale, Scale)) {
+    fn spent(&mut self, spec: &Spec, player: usize, scales: Scales) {
+        let Scales { time, damage } = scales;
         let efforts = &spec.events[0].efforts;
         let effort = |spent: &dyn Fn(&Effort) -> f64| -> Expression {
             let all = self.counts.iter().zip(efforts);
@@ -153,12 +162,12 @@ impl Program {
 
     /// The program with the number of players fixed, and with limits of W^T and W^D in units, for
     /// the method of the epsilon constraint.
-    pub(super) fn asked(&self, size: usize, goal: Goal, (time, damage): (u32, u32)) -> Model {
+    pub(super) fn asked(&self, size: usize, goal: Goal, limits: Worst) -> Model {
         let mut model = self.model.clone();
         model.require_between(self.counts[size - 1], 1.0, 1.0);
         let (worst_time, worst_damage) = self.worst;
-        model.require(constraint!(worst_time <= time));
-        model.require(constraint!(worst_damage <= damage));
+        model.require(constraint!(worst_time <= limits.time));
+        model.require(constraint!(worst_damage <= limits.damage));
         model.minimise(match goal {
             Goal::Time => worst_time,
             Goal::Damage => worst_damage,
@@ -167,11 +176,13 @@ impl Program {
     }
 
     /// W^T and W^D of a solution, in units.
-    pub(super) fn worst(&self, solution: &Solution) -> Option<(u32, u32)> {
+    pub(super) fn worst(&self, solution: &Solution) -> Option<Worst> {
         let whole = |one: Variable| solution.integer(&self.model, one);
         let (time, damage) = self.worst;
-        let time = u32::try_from(whole(time)).ok()?;
-        Some((time, u32::try_from(whole(damage)).ok()?))
+        Some(Worst {
+            time: u32::try_from(whole(time)).ok()?,
+            damage: u32::try_from(whole(damage)).ok()?,
+        })
     }
 
     /// The tool that a player takes.

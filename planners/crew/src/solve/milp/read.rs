@@ -1,14 +1,14 @@
 //! A point from a solution of the program, in whole numbers.
 
-use super::program::Program;
-use super::scale::Scale;
+use super::program::{Program, Worst};
+use super::scale::Scales;
 use crate::plan::{Point, Role};
 use crate::problem::Problem;
 use milp::Solution;
 use std::collections::VecDeque;
 
 /// A problem, its program, and units of time and damage.
-pub(super) type Context<'c> = (&'c Problem, &'c Program, (Scale, Scale));
+pub(super) type Context<'c> = (&'c Problem, &'c Program, Scales);
 
 /// The point of a solution with `size` players, with its worst damage in units; `None` where its
 /// legs do not match the solver's values: better ones would mean an overlooked point.
@@ -27,8 +27,8 @@ pub(super) fn point(
         };
         let [fetches, carries] = program.walked(best, player);
         let at = spec.tools[tool];
-        let (fetch, to_tool) = way(problem, (start, at), &fetches)?;
-        let (carry, to_event) = way(problem, (at, event.vertex), &carries)?;
+        let (fetch, to_tool) = path(problem, start, at, &fetches)?;
+        let (carry, to_event) = path(problem, at, event.vertex, &carries)?;
         let (mut time, mut damage) = (0, 0);
         for arc in to_tool {
             time += spec.arcs[arc].time_us;
@@ -48,7 +48,7 @@ pub(super) fn point(
         });
     }
     let effort = event.efforts[size - 1];
-    let (time, damage) = program.worst(best)?;
+    let Worst { time, damage } = program.worst(best)?;
     let point = Point {
         time_us: worst_time + effort.time_us,
         damage_micro: worst_damage + effort.damage_micro,
@@ -57,16 +57,17 @@ pub(super) fn point(
         others: Vec::new(),
         more: false,
     };
-    let claimed = (scales.0.amount(time), scales.1.amount(damage));
+    let claimed = (scales.time.amount(time), scales.damage.amount(damage));
     let holds = claimed == (point.time_us, point.damage_micro) && point.roles.len() == size;
     holds.then_some((point, damage))
 }
 
 /// A path within arcs that are walked, as vertices and as arcs. Equations 11 and 13 allow cycles
 /// too, apart from the path or on it: they are left out, which makes nothing worse.
-fn way(
+fn path(
     problem: &Problem,
-    (start, end): (usize, usize),
+    start: usize,
+    end: usize,
     walked: &[bool],
 ) -> Option<(Vec<usize>, Vec<usize>)> {
     let arcs = &problem.spec().arcs;
@@ -82,14 +83,14 @@ fn way(
             }
         }
     }
-    let (mut vertices, mut way) = (vec![end], Vec::new());
+    let (mut vertices, mut path) = (vec![end], Vec::new());
     let mut here = end;
     while here != start {
         let arc = came_by[here]?;
-        way.push(arc);
+        path.push(arc);
         here = arcs[arc].from;
         vertices.push(here);
     }
     vertices.reverse();
-    Some((vertices, way))
+    Some((vertices, path))
 }

@@ -12,6 +12,13 @@ pub(super) struct Scale {
     pub(super) limit: u32,
 }
 
+/// Units of time, and of damage.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scales {
+    pub(super) time: Scale,
+    pub(super) damage: Scale,
+}
+
 impl Scale {
     /// For amounts of arcs and of efforts, on legs of at most `steps` arcs, and with a limit of the
     /// sum.
@@ -19,14 +26,15 @@ impl Scale {
     /// # Errors
     /// How many units there would be, when there are too many.
     pub(super) fn new(
-        (arcs, efforts): (&[u64], &[u64]),
+        arcs: &[u64],
+        efforts: &[u64],
         steps: usize,
         limit: u64,
     ) -> Result<Self, u64> {
         let unit = arcs.iter().chain(efforts).fold(0, |one, it| gcd(one, *it));
         let unit = unit.max(1);
         let most = |all: &[u64]| all.iter().copied().max().unwrap_or(0);
-        // Nobody goes through a vertex twice on one way: no more can be spent.
+        // Nobody goes through a vertex twice on one leg: no more can be spent.
         let spent = most(arcs).saturating_mul(steps as u64);
         let spent = spent.saturating_add(most(efforts));
         let units = limit.min(spent) / unit;

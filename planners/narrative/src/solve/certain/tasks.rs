@@ -104,7 +104,7 @@ impl Certain {
         self.places.iter().map(time).collect()
     }
 
-    /// The schedule in which nodes happen when they are told to.
+    /// The schedule with nodes at these times.
     pub(super) fn schedule(&self, times: &[Micros]) -> Schedule {
         let time = |node: usize| times[node];
         Schedule {
@@ -150,7 +150,7 @@ impl Draft {
         self.anchor_group(ORIGIN);
         self.project.activities[0].deadline = Some(self.project.activities[0].longest);
         for ((start, end), demands) in held(shares) {
-            self.add_activity((start, end), demands);
+            self.add_activity(start, end, demands);
         }
         for node in 0..self.nodes {
             if self.anchors[self.groups[node].0].is_none() {
@@ -197,7 +197,7 @@ impl Draft {
         self.spans.push((first, last));
     }
 
-    fn add_activity(&mut self, (start, end): (usize, usize), demands: Vec<Demand>) {
+    fn add_activity(&mut self, start: usize, end: usize, demands: Vec<Demand>) {
         let index = self.project.activities.len();
         let (shortest, longest) = self.span(start, end);
         self.spans.push((start, end));
@@ -214,7 +214,7 @@ impl Draft {
             if let Some(anchor) = self.anchors[group] {
                 // Already somewhere else, or at the other end of this very task.
                 if anchor.point != Point::Start(index) {
-                    self.tie((point, offset), anchor);
+                    self.tie(Anchor { point, offset }, anchor);
                 }
             } else {
                 self.anchors[group] = Some(Anchor { point, offset });
@@ -222,8 +222,9 @@ impl Draft {
         }
     }
 
-    /// Fixes a point, at an offset in its group, to where the group hangs.
-    fn tie(&mut self, (point, offset): (Point, Micros), anchor: Anchor) {
+    /// Fixes another point of a group to the one where the group hangs.
+    fn tie(&mut self, other: Anchor, anchor: Anchor) {
+        let Anchor { point, offset } = other;
         let lag = |from, to, least| Lag { from, to, least };
         let after = offset - anchor.offset;
         let back = lag(point, anchor.point, -after);
@@ -243,7 +244,8 @@ impl Draft {
         (anchor.point, offset - anchor.offset)
     }
 
-    /// Activities that end with the last node of each group, so that the makespan is that of all nodes.
+    /// Activities that end with the last node of each group, so that the makespan is that of all
+    /// nodes.
     fn add_ends(&mut self) {
         let mut last = BTreeMap::new();
         for node in 0..self.nodes {
@@ -285,7 +287,7 @@ impl Draft {
             // time(late) >= time(early) - weight.
             let ((from, more), (to, less)) = (self.place(early), self.place(late));
             let least = more - edge.weight - less;
-            if self.follows((from, to), least) {
+            if self.follows(from, to, least) {
                 continue;
             }
             let known = lags.entry((from, to)).or_insert(least);
@@ -296,7 +298,7 @@ impl Draft {
     }
 
     /// Whether releases, deadlines and durations say as much.
-    fn follows(&self, (from, to): (Point, Point), least: Micros) -> bool {
+    fn follows(&self, from: Point, to: Point, least: Micros) -> bool {
         let task = |at: usize| &self.project.activities[at];
         let earliest = |point: Point| match point {
             Point::Start(at) => task(at).release,
@@ -332,11 +334,11 @@ fn held(shares: &[ResourceUsers]) -> Vec<((usize, usize), Vec<Demand>)> {
             demand.amount += i64::from(user.amount);
         }
     }
-    let task = |((start, end, _), demands): ((u32, u32, _), BTreeMap<usize, Demand>)| {
+    let tasks = all.into_iter().map(|((start, end, _), demands)| {
         let span = (start as usize, end as usize);
         (span, demands.into_values().collect())
-    };
-    all.into_iter().map(task).collect()
+    });
+    tasks.collect()
 }
 
 /// Something that everything can happen by if it can at all: every node is as early as others let

@@ -38,7 +38,8 @@ proptest! {
         }
         let problem = Problem::new(spec).expect("the spec is refused");
         let context = Context::new(&problem);
-        let stops = goals.iter().map(|(vertex, stay)| Stop::new(*vertex, *stay * u32::from(may_stay)));
+        let stops = goals.iter();
+        let stops = stops.map(|(vertex, stay)| Stop::new(*vertex, *stay * u32::from(may_stay)));
         let round = Round { goals: stops.collect() };
         // Without stays, guards are at equal distances only if their number divides the round.
         let guards = if may_stay { guards } else { 1 };

@@ -22,8 +22,8 @@ pub(super) struct AllKnown {
 }
 
 impl AllKnown {
-    /// By id.
-    pub(super) fn all(&self) -> &BTreeMap<String, Known> {
+    /// Jobs by id.
+    pub(super) fn by_id(&self) -> &BTreeMap<String, Known> {
         &self.by_id
     }
 
@@ -89,7 +89,7 @@ mod tests {
         let due = |all: &AllKnown| all.due(Moment(10), 9).len();
         all.set("a", known(1, pb::JobState::Queued, Some(5)));
         all.set("b", known(2, pb::JobState::Queued, Some(15)));
-        assert_eq!((due(&all), all.tally().all()), (1, 2));
+        assert_eq!((due(&all), all.tally().total()), (1, 2));
         all.set("a", known(3, pb::JobState::Running, Some(5)));
         assert_eq!(due(&all), 0);
         all.set("a", known(4, pb::JobState::Succeeded, Some(7)));
@@ -97,6 +97,6 @@ mod tests {
         assert_eq!(due(&all), 1);
         all.set("a", None);
         all.set("a", None);
-        assert_eq!((due(&all), all.tally().all()), (0, 1));
+        assert_eq!((due(&all), all.tally().total()), (0, 1));
     }
 }

@@ -62,7 +62,7 @@ impl Server {
     }
 
     /// Whether what a call has come to is counted.
-    fn has(&self, outcome: &str) -> bool {
+    fn has_counted(&self, outcome: &str) -> bool {
         let count = format!("stratagem_cache_total{{outcome=\"{outcome}\"}} 1");
         self.metrics.page().contains(&count)
     }
@@ -104,7 +104,7 @@ async fn a_search_of_one_server_is_waited_for_at_another() {
         lead.land(Some(Bytes::from_static(b"plan")));
         let answer = timeout(PATIENCE, asked).await.unwrap().unwrap();
         assert_eq!(answer.as_deref(), Some(&b"plan"[..]));
-        other.has("joined_elsewhere").then_some(())
+        other.has_counted("joined_elsewhere").then_some(())
     })
     .await;
 }
@@ -117,7 +117,7 @@ async fn who_waits_searches_when_the_other_one_has_nothing_for_it() {
     let asked = other.asks("a", later());
     lead.land(None);
     assert_eq!(timeout(PATIENCE, asked).await.unwrap().unwrap(), None);
-    assert!(other.has("miss"));
+    assert!(other.has_counted("miss"));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use super::*;
 /// Jobs of each tenant, by turns of one.
 async fn made(jobs: &Jobs, tenants: &[(&str, usize)]) {
     for (tenant, count) in tenants {
-        let own = jobs.of(tenant);
+        let own = jobs.of_tenant(tenant);
         for _ in 0..*count {
             create(&own, "").await;
         }
@@ -70,7 +70,7 @@ async fn what_is_cancelled_while_it_waits_leaves_the_queue() {
     // A worker takes it out, and gets what comes behind it.
     let turn = tokio::spawn(async move { store.next().await });
     eventually(async || (waiting().await == Some(0)).then_some(())).await;
-    let next = create(&jobs.of("other"), "").await;
+    let next = create(&jobs.of_tenant("other"), "").await;
     assert_eq!(turn.await.unwrap().unwrap().id(), next);
 }
 

@@ -5,7 +5,7 @@ use crate::run::admission::lines::{Lines, Spot};
 use crate::run::admission::{Place, Waiting};
 use std::cmp::Reverse;
 
-fn of(tenant: u64, weight: f64) -> Share {
+fn share_of(tenant: u64, weight: f64) -> Share {
     Share {
         tenant,
         weight,
@@ -47,7 +47,7 @@ impl Always {
     fn served(&mut self, turns: usize) -> Vec<u64> {
         let mut order = Vec::new();
         for _ in 0..turns {
-            let (spot, wish): (Spot, Wish) = self.lines.first().unwrap();
+            let (spot, wish) = self.lines.first().unwrap();
             self.put(wish.share);
             self.lines.begin(spot, 1.0).unwrap();
             self.lines.end(spot.tenant, 1, 0.0);
@@ -60,7 +60,7 @@ impl Always {
 #[test]
 fn slots_are_shared_by_weight() {
     let mut always = Always::default();
-    for share in [of(1, 1.0), of(2, 2.0), of(3, 4.0)] {
+    for share in [share_of(1, 1.0), share_of(2, 2.0), share_of(3, 4.0)] {
         always.put(share);
     }
     let order = always.served(700);
@@ -85,11 +85,11 @@ async fn whoever_comes_rarely_waits_for_one_search_however_many_others_want() {
             Metrics::new(),
         );
         teach(&admission).await;
-        let mut holder = at_once(&admission, shared(of(1, 1.0), 5)).await.ok();
+        let mut holder = at_once(&admission, shared(share_of(1, 1.0), 5)).await.ok();
         let mut others: Vec<_> = (0..crowd)
-            .map(|_| enter(&admission, shared(of(1, 1.0), 500)))
+            .map(|_| enter(&admission, shared(share_of(1, 1.0), 500)))
             .collect();
-        let mut rare = enter(&admission, shared(of(2, 1.0), 500));
+        let mut rare = enter(&admission, shared(share_of(2, 1.0), 500));
         assert!(is_in(&mut rare).is_none());
         drop(holder.take());
         let permit = is_in(&mut rare);
@@ -103,10 +103,10 @@ async fn whoever_comes_rarely_waits_for_one_search_however_many_others_want() {
 #[test]
 fn whoever_was_away_has_saved_nothing() {
     let mut always = Always::default();
-    always.put(of(1, 1.0));
+    always.put(share_of(1, 1.0));
     assert!(always.served(100).iter().all(|it| *it == 1));
     // Comes late, and gets every second turn from then on, not all of them.
-    always.put(of(2, 1.0));
+    always.put(share_of(2, 1.0));
     let order = always.served(10);
     assert_eq!(order.iter().filter(|it| **it == 2).count(), 5, "{order:?}");
     // What was guessed wrongly is put right: the one who took more waits longer.
@@ -117,9 +117,9 @@ fn whoever_was_away_has_saved_nothing() {
 #[test]
 fn whoever_came_once_is_forgotten_though_somebody_always_wants_more() {
     let mut always = Always::default();
-    always.put(of(1, 1.0));
+    always.put(share_of(1, 1.0));
     for visitor in 2..50 {
-        let spot = always.put(of(visitor, 1.0));
+        let spot = always.put(share_of(visitor, 1.0));
         always.lines.begin(spot, 1.0).unwrap();
         always.lines.end(visitor, 1, 0.0);
     }
@@ -134,7 +134,7 @@ async fn nobody_has_more_slots_than_his_quota_and_others_have_the_rest() {
     teach(&admission).await;
     let few = Share {
         slots_max: 1,
-        ..of(1, 1.0)
+        ..share_of(1, 1.0)
     };
     let first = at_once(&admission, shared(few, 5)).await.unwrap();
     let mut second = enter(&admission, shared(few, 500));
@@ -142,8 +142,12 @@ async fn nobody_has_more_slots_than_his_quota_and_others_have_the_rest() {
         is_in(&mut second).is_none(),
         "slots are free, but not for it"
     );
-    let _other = at_once(&admission, shared(of(2, 1.0), 5)).await.unwrap();
-    let _another = at_once(&admission, shared(of(2, 1.0), 5)).await.unwrap();
+    let _other = at_once(&admission, shared(share_of(2, 1.0), 5))
+        .await
+        .unwrap();
+    let _another = at_once(&admission, shared(share_of(2, 1.0), 5))
+        .await
+        .unwrap();
     drop(first);
     assert!(is_in(&mut second).is_some());
 }
@@ -152,10 +156,12 @@ async fn nobody_has_more_slots_than_his_quota_and_others_have_the_rest() {
 async fn nobody_has_more_of_the_queue_than_his_quota() {
     let admission = admission(1, 10);
     teach(&admission).await;
-    let _holder = at_once(&admission, shared(of(2, 1.0), 5)).await.unwrap();
+    let _holder = at_once(&admission, shared(share_of(2, 1.0), 5))
+        .await
+        .unwrap();
     let half = Share {
         queue: 0.25,
-        ..of(1, 1.0)
+        ..share_of(1, 1.0)
     };
     let _first: Vec<_> = (0..3)
         .map(|_| enter(&admission, shared(half, 500)))
@@ -165,24 +171,28 @@ async fn nobody_has_more_of_the_queue_than_his_quota() {
         panic!("{refusal:?}");
     };
     assert_eq!(what, "queue_share");
-    drop(enter(&admission, shared(of(3, 1.0), 500)));
+    drop(enter(&admission, shared(share_of(3, 1.0), 500)));
 }
 
 #[tokio::test]
 async fn in_a_full_queue_the_longest_line_makes_room() {
     let admission = admission(1, 4);
     teach(&admission).await;
-    let _holder = at_once(&admission, shared(of(9, 1.0), 5)).await.unwrap();
+    let _holder = at_once(&admission, shared(share_of(9, 1.0), 5))
+        .await
+        .unwrap();
     let mut crowd: Vec<_> = (0..4)
-        .map(|_| enter(&admission, shared(of(1, 1.0), 500)))
+        .map(|_| enter(&admission, shared(share_of(1, 1.0), 500)))
         .collect();
-    let first = enter(&admission, shared(of(2, 1.0), 500));
+    let first = enter(&admission, shared(share_of(2, 1.0), 500));
     let Poll::Ready(Err(Refusal::QueueFull { .. })) = poll(&mut crowd[3]) else {
         panic!("the last of the longest line goes");
     };
-    let second = enter(&admission, shared(of(2, 1.0), 500));
+    let second = enter(&admission, shared(share_of(2, 1.0), 500));
     // Now both have two: who came first stays.
-    let refusal = at_once(&admission, shared(of(2, 1.0), 500)).await.err();
+    let refusal = at_once(&admission, shared(share_of(2, 1.0), 500))
+        .await
+        .err();
     assert!(
         matches!(refusal, Some(Refusal::QueueFull { .. })),
         "{refusal:?}"

@@ -2,7 +2,7 @@
 
 use super::{Context, moment};
 use crate::wire::mistakes::Mistakes;
-use crate::wire::values::{each, millionths, rounded_micros};
+use crate::wire::values::{millionths, read_each, rounded_micros};
 use allocation::problem::{Break, Couplings, Group, Order, Pair, Preference};
 use anytime::Path;
 use stratagem_proto::v1 as pb;
@@ -27,19 +27,19 @@ pub(super) fn read(
     } = given.unwrap_or_default();
     let at = at.field("couplings");
     Couplings {
-        orders: each(orders, &at.field("orders"), |one, at| {
+        orders: read_each(orders, &at.field("orders"), |one, at| {
             order(one, at, context, wrong)
         }),
-        pairs: each(pairs, &at.field("pairs"), |one, at| {
+        pairs: read_each(pairs, &at.field("pairs"), |one, at| {
             pair(one, at, context, wrong)
         }),
-        groups: each(groups, &at.field("groups"), |one, at| {
+        groups: read_each(groups, &at.field("groups"), |one, at| {
             group(one, at, context, wrong)
         }),
-        breaks: each(breaks, &at.field("breaks"), |one, at| {
+        breaks: read_each(breaks, &at.field("breaks"), |one, at| {
             rest(one, at, context, wrong)
         }),
-        preferences: each(preferences, &at.field("preferences"), |one, at| {
+        preferences: read_each(preferences, &at.field("preferences"), |one, at| {
             preference(one, at, context, wrong)
         }),
     }
@@ -91,7 +91,7 @@ fn group(
 ) -> Group {
     let pb::AllocationGroup { task_ids } = given;
     Group {
-        tasks: each(task_ids, &at.field("task_ids"), |id, at| {
+        tasks: read_each(task_ids, &at.field("task_ids"), |id, at| {
             task(&id, at, context, wrong)
         }),
     }

@@ -1,7 +1,7 @@
 //! Where things are: points or names become indices of locations.
 
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{Ids, each};
+use crate::wire::values::{Ids, read_each};
 use allocation::travel::{Rounding, Travel};
 use anytime::Path;
 use std::collections::HashMap;
@@ -56,7 +56,7 @@ impl Places {
         } = given;
         let locations = location_ids.len();
         let mut ids = Ids::default();
-        each(location_ids, &at.field("location_ids"), |id, at| {
+        read_each(location_ids, &at.field("location_ids"), |id, at| {
             ids.take(at, id, wrong);
         });
         let travel = Travel {

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::beliefs::lock_state;
-use crate::wire::values::each;
+use crate::wire::values::read_each;
 use anytime::Path;
 use heist::museum::{Container, Door, FITTING_MAX, Machine};
 use heist::{LockState, Place};
@@ -18,7 +18,7 @@ impl Reader<'_> {
         given: Vec<pb::HeistDoor>,
         at: &Path<'_>,
     ) -> (Vec<Door>, Vec<LockState>) {
-        let doors = each(given, at, |given, at| {
+        let doors = read_each(given, at, |given, at| {
             let pb::HeistDoor {
                 id: _,
                 a_room_id,
@@ -44,7 +44,7 @@ impl Reader<'_> {
         at: &Path<'_>,
     ) -> (Vec<Container>, Vec<LockState>) {
         let mut index = 0;
-        let containers = each(given, at, |given, at| {
+        let containers = read_each(given, at, |given, at| {
             let pb::HeistContainer {
                 id: _,
                 room_id,
@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn machines(&mut self, given: Vec<pb::HeistMachine>, at: &Path<'_>) -> Vec<Machine> {
-        each(given, at, |given, at| {
+        read_each(given, at, |given, at| {
             let pb::HeistMachine {
                 id: _,
                 room_id,
@@ -83,7 +83,7 @@ impl Reader<'_> {
         given: Vec<pb::HeistCamera>,
         at: &Path<'_>,
     ) -> (Vec<usize>, Vec<bool>) {
-        let cameras = each(given, at, |given, at| {
+        let cameras = read_each(given, at, |given, at| {
             let pb::HeistCamera {
                 id: _,
                 room_id,

@@ -4,7 +4,7 @@ use super::super::names::{Names, Written, no_group};
 use super::super::read::unknown;
 use crate::wire::links::{Nodes as _, TIME_MAX_US};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::{Ids, each, rounded_micros, shown};
+use crate::wire::values::{Ids, read_each, rounded_micros, shown};
 use anytime::Path;
 use narrative::problem::{Activity, CAPACITY_MAX, Choice, Chooser, Demand, Progress, Resource};
 use stratagem_proto::v1 as pb;
@@ -15,7 +15,7 @@ pub(super) fn resources(
     written: &mut Written,
     wrong: &mut Mistakes,
 ) -> Vec<Resource> {
-    each(given, &at.field("resources"), |resource, at| {
+    read_each(given, &at.field("resources"), |resource, at| {
         written.resources.take(&at.field("id"), resource.id, wrong);
         let capacity = at.field("capacity");
         let given = resource.capacity.unwrap_or(1).unsigned_abs();
@@ -37,7 +37,7 @@ pub(super) fn activities(
     written: &mut Written,
     wrong: &mut Mistakes,
 ) -> (Vec<Activity>, Vec<usize>) {
-    let read = each(given, &at.field("activities"), |activity, at| {
+    let read = read_each(given, &at.field("activities"), |activity, at| {
         let id = at.field("id");
         no_group(&id, &activity.id, wrong);
         written.activities.take(&id, activity.id, wrong);
@@ -45,7 +45,7 @@ pub(super) fn activities(
         let start = written.find(&start, &activity.start_event_id, wrong);
         let end = at.field("end_event_id");
         let end = written.find(&end, &activity.end_event_id, wrong);
-        let demands = each(activity.demands, &at.field("demands"), |demand, at| {
+        let demands = read_each(activity.demands, &at.field("demands"), |demand, at| {
             self::demand(&demand, at, written, wrong)
         });
         Some(Activity {
@@ -82,20 +82,20 @@ pub(super) fn choices(
     wrong: &mut Mistakes,
 ) -> (Vec<Choice>, Vec<(usize, usize)>) {
     let mut withheld = Vec::new();
-    let choices = each(given, &at.field("choices"), |choice, at| {
+    let choices = read_each(given, &at.field("choices"), |choice, at| {
         let chooser = chooser(choice.chooser());
         let id = at.field("id");
         no_group(&id, &choice.id, wrong);
         written.choices.take(&id, choice.id, wrong);
         let mut ids = Ids::default();
         let list = at.field("options");
-        let options = each(choice.options, &list, |option, at| {
+        let options = read_each(choice.options, &list, |option, at| {
             let which = (written.options.len(), ids.list().len());
             ids.take(&at.field("id"), option.id, wrong);
             if option.withheld {
                 withheld.push(which);
             }
-            let events = each(option.event_ids, &at.field("event_ids"), |id, at| {
+            let events = read_each(option.event_ids, &at.field("event_ids"), |id, at| {
                 let node = written.find(at, &id, wrong);
                 if node == Some(0) {
                     let why = format!("is {}, the origin, which always happens", shown(&id));
@@ -132,7 +132,7 @@ pub(super) fn progress(
     let now_us = given.now_offset.as_ref().map_or(0, rounded_micros);
     let list = at.field("happened");
     wrong.size(&list, given.happened.len(), names.events.len());
-    let happened = each(given.happened, &list, |event, at| {
+    let happened = read_each(given.happened, &list, |event, at| {
         let id = at.field("event_id");
         let node = names.event(&event.event_id);
         if node.is_none() {
@@ -144,7 +144,7 @@ pub(super) fn progress(
     });
     let list = at.field("made");
     wrong.size(&list, given.made.len(), names.choices.len());
-    let made = each(given.made, &list, |pick, at| {
+    let made = read_each(given.made, &list, |pick, at| {
         let mut choices = names.choices.iter();
         let Some(choice) = choices.position(|fork| fork.id == pick.choice_id) else {
             unknown(&pick.choice_id, &at.field("choice_id"), wrong);

@@ -3,7 +3,7 @@
 use super::super::problem::Decoded;
 use super::super::read::{ReadPlan, plan};
 use crate::wire::mistakes::{Code, Mistakes};
-use crate::wire::values::each;
+use crate::wire::values::read_each;
 use anytime::Path;
 use patrol::mixed_strategy::MixedStrategy;
 use patrol::problem::PROBABILITY_ONE;
@@ -28,7 +28,7 @@ pub(crate) fn read(
 ) -> Option<ReadMixedStrategy> {
     let pb::PatrolMixture { parts } = given;
     let list = at.field("parts");
-    let parts = each(parts, &list, |given, at| {
+    let parts = read_each(parts, &list, |given, at| {
         let pb::PatrolMixturePart {
             probability,
             plan: given,

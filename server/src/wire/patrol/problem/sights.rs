@@ -2,7 +2,7 @@
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::patrol::names::Names;
-use crate::wire::values::{each, shown};
+use crate::wire::values::{read_each, shown};
 use anytime::Path;
 use patrol::problem::SIGHTS_MAX;
 use stratagem_proto::v1 as pb;
@@ -39,7 +39,7 @@ impl Sights {
                 vertices,
             };
         }
-        let sight = each(seen, at, |seen, at| {
+        let sight = read_each(seen, at, |seen, at| {
             ids(seen, &at.field("seen_vertex_ids"), names, &mut *wrong)
         });
         Self {
@@ -65,7 +65,7 @@ impl Sights {
         }
         let mut sight: Sight = vec![Vec::new(); self.vertices];
         let mut known = vec![false; self.vertices];
-        each(given, at, |given, at| {
+        read_each(given, at, |given, at| {
             let pb::PatrolSight {
                 vertex_id,
                 seen_vertex_ids,
@@ -102,7 +102,7 @@ impl Sights {
 
 /// Vertices by their ids, in rising order, each once.
 fn ids(given: Vec<String>, at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Vec<usize> {
-    let seen = each(given, at, |id, at| names.vertices.find(at, &id, wrong));
+    let seen = read_each(given, at, |id, at| names.vertices.find(at, &id, wrong));
     let mut seen: Vec<usize> = seen.into_iter().flatten().collect();
     seen.sort_unstable();
     seen.dedup();

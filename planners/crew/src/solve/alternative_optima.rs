@@ -1,7 +1,8 @@
-//! Who else reaches a point: all assignments, one after the other.
+//! Alternative optima: all assignments that reach a point, one after the other.
 
-use super::front::{Box, Context};
+use super::front::Context;
 use super::matching::Matching;
+use super::resources::Resources;
 use super::watch::Watch;
 use anytime::Stop;
 
@@ -17,16 +18,20 @@ type Pair = (usize, usize);
 ///
 /// # Errors
 /// When stopped.
-pub(super) fn others(
-    (problem, _, routes): Context<'_>,
-    within: Box,
-    (first, most): (&[Pair], usize),
+pub(super) fn alternative_optima(
+    context: Context<'_>,
+    limits: Resources,
+    first: &[Pair],
+    most: usize,
     watch: &Watch,
 ) -> Result<(Vec<Vec<Pair>>, bool), Stop> {
+    let Context {
+        problem, routes, ..
+    } = context;
     let spec = problem.spec();
     let tools = |player| {
-        let tools =
-            (0..spec.tools.len()).filter(|tool| routes.within(player, *tool, within).is_some());
+        let can = |tool: &usize| routes.fastest_within(player, *tool, limits).is_some();
+        let tools = (0..spec.tools.len()).filter(can);
         tools.fold(0_u64, |tools, tool| tools | 1 << tool)
     };
     let mut all = All {

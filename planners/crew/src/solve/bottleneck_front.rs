@@ -1,4 +1,5 @@
-//! The Pareto front of a number of players by bottleneck assignments: points from the fastest to the least harmful, step by step.
+//! The Pareto front of a number of players by bottleneck assignments: points from the fastest to
+//! the least harmful, step by step.
 //!
 //! A matching is retained from step to step. With the damage allowed, time rises by augmenting
 //! paths whose worst pair is as fast as possible, up to the size wanted: no matching is faster, for
@@ -6,7 +7,7 @@
 //! with the worst damage is unmatched, and replaced by a path through pairs that take less. Where
 //! that fails a point is found, and time rises again with less damage allowed.
 
-use super::front::Box;
+use super::resources::Resources;
 use super::routes::{Route, Routes};
 use super::watch::Watch;
 use crate::problem::{PLAYERS_MAX, TOOLS_MAX};
@@ -61,8 +62,8 @@ impl Steps {
     }
 }
 
-/// The stairs of one number of players at a time.
-pub(super) struct Stairs {
+/// The bi-objective front of one number of players at a time.
+pub(super) struct BottleneckFront {
     players: usize,
     tools: usize,
     /// For each pair the time of its fastest route that does no more than the damage allowed.
@@ -81,9 +82,9 @@ pub(super) struct Stairs {
     below: Option<u64>,
 }
 
-impl Stairs {
+impl BottleneckFront {
     /// With all routes of these numbers of players and tools.
-    pub(super) fn new(routes: &Routes<'_>, (players, tools): (usize, usize)) -> Self {
+    pub(super) fn new(routes: &Routes<'_>, players: usize, tools: usize) -> Self {
         let pairs = || (0..players * tools).map(|pair| (pair as u32, routes.of_pair(pair)));
         let first = pairs().map(|(_, routes)| routes.first().map_or(NEVER, |it| it.time));
         let first: Vec<u64> = first.collect();
@@ -91,10 +92,11 @@ impl Stairs {
         let (mut fast, mut mild) = (Vec::with_capacity(all), Vec::with_capacity(all));
         for (pair, routes) in pairs() {
             let after = routes.iter().skip(1).map(|next| next.time).chain([NEVER]);
-            let steps = |(at, then)| Step { at, then, pair };
+            let step = |at, then| Step { at, then, pair };
             let slower = routes.iter().map(|it| it.damage).zip(after);
-            fast.extend(slower.map(steps));
-            mild.extend(routes.iter().map(Route::both).map(steps));
+            fast.extend(slower.map(|(at, then)| step(at, then)));
+            let milder = |it: &Route| step(it.time, it.damage);
+            mild.extend(routes.iter().map(milder));
         }
         fast.sort_unstable_by_key(|step| Reverse(step.at));
         mild.sort_unstable_by_key(|step| step.at);
@@ -114,7 +116,7 @@ impl Stairs {
     }
 
     /// Begins with this number of players, within a time and a damage.
-    pub(super) fn begin(&mut self, wanted: usize, limits: Option<Box>) {
+    pub(super) fn begin(&mut self, wanted: usize, limits: Option<Resources>) {
         self.fast.begin();
         self.mild.begin();
         self.tool_of = [NONE; PLAYERS_MAX];
@@ -123,41 +125,41 @@ impl Stairs {
         self.wanted = wanted;
         self.time = 0;
         let limits = limits.filter(|_| wanted <= self.players.min(self.tools));
-        self.time_max = limits.map_or(0, |it| it.0);
-        self.below = limits.map(|it| it.1);
+        self.time_max = limits.map_or(0, |it| it.time);
+        self.below = limits.map(|it| it.damage);
     }
 
     /// Worst time and damage of the next point.
     ///
     /// # Errors
     /// When stopped.
-    pub(super) fn next(&mut self, watch: &Watch) -> Result<Option<Box>, Stop> {
+    pub(super) fn next(&mut self, watch: &Watch) -> Result<Option<Resources>, Stop> {
         watch.look()?;
         let Some(below) = self.below.take() else {
             return Ok(None);
         };
-        self.allow(below);
+        self.limit_damage(below);
         while self.size < self.wanted {
-            match self.faster() {
+            match self.augment_fastest() {
                 Some(time) if time <= self.time_max => self.time = self.time.max(time),
                 _ => return Ok(None),
             }
         }
-        self.soften();
+        self.allow_time();
         let mut worst = self.worst();
         while let Some(less) = worst.checked_sub(1) {
             watch.look()?;
             self.below = Some(less);
-            self.let_go(worst);
-            while self.size < self.wanted && self.milder(worst) {}
+            self.unmatch_worst(worst);
+            while self.size < self.wanted && self.augment_below(worst) {}
             if self.size < self.wanted {
                 break;
             }
             self.below = None;
             worst = self.worst();
         }
-        self.allow(worst);
-        Ok(Some((self.time, worst)))
+        self.limit_damage(worst);
+        Ok(Some(Resources::new(self.time, worst)))
     }
 
     /// For each pair, tools of the first player, then of the next, the time of its fastest route
@@ -167,17 +169,17 @@ impl Stairs {
     }
 
     /// Allows less damage than before.
-    fn allow(&mut self, damage: u64) {
+    fn limit_damage(&mut self, damage: u64) {
         self.fast.take(|at| at > damage);
     }
 
     /// Takes note of what is possible in the time, which is no less than before.
-    fn soften(&mut self) {
+    fn allow_time(&mut self) {
         let time = self.time;
         self.mild.take(|at| at <= time);
     }
 
-    /// The worst damage of those who are matched.
+    /// The worst damage of matched players.
     fn worst(&self) -> u64 {
         let damages = self.matched().map(|(_, _, damage)| damage);
         damages.max().unwrap_or(0)
@@ -192,8 +194,8 @@ impl Stairs {
         })
     }
 
-    /// Parts all pairs that take so much damage.
-    fn let_go(&mut self, worst: u64) {
+    /// Unmatches all pairs that take this damage or more.
+    fn unmatch_worst(&mut self, worst: u64) {
         for player in 0..self.players {
             let tool = usize::from(self.tool_of[player]);
             if tool < self.tools && self.mild.now[player * self.tools + tool] >= worst {
@@ -204,8 +206,9 @@ impl Stairs {
         }
     }
 
-    /// Matches one more player, so that the worst new pair is as fast as possible; returns its time.
-    fn faster(&mut self) -> Option<u64> {
+    /// Matches one more player, so that the worst new pair is as fast as possible; returns its
+    /// time.
+    fn augment_fastest(&mut self) -> Option<u64> {
         let mut reach = Reach {
             far: [NEVER; TOOLS_MAX],
             by: [NONE; TOOLS_MAX],
@@ -214,7 +217,7 @@ impl Stairs {
         let row = |player: usize| &self.fast.now[player * self.tools..][..self.tools];
         for player in 0..self.players {
             if self.tool_of[player] == NONE {
-                reach.relax((player, 0), row(player));
+                reach.relax(player, 0, row(player));
             }
         }
         loop {
@@ -225,13 +228,13 @@ impl Stairs {
                 return Some(far);
             }
             reach.done |= 1 << tool;
-            reach.relax((holder, far), row(holder));
+            reach.relax(holder, far, row(holder));
         }
     }
 
     /// Matches one more through pairs that take less damage than this; returns whether it
     /// succeeded.
-    fn milder(&mut self, worst: u64) -> bool {
+    fn augment_below(&mut self, worst: u64) -> bool {
         let mut by = [NONE; TOOLS_MAX];
         let mut open = (0..self.players).fold(0_u64, |open, player| {
             open | u64::from(self.tool_of[player] == NONE) << player
@@ -256,7 +259,7 @@ impl Stairs {
         false
     }
 
-    /// Matches along the way that came to a free tool.
+    /// Matches along the augmenting path that came to a free tool.
     fn augment(&mut self, tool: usize, by: &[u8; TOOLS_MAX]) {
         let mut tool = tool;
         loop {
@@ -272,7 +275,7 @@ impl Stairs {
     }
 }
 
-/// How far tools are from those who have none, by the worst pair of the way.
+/// How far tools are from those who have none, by the worst pair of the path.
 struct Reach {
     far: [u64; TOOLS_MAX],
     by: [u8; TOOLS_MAX],
@@ -281,7 +284,7 @@ struct Reach {
 }
 
 impl Reach {
-    /// The nearest tool that is not done; none where no way goes on.
+    /// The nearest tool that is not done; none where no path goes on.
     fn nearest(&self, tools: usize) -> Option<(usize, u64)> {
         let mut near = (0, NEVER);
         for (tool, far) in self.far[..tools].iter().enumerate() {
@@ -293,7 +296,7 @@ impl Reach {
     }
 
     /// Goes on from a player to all tools.
-    fn relax(&mut self, (player, so_far): (usize, u64), row: &[u64]) {
+    fn relax(&mut self, player: usize, so_far: u64, row: &[u64]) {
         let tools = self.far.iter_mut().zip(&mut self.by);
         for ((far, by), time) in tools.zip(row) {
             let there = so_far.max(*time);

@@ -1,6 +1,7 @@
-//! Two ways joined into one: equation 27.
+//! The Pareto sum of two fronts of paths: equation 27.
 
 use super::key::{Key, Waiting, bits};
+use super::resources::Resources;
 use std::collections::BinaryHeap;
 
 /// Time and damage of a way, and its label.
@@ -12,25 +13,28 @@ pub(super) type End = (u64, u64, u32);
 ///
 /// For each leg of the first list the earliest of the second that does little enough damage. When a
 /// sum is retained, all that do no less damage are skipped, so that not all sums are computed.
-pub(super) fn merge(
-    ways: (&[End], &[End]),
-    limits: (u64, u64),
+pub(super) fn pareto_sum(
+    first: &[End],
+    second: &[End],
+    limits: Resources,
     keep: impl FnMut(u64, u64, (u32, u32)),
 ) {
-    match bits(limits) {
-        Some(bits) => merge_by::<u64>(ways, (limits, bits), keep),
-        None => merge_by::<u128>(ways, (limits, u64::BITS), keep),
+    match bits(limits.pair()) {
+        Some(bits) => sum_by_key::<u64>(first, second, limits, bits, keep),
+        None => sum_by_key::<u128>(first, second, limits, u64::BITS, keep),
     }
 }
 
 /// The same, with keys of some kind in the queue.
-fn merge_by<K: Key>(
-    (first, second): (&[End], &[End]),
-    (limits, bits): ((u64, u64), u32),
+fn sum_by_key<K: Key>(
+    first: &[End],
+    second: &[End],
+    limits: Resources,
+    bits: u32,
     mut keep: impl FnMut(u64, u64, (u32, u32)),
 ) {
     // Only less is worth something.
-    let mut least = limits.1.saturating_add(1);
+    let mut least = limits.damage.saturating_add(1);
     let mut open = BinaryHeap::with_capacity(first.len());
     // The sum of a way with the first one from `from` on that does less than `least`.
     let next = |from: usize, way: usize, least: u64| {
@@ -39,14 +43,14 @@ fn merge_by<K: Key>(
         let at = from + second[from..].partition_point(|it| it.1 >= room);
         let (more_time, more_damage, _) = second.get(at)?;
         let both = (time + more_time, damage + more_damage);
-        (both.0 <= limits.0).then(|| Waiting {
-            key: K::of(both, bits),
+        (both.0 <= limits.time).then(|| Waiting {
+            key: K::pack(both, bits),
             what: (way as u32, at as u32),
         })
     };
     open.extend((0..first.len()).filter_map(|way| next(0, way, least)));
     while let Some(next_sum) = open.pop() {
-        let (time, damage) = next_sum.key.both(bits);
+        let (time, damage) = next_sum.key.unpack(bits);
         let (way, at) = (next_sum.what.0 as usize, next_sum.what.1 as usize);
         if damage < least {
             least = damage;
@@ -58,7 +62,8 @@ fn merge_by<K: Key>(
 
 #[cfg(test)]
 mod tests {
-    use super::{End, merge};
+    use super::super::resources::Resources;
+    use super::{End, pareto_sum};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -85,17 +90,20 @@ mod tests {
         fn sums_are_those_of_all_pairs_that_are_not_dominated(
             first in proptest::collection::vec((0..40_u64, 0..40_u64), 0..9),
             second in proptest::collection::vec((0..40_u64, 0..40_u64), 0..9),
-            limits in (0..90_u64, 0..90_u64),
+            time_max in 0..90_u64,
+            damage_max in 0..90_u64,
         ) {
             let (first, second) = (front(first), front(second));
             let mut kept = Vec::new();
-            merge((&first, &second), limits, |time, damage, (a, b)| {
+            let limits = Resources::new(time_max, damage_max);
+            pareto_sum(&first, &second, limits, |time, damage, (a, b)| {
                 let (a, b) = (first[a as usize], second[b as usize]);
                 assert_eq!((a.0 + b.0, a.1 + b.1), (time, damage));
                 kept.push((time, damage));
             });
-            let sums = first.iter().flat_map(|a| second.iter().map(move |b| (a.0 + b.0, a.1 + b.1)));
-            let all = front(sums.filter(|it| it.0 <= limits.0 && it.1 <= limits.1).collect());
+            let both = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
+            let sums = both.map(|(a, b)| (a.0 + b.0, a.1 + b.1));
+            let all = front(sums.filter(|it| it.0 <= time_max && it.1 <= damage_max).collect());
             prop_assert_eq!(kept, all.into_iter().map(|it| (it.0, it.1)).collect::<Vec<_>>());
         }
     }

@@ -1,10 +1,11 @@
-//! Routes that come to no vertex twice: labels that remember where they were.
+//! Elementary paths: routes that come to no vertex twice, by labels with their visited vertices.
 //!
 //! Each leg alone has no reason to come back; both together may. It is hard to decide whether any
 //! such route exists on graphs with one-way arcs, so that the labels are counted, and what was not
 //! searched stays open.
 
-use super::far::far;
+use super::resources::Resources;
+use super::shortest_paths::distances_to;
 use super::watch::Watch;
 use crate::problem::{Arc, Problem};
 use anytime::Stop;
@@ -14,16 +15,16 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// Most labels of one problem.
 pub(super) const LABELS_MAX: usize = 200_000;
 
-/// A route, with its ways.
+/// An elementary route, with the vertices of its legs.
 #[derive(Debug, Clone)]
-pub(super) struct Made {
+pub(super) struct ElementaryRoute {
     pub time: u64,
     pub damage: u64,
     pub fetch: Vec<usize>,
     pub carry: Vec<usize>,
 }
 
-/// Ends of both ways.
+/// Ends of both legs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ends {
     pub start: usize,
@@ -35,29 +36,26 @@ pub(super) struct Ends {
 /// leg to the event after it, and on the leg to the event.
 #[derive(Debug)]
 pub(super) struct Ahead {
-    fetch: Vec<Option<(u64, u64)>>,
-    carry: Vec<Option<(u64, u64)>>,
+    fetch: Vec<Option<Resources>>,
+    carry: Vec<Option<Resources>>,
 }
 
 impl Ahead {
     /// For a tool and an event at these vertices.
     pub(super) fn new(problem: &Problem, tool: usize, event: usize) -> Self {
         let time = |arc: &Arc| arc.time_us;
-        let both = |end, damage: &dyn Fn(&Arc) -> u64| -> Vec<Option<(u64, u64)>> {
-            let times = far(problem, end, (false, &time));
-            let damages = far(problem, end, (false, damage));
+        let both = |end, damage: &dyn Fn(&Arc) -> u64| -> Vec<Option<Resources>> {
+            let times = distances_to(problem, end, &time);
+            let damages = distances_to(problem, end, damage);
             times
                 .into_iter()
                 .zip(damages)
-                .map(|(t, d)| t.zip(d))
+                .map(|(time, damage)| Some(Resources::new(time?, damage?)))
                 .collect()
         };
         let carry = both(event, &|arc| arc.carry_micro);
         let after = carry[tool];
-        let add = |it: Option<(u64, u64)>| {
-            let (it, after) = it.zip(after)?;
-            Some((it.0 + after.0, it.1 + after.1))
-        };
+        let add = |it: Option<Resources>| Some(it? + after?);
         let fetch = both(tool, &|arc| arc.fetch_micro);
         Self {
             fetch: fetch.into_iter().map(add).collect(),
@@ -65,7 +63,7 @@ impl Ahead {
         }
     }
 
-    fn from(&self, vertex: usize, has_tool: bool) -> Option<(u64, u64)> {
+    fn rest_from(&self, vertex: usize, has_tool: bool) -> Option<Resources> {
         if has_tool {
             self.carry[vertex]
         } else {
@@ -74,10 +72,9 @@ impl Ahead {
     }
 }
 
-/// A way so far.
+/// A path so far.
 struct Label {
-    time: u64,
-    damage: u64,
+    so_far: Resources,
     vertex: usize,
     has_tool: bool,
     before: usize,
@@ -89,11 +86,13 @@ struct Label {
 /// # Errors
 /// When stopped.
 pub(super) fn routes(
-    (problem, ahead): (&Problem, &Ahead),
+    problem: &Problem,
+    ahead: &Ahead,
     ends: Ends,
-    (limits, left): ((u64, u64), &mut usize),
+    limits: Resources,
+    left: &mut usize,
     watch: &mut Watch,
-) -> Result<(Vec<Made>, bool), Stop> {
+) -> Result<(Vec<ElementaryRoute>, bool), Stop> {
     let mut search = Search {
         problem,
         ahead,
@@ -101,90 +100,89 @@ pub(super) fn routes(
         limits,
         least: u64::MAX,
         labels: Vec::new(),
-        been: Vec::new(),
+        visited: Vec::new(),
         kept: BTreeMap::new(),
         open: BinaryHeap::new(),
-        made: Vec::new(),
+        routes: Vec::new(),
     };
-    search.push((0, 0), ends.start, (false, 0));
+    search.push(Label {
+        so_far: Resources::default(),
+        vertex: ends.start,
+        has_tool: false,
+        before: 0,
+    });
     while let Some(Reverse((.., label))) = search.open.pop() {
         watch.count()?;
         match left.checked_sub(1) {
             Some(rest) => *left = rest,
-            None => return Ok((search.made, false)),
+            None => return Ok((search.routes, false)),
         }
         search.follow(label);
     }
-    Ok((search.made, true))
+    Ok((search.routes, true))
 }
 
 struct Search<'s> {
     problem: &'s Problem,
     ahead: &'s Ahead,
     ends: Ends,
-    limits: (u64, u64),
+    limits: Resources,
     /// Least damage of a route that was found.
     least: u64,
     labels: Vec<Label>,
-    /// For each label the vertices where it was, as bits; empty until it is followed.
-    been: Vec<Vec<u64>>,
+    /// For each label the visited vertices, as bits; empty until it is followed.
+    visited: Vec<Vec<u64>>,
     /// For each vertex, without and with the tool, the labels that were followed.
     kept: BTreeMap<(usize, bool), Vec<usize>>,
     /// By least time and least damage at the end.
     open: BinaryHeap<Reverse<(u64, u64, usize)>>,
-    made: Vec<Made>,
+    routes: Vec<ElementaryRoute>,
 }
 
 impl Search<'_> {
-    /// Notes a way to a vertex, if it may become a route that is not dominated.
-    fn push(&mut self, (time, damage): (u64, u64), vertex: usize, (had, before): (bool, usize)) {
-        let has_tool = had || vertex == self.ends.tool;
-        let Some(ahead) = self.ahead.from(vertex, has_tool) else {
+    /// Adds a label, if it may become a route that is not dominated; the tool is taken where it is.
+    fn push(&mut self, mut label: Label) {
+        label.has_tool |= label.vertex == self.ends.tool;
+        let Some(ahead) = self.ahead.rest_from(label.vertex, label.has_tool) else {
             return;
         };
-        let end = (time + ahead.0, damage + ahead.1);
-        if end.0 <= self.limits.0 && end.1 <= self.limits.1 && end.1 < self.least {
-            self.open.push(Reverse((end.0, end.1, self.labels.len())));
-            self.labels.push(Label {
-                time,
-                damage,
-                vertex,
-                has_tool,
-                before,
-            });
-            self.been.push(Vec::new());
+        let end = label.so_far + ahead;
+        if end.fit(self.limits) && end.damage < self.least {
+            let place = self.labels.len();
+            self.open.push(Reverse((end.time, end.damage, place)));
+            self.labels.push(label);
+            self.visited.push(Vec::new());
         }
     }
 
     /// Goes on from a label by all arcs, unless another was here that can do whatever this one can.
     fn follow(&mut self, label: usize) {
         let Label {
-            time,
-            damage,
+            so_far,
             vertex,
             has_tool,
             before,
         } = self.labels[label];
-        let ahead = self.ahead.from(vertex, has_tool);
-        if ahead.is_none_or(|ahead| damage + ahead.1 >= self.least) {
+        let ahead = self.ahead.rest_from(vertex, has_tool);
+        if ahead.is_none_or(|ahead| so_far.damage + ahead.damage >= self.least) {
             return;
         }
         if has_tool && vertex == self.ends.event {
-            self.least = damage;
-            self.made.push(self.route(label));
+            self.least = so_far.damage;
+            self.routes.push(self.route(label));
             return;
         }
         let words = self.problem.spec().vertices.div_ceil(64);
-        let mut been = if label == before {
+        let mut visited = if label == before {
             vec![0; words]
         } else {
-            self.been[before].clone()
+            self.visited[before].clone()
         };
-        been[vertex / 64] |= 1 << (vertex % 64);
+        visited[vertex / 64] |= 1 << (vertex % 64);
         let kept = self.kept.entry((vertex, has_tool)).or_default();
         let beaten = kept.iter().any(|other| {
-            let theirs = self.been[*other].iter().zip(&been);
-            self.labels[*other].damage <= damage && { theirs }
+            let theirs = self.visited[*other].iter().zip(&visited);
+            self.labels[*other].so_far.damage <= so_far.damage && { theirs }
                 .all(|(other, mine)| other & !mine == 0)
         });
         if beaten {
@@ -194,21 +192,25 @@ impl Search<'_> {
         let problem = self.problem;
         for &arc in problem.arcs_from(vertex) {
             let arc = &problem.spec().arcs[arc as usize];
-            if been[arc.to / 64] & (1 << (arc.to % 64)) == 0 {
+            if visited[arc.to / 64] & (1 << (arc.to % 64)) == 0 {
                 let harm = if has_tool {
                     arc.carry_micro
                 } else {
                     arc.fetch_micro
                 };
-                let there = (time + arc.time_us, damage + harm);
-                self.push(there, arc.to, (has_tool, label));
+                self.push(Label {
+                    so_far: so_far + Resources::new(arc.time_us, harm),
+                    vertex: arc.to,
+                    has_tool,
+                    before: label,
+                });
             }
         }
-        self.been[label] = been;
+        self.visited[label] = visited;
     }
 
     /// The route that a label is, which has come to the event.
-    fn route(&self, label: usize) -> Made {
+    fn route(&self, label: usize) -> ElementaryRoute {
         let (mut fetch, mut carry) = (Vec::new(), Vec::new());
         let mut here = label;
         loop {
@@ -225,10 +227,10 @@ impl Search<'_> {
         }
         carry.reverse();
         fetch.reverse();
-        // Where the tool is taken is the end of one way and the beginning of the other.
+        // Where the tool is taken is the end of one leg and the beginning of the other.
         fetch.push(self.ends.tool);
-        let Label { time, damage, .. } = self.labels[label];
-        Made {
+        let Resources { time, damage } = self.labels[label].so_far;
+        ElementaryRoute {
             time,
             damage,
             fetch,
