@@ -14,6 +14,8 @@ anytime::planner! {
         violation: Fault,
         solve: solve,
         verify: verify::answer,
-        verify_until: |narrative, answer, pulse: &Pulse| verify::answer_until(narrative, answer, &|| pulse.beats()),
+        verify_until: |narrative, answer, pulse: &Pulse| {
+            verify::answer_until(narrative, answer, &|| pulse.beats())
+        },
     }
 }

@@ -114,6 +114,9 @@ anytime::planner! {
         violation: anytime::Fault,
         solve: solve,
         verify: verify,
-        verify_until: |problem: &Problem, plan, pulse| { let terms = verify::terms_until(problem, plan, pulse)?; Some(terms.map(|terms| verify::cost(&problem.objective(), &terms))) },
+        verify_until: |problem: &Problem, plan, pulse| {
+            let terms = verify::terms_until(problem, plan, pulse)?;
+            Some(terms.map(|terms| verify::cost(&problem.objective(), &terms)))
+        },
     }
 }

@@ -285,6 +285,9 @@ anytime::planner! {
         violation: Fault,
         solve: find_mixed_strategy,
         verify: |problem, plan| floor(problem, plan).map(cost),
-        verify_until: |problem, plan, pulse| { let response = best_response_until(problem, plan, pulse)?; Some(response.map(|response| cost(response.capture))) },
+        verify_until: |problem, plan, pulse| {
+            let response = best_response_until(problem, plan, pulse)?;
+            Some(response.map(|response| cost(response.capture)))
+        },
     }
 }

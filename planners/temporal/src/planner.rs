@@ -15,7 +15,9 @@ anytime::planner! {
         violation: Fault,
         solve: check_strong,
         verify: verify::finding,
-        verify_until: |network, finding, pulse: &Pulse| verify::finding_until(network, finding, &mut || pulse.beats()).ok(),
+        verify_until: |network, finding, pulse: &Pulse| {
+            verify::finding_until(network, finding, &mut || pulse.beats()).ok()
+        },
     }
 }
 
@@ -29,6 +31,8 @@ anytime::planner! {
         violation: Fault,
         solve: check_levels,
         verify: verify::levels,
-        verify_until: |network, findings, pulse: &Pulse| verify::levels_until(network, findings, &mut || pulse.beats()).ok(),
+        verify_until: |network, findings, pulse: &Pulse| {
+            verify::levels_until(network, findings, &mut || pulse.beats()).ok()
+        },
     }
 }
