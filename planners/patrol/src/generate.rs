@@ -1,6 +1,7 @@
 //! Problems for tests, benches and demonstrations: those of the thesis, and random museums.
 
 use crate::problem::{Edge, Entry, Guard, Intruder, Motion, Objective, Problem, Spec};
+use petgraph::unionfind::UnionFind;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -100,11 +101,10 @@ pub fn museum(columns: usize, rows: usize, guards: usize, seed: u64) -> Problem 
     let mut doors = std::mem::take(&mut spec.edges);
     doors.shuffle(&mut rng);
     // A spanning tree, and a third of the other doors.
-    let mut rooms: Vec<usize> = (0..spec.vertices).collect();
+    let mut rooms = UnionFind::new(spec.vertices);
     for door in doors {
-        let [a, b] = door.ends.map(|end| root(&mut rooms, end));
-        if a != b || rng.random_ratio(1, 3) {
-            rooms[a] = b;
+        let [a, b] = door.ends;
+        if rooms.union(a, b) || rng.random_ratio(1, 3) {
             spec.edges.push(Edge {
                 length: rng.random_range(1..=4),
                 ..door
@@ -119,14 +119,4 @@ pub fn museum(columns: usize, rows: usize, guards: usize, seed: u64) -> Problem 
     }
     spec.intruder.instants = u32::try_from(spec.vertices / guards + 1).expect("few rooms");
     Problem::new(spec).expect("museums are valid within the limits of size")
-}
-
-/// Representative of the rooms that are connected to `room` (union-find).
-fn root(rooms: &mut [usize], room: usize) -> usize {
-    let mut top = room;
-    while rooms[top] != top {
-        rooms[top] = rooms[rooms[top]];
-        top = rooms[top];
-    }
-    top
 }

@@ -4,7 +4,9 @@ use super::frame::Frame;
 use super::map_svg::{CUT, INTENT};
 use super::scene::Scene;
 use crate::svg::{Canvas, colour};
-use std::collections::{BTreeMap, VecDeque};
+use petgraph::algo::astar;
+use petgraph::graphmap::UnGraphMap;
+use std::collections::BTreeMap;
 use stratagem_proto::v1::{HeistOutcome, HeistPlan};
 
 /// Moves that are drawn, at most: more would not be seen.
@@ -90,38 +92,10 @@ pub(super) fn routes(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
 
 /// Rooms on a shortest way, whatever is locked; none where there is no way.
 fn path(scene: &Scene<'_>, [from, to]: [usize; 2]) -> Vec<usize> {
-    let mut exits = vec![Vec::new(); scene.world.rooms.len()];
-    for door in 0..scene.world.doors.len() {
-        if let Some([a, b]) = scene.sides(door) {
-            exits[a].push(b);
-            exits[b].push(a);
-        }
-    }
-    // Backwards, so that the way comes out forwards.
-    let mut next = vec![None; exits.len()];
-    next[to] = Some(to);
-    let mut queue = VecDeque::from([to]);
-    while let Some(room) = queue.pop_front() {
-        for before in &exits[room] {
-            if next[*before].is_none() {
-                next[*before] = Some(room);
-                queue.push_back(*before);
-            }
-        }
-    }
-    if next[from].is_none() {
-        return Vec::new();
-    }
-    let mut rooms = vec![from];
-    let mut here = from;
-    while here != to {
-        let Some(room) = next[here] else {
-            break;
-        };
-        here = room;
-        rooms.push(here);
-    }
-    rooms
+    let doors = (0..scene.world.doors.len()).filter_map(|door| scene.sides(door));
+    let rooms = UnGraphMap::<usize, ()>::from_edges(doors.map(|[a, b]| (a, b)));
+    let path = astar(&rooms, from, |room| room == to, |_| 1, |_| 0);
+    path.map_or_else(Vec::new, |(_, rooms)| rooms)
 }
 
 /// An arrow at the end of a line.

@@ -5,8 +5,8 @@
 //! Nothing is random.
 
 use super::ground::distance;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use petgraph::algo::dijkstra;
+use petgraph::graph::UnGraph;
 
 /// Pivots, at most.
 const PIVOTS: usize = 40;
@@ -39,47 +39,28 @@ pub(crate) fn layout(vertices: usize, edges: &[([usize; 2], i64)]) -> Vec<(f64, 
 /// Distances from pivots to all vertices, a list for each pivot; each pivot is as far from those
 /// before as can be.
 fn distances(vertices: usize, edges: &[([usize; 2], i64)]) -> Vec<Vec<f64>> {
-    let mut ways: Vec<Vec<(usize, i64)>> = vec![Vec::new(); vertices];
-    for ([a, b], length) in edges {
-        ways[*a].push((*b, *length));
-        ways[*b].push((*a, *length));
+    let mut ways = UnGraph::<(), f64, usize>::default();
+    for _ in 0..vertices {
+        ways.add_node(());
     }
-    let mut nearest = vec![i64::MAX; vertices];
+    let weighted = edges.iter();
+    ways.extend_with_edges(weighted.map(|([a, b], length)| (*a, *b, *length as f64)));
+    let mut nearest = vec![f64::INFINITY; vertices];
     let mut all = Vec::new();
     let mut pivot = 0;
     for _ in 0..vertices.min(PIVOTS) {
-        let from = shortest(&ways, pivot);
-        for (near, far) in nearest.iter_mut().zip(&from) {
-            *near = (*near).min(*far);
+        let from = dijkstra(&ways, pivot.into(), None, |edge| *edge.weight());
+        let far = ways.node_indices().map(|vertex| from.get(&vertex).copied());
+        for (near, far) in nearest.iter_mut().zip(far.clone()) {
+            *near = far.map_or(*near, |far| near.min(far));
         }
         // What cannot be reached is a little farther away than all that can.
-        let reached = from.iter().filter(|d| **d < i64::MAX).max();
-        let beyond = reached.map_or(1, |d| d.saturating_add(1));
-        all.push(from.iter().map(|d| (*d).min(beyond) as f64).collect());
-        let farthest = (0..vertices).max_by_key(|v| (nearest[*v], Reverse(*v)));
-        pivot = farthest.unwrap_or(0);
+        let beyond = from.values().copied().fold(0.0, f64::max) + 1.0;
+        all.push(far.map(|far| far.unwrap_or(beyond)).collect());
+        let farther = |a: &usize, b: &usize| nearest[*a].total_cmp(&nearest[*b]).then(b.cmp(a));
+        pivot = (0..vertices).max_by(farther).unwrap_or(0);
     }
     all
-}
-
-/// Dijkstra.
-fn shortest(ways: &[Vec<(usize, i64)>], from: usize) -> Vec<i64> {
-    let mut far = vec![i64::MAX; ways.len()];
-    far[from] = 0;
-    let mut queue = BinaryHeap::from([Reverse((0, from))]);
-    while let Some(Reverse((so_far, here))) = queue.pop() {
-        if so_far > far[here] {
-            continue;
-        }
-        for (next, length) in &ways[here] {
-            let total = so_far.saturating_add(*length);
-            if total < far[*next] {
-                far[*next] = total;
-                queue.push(Reverse((total, *next)));
-            }
-        }
-    }
-    far
 }
 
 /// Squared distances, a row for each vertex, with all means taken away.

@@ -3,6 +3,7 @@
 
 use crate::museum::{Container, Door, Layout};
 use crate::world::{Agent, Belief, Facts, Goal, LockState, Place, Position, Spec, World};
+use petgraph::unionfind::UnionFind;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -102,25 +103,28 @@ impl Maker {
             edges.extend((below < self.zones.side * self.zones.side).then_some([room, below]));
         }
         edges.shuffle(&mut self.rng);
-        let mut parents: Vec<usize> = (0..self.zones.side * self.zones.side).collect();
+        let mut joined = UnionFind::new(self.zones.side * self.zones.side);
         let mut entered = vec![false; self.zones.zones];
         let mut chosen: Vec<_> = edges
             .into_iter()
-            .filter(|ends| self.exists(*ends, &mut parents, &mut entered))
+            .filter(|ends| self.exists(*ends, &mut joined, &mut entered))
             .collect();
         chosen.sort_unstable();
         chosen.into_iter().map(|ends| self.door(ends)).unzip()
     }
 
-    fn exists(&mut self, ends: [usize; 2], parents: &mut [usize], entered: &mut [bool]) -> bool {
+    fn exists(
+        &mut self,
+        ends: [usize; 2],
+        joined: &mut UnionFind<usize>,
+        entered: &mut [bool],
+    ) -> bool {
         let [from, to] = ends.map(|room| self.zones.zone_of(room));
         if from != to {
             let first = !std::mem::replace(&mut entered[to], true);
             return first || self.percent(BORDER_PERCENT);
         }
-        let [a, b] = ends.map(|room| root(parents, room));
-        parents[a] = b;
-        a != b || self.percent(self.zones.loops_percent)
+        joined.union(ends[0], ends[1]) || self.percent(self.zones.loops_percent)
     }
 
     fn door(&mut self, ends: [usize; 2]) -> (Door, LockState) {
@@ -171,13 +175,4 @@ impl Maker {
         let keys = lock.into_iter().collect();
         (Container { room, keys }, state)
     }
-}
-
-/// The representative of the set of a room (union-find).
-fn root(parents: &mut [usize], mut room: usize) -> usize {
-    while parents[room] != room {
-        parents[room] = parents[parents[room]];
-        room = parents[room];
-    }
-    room
 }

@@ -8,6 +8,8 @@ use super::{
     Micros, Node, ORIGIN, RESOURCES_MAX, STORYLINES_MAX, STRANDS_MAX, Spec, TIME_MAX_US,
 };
 use anytime::{Fault, Path, element, fault, time};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
 
 /// All broken rules. Sizes come first: while one is too large nothing else is checked. Bounds are
 /// compared, never added or negated: nothing overflows.
@@ -237,23 +239,16 @@ fn check_contingent(spec: &Spec, faults: &mut Vec<Fault>) {
             None => {}
         }
     }
+    let first = ending.iter().flatten().map(|link| spec.contingent[*link]);
+    let first = DiGraphMap::<Node, ()>::from_edges(first.map(|link| (link.from, link.to)));
+    let cycles = kosaraju_scc(&first);
     for (contingent, link) in spec.contingent.iter().enumerate() {
-        let before = |node: Node| ending.get(node).copied().flatten();
-        let mut at = before(link.from);
-        for _ in 0..spec.contingent.len() {
-            match at {
-                Some(again) if again == contingent => {
-                    let at = links.index(contingent);
-                    faults.push(fault!(
-                        "CIRCULAR",
-                        at,
-                        "is part of a cycle of contingent links"
-                    ));
-                    break;
-                }
-                Some(other) => at = before(spec.contingent[other].from),
-                None => break,
-            }
+        let is_first = ending.get(link.to) == Some(&Some(contingent));
+        let is_on = |cycle: &Vec<Node>| cycle.contains(&link.from) && cycle.contains(&link.to);
+        if is_first && cycles.iter().any(is_on) {
+            let at = links.index(contingent);
+            let fault = fault!("CIRCULAR", at, "is part of a cycle of contingent links");
+            faults.push(fault);
         }
     }
 }

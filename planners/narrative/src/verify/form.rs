@@ -7,6 +7,8 @@ use super::{POLICIES_MAX, TIME_FAR_US};
 use crate::plan::{Plan, Policy};
 use crate::problem::{Chooser, Micros, Narrative, ORIGIN};
 use anytime::{Fault, Path, element, fault, time};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
 
 /// All that is wrong with the form of a plan. When nothing is, all its indices can be used.
 pub(super) fn violations(story: &StoryTree, plan: &Plan) -> Vec<Fault> {
@@ -174,9 +176,7 @@ impl Form<'_> {
 
     fn order(&self, wrong: &mut Vec<Fault>) {
         let policy = self.at;
-        let activities = self.narrative.spec().activities.len();
-        let mut after: Vec<Vec<usize>> = vec![Vec::new(); activities];
-        let mut before = vec![0_usize; activities];
+        let mut order = DiGraphMap::<usize, ()>::new();
         for (pair, &(first, second)) in self.policy.order.iter().enumerate() {
             if first == second || !self.activity(first) || !self.activity(second) {
                 wrong.push(in_policy(policy, |at| {
@@ -189,21 +189,19 @@ impl Form<'_> {
                     )
                 }));
             } else {
-                after[first].push(second);
-                before[second] += 1;
+                order.add_edge(first, second, ());
             }
         }
-        // What comes after nothing is taken away; what remains goes in cycles.
-        let mut free: Vec<usize> = (0..activities).filter(|next| before[*next] == 0).collect();
-        while let Some(first) = free.pop() {
-            for &second in &after[first] {
-                before[second] -= 1;
-                if before[second] == 0 {
-                    free.push(second);
-                }
-            }
-        }
-        if let Some((pair, activity)) = self.cycle(&before) {
+        let components = kosaraju_scc(&order);
+        let cycle = components.iter().find(|activities| activities.len() > 1);
+        let mut pairs = self.policy.order.iter();
+        let pair = cycle.and_then(|cycle| {
+            pairs.position(|(first, second)| {
+                first != second && cycle.contains(first) && cycle.contains(second)
+            })
+        });
+        if let Some(pair) = pair {
+            let activity = self.policy.order[pair].1;
             wrong.push(in_policy(policy, |at| {
                 let list = at.field("orders");
                 let (at, activity) = (list.index(pair), element("activity", activity));
@@ -215,23 +213,6 @@ impl Form<'_> {
                 )
             }));
         }
-    }
-
-    /// A pair of the order and its second activity, on a cycle. `before`: how many activities that
-    /// do not come after nothing are before each.
-    fn cycle(&self, before: &[usize]) -> Option<(usize, usize)> {
-        let order = &self.policy.order;
-        let left = |activity: usize| before.get(activity).is_some_and(|before| *before > 0);
-        let pair_to = |activity: usize| {
-            let mut pairs = order.iter();
-            pairs.position(|pair| pair.1 == activity && pair.0 != activity && left(pair.0))
-        };
-        // Each that is left has another before it: going back leads into a cycle.
-        let mut activity = before.iter().position(|before| *before > 0)?;
-        for _ in before {
-            activity = order[pair_to(activity)?].0;
-        }
-        Some((pair_to(activity)?, activity))
     }
 
     fn bounds(&self, wrong: &mut Vec<Fault>) {

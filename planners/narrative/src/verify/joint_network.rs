@@ -6,6 +6,7 @@ use super::non_anticipativity::non_anticipativity;
 use super::story_tree::{Set, StoryTree};
 use crate::plan::{Plan, Policy};
 use crate::problem::{Chooser, Narrative, Node, ORIGIN};
+use petgraph::unionfind::UnionFind;
 
 /// Which policies have which nodes in common.
 pub(super) struct JointNetwork {
@@ -29,8 +30,8 @@ impl JointNetwork {
             turns: Vec::new(),
         };
         let sharing = Sharing::new(story, policies);
-        let mut groups: Vec<UnionFind> = Vec::new();
-        groups.resize_with(narrative.nodes(), || UnionFind::new(policies.len()));
+        // By node: policies that share it, directly or by others.
+        let mut groups = vec![UnionFind::new(policies.len()); narrative.nodes()];
         for second in 0..policies.len() {
             if !story.goes_on() {
                 return None;
@@ -44,7 +45,7 @@ impl JointNetwork {
                 }
             }
         }
-        for (node, groups) in groups.iter_mut().enumerate() {
+        for (node, groups) in groups.iter().enumerate() {
             let mut names = vec![None; policies.len()];
             for policy in 0..policies.len() {
                 if node == ORIGIN {
@@ -321,26 +322,4 @@ fn present(narrative: &Narrative, policy: &Policy) -> Set {
         }
     }
     set
-}
-
-/// Policies that share one node, directly or by others.
-struct UnionFind(Vec<usize>);
-
-impl UnionFind {
-    fn new(policies: usize) -> Self {
-        Self((0..policies).collect())
-    }
-
-    fn find(&mut self, mut policy: usize) -> usize {
-        while self.0[policy] != policy {
-            self.0[policy] = self.0[self.0[policy]];
-            policy = self.0[policy];
-        }
-        policy
-    }
-
-    fn union(&mut self, first: usize, second: usize) {
-        let (first, second) = (self.find(first), self.find(second));
-        self.0[first.max(second)] = first.min(second);
-    }
 }

@@ -4,6 +4,8 @@
 use super::closure::{FAR, potential, strictest_bounds};
 use super::network::{Bound, Network};
 use crate::problem::{Micros, Node};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 
 /// Leaves out bounds that follow from other bounds and durations.
 ///
@@ -49,51 +51,19 @@ pub(super) fn reduce(network: &mut Network, go_on: &dyn Fn() -> bool) {
 
 /// For each node the group of those that are a fixed time before or after it.
 ///
-/// Where times keep bounds exactly, cycles of these have length 0: the strongly connected
-/// components of exactly kept bounds, in two sweeps (Kosaraju and Sharir).
-fn groups(network: &Network, times: &[Micros]) -> Vec<usize> {
-    let nodes = network.nodes;
-    let mut out = vec![Vec::new(); nodes];
-    let mut into = vec![Vec::new(); nodes];
+/// Where times keep bounds exactly, cycles of these have length 0: the groups are the strongly
+/// connected components of exactly kept bounds.
+fn groups(network: &Network, times: &[Micros]) -> Vec<Node> {
     let exact = |bound: &Bound| times[bound.from] + bound.most == times[bound.to];
-    for bound in network.all_bounds().filter(exact) {
-        out[bound.from].push(bound.to);
-        into[bound.to].push(bound.from);
-    }
-    let mut done = vec![false; nodes];
-    let mut order = Vec::new();
-    for node in 0..nodes {
-        sweep(node, &out, &mut done, &mut order);
-    }
-    let mut groups = vec![0; nodes];
-    let mut done = vec![false; nodes];
-    for (group, node) in order.into_iter().rev().enumerate() {
-        let mut members = Vec::new();
-        sweep(node, &into, &mut done, &mut members);
-        for member in members {
-            groups[member] = group;
+    let exact = network.all_bounds().filter(exact);
+    let exact = exact.map(|bound| (bound.from, bound.to));
+    let mut groups: Vec<Node> = (0..network.nodes).collect();
+    for group in kosaraju_scc(&DiGraph::<(), (), Node>::from_edges(exact)) {
+        for node in &group {
+            groups[node.index()] = group[0].index();
         }
     }
     groups
-}
-
-/// Adds all that is reached from a node and is not done, each after all that is reached from it.
-fn sweep(node: Node, next: &[Vec<Node>], done: &mut [bool], order: &mut Vec<Node>) {
-    if std::mem::replace(&mut done[node], true) {
-        return;
-    }
-    let mut path = vec![(node, 0)];
-    while let Some((node, tried)) = path.last_mut() {
-        if let Some(&to) = next[*node].get(*tried) {
-            *tried += 1;
-            if !std::mem::replace(&mut done[to], true) {
-                path.push((to, 0));
-            }
-        } else {
-            order.push(*node);
-            path.pop();
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::{
     WEIGHT_MAX_MICRO,
 };
 use anytime::{Fault, Path, element, fault, millionths, time};
+use petgraph::unionfind::UnionFind;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All faults, in the order of the fields.
@@ -104,19 +105,11 @@ fn check_duration(ticks: u32, min: u32, max: u32, at: &Path<'_>, faults: &mut Ve
 
 /// A vertex that cannot be reached from vertex 0.
 fn unreachable_vertex(spec: &Spec) -> Option<usize> {
-    let mut next = vec![Vec::new(); spec.vertices];
+    let mut joined = UnionFind::new(spec.vertices);
     for Edge { ends: [a, b], .. } in &spec.edges {
-        next[*a].push(*b);
-        next[*b].push(*a);
+        joined.union(*a, *b);
     }
-    let mut reached = vec![false; spec.vertices];
-    let mut open = vec![0];
-    while let Some(vertex) = open.pop() {
-        if !std::mem::replace(&mut reached[vertex], true) {
-            open.extend(&next[vertex]);
-        }
-    }
-    reached.iter().position(|reached| !reached)
+    (0..spec.vertices).find(|vertex| !joined.equiv(0, *vertex))
 }
 
 fn check_guards(spec: &Spec, faults: &mut Vec<Fault>) {

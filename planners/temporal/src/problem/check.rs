@@ -5,6 +5,10 @@ use super::{
     ORIGIN, Owner, Spec, TIME_MAX_US,
 };
 use anytime::{Argument, Fault, Path, element, fault, time};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+use petgraph::graphmap::DiGraphMap;
+use petgraph::visit::Dfs;
 
 /// All faults. Sizes come first: when one is too large nothing else is checked. Bounds are compared
 /// and not negated, and added only within their limits: nothing overflows.
@@ -162,29 +166,21 @@ fn natures(spec: &Spec, faults: &mut Vec<Fault>) {
     cycles(spec, &into, faults);
 }
 
-/// One fault for each cycle, at the first of its links that the walk meets. A link from a node to
-/// itself is another fault.
+/// One fault for each cycle, at the first of its links. A link from a node to itself is another
+/// fault.
 fn cycles(spec: &Spec, into: &[Option<usize>], faults: &mut Vec<Fault>) {
+    let known = into.iter().flatten().map(|link| spec.contingent[*link]);
+    let known = DiGraphMap::<Node, ()>::from_edges(known.map(|link| (link.from, link.to)));
+    let cycles = kosaraju_scc(&known).into_iter();
+    let cycles = cycles.filter(|nodes| nodes.len() > 1);
+    let first = |nodes: Vec<Node>| nodes.iter().filter_map(|node| into[*node]).min();
+    let mut firsts: Vec<usize> = cycles.filter_map(first).collect();
+    firsts.sort_unstable();
     let links = Path::root("contingent_links");
-    // In which walk a node was met; every node is left at most once over all walks.
-    let mut met = vec![0; into.len()];
-    for start in 0..into.len() {
-        let mut node = start;
-        while met[node] == 0 {
-            met[node] = start + 1;
-            let Some(index) = into[node] else { break };
-            let from = spec.contingent[index].from;
-            if !exists(spec, from) || from == node {
-                break;
-            }
-            if met[from] == start + 1 {
-                let at = links.index(index);
-                let fault = fault!("CIRCULAR", at, "is part of a cycle of contingent links");
-                faults.push(fault);
-                break;
-            }
-            node = from;
-        }
+    for index in firsts {
+        let at = links.index(index);
+        let fault = fault!("CIRCULAR", at, "is part of a cycle of contingent links");
+        faults.push(fault);
     }
 }
 
@@ -210,11 +206,10 @@ fn windows(spec: &Spec, faults: &mut Vec<Fault>) {
     }
     let bounds = bounds(spec);
     let back: Vec<_> = bounds.iter().map(|(from, to)| (*to, *from)).collect();
-    let latest = reached(spec.owners.len() + 1, &bounds);
-    let earliest = reached(spec.owners.len() + 1, &back);
+    let (latest, earliest) = (reached(&bounds), reached(&back));
     for event in 0..spec.owners.len() {
         for (has_bound, missing) in [(&earliest, "earliest"), (&latest, "latest")] {
-            if !has_bound[event + 1] {
+            if !has_bound(event + 1) {
                 faults.push(fault!(
                     "UNBOUNDED",
                     Path::root("events").index(event),
@@ -260,33 +255,14 @@ fn bounds(spec: &Spec) -> Vec<(Node, Node)> {
     links.chain(contingent).filter(known).collect()
 }
 
-/// The nodes to which edges lead from the origin.
-fn reached(nodes: usize, edges: &[(Node, Node)]) -> Vec<bool> {
-    let mut start = vec![0; nodes + 1];
-    for (from, _) in edges {
-        start[from + 1] += 1;
-    }
-    for node in 0..nodes {
-        start[node + 1] += start[node];
-    }
-    let mut ends = vec![ORIGIN; edges.len()];
-    let mut next = start.clone();
-    for (from, to) in edges {
-        ends[next[*from]] = *to;
-        next[*from] += 1;
-    }
-    let mut seen = vec![false; nodes];
-    seen[ORIGIN] = true;
-    let mut open = vec![ORIGIN];
-    while let Some(node) = open.pop() {
-        for to in &ends[start[node]..start[node + 1]] {
-            if !seen[*to] {
-                seen[*to] = true;
-                open.push(*to);
-            }
-        }
-    }
-    seen
+/// The nodes to which edges lead from the origin, as a function.
+fn reached(edges: &[(Node, Node)]) -> impl Fn(Node) -> bool {
+    let mut graph = DiGraph::<(), (), Node>::from_edges(edges);
+    // So that the origin is there.
+    graph.extend_with_edges([(ORIGIN, ORIGIN)]);
+    let mut walk = Dfs::new(&graph, ORIGIN.into());
+    while walk.next(&graph).is_some() {}
+    move |node| walk.discovered.contains(node)
 }
 
 fn exists(spec: &Spec, node: Node) -> bool {

@@ -6,6 +6,8 @@ use crate::problem::{
     RATE_MAX_MICRO, Spec, TIME_MAX_US,
 };
 use anytime::{Argument, Fault, Path, element, fault, millionths, time};
+use petgraph::algo::{astar, toposort};
+use petgraph::graphmap::DiGraphMap;
 
 /// All faults, list by list. A cycle is looked for if there are no others.
 pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
@@ -209,54 +211,23 @@ fn preferences(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// A cycle of tasks of which each waits for the next, if there is one.
+/// A cycle of tasks of which each waits for the next, if there is one: a shortest one through its
+/// first task.
 ///
-/// Tasks that start together are one node, named after the first of them. Depth-first search with
-/// an explicit stack: chains may be long.
+/// Tasks that start together are one node, named after the first of them.
 fn cycle(spec: &Spec) -> Option<Vec<usize>> {
-    let count = spec.tasks.len();
-    let mut name: Vec<usize> = (0..count).collect();
+    let mut name: Vec<usize> = (0..spec.tasks.len()).collect();
     for group in &spec.couplings.groups {
         for &task in &group.tasks {
             name[task] = group.tasks[0];
         }
     }
-    let mut before: Vec<Vec<(usize, usize)>> = vec![Vec::new(); count];
     let orders = spec.couplings.orders.iter().map(|o| (o.first, o.second));
     let pairs = spec.couplings.pairs.iter().map(|p| (p.pickup, p.delivery));
-    for (first, second) in orders.chain(pairs) {
-        before[name[second]].push((second, first));
-    }
-    // 0: not seen; 1: on the path; 2: done.
-    let mut state = vec![0_u8; count];
-    for root in 0..count {
-        if state[root] != 0 {
-            continue;
-        }
-        state[root] = 1;
-        // Node, the arc to try next, and the task that led to the node.
-        let mut path = vec![(root, 0, root)];
-        while let Some((node, next, _)) = path.last_mut() {
-            let Some(&(_, first)) = before[*node].get(*next) else {
-                state[*node] = 2;
-                path.pop();
-                continue;
-            };
-            *next += 1;
-            let to = name[first];
-            match state[to] {
-                0 => {
-                    state[to] = 1;
-                    path.push((to, 0, first));
-                }
-                1 => {
-                    let from = path.iter().position(|(node, ..)| *node == to);
-                    let cycle = &path[from.unwrap_or(0)..];
-                    return Some(cycle.iter().map(|(node, ..)| *node).collect());
-                }
-                _ => {}
-            }
-        }
-    }
-    None
+    let waits = orders.chain(pairs);
+    let waits = waits.map(|(first, second)| (name[second], name[first]));
+    let waits = DiGraphMap::<usize, ()>::from_edges(waits);
+    let first = toposort(&waits, None).err()?.node_id();
+    let is_last = |task| waits.contains_edge(task, first);
+    astar(&waits, first, is_last, |_| 1, |_| 0).map(|(_, cycle)| cycle)
 }

@@ -1,6 +1,9 @@
 //! Units: tasks that are done together or not at all.
 
 use crate::problem::Problem;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{Dfs, Walker};
 
 /// Tasks that are done together or not at all.
 #[derive(Debug, Clone, Default)]
@@ -19,28 +22,26 @@ pub(super) struct Unit {
 /// and the others of its group. Units are the strongly connected components of this relation.
 pub(super) fn units(problem: &Problem) -> (Vec<Unit>, Vec<u32>) {
     let needs = needs(problem);
-    let closures: Vec<Vec<u32>> = (0..needs.len()).map(|task| closure(&needs, task)).collect();
     let rank = ranks(problem);
-    let mut unit_of = vec![u32::MAX; needs.len()];
-    let mut units: Vec<Unit> = Vec::new();
-    for task in 0..needs.len() {
-        if unit_of[task] != u32::MAX {
-            continue;
-        }
-        let mutual = |other: &&u32| closures[**other as usize].contains(&(task as u32));
-        let mut tasks: Vec<u32> = closures[task].iter().filter(mutual).copied().collect();
+    let unit = |tasks: Vec<NodeIndex>| {
+        let mut tasks: Vec<u32> = tasks.iter().map(|task| task.index() as u32).collect();
         tasks.sort_unstable_by_key(|task| (rank[*task as usize], *task));
-        for one in &tasks {
-            unit_of[*one as usize] = units.len() as u32;
-        }
-        units.push(Unit {
+        Unit {
             tasks,
             ..Unit::default()
-        });
+        }
+    };
+    let mut units: Vec<Unit> = kosaraju_scc(&needs).into_iter().map(unit).collect();
+    units.sort_unstable_by_key(|unit| unit.tasks.iter().min().copied());
+    let mut unit_of = vec![0; needs.node_count()];
+    for (unit, one) in units.iter().enumerate() {
+        for task in &one.tasks {
+            unit_of[*task as usize] = unit as u32;
+        }
     }
     for unit in 0..units.len() {
-        let any = units[unit].tasks[0] as usize;
-        let of = closures[any].iter().map(|task| unit_of[*task as usize]);
+        let reached = Dfs::new(&needs, units[unit].tasks[0].into()).iter(&needs);
+        let of = reached.map(|task| unit_of[task.index()]);
         let mut needs: Vec<u32> = of.filter(|other| *other != unit as u32).collect();
         needs.sort_unstable();
         needs.dedup();
@@ -52,46 +53,29 @@ pub(super) fn units(problem: &Problem) -> (Vec<Unit>, Vec<u32>) {
     (units, unit_of)
 }
 
-/// By task: the tasks that it needs directly.
-fn needs(problem: &Problem) -> Vec<Vec<u32>> {
+/// An edge from each task to each that it needs directly.
+fn needs(problem: &Problem) -> DiGraph<(), ()> {
     let couplings = problem.couplings();
-    let mut needs = vec![Vec::new(); problem.tasks().len()];
+    let mut needs = DiGraph::new();
+    for _ in problem.tasks() {
+        needs.add_node(());
+    }
+    let mut need =
+        |task: usize, other: usize| needs.add_edge((task as u32).into(), (other as u32).into(), ());
     for order in &couplings.orders {
-        needs[order.second].push(order.first as u32);
+        need(order.second, order.first);
     }
     for pair in &couplings.pairs {
-        needs[pair.pickup].push(pair.delivery as u32);
-        needs[pair.delivery].push(pair.pickup as u32);
+        need(pair.pickup, pair.delivery);
+        need(pair.delivery, pair.pickup);
     }
     for group in &couplings.groups {
         for (member, &task) in group.tasks.iter().enumerate() {
             // In a ring each needs all others.
-            let next = group.tasks[(member + 1) % group.tasks.len()];
-            needs[task].push(next as u32);
+            need(task, group.tasks[(member + 1) % group.tasks.len()]);
         }
     }
     needs
-}
-
-/// The task and all tasks that it needs.
-fn closure(needs: &[Vec<u32>], task: usize) -> Vec<u32> {
-    let mut closure = vec![task as u32];
-    if needs[task].is_empty() {
-        return closure;
-    }
-    let mut seen = vec![false; needs.len()];
-    seen[task] = true;
-    let mut next = 0;
-    while let Some(&one) = closure.get(next) {
-        next += 1;
-        for &need in &needs[one as usize] {
-            if !seen[need as usize] {
-                seen[need as usize] = true;
-                closure.push(need);
-            }
-        }
-    }
-    closure
 }
 
 /// Topological ranks: a task has a higher rank than those that it waits for. Couplings are acyclic.

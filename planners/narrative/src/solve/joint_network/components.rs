@@ -4,6 +4,7 @@ use super::{JointNetwork, PolicyOutline, unshared_nodes};
 use crate::plan::Outcomes;
 use crate::problem::{Narrative, ORIGIN};
 use crate::solve::story::Story;
+use petgraph::unionfind::UnionFind;
 
 /// What a policy picks and narrows within a component.
 type ComponentDecisions<'s> = (Vec<Option<usize>>, Vec<&'s Outcomes>);
@@ -60,27 +61,24 @@ impl JointNetwork {
 /// By node, its component: events that links or choices connect are in one.
 fn components(narrative: &Narrative) -> Vec<usize> {
     let spec = narrative.spec();
-    let mut component: Vec<usize> = (0..narrative.nodes()).collect();
-    let mut join = |one: usize, other: usize| {
-        let (one, other) = (component[one], component[other]);
-        let (least, most) = (one.min(other), one.max(other));
-        let all = component.iter_mut().filter(|component| **component == most);
-        all.for_each(|component| *component = least);
-    };
+    let mut joined = UnionFind::new(narrative.nodes());
     let links = spec.links.iter().map(|link| (link.from, link.to));
     let contingent = spec.contingent.iter().map(|link| (link.from, link.to));
     for (from, to) in links.chain(contingent) {
         if from != ORIGIN && to != ORIGIN {
-            join(from, to);
+            joined.union(from, to);
         }
     }
     for choice in &spec.choices {
         let mut events = choice.options.iter().flatten();
         if let Some(first) = events.next() {
-            events.for_each(|event| join(*first, *event));
+            for event in events {
+                joined.union(*first, *event);
+            }
         }
     }
-    let mut names: Vec<usize> = component.clone();
+    let component = joined.into_labeling();
+    let mut names = component.clone();
     names.sort_unstable();
     names.dedup();
     let name = |component: usize| names.partition_point(|name| *name < component);
