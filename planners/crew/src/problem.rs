@@ -1,6 +1,6 @@
 //! A validated problem.
 
-use anytime::{Fault, Path, element, fault, millionths, time};
+use anytime::{Fault, Path, check, element, fault, millionths, time};
 
 /// Most vertices.
 pub const VERTICES_MAX: usize = 2_000;
@@ -196,17 +196,9 @@ fn counts(spec: &Spec) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut count = |at: &Path<'_>, given: usize, min: usize, max: usize| {
         if given < min {
-            faults.push(fault!("REQUIRED", at, "is required"));
-        } else if given > max {
-            let text = (given, max);
-            faults.push(fault!(
-                "TOO_MANY",
-                at,
-                "has {} elements, at most {} are allowed",
-                text.0,
-                text.1
-            ));
+            faults.push(check::required(at));
         }
+        faults.extend(check::too_many(at, given, max));
     };
     let players = spec.players.len();
     count(&Path::root("nodes"), spec.vertices, 1, VERTICES_MAX);

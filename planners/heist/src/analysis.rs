@@ -314,6 +314,8 @@ anytime::planner! {
         violation: AnalysisViolation,
         solve: |request, (): &(), control| analyse(request, control),
         verify: verify_analysis,
-        verify_until: |request, analysis, pulse| verify_analysis_until(request, analysis, &mut SignalBudget(pulse)),
+        verify_until: |request, analysis, pulse| {
+            verify_analysis_until(request, analysis, &mut SignalBudget(pulse))
+        },
     }
 }

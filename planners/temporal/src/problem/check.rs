@@ -4,7 +4,7 @@ use super::{
     CONTINGENT_MAX, Contingent, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Link, Micros, Node,
     ORIGIN, Owner, Spec, TIME_MAX_US,
 };
-use anytime::{Argument, Fault, Path, element, fault, time};
+use anytime::{Argument, Fault, Path, check, element, fault, time};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use petgraph::graphmap::DiGraphMap;
@@ -19,7 +19,7 @@ pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
         return faults;
     }
     if spec.owners.is_empty() {
-        faults.push(fault!("REQUIRED", Path::root("events"), "is required"));
+        faults.push(check::required(&Path::root("events")));
     }
     horizon(spec, &mut faults);
     let links = Path::root("links");
@@ -43,16 +43,7 @@ fn sizes(spec: &Spec, faults: &mut Vec<Fault>) {
         ("links", spec.links.len(), LINKS_MAX),
         ("contingent_links", spec.contingent.len(), CONTINGENT_MAX),
     ] {
-        if given > max {
-            let at = Path::root(list);
-            faults.push(fault!(
-                "TOO_MANY",
-                at,
-                "has {} elements, at most {} are allowed",
-                given,
-                max
-            ));
-        }
+        faults.extend(check::too_many(&Path::root(list), given, max));
     }
 }
 
@@ -227,14 +218,7 @@ fn windows(spec: &Spec, faults: &mut Vec<Fault>) {
 /// A time that is not from `min_us` to the longest time.
 fn out_of_range(at: &Path<'_>, given_us: Micros, min_us: Micros) -> Fault {
     let [given, min, max] = [given_us, min_us, TIME_MAX_US].map(time);
-    fault!(
-        "OUT_OF_RANGE",
-        at,
-        "must be between {} and {}, got {}",
-        min,
-        max,
-        given
-    )
+    check::out_of_range(at, given, min, max)
 }
 
 /// A node as an argument of a fault.
