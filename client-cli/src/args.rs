@@ -14,6 +14,7 @@ mod patrol;
 mod pictures;
 mod puzzle;
 mod replay;
+mod schedule;
 mod search;
 mod stn;
 mod story;
@@ -44,6 +45,7 @@ pub use puzzle::{
     RatePuzzleArgs, RenderPuzzleArgs, SolvePuzzleArgs, Span, WantedArgs, Worth,
 };
 pub use replay::ReplayArgs;
+pub use schedule::{PlanScheduleArgs, RenderScheduleArgs, ScheduleCommand};
 pub use search::SearchArgs;
 pub use stn::{
     Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,
@@ -78,6 +80,7 @@ Examples:
   stratagem puzzle generate --size 8x8 --boxes 3 --difficulty hard
   stratagem heist plan example:museum
   stratagem crew assign example:ship
+  stratagem schedule plan example:keep
   stratagem job create raid.yaml --budget 1h --watch
   stratagem story generate example:inheritance
   stratagem example get raid > raid.json
@@ -140,6 +143,9 @@ pub enum Command {
     /// Assign tools to players in an emergency: all trade-offs of time and damage.
     #[command(subcommand)]
     Crew(CrewCommand),
+    /// Schedule projects with limited resources: crafting queues, construction, build orders.
+    #[command(subcommand)]
+    Schedule(ScheduleCommand),
     /// Create jobs that survive the end of the call and restarts; list, watch, cancel, delete them.
     #[command(subcommand)]
     Job(JobCommand),
@@ -172,11 +178,10 @@ pub enum Command {
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
     /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a
-    /// PatrolPlan, a PuzzlePlan, a HeistPlan, a CrewPlan or a StoryPlan, or an answer of `task
-    /// allocate -o json`, `stn check -o json`, `narrative schedule -o json`, `patrol generate -o
-    /// json`, `puzzle generate -o json`, `heist plan -o json`, `crew assign -o json` or `story
-    /// generate -o json` as it is; for a heist also what a PDDL planner wrote. Exit code 0 when the
-    /// plan keeps every rule, 6 when it breaks one or leaves out something mandatory.
+    /// PatrolPlan, a PuzzlePlan, a HeistPlan, a CrewPlan, a StoryPlan or a SchedulePlan, or the answer
+    /// with `-o json` of the command that made it; for a heist also what a PDDL planner wrote. Exit
+    /// code 0 when the plan keeps every rule, 6 when it breaks one or leaves out something
+    /// mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]
@@ -185,7 +190,7 @@ pub enum Command {
     /// instances of patrols.
     ///
     /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
-    /// content; PSPLIB's .sm and other foreign formats in JSON are only read. Levels of Sokoban are
+    /// content; PSPLIB's .sm and .mm, ProGen/max's .sch and other foreign formats in JSON are only read. Levels of Sokoban are
     /// converted between .xsb, .sok and .rle; .slc is only read. What a format cannot express is an
     /// error.
     Convert(ConvertArgs),

@@ -21,6 +21,7 @@ mod patrol;
 mod puzzle;
 mod raw;
 mod replay;
+mod schedule;
 mod server;
 mod stn;
 mod story;
@@ -61,6 +62,7 @@ async fn obey(
         Command::Puzzle(command) => puzzle::run(command, server, display).await,
         Command::Heist(command) => heist::run(command, server, display).await,
         Command::Crew(command) => crew::run(command, server, display).await,
+        Command::Schedule(command) => schedule::run(command, server, display).await,
         Command::Job(command) => job::run(command, server, display).await,
         Command::Story(command) => story::run(command, server, display).await,
         Command::Dev(args) => dev::run(&args, display).await,

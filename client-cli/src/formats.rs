@@ -41,7 +41,7 @@ pub enum Format {
     /// VRPLIB's text format for vehicle routing, which is only read.
     #[value(skip)]
     Vrplib,
-    /// PSPLIB's text format for project scheduling, which is only read.
+    /// PSPLIB's or ProGen/max's text format for project scheduling, which is only read.
     #[value(skip)]
     Psplib,
     /// A map of tiles that is patrolled.
@@ -51,8 +51,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file name ends in: `.json`, `.yaml`, `.yml`, `.txt`, `.vrp`, `.sm`
-    /// or `.map`.
+    /// The format that a file name ends in: `.json`, `.yaml`, `.yml`, `.txt`, `.vrp`, `.sm`,
+    /// `.mm`, `.sch` or `.map`.
     #[must_use]
     pub fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
@@ -61,7 +61,7 @@ impl Format {
             "yaml" | "yml" => Some(Self::Yaml),
             "txt" => Some(Self::Solomon),
             "vrp" => Some(Self::Vrplib),
-            "sm" => Some(Self::Psplib),
+            "sm" | "mm" | "sch" => Some(Self::Psplib),
             "map" => Some(Self::Tiles),
             _ => None,
         }
@@ -143,7 +143,7 @@ pub(crate) fn read_dynamic(
             "a Solomon file can only be a problem of allocation",
         )),
         Format::Vrplib => Err(foreign("a VRPLIB file can only be a problem of allocation")),
-        Format::Psplib => Err(foreign("a PSPLIB file can only be a narrative")),
+        Format::Psplib => Err(foreign("a PSPLIB file can only be a schedule")),
         Format::Tiles => Err(foreign("a map of tiles can only be a patrol problem")),
         Format::Literature => Err(foreign(
             "an instance of the literature can only be a patrol problem",

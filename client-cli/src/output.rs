@@ -13,6 +13,7 @@ pub mod objective;
 pub mod patrol;
 pub mod progress;
 pub mod puzzle;
+pub mod schedule;
 pub mod screen;
 pub mod server;
 pub mod solve;
@@ -176,6 +177,7 @@ planners! {
     Narrative: crate::narrative;
     Patrol: patrol;
     Puzzle: puzzle;
+    Schedule: schedule;
     Story: story;
     Temporal: crate::network;
 }

@@ -18,6 +18,7 @@ pub mod pki;
 pub mod plain;
 pub mod play;
 pub mod problems;
+pub mod projects;
 pub mod puzzles;
 pub mod raw;
 pub mod server;

@@ -156,6 +156,7 @@ fn request(problem: &Kind) -> Call {
         Kind::Patrol(it) => ("PatrolService/GeneratePatrol", it.encode_to_vec()),
         Kind::Puzzle(it) => ("PuzzleService/GeneratePuzzle", it.encode_to_vec()),
         Kind::Heist(it) => ("HeistService/PlanBurglar", it.encode_to_vec()),
+        Kind::Schedule(it) => ("ScheduleService/ScheduleProject", it.encode_to_vec()),
         Kind::Story(it) => ("StoryService/GenerateStory", it.encode_to_vec()),
     };
     let mut message = Vec::new();

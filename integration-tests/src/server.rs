@@ -15,6 +15,7 @@ use stratagem_proto::v1::narrative_service_client::NarrativeServiceClient;
 use stratagem_proto::v1::patrol_service_client::PatrolServiceClient;
 use stratagem_proto::v1::planning_service_client::PlanningServiceClient;
 use stratagem_proto::v1::puzzle_service_client::PuzzleServiceClient;
+use stratagem_proto::v1::schedule_service_client::ScheduleServiceClient;
 use stratagem_proto::v1::server_service_client::ServerServiceClient;
 use stratagem_proto::v1::story_service_client::StoryServiceClient;
 use stratagem_proto::v1::temporal_service_client::TemporalServiceClient;
@@ -111,6 +112,11 @@ impl Server {
     /// A client of the planner, on a new connection.
     pub async fn allocation(&self) -> AllocationServiceClient<Channel> {
         AllocationServiceClient::new(self.channel().await).max_decoding_message_size(64 << 20)
+    }
+
+    /// A client of the schedule planner, on a new connection.
+    pub async fn schedule(&self) -> ScheduleServiceClient<Channel> {
+        ScheduleServiceClient::new(self.channel().await)
     }
 
     /// A client of the crew planner, on a new connection.

@@ -15,6 +15,7 @@ fn message_of(planner: &str) -> &'static str {
         "narrative" => "stratagem.v1.NarrativeProblem",
         "patrol" => "stratagem.v1.PatrolProblem",
         "puzzle" => "stratagem.v1.PuzzleProblem",
+        "schedule" => "stratagem.v1.ScheduleProblem",
         "story" => "stratagem.v1.StoryProblem",
         "temporal" => "stratagem.v1.TemporalNetwork",
         other => panic!("say here which message the examples of {other} are"),

@@ -10,6 +10,7 @@ pub mod heist;
 pub mod narrative;
 pub mod patrol;
 pub mod puzzle;
+pub mod schedule;
 pub mod story;
 pub mod temporal;
 pub mod text;

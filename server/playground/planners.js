@@ -167,6 +167,20 @@ export const PLANNERS = {
       },
     ],
   },
+  schedule: {
+    title: "Schedule: what is built when",
+    message: "ScheduleProblem",
+    asks: [
+      {
+        name: "plan",
+        title: "the shortest schedule",
+        method: "ScheduleService/StreamScheduleProject",
+        streams: true,
+        request: "ScheduleProjectRequest",
+        plan: planOf,
+      },
+    ],
+  },
   story: {
     title: "Story: believable tales",
     message: "StoryProblem",
@@ -260,6 +274,7 @@ export function plannerOf(problem) {
     heist: ["world"],
     narrative: ["events", "activities"],
     patrol: ["vertices", "guards"],
+    schedule: ["activities"],
     story: ["actions", "types"],
     temporal: ["events", "links"],
   };

@@ -20,6 +20,7 @@ pub(crate) mod puzzle;
 pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod rules;
+pub(crate) mod schedule;
 pub(crate) mod solve;
 pub(crate) mod story;
 pub(crate) mod temporal;

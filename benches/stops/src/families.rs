@@ -8,6 +8,7 @@ pub mod heist;
 pub mod narrative;
 pub mod patrol;
 pub mod puzzle;
+mod schedule;
 pub mod story;
 pub mod temporal;
 
@@ -36,6 +37,7 @@ pub fn families() -> Vec<Family> {
         crew::FAMILIES,
         patrol::FAMILIES,
         puzzle::FAMILIES,
+        schedule::FAMILIES,
         heist::FAMILIES,
         story::FAMILIES,
     ];

@@ -15,8 +15,7 @@ pub enum NarrativeCommand {
 Examples:
   stratagem narrative schedule example:dragon
   stratagem narrative schedule evening.yaml --budget 10s --stretches
-  stratagem narrative schedule example:vote --relaxations 5 -o json > answer.json
-  stratagem narrative schedule j301_1.sm --budget 5s")]
+  stratagem narrative schedule example:vote --relaxations 5 -o json > answer.json")]
     Schedule(Box<ScheduleArgs>),
     /// The same, and show each better plan as it is found: a line each, with `-o ndjson` each step.
     ///
@@ -45,7 +44,7 @@ Examples:
 /// A narrative and how to search.
 #[derive(Debug, Args)]
 pub struct StoryArgs {
-    /// The narrative: a JSON or YAML file (also linsp/1 and PSPLIB's .sm), `-` for stdin, or
+    /// The narrative: a JSON or YAML file (also linsp/1), `-` for stdin, or
     /// example:NAME.
     pub file: String,
     /// How to search.

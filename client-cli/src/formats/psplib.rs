@@ -1,20 +1,19 @@
-//! PSPLIB's text format for project scheduling with one mode for each job (`.sm`), as a narrative:
-//! each job takes exactly its duration, resources are shared, the makespan counts.
+//! Files of projects: PSPLIB's text format (`.sm`, and `.mm` without nonrenewable resources), and
+//! that of ProGen/max for maximal time lags (`.sch`).
 //!
-//! Job `n` begins with the event `n` and ends with `n done`; a job without a duration is one event.
-//! A unit of time is a second.
+//! Job `n` is the activity `n`. A unit of time is a second.
 
 use super::Mistake;
 use super::temporal::wrong;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    NarrativeActivity, NarrativeDemand, NarrativeEvent, NarrativeObjective, NarrativeProblem,
-    NarrativeResource, TemporalRequirementLink,
+    ScheduleActivity, ScheduleDemand, ScheduleMode, SchedulePoint, SchedulePrecedence,
+    ScheduleProblem, ScheduleResource,
 };
 use stratagem_render::time::from_micros;
 
-/// Longest duration, in units: above any instance, and far from the ends of the type.
-const DURATION_MAX: i64 = 1_000_000;
+/// Largest number, in units: above any instance, and far from the ends of the type.
+const NUMBER_MAX: i64 = 1_000_000;
 
 /// Whether a text looks like a file of PSPLIB.
 #[must_use]
@@ -22,40 +21,159 @@ pub fn looks_like(text: &str) -> bool {
     text.contains("PRECEDENCE RELATIONS:") && text.contains("RESOURCEAVAILABILITIES:")
 }
 
-/// Reads a project.
+/// Reads a project, of ProGen/max where it does not look like one of PSPLIB.
 ///
 /// # Errors
 /// The first mistake, with its line.
-pub fn read(text: &str) -> Result<NarrativeProblem, Mistake> {
-    let mut jobs = BTreeMap::new();
-    for line in section(text, "REQUESTS/DURATIONS:")? {
-        let (number, job) = job(&line)?;
-        if jobs.insert(number, job).is_some() {
-            return Err(line.wrong(format!("job {number} is there twice")));
-        }
+pub fn read(text: &str) -> Result<ScheduleProblem, Mistake> {
+    if !looks_like(text) {
+        return read_progen(text);
+    }
+    let heading = text
+        .lines()
+        .skip_while(|it| it.trim() != "RESOURCEAVAILABILITIES:");
+    if heading.skip(1).take(1).any(|it| it.contains('N')) {
+        return Err(wrong(
+            String::new(),
+            "nonrenewable resources are not supported",
+        ));
     }
     let mut available = section(text, "RESOURCEAVAILABILITIES:")?.into_iter();
     let available = available
         .next()
         .ok_or_else(|| wrong(String::new(), "there are no RESOURCEAVAILABILITIES"))?;
-    let resources = available.numbers.iter().enumerate();
-    let resources = resources.map(|(at, capacity)| resource(at, capacity));
-    let mut problem = NarrativeProblem {
-        title: title(text),
-        resources: resources.collect(),
-        objective: Some(NarrativeObjective {
-            makespan_weight: 1,
-            ..NarrativeObjective::default()
-        }),
-        ..NarrativeProblem::default()
-    };
-    for (number, job) in &jobs {
-        add(&mut problem, *number, job);
+    let count = available.numbers.len();
+    let mut jobs: BTreeMap<i64, Vec<ScheduleMode>> = BTreeMap::new();
+    let mut last = 0;
+    for line in section(text, "REQUESTS/DURATIONS:")? {
+        // A further mode of a job stands on a line without its number.
+        let rest = match line.numbers.as_slice() {
+            [number, 1, rest @ ..] if rest.len() == count + 1 => {
+                if jobs.insert(*number, Vec::new()).is_some() {
+                    return Err(line.wrong(format!("job {number} is there twice")));
+                }
+                last = *number;
+                rest
+            }
+            [_, rest @ ..] if rest.len() == count + 1 => rest,
+            _ => return Err(line.wrong("job, mode, duration and demands are wanted")),
+        };
+        let modes = jobs.get_mut(&last);
+        let modes = modes.ok_or_else(|| line.wrong("a mode has no job"))?;
+        modes.push(mode(rest));
     }
+    let mut problem = ScheduleProblem {
+        title: title(text),
+        resources: resources(&available.numbers),
+        ..ScheduleProblem::default()
+    };
     for line in section(text, "PRECEDENCE RELATIONS:")? {
         precedences(&mut problem, &jobs, &line)?;
     }
+    let activity = |(number, modes): (i64, Vec<ScheduleMode>)| ScheduleActivity {
+        id: number.to_string(),
+        modes,
+        ..ScheduleActivity::default()
+    };
+    problem.activities = jobs.into_iter().map(activity).collect();
     Ok(problem)
+}
+
+/// A project in the format of ProGen/max: a line with the numbers of jobs and resources; for each
+/// job a line with its successors and, in brackets, the time lags from start to start; for each job
+/// a line with duration and demands; the capacities.
+fn read_progen(text: &str) -> Result<ScheduleProblem, Mistake> {
+    let lines: Result<Vec<_>, _> = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(at, line)| line_of(at, &line.replace(['[', ']'], " ")))
+        .collect();
+    let lines = lines?;
+    let mut lines = lines.iter();
+    let mut next = || {
+        let line = lines.next();
+        line.ok_or_else(|| wrong(String::new(), "the file ends too early"))
+    };
+    let first = next()?;
+    let [jobs, resource_count, ..] = *first.numbers.as_slice() else {
+        return Err(first.wrong("the numbers of jobs and resources are wanted"));
+    };
+    // With the dummy jobs at the start and at the end.
+    let mut problem = ScheduleProblem::default();
+    for _ in 0..jobs + 2 {
+        lags(&mut problem, next()?, jobs + 1)?;
+    }
+    for _ in 0..jobs + 2 {
+        let line = next()?;
+        let [number, 1, rest @ ..] = line.numbers.as_slice() else {
+            return Err(line.wrong("job, one mode, duration and demands are wanted"));
+        };
+        if rest.len() as i64 != resource_count + 1 {
+            return Err(line.wrong("job, one mode, duration and demands are wanted"));
+        }
+        problem.activities.push(ScheduleActivity {
+            id: number.to_string(),
+            modes: vec![mode(rest)],
+            ..ScheduleActivity::default()
+        });
+    }
+    problem.resources = resources(&next()?.numbers);
+    Ok(problem)
+}
+
+/// Adds the time lags of a job of ProGen/max: minimal ones, negative where they are maximal in the
+/// other direction.
+fn lags(problem: &mut ScheduleProblem, line: &Line, job_max: i64) -> Result<(), Mistake> {
+    let [number, 1, count, rest @ ..] = line.numbers.as_slice() else {
+        return Err(line.wrong("job, one mode, number of successors, these and lags are wanted"));
+    };
+    if rest.len() as i64 != 2 * count {
+        return Err(line.wrong(format!("{count} successors and as many lags are wanted")));
+    }
+    let (successors, lags) = rest.split_at(rest.len() / 2);
+    for (successor, lag) in successors.iter().zip(lags) {
+        if !(0..=job_max).contains(successor) {
+            return Err(line.wrong(format!("there is no job {successor}")));
+        }
+        problem.precedences.push(SchedulePrecedence {
+            from_activity_id: number.to_string(),
+            to_activity_id: successor.to_string(),
+            lower: Some(from_micros(lag * 1_000_000)),
+            from_point: SchedulePoint::Start.into(),
+            ..SchedulePrecedence::default()
+        });
+    }
+    Ok(())
+}
+
+/// A mode with a duration and the amount of each resource.
+fn mode(numbers: &[i64]) -> ScheduleMode {
+    let demands = numbers
+        .iter()
+        .skip(1)
+        .enumerate()
+        .filter(|(_, amount)| **amount > 0);
+    let demand = |(at, amount): (usize, &i64)| ScheduleDemand {
+        resource_id: format!("R{}", at + 1),
+        // At most a million.
+        amount: Some(*amount as i32),
+    };
+    ScheduleMode {
+        work_duration: Some(from_micros(numbers[0] * 1_000_000)),
+        demands: demands.map(demand).collect(),
+        ..ScheduleMode::default()
+    }
+}
+
+fn resources(capacities: &[i64]) -> Vec<ScheduleResource> {
+    let resource = |(at, capacity): (usize, &i64)| ScheduleResource {
+        id: format!("R{}", at + 1),
+        // At most a million.
+        capacity: Some(*capacity as i32),
+        ..ScheduleResource::default()
+    };
+    capacities.iter().enumerate().map(resource).collect()
 }
 
 /// A line of numbers.
@@ -74,12 +192,6 @@ impl Line {
     }
 }
 
-struct Job {
-    duration: i64,
-    /// How much of each resource.
-    demands: Vec<i64>,
-}
-
 /// The lines of numbers under a heading, up to the next row of stars.
 fn section(text: &str, heading: &str) -> Result<Vec<Line>, Mistake> {
     let mut lines = text.lines().enumerate();
@@ -92,39 +204,32 @@ fn section(text: &str, heading: &str) -> Result<Vec<Line>, Mistake> {
         if !line.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
             continue;
         }
-        let number = |word: &str| {
-            let number = word.parse::<i64>().ok();
-            number
-                .filter(|n| (0..=DURATION_MAX).contains(n))
-                .ok_or_else(|| Mistake {
-                    at: Some((at + 1, 1)),
-                    ..wrong(
-                        String::new(),
-                        "whole numbers of at most a million are wanted",
-                    )
-                })
-        };
-        let numbers = line.split_whitespace().map(number);
-        found.push(Line {
-            number: at + 1,
-            numbers: numbers.collect::<Result<_, _>>()?,
-        });
+        found.push(line_of(at, line)?);
     }
     Ok(found)
 }
 
-fn job(line: &Line) -> Result<(i64, Job), Mistake> {
-    match line.numbers.as_slice() {
-        [number, 1, duration, demands @ ..] => Ok((
-            *number,
-            Job {
-                duration: *duration,
-                demands: demands.to_vec(),
-            },
-        )),
-        [number, _, _, ..] => Err(line.wrong(format!("job {number} has another mode than 1"))),
-        _ => Err(line.wrong("job, mode, duration and demands are wanted")),
-    }
+/// The numbers of a line, counted from 0.
+fn line_of(at: usize, line: &str) -> Result<Line, Mistake> {
+    let number = |word: &str| {
+        let number = word.parse::<i64>().ok();
+        number
+            .filter(|n| n.abs() <= NUMBER_MAX)
+            .ok_or_else(|| Mistake {
+                at: Some((at + 1, 1)),
+                ..wrong(
+                    String::new(),
+                    "whole numbers of at most a million are wanted",
+                )
+            })
+    };
+    Ok(Line {
+        number: at + 1,
+        numbers: line
+            .split_whitespace()
+            .map(number)
+            .collect::<Result<_, _>>()?,
+    })
 }
 
 fn title(text: &str) -> String {
@@ -135,85 +240,31 @@ fn title(text: &str) -> String {
     name.to_owned()
 }
 
-fn resource(at: usize, capacity: &i64) -> NarrativeResource {
-    NarrativeResource {
-        id: format!("R{}", at + 1),
-        // At most a million.
-        capacity: Some(*capacity as i32),
-        label: String::new(),
-    }
-}
-
-/// The event with which a job ends.
-fn done(number: i64, job: &Job) -> String {
-    match job.duration {
-        0 => number.to_string(),
-        _ => format!("{number} done"),
-    }
-}
-
-fn add(problem: &mut NarrativeProblem, number: i64, job: &Job) {
-    let event = |id: String| NarrativeEvent {
-        id,
-        label: String::new(),
-    };
-    let start = number.to_string();
-    problem.events.push(event(start.clone()));
-    if job.duration == 0 {
-        return;
-    }
-    let end = done(number, job);
-    problem.events.push(event(end.clone()));
-    let duration = Some(from_micros(job.duration * 1_000_000));
-    problem.links.push(TemporalRequirementLink {
-        id: format!("duration of {number}"),
-        from_event_id: start.clone(),
-        to_event_id: end.clone(),
-        lower: duration,
-        upper: duration,
-    });
-    let needed = job.demands.iter().enumerate().filter(|(_, n)| **n > 0);
-    let demands = needed.map(|(at, amount)| NarrativeDemand {
-        resource_id: format!("R{}", at + 1),
-        // At most a million.
-        amount: Some(*amount as i32),
-        consumed: false,
-    });
-    problem.activities.push(NarrativeActivity {
-        id: format!("job {number}"),
-        start_event_id: start,
-        end_event_id: end,
-        demands: demands.collect(),
-        label: String::new(),
-    });
-}
-
+/// Adds the precedences from a job to its successors.
 fn precedences(
-    problem: &mut NarrativeProblem,
-    jobs: &BTreeMap<i64, Job>,
+    problem: &mut ScheduleProblem,
+    jobs: &BTreeMap<i64, Vec<ScheduleMode>>,
     line: &Line,
 ) -> Result<(), Mistake> {
-    let [number, 1, count, successors @ ..] = line.numbers.as_slice() else {
-        return Err(line.wrong("job, one mode, number of successors and these are wanted"));
+    let [number, _, count, successors @ ..] = line.numbers.as_slice() else {
+        return Err(line.wrong("job, number of modes and of successors and these are wanted"));
     };
     if *count != successors.len() as i64 {
         let found = successors.len();
         return Err(line.wrong(format!("there are {found} successors instead of {count}")));
     }
-    let find = |n: &i64| {
-        let job = jobs.get(n);
-        job.ok_or_else(|| line.wrong(format!("there is no job {n}")))
-    };
-    let first = done(*number, find(number)?);
-    for successor in successors {
-        find(successor)?;
-        problem.links.push(TemporalRequirementLink {
-            id: format!("{number} before {successor}"),
-            from_event_id: first.clone(),
-            to_event_id: successor.to_string(),
-            lower: Some(from_micros(0)),
-            upper: None,
-        });
+    for job in successors.iter().chain([number]) {
+        if !jobs.contains_key(job) {
+            return Err(line.wrong(format!("there is no job {job}")));
+        }
     }
+    let precedence = |successor: &i64| SchedulePrecedence {
+        from_activity_id: number.to_string(),
+        to_activity_id: successor.to_string(),
+        ..SchedulePrecedence::default()
+    };
+    problem
+        .precedences
+        .extend(successors.iter().map(precedence));
     Ok(())
 }

@@ -309,6 +309,7 @@ mod tests {
             "PuzzleService/GeneratePuzzle",
             "HeistService/PlanBurglar",
             "StoryService/GenerateStory",
+            "ScheduleService/ScheduleProject",
         ];
         assert_eq!(paths, wanted.map(|it| format!("/stratagem.v1.{it}")));
     }

@@ -7,7 +7,7 @@ use crate::formats::{self, Format, heist, narrative, patrol, reflect, temporal};
 pub(super) fn planner_of(text: &Text, default: &str) -> String {
     match text.format {
         Format::Solomon | Format::Vrplib => return "allocation".into(),
-        Format::Psplib => return "narrative".into(),
+        Format::Psplib => return "schedule".into(),
         Format::Tiles | Format::Literature => return "patrol".into(),
         Format::Json | Format::Yaml => {}
     }
@@ -29,6 +29,9 @@ pub(super) fn planner_of(text: &Text, default: &str) -> String {
         "temporal".into()
     } else if let Some(planner) = reflect::planner_with(&keys) {
         planner
+    } else if has(&["activities"]) && !has(&["events"]) {
+        // Resources, too, could be of a narrative.
+        "schedule".into()
     } else if has(narrative::KEYS) {
         "narrative".into()
     } else if has(temporal::KEYS) {
@@ -60,6 +63,8 @@ mod tests {
             (r#"{"vertices": 4, "edges": [], "robots": 1}"#, "patrol"),
             (r#"{"width": 8, "maxBoxes": 3}"#, "puzzle"),
             (r#"{"nodes": [], "arcs": [], "events": []}"#, "crew"),
+            (r#"{"activities": [], "resources": []}"#, "schedule"),
+            (r#"{"activities": [], "precedences": []}"#, "schedule"),
             (r#"{"world": {}, "agent_id": "a"}"#, "heist"),
             (r#"{"types": [], "goals": [], "events": []}"#, "story"),
             (r#"{"name": "a", "rooms": ["b"], "guards": []}"#, "heist"),

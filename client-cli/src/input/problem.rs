@@ -175,7 +175,7 @@ pub(super) fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<
         ..foreign.tiles
     })?;
     if text.format == Format::Psplib {
-        let read = psplib::read(&text.text).map(Kind::Narrative);
+        let read = psplib::read(&text.text).map(Kind::Schedule);
         return read.map_err(|m| invalid(text, &m));
     }
     let read = match planner {

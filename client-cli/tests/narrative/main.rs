@@ -4,7 +4,7 @@
 
 mod strands;
 
-use stratagem_cli::formats::{Format, json, narrative, psplib};
+use stratagem_cli::formats::{Format, json, narrative};
 use stratagem_cli::moves::{Move, parse_move};
 use stratagem_cli::stage::{News, Script, Stage, broken, play_by_chance};
 use stratagem_proto::v1::{NarrativeChooser, NarrativePlan, NarrativeProblem};
@@ -25,27 +25,6 @@ const LINSP: &str = r#"{
     {"id": "yes", "vertices": ["b"]}, {"id": "no", "vertices": []}]}],
   "mutex": []
 }"#;
-
-const PROJECT: &str = "\
-file with basedata            : small.bas
-PRECEDENCE RELATIONS:
-jobnr.    #modes  #successors   successors
-   1        1          1           2
-   2        1          1           3
-   3        1          0
-************************************************************************
-REQUESTS/DURATIONS:
-jobnr. mode duration  R 1  R 2
-------------------------------------------------------------------------
-  1      1     0       0    0
-  2      1     8       4    0
-  3      1     0       0    0
-************************************************************************
-RESOURCEAVAILABILITIES:
-  R 1  R 2
-   12   13
-************************************************************************
-";
 
 /// A search of 10 to 30 minutes, then a long way when it was short, and a short way when it was
 /// long; the quest is to last 40 to 60.
@@ -126,41 +105,6 @@ fn narratives_of_the_literature_are_read() {
         let mistake = narrative::read(&wrong, Format::Json).unwrap_err();
         assert!(mistake.to_string().starts_with(expected), "{mistake}");
     }
-}
-
-#[test]
-fn projects_are_narratives_without_uncertainty() {
-    assert_eq!(Format::of_text(PROJECT), Format::Psplib);
-    let problem = psplib::read(PROJECT).unwrap();
-    let events: Vec<_> = problem.events.iter().map(|e| e.id.as_str()).collect();
-    assert_eq!(events, ["1", "2", "2 done", "3"]);
-    let links: Vec<_> = problem.links.iter().map(|l| l.id.as_str()).collect();
-    assert_eq!(links, ["duration of 2", "1 before 2", "2 before 3"]);
-    assert_eq!(problem.links[2].from_event_id, "2 done");
-    assert_eq!(problem.activities.len(), 1);
-    assert_eq!(problem.activities[0].demands[0].amount, Some(4));
-    assert_eq!(problem.resources[1].capacity, Some(13));
-    assert_eq!(problem.objective.unwrap().makespan_weight, 1);
-}
-
-#[test]
-fn mistakes_in_projects_have_their_line() {
-    for (old, new, expected) in [
-        (
-            "2        1          1           3",
-            "2        1          2           3",
-            "there are 1 successors instead of 2 at line 5",
-        ),
-        ("2      1     8", "2      2     8", "job 2 has another mode"),
-        ("2      1     8", "2      1     x", "whole numbers"),
-        ("           3\n", "           7\n", "there is no job 7"),
-    ] {
-        let wrong = PROJECT.replacen(old, new, 1);
-        let mistake = psplib::read(&wrong).unwrap_err();
-        assert!(mistake.to_string().starts_with(expected), "{mistake}");
-        assert!(mistake.at.is_some());
-    }
-    assert!(psplib::read("").is_err());
 }
 
 #[test]

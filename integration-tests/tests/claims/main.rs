@@ -57,6 +57,11 @@ fn no_claim_about_puzzles_is_wrong() {
 }
 
 #[test]
+fn no_claim_about_schedules_is_wrong() {
+    none_is_wrong("schedule", [60, 60, 20, 20]);
+}
+
+#[test]
 fn no_claim_about_stories_is_wrong() {
     none_is_wrong("story", [50, 50, 0, 80]);
 }

@@ -7,6 +7,7 @@ use stratagem_integration_tests::heists::plan;
 use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::patrols::generate;
 use stratagem_integration_tests::problems::{allocate, iterations};
+use stratagem_integration_tests::projects::project;
 use stratagem_integration_tests::puzzles::make;
 use stratagem_integration_tests::tales::story_request;
 use stratagem_proto::v1::{
@@ -94,6 +95,7 @@ fn title(problem: &any_problem::Kind) -> &str {
         any_problem::Kind::Narrative(problem) => &problem.title,
         any_problem::Kind::Patrol(problem) => &problem.title,
         any_problem::Kind::Puzzle(problem) => &problem.title,
+        any_problem::Kind::Schedule(problem) => &problem.title,
         any_problem::Kind::Story(problem) => &problem.title,
         any_problem::Kind::Temporal(network) => &network.title,
     }
@@ -180,6 +182,11 @@ async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
             let is_answered = |a: &GeneratePuzzleResponse| a.plan.is_some();
             solved!(client.generate_puzzle(request), is_answered)
         }
+        any_problem::Kind::Schedule(problem) => {
+            let request = project(problem, iterations(5_000, 0));
+            let mut client = server.schedule().await;
+            solved!(client.schedule_project(request), |_: &_| true)
+        }
         any_problem::Kind::Story(problem) => {
             let request = story_request(problem, iterations(1_000_000, 0));
             let mut client = server.story().await;
@@ -199,6 +206,7 @@ fn is_proved(problem: &any_problem::Kind) -> bool {
         problem,
         any_problem::Kind::Crew(_)
             | any_problem::Kind::Heist(_)
+            | any_problem::Kind::Schedule(_)
             | any_problem::Kind::Story(_)
             | any_problem::Kind::Temporal(_)
     )

@@ -36,6 +36,7 @@ mod proofs;
 mod puzzle;
 mod replay;
 mod resumed;
+mod schedule;
 mod storms;
 mod story;
 mod streams;

@@ -13,7 +13,7 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::{v1, v1alpha};
 
-const SERVICES: [&str; 9] = [
+const SERVICES: [&str; 10] = [
     "AllocationService",
     "CrewService",
     "HeistService",
@@ -21,6 +21,7 @@ const SERVICES: [&str; 9] = [
     "PatrolService",
     "PlanningService",
     "PuzzleService",
+    "ScheduleService",
     "ServerService",
     "TemporalService",
 ];

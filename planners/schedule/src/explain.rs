@@ -1,10 +1,9 @@
 //! Why a problem is infeasible: a minimal conflict.
 
-use crate::problem::{HORIZON_MAX_US, Problem, Spec};
+use crate::problem::{HORIZON_MAX_US, Point, Problem, Spec};
 use crate::solve::instance;
-use anytime::Pulse;
+use anytime::{Path, Pulse, Reason, element, fault, time};
 use cp::rcpsp::{self, Checkpoint, Listener, Outcome, Project};
-use std::fmt::{Display, Formatter, Result};
 
 /// Conflicts of clause learning that one proof of infeasibility may take.
 const CONFLICTS_MAX: u64 = 5_000;
@@ -27,17 +26,95 @@ pub enum Requirement {
     MaximalLag(usize),
 }
 
-impl Display for Requirement {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+impl Requirement {
+    /// The requirement as a reason why there is no plan.
+    #[must_use]
+    pub fn reason(self, spec: &Spec) -> Reason {
+        let whole = Path::WHOLE;
+        let activities = whole.field("activities");
         match self {
-            Self::ProjectDeadline => f.write_str("the deadline of the project"),
-            Self::Deadline(activity) => write!(f, "the deadline of activity {activity}"),
-            Self::Release(activity) => write!(f, "the release of activity {activity}"),
-            Self::Capacity(resource) => write!(f, "the capacity of resource {resource}"),
-            Self::MinimalLag(index) => write!(f, "the minimal lag of precedence {index}"),
-            Self::MaximalLag(index) => write!(f, "the maximal lag of precedence {index}"),
+            Self::ProjectDeadline => {
+                let at = whole.field("deadline_offset");
+                let deadline = time(spec.deadline_us.unwrap_or(0));
+                Reason::proved(fault!(
+                    "PROJECT_DEADLINE",
+                    at,
+                    "everything ends by {}",
+                    deadline
+                ))
+            }
+            Self::Deadline(index) => {
+                let at = activities.index(index);
+                let deadline = time(spec.activities[index].deadline_us.unwrap_or(0));
+                let activity = element("activity", index);
+                let at = at.field("deadline_offset");
+                let fault = fault!("DEADLINE", at, "{} ends by {}", activity, deadline);
+                Reason::proved(fault).subject("activity", index)
+            }
+            Self::Release(index) => {
+                let at = activities.index(index);
+                let release = time(spec.activities[index].release_us);
+                let activity = element("activity", index);
+                let at = at.field("release_offset");
+                let fault = fault!("RELEASE", at, "{} starts at {} or later", activity, release);
+                Reason::proved(fault).subject("activity", index)
+            }
+            Self::Capacity(index) => {
+                let (at, it) = (whole.field("resources"), element("resource", index));
+                let capacity = spec.resources[index].capacity;
+                let at = at.index(index);
+                let fault = fault!("CAPACITY", at.field("capacity"), "{} has {}", it, capacity);
+                Reason::proved(fault).subject("resource", index)
+            }
+            Self::MinimalLag(index) => lag(spec, index, false),
+            Self::MaximalLag(index) => lag(spec, index, true),
         }
     }
+}
+
+/// The minimal or maximal lag of a precedence as a reason.
+fn lag(spec: &Spec, index: usize, is_maximal: bool) -> Reason {
+    let precedence = &spec.precedences[index];
+    let list = Path::root("precedences");
+    let at = list.index(index);
+    let verb = |point| match point {
+        Point::Start(_) => "starts",
+        Point::End(_) => "ends",
+    };
+    let (from, to) = (precedence.from, precedence.to);
+    let first = element("activity", from.activity());
+    let second = element("activity", to.activity());
+    let fault = if is_maximal {
+        let lag = time(precedence.lag_max_us.unwrap_or(0));
+        let at = at.field("upper");
+        let (does, did) = (verb(to), verb(from));
+        fault!(
+            "MAXIMAL_LAG",
+            at,
+            "{} {} at most {} after {} {}",
+            second,
+            does,
+            lag,
+            first,
+            did
+        )
+    } else {
+        let lag = time(precedence.lag_min_us.unwrap_or(0));
+        let at = at.field("lower");
+        let (does, did) = (verb(to), verb(from));
+        fault!(
+            "MINIMAL_LAG",
+            at,
+            "{} {} at least {} after {} {}",
+            second,
+            does,
+            lag,
+            first,
+            did
+        )
+    };
+    let reason = Reason::proved(fault).subject("activity", to.activity());
+    reason.blocker("activity", from.activity())
 }
 
 /// Requirements that no plan satisfies together.

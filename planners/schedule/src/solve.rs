@@ -21,8 +21,8 @@ const STREAM: u64 = 0;
 /// How to search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Params {
-    /// A plan to begin with. One that breaks a rule is a hint of what to try; one of another number
-    /// of activities is ignored.
+    /// A plan to begin with. One that breaks a rule is a hint of what to try; one with an activity, a
+    /// mode or a time that does not exist is ignored.
     pub previous_plan: Option<Plan>,
 }
 
@@ -109,7 +109,7 @@ impl Stage<'_, '_> {
 
     fn offer(&mut self, schedule: &Schedule, found_by: &str) {
         let plan = instance::plan(schedule);
-        let makespan_us = plan.makespan_us;
+        let makespan_us = schedule.makespan;
         debug_assert_eq!(crate::verify(self.problem, &plan), Ok(Cost { makespan_us }));
         self.control.offer(&plan, Cost { makespan_us }, found_by);
     }

@@ -19,20 +19,16 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
     for resource in 0..spec.resources.len() {
         check_resource(spec, &times, resource, &mut faults);
     }
-    let ends = times.iter().map(|it| it.end_us);
-    let makespan_us = ends.max().unwrap_or(0);
-    if i128::from(plan.makespan_us) != makespan_us {
-        let last = micros(makespan_us);
-        let at = Path::root("makespan");
-        faults.push(fault!(
-            "WRONG_MAKESPAN",
-            at,
-            "must be {}, the end of the last activity",
-            last
-        ));
-    }
     if faults.is_empty() {
-        let makespan_us = plan.makespan_us;
+        let makespan_us = times.iter().map(|it| it.end_us).max().unwrap_or(0);
+        let beyond = |_| {
+            vec![fault!(
+                "OUT_OF_RANGE",
+                Path::root("activities"),
+                "end too late"
+            )]
+        };
+        let makespan_us = i64::try_from(makespan_us).map_err(beyond)?;
         Ok(Cost { makespan_us })
     } else {
         Err(faults)
@@ -48,67 +44,90 @@ fn micros(time_us: i128) -> anytime::Argument {
 
 /// An activity as a plan places it; wide enough that no sum overflows.
 struct Placed<'s> {
+    /// Index in the plan.
+    at: usize,
     start_us: i128,
     end_us: i128,
     mode: &'s Mode,
 }
 
-/// Start, end and mode of each activity.
+/// Start, end and mode of each activity, in the order of the problem.
 ///
 /// # Errors
-/// The plan has other activities than the problem, or a mode that does not exist.
+/// The plan does not have each activity once, or has a mode that does not exist.
 fn times<'s>(spec: &'s Spec, plan: &Plan) -> Result<Vec<Placed<'s>>, Vec<Fault>> {
-    let (given, expected) = (plan.activities.len(), spec.activities.len());
-    if given != expected {
-        let at = Path::root("activities");
-        return Err(vec![fault!(
-            "WRONG_COUNT",
-            at,
-            "has {} elements instead of {}",
-            given,
-            expected
-        )]);
-    }
-    let mut placed = Vec::with_capacity(given);
+    let mut placed: Vec<Option<Placed<'s>>> = spec.activities.iter().map(|_| None).collect();
     let mut faults = Vec::new();
-    for (index, (it, activity)) in plan.activities.iter().zip(&spec.activities).enumerate() {
-        if let Some(mode) = activity.modes.get(it.mode) {
-            let start_us = i128::from(it.start_us);
-            let end_us = start_us + i128::from(mode.duration_us);
-            placed.push(Placed {
-                start_us,
-                end_us,
-                mode,
-            });
-        } else {
-            let at = Path::root("activities");
-            let (at, mode) = (at.index(index), element("mode", it.mode));
+    let activities = Path::root("activities");
+    for (index, it) in plan.activities.iter().enumerate() {
+        let at = activities.index(index);
+        let activity = element("activity", it.activity);
+        let Some(known) = spec.activities.get(it.activity) else {
+            let at = at.field("activity_id");
             faults.push(fault!(
                 "UNKNOWN",
-                at.field("mode_id"),
+                at,
                 "is {}, which does not exist",
-                mode
+                activity
             ));
+            continue;
+        };
+        let Some(mode) = known.modes.get(it.mode) else {
+            let (at, mode) = (at.field("mode_id"), element("mode", it.mode));
+            let fault = fault!(
+                "UNKNOWN",
+                at,
+                "is {} of {}, which does not exist",
+                mode,
+                activity
+            );
+            faults.push(fault);
+            continue;
+        };
+        let start_us = i128::from(it.start_us);
+        let end_us = start_us + i128::from(mode.duration_us);
+        let place = Placed {
+            at: index,
+            start_us,
+            end_us,
+            mode,
+        };
+        if placed[it.activity].replace(place).is_some() {
+            let at = at.field("activity_id");
+            let fault = fault!(
+                "ACTIVITY_REPEATED",
+                at,
+                "is {}, which is scheduled twice",
+                activity
+            );
+            faults.push(fault);
         }
     }
-    if faults.is_empty() {
-        Ok(placed)
-    } else {
-        Err(faults)
+    if !faults.is_empty() {
+        return Err(faults);
     }
+    let missing = placed.iter().enumerate().filter(|(_, it)| it.is_none());
+    let missing = missing.map(|(index, _)| element("activity", index));
+    let faults: Vec<_> = missing
+        .map(|missing| fault!("ACTIVITY_MISSING", activities, "lack {}", missing))
+        .collect();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    Ok(placed.into_iter().flatten().collect())
 }
 
 fn check_windows(spec: &Spec, times: &[Placed<'_>], faults: &mut Vec<Fault>) {
     let activities = Path::root("activities");
-    for (index, (it, activity)) in times.iter().zip(&spec.activities).enumerate() {
-        let at = activities.index(index);
+    for (it, activity) in times.iter().zip(&spec.activities) {
+        let at = activities.index(it.at);
         let release_us = i128::from(activity.release_us.max(0));
         if it.start_us < release_us {
             let (start, release) = (micros(it.start_us), micros(release_us));
             faults.push(fault!(
-                "EARLY",
+                "BEFORE_RELEASE",
                 at,
-                "starts at {}, before {}",
+                "starts at {}, before its release at {}",
                 start,
                 release
             ));
@@ -118,7 +137,13 @@ fn check_windows(spec: &Spec, times: &[Placed<'_>], faults: &mut Vec<Fault>) {
             && it.end_us > i128::from(deadline_us)
         {
             let (end, deadline) = (micros(it.end_us), time(deadline_us));
-            faults.push(fault!("LATE", at, "ends at {}, after {}", end, deadline));
+            faults.push(fault!(
+                "AFTER_DEADLINE",
+                at,
+                "ends at {}, after its deadline at {}",
+                end,
+                deadline
+            ));
         }
     }
 }
@@ -131,7 +156,7 @@ fn check_precedences(spec: &Spec, times: &[Placed<'_>], faults: &mut Vec<Fault>)
     let activities = Path::root("activities");
     for (index, precedence) in spec.precedences.iter().enumerate() {
         let lag_us = moment(precedence.to) - moment(precedence.from);
-        let at = activities.index(precedence.to.activity());
+        let at = activities.index(times[precedence.to.activity()].at);
         let found = || (element("precedence", index), micros(lag_us));
         if let Some(min_us) = precedence.lag_min_us
             && lag_us < i128::from(min_us)
@@ -181,7 +206,7 @@ fn check_resource(spec: &Spec, times: &[Placed<'_>], resource: usize, faults: &m
         held += change;
         if held > capacity {
             faults.push(fault!(
-                "OVERLOADED",
+                "OVERLOAD",
                 Path::root("activities"),
                 "hold more of {} than its capacity of {} at {}",
                 element("resource", resource),

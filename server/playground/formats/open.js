@@ -39,7 +39,7 @@ export function parsed(text, planner, name) {
   if (text.trimStart().startsWith("{")) return ours(text, planner, name);
   if (isRoutes(text)) return { planner: "allocation", problem: routes(text) };
   if (isCustomers(text)) return { planner: "allocation", problem: customers(text) };
-  if (isProject(text)) return { planner: "narrative", problem: project(text) };
+  if (isProject(text)) return { planner: "schedule", problem: project(text) };
   if (isLevels(text))
     return { planner: "puzzle", problem: levels(text), note: "The level can be played; Run makes others like it." };
   if (isTiles(text)) return { planner: "patrol", problem: tiles(text) };

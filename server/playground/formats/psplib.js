@@ -1,4 +1,4 @@
-// PSPLIB's project scheduling with one mode a job (`.sm`), as the command line reads it: a narrative whose jobs take exactly their time.
+// PSPLIB's projects (`.sm`, and `.mm` without nonrenewable resources), as the command line reads them.
 
 /** @param {string} text */
 export function looksLike(text) {
@@ -19,45 +19,45 @@ function section(lines, heading) {
   });
 }
 
+/** A mode with a duration and the amount of each resource. */
+function mode([time, ...amounts]) {
+  const demands = amounts.map((amount, i) => ({ resource_id: `R${i + 1}`, amount })).filter(({ amount }) => amount > 0);
+  return demands.length ? { work_duration: `${time}s`, demands } : { work_duration: `${time}s` };
+}
+
 /** @param {string} text */
 export function read(text) {
   const lines = text.split(/\r?\n/);
-  const jobs = section(lines, "REQUESTS/DURATIONS:");
+  const heading = lines[lines.findIndex((line) => line.trim() === "RESOURCEAVAILABILITIES:") + 1] ?? "";
+  if (heading.includes("N")) throw new Error("nonrenewable resources are not supported");
   const [available = []] = section(lines, "RESOURCEAVAILABILITIES:");
-  const length = new Map(jobs.map(([job, , time]) => [job, time]));
-  const done = (job) => (length.get(job) ? `${job} done` : String(job));
-  const problem = {
-    title: "",
-    events: [],
-    links: [],
-    activities: [],
-    resources: available.map((capacity, i) => ({ id: `R${i + 1}`, capacity })),
-    objective: { makespan_weight: 1 },
-  };
-  problem.title =
-    lines
-      .find((line) => line.startsWith("file with basedata"))
-      ?.split(":")[1]
-      ?.trim() ?? "";
-  for (const [job, mode, time, ...demands] of jobs) {
-    if (mode !== 1) throw new Error(`job ${job} has another mode than 1`);
-    problem.events.push({ id: String(job) });
-    if (!time) continue;
-    problem.events.push({ id: done(job) });
-    problem.links.push({
-      id: `duration of ${job}`,
-      from_event_id: String(job),
-      to_event_id: done(job),
-      lower: `${time}s`,
-      upper: `${time}s`,
-    });
-    const needed = demands.map((amount, i) => ({ resource_id: `R${i + 1}`, amount })).filter((demand) => demand.amount > 0);
-    problem.activities.push({ id: `job ${job}`, start_event_id: String(job), end_event_id: done(job), demands: needed });
+  const jobs = new Map();
+  let last;
+  for (const numbers of section(lines, "REQUESTS/DURATIONS:")) {
+    // A further mode of a job stands on a line without its number.
+    const first = numbers.length === available.length + 3 && numbers[1] === 1;
+    if (!first && numbers.length !== available.length + 2) throw new Error("job, mode, duration and demands are wanted");
+    if (first) {
+      last = numbers[0];
+      if (jobs.has(last)) throw new Error(`job ${last} is there twice`);
+      jobs.set(last, []);
+    }
+    if (!jobs.has(last)) throw new Error("a mode has no job");
+    jobs.get(last).push(mode(numbers.slice(first ? 2 : 1)));
   }
+  const title = lines.find((line) => line.startsWith("file with basedata"))?.split(":")[1];
+  const precedences = [];
   for (const [job, , count, ...after] of section(lines, "PRECEDENCE RELATIONS:")) {
     if (count !== after.length) throw new Error(`job ${job} has ${after.length} successors instead of ${count}`);
-    for (const next of after)
-      problem.links.push({ id: `${job} before ${next}`, from_event_id: done(job), to_event_id: String(next), lower: "0s" });
+    for (const next of after) {
+      if (!jobs.has(next)) throw new Error(`there is no job ${next}`);
+      precedences.push({ from_activity_id: String(job), to_activity_id: String(next) });
+    }
   }
-  return problem;
+  return {
+    title: title?.trim() ?? "",
+    activities: [...jobs].sort(([a], [b]) => a - b).map(([job, modes]) => ({ id: String(job), modes })),
+    precedences,
+    resources: available.map((capacity, i) => ({ id: `R${i + 1}`, capacity })),
+  };
 }

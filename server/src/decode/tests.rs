@@ -15,6 +15,7 @@ fn rejection(target: &str, bytes: &[u8]) -> Option<Rejected> {
         "decode_any_request" => any_request(bytes).err(),
         "decode_patrol" => patrol(bytes).err(),
         "decode_puzzle" => puzzle(bytes).err(),
+        "decode_schedule" => schedule(bytes).err(),
         "decode_story" => story(bytes).err(),
         "decode_temporal" => temporal(bytes).err(),
         _ => panic!("no decoder for the seeds of {target}"),

@@ -47,6 +47,7 @@ fn method_of(planner: &str) -> &'static str {
         "narrative" => "schedule_narrative",
         "patrol" => "generate_patrol",
         "puzzle" => "generate_puzzle",
+        "schedule" => "schedule_project",
         "story" => "generate_story",
         "temporal" => "check_strong_controllability",
         other => panic!("say here which method plans for {other}"),

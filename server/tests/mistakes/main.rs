@@ -7,6 +7,7 @@ mod hidden;
 mod narrative;
 mod patrol;
 mod puzzle;
+mod schedule;
 mod sizes;
 mod story;
 mod tables;

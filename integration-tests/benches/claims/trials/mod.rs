@@ -9,6 +9,7 @@ pub(crate) mod judge;
 mod narrative;
 mod patrol;
 mod puzzle;
+mod schedule;
 pub(crate) mod search;
 mod story;
 mod temporal;
@@ -67,7 +68,7 @@ pub(crate) struct Trial {
 }
 
 /// One for each planner.
-pub(crate) const TRIALS: [Trial; 8] = [
+pub(crate) const TRIALS: [Trial; 9] = [
     Trial {
         name: "allocation",
         run: allocation::run,
@@ -91,6 +92,10 @@ pub(crate) const TRIALS: [Trial; 8] = [
     Trial {
         name: "puzzle",
         run: puzzle::run,
+    },
+    Trial {
+        name: "schedule",
+        run: schedule::run,
     },
     Trial {
         name: "story",

@@ -54,13 +54,14 @@ pub(super) struct Cases {
 }
 
 /// Folders of seeds that are good for a service.
-const GOOD_FOR: [(&str, &str); 9] = [
+const GOOD_FOR: [(&str, &str); 10] = [
     ("AllocationService", "allocate"),
     ("CrewService", "crew"),
     ("HeistService", "heist"),
     ("NarrativeService", "narrative"),
     ("PatrolService", "patrol"),
     ("PuzzleService", "puzzle"),
+    ("ScheduleService", "schedule"),
     ("StoryService", "story"),
     ("TemporalService", "temporal"),
     ("PlanningService", "other"),

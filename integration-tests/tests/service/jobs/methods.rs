@@ -38,6 +38,8 @@ async fn requests(server: &Server) -> Vec<Method> {
         ScheduleNarrative(ScheduleNarrativeRequest)));
     all.extend(about!(server, "allocation/raid", Allocation: AllocateTasks(AllocateTasksRequest)));
     all.extend(about!(server, "crew/ship", Crew: AssignCrew(AssignCrewRequest)));
+    all.extend(about!(server, "schedule/keep", Schedule:
+        ScheduleProject(ScheduleProjectRequest)));
     all.extend(about!(server, "patrol/museum", Patrol:
         GeneratePatrol(GeneratePatrolRequest), MixPatrols(MixPatrolsRequest),
         VaryPatrols(VaryPatrolsRequest)));

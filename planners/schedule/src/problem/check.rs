@@ -14,7 +14,7 @@ pub(super) fn check(spec: &Spec) -> Vec<Fault> {
     if !faults.is_empty() {
         return faults;
     }
-    let deadline = Path::root("deadline");
+    let deadline = Path::root("deadline_offset");
     check_time(&deadline, spec.deadline_us, 0, &mut faults);
     let resources = Path::root("resources");
     for (index, resource) in spec.resources.iter().enumerate() {
@@ -78,8 +78,18 @@ fn check_counts(spec: &Spec, faults: &mut Vec<Fault>) {
 }
 
 fn check_activity(spec: &Spec, activity: &Activity, at: &Path<'_>, faults: &mut Vec<Fault>) {
-    check_time(&at.field("release"), Some(activity.release_us), 0, faults);
-    check_time(&at.field("deadline"), activity.deadline_us, 0, faults);
+    check_time(
+        &at.field("release_offset"),
+        Some(activity.release_us),
+        0,
+        faults,
+    );
+    check_time(
+        &at.field("deadline_offset"),
+        activity.deadline_us,
+        0,
+        faults,
+    );
     let modes = at.field("modes");
     if activity.modes.is_empty() {
         faults.push(fault!("REQUIRED", modes, "is required"));
@@ -90,7 +100,12 @@ fn check_activity(spec: &Spec, activity: &Activity, at: &Path<'_>, faults: &mut 
 }
 
 fn check_mode(spec: &Spec, mode: &Mode, at: &Path<'_>, faults: &mut Vec<Fault>) {
-    check_time(&at.field("duration"), Some(mode.duration_us), 0, faults);
+    check_time(
+        &at.field("work_duration"),
+        Some(mode.duration_us),
+        0,
+        faults,
+    );
     let demands = at.field("demands");
     let mut first = BTreeMap::new();
     for (index, demand) in mode.demands.iter().enumerate() {
@@ -134,8 +149,8 @@ fn check_precedence(spec: &Spec, it: &Precedence, at: &Path<'_>, faults: &mut Ve
         let at = at.field("to_activity_id");
         faults.push(fault!("SELF_LOOP", at, "is where the precedence begins"));
     }
-    check_time(&at.field("lag_min"), it.lag_min_us, -TIME_MAX_US, faults);
-    let lag_max = at.field("lag_max");
+    check_time(&at.field("lower"), it.lag_min_us, -TIME_MAX_US, faults);
+    let lag_max = at.field("upper");
     check_time(&lag_max, it.lag_max_us, -TIME_MAX_US, faults);
     match (it.lag_min_us, it.lag_max_us) {
         (Some(min_us), Some(max_us)) if min_us > max_us => {

@@ -66,30 +66,34 @@ fn demands(given: &[Demand]) -> Vec<rcpsp::Demand> {
 pub(super) fn plan(schedule: &Schedule) -> Plan {
     let starts = schedule.starts.iter().enumerate();
     let activities = starts.map(|(index, start)| ScheduledActivity {
+        activity: index,
         start_us: *start,
         mode: schedule.modes.get(index).copied().unwrap_or(0),
     });
     Plan {
         activities: activities.collect(),
-        makespan_us: schedule.makespan,
     }
 }
 
-/// The schedule of a plan. `None`: it has another number of activities than the problem, or a mode
-/// or a time that does not exist.
+/// The schedule of a plan; an activity that is missing starts at its release in its first mode.
+/// `None`: the plan has an activity, a mode or a time that does not exist.
 pub(super) fn schedule(problem: &Problem, plan: &Plan) -> Option<Schedule> {
     let activities = &problem.spec().activities;
-    if plan.activities.len() != activities.len() {
-        return None;
-    }
-    let mut schedule = Schedule::default();
-    for (it, activity) in plan.activities.iter().zip(activities) {
-        let duration_us = activity.modes.get(it.mode)?.duration_us;
+    let mut schedule = Schedule {
+        starts: activities.iter().map(|it| it.release_us).collect(),
+        modes: vec![0; activities.len()],
+        ..Schedule::default()
+    };
+    for it in &plan.activities {
+        activities.get(it.activity)?.modes.get(it.mode)?;
         let is_known = (0..=problem.horizon_us()).contains(&it.start_us);
-        schedule.starts.push(is_known.then_some(it.start_us)?);
-        schedule.ends.push(it.start_us + duration_us);
-        schedule.modes.push(it.mode);
+        schedule.starts[it.activity] = is_known.then_some(it.start_us)?;
+        schedule.modes[it.activity] = it.mode;
     }
+    let modes = activities.iter().zip(&schedule.modes);
+    let durations = modes.map(|(activity, mode)| activity.modes[*mode].duration_us);
+    let starts = schedule.starts.iter().zip(durations);
+    schedule.ends = starts.map(|(start, duration)| start + duration).collect();
     schedule.makespan = schedule.ends.iter().copied().max().unwrap_or(0);
     Some(schedule)
 }

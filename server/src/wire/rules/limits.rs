@@ -6,6 +6,7 @@ use ::heist::{museum, world};
 use ::narrative::problem as narrative;
 use ::patrol::problem as patrol;
 use ::puzzle::problem as puzzle;
+use ::schedule::problem as schedule;
 use ::temporal::problem as temporal;
 use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 
@@ -104,6 +105,10 @@ const SIZES: &[(&str, usize)] = &[
         "RatePuzzlesRequest.comparisons",
         ::puzzle::rating::ANSWERS_MAX,
     ),
+    ("ScheduleProblem.activities", schedule::ACTIVITIES_MAX),
+    ("ScheduleActivity.modes", schedule::MODES_MAX),
+    ("ScheduleProblem.precedences", schedule::PRECEDENCES_MAX),
+    ("ScheduleProblem.resources", schedule::RESOURCES_MAX),
     ("StoryProblem.types", ::story::problem::TYPES_MAX),
     ("LearnStoryDomainRequest.edits", domain_learning::EDITS_MAX),
     ("StoryDomainChoice.goals", ::story::problem::GOALS_MAX),
@@ -143,6 +148,21 @@ const VALUES: &[(&str, &str, f64)] = &[
         "PlanBurglarRequest.max_gap",
         "double.lte",
         ::heist::solve::SLACK_MAX_PERCENT as f64 / 100.0,
+    ),
+    (
+        "ScheduleResource.capacity",
+        "int32.lte",
+        schedule::CAPACITY_MAX as f64,
+    ),
+    (
+        "ScheduleDemand.amount",
+        "int32.lte",
+        schedule::CAPACITY_MAX as f64,
+    ),
+    (
+        "SchedulePrecedence.upper",
+        "duration.lte",
+        micro(schedule::TIME_MAX_US),
     ),
     (
         "PuzzleProblem.min_box_pushes",

@@ -1,0 +1,134 @@
+//! Projects in the formats of PSPLIB and ProGen/max.
+
+use stratagem_cli::formats::{Format, psplib};
+use stratagem_proto::v1::{SchedulePoint, ScheduleProblem};
+use stratagem_render::time::micros;
+
+const PROJECT: &str = "\
+file with basedata            : small.bas
+PRECEDENCE RELATIONS:
+jobnr.    #modes  #successors   successors
+   1        1          1           2
+   2        1          1           3
+   3        1          0
+************************************************************************
+REQUESTS/DURATIONS:
+jobnr. mode duration  R 1  R 2
+------------------------------------------------------------------------
+  1      1     0       0    0
+  2      1     8       4    0
+  3      1     0       0    0
+************************************************************************
+RESOURCEAVAILABILITIES:
+  R 1  R 2
+   12   13
+************************************************************************
+";
+
+/// Three jobs between two dummies: 2 starts at least 4 after 1, and 1 at most 6 before 2.
+const LAGS: &str = "\
+3 1 0 0
+0 1 2 1 3 [0] [0]
+1 1 1 2 [4]
+2 1 2 4 1 [3] [-6]
+3 1 1 4 [5]
+4 1 0
+0 1 0 0
+1 1 2 1
+2 1 3 1
+3 1 5 2
+4 1 0 0
+2
+";
+
+fn seconds(problem: &ScheduleProblem) -> Vec<Vec<i64>> {
+    let of = |it: &stratagem_proto::v1::ScheduleActivity| {
+        let modes = it.modes.iter();
+        let seconds = modes.map(|mode| micros(mode.work_duration.as_ref()) / 1_000_000);
+        seconds.collect()
+    };
+    problem.activities.iter().map(of).collect()
+}
+
+#[test]
+fn a_project_has_an_activity_for_each_job() {
+    assert_eq!(Format::of_text(PROJECT), Format::Psplib);
+    let problem = psplib::read(PROJECT).unwrap();
+    let ids: Vec<_> = problem.activities.iter().map(|it| &*it.id).collect();
+    assert_eq!(ids, ["1", "2", "3"]);
+    assert_eq!(seconds(&problem), [[0], [8], [0]]);
+    let demands = &problem.activities[1].modes[0].demands;
+    assert_eq!((demands.len(), demands[0].amount), (1, Some(4)));
+    let ends = problem.precedences.iter();
+    let ends: Vec<_> = ends
+        .map(|it| (&*it.from_activity_id, &*it.to_activity_id))
+        .collect();
+    assert_eq!(ends, [("1", "2"), ("2", "3")]);
+    let capacities: Vec<_> = problem.resources.iter().map(|it| it.capacity).collect();
+    assert_eq!(capacities, [Some(12), Some(13)]);
+}
+
+#[test]
+fn further_modes_stand_below_the_first() {
+    let line = "  2      1     8       4    0\n";
+    let modes = PROJECT.replace(line, &format!("{line}         2    11       1    2\n"));
+    let problem = psplib::read(&modes).unwrap();
+    assert_eq!(seconds(&problem), [vec![0], vec![8, 11], vec![0]]);
+    assert_eq!(problem.activities[1].modes[1].demands.len(), 2);
+}
+
+#[test]
+fn maximal_lags_are_negative_minimal_ones_in_the_other_direction() {
+    let problem = psplib::read(LAGS).unwrap();
+    assert_eq!(seconds(&problem), [[0], [2], [3], [5], [0]]);
+    let back = &problem.precedences[4];
+    assert_eq!((&*back.from_activity_id, &*back.to_activity_id), ("2", "1"));
+    assert_eq!(micros(back.lower.as_ref()), -6_000_000);
+    assert_eq!(back.from_point(), SchedulePoint::Start);
+    assert_eq!(problem.resources[0].capacity, Some(2));
+}
+
+#[test]
+fn mistakes_in_projects_have_their_line() {
+    for (old, new, expected) in [
+        (
+            "2        1          1           3",
+            "2        1          2           3",
+            "there are 1 successors instead of 2 at line 5",
+        ),
+        (
+            "2      1     8       4",
+            "2      1     8",
+            "job, mode, duration and demands",
+        ),
+        ("2      1     8", "2      1     x", "whole numbers"),
+        ("           3\n", "           7\n", "there is no job 7"),
+    ] {
+        let wrong = PROJECT.replacen(old, new, 1);
+        let mistake = psplib::read(&wrong).unwrap_err();
+        assert!(mistake.to_string().starts_with(expected), "{mistake}");
+        assert!(mistake.at.is_some());
+    }
+    let spent = PROJECT.replace("R 1  R 2\n   12", "R 1  N 1\n   12");
+    let mistake = psplib::read(&spent).unwrap_err();
+    assert!(mistake.to_string().starts_with("nonrenewable"), "{mistake}");
+    for (old, new, expected) in [
+        ("1 1 1 2 [4]", "1 1 1 9 [4]", "there is no job 9 at line 3"),
+        (
+            "1 1 1 2 [4]",
+            "1 1 2 2 [4]",
+            "2 successors and as many lags",
+        ),
+        (
+            "3 1 5 2\n",
+            "3 1 5\n",
+            "job, one mode, duration and demands",
+        ),
+        ("\n2\n", "\n", "the file ends too early"),
+    ] {
+        let wrong = LAGS.replacen(old, new, 1);
+        let mistake = psplib::read(&wrong).unwrap_err();
+        assert!(mistake.to_string().starts_with(expected), "{mistake}");
+    }
+    assert!(psplib::read("").is_err());
+}

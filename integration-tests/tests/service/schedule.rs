@@ -1,0 +1,158 @@
+//! The schedule planner from outside.
+
+use prost_types::Duration;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::problems::iterations;
+use stratagem_integration_tests::projects::{project, sword};
+use stratagem_proto::v1::{
+    AnyPlan, AnyProblem, RenderPlanRequest, SchedulePlan, ScheduleProblem, ScheduleProjectRequest,
+    ScheduleProjectResponse, SolveOptions, SolveStatus, StopReason, VerifyPlanRequest, any_plan,
+    any_problem,
+};
+
+async fn ask(server: &Server, request: ScheduleProjectRequest) -> ScheduleProjectResponse {
+    let answer = server.schedule().await.schedule_project(request).await;
+    answer.expect("it is valid").into_inner()
+}
+
+fn minutes(minutes: i64) -> Duration {
+    Duration {
+        seconds: minutes * 60,
+        nanos: 0,
+    }
+}
+
+#[tokio::test]
+async fn the_shortest_schedule_is_proved() {
+    let server = Server::start(&[]).await;
+    let answer = ask(&server, project(sword(), SolveOptions::default())).await;
+    let report = answer.report.expect("reports are always there");
+    assert_eq!(report.status(), SolveStatus::Optimal);
+    assert_eq!(report.stop_reason(), StopReason::Proved);
+    assert_eq!(report.gap, Some(0.0));
+    let objective = report.objective.expect("there is a plan");
+    assert_eq!(objective.levels, [35.0 * 60.0]);
+    assert_eq!(report.bound.expect("it is proved").levels, objective.levels);
+    let plan = answer.plan.expect("it is feasible");
+    assert_eq!(plan.makespan_offset, Some(minutes(35)));
+    assert!(plan.activities.iter().all(|it| it.mode_id == "1"));
+    let join = &plan.activities[2];
+    assert_eq!(join.activity_id, "join");
+    assert_eq!(join.start_offset, Some(minutes(30)));
+}
+
+#[tokio::test]
+async fn requirements_that_conflict_are_named() {
+    let server = Server::start(&[]).await;
+    let mut problem = sword();
+    problem.deadline_offset = Some(minutes(34));
+    let answer = ask(&server, project(problem, SolveOptions::default())).await;
+    assert_eq!(answer.plan, None);
+    let report = answer.report.expect("reports are always there");
+    assert_eq!(report.status(), SolveStatus::Infeasible);
+    let explanation = report.explanation.expect("there is no plan");
+    let reasons = explanation.reasons.iter();
+    let reasons: Vec<_> = reasons.map(|it| (&*it.code, &*it.message)).collect();
+    assert_eq!(
+        reasons,
+        [
+            ("PROJECT_DEADLINE", "everything ends by 34 min"),
+            ("CAPACITY", "\"smith\" has 2"),
+            (
+                "MINIMAL_LAG",
+                "\"join\" starts at least 0 s after \"blade\" ends"
+            ),
+            (
+                "MINIMAL_LAG",
+                "\"join\" starts at least 0 s after \"hilt\" ends"
+            ),
+        ]
+    );
+    let summary = "These 4 requirements cannot be satisfied together; without any one of them the \
+                   others can.";
+    assert_eq!(explanation.summary, summary);
+}
+
+#[tokio::test]
+async fn a_stream_improves_and_ends_with_the_report() {
+    let server = Server::start(&[]).await;
+    let request = project(sword(), SolveOptions::default());
+    let stream = server
+        .schedule()
+        .await
+        .stream_schedule_project(request)
+        .await;
+    let mut stream = stream.expect("it is valid").into_inner();
+    let mut levels = Vec::new();
+    let mut last = None;
+    while let Some(step) = stream.message().await.expect("it goes on") {
+        let event = step.event.as_ref().expect("steps have one");
+        levels.extend(event.objective.iter().map(|it| it.levels[0]));
+        last = Some(step);
+    }
+    let last = last.expect("there is a step");
+    assert!(levels.is_sorted_by(|one, next| one >= next), "{levels:?}");
+    assert!(last.plan.is_some() && last.report.is_some());
+}
+
+#[tokio::test]
+async fn a_previous_plan_is_offered_first() {
+    let server = Server::start(&[]).await;
+    let found = ask(&server, project(sword(), SolveOptions::default())).await;
+    let mut request = project(sword(), iterations(1, 0));
+    let mut plan = found.plan.clone().expect("it is feasible");
+    plan.activities.reverse();
+    let mut gone = plan.activities[0].clone();
+    gone.activity_id = "gone".into();
+    plan.activities.push(gone);
+    request.previous_plan = Some(plan);
+    let answer = ask(&server, request).await;
+    assert_eq!(answer.plan, found.plan);
+}
+
+fn both(problem: ScheduleProblem, plan: SchedulePlan) -> (Option<AnyProblem>, Option<AnyPlan>) {
+    let kind = Some(any_problem::Kind::Schedule(problem));
+    let problem = Some(AnyProblem { kind });
+    let kind = Some(any_plan::Kind::Schedule(plan));
+    (problem, Some(AnyPlan { kind }))
+}
+
+#[tokio::test]
+async fn plans_are_checked_and_drawn_whatever_made_them() {
+    let server = Server::start(&[]).await;
+    let found = ask(&server, project(sword(), SolveOptions::default())).await;
+    let mut plan = found.plan.expect("it is feasible");
+    let (problem, good) = both(sword(), plan.clone());
+    let mut planning = server.planning().await;
+    let request = VerifyPlanRequest {
+        problem: problem.clone(),
+        plan: good,
+    };
+    let verdict = planning.verify_plan(request).await.expect("it is readable");
+    let verdict = verdict.into_inner();
+    assert!(verdict.valid);
+    assert_eq!(verdict.objective.expect("it is valid").levels, [2_100.0]);
+    plan.activities[2].start_offset = Some(minutes(0));
+    let (_, bad) = both(sword(), plan);
+    let request = VerifyPlanRequest {
+        problem: problem.clone(),
+        plan: bad.clone(),
+    };
+    let verdict = planning.verify_plan(request).await.expect("it is readable");
+    let violations = verdict.into_inner().violations;
+    let codes: Vec<_> = violations
+        .iter()
+        .map(|it| (&*it.code, &*it.field))
+        .collect();
+    let late = ("LAG_TOO_SHORT", "activities[2]");
+    assert_eq!(codes, [late, late, ("OVERLOAD", "activities")]);
+    let text = "breaks the precedence from \"blade\" to \"join\": the lag is ";
+    assert!(violations[0].message.starts_with(text), "{violations:?}");
+    let request = RenderPlanRequest {
+        problem,
+        plan: bad,
+        ..RenderPlanRequest::default()
+    };
+    let picture = planning.render_plan(request).await.expect("it is drawn");
+    assert!(picture.into_inner().picture.starts_with("<svg"));
+}

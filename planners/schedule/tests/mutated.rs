@@ -1,0 +1,99 @@
+//! Every rule that a plan can break, each alone.
+
+use anytime::Fault;
+use schedule::problem::{Activity, Demand, Mode, Precedence, Resource};
+use schedule::{Plan, Problem, ScheduledActivity, Spec, verify};
+
+const fn place(activity: usize, start_us: i64) -> ScheduledActivity {
+    ScheduledActivity {
+        activity,
+        start_us,
+        mode: 0,
+    }
+}
+
+const NO_MODE: ScheduledActivity = ScheduledActivity {
+    mode: 1,
+    ..place(2, 9)
+};
+
+/// Plans, and the rule that each of them breaks.
+const CASES: &[(&[ScheduledActivity], &str)] = &[
+    (
+        &[place(0, -1), place(1, 5), place(2, 9)],
+        "BEFORE_RELEASE activities[0] starts at -0.000001 s, before its release at 0 s",
+    ),
+    (
+        &[place(2, 0), place(0, 11), place(1, 16)],
+        "AFTER_DEADLINE activities[2] ends at 0.000021 s, after its deadline at 0.00002 s",
+    ),
+    (
+        &[place(0, 0), place(1, 4), place(2, 9)],
+        "LAG_TOO_SHORT activities[1] breaks precedence 0: the lag is -0.000001 s, at least 0 s is \
+         required",
+    ),
+    (
+        &[place(0, 0), place(1, 10), place(2, 9)],
+        "LAG_TOO_LONG activities[1] breaks precedence 0: the lag is 0.000005 s, at most 0.000004 s \
+         is allowed",
+    ),
+    (
+        &[place(0, 0), place(1, 5)],
+        "ACTIVITY_MISSING activities lack activity 2",
+    ),
+    (
+        &[place(0, 0), place(1, 5), place(2, 9), place(1, 5)],
+        "ACTIVITY_REPEATED activities[3].activity_id is activity 1, which is scheduled twice",
+    ),
+    (
+        &[place(0, 0), place(1, 5), NO_MODE],
+        "UNKNOWN activities[2].mode_id is mode 1 of activity 2, which does not exist",
+    ),
+    (
+        &[place(0, 0), place(1, 5), place(3, 0)],
+        "UNKNOWN activities[2].activity_id is activity 3, which does not exist",
+    ),
+    (
+        &[place(0, 0), place(1, 5), place(2, i64::MAX)],
+        "OUT_OF_RANGE activities end too late",
+    ),
+    (
+        &[place(0, 1), place(1, 6), place(2, 4)],
+        "OVERLOAD activities hold more of resource 0 than its capacity of 1 at 0.000004 s",
+    ),
+];
+
+#[test]
+fn every_broken_rule_is_named() {
+    let activity = |amount| Activity {
+        modes: vec![Mode {
+            duration_us: 5,
+            demands: vec![Demand {
+                resource: 0,
+                amount,
+            }],
+        }],
+        ..Activity::default()
+    };
+    let mut activities = vec![activity(1), activity(0), activity(1)];
+    activities[1].release_us = 2;
+    activities[1].deadline_us = Some(20);
+    let precedence = Precedence {
+        lag_max_us: Some(4),
+        ..Precedence::finish_to_start(0, 1)
+    };
+    let spec = Spec {
+        activities,
+        precedences: vec![precedence],
+        resources: vec![Resource { capacity: 1 }],
+        deadline_us: None,
+    };
+    let problem = Problem::new(spec).expect("it is valid");
+    for (activities, expected) in CASES {
+        let activities = activities.to_vec();
+        let faults = verify(&problem, &Plan { activities }).expect_err(expected);
+        let rule = |it: &Fault| format!("{} {it}", it.code);
+        let broken: Vec<_> = faults.iter().map(rule).collect();
+        assert_eq!(broken, [*expected]);
+    }
+}

@@ -1,0 +1,190 @@
+//! Pictures of schedules.
+
+use proptest::prelude::*;
+use stratagem_proto::v1::{
+    ScheduleActivity, ScheduleDemand, ScheduleMode, SchedulePlan, SchedulePrecedence,
+    ScheduleProblem, ScheduleResource, ScheduledActivity,
+};
+use stratagem_render::schedule::{page, svg, text};
+use stratagem_render::text::TextOptions;
+use stratagem_render::time::from_micros;
+
+/// What begins a command to a terminal.
+const ESCAPE: char = '\u{1b}';
+
+fn seconds(seconds: i64) -> Option<prost_types::Duration> {
+    Some(from_micros(seconds * 1_000_000))
+}
+
+/// Two bars on one resource, one of them in its second mode.
+fn project() -> ScheduleProblem {
+    let mode = |time, amount| ScheduleMode {
+        work_duration: seconds(time),
+        demands: vec![ScheduleDemand {
+            resource_id: "smith".into(),
+            amount: Some(amount),
+        }],
+        ..ScheduleMode::default()
+    };
+    let activity = |id: &str, modes| ScheduleActivity {
+        id: id.into(),
+        modes,
+        ..ScheduleActivity::default()
+    };
+    ScheduleProblem {
+        title: "sword".into(),
+        activities: vec![
+            activity("blade", vec![mode(10, 3), mode(20, 2)]),
+            activity("hilt", vec![mode(10, 2)]),
+        ],
+        precedences: vec![SchedulePrecedence {
+            from_activity_id: "blade".into(),
+            to_activity_id: "hilt".into(),
+            ..SchedulePrecedence::default()
+        }],
+        resources: vec![ScheduleResource {
+            id: "smith".into(),
+            capacity: Some(3),
+            ..ScheduleResource::default()
+        }],
+        ..ScheduleProblem::default()
+    }
+}
+
+fn plan(starts: &[(&str, i64, &str)]) -> SchedulePlan {
+    let place = |(id, start, mode): &(&str, i64, &str)| ScheduledActivity {
+        activity_id: (*id).into(),
+        start_offset: seconds(*start),
+        mode_id: (*mode).into(),
+        ..ScheduledActivity::default()
+    };
+    SchedulePlan {
+        activities: starts.iter().map(place).collect(),
+        makespan_offset: None,
+    }
+}
+
+const NARROW: TextOptions = TextOptions {
+    width: 46,
+    ascii: true,
+    colour: false,
+};
+
+#[test]
+fn a_plan_is_drawn_as_it_is() {
+    let plan = plan(&[("blade", 0, "2"), ("hilt", 10, ""), ("gone", 3, "")]);
+    let drawn = text(&project(), Some(&plan), &NARROW);
+    let lines: Vec<&str> = drawn.lines().collect();
+    assert!(lines[2].starts_with("blade ="), "{drawn}");
+    assert!(lines[3].starts_with("hilt  "), "{drawn}");
+    assert!(lines[5].contains('6') && lines[5].contains('!'), "{drawn}");
+    assert!(
+        drawn.ends_with("makespan 20s; peaks: smith 4 of 3\n"),
+        "{drawn}"
+    );
+    let picture = svg(&project(), Some(&plan));
+    assert!(picture.contains("blade: 0s to 20s, mode 2, holds 2 smith"));
+    assert!(picture.contains("#d00"), "what exceeds the capacity is red");
+    let html = page(&project(), Some(&plan));
+    assert!(html.contains("<td>blade</td><td>0s</td><td>20s</td><td>2</td>"));
+}
+
+#[test]
+fn without_a_plan_times_are_the_earliest() {
+    let drawn = text(&project(), None, &NARROW);
+    let end =
+        "earliest times without regard to resources, makespan at least 20s; peaks: smith 3 of 3\n";
+    assert!(drawn.ends_with(end), "{drawn}");
+}
+
+#[test]
+fn a_cycle_of_precedences_is_drawn_somehow() {
+    let mut problem = project();
+    let mut back = problem.precedences[0].clone();
+    std::mem::swap(&mut back.from_activity_id, &mut back.to_activity_id);
+    problem.precedences.push(back);
+    assert!(svg(&problem, None).starts_with("<svg"));
+}
+
+fn id() -> impl Strategy<Value = String> {
+    prop::sample::select(vec!["a", "b", "", "勇者", "\u{1b}[2J", "</svg>&\""])
+        .prop_map(str::to_owned)
+}
+
+fn duration() -> impl Strategy<Value = Option<prost_types::Duration>> {
+    let any = (any::<i64>(), any::<i32>());
+    let any = any.prop_map(|(seconds, nanos)| prost_types::Duration { seconds, nanos });
+    let small = (-50_i64..50).prop_map(|s| from_micros(s * 1_000_000));
+    prop::option::of(prop_oneof![3 => small, 1 => any])
+}
+
+prop_compose! {
+    fn any_activity()(
+        id in id(),
+        label in id(),
+        modes in prop::collection::vec((id(), duration(), id(), any::<Option<i32>>()), 0..3),
+        release_offset in duration(),
+    ) -> ScheduleActivity {
+        let mode = |(id, work_duration, resource_id, amount)| ScheduleMode {
+            id,
+            work_duration,
+            demands: vec![ScheduleDemand { resource_id, amount }],
+        };
+        let modes = modes.into_iter().map(mode).collect();
+        ScheduleActivity { id, label, modes, release_offset, deadline_offset: None }
+    }
+}
+
+prop_compose! {
+    fn any_problem()(
+        title in id(),
+        activities in prop::collection::vec(any_activity(), 0..6),
+        lags in prop::collection::vec((id(), id(), duration(), 0..4_i32), 0..5),
+        resources in prop::collection::vec((id(), any::<Option<i32>>()), 0..3),
+    ) -> ScheduleProblem {
+        let precedence = |(from_activity_id, to_activity_id, lower, point)| SchedulePrecedence {
+            from_activity_id,
+            to_activity_id,
+            lower,
+            upper: None,
+            from_point: point,
+            to_point: 3 - point,
+        };
+        let resource = |(id, capacity)| ScheduleResource { id, capacity, label: String::new() };
+        ScheduleProblem {
+            title,
+            activities,
+            precedences: lags.into_iter().map(precedence).collect(),
+            resources: resources.into_iter().map(resource).collect(),
+            ..ScheduleProblem::default()
+        }
+    }
+}
+
+proptest! {
+    /// Whatever message comes from a file or a server, valid or not, is drawn, and safely.
+    #[test]
+    fn any_message_is_drawn(
+        problem in any_problem(),
+        places in prop::option::of(prop::collection::vec((id(), duration(), id()), 0..6)),
+        ascii in any::<bool>(),
+    ) {
+        let place = |(activity_id, start_offset, mode_id)| ScheduledActivity {
+            activity_id,
+            start_offset,
+            end_offset: None,
+            mode_id,
+        };
+        let plan = places.map(|places| SchedulePlan {
+            activities: places.into_iter().map(place).collect(),
+            makespan_offset: None,
+        });
+        let plan = plan.as_ref();
+        let options = TextOptions { ascii, ..TextOptions::default() };
+        prop_assert!(!text(&problem, plan, &options).contains(ESCAPE));
+        for picture in [svg(&problem, plan), page(&problem, plan)] {
+            prop_assert!(!picture.contains(ESCAPE));
+            prop_assert!(!picture.contains("</svg>&\""));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What came of a search, for the wire.
+
+use super::names::Names;
+use crate::rpc::contract::ScheduleProject;
+use crate::rpc::{Asked, Now};
+use crate::run::Outcome;
+use crate::wire::faults::reason;
+use crate::wire::report::common;
+use crate::wire::request::Request;
+use crate::wire::solve;
+use crate::wire::values::duration_of_micros;
+use ::schedule::{Conflict, Cost, Plan, Problem, Schedule};
+use anytime::Conclusion;
+use stratagem_proto::v1 as pb;
+
+/// Most reasons of an explanation.
+const REASONS_MAX: usize = 100;
+
+/// The answer that an outcome is.
+pub(crate) fn answer(
+    asked: &Asked<ScheduleProject>,
+    outcome: &Outcome<Schedule>,
+) -> pb::ScheduleProjectResponse {
+    let Request { problem, names, .. } = &asked.request;
+    let best = outcome.best.as_deref();
+    let cost = best.map(|best| best.cost);
+    let (bound, gap) = bound_and_gap(cost, outcome.bound);
+    let explain = || none_found(outcome, problem, names);
+    pb::ScheduleProjectResponse {
+        plan: best.map(|best| plan_of(&best.plan, problem, names)),
+        report: Some(pb::SolveReport {
+            objective: cost.map(objective),
+            bound,
+            gap,
+            explanation: best.is_none().then(explain),
+            ..common(asked, outcome)
+        }),
+        event: None,
+    }
+}
+
+/// A step of a stream, before the last.
+pub(crate) fn update(
+    asked: &Asked<ScheduleProject>,
+    event: pb::SolveEvent,
+    now: &Now<'_, ScheduleProject>,
+) -> pb::ScheduleProjectResponse {
+    let Request { problem, names, .. } = &asked.request;
+    let cost = now.best.map(|best| best.cost);
+    let (bound, gap) = bound_and_gap(cost, now.bound);
+    let improved = now.improved();
+    pb::ScheduleProjectResponse {
+        plan: improved.map(|best| plan_of(&best.plan, problem, names)),
+        report: None,
+        event: Some(pb::SolveEvent {
+            objective: cost.map(objective),
+            bound,
+            gap,
+            ..event
+        }),
+    }
+}
+
+/// A cost with its term.
+pub(super) fn objective(cost: Cost) -> pb::Objective {
+    let makespan = seconds(cost);
+    pb::Objective {
+        levels: vec![makespan],
+        terms: vec![solve::cost("makespan", makespan, "s")],
+    }
+}
+
+fn seconds(cost: Cost) -> f64 {
+    cost.makespan_us as f64 / 1e6
+}
+
+fn bound_and_gap(
+    best: Option<Cost>,
+    bound: Option<(Cost, &'static str)>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((bound, method)) = bound else {
+        return (None, None);
+    };
+    let levels = vec![seconds(bound)];
+    let gap = best.and_then(|best| solve::gap(&[seconds(best)], &levels));
+    (Some(solve::bound(levels, method)), gap)
+}
+
+/// A plan for the wire.
+fn plan_of(plan: &Plan, problem: &Problem, names: &Names) -> pb::SchedulePlan {
+    let mut makespan_us = 0;
+    let activities = plan.activities.iter().map(|it| {
+        let mode = &problem.spec().activities[it.activity].modes[it.mode];
+        let end_us = it.start_us + mode.duration_us;
+        makespan_us = makespan_us.max(end_us);
+        pb::ScheduledActivity {
+            activity_id: names.activities.list()[it.activity].clone(),
+            start_offset: Some(duration_of_micros(it.start_us)),
+            end_offset: Some(duration_of_micros(end_us)),
+            mode_id: names.modes[it.activity].list()[it.mode].clone(),
+        }
+    });
+    pb::SchedulePlan {
+        activities: activities.collect(),
+        makespan_offset: Some(duration_of_micros(makespan_us)),
+    }
+}
+
+/// Why there is no plan.
+fn none_found(outcome: &Outcome<Schedule>, problem: &Problem, names: &Names) -> pb::Explanation {
+    let conflict = outcome.reasons.as_deref();
+    let requirements = conflict.map_or(&[][..], |it| &it.requirements);
+    let reasons = requirements.iter().take(REASONS_MAX);
+    let reasons = reasons.map(|it| reason(&it.reason(problem.spec()), names));
+    pb::Explanation {
+        summary: summary(outcome.conclusion, conflict),
+        reasons: reasons.collect(),
+        truncated: requirements.len() > REASONS_MAX,
+        ..pb::Explanation::default()
+    }
+}
+
+fn summary(conclusion: Conclusion, conflict: Option<&Conflict>) -> String {
+    let Some(conflict) = conflict else {
+        let text = match conclusion {
+            Conclusion::Infeasible => "No plan satisfies every requirement.",
+            _ => "No plan was found, nor is it proved that there is none.",
+        };
+        return text.into();
+    };
+    let Conflict {
+        requirements,
+        is_minimal,
+    } = conflict;
+    let together = match requirements.len() {
+        0 => return "The durations alone make every plan impossible.".into(),
+        1 => "This requirement cannot be satisfied".to_owned(),
+        count => format!("These {count} requirements cannot be satisfied together"),
+    };
+    match (requirements.len(), is_minimal) {
+        (1, _) => format!("{together}."),
+        (_, true) => format!("{together}; without any one of them the others can."),
+        (_, false) => format!("{together}; fewer of them may be enough."),
+    }
+}
