@@ -87,7 +87,7 @@ async fn ask(
     if stream {
         let terms = vec![texts::MAKESPAN.to_owned()];
         let call = async |channel, request| client(channel).stream_schedule_project(request).await;
-        return asking.stream(STREAM, (message, terms), call).await;
+        return asking.stream(STREAM, message, terms, call).await;
     }
     let call = async |channel, request| client(channel).schedule_project(request).await;
     let answer = asking.unary(UNARY, message, call).await?;

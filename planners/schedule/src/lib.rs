@@ -85,26 +85,15 @@ pub use problem::{Problem, Spec};
 pub use solve::{Params, solve};
 pub use verify::verify;
 
-/// The planner, as its runner sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct Schedule;
-
-impl anytime::Planner for Schedule {
-    type Problem = Problem;
-    type Params = Params;
-    type Plan = Plan;
-    type Cost = Cost;
-    type Violation = anytime::Fault;
-
-    fn solve(
-        problem: &Problem,
-        params: &Params,
-        control: &mut anytime::Control<'_, Plan, Cost>,
-    ) -> Result<anytime::Conclusion, anytime::SolveError> {
-        solve(problem, params, control)
-    }
-
-    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<anytime::Fault>> {
-        verify(problem, plan)
+anytime::planner! {
+    /// The planner, as its runner sees it.
+    pub struct Schedule {
+        problem: Problem,
+        params: Params,
+        plan: Plan,
+        cost: Cost,
+        violation: anytime::Fault,
+        solve: solve,
+        verify: verify,
     }
 }

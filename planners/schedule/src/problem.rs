@@ -139,7 +139,7 @@ impl Problem {
     /// # Errors
     /// Every broken rule, with its path in the problem.
     pub fn new(spec: Spec) -> Result<Self, Vec<Fault>> {
-        let faults = check::check(&spec);
+        let faults = check::faults(&spec);
         if !faults.is_empty() {
             return Err(faults);
         }

@@ -64,12 +64,7 @@ fn times<'s>(spec: &'s Spec, plan: &Plan) -> Result<Vec<Placed<'s>>, Vec<Fault>>
         let activity = element("activity", it.activity);
         let Some(known) = spec.activities.get(it.activity) else {
             let at = at.field("activity_id");
-            faults.push(fault!(
-                "UNKNOWN",
-                at,
-                "is {}, which does not exist",
-                activity
-            ));
+            faults.push(anytime::check::unknown(&at, activity));
             continue;
         };
         let Some(mode) = known.modes.get(it.mode) else {

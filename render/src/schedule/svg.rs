@@ -36,7 +36,7 @@ pub fn svg(problem: &ScheduleProblem, plan: Option<&SchedulePlan>) -> String {
     if problem.title.is_empty() {
         return draw(canvas, &scene, 8.0);
     }
-    canvas.text((16.0, 30.0), "title", &problem.title);
+    canvas.text(16.0, 30.0, "title", &problem.title);
     draw(canvas, &scene, 42.0)
 }
 
@@ -55,7 +55,7 @@ pub(super) fn draw(mut canvas: Canvas, scene: &Scene<'_>, top: f64) -> String {
     for (n, bar) in scene.bars.iter().take(BARS_MAX).enumerate() {
         let y = first + n as f64 * ROW;
         let name = fit(bar.name, LETTERS, "…");
-        canvas.text((LEFT - 10.0, y + 14.0), "name", name.trim_end());
+        canvas.text(LEFT - 10.0, y + 14.0, "name", name.trim_end());
         let left = axis.x(bar.start_us);
         // A single moment stays visible.
         let width = (axis.x(bar.end_us) - left).max(2.0);
@@ -66,7 +66,7 @@ pub(super) fn draw(mut canvas: Canvas, scene: &Scene<'_>, top: f64) -> String {
         draw_profile(&mut canvas, &axis, profile, y);
     }
     let y = first + bars + profiles + 18.0;
-    canvas.text((LEFT, y), "note", &note(scene));
+    canvas.text(LEFT, y, "note", &note(scene));
     canvas.finish(WIDTH, y + 10.0, STYLE)
 }
 
@@ -76,8 +76,8 @@ fn draw_profile(canvas: &mut Canvas, axis: &PixelAxis, profile: &Profile<'_>, to
     let height = |held: i64| held.max(0) as f64 / most * PROFILE;
     let name = format!("{} of {}", profile.peak(), profile.capacity);
     let label = fit(profile.name, LETTERS, "…");
-    canvas.text((LEFT - 10.0, top + 20.0), "name", label.trim_end());
-    canvas.text((LEFT - 10.0, top + 36.0), "name", &name);
+    canvas.text(LEFT - 10.0, top + 20.0, "name", label.trim_end());
+    canvas.text(LEFT - 10.0, top + 36.0, "name", &name);
     let ends = profile.steps.iter().skip(1).map(|(at_us, _)| *at_us);
     let ends = ends.chain([axis.horizon.1]);
     for ((from_us, held), to_us) in profile.steps.iter().zip(ends) {

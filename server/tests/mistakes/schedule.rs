@@ -1,6 +1,6 @@
 //! Schedules: one mistake a line.
 
-use crate::{check_by, encode_as, lines, with};
+use crate::{check_by, encode_as, lines, replaced};
 use schedule::Problem;
 use schedule::problem::{Demand, Point, Precedence};
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ fn mistakes(request: &Value) -> Vec<String> {
 }
 
 fn check(part: &str, table: &str) {
-    check_by(mistakes, &good(), (part, table));
+    check_by(mistakes, &good(), part, table);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn mistakes_of_the_request_itself() {
         timeBudget = "0s" => time_budget OUT_OF_RANGE
     "#;
     check("options", table);
-    let request = with(good(), "/problem", Value::Null);
+    let request = replaced(good(), "/problem", Value::Null);
     assert_eq!(mistakes(&request), ["problem REQUIRED"]);
 }
 

@@ -25,12 +25,12 @@ fn spec(seed: u64) -> Spec {
     let mut draw = Draw::new(seed);
     let shape = Shape {
         activities: draw.size(1, 2_000),
-        modes: draw.one(&[1, 1, 3, 16]),
+        modes: draw.one_of(&[1, 1, 3, 16]),
         resources: draw.size(0, 64),
-        duration_max: draw.one(&[1, 10, 1_000]),
-        capacity: draw.one(&[1, 10, 1_000]),
+        duration_max: draw.one_of(&[1, 10, 1_000]),
+        capacity: draw.one_of(&[1, 10, 1_000]),
         has_maximal_lags: draw.chance(40),
-        unit_us: draw.one(&[1, 1_000_000]),
+        unit_us: draw.one_of(&[1, 1_000_000]),
     };
     generate(&shape, seed)
 }

@@ -4,11 +4,11 @@ use super::{
     ACTIVITIES_MAX, Activity, CAPACITY_MAX, HORIZON_MAX_US, MODES_MAX, Mode, PRECEDENCES_MAX,
     Point, Precedence, RESOURCES_MAX, Spec, TIME_MAX_US, horizon_us,
 };
-use anytime::{Fault, Path, element, fault, time};
+use anytime::{Fault, Path, check, element, fault, time};
 use std::collections::BTreeMap;
 
 /// All broken rules; when there are too many elements, only those.
-pub(super) fn check(spec: &Spec) -> Vec<Fault> {
+pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
     let mut faults = Vec::new();
     check_counts(spec, &mut faults);
     if !faults.is_empty() {
@@ -44,15 +44,7 @@ pub(super) fn check(spec: &Spec) -> Vec<Fault> {
 
 fn check_counts(spec: &Spec, faults: &mut Vec<Fault>) {
     let mut count = |at: &Path<'_>, given: usize, max: usize| {
-        if given > max {
-            faults.push(fault!(
-                "TOO_MANY",
-                at,
-                "has {} elements, at most {} are allowed",
-                given,
-                max
-            ));
-        }
+        faults.extend(check::too_many(at, given, max));
     };
     let activities = Path::root("activities");
     count(&activities, spec.activities.len(), ACTIVITIES_MAX);
@@ -92,7 +84,7 @@ fn check_activity(spec: &Spec, activity: &Activity, at: &Path<'_>, faults: &mut 
     );
     let modes = at.field("modes");
     if activity.modes.is_empty() {
-        faults.push(fault!("REQUIRED", modes, "is required"));
+        faults.push(check::required(&modes));
     }
     for (index, mode) in activity.modes.iter().enumerate() {
         check_mode(spec, mode, &modes.index(index), faults);
@@ -114,12 +106,7 @@ fn check_mode(spec: &Spec, mode: &Mode, at: &Path<'_>, faults: &mut Vec<Fault>) 
         let resource_at = at.field("resource_id");
         let resource = element("resource", demand.resource);
         if demand.resource >= spec.resources.len() {
-            faults.push(fault!(
-                "UNKNOWN",
-                resource_at,
-                "is {}, which does not exist",
-                resource
-            ));
+            faults.push(check::unknown(&resource_at, resource));
         } else if first.insert(demand.resource, index).is_some() {
             faults.push(fault!(
                 "DUPLICATE",
@@ -135,12 +122,7 @@ fn check_precedence(spec: &Spec, it: &Precedence, at: &Path<'_>, faults: &mut Ve
     let mut known = |field: &'static str, point: Point| {
         if point.activity() >= spec.activities.len() {
             let activity = element("activity", point.activity());
-            faults.push(fault!(
-                "UNKNOWN",
-                at.field(field),
-                "is {}, which does not exist",
-                activity
-            ));
+            faults.push(check::unknown(&at.field(field), activity));
         }
     };
     known("from_activity_id", it.from);
@@ -178,25 +160,17 @@ fn check_time(at: &Path<'_>, given_us: Option<i64>, min_us: i64, faults: &mut Ve
     let in_range = |given_us: i64| (min_us..=TIME_MAX_US).contains(&given_us);
     if let Some(given_us) = given_us.filter(|given_us| !in_range(*given_us)) {
         let [given, min, max] = [given_us, min_us, TIME_MAX_US].map(time);
-        faults.push(fault!(
-            "OUT_OF_RANGE",
-            at,
-            "must be between {} and {}, got {}",
-            min,
-            max,
-            given
-        ));
+        faults.push(check::out_of_range(at, given, min, max));
     }
 }
 
 fn check_amount(at: &Path<'_>, given: i64, faults: &mut Vec<Fault>) {
     if !(0..=CAPACITY_MAX).contains(&given) {
-        faults.push(fault!(
-            "OUT_OF_RANGE",
+        faults.push(check::out_of_range(
             at,
-            "must be between 0 and {}, got {}",
-            CAPACITY_MAX,
-            given
+            given.into(),
+            0_i64.into(),
+            CAPACITY_MAX.into(),
         ));
     }
 }
