@@ -69,7 +69,11 @@ pub trait Planner {
 ///
 /// ```
 /// use anytime::{Conclusion, Control, Fault, SolveError};
-/// fn solve(_: &u32, _: &(), control: &mut Control<'_, u32, u32>) -> Result<Conclusion, SolveError> {
+/// fn solve(
+///     _: &u32,
+///     _: &(),
+///     control: &mut Control<'_, u32, u32>,
+/// ) -> Result<Conclusion, SolveError> {
 ///     control.offer(&7, 7, "the only one");
 ///     Ok(Conclusion::Optimal)
 /// }
