@@ -68,6 +68,7 @@ fn examples_are_found_by_either_name_and_can_be_read() {
             Kind::Heist(_) => "heist",
             Kind::Crew(_) => "crew",
             Kind::Story(_) => "story",
+            Kind::Schedule(_) => "schedule",
         };
         assert_eq!(planner, local.planner);
     }
