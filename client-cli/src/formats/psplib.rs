@@ -70,12 +70,12 @@ pub fn read(text: &str) -> Result<ScheduleProblem, Mistake> {
     for line in section(text, "PRECEDENCE RELATIONS:")? {
         precedences(&mut problem, &jobs, &line)?;
     }
-    let activity = |(number, modes): (i64, Vec<ScheduleMode>)| ScheduleActivity {
+    let activities = jobs.into_iter().map(|(number, modes)| ScheduleActivity {
         id: number.to_string(),
         modes,
         ..ScheduleActivity::default()
-    };
-    problem.activities = jobs.into_iter().map(activity).collect();
+    });
+    problem.activities = activities.collect();
     Ok(problem)
 }
 
@@ -149,31 +149,29 @@ fn lags(problem: &mut ScheduleProblem, line: &Line, job_max: i64) -> Result<(), 
 
 /// A mode with a duration and the amount of each resource.
 fn mode(numbers: &[i64]) -> ScheduleMode {
-    let demands = numbers
-        .iter()
-        .skip(1)
-        .enumerate()
-        .filter(|(_, amount)| **amount > 0);
-    let demand = |(at, amount): (usize, &i64)| ScheduleDemand {
+    let amounts = numbers.iter().skip(1).enumerate();
+    let amounts = amounts.filter(|(_, amount)| **amount > 0);
+    let demands = amounts.map(|(at, amount)| ScheduleDemand {
         resource_id: format!("R{}", at + 1),
         // At most a million.
         amount: Some(*amount as i32),
-    };
+    });
     ScheduleMode {
         work_duration: Some(from_micros(numbers[0] * 1_000_000)),
-        demands: demands.map(demand).collect(),
+        demands: demands.collect(),
         ..ScheduleMode::default()
     }
 }
 
 fn resources(capacities: &[i64]) -> Vec<ScheduleResource> {
-    let resource = |(at, capacity): (usize, &i64)| ScheduleResource {
+    let resources = capacities.iter().enumerate();
+    let resources = resources.map(|(at, capacity)| ScheduleResource {
         id: format!("R{}", at + 1),
         // At most a million.
         capacity: Some(*capacity as i32),
         ..ScheduleResource::default()
-    };
-    capacities.iter().enumerate().map(resource).collect()
+    });
+    resources.collect()
 }
 
 /// A line of numbers.

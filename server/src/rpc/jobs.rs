@@ -43,7 +43,7 @@ pub(crate) fn checked(
     mut request: pb::CreateJobRequest,
     with: &Reading<'_>,
 ) -> Result<wire::Wanted, Mistakes> {
-    let mut wrong = Mistakes::of(&mut request)?;
+    let mut wrong = Mistakes::in_fields(&mut request)?;
     let method = request.request.clone().and_then(|request| request.method);
     let kind = method.map(|method| kinds::check(method, with, &mut wrong));
     let wanted = wire::wanted(request, kind, &mut wrong);

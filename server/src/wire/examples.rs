@@ -19,7 +19,7 @@ pub(crate) fn page(
     examples: &Examples,
     mut request: pb::ListExamplesRequest,
 ) -> Result<pb::ListExamplesResponse, Mistakes> {
-    let mut wrong = Mistakes::of(&mut request)?;
+    let mut wrong = Mistakes::in_fields(&mut request)?;
     let pb::ListExamplesRequest {
         planner,
         page_size,

@@ -91,6 +91,6 @@ fn labels(labels: &[pb::JobLabel], wrong: &mut Mistakes) {
 /// # Errors
 /// All mistakes.
 pub(crate) fn check_rules(request: &mut impl Check) -> Result<(), Mistakes> {
-    let wrong = Mistakes::of(request)?;
+    let wrong = Mistakes::in_fields(request)?;
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }

@@ -158,7 +158,7 @@ impl Question for VerifyPlan {
     type Read = Check;
 
     fn read(mut request: pb::VerifyPlanRequest) -> Result<Check, Mistakes> {
-        let mut wrong = Mistakes::of(&mut request)?;
+        let mut wrong = Mistakes::in_fields(&mut request)?;
         let pb::VerifyPlanRequest { problem, plan } = request;
         let problem = problem.and_then(|problem| problem.kind);
         let plan = plan.and_then(|plan| plan.kind);
@@ -185,7 +185,7 @@ impl Question for RenderPlan {
     // The renderer draws whatever it gets; that the problem makes sense keeps pictures as small as
     // problems are.
     fn read(mut request: pb::RenderPlanRequest) -> Result<ToDraw, Mistakes> {
-        let mut wrong = Mistakes::of(&mut request)?;
+        let mut wrong = Mistakes::in_fields(&mut request)?;
         let drawing = Drawing {
             format: request.format(),
             detail: request.detail.take().unwrap_or_default(),

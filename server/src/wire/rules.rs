@@ -34,7 +34,7 @@ impl Mistakes {
     ///
     /// # Errors
     /// The same, when a list is too long: nothing of that size is looked into.
-    pub(crate) fn of(message: &mut impl Check) -> Result<Self, Self> {
+    pub(crate) fn in_fields(message: &mut impl Check) -> Result<Self, Self> {
         let mut wrong = Self::default();
         message.check(&Path::WHOLE, &mut wrong);
         if wrong.is_too_large() {

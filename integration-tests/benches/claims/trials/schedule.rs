@@ -30,7 +30,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     for _ in 0..3 {
         let params = Params { previous_plan };
         let name = format!("warm {}", params.previous_plan.is_some());
-        let found = search::<Schedule>(&problem, &params, How::any(rng, 3_000), &name);
+        let found = search::<Schedule>(&problem, &params, How::random(rng, 3_000), &name);
         let last = found.as_ref().and_then(|run| run.offers.last());
         previous_plan = last.map(|(plan, _)| plan.clone());
         runs.extend(found);

@@ -29,7 +29,7 @@ pub(crate) struct ToInsert {
 /// # Errors
 /// All mistakes. Whether the plan is valid is not checked here.
 pub(crate) fn to_insert(mut message: pb::InsertTaskRequest) -> Result<ToInsert, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::InsertTaskRequest {
         problem,
         plan: given,

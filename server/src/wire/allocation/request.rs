@@ -26,7 +26,7 @@ pub(crate) fn request(
     mut message: pb::AllocateTasksRequest,
     until: Option<Instant>,
 ) -> Result<Request, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::AllocateTasksRequest { problem, options } = message;
     let how = How::new(options, STRATEGIES, &mut wrong);
     let params = Params {

@@ -25,7 +25,7 @@ pub(crate) struct ToCompare {
 /// # Errors
 /// All mistakes.
 pub(crate) fn to_compare(mut request: pb::CompareCrewMovesRequest) -> Result<ToCompare, Mistakes> {
-    let mut wrong = Mistakes::of(&mut request)?;
+    let mut wrong = Mistakes::in_fields(&mut request)?;
     let pb::CompareCrewMovesRequest {
         problem: given,
         event_id,

@@ -18,7 +18,7 @@ use stratagem_proto::v1 as pb;
 pub(crate) fn request(
     mut message: pb::AssignCrewRequest,
 ) -> Result<Request<Crew, Names>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
     how.without_target(&mut wrong);
     let identity = identity("crew", &message, &how.options, how.name());

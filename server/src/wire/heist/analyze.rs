@@ -31,7 +31,7 @@ pub(super) const GAMES_MAX: u64 = 20_000;
 pub(crate) fn to_analyze(
     mut message: pb::AnalyzeHeistRequest,
 ) -> Result<Request<Analyzer, Names>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), ONLY_GAMES, &mut wrong);
     how.without_target(&mut wrong);
     let identity = identity("analyze heist", &message, &how.options, how.name());

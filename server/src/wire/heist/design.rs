@@ -43,7 +43,7 @@ pub(crate) struct Sketch {
 pub(crate) fn to_design(
     mut message: pb::DesignHeistRequest,
 ) -> Result<Request<DesignPlanner, Sketch>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), ONLY_LEVELS, &mut wrong);
     how.without_target(&mut wrong);
     let identity = identity("design heist", &message, &how.options, how.name());

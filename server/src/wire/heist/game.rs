@@ -31,7 +31,7 @@ pub(crate) struct ToPlay {
 /// # Errors
 /// All mistakes.
 pub(crate) fn to_play(mut message: pb::SimulateHeistRequest) -> Result<ToPlay, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::SimulateHeistRequest {
         problem: world,
         rules,

@@ -20,7 +20,7 @@ use stratagem_proto::v1 as pb;
 pub(crate) fn request(
     mut message: pb::PlanBurglarRequest,
 ) -> Result<Request<BurglarPlanner, Names>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
     let identity = identity("heist", &message, &how.options, how.name());
     let pb::PlanBurglarRequest {

@@ -43,7 +43,7 @@ impl Filter {
 /// # Errors
 /// All mistakes.
 pub(crate) fn page(mut request: pb::ListJobsRequest) -> Result<Listing, Mistakes> {
-    let mut wrong = Mistakes::of(&mut request)?;
+    let mut wrong = Mistakes::in_fields(&mut request)?;
     let pb::ListJobsRequest {
         states,
         labels: wanted,

@@ -30,7 +30,7 @@ fn all_mistakes_of_a_wish_are_told_at_once() {
         deadline_duration: Some(duration(month + 1)),
         keep_duration: Some(duration(0)),
     };
-    let mut wrong = Mistakes::of(&mut request).unwrap();
+    let mut wrong = Mistakes::in_fields(&mut request).unwrap();
     assert_eq!(wanted(request, None, &mut wrong), None);
     let mistakes = [
         ("request", "REQUIRED"),

@@ -20,7 +20,7 @@ pub(crate) type Request = crate::wire::request::Request<Schedule, Names>;
 /// # Errors
 /// All mistakes.
 pub(crate) fn request(mut message: pb::ScheduleNarrativeRequest) -> Result<Request, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::ScheduleNarrativeRequest {
         problem,
         options,

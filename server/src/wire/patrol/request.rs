@@ -34,7 +34,7 @@ pub(crate) type MixRequest = crate::wire::request::Request<MixedStrategyPlanner,
 /// # Errors
 /// All mistakes.
 pub(crate) fn request(mut message: pb::GeneratePatrolRequest) -> Result<Request, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let read = Read::new("patrol", message, &mut wrong);
     read.checked(wrong, |params| params)
 }
@@ -44,7 +44,7 @@ pub(crate) fn request(mut message: pb::GeneratePatrolRequest) -> Result<Request,
 /// # Errors
 /// All mistakes.
 pub(crate) fn mix_request(mut message: pb::MixPatrolsRequest) -> Result<MixRequest, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::MixPatrolsRequest {
         problem,
         options,
@@ -76,7 +76,7 @@ const DISTANCE_DEFAULT_MICRO: u32 = 500_000;
 /// # Errors
 /// All mistakes.
 pub(crate) fn vary_request(mut message: pb::VaryPatrolsRequest) -> Result<VaryRequest, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::VaryPatrolsRequest {
         problem,
         options,
@@ -217,7 +217,7 @@ impl Read {
 pub(crate) fn to_evaluate(
     mut message: pb::EvaluatePatrolRequest,
 ) -> Result<(Decoded, Judged), Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::EvaluatePatrolRequest {
         problem,
         plan: given,

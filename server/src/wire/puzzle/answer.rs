@@ -32,12 +32,12 @@ pub(crate) fn answer(
         Some(best) => lacking(problem, &best.plan),
         None => Some(none_found(outcome.conclusion, outcome.reasons.as_deref())),
     };
-    let told = best.zip(features.as_deref());
+    let found = best.zip(features.as_deref());
     pb::GeneratePuzzleResponse {
         event: None,
-        plan: told.map(|(best, features)| plan(problem, &best.plan, features)),
+        plan: found.map(|(best, features)| plan(problem, &best.plan, features)),
         report: Some(pb::SolveReport {
-            objective: told.map(|(best, features)| objective(problem, best.cost, Some(features))),
+            objective: found.map(|(best, features)| objective(problem, best.cost, Some(features))),
             bound,
             gap,
             explanation,

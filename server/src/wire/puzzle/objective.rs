@@ -119,7 +119,7 @@ mod tests {
     const MISSES: std::ops::Range<i64> = -(1 << 50)..1 << 50;
 
     proptest! {
-        /// Whoever gives the levels of a plan as a target stops at that plan, and at none worse.
+        /// A search whose target is the levels of a plan stops at that plan, and at none worse.
         #[test]
         fn a_target_is_the_cost_that_has_these_levels(missing: u32, miss_micro in MISSES) {
             let cost = Cost { missing, miss_micro };

@@ -46,8 +46,8 @@ mod tests {
     #[test]
     fn a_step_that_cannot_be_made_is_told_with_its_place() {
         for (lurd, letter) in [("u", 0), ("rr", 1), ("rRRR", 3), ("R", 0)] {
-            let told = play(lurd).unwrap_err();
-            assert!(told.contains(&format!("letter {letter},")), "{told}");
+            let mistake = play(lurd).unwrap_err();
+            assert!(mistake.contains(&format!("letter {letter},")), "{mistake}");
         }
     }
 }

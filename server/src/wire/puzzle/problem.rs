@@ -43,8 +43,8 @@ pub(crate) fn problem(
         avoided,
         walls,
     } = given;
-    let board = template::template((width, height), &template_rows, at, wrong);
-    let (boxes_min, boxes_max) = boxes((min_boxes, max_boxes), &board.cells);
+    let board = template::template(width, height, &template_rows, at, wrong);
+    let (boxes_min, boxes_max) = boxes(min_boxes, max_boxes, &board.cells);
     let symmetry = self::symmetry(symmetry);
     let spec = Spec {
         width: board.width,
@@ -87,7 +87,7 @@ fn checked(spec: Spec, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Problem> {
 }
 
 /// Fewest and most boxes.
-fn boxes((least, most): (Option<i32>, Option<i32>), template: &[Mask]) -> (usize, usize) {
+fn boxes(least: Option<i32>, most: Option<i32>, template: &[Mask]) -> (usize, usize) {
     let least = least.map_or(1, count);
     let usual = || BOXES_DEFAULT.max(least).max(asked_for(template));
     (least, most.map_or_else(usual, count))

@@ -29,7 +29,7 @@ pub(crate) struct ToRate {
 /// # Errors
 /// All mistakes but those of solutions.
 pub(super) fn to_rate(mut message: pb::RatePuzzlesRequest) -> Result<ToRate, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::RatePuzzlesRequest {
         levels,
         comparisons,
@@ -88,7 +88,7 @@ pub(super) fn rated(
         wrong.add_faults(&faults, &Unnamed, &Path::WHOLE);
         wrong
     })?;
-    Ok(Some(told(&ids, &counted, &ratings)))
+    Ok(Some(response(&ids, &counted, &ratings)))
 }
 
 fn level(
@@ -196,23 +196,24 @@ fn found(board: &Board, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Vec<Step>
     }
 }
 
-fn told(ids: &Ids, counted: &[Counted], ratings: &Ratings) -> pb::RatePuzzlesResponse {
+fn response(ids: &Ids, counted: &[Counted], ratings: &Ratings) -> pb::RatePuzzlesResponse {
     let levels = ids.list().iter().zip(counted).zip(&ratings.levels);
-    let level = |((id, counted), rating): ((&String, &Counted), &Rating)| pb::PuzzleRatedLevel {
-        id: id.clone(),
-        rating: Some(pb::PuzzleRating {
-            mean: ones(rating.mean_micro),
-            deviation: ones(rating.deviation_micro),
-            comparison_count: count(rating.answers),
-        }),
-        features: Some(features(&counted.features, counted.effort)),
+    let rating = |rating: &Rating| pb::PuzzleRating {
+        mean: ones(rating.mean_micro),
+        deviation: ones(rating.deviation_micro),
+        comparison_count: count(rating.answers),
     };
+    let levels = levels.map(|((id, counted), found)| pb::PuzzleRatedLevel {
+        id: id.clone(),
+        rating: Some(rating(found)),
+        features: Some(features(&counted.features, counted.effort)),
+    });
     let correlation = |(feature, pearson): &(&str, Option<i64>)| pb::PuzzleCorrelation {
         feature: (*feature).into(),
         pearson: pearson.map(ones),
     };
     pb::RatePuzzlesResponse {
-        levels: levels.map(level).collect(),
+        levels: levels.collect(),
         correlations: ratings.correlations.iter().map(correlation).collect(),
         fit: ratings.fit.as_ref().map(fit),
     }

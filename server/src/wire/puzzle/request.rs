@@ -22,7 +22,7 @@ use stratagem_proto::v1 as pb;
 pub(crate) fn request(
     mut message: pb::GeneratePuzzleRequest,
 ) -> Result<Request<Puzzle, ()>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::GeneratePuzzleRequest { problem, options } = message;
     let how = How::new(options, STRATEGIES, &mut wrong);
     let params = Params {
@@ -60,7 +60,7 @@ pub(crate) fn request(
 pub(crate) fn to_solve(
     mut message: pb::SolvePuzzleRequest,
 ) -> Result<Request<Solver, ()>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::SolvePuzzleRequest {
         problem,
         options,

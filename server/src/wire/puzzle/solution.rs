@@ -156,14 +156,14 @@ mod tests {
         let solution = |lurd: &str| Solution {
             steps: lurd.chars().filter_map(Step::of_lurd).collect(),
         };
-        let told = hint(&board, &solution("rRR")).unwrap();
+        let found = hint(&board, &solution("rRR")).unwrap();
         let wanted = pb::PuzzleHint {
             lurd: "rR".into(),
             row: 1,
             column: 3,
             direction: pb::PuzzleDirection::Right.into(),
         };
-        assert_eq!(told, wanted);
+        assert_eq!(found, wanted);
         assert_eq!(hint(&board, &solution("")), None);
     }
 }

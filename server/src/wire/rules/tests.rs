@@ -30,7 +30,7 @@ fn what_breaks_a_rule_is_replaced() {
         max_ties: 1_001,
         ..Default::default()
     };
-    let wrong = Mistakes::of(&mut request).unwrap();
+    let wrong = Mistakes::in_fields(&mut request).unwrap();
     let found = wrong.into_list().into_iter();
     let found: Vec<_> = found.map(|it| (it.field, it.code)).collect();
     let wanted = [
@@ -75,7 +75,7 @@ fn other_rules_are_checked() {
         ("request".to_owned(), Code::Required),
         ("labels[0].key".to_owned(), Code::TooLong),
     ];
-    assert_eq!(found(Mistakes::of(&mut job)), wanted);
+    assert_eq!(found(Mistakes::in_fields(&mut job)), wanted);
     let mut ratings = pb::RatePuzzlesRequest {
         levels: vec![pb::PuzzleComparedLevel {
             id: "a".into(),
@@ -88,7 +88,7 @@ fn other_rules_are_checked() {
         ("levels".to_owned(), Code::Required),
         ("comparisons".to_owned(), Code::Required),
     ];
-    assert_eq!(found(Mistakes::of(&mut ratings)), wanted);
+    assert_eq!(found(Mistakes::in_fields(&mut ratings)), wanted);
     let mut questions = pb::CheckControllabilityRequest {
         levels: vec![0, 9],
         ..Default::default()
@@ -98,7 +98,7 @@ fn other_rules_are_checked() {
         ("levels[0]".to_owned(), Code::Required),
         ("levels[1]".to_owned(), Code::EnumUnknown),
     ];
-    assert_eq!(found(Mistakes::of(&mut questions)), wanted);
+    assert_eq!(found(Mistakes::in_fields(&mut questions)), wanted);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_list_that_is_too_long_is_noticed_after_a_hundred_mistakes() {
         }),
         ..Default::default()
     };
-    assert!(Mistakes::of(&mut request).is_err());
+    assert!(Mistakes::in_fields(&mut request).is_err());
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn lists_that_are_too_long_are_not_looked_into() {
         }),
         ..Default::default()
     };
-    let wrong = Mistakes::of(&mut request).unwrap_err();
+    let wrong = Mistakes::in_fields(&mut request).unwrap_err();
     assert!(wrong.is_too_large());
     let inside = |mistake: &crate::wire::mistakes::Mistake| mistake.field.contains("events[");
     assert!(!wrong.into_list().iter().any(inside));

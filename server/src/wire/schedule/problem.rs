@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::values::{Ids, each, rounded_micros};
+use crate::wire::values::{Ids, read_each, rounded_micros};
 use anytime::Path;
 use prost_types::Duration;
 use schedule::problem::{Activity, Demand, Mode, Point, Precedence, Resource};
@@ -34,7 +34,7 @@ pub(crate) fn problem(
         deadline_offset,
     } = given;
     let mut names = Names::default();
-    let resources = each(resources, &at.field("resources"), |given, at| {
+    let resources = read_each(resources, &at.field("resources"), |given, at| {
         let pb::ScheduleResource {
             id,
             label: _,
@@ -47,10 +47,10 @@ pub(crate) fn problem(
     });
     let spec = Spec {
         resources,
-        activities: each(activities, &at.field("activities"), |it, at| {
+        activities: read_each(activities, &at.field("activities"), |it, at| {
             activity(it, at, &mut names, wrong)
         }),
-        precedences: each(precedences, &at.field("precedences"), |it, at| {
+        precedences: read_each(precedences, &at.field("precedences"), |it, at| {
             precedence(it, at, &mut names, wrong)
         }),
         deadline_us: deadline_offset.as_ref().map(rounded_micros),
@@ -81,7 +81,7 @@ fn activity(
     names.activities.take(&at.field("id"), id, wrong);
     let mut ids = Ids::default();
     let mut number = 0;
-    let modes = each(modes, &at.field("modes"), |given, at| {
+    let modes = read_each(modes, &at.field("modes"), |given, at| {
         let pb::ScheduleMode {
             id,
             work_duration,
@@ -96,7 +96,7 @@ fn activity(
         ids.take(&at.field("id"), id, wrong);
         Mode {
             duration_us: micros(work_duration.as_ref()),
-            demands: each(demands, &at.field("demands"), |it, at| {
+            demands: read_each(demands, &at.field("demands"), |it, at| {
                 let resource_at = at.field("resource_id");
                 let resource = names.resources.find(&resource_at, &it.resource_id, wrong);
                 Demand {

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::values::{each, rounded_micros};
+use crate::wire::values::{read_each, rounded_micros};
 use anytime::Path;
 use schedule::{Plan, ScheduledActivity};
 use stratagem_proto::v1 as pb;
@@ -14,7 +14,7 @@ pub(super) fn plan(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Plan> {
-    let activities = each(given.activities, &at.field("activities"), |given, at| {
+    let activities = read_each(given.activities, &at.field("activities"), |given, at| {
         let activity_at = at.field("activity_id");
         let activity = names
             .activities

@@ -18,7 +18,7 @@ use stratagem_proto::v1 as pb;
 pub(crate) fn request(
     mut message: pb::ScheduleProjectRequest,
 ) -> Result<Request<Schedule, Names>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
     let target = how.target(1, &mut wrong).first().copied();
     let identity = identity("schedule", &message, &how.options, how.name());

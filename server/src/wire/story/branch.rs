@@ -37,7 +37,7 @@ const ITERATIONS_MAX: usize = 1_000_000;
 pub(crate) fn branch_request(
     mut message: pb::BranchStoryRequest,
 ) -> Result<BranchRequest, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), BRANCH_STRATEGIES, &mut wrong);
     let identity = identity("branch story", &message, &how.options, how.name());
     let at = Path::root("problem");

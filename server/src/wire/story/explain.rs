@@ -23,7 +23,7 @@ pub(crate) struct ToExplain {
 /// # Errors
 /// All mistakes.
 pub(crate) fn to_explain(mut request: pb::ExplainStoryRequest) -> Result<ToExplain, Mistakes> {
-    let mut wrong = Mistakes::of(&mut request)?;
+    let mut wrong = Mistakes::in_fields(&mut request)?;
     let pb::ExplainStoryRequest {
         problem: given,
         acts: given_acts,

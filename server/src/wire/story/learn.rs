@@ -37,7 +37,7 @@ pub(crate) fn to_learn(
     mut message: pb::LearnStoryDomainRequest,
     folder: Option<&Folder>,
 ) -> Result<Request<DomainLearning, Named>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
     how.without_target(&mut wrong);
     let has_books = message.books.is_some();

@@ -30,7 +30,7 @@ pub(crate) struct Names {
 pub(crate) fn request(
     mut message: pb::GenerateStoryRequest,
 ) -> Result<Request<Story, Names>, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
     let identity = identity("story", &message, &how.options, how.name());
     let pb::GenerateStoryRequest {

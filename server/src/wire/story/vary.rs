@@ -32,7 +32,7 @@ const DIFFERENCE_DEFAULT: usize = 2;
 /// # Errors
 /// All mistakes.
 pub(crate) fn vary_request(mut message: pb::VaryStoriesRequest) -> Result<VaryRequest, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
     let identity = identity("vary stories", &message, &how.options, how.name());
     let pb::VaryStoriesRequest {

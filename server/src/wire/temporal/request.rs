@@ -26,7 +26,7 @@ pub(crate) type LevelsRequest = Request<Levels, Names>;
 pub(crate) fn strong(
     mut message: pb::CheckStrongControllabilityRequest,
 ) -> Result<StrongRequest, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::CheckStrongControllabilityRequest {
         problem,
         options,
@@ -57,7 +57,7 @@ pub(crate) fn strong(
 pub(crate) fn levels(
     mut message: pb::CheckControllabilityRequest,
 ) -> Result<LevelsRequest, Mistakes> {
-    let mut wrong = Mistakes::of(&mut message)?;
+    let mut wrong = Mistakes::in_fields(&mut message)?;
     let pb::CheckControllabilityRequest {
         problem,
         options,

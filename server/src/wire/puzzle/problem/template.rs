@@ -33,7 +33,8 @@ const FREE: char = '?';
 
 /// Sides and cells of a board.
 pub(super) fn template(
-    (width, height): (Option<i32>, Option<i32>),
+    width: Option<i32>,
+    height: Option<i32>,
     rows: &[String],
     at: &Path<'_>,
     wrong: &mut Mistakes,
