@@ -1,6 +1,8 @@
 //! A network with uncertain durations, checked.
 
 use crate::{Edge, TIME_MAX, Time};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
 use std::fmt;
 
 /// Largest number of events in a network. Paths then stay below 2^61 microseconds, derived bounds
@@ -337,43 +339,22 @@ fn check_shared_ends(
     ending_at
 }
 
-/// Walks back from each link to where its chain begins. Every event has at most one link that ends
-/// there, so each walk is a single path and cycles are disjoint.
+/// Every event has at most one link that ends there: cycles are strongly connected components.
 fn check_cycles(
     contingents: &[Contingent],
     ending_at: &[Option<u32>],
     errors: &mut Vec<StnuError>,
 ) {
-    // The walk that came by first.
-    let mut seen_by = vec![usize::MAX; contingents.len()];
-    for start in 0..contingents.len() {
-        let mut index = start;
-        while seen_by[index] == usize::MAX {
-            seen_by[index] = start;
-            let link = &contingents[index];
-            let before = ending_at.get(link.from as usize).copied().flatten();
-            match before {
-                Some(before) if link.from != link.to => index = before as usize,
-                _ => break,
-            }
-            if seen_by[index] == start {
-                errors.push(StnuError::ContingentCycle {
-                    index: least_of_cycle(contingents, ending_at, index),
-                });
-            }
-        }
-    }
-}
-
-fn least_of_cycle(contingents: &[Contingent], ending_at: &[Option<u32>], on: usize) -> usize {
-    let mut least = on;
-    let mut index = on;
-    while let Some(before) = ending_at[contingents[index].from as usize] {
-        index = before as usize;
-        least = least.min(index);
-        if index == on {
-            break;
-        }
-    }
-    least
+    let first = ending_at.iter().flatten();
+    let first = first.map(|link| &contingents[*link as usize]);
+    let first = DiGraphMap::<u32, ()>::from_edges(first.map(|link| (link.from, link.to)));
+    let cycles = kosaraju_scc(&first).into_iter();
+    let cycles = cycles.filter(|events| events.len() > 1);
+    let least = |events: Vec<u32>| events.iter().filter_map(|at| ending_at[*at as usize]).min();
+    let mut least: Vec<u32> = cycles.filter_map(least).collect();
+    least.sort_unstable();
+    let error = |index| StnuError::ContingentCycle {
+        index: index as usize,
+    };
+    errors.extend(least.into_iter().map(error));
 }

@@ -1,6 +1,7 @@
 //! Couplings of tasks, and breaks of agents.
 
 use super::{AGENTS_MAX, MICRO, Micros, TASKS_MAX};
+use petgraph::graphmap::DiGraphMap;
 
 /// Most orders between tasks.
 pub const ORDERS_MAX: usize = 2 * TASKS_MAX;
@@ -123,5 +124,22 @@ impl Couplings {
             && self.groups.is_empty()
             && self.breaks.is_empty()
             && self.preferences.is_empty()
+    }
+
+    /// For each task the first of its group, which stands for it, and edges from those to the ones
+    /// that they wait for.
+    pub(crate) fn waits(&self, tasks: usize) -> (Vec<usize>, DiGraphMap<usize, ()>) {
+        let mut name: Vec<usize> = (0..tasks).collect();
+        for group in &self.groups {
+            for &task in &group.tasks {
+                name[task] = group.tasks[0];
+            }
+        }
+        let orders = self.orders.iter().map(|o| (o.second, o.first));
+        let pairs = self.pairs.iter().map(|p| (p.delivery, p.pickup));
+        let waits = orders.chain(pairs);
+        let waits = waits.map(|(second, first)| (name[second], name[first]));
+        let waits = DiGraphMap::from_edges(waits);
+        (name, waits)
     }
 }

@@ -5,6 +5,8 @@ use super::bound_broken;
 use crate::plan::Range;
 use crate::problem::{Micros, Network, Node, Source};
 use anytime::Fault;
+use petgraph::algo::toposort;
+use petgraph::graphmap::DiGraphMap;
 
 /// Chains of contingent links: the time of each node after a node of ours.
 pub(super) struct Chains {
@@ -19,7 +21,7 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    /// The chains of a network. Linear time: every node is known once.
+    /// The chains of a network. Linear time.
     pub(super) fn new(network: &Network) -> Self {
         let nodes = network.nodes();
         let mut chains = Self {
@@ -31,20 +33,10 @@ impl Chains {
         for (index, link) in network.contingent().iter().enumerate() {
             chains.into[link.to] = Some(index);
         }
-        let mut known: Vec<_> = chains.into.iter().map(Option::is_none).collect();
-        for node in 0..nodes {
-            let mut path = Vec::new();
-            let mut at = node;
-            while !known[at] {
-                path.push(at);
-                at = chains
-                    .parent(network, at)
-                    .expect("a node that is not known has one");
-            }
-            for &next in path.iter().rev() {
-                chains.extend(network, next);
-                known[next] = true;
-            }
+        let links = network.contingent().iter().map(|link| (link.from, link.to));
+        let order = toposort(&DiGraphMap::<Node, ()>::from_edges(links), None);
+        for node in order.expect("contingent links form no cycle") {
+            chains.extend(network, node);
         }
         chains
     }
@@ -53,9 +45,11 @@ impl Chains {
         self.into[node].map(|index| network.contingent()[index].from)
     }
 
-    /// `node` ends a contingent link from a node that is known.
+    /// The nodes before `node` in its chain, if there are any, are known.
     fn extend(&mut self, network: &Network, node: Node) {
-        let index = self.into[node].expect("it ends a contingent link");
+        let Some(index) = self.into[node] else {
+            return;
+        };
         let link = &network.contingent()[index];
         let before = self.after[link.from];
         self.root[node] = self.root[link.from];

@@ -7,7 +7,6 @@ use crate::problem::{
 };
 use anytime::{Argument, Fault, Path, element, fault, millionths, time};
 use petgraph::algo::{astar, toposort};
-use petgraph::graphmap::DiGraphMap;
 
 /// All faults, list by list. A cycle is looked for if there are no others.
 pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
@@ -213,20 +212,8 @@ fn preferences(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
 
 /// A cycle of tasks of which each waits for the next, if there is one: a shortest one through its
 /// first task.
-///
-/// Tasks that start together are one node, named after the first of them.
 fn cycle(spec: &Spec) -> Option<Vec<usize>> {
-    let mut name: Vec<usize> = (0..spec.tasks.len()).collect();
-    for group in &spec.couplings.groups {
-        for &task in &group.tasks {
-            name[task] = group.tasks[0];
-        }
-    }
-    let orders = spec.couplings.orders.iter().map(|o| (o.first, o.second));
-    let pairs = spec.couplings.pairs.iter().map(|p| (p.pickup, p.delivery));
-    let waits = orders.chain(pairs);
-    let waits = waits.map(|(first, second)| (name[second], name[first]));
-    let waits = DiGraphMap::<usize, ()>::from_edges(waits);
+    let (_, waits) = spec.couplings.waits(spec.tasks.len());
     let first = toposort(&waits, None).err()?.node_id();
     let is_last = |task| waits.contains_edge(task, first);
     astar(&waits, first, is_last, |_| 1, |_| 0).map(|(_, cycle)| cycle)

@@ -1,9 +1,9 @@
 //! Units: tasks that are done together or not at all.
 
 use crate::problem::Problem;
-use petgraph::algo::kosaraju_scc;
+use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::{Dfs, Walker};
+use petgraph::visit::{Dfs, Reversed, Walker};
 
 /// Tasks that are done together or not at all.
 #[derive(Debug, Clone, Default)]
@@ -80,28 +80,13 @@ fn needs(problem: &Problem) -> DiGraph<(), ()> {
 
 /// Topological ranks: a task has a higher rank than those that it waits for. Couplings are acyclic.
 fn ranks(problem: &Problem) -> Vec<u32> {
-    let couplings = problem.couplings();
-    let orders = couplings.orders.iter().map(|o| (o.first, o.second));
-    let pairs = couplings.pairs.iter().map(|p| (p.pickup, p.delivery));
-    let arcs: Vec<(usize, usize)> = orders.chain(pairs).collect();
-    let mut rank = vec![0_u32; problem.tasks().len()];
-    loop {
-        let mut moved = false;
-        for &(first, second) in &arcs {
-            if rank[second] <= rank[first] {
-                rank[second] = rank[first] + 1;
-                moved = true;
-            }
-        }
-        for group in &couplings.groups {
-            let most = group.tasks.iter().map(|task| rank[*task]).max();
-            for &task in &group.tasks {
-                moved |= Some(rank[task]) != most;
-                rank[task] = most.unwrap_or(0);
-            }
-        }
-        if !moved {
-            return rank;
-        }
+    let tasks = problem.tasks().len();
+    let (name, waits) = problem.couplings().waits(tasks);
+    let order = toposort(Reversed(&waits), None).expect("couplings are acyclic");
+    let mut rank = vec![0; tasks];
+    for task in order {
+        let before = waits.neighbors(task).map(|first| rank[first] + 1);
+        rank[task] = before.max().unwrap_or(0);
     }
+    name.into_iter().map(|name| rank[name]).collect()
 }
