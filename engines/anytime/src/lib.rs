@@ -26,6 +26,7 @@ mod planner;
 mod pulse;
 mod reason;
 mod seed;
+mod strategy;
 
 pub use cancel::{CancelGuard, CancelToken};
 pub use conclusion::{Conclusion, SolveError, Stop};
@@ -39,3 +40,4 @@ pub use planner::Planner;
 pub use pulse::Pulse;
 pub use reason::Reason;
 pub use seed::derive_seed;
+pub use strategy::StrategyInfo;

@@ -27,7 +27,7 @@ mod scale;
 mod tree;
 mod warm;
 
-pub use params::{Params, STRATEGIES, Strategy, StrategyInfo};
+pub use params::{Params, STRATEGIES, Strategy};
 
 use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, Pulse, SolveError, Stop};

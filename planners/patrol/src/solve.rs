@@ -37,7 +37,7 @@ use anytime::{Conclusion, Control, SolveError};
 use side_constraints::Satisfaction;
 
 pub(crate) use incumbent::Incumbent;
-pub use params::{COMMIT_AFTER, HORIZON_MAX, Params, STRATEGIES, Strategy, StrategyInfo};
+pub use params::{COMMIT_AFTER, HORIZON_MAX, Params, STRATEGIES, Strategy};
 pub(crate) use rounds::TOLERANCE;
 
 /// Searches for plans of lower and lower cost.

@@ -15,7 +15,7 @@ use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
 use anytime::{Conclusion, Control, SolveError};
 
-pub use params::{Params, STRATEGIES, Strategy, StrategyInfo};
+pub use params::{Params, STRATEGIES, Strategy};
 pub use reason::{impossible, least_miss_micro};
 
 /// Looks for better and better levels.

@@ -1,22 +1,7 @@
 //! What planners can do, for `GetServerInfo`.
 
+use anytime::StrategyInfo;
 use stratagem_proto::v1 as pb;
-
-/// What callers know about a strategy.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Described {
-    pub name: &'static str,
-    /// One line.
-    pub description: &'static str,
-    /// Whether it can prove its answer.
-    pub proves: bool,
-}
-
-/// An entry of a planner's table of strategies.
-pub(crate) trait Listed: 'static {
-    /// What callers know about it.
-    fn described(&self) -> Described;
-}
 
 /// Strategies that are linear programs, whose solver HiGHS comes with the feature `milp`.
 const PROGRAMS: [&str; 3] = ["milp", "lp", "lp-normalised"];
@@ -27,14 +12,14 @@ pub(crate) fn is_built(strategy: &str) -> bool {
 }
 
 /// The strategies of this build for the wire, in their order: the default first.
-pub(crate) fn strategies(list: &[impl Listed]) -> Vec<pb::StrategyInfo> {
-    let info = |one: Described| pb::StrategyInfo {
+pub(crate) fn strategies<S>(list: &[StrategyInfo<S>]) -> Vec<pb::StrategyInfo> {
+    let built = list.iter().filter(|one| is_built(one.name));
+    let info = built.map(|one| pb::StrategyInfo {
         name: one.name.into(),
         description: one.description.into(),
         proves: one.proves,
-    };
-    let all = list.iter().map(Listed::described);
-    all.filter(|one| is_built(one.name)).map(info).collect()
+    });
+    info.collect()
 }
 
 /// Limits for the wire: numbers of elements by name, then the furthest time.

@@ -1,11 +1,11 @@
 //! A checked planning request, of any planner.
 
-use super::info::{self, Listed};
+use super::info;
 use super::mistakes::{Code, Mistakes};
 use super::solve::{self, Options};
 use super::values::shown;
 use crate::run::Kind;
-use anytime::Path;
+use anytime::{Path, StrategyInfo};
 use bytes::{BufMut as _, Bytes};
 use prost::Message;
 use std::sync::Arc;
@@ -31,20 +31,20 @@ pub(crate) struct Request<P: Kind, N> {
 /// How to search, as asked for: options, and an entry of the planner's table of strategies.
 pub(crate) struct How<S: 'static> {
     pub options: Options,
-    pub strategy: &'static S,
+    pub strategy: &'static StrategyInfo<S>,
 }
 
-impl<S: Listed> How<S> {
+impl<S> How<S> {
     /// The field `options` of a request. `strategies` are those of the method, the default first.
     pub(crate) fn new(
         given: Option<pb::SolveOptions>,
-        strategies: &'static [S],
+        strategies: &'static [StrategyInfo<S>],
         wrong: &mut Mistakes,
     ) -> Self {
         let at = Path::root("options");
         let options = solve::options(given);
         let name = options.strategy.as_str();
-        let found = strategies.iter().find(|one| one.described().name == name);
+        let found = strategies.iter().find(|one| one.name == name);
         if found.is_none() && !name.is_empty() {
             let why = format!("is {}, which is no strategy of this method", shown(name));
             wrong.add(&at.field("strategy"), Code::Unknown, why);
@@ -63,7 +63,7 @@ impl<S: Listed> How<S> {
 
     /// Name of the strategy.
     pub(crate) fn name(&self) -> &'static str {
-        self.strategy.described().name
+        self.strategy.name
     }
 
     /// The levels of the cost to stop at; notes those beyond the last that a cost has.

@@ -1,5 +1,7 @@
 //! Parameters of the search.
 
+use anytime::StrategyInfo;
+
 /// Parameters of the search. The default is the strategy `auto` with its own width.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Params {
@@ -50,21 +52,8 @@ pub enum Strategy {
     Insertion,
 }
 
-/// Description of a strategy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StrategyInfo {
-    /// The strategy.
-    pub strategy: Strategy,
-    /// Its name on the wire.
-    pub name: &'static str,
-    /// One line about it.
-    pub description: &'static str,
-    /// Whether it can conclude that a plan is optimal by search.
-    pub proves: bool,
-}
-
 /// All strategies, the default first.
-pub const STRATEGIES: &[StrategyInfo] = &[
+pub const STRATEGIES: &[StrategyInfo<Strategy>] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
         name: "auto",

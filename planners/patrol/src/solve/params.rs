@@ -1,6 +1,7 @@
 //! Parameters and strategies of the search.
 
 use crate::plan::Plan;
+use anytime::StrategyInfo;
 
 /// Parameters of the search.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -44,21 +45,8 @@ pub enum Strategy {
     Iterative,
 }
 
-/// Description of a strategy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StrategyInfo {
-    /// The strategy.
-    pub strategy: Strategy,
-    /// Its name on the wire.
-    pub name: &'static str,
-    /// Description in one line.
-    pub description: &'static str,
-    /// Whether it can conclude that a plan is optimal.
-    pub proves: bool,
-}
-
 /// All strategies, the default first.
-pub const STRATEGIES: &[StrategyInfo] = &[
+pub const STRATEGIES: &[StrategyInfo<Strategy>] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
         name: "auto",

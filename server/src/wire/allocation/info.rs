@@ -1,23 +1,13 @@
 //! What the planner can do, for `GetServerInfo`.
 
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
 use allocation::problem::{
     AGENTS_MAX, BREAKS_MAX, DIMENSIONS_MAX, GROUPS_MAX, LEVELS_MAX, ORDERS_MAX, PAIRS_MAX,
     PREFERENCES_MAX, TASKS_MAX, TIME_MAX_US, WINDOWS_MAX,
 };
-use allocation::solve::{STRATEGIES, StrategyInfo};
+use allocation::solve::STRATEGIES;
 use allocation::travel::LOCATIONS_MAX;
 use stratagem_proto::v1 as pb;
-
-impl Listed for StrategyInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: self.name,
-            description: self.description,
-            proves: self.proves,
-        }
-    }
-}
 
 /// Strategies, the default first.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {

@@ -1,45 +1,29 @@
 //! What the planner can do, for `GetServerInfo`.
 
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
+use anytime::StrategyInfo;
 use crew::Strategy;
 use crew::problem::{ARCS_MAX, EVENTS_MAX, PLAYERS_MAX, TIME_MAX_US, TOOLS_MAX, VERTICES_MAX};
 use crew::solve::TIES_MAX;
 use stratagem_proto::v1 as pb;
 
-/// A strategy, as callers know it.
-#[derive(Debug)]
-pub(super) struct StrategyInfo {
-    pub strategy: Strategy,
-    described: Described,
-}
-
-impl Listed for StrategyInfo {
-    fn described(&self) -> Described {
-        self.described
-    }
-}
-
 /// All of them, the default first.
-pub(super) const STRATEGIES: &[StrategyInfo] = &[
+pub(super) const STRATEGIES: &[StrategyInfo<Strategy>] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
-        described: Described {
-            name: "auto",
-            description: "Ways that are not dominated, joined, and matchings at each damage that \
-                          matters: exact. An iteration is all of it.",
-            proves: true,
-        },
+        name: "auto",
+        description: "Ways that are not dominated, joined, and matchings at each damage that \
+                      matters: exact. An iteration is all of it.",
+        proves: true,
     },
     StrategyInfo {
         strategy: Strategy::Milp,
-        described: Described {
-            name: "milp",
-            description: "The published mixed-integer program by HiGHS, a front at a time: the \
-                          reference, for one event on a small ship whose times and damages have a \
-                          coarse common step; others, ties and routes without revisits are refused. \
-                          An iteration is a program or a node of branch and bound.",
-            proves: true,
-        },
+        name: "milp",
+        description: "The published mixed-integer program by HiGHS, a front at a time: the \
+                      reference, for one event on a small ship whose times and damages have a \
+                      coarse common step; others, ties and routes without revisits are refused. \
+                      An iteration is a program or a node of branch and bound.",
+        proves: true,
     },
 ];
 

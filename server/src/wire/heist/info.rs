@@ -1,6 +1,7 @@
 //! Strategies and limits of the planner, for `GetServerInfo`.
 
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
+use anytime::StrategyInfo;
 use heist::museum::{
     CAMERAS_MAX, CONTAINERS_MAX, DOORS_MAX, FITTING_MAX, ITEMS_MAX, MACHINES_MAX, ROOMS_MAX,
 };
@@ -8,76 +9,40 @@ use heist::plan::ACTIONS_MAX;
 use heist::world::{AGENTS_MAX, ROUTE_MAX, VISITS_MAX};
 use stratagem_proto::v1 as pb;
 
-/// The only strategy of `PlanBurglar`.
-#[derive(Debug)]
-pub(super) struct BurglarInfo;
-
 /// Strategies of `PlanBurglar`.
-pub(super) const ONLY_AUTO: &[BurglarInfo] = &[BurglarInfo];
-
-impl Listed for BurglarInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: "auto",
-            description: "A* over errands and ways, from a first plan on. An iteration is a place \
-                          opened.",
-            proves: true,
-        }
-    }
-}
-
-/// The only strategy of `DesignHeist`.
-#[derive(Debug)]
-pub(super) struct DesignInfo;
+pub(super) const ONLY_AUTO: &[StrategyInfo<()>] = &[StrategyInfo {
+    strategy: (),
+    name: "auto",
+    description: "A* over errands and ways, from a first plan on. An iteration is a place \
+                  opened.",
+    proves: true,
+}];
 
 /// Strategies of `DesignHeist`.
-pub(super) const ONLY_LEVELS: &[DesignInfo] = &[DesignInfo];
-
-impl Listed for DesignInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: "auto",
-            description: "Sets of trap rooms, the largest first, each level played. An iteration \
-                          is a level or a game.",
-            proves: true,
-        }
-    }
-}
-
-/// The only strategy of `AnalyzeHeist`.
-#[derive(Debug)]
-pub(super) struct AnalysisInfo;
+pub(super) const ONLY_LEVELS: &[StrategyInfo<()>] = &[StrategyInfo {
+    strategy: (),
+    name: "auto",
+    description: "Sets of trap rooms, the largest first, each level played. An iteration \
+                  is a level or a game.",
+    proves: true,
+}];
 
 /// Strategies of `AnalyzeHeist`.
-pub(super) const ONLY_GAMES: &[AnalysisInfo] = &[AnalysisInfo];
-
-impl Listed for AnalysisInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: "auto",
-            description: "Games: without help, with help, the cheapest first. An iteration is a \
-                          game.",
-            proves: true,
-        }
-    }
-}
-
-/// The only strategy of `SimulateHeist`.
-#[derive(Debug)]
-pub(super) struct GameInfo;
+pub(super) const ONLY_GAMES: &[StrategyInfo<()>] = &[StrategyInfo {
+    strategy: (),
+    name: "auto",
+    description: "Games: without help, with help, the cheapest first. An iteration is a \
+                  game.",
+    proves: true,
+}];
 
 /// Strategies of `SimulateHeist`.
-pub(super) const ONLY_TICKS: &[GameInfo] = &[GameInfo];
-
-impl Listed for GameInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: "auto",
-            description: "The game, tick by tick. An iteration is a tick.",
-            proves: false,
-        }
-    }
-}
+pub(super) const ONLY_TICKS: &[StrategyInfo<()>] = &[StrategyInfo {
+    strategy: (),
+    name: "auto",
+    description: "The game, tick by tick. An iteration is a tick.",
+    proves: false,
+}];
 
 /// Strategies of `AnalyzeHeist`.
 pub(crate) fn analysis_strategies() -> Vec<pb::StrategyInfo> {

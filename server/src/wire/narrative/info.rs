@@ -1,7 +1,8 @@
 //! What the planner can do, for `GetServerInfo`.
 
 use super::problem::GROUPS_MAX;
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
+use anytime::StrategyInfo;
 use narrative::Strategy;
 use narrative::problem::{
     ACTIVITIES_MAX, CHOICES_MAX, CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, RESOURCES_MAX,
@@ -9,45 +10,24 @@ use narrative::problem::{
 };
 use stratagem_proto::v1 as pb;
 
-/// A strategy, as callers know it.
-#[derive(Debug)]
-pub(super) struct StrategyInfo {
-    pub strategy: Strategy,
-    described: Described,
-}
-
-impl Listed for StrategyInfo {
-    fn described(&self) -> Described {
-        self.described
-    }
-}
-
 /// All of them, the default first.
-pub(super) const STRATEGIES: &[StrategyInfo] = &[
+pub(super) const STRATEGIES: &[StrategyInfo<Strategy>] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
-        described: Described {
-            name: "auto",
-            description: "Search for orders of activities with learned clauses, dynamic \
-            controllability \
-                          as its judge, and outcomes divided among storylines. An iteration is a \
-                          decision.",
-            proves: true,
-        },
+        name: "auto",
+        description: "Search for orders of activities with learned clauses, dynamic \
+                      controllability as its judge, and outcomes divided among storylines. An \
+                      iteration is a decision.",
+        proves: true,
     },
     StrategyInfo {
         strategy: Strategy::Milp,
-        described: Described {
-            name: "milp",
-            description: "The published mixed-integer program, corrected, by HiGHS: the \
-            reference, for \
-                          small stories whose times have a coarse common step; others, and slack \
-                          and \
-                          idle time in one objective, are refused. An iteration is a program or \
-                          a node \
-                          of branch and bound.",
-            proves: true,
-        },
+        name: "milp",
+        description: "The published mixed-integer program, corrected, by HiGHS: the reference, for \
+                      small stories whose times have a coarse common step; others, and slack and \
+                      idle time in one objective, are refused. An iteration is a program or a node \
+                      of branch and bound.",
+        proves: true,
     },
 ];
 

@@ -1,24 +1,14 @@
 //! Strategies and limits of the planner, for `GetServerInfo`.
 
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
 use patrol::plan::PERIOD_MAX;
 use patrol::problem::{
     EDGES_MAX, GUARDS_MAX, INSTANTS_MAX, LENGTH_MAX, MISSION_MAX, PLACES_MAX, SIGHTS_MAX,
     TICKS_MAX, VERTICES_MAX,
 };
-use patrol::solve::{STRATEGIES, StrategyInfo};
+use patrol::solve::STRATEGIES;
 use patrol::{diverse, mixed_strategy};
 use stratagem_proto::v1 as pb;
-
-impl Listed for StrategyInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: self.name,
-            description: self.description,
-            proves: self.proves,
-        }
-    }
-}
 
 /// Strategies, the default first.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {

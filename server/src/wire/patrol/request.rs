@@ -18,7 +18,7 @@ use bytes::Bytes;
 use patrol::diverse::{DiverseCost, DiverseParams, DiverseProblem};
 use patrol::mixed_strategy::MixedStrategyParams;
 use patrol::problem::{Motion, Problem};
-use patrol::solve::{STRATEGIES, StrategyInfo};
+use patrol::solve::{STRATEGIES, Strategy};
 use patrol::{Cost, Params, Plan};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -128,7 +128,7 @@ fn asked(
 }
 
 /// Parameters of the planner.
-fn params(how: &How<StrategyInfo>, warm: Option<Plan>) -> Params {
+fn params(how: &How<Strategy>, warm: Option<Plan>) -> Params {
     Params {
         strategy: how.strategy.strategy,
         warm,
@@ -151,7 +151,7 @@ fn varied_target(levels: &[f64]) -> Option<DiverseCost> {
 
 /// Common parts of all requests for a search, as read.
 struct Read {
-    how: How<StrategyInfo>,
+    how: How<Strategy>,
     decoded: Option<Decoded>,
     warm: Option<Plan>,
     identity: Option<Bytes>,

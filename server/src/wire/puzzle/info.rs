@@ -1,39 +1,21 @@
 //! What the planner can do, for `GetServerInfo`.
 
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
+use anytime::StrategyInfo;
 use puzzle::board::{BOXES_MAX, SIDE_MAX};
 use puzzle::plan::{EFFORT_MAX, STEPS_MAX};
 use puzzle::problem::{self, AVOIDED_MAX, LEVELS_MAX};
-use puzzle::solve::{STRATEGIES, StrategyInfo};
+use puzzle::solve::STRATEGIES;
 use stratagem_proto::v1 as pb;
 
-impl Listed for StrategyInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: self.name,
-            description: self.description,
-            proves: self.proves,
-        }
-    }
-}
-
-/// The one way to solve boards.
-#[derive(Debug)]
-pub(super) struct SolverInfo;
-
 /// Strategies of `SolvePuzzle`.
-pub(super) const ONLY_AUTO: &[SolverInfo] = &[SolverInfo];
-
-impl Listed for SolverInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: "auto",
-            description: "A* over positions of boxes, greedy first, exact at last. An iteration is \
-                          a position opened.",
-            proves: true,
-        }
-    }
-}
+pub(super) const ONLY_AUTO: &[StrategyInfo<()>] = &[StrategyInfo {
+    strategy: (),
+    name: "auto",
+    description: "A* over positions of boxes, greedy first, exact at last. An iteration is \
+                  a position opened.",
+    proves: true,
+}];
 
 /// Strategies of `GeneratePuzzle`, the default first.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {

@@ -1,26 +1,18 @@
 //! What the planner can do, for `GetServerInfo`.
 
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
+use anytime::StrategyInfo;
 use schedule::problem::{ACTIVITIES_MAX, MODES_MAX, PRECEDENCES_MAX, RESOURCES_MAX, TIME_MAX_US};
 use stratagem_proto::v1 as pb;
 
-/// A strategy, as callers know it.
-#[derive(Debug)]
-pub(super) struct StrategyInfo(Described);
-
-impl Listed for StrategyInfo {
-    fn described(&self) -> Described {
-        self.0
-    }
-}
-
 /// All of them, the default first.
-pub(super) const STRATEGIES: &[StrategyInfo] = &[StrategyInfo(Described {
+pub(super) const STRATEGIES: &[StrategyInfo<()>] = &[StrategyInfo {
+    strategy: (),
     name: "auto",
     description: "Branch and bound by clause learning (lazy clause generation), in turns with a \
                   genetic algorithm over activity lists. An iteration is a conflict or a child.",
     proves: true,
-})];
+}];
 
 /// Strategies, the default first.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {

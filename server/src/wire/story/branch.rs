@@ -72,7 +72,7 @@ pub(crate) fn branch_request(
     })
 }
 
-fn params(message: &pb::BranchStoryRequest, how: &How<super::info::StrategyInfo>) -> Params {
+fn params(message: &pb::BranchStoryRequest, how: &How<story::Strategy>) -> Params {
     let usual = Params::default();
     let count = |given: Option<i32>, usual: usize| {
         given.map_or(usual, |given| given.unsigned_abs() as usize)

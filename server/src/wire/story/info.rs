@@ -3,7 +3,8 @@
 use super::books::SENT_BYTES_MAX;
 use super::problem::{LANGUAGE_BYTES_MAX, SETTINGS_MAX};
 use crate::books;
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
+use anytime::StrategyInfo;
 use story::Strategy;
 use story::language::{NESTING_MAX, TEXT_BYTES_MAX};
 use story::problem::{
@@ -12,33 +13,21 @@ use story::problem::{
 };
 use stratagem_proto::v1 as pb;
 
-/// A strategy, as callers know it.
-#[derive(Debug)]
-pub(super) struct StrategyInfo {
-    pub strategy: Strategy,
-    described: Described,
-}
-
-impl Listed for StrategyInfo {
-    fn described(&self) -> Described {
-        self.described
-    }
-}
-
-const fn listed(strategy: Strategy, name: &'static str, description: &'static str) -> StrategyInfo {
-    let proves = !matches!(strategy, Strategy::Iterative);
+const fn listed(
+    strategy: Strategy,
+    name: &'static str,
+    description: &'static str,
+) -> StrategyInfo<Strategy> {
     StrategyInfo {
         strategy,
-        described: Described {
-            name,
-            description,
-            proves,
-        },
+        name,
+        description,
+        proves: !matches!(strategy, Strategy::Iterative),
     }
 }
 
 /// All of them, the default first.
-pub(super) const STRATEGIES: &[StrategyInfo] = &[
+pub(super) const STRATEGIES: &[StrategyInfo<Strategy>] = &[
     listed(
         Strategy::Auto,
         "auto",
@@ -74,7 +63,7 @@ pub(super) const STRATEGIES: &[StrategyInfo] = &[
 ];
 
 /// All of them as ways to look for what follows on a choice, the default first: nothing is proved.
-pub(super) const BRANCH_STRATEGIES: &[StrategyInfo] = &[
+pub(super) const BRANCH_STRATEGIES: &[StrategyInfo<Strategy>] = &[
     following(3),
     following(0),
     following(1),
@@ -84,36 +73,20 @@ pub(super) const BRANCH_STRATEGIES: &[StrategyInfo] = &[
 ];
 
 /// A strategy by its place in the list, of which the best is not asked for.
-const fn following(place: usize) -> StrategyInfo {
-    let StrategyInfo {
-        strategy,
-        described,
-    } = STRATEGIES[place];
+const fn following(place: usize) -> StrategyInfo<Strategy> {
     StrategyInfo {
-        strategy,
-        described: Described {
-            proves: false,
-            ..described
-        },
+        proves: false,
+        ..STRATEGIES[place]
     }
 }
-
-/// The one way to learn.
-#[derive(Debug)]
-pub(super) struct LearnInfo;
 
 /// Strategies of `LearnStoryDomain`.
-pub(super) const ONLY_AUTO: &[LearnInfo] = &[LearnInfo];
-
-impl Listed for LearnInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: "auto",
-            description: "Template matching, round by round. An iteration is a round.",
-            proves: false,
-        }
-    }
-}
+pub(super) const ONLY_AUTO: &[StrategyInfo<()>] = &[StrategyInfo {
+    strategy: (),
+    name: "auto",
+    description: "Template matching, round by round. An iteration is a round.",
+    proves: false,
+}];
 
 /// Strategies of `LearnStoryDomain`.
 pub(crate) fn learn_strategies() -> Vec<pb::StrategyInfo> {

@@ -1,22 +1,14 @@
 //! Strategies and limits for `GetServerInfo`.
 
 use super::network::AGENTS_MAX;
-use crate::wire::info::{self, Described, Listed};
+use crate::wire::info;
+use anytime::StrategyInfo;
 use stratagem_proto::v1 as pb;
 use temporal::Strategy;
 use temporal::problem::{CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, TIME_MAX_US};
 
-/// A strategy, as callers know it.
-#[derive(Debug)]
-pub(super) struct StrategyInfo {
-    pub strategy: Strategy,
-    pub name: &'static str,
-    description: &'static str,
-    proves: bool,
-}
-
 /// Strategies of `CheckStrongControllability`, the default first.
-pub(super) const STRATEGIES: [StrategyInfo; 8] = [
+pub(super) const STRATEGIES: [StrategyInfo<Strategy>; 8] = [
     StrategyInfo {
         strategy: Strategy::Auto,
         name: "auto",
@@ -73,22 +65,12 @@ pub(super) const STRATEGIES: [StrategyInfo; 8] = [
 ];
 
 /// Strategies of `CheckControllability`.
-pub(super) const ONLY_AUTO: &[StrategyInfo] = &[StrategyInfo {
+pub(super) const ONLY_AUTO: &[StrategyInfo<Strategy>] = &[StrategyInfo {
     strategy: Strategy::Auto,
     name: "auto",
     description: "Each question by the fastest exact method. An iteration is a round of one.",
     proves: true,
 }];
-
-impl Listed for StrategyInfo {
-    fn described(&self) -> Described {
-        Described {
-            name: self.name,
-            description: self.description,
-            proves: self.proves,
-        }
-    }
-}
 
 /// Strategies of `CheckStrongControllability`.
 pub(crate) fn strong_strategies() -> Vec<pb::StrategyInfo> {

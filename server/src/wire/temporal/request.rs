@@ -1,18 +1,18 @@
 //! Requests about networks, from the wire.
 
-use super::info::{ONLY_AUTO, STRATEGIES, StrategyInfo};
+use super::info::{ONLY_AUTO, STRATEGIES};
 use super::names::Names;
 use super::network::{Decoded, network};
 use crate::run::Kind;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::request::{How, Request, identity};
 use ::temporal::{Levels, Strong};
-use anytime::Path;
+use anytime::{Path, StrategyInfo};
 use bytes::Bytes;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 use temporal::plan::Level;
-use temporal::{Detail, LevelsParams, Network, StrongParams};
+use temporal::{Detail, LevelsParams, Network, Strategy, StrongParams};
 
 /// A checked request about strong controllability.
 pub(crate) type StrongRequest = Request<Strong, Names>;
@@ -99,9 +99,9 @@ pub(crate) fn levels(
 /// How to search; a verdict has no cost to aim at.
 fn how(
     given: Option<pb::SolveOptions>,
-    strategies: &'static [StrategyInfo],
+    strategies: &'static [StrategyInfo<Strategy>],
     wrong: &mut Mistakes,
-) -> How<StrategyInfo> {
+) -> How<Strategy> {
     let how = How::new(given, strategies, wrong);
     how.without_target(wrong);
     how
@@ -109,7 +109,7 @@ fn how(
 
 /// A request about a network.
 fn about<P: Kind<Problem = Network>>(
-    how: How<StrategyInfo>,
+    how: How<Strategy>,
     decoded: Decoded,
     params: P::Params,
     identity: Option<Bytes>,
