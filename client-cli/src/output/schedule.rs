@@ -3,8 +3,11 @@
 use super::table::{Table, figures, printable, text};
 use super::temporal::text_options;
 use super::{Display, Style, numbers, solve};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use stratagem_proto::v1::{SchedulePlan, ScheduleProblem, ScheduleProjectResponse};
+use stratagem_proto::v1::{
+    SchedulePlan, ScheduleProblem, ScheduleProjectResponse, ScheduledActivity,
+};
 use stratagem_render::schedule;
 use stratagem_render::time::{micros, span_text};
 
@@ -48,7 +51,7 @@ pub fn answer(
     let mut out = format!("{title}  ({})\n\n", size(problem));
     out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
-        let _ = write!(out, "\n{}", times(display, plan));
+        let _ = write!(out, "\n{}", times(display, problem, plan));
         let chart = schedule::text(problem, Some(plan), &text_options(display));
         let _ = write!(out, "\n{chart}");
     }
@@ -62,7 +65,9 @@ pub fn answer(
 }
 
 /// When each activity takes place, in the order of their starts.
-fn times(display: &Display, plan: &SchedulePlan) -> String {
+fn times(display: &Display, problem: &ScheduleProblem, plan: &SchedulePlan) -> String {
+    let several = problem.activities.iter().filter(|it| it.modes.len() > 1);
+    let several: BTreeSet<&str> = several.map(|it| &*it.id).collect();
     let mut table = Table::new(vec![
         text("ACTIVITY"),
         figures("START"),
@@ -72,12 +77,21 @@ fn times(display: &Display, plan: &SchedulePlan) -> String {
     let mut all: Vec<_> = plan.activities.iter().collect();
     all.sort_by_key(|it| micros(it.start_offset.as_ref()));
     let time = |offset: &Option<_>| span_text(micros(offset.as_ref()));
+    // A single mode needs no mention.
+    let mode = |it: &ScheduledActivity| {
+        let is_chosen = several.contains(it.activity_id.as_str());
+        if is_chosen {
+            it.mode_id.clone()
+        } else {
+            String::new()
+        }
+    };
     for it in all.iter().take(ACTIVITIES_MAX) {
         table.push(&[
             it.activity_id.clone(),
             time(&it.start_offset),
             time(&it.end_offset),
-            it.mode_id.clone(),
+            mode(it),
         ]);
     }
     let mut out = table.text(display);

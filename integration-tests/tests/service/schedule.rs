@@ -58,14 +58,8 @@ async fn requirements_that_conflict_are_named() {
         [
             ("PROJECT_DEADLINE", "everything ends by 34 min"),
             ("CAPACITY", "\"smith\" has 2"),
-            (
-                "MINIMAL_LAG",
-                "\"join\" starts at least 0 s after \"blade\" ends"
-            ),
-            (
-                "MINIMAL_LAG",
-                "\"join\" starts at least 0 s after \"hilt\" ends"
-            ),
+            ("MINIMAL_LAG", "\"join\" starts after \"blade\" ends"),
+            ("MINIMAL_LAG", "\"join\" starts after \"hilt\" ends"),
         ]
     );
     let summary = "These 4 requirements cannot be satisfied together; without any one of them the \

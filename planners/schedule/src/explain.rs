@@ -84,30 +84,24 @@ fn lag(spec: &Spec, index: usize, is_maximal: bool) -> Reason {
     let (from, to) = (precedence.from, precedence.to);
     let first = element("activity", from.activity());
     let second = element("activity", to.activity());
-    let fault = if is_maximal {
-        let lag = time(precedence.lag_max_us.unwrap_or(0));
-        let at = at.field("upper");
-        let (does, did) = (verb(to), verb(from));
-        fault!(
-            "MAXIMAL_LAG",
-            at,
-            "{} {} at most {} after {} {}",
-            second,
-            does,
-            lag,
-            first,
-            did
-        )
+    let (does, did) = (verb(to), verb(from));
+    let (code, field, limit, lag_us) = if is_maximal {
+        ("MAXIMAL_LAG", "upper", "at most", precedence.lag_max_us)
     } else {
-        let lag = time(precedence.lag_min_us.unwrap_or(0));
-        let at = at.field("lower");
-        let (does, did) = (verb(to), verb(from));
+        ("MINIMAL_LAG", "lower", "at least", precedence.lag_min_us)
+    };
+    let (at, lag_us) = (at.field(field), lag_us.unwrap_or(0));
+    let fault = if lag_us == 0 && !is_maximal {
+        fault!(code, at, "{} {} after {} {}", second, does, first, did)
+    } else {
+        let lag = time(lag_us);
         fault!(
-            "MINIMAL_LAG",
+            code,
             at,
-            "{} {} at least {} after {} {}",
+            "{} {} {} {} after {} {}",
             second,
             does,
+            limit,
             lag,
             first,
             did
