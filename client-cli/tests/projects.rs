@@ -72,6 +72,10 @@ fn a_project_has_an_activity_for_each_job() {
 fn further_modes_stand_below_the_first() {
     let line = "  2      1     8       4    0\n";
     let modes = PROJECT.replace(line, &format!("{line}         2    11       1    2\n"));
+    let mistake = psplib::read(&modes).unwrap_err().to_string();
+    let expected = "job 2 has 2 modes instead of 1 at line 5 column 1";
+    assert_eq!(mistake, expected);
+    let modes = modes.replace("2        1          1", "2        2          1");
     let problem = psplib::read(&modes).unwrap();
     assert_eq!(seconds(&problem), [vec![0], vec![8, 11], vec![0]]);
     assert_eq!(problem.activities[1].modes[1].demands.len(), 2);
@@ -99,7 +103,7 @@ fn mistakes_in_projects_have_their_line() {
         (
             "2      1     8       4",
             "2      1     8",
-            "job, mode, duration and demands",
+            "there is no job 2",
         ),
         ("2      1     8", "2      1     x", "whole numbers"),
         ("           3\n", "           7\n", "there is no job 7"),

@@ -244,7 +244,7 @@ fn precedences(
     jobs: &BTreeMap<i64, Vec<ScheduleMode>>,
     line: &Line,
 ) -> Result<(), Mistake> {
-    let [number, _, count, successors @ ..] = line.numbers.as_slice() else {
+    let [number, mode_count, count, successors @ ..] = line.numbers.as_slice() else {
         return Err(line.wrong("job, number of modes and of successors and these are wanted"));
     };
     if *count != successors.len() as i64 {
@@ -255,6 +255,11 @@ fn precedences(
         if !jobs.contains_key(job) {
             return Err(line.wrong(format!("there is no job {job}")));
         }
+    }
+    let modes = jobs[number].len();
+    if *mode_count != modes as i64 {
+        let message = format!("job {number} has {modes} modes instead of {mode_count}");
+        return Err(line.wrong(message));
     }
     let precedence = |successor: &i64| SchedulePrecedence {
         from_activity_id: number.to_string(),

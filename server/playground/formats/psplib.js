@@ -47,8 +47,10 @@ export function read(text) {
   }
   const title = lines.find((line) => line.startsWith("file with basedata"))?.split(":")[1];
   const precedences = [];
-  for (const [job, , count, ...after] of section(lines, "PRECEDENCE RELATIONS:")) {
+  for (const [job, modes, count, ...after] of section(lines, "PRECEDENCE RELATIONS:")) {
     if (count !== after.length) throw new Error(`job ${job} has ${after.length} successors instead of ${count}`);
+    const known = jobs.get(job)?.length ?? 0;
+    if (known !== modes) throw new Error(`job ${job} has ${known} modes instead of ${modes}`);
     for (const next of after) {
       if (!jobs.has(next)) throw new Error(`there is no job ${next}`);
       precedences.push({ from_activity_id: String(job), to_activity_id: String(next) });
