@@ -178,10 +178,10 @@ pub enum Command {
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
     /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a
-    /// PatrolPlan, a PuzzlePlan, a HeistPlan, a CrewPlan, a StoryPlan or a SchedulePlan, or the answer
-    /// with `-o json` of the command that made it; for a heist also what a PDDL planner wrote. Exit
-    /// code 0 when the plan keeps every rule, 6 when it breaks one or leaves out something
-    /// mandatory.
+    /// PatrolPlan, a PuzzlePlan, a HeistPlan, a CrewPlan, a StoryPlan or a SchedulePlan, or the
+    /// answer with `-o json` of the command that made it; for a heist also what a PDDL planner
+    /// wrote. Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out
+    /// something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]
@@ -190,9 +190,9 @@ pub enum Command {
     /// instances of patrols.
     ///
     /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
-    /// content; PSPLIB's .sm and .mm, ProGen/max's .sch and other foreign formats in JSON are only read. Levels of Sokoban are
-    /// converted between .xsb, .sok and .rle; .slc is only read. What a format cannot express is an
-    /// error.
+    /// content; PSPLIB's .sm and .mm, ProGen/max's .sch and other foreign formats in JSON are only
+    /// read. Levels of Sokoban are converted between .xsb, .sok and .rle; .slc is only read. What a
+    /// format cannot express is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_long_help = "\

@@ -160,6 +160,7 @@ fn messages_are_prefixed_by_their_planner_or_shared() {
         "Patrol",
         "Puzzle",
         "Story",
+        "Schedule",
         "Temporal",
         "Job",
         "Server",

@@ -1,5 +1,6 @@
 //! The schedule planner from outside.
 
+use crate::command_line::run_at_with_input;
 use prost_types::Duration;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::iterations;
@@ -14,6 +15,30 @@ async fn ask(server: &Server, request: ScheduleProjectRequest) -> ScheduleProjec
     let answer = server.schedule().await.schedule_project(request).await;
     answer.expect("it is valid").into_inner()
 }
+
+/// Two jobs of 8 and 4 that do not fit beside each other, in PSPLIB's form: 12 in all.
+const PROJECT: &str = "\
+file with basedata            : small.bas
+PRECEDENCE RELATIONS:
+jobnr.    #modes  #successors   successors
+   1        1          2           2   3
+   2        1          1           4
+   3        1          1           4
+   4        1          0
+************************************************************************
+REQUESTS/DURATIONS:
+jobnr. mode duration  R 1  R 2
+------------------------------------------------------------------------
+  1      1     0       0    0
+  2      1     8       7    0
+  3      1     4       6    0
+  4      1     0       0    0
+************************************************************************
+RESOURCEAVAILABILITIES:
+  R 1  R 2
+   12   13
+************************************************************************
+";
 
 fn minutes(minutes: i64) -> Duration {
     Duration {
@@ -58,11 +83,10 @@ async fn requirements_that_conflict_are_named() {
         [
             ("PROJECT_DEADLINE", "everything ends by 34 min"),
             ("CAPACITY", "\"smith\" has 2"),
-            ("MINIMAL_LAG", "\"join\" starts after \"blade\" ends"),
             ("MINIMAL_LAG", "\"join\" starts after \"hilt\" ends"),
         ]
     );
-    let summary = "These 4 requirements cannot be satisfied together; without any one of them the \
+    let summary = "These 3 requirements cannot be satisfied together; without any one of them the \
                    others can.";
     assert_eq!(explanation.summary, summary);
 }
@@ -104,7 +128,10 @@ async fn a_previous_plan_is_offered_first() {
     assert_eq!(answer.plan, found.plan);
 }
 
-fn both(problem: ScheduleProblem, plan: SchedulePlan) -> (Option<AnyProblem>, Option<AnyPlan>) {
+fn of_any_planner(
+    problem: ScheduleProblem,
+    plan: SchedulePlan,
+) -> (Option<AnyProblem>, Option<AnyPlan>) {
     let kind = Some(any_problem::Kind::Schedule(problem));
     let problem = Some(AnyProblem { kind });
     let kind = Some(any_plan::Kind::Schedule(plan));
@@ -116,7 +143,7 @@ async fn plans_are_checked_and_drawn_whatever_made_them() {
     let server = Server::start(&[]).await;
     let found = ask(&server, project(sword(), SolveOptions::default())).await;
     let mut plan = found.plan.expect("it is feasible");
-    let (problem, good) = both(sword(), plan.clone());
+    let (problem, good) = of_any_planner(sword(), plan.clone());
     let mut planning = server.planning().await;
     let request = VerifyPlanRequest {
         problem: problem.clone(),
@@ -127,7 +154,7 @@ async fn plans_are_checked_and_drawn_whatever_made_them() {
     assert!(verdict.valid);
     assert_eq!(verdict.objective.expect("it is valid").levels, [2_100.0]);
     plan.activities[2].start_offset = Some(minutes(0));
-    let (_, bad) = both(sword(), plan);
+    let (_, bad) = of_any_planner(sword(), plan);
     let request = VerifyPlanRequest {
         problem: problem.clone(),
         plan: bad.clone(),
@@ -149,4 +176,29 @@ async fn plans_are_checked_and_drawn_whatever_made_them() {
     };
     let picture = planning.render_plan(request).await.expect("it is drawn");
     assert!(picture.into_inner().picture.starts_with("<svg"));
+}
+
+#[tokio::test]
+async fn the_command_line_plans_files_of_others() {
+    let server = Server::start(&[]).await;
+    let plan = ["schedule", "plan", "-", "--iterations", "1000"];
+    let json = run_at_with_input(&server, &[&plan[..], &["-o", "json"]].concat(), PROJECT);
+    let answer = json.with_code(0).json();
+    assert_eq!(answer["plan"]["makespan_offset"], "12s");
+    let table = run_at_with_input(&server, &plan, PROJECT).with_code(0);
+    assert!(table.stdout.contains("makespan 12s"), "{}", table.stdout);
+    let stream = [&plan[..], &["--stream", "-o", "ndjson", "--quiet"]].concat();
+    let steps = run_at_with_input(&server, &stream, PROJECT);
+    let steps = steps.with_code(0).json_lines();
+    let last = steps.last().expect("there is a step");
+    assert_eq!(last["report"]["status"], "SOLVE_STATUS_OPTIMAL");
+    let drawn = run_at_with_input(&server, &["schedule", "render", "-"], PROJECT).with_code(0);
+    assert!(
+        drawn.stdout.contains("peaks: R1 13 of 12"),
+        "{}",
+        drawn.stdout
+    );
+    let wrong = PROJECT.replace("7    0", "seven 0");
+    let run = run_at_with_input(&server, &plan, &wrong).with_code(5);
+    assert!(run.stderr.contains("stdin:13:"), "{}", run.stderr);
 }
