@@ -100,5 +100,5 @@ fn every_id_of_every_planner_refuses_marks_of_direction() {
         }
     }
     // Levels of puzzles have no ids.
-    assert_eq!(planners.len(), 7, "{planners:?}");
+    assert_eq!(planners.len(), 8, "{planners:?}");
 }
