@@ -77,6 +77,11 @@ async fn a_disk_that_is_full_for_a_moment_loses_nothing_and_needs_no_restart() {
     let server = Server::start(&flags).await;
     let mut client: Client = server.jobs().await;
     let running = create(&mut client, unbounded(1)).await;
+    eventually("it is searched", async || {
+        let job = get(&mut client.clone(), &running).await;
+        (job.attempts == 1).then_some(())
+    })
+    .await;
     let small = |number: usize| pb::CreateJobRequest {
         request_id: format!("r{number}"),
         ..allocation(row(), iterations(20, 1))
