@@ -126,7 +126,7 @@ fn hand_over(story: &Story<'_>, hand_over: &NarrativeHandOver) -> String {
 ///     ..NarrativePolicy::default()
 /// };
 /// let problem = NarrativeProblem::default();
-/// let text = policy_text(&problem, (1, &policy), &TextOptions::default());
+/// let text = policy_text(&problem, 1, &policy, &TextOptions::default());
 /// assert_eq!(text, "1 without a choice\n  \"duel\" ends before \"toast\" begins\n");
 /// ```
 #[must_use]
