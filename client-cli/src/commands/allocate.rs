@@ -1,7 +1,7 @@
 //! `task allocate`.
 
 use super::ask::{Asking, draw, show, write};
-use super::follow::{Ended, Update};
+use super::follow::{Ended, update};
 use crate::args::{AllocateArgs, ConnectionArgs, OutputFormat};
 use crate::connect::Channel;
 use crate::connect::MESSAGE_BYTES_MAX;
@@ -10,8 +10,8 @@ use crate::formats::vrplib;
 use crate::input;
 use crate::output::{Display, objective, solve};
 use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocateTasksResponse, AllocationPlan, AllocationProblem, SolveEvent,
-    SolveReport, allocation_service_client::AllocationServiceClient,
+    AllocateTasksRequest, AllocateTasksResponse, AllocationPlan, AllocationProblem,
+    allocation_service_client::AllocationServiceClient,
 };
 use stratagem_render::allocation::{page, svg};
 
@@ -84,25 +84,4 @@ async fn ask(
     Ok(Ended::whole(plan, report))
 }
 
-impl Update for AllocateTasksResponse {
-    type Plan = AllocationPlan;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(
-        self,
-    ) -> (
-        Option<SolveEvent>,
-        Option<AllocationPlan>,
-        Option<SolveReport>,
-    ) {
-        let Self {
-            event,
-            plan,
-            report,
-        } = self;
-        (event, plan, report)
-    }
-}
+update!(AllocateTasksResponse, AllocationPlan, |plan| plan);

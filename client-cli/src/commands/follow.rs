@@ -32,6 +32,32 @@ pub(super) trait Update: Described {
     fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>);
 }
 
+/// Makes a response a message of a stream: what the planner makes is a function of the named fields,
+/// which are all but `event` and `report`.
+macro_rules! update {
+    ($response:ty, $plan:ty, |$($field:ident),+| $made:expr) => {
+        impl $crate::commands::follow::Update for $response {
+            type Plan = $plan;
+
+            fn event(&self) -> Option<&stratagem_proto::v1::SolveEvent> {
+                self.event.as_ref()
+            }
+
+            fn split(
+                self,
+            ) -> (
+                Option<stratagem_proto::v1::SolveEvent>,
+                Option<$plan>,
+                Option<stratagem_proto::v1::SolveReport>,
+            ) {
+                let Self { event, report, $($field),+ } = self;
+                (event, $made, report)
+            }
+        }
+    };
+}
+pub(super) use update;
+
 /// How a search ended.
 pub(super) struct Ended<P> {
     /// The best plan that came.

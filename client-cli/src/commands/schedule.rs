@@ -1,7 +1,7 @@
 //! `schedule plan` and `render`.
 
 use super::ask::{Asking, draw, show};
-use super::follow::{Ended, Update};
+use super::follow::{Ended, update};
 use crate::args::{
     ConnectionArgs, OutputFormat, PlanScheduleArgs, RenderScheduleArgs, ScheduleCommand,
 };
@@ -11,8 +11,8 @@ use crate::input;
 use crate::output::{self, Display, schedule as texts, temporal::text_options};
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{
-    SchedulePlan, ScheduleProblem, ScheduleProjectRequest, ScheduleProjectResponse, SolveEvent,
-    SolveReport, schedule_service_client::ScheduleServiceClient,
+    SchedulePlan, ScheduleProblem, ScheduleProjectRequest, ScheduleProjectResponse,
+    schedule_service_client::ScheduleServiceClient,
 };
 use stratagem_render::schedule::{page, svg, text};
 
@@ -124,20 +124,4 @@ fn read_plan(source: &str) -> Result<SchedulePlan, Failure> {
     }
 }
 
-impl Update for ScheduleProjectResponse {
-    type Plan = SchedulePlan;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(
-        self,
-    ) -> (
-        Option<SolveEvent>,
-        Option<SchedulePlan>,
-        Option<SolveReport>,
-    ) {
-        (self.event, self.plan, self.report)
-    }
-}
+update!(ScheduleProjectResponse, SchedulePlan, |plan| plan);

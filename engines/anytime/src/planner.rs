@@ -65,7 +65,9 @@ pub trait Planner {
 }
 
 /// Declares a planner whose functions stand on their own: a type without values that carries them
-/// to a runner. `verify_until` is for checks that may take more than some milliseconds.
+/// to a runner. `verify_until` is for checks that may take more than some milliseconds. Without a
+/// list, `pub struct Seven;`, the parts are `Problem`, `Params`, `Plan`, `Cost`, `Fault`, `solve` and
+/// `verify`.
 ///
 /// ```
 /// use anytime::{Conclusion, Control, Fault, SolveError};
@@ -95,6 +97,21 @@ pub trait Planner {
 /// ```
 #[macro_export]
 macro_rules! planner {
+    // A crate with one planner, whose parts have the usual names.
+    ($(#[$attribute:meta])* $visibility:vis struct $planner:ident;) => {
+        $crate::planner! {
+            $(#[$attribute])*
+            $visibility struct $planner {
+                problem: Problem,
+                params: Params,
+                plan: Plan,
+                cost: Cost,
+                violation: $crate::Fault,
+                solve: solve,
+                verify: verify,
+            }
+        }
+    };
     (
         $(#[$attribute:meta])*
         $visibility:vis struct $planner:ident {

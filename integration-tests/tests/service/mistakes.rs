@@ -1,4 +1,4 @@
-//! Invalid requests: INVALID_ARGUMENT, every mistake at once, each with its field and
+//! Invalid requests: INVALID_ARGUMENT, every mistake in one answer, each with its field and
 //! reason.
 
 mod agents;

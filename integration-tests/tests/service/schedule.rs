@@ -16,7 +16,7 @@ async fn ask(server: &Server, request: ScheduleProjectRequest) -> ScheduleProjec
     answer.expect("it is valid").into_inner()
 }
 
-/// Two jobs of 8 and 4 that do not fit beside each other, in PSPLIB's form: 12 in all.
+/// Two jobs of 8 and 4 that do not fit side by side, in PSPLIB's form: 12 in all.
 const PROJECT: &str = "\
 file with basedata            : small.bas
 PRECEDENCE RELATIONS:

@@ -219,17 +219,7 @@ pub use release::{Release, release};
 pub use solve::{Params, Strategy, solve};
 pub use verify::{RouteTimes, is_partial, schedule, timeline, verify};
 
-use anytime::Fault;
-
 anytime::planner! {
     /// The planner in the terms of its runner.
-    pub struct Allocation {
-        problem: Problem,
-        params: Params,
-        plan: Plan,
-        cost: Cost,
-        violation: Fault,
-        solve: solve,
-        verify: verify,
-    }
+    pub struct Allocation;
 }

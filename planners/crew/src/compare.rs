@@ -16,7 +16,7 @@ pub struct Least {
     pub damage_micro: u64,
 }
 
-/// Moves beside what could have been done.
+/// Moves compared with what could have been done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// Worst time of a player, idle times and the effort's with it.

@@ -63,13 +63,5 @@ pub use verify::verify;
 
 anytime::planner! {
     /// The planner, as its runner sees it.
-    pub struct Crew {
-        problem: Problem,
-        params: Params,
-        plan: Plan,
-        cost: Cost,
-        violation: anytime::Fault,
-        solve: solve,
-        verify: verify,
-    }
+    pub struct Crew;
 }

@@ -104,13 +104,5 @@ pub use world::{Agent, BURGLAR, Belief, Facts, Goal, LockState, Place, Position,
 
 anytime::planner! {
     /// The planner of one agent, for runners of any planner.
-    pub struct Burglar {
-        problem: Problem,
-        params: Params,
-        plan: Plan,
-        cost: Cost,
-        violation: anytime::Fault,
-        solve: solve,
-        verify: verify,
-    }
+    pub struct Burglar;
 }

@@ -87,13 +87,5 @@ pub use verify::verify;
 
 anytime::planner! {
     /// The planner, as its runner sees it.
-    pub struct Schedule {
-        problem: Problem,
-        params: Params,
-        plan: Plan,
-        cost: Cost,
-        violation: anytime::Fault,
-        solve: solve,
-        verify: verify,
-    }
+    pub struct Schedule;
 }

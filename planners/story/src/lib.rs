@@ -135,13 +135,5 @@ pub use verify::{Account, BoundViolation, account, verify, verify_bound};
 
 anytime::planner! {
     /// The planner, as its runner sees it.
-    pub struct Story {
-        problem: Problem,
-        params: Params,
-        plan: Plan,
-        cost: Cost,
-        violation: anytime::Fault,
-        solve: solve,
-        verify: verify,
-    }
+    pub struct Story;
 }

@@ -140,9 +140,9 @@ impl Board {
             if std::mem::replace(&mut outside[cell], true) {
                 continue;
             }
-            let beside = HEADINGS.map(|heading| self.neighbour(cell, heading));
+            let neighbours = HEADINGS.map(|heading| self.neighbour(cell, heading));
             let unseen = |next: &usize| hidden[*next] && !outside[*next];
-            open.extend(beside.into_iter().flatten().filter(unseen));
+            open.extend(neighbours.into_iter().flatten().filter(unseen));
         }
         let is_seen = |cell: usize| self.walls[cell] && !outside[cell];
         (0..count).map(is_seen).collect()

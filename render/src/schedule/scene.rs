@@ -41,12 +41,12 @@ pub(super) struct Profile<'s> {
 }
 
 impl Profile<'_> {
-    /// Most that is held at once.
+    /// Largest amount that is held at any moment.
     pub(super) fn peak(&self) -> i64 {
         self.steps.iter().map(|(_, held)| *held).max().unwrap_or(0)
     }
 
-    /// Most that is held between two moments.
+    /// Largest amount that is held between two moments.
     pub(super) fn held(&self, from_us: i64, to_us: i64) -> i64 {
         let after = self.steps.partition_point(|(at_us, _)| *at_us <= from_us);
         let before = after.checked_sub(1).map_or(0, |last| self.steps[last].1);

@@ -1,7 +1,7 @@
 //! Having the server plan.
 
 use super::super::ask::Asking;
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::Planner;
 use crate::args::PlanHeistArgs;
 use crate::connect::Channel;
@@ -10,7 +10,7 @@ use crate::exit::Failure;
 use crate::output::heist::deciding;
 use stratagem_proto::v1::{
     HeistAlternative, HeistOutcome, HeistPlan, HeistProblem, PlanBurglarRequest,
-    PlanBurglarResponse, SolveEvent, SolveReport, heist_service_client::HeistServiceClient,
+    PlanBurglarResponse, heist_service_client::HeistServiceClient,
 };
 
 const UNARY: &str = "stratagem.v1.HeistService/PlanBurglar";
@@ -75,28 +75,15 @@ pub(in crate::commands) struct Found {
     outcome: Option<HeistOutcome>,
 }
 
-impl Update for PlanBurglarResponse {
-    type Plan = Found;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan,
-            report,
-            alternatives,
-            unavoidable_room_ids,
-            outcome,
-        } = self;
-        let found = plan.is_some().then_some(Found {
+update!(
+    PlanBurglarResponse,
+    Found,
+    |plan, alternatives, unavoidable_room_ids, outcome| {
+        plan.is_some().then_some(Found {
             plan,
             alternatives,
             unavoidable: unavoidable_room_ids,
             outcome,
-        });
-        (event, found, report)
+        })
     }
-}
+);

@@ -1,7 +1,7 @@
 //! `heist design`.
 
 use super::super::ask::{Asking, draw, show};
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::{Planner, ask::client};
 use crate::args::{DesignHeistArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
@@ -10,7 +10,6 @@ use crate::input;
 use crate::output::heist as texts;
 use stratagem_proto::v1::{
     DesignHeistRequest, DesignHeistResponse, HeistAnalysis, HeistLevel, HeistProblem, HeistWorld,
-    SolveEvent, SolveReport,
 };
 use stratagem_render::heist::{Drawn, page, svg};
 
@@ -98,21 +97,9 @@ pub(in crate::commands) struct Found {
     analysis: Option<HeistAnalysis>,
 }
 
-impl Update for DesignHeistResponse {
-    type Plan = Found;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan: level,
-            report,
-            analysis,
-        } = self;
-        let found = level.is_some().then_some(Found { level, analysis });
-        (event, found, report)
-    }
-}
+update!(DesignHeistResponse, Found, |plan, analysis| {
+    plan.is_some().then_some(Found {
+        level: plan,
+        analysis,
+    })
+});

@@ -1,7 +1,7 @@
 //! Having the server schedule a narrative.
 
 use super::super::ask::Asking;
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::Teller;
 use crate::args::{ScheduleArgs, SearchArgs, StoryArgs};
 use crate::connect::Channel;
@@ -10,7 +10,7 @@ use crate::exit::Failure;
 use crate::narrative::deciding;
 use stratagem_proto::v1::{
     NarrativeConflict, NarrativeDetail, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
-    ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveEvent, SolveReport,
+    ScheduleNarrativeRequest, ScheduleNarrativeResponse,
     narrative_service_client::NarrativeServiceClient,
 };
 
@@ -132,27 +132,15 @@ pub(in crate::commands) struct Found {
     relaxations: Vec<NarrativeRelaxation>,
 }
 
-impl Update for ScheduleNarrativeResponse {
-    type Plan = Found;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan,
-            report,
-            conflict,
-            relaxations,
-        } = self;
+update!(
+    ScheduleNarrativeResponse,
+    Found,
+    |plan, conflict, relaxations| {
         let something = plan.is_some() || conflict.is_some() || !relaxations.is_empty();
-        let found = something.then_some(Found {
+        something.then_some(Found {
             plan,
             conflict,
             relaxations,
-        });
-        (event, found, report)
+        })
     }
-}
+);

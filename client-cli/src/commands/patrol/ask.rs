@@ -1,7 +1,7 @@
 //! Having the server plan and judge patrols.
 
 use super::super::ask::Asking;
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::Guide;
 use crate::args::GenerateArgs;
 use crate::connect::Channel;
@@ -11,8 +11,8 @@ use crate::output::patrol::{deciding, variety_terms};
 use stratagem_proto::v1::{
     EvaluatePatrolRequest, EvaluatePatrolResponse, GeneratePatrolRequest, GeneratePatrolResponse,
     MixPatrolsRequest, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
-    PatrolMixtureEvaluation, PatrolPlan, PatrolProblem, PatrolVariant, SolveEvent, SolveReport,
-    VaryPatrolsRequest, VaryPatrolsResponse, patrol_service_client::PatrolServiceClient,
+    PatrolMixtureEvaluation, PatrolPlan, PatrolProblem, PatrolVariant, VaryPatrolsRequest,
+    VaryPatrolsResponse, patrol_service_client::PatrolServiceClient,
 };
 
 const UNARY: &str = "stratagem.v1.PatrolService/GeneratePatrol";
@@ -183,56 +183,18 @@ impl Guide<'_> {
     }
 }
 
-impl Update for GeneratePatrolResponse {
-    type Plan = (PatrolPlan, Option<PatrolEvaluation>);
+update!(
+    GeneratePatrolResponse,
+    (PatrolPlan, Option<PatrolEvaluation>),
+    |plan, evaluation| plan.map(|plan| (plan, evaluation))
+);
 
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
+update!(VaryPatrolsResponse, Vec<PatrolVariant>, |plans| {
+    (!plans.is_empty()).then_some(plans)
+});
 
-    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan,
-            report,
-            evaluation,
-        } = self;
-        (event, plan.map(|plan| (plan, evaluation)), report)
-    }
-}
-
-impl Update for VaryPatrolsResponse {
-    type Plan = Vec<PatrolVariant>;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
-        let Self {
-            event,
-            plans: variants,
-            report,
-        } = self;
-        let plans = (!variants.is_empty()).then_some(variants);
-        (event, plans, report)
-    }
-}
-
-impl Update for MixPatrolsResponse {
-    type Plan = (PatrolMixture, Option<PatrolMixtureEvaluation>);
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan: mixture,
-            report,
-            evaluation,
-        } = self;
-        (event, mixture.map(|found| (found, evaluation)), report)
-    }
-}
+update!(
+    MixPatrolsResponse,
+    (PatrolMixture, Option<PatrolMixtureEvaluation>),
+    |plan, evaluation| plan.map(|plan| (plan, evaluation))
+);

@@ -1,7 +1,7 @@
 //! Having the server make, solve and rate levels.
 
 use super::super::ask::Asking;
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::Maker;
 use crate::args::SearchArgs;
 use crate::connect::Channel;
@@ -10,9 +10,8 @@ use crate::exit::Failure;
 use crate::output::puzzle::deciding;
 use stratagem_proto::v1::{
     GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleBoard, PuzzleHint, PuzzleLoss, PuzzlePlan,
-    PuzzleProblem, PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolveEvent,
-    SolvePuzzleRequest, SolvePuzzleResponse, SolveReport,
-    puzzle_service_client::PuzzleServiceClient,
+    PuzzleProblem, PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolvePuzzleRequest,
+    SolvePuzzleResponse, puzzle_service_client::PuzzleServiceClient,
 };
 
 const UNARY: &str = "stratagem.v1.PuzzleService/GeneratePuzzle";
@@ -131,22 +130,7 @@ impl Maker<'_> {
     }
 }
 
-impl Update for GeneratePuzzleResponse {
-    type Plan = PuzzlePlan;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<PuzzlePlan>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan,
-            report,
-        } = self;
-        (event, plan, report)
-    }
-}
+update!(GeneratePuzzleResponse, PuzzlePlan, |plan| plan);
 
 /// What a step of solving has found.
 #[derive(Default)]
@@ -156,27 +140,11 @@ pub(in crate::commands) struct Found {
     loss: Option<PuzzleLoss>,
 }
 
-impl Update for SolvePuzzleResponse {
-    type Plan = Found;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan: solution,
-            report,
-            hint,
-            loss,
-        } = self;
-        let is_some = solution.is_some() || loss.is_some();
-        let found = is_some.then_some(Found {
-            solution,
-            hint,
-            loss,
-        });
-        (event, found, report)
-    }
-}
+update!(SolvePuzzleResponse, Found, |plan, hint, loss| {
+    let is_some = plan.is_some() || loss.is_some();
+    is_some.then_some(Found {
+        solution: plan,
+        hint,
+        loss,
+    })
+});

@@ -1,7 +1,7 @@
 //! Stories and their explanations, from the server.
 
 use super::super::ask::Asking;
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::{Teller, Wanted};
 use crate::args::SearchArgs;
 use crate::connect::Channel;
@@ -10,7 +10,7 @@ use crate::exit::Failure;
 use crate::output::story::deciding;
 use stratagem_proto::v1::{
     ExplainStoryRequest, ExplainStoryResponse, GenerateStoryRequest, GenerateStoryResponse,
-    SolveEvent, SolveReport, StoryPlan, story_service_client::StoryServiceClient,
+    StoryPlan, story_service_client::StoryServiceClient,
 };
 
 const UNARY: &str = "stratagem.v1.StoryService/GenerateStory";
@@ -104,19 +104,4 @@ impl Teller<'_> {
     }
 }
 
-impl Update for GenerateStoryResponse {
-    type Plan = StoryPlan;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<StoryPlan>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan,
-            report,
-        } = self;
-        (event, plan, report)
-    }
-}
+update!(GenerateStoryResponse, StoryPlan, |plan| plan);

@@ -1,7 +1,7 @@
 //! `story branch`: a story whose player has choices.
 
 use super::super::ask::{show, write};
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::ask::client;
 use super::{Teller, Wanted, read_plan};
 use crate::args::{BranchStoryArgs, OutputFormat, SearchArgs};
@@ -10,9 +10,7 @@ use crate::formats::json;
 use crate::input;
 use crate::output::story as texts;
 use std::path::Path;
-use stratagem_proto::v1::{
-    BranchStoryRequest, BranchStoryResponse, SolveEvent, SolveReport, StoryBranches,
-};
+use stratagem_proto::v1::{BranchStoryRequest, BranchStoryResponse, StoryBranches};
 
 const BRANCH: &str = "stratagem.v1.StoryService/BranchStory";
 const STREAM: &str = "stratagem.v1.StoryService/StreamBranchStory";
@@ -97,20 +95,6 @@ async fn ask(
     Ok((answer, cut))
 }
 
-impl Update for BranchStoryResponse {
-    type Plan = (StoryBranches, String);
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
-        let Self {
-            event,
-            plan: branches,
-            ink,
-            report,
-        } = self;
-        (event, branches.map(|branches| (branches, ink)), report)
-    }
-}
+update!(BranchStoryResponse, (StoryBranches, String), |plan, ink| {
+    plan.map(|plan| (plan, ink))
+});

@@ -1,7 +1,7 @@
 //! `story learn`: books in, a domain out.
 
 use super::super::ask::{show, write};
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::Teller;
 use super::ask::client;
 use super::books::books;
@@ -11,9 +11,7 @@ use crate::formats::{Described, json};
 use crate::input;
 use crate::output::{Display, story as texts};
 use std::path::Path;
-use stratagem_proto::v1::{
-    LearnStoryDomainRequest, LearnStoryDomainResponse, SolveEvent, SolveReport, StoryLearnedDomain,
-};
+use stratagem_proto::v1::{LearnStoryDomainRequest, LearnStoryDomainResponse, StoryLearnedDomain};
 
 const LEARN: &str = "stratagem.v1.StoryService/LearnStoryDomain";
 /// Reads the files, has them learned from, and shows or writes what comes of it.
@@ -84,25 +82,4 @@ fn request(args: &LearnStoryArgs, display: &Display) -> Result<LearnStoryDomainR
     Ok(message)
 }
 
-impl Update for LearnStoryDomainResponse {
-    type Plan = StoryLearnedDomain;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(
-        self,
-    ) -> (
-        Option<SolveEvent>,
-        Option<StoryLearnedDomain>,
-        Option<SolveReport>,
-    ) {
-        let Self {
-            event,
-            plan: lesson,
-            report,
-        } = self;
-        (event, lesson, report)
-    }
-}
+update!(LearnStoryDomainResponse, StoryLearnedDomain, |plan| plan);

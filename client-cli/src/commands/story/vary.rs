@@ -1,15 +1,13 @@
 //! `story generate --different`: several stories.
 
 use super::super::ask::{draw, show};
-use super::super::follow::{Ended, Update};
+use super::super::follow::{Ended, update};
 use super::ask::client;
 use super::{Teller, Wanted, write_texts};
 use crate::args::{GenerateStoryArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
 use crate::output::story as texts;
-use stratagem_proto::v1::{
-    SolveEvent, SolveReport, StoryPlan, VaryStoriesRequest, VaryStoriesResponse,
-};
+use stratagem_proto::v1::{StoryPlan, VaryStoriesRequest, VaryStoriesResponse};
 use stratagem_render::story::pages;
 
 const VARY: &str = "stratagem.v1.StoryService/VaryStories";
@@ -76,19 +74,6 @@ impl Teller<'_> {
     }
 }
 
-impl Update for VaryStoriesResponse {
-    type Plan = Vec<StoryPlan>;
-
-    fn event(&self) -> Option<&SolveEvent> {
-        self.event.as_ref()
-    }
-
-    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
-        let Self {
-            event,
-            plans,
-            report,
-        } = self;
-        (event, (!plans.is_empty()).then_some(plans), report)
-    }
-}
+update!(VaryStoriesResponse, Vec<StoryPlan>, |plans| (!plans
+    .is_empty())
+.then_some(plans));

@@ -1,4 +1,4 @@
-//! Invalid requests about heists: each mistake by its field, all at once.
+//! Invalid requests about heists: each mistake by its field, all in one answer.
 
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;

@@ -1,4 +1,4 @@
-//! Invalid requests for patrols: each mistake by its field, all at once.
+//! Invalid requests for patrols: each mistake by its field, all in one answer.
 
 use super::generate;
 use crate::mistakes::mistakes;

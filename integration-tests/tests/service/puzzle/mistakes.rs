@@ -1,4 +1,4 @@
-//! Invalid requests about puzzles: each mistake by its field, all at once.
+//! Invalid requests about puzzles: each mistake by its field, all in one answer.
 
 use super::levels;
 use crate::mistakes::mistakes;

@@ -1,4 +1,4 @@
-//! Real moves beside what could have been: judged by trying everything.
+//! Real moves compared with the optimum, found by trying everything.
 
 use super::ship::ship;
 use super::small::{enumerated, routes, small};
