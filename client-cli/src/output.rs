@@ -33,6 +33,7 @@ use serde::Serialize;
 use std::env;
 use std::io::{IsTerminal, Write};
 use stratagem_proto::v1::any_problem::Kind;
+use table::printable;
 
 /// Columns of pictures where there is no terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -180,6 +181,14 @@ planners! {
     Schedule: schedule;
     Story: story;
     Temporal: crate::network;
+}
+
+/// Title and size of a problem on one line; `otherwise` is the title of one that has none.
+#[must_use]
+pub fn heading(display: &Display, title: &str, otherwise: &str, size: &str) -> String {
+    let title = if title.is_empty() { otherwise } else { title };
+    let title = display.styled(Style::Heading, &printable(title));
+    format!("{title}  ({size})\n")
 }
 
 /// Writes a message to stdout in a format other than the table; `Ok(false)` for the table, which is

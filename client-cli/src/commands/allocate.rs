@@ -1,8 +1,8 @@
 //! `task allocate`.
 
-use super::ask::{Asking, draw, show, write};
+use super::ask::{Asking, Outcome, draw, end, write};
 use super::follow::{Ended, update};
-use crate::args::{AllocateArgs, ConnectionArgs, OutputFormat};
+use crate::args::{AllocateArgs, ConnectionArgs};
 use crate::connect::Channel;
 use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::{Exit, Failure};
@@ -45,20 +45,14 @@ pub(super) async fn run(
         }
     }
     let Ended { plan, report, cut } = ended;
-    let nothing = cut.is_some() && plan.is_none();
-    let status = report.status();
-    // Steps in ndjson have been shown already.
-    let shown = args.stream && display.format() == OutputFormat::Ndjson;
-    if !nothing && !shown {
-        let text = || solve::allocation(display, &problem, plan.as_ref(), &report);
-        let answer = AllocateTasksResponse {
-            event: None,
-            plan: plan.clone(),
-            report: Some(report.clone()),
-        };
-        show(display, &answer, text)?;
-    }
-    cut.map_or(Ok(Exit::of_solve(status)), Err)
+    let outcome = Outcome::new(plan.is_some(), Some(&report), cut);
+    let answer = AllocateTasksResponse {
+        event: None,
+        plan,
+        report: Some(report),
+    };
+    let text = || solve::allocation(display, &problem, &answer);
+    end(display, args.stream, &answer, outcome, text)
 }
 
 fn client(channel: Channel) -> AllocationServiceClient<Channel> {

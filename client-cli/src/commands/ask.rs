@@ -3,7 +3,7 @@
 use super::budget::Budget;
 use super::follow::{Ended, Following, Saving, Update, follow};
 use super::patience::patiently;
-use crate::args::{ConnectionArgs, PictureArgs};
+use crate::args::{ConnectionArgs, OutputFormat, PictureArgs};
 use crate::connect::Channel;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
@@ -13,6 +13,7 @@ use crate::output::{self, Display};
 use prost::Message;
 use std::path::Path;
 use std::time::Duration;
+use stratagem_proto::v1::{SolveReport, SolveStatus};
 use tonic::{Request, Response, Status, Streaming};
 
 /// Whom to ask, and how long to wait.
@@ -108,6 +109,42 @@ pub(super) fn show<M: Described>(
         output::print(&text())?;
     }
     Ok(())
+}
+
+/// How a search ended.
+pub(super) struct Outcome {
+    is_found: bool,
+    status: SolveStatus,
+    cut: Option<Failure>,
+}
+
+impl Outcome {
+    /// `is_found`: whether there is a plan; `cut`: why the stream was cut, if it was.
+    pub(super) fn new(is_found: bool, report: Option<&SolveReport>, cut: Option<Failure>) -> Self {
+        let status = report.map(SolveReport::status).unwrap_or_default();
+        Self {
+            is_found,
+            status,
+            cut,
+        }
+    }
+}
+
+/// Prints the answer of a search that ended, and returns with what the command ends.
+pub(super) fn end<A: Described>(
+    display: &Display,
+    streamed: bool,
+    answer: &A,
+    outcome: Outcome,
+    text: impl FnOnce() -> String,
+) -> Result<Exit, Failure> {
+    let is_empty = outcome.cut.is_some() && !outcome.is_found;
+    // Steps in ndjson have been shown already.
+    let is_shown = streamed && display.format() == OutputFormat::Ndjson;
+    if !is_empty && !is_shown {
+        show(display, answer, text)?;
+    }
+    outcome.cut.map_or(Ok(Exit::of_solve(outcome.status)), Err)
 }
 
 /// Draws what was asked for, as SVG and as a page of HTML; false when that is nothing.

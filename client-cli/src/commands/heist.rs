@@ -7,7 +7,7 @@ mod design;
 mod play;
 mod simulate;
 
-use super::ask::{draw, show};
+use super::ask::{Outcome, draw, end};
 use crate::args::{
     ConnectionArgs, ExplainHeistArgs, HeistCommand, OutputFormat, PictureArgs, PlanHeistArgs,
     RenderHeistArgs, WhoArgs,
@@ -77,15 +77,9 @@ impl Planner<'_> {
             };
             draw_all(&args.pictures, &problem, drawn)?;
         }
-        let nothing = cut.is_some() && answer.plan.is_none();
-        // Steps in ndjson have been shown already.
-        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
-        if !nothing && !shown {
-            let text = || texts::answer(self.display, &problem, &answer);
-            show(self.display, &answer, text)?;
-        }
-        let status = answer.report.unwrap_or_default().status();
-        cut.map_or(Ok(Exit::of_solve(status)), Err)
+        let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
+        let text = || texts::answer(self.display, &problem, &answer);
+        end(self.display, args.stream, &answer, outcome, text)
     }
 
     async fn explain(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {

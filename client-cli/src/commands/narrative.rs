@@ -5,8 +5,8 @@ mod rehearse;
 mod render;
 mod what_if;
 
-use super::ask::show;
-use crate::args::{ConnectionArgs, NarrativeCommand, OutputFormat, ScheduleArgs};
+use super::ask::{Outcome, end};
+use crate::args::{ConnectionArgs, NarrativeCommand, ScheduleArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, narrative as texts};
@@ -45,14 +45,8 @@ impl Teller<'_> {
         };
         let conflict = response.conflict.as_ref();
         render::draw_all(&args.pictures, &problem, (response.plan.as_ref(), conflict))?;
-        let nothing = cut.is_some() && response.plan.is_none();
-        // Steps in ndjson have been shown already.
-        let shown = streamed && self.display.format() == OutputFormat::Ndjson;
-        if !nothing && !shown {
-            let text = || texts::answer(self.display, &problem, &response);
-            show(self.display, &response, text)?;
-        }
-        let status = response.report.unwrap_or_default().status();
-        cut.map_or(Ok(Exit::of_solve(status)), Err)
+        let outcome = Outcome::new(response.plan.is_some(), response.report.as_ref(), cut);
+        let text = || texts::answer(self.display, &problem, &response);
+        end(self.display, streamed, &response, outcome, text)
     }
 }

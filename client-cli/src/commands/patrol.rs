@@ -2,19 +2,18 @@
 
 mod ask;
 
-use super::ask::{draw, show};
+use super::ask::{Outcome, draw, end, show};
 use crate::args::{
     ConnectionArgs, EvaluateArgs, GenerateArgs, OutputFormat, PatrolCommand, PictureArgs,
     RenderPatrolArgs,
 };
 use crate::exit::{Exit, Failure};
-use crate::formats::Described;
 use crate::input::{self, PatrolFound, SEVERAL};
 use crate::output::{self, Display, patrol as texts, temporal::text_options};
 use ask::Judged;
 use stratagem_proto::v1::{
     PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan, PatrolProblem,
-    PatrolVariant, SolveStatus,
+    PatrolVariant,
 };
 use stratagem_render::patrol::{
     Drawn, Mixed, animated_svg, mixture_page, mixture_svg, mixture_text, page, svg, text,
@@ -41,15 +40,6 @@ struct Guide<'a> {
     display: &'a Display,
 }
 
-/// How a search ended.
-struct Ended {
-    /// Whether there is a plan.
-    found: bool,
-    status: SolveStatus,
-    /// Why the stream was cut, if it was.
-    cut: Option<Failure>,
-}
-
 impl Guide<'_> {
     async fn generate(&self, args: &GenerateArgs) -> Result<Exit, Failure> {
         let previous = args.previous.as_deref();
@@ -70,14 +60,12 @@ impl Guide<'_> {
                 let judged = self.judge_after(&problem, Judged::Plan(plan)).await;
                 answer.evaluation = judged.evaluation;
             }
-            let found = (plan, answer.evaluation.as_ref());
-            draw_all(&args.pictures, args.animate, &problem, found)?;
+            let drawn = drawn(plan, answer.evaluation.as_ref());
+            draw_all(&args.pictures, args.animate, &problem, drawn)?;
         }
-        let found = answer.plan.is_some();
-        let status = answer.report.clone().unwrap_or_default().status();
-        self.end(args, &answer, Ended { found, status, cut }, || {
-            texts::answer(self.display, &problem, &answer)
-        })
+        let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
+        let text = || texts::answer(self.display, &problem, &answer);
+        end(self.display, args.stream, &answer, outcome, text)
     }
 
     async fn mix(&self, problem: &PatrolProblem, args: &GenerateArgs) -> Result<Exit, Failure> {
@@ -90,11 +78,9 @@ impl Guide<'_> {
             let mixed = mixed(mixture, answer.evaluation.as_ref());
             draw_mixture(&args.pictures, problem, mixed)?;
         }
-        let found = answer.plan.is_some();
-        let status = answer.report.clone().unwrap_or_default().status();
-        self.end(args, &answer, Ended { found, status, cut }, || {
-            texts::mixture(self.display, problem, &answer)
-        })
+        let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
+        let text = || texts::mixture(self.display, problem, &answer);
+        end(self.display, args.stream, &answer, outcome, text)
     }
 
     async fn vary(&self, problem: &PatrolProblem, args: &GenerateArgs) -> Result<Exit, Failure> {
@@ -108,29 +94,9 @@ impl Guide<'_> {
             }
         }
         draw_variants(&args.pictures, problem, &answer.plans)?;
-        let found = !answer.plans.is_empty();
-        let status = answer.report.clone().unwrap_or_default().status();
-        self.end(args, &answer, Ended { found, status, cut }, || {
-            texts::variants(self.display, problem, &answer)
-        })
-    }
-
-    /// Shows an answer, and how the search ended.
-    fn end<A: Described>(
-        &self,
-        args: &GenerateArgs,
-        answer: &A,
-        ended: Ended,
-        text: impl FnOnce() -> String,
-    ) -> Result<Exit, Failure> {
-        let Ended { found, status, cut } = ended;
-        let nothing = cut.is_some() && !found;
-        // Steps in ndjson have been shown already.
-        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
-        if !nothing && !shown {
-            show(self.display, answer, text)?;
-        }
-        cut.map_or(Ok(Exit::of_solve(status)), Err)
+        let outcome = Outcome::new(!answer.plans.is_empty(), answer.report.as_ref(), cut);
+        let text = || texts::variants(self.display, problem, &answer);
+        end(self.display, args.stream, &answer, outcome, text)
     }
 
     async fn evaluate(&self, args: &EvaluateArgs) -> Result<Exit, Failure> {
@@ -175,9 +141,9 @@ impl Guide<'_> {
         let options = text_options(self.display);
         match &found {
             PatrolFound::Plan(plan, evaluation) => {
-                let found = (plan, evaluation.as_ref());
-                if !draw_all(&args.pictures, args.animate, &problem, found)? {
-                    output::print(&text(&problem, drawn(found.0, found.1), &options))?;
+                let drawn = drawn(plan, evaluation.as_ref());
+                if !draw_all(&args.pictures, args.animate, &problem, drawn)? {
+                    output::print(&text(&problem, drawn, &options))?;
                 }
             }
             PatrolFound::Mixture(mixture, evaluation) => {
@@ -264,9 +230,8 @@ fn draw_all(
     args: &PictureArgs,
     animate: bool,
     problem: &PatrolProblem,
-    found: (&PatrolPlan, Option<&PatrolEvaluation>),
+    drawn: Drawn<'_>,
 ) -> Result<bool, Failure> {
-    let drawn = drawn(found.0, found.1);
     let picture = || {
         if animate {
             animated_svg(problem, drawn)

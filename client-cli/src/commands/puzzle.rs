@@ -6,7 +6,7 @@ mod play;
 mod rate;
 mod wanted;
 
-use super::ask::show;
+use super::ask::{Outcome, end};
 use crate::args::{
     ConnectionArgs, GeneratePuzzleArgs, OutputFormat, PuzzleCommand, RenderPuzzleArgs,
     SolvePuzzleArgs,
@@ -57,15 +57,9 @@ impl Maker<'_> {
             let sheet = Sheet::of_plan(&problem, Some(plan));
             files::write(&args.files, &sheet, &plan.levels)?;
         }
-        let nothing = cut.is_some() && answer.plan.is_none();
-        // Steps in ndjson have been shown already.
-        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
-        if !nothing && !shown {
-            let text = || texts::answer(self.display, &problem, &answer);
-            show(self.display, &answer, text)?;
-        }
-        let status = answer.report.unwrap_or_default().status();
-        cut.map_or(Ok(Exit::of_solve(status)), Err)
+        let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
+        let text = || texts::answer(self.display, &problem, &answer);
+        end(self.display, args.stream, &answer, outcome, text)
     }
 
     async fn solve(&self, args: &SolvePuzzleArgs) -> Result<Exit, Failure> {

@@ -1,6 +1,6 @@
 //! `schedule plan` and `render`.
 
-use super::ask::{Asking, draw, show};
+use super::ask::{Asking, Outcome, draw, end};
 use super::follow::{Ended, update};
 use crate::args::{
     ConnectionArgs, OutputFormat, PlanScheduleArgs, RenderScheduleArgs, ScheduleCommand,
@@ -38,18 +38,13 @@ async fn plan(
 ) -> Result<Exit, Failure> {
     input::one_stdin(&[Some(&args.file), args.previous.as_deref()])?;
     let problem: ScheduleProblem = input::problem_of(&args.file, server).await?;
-    let message = ScheduleProjectRequest {
-        problem: Some(problem.clone()),
-        options: Some(args.search.options()),
-        previous_plan: args.previous.as_deref().map(read_plan).transpose()?,
-    };
     let asking = Asking {
         server,
         display,
         budget: args.search.budget,
         interrupted: "interrupted; with --stream the best plan so far is printed",
     };
-    let Ended { plan, report, cut } = ask(message, args.stream, asking).await?;
+    let Ended { plan, report, cut } = ask(args, &problem, asking).await?;
     if let Some(plan) = &plan {
         let drawn = Some(plan);
         draw(
@@ -58,21 +53,14 @@ async fn plan(
             || page(&problem, drawn),
         )?;
     }
-    let status = report.status();
-    let nothing = cut.is_some() && plan.is_none();
-    // Steps in ndjson have been shown already.
-    let shown = args.stream && display.format() == OutputFormat::Ndjson;
-    if !nothing && !shown {
-        let answer = ScheduleProjectResponse {
-            plan,
-            report: Some(report),
-            event: None,
-        };
-        show(display, &answer, || {
-            texts::answer(display, &problem, &answer)
-        })?;
-    }
-    cut.map_or(Ok(Exit::of_solve(status)), Err)
+    let outcome = Outcome::new(plan.is_some(), Some(&report), cut);
+    let answer = ScheduleProjectResponse {
+        plan,
+        report: Some(report),
+        event: None,
+    };
+    let text = || texts::answer(display, &problem, &answer);
+    end(display, args.stream, &answer, outcome, text)
 }
 
 fn client(channel: Channel) -> ScheduleServiceClient<Channel> {
@@ -80,12 +68,17 @@ fn client(channel: Channel) -> ScheduleServiceClient<Channel> {
 }
 
 async fn ask(
-    message: ScheduleProjectRequest,
-    stream: bool,
+    args: &PlanScheduleArgs,
+    problem: &ScheduleProblem,
     asking: Asking<'_>,
 ) -> Result<Ended<SchedulePlan>, Failure> {
-    if stream {
-        let terms = vec![texts::MAKESPAN.to_owned()];
+    let message = ScheduleProjectRequest {
+        problem: Some(problem.clone()),
+        options: Some(args.search.options()),
+        previous_plan: args.previous.as_deref().map(read_plan).transpose()?,
+    };
+    if args.stream {
+        let terms = texts::deciding(problem);
         let call = async |channel, request| client(channel).stream_schedule_project(request).await;
         return asking.stream(STREAM, message, terms, call).await;
     }

@@ -7,7 +7,7 @@ mod learn;
 mod vary;
 mod watch;
 
-use super::ask::{draw, show, write};
+use super::ask::{Outcome, draw, end, show, write};
 use crate::args::{
     ConnectionArgs, ExplainStoryArgs, GenerateStoryArgs, OutputFormat, RenderTaleArgs,
     StoryCommand, StoryFileArgs, TellingArgs,
@@ -86,15 +86,9 @@ impl Teller<'_> {
         if let Some(plan) = &answer.plan {
             draw_all(&args.files, &wanted.problem, Some(plan))?;
         }
-        let nothing = cut.is_some() && answer.plan.is_none();
-        // Steps in ndjson have been shown already.
-        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
-        if !nothing && !shown {
-            let text = || texts::answer(self.display, &wanted.problem, &answer);
-            show(self.display, &answer, text)?;
-        }
-        let status = answer.report.unwrap_or_default().status();
-        cut.map_or(Ok(Exit::of_solve(status)), Err)
+        let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
+        let text = || texts::answer(self.display, &wanted.problem, &answer);
+        end(self.display, args.stream, &answer, outcome, text)
     }
 
     async fn explain(&self, args: &ExplainStoryArgs) -> Result<Exit, Failure> {

@@ -2,7 +2,7 @@
 
 use super::table::{Table, figures, pairs, printable, text};
 use super::temporal::text_options;
-use super::{Display, Style, numbers, solve};
+use super::{Display, Style, heading, numbers, solve};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     AssignCrewResponse, CompareCrewMovesRequest, CompareCrewMovesResponse, CrewProblem,
@@ -38,12 +38,7 @@ pub fn answer(
     choice: Option<Choice>,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let title = match printable(&problem.title) {
-        title if title.is_empty() => "Crew".into(),
-        title => title,
-    };
-    let title = display.styled(Style::Heading, &title);
-    let mut out = format!("{title}  ({})\n\n", size(problem));
+    let mut out = heading(display, &problem.title, "Crew", &size(problem)) + "\n";
     out += &solve::summary(display, &report, &deciding(problem));
     if let Some(plan) = &answer.plan {
         let (scene, options) = (Scene::new(problem), text_options(display));

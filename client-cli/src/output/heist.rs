@@ -101,14 +101,7 @@ pub fn sheet(display: &Display, problem: &HeistProblem) -> String {
 #[must_use]
 pub fn heading(display: &Display, problem: &HeistProblem) -> String {
     let title = problem.world.as_ref().map_or("", |w| w.title.as_str());
-    let title = printable(title);
-    let title = if title.is_empty() {
-        "Heist".into()
-    } else {
-        title
-    };
-    let title = display.styled(Style::Heading, &title);
-    format!("{title}  ({})\n\n", size(problem))
+    super::heading(display, title, "Heist", &size(problem)) + "\n"
 }
 
 /// Traps that are wanted where nothing is said.

@@ -46,12 +46,7 @@ pub fn answer(
 /// Title and size of a narrative.
 #[must_use]
 pub fn heading(display: &Display, problem: &NarrativeProblem) -> String {
-    let title = match printable(&problem.title) {
-        title if title.is_empty() => "Narrative".into(),
-        title => title,
-    };
-    let size = size(problem);
-    format!("{}  ({size})\n", display.styled(Style::Heading, &title))
+    super::heading(display, &problem.title, "Narrative", &size(problem))
 }
 
 /// A status with what it means.

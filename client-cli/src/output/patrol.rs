@@ -2,7 +2,7 @@
 
 use super::table::{Table, figures, pairs, printable, text};
 use super::temporal::text_options;
-use super::{Display, Style, numbers, solve, unserved};
+use super::{Display, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolPlan, PatrolProblem,
@@ -166,14 +166,7 @@ pub fn evaluation(
 }
 
 fn heading(display: &Display, problem: &PatrolProblem) -> String {
-    let title = printable(&problem.title);
-    let title = if title.is_empty() {
-        "Patrol".into()
-    } else {
-        title
-    };
-    let title = display.styled(Style::Heading, &title);
-    format!("{title}  ({})\n\n", size(problem))
+    super::heading(display, &problem.title, "Patrol", &size(problem)) + "\n"
 }
 
 /// Names and values of an evaluation.

@@ -6,7 +6,7 @@ pub use lost::lost;
 
 use super::table::{Table, figures, pairs, printable, text};
 use super::temporal::text_options;
-use super::{Display, Style, numbers, solve, unserved};
+use super::{Display, Style, heading, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRatedLevel, PuzzleWeights,
@@ -49,12 +49,7 @@ pub fn answer(
     answer: &GeneratePuzzleResponse,
 ) -> String {
     let report = answer.report.clone().unwrap_or_default();
-    let title = match printable(&problem.title) {
-        title if title.is_empty() => "Sokoban".into(),
-        title => title,
-    };
-    let heading = display.styled(Style::Heading, &title);
-    let mut out = format!("{heading}  ({})\n\n", size(problem));
+    let mut out = heading(display, &problem.title, "Sokoban", &size(problem)) + "\n";
     out += &solve::summary(display, &report, &deciding(problem));
     let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
     let wanted = usize::try_from(problem.level_count.unwrap_or(1)).unwrap_or(0);

@@ -1,10 +1,11 @@
 //! What came of a search, for people.
 
 use super::table::{Table, figures, pairs, printable, text};
-use super::{Display, Style, numbers, objective, report, unserved};
+use super::{Display, Style, heading, numbers, objective, report, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    AllocationPlan, AllocationProblem, AllocationRoute, SolveReport, SolveStatus,
+    AllocateTasksResponse, AllocationPlan, AllocationProblem, AllocationRoute, SolveReport,
+    SolveStatus,
 };
 use stratagem_render::allocation::{TextOptions, timeline_text};
 use stratagem_render::time::{micros, span_text};
@@ -14,11 +15,13 @@ use stratagem_render::time::{micros, span_text};
 pub fn allocation(
     display: &Display,
     problem: &AllocationProblem,
-    plan: Option<&AllocationPlan>,
-    report: &SolveReport,
+    answer: &AllocateTasksResponse,
 ) -> String {
-    let mut out = heading(display, problem);
-    out.push_str(&summary(display, report, &objective::deciding(problem)));
+    let report = answer.report.clone().unwrap_or_default();
+    let size = objective::size(problem);
+    let mut out = heading(display, &problem.title, "Allocation", &size) + "\n";
+    out.push_str(&summary(display, &report, &objective::deciding(problem)));
+    let plan = answer.plan.as_ref();
     if let Some(plan) = plan {
         if !plan.routes.is_empty() {
             let _ = write!(out, "\n{}", routes(display, plan));
@@ -38,21 +41,6 @@ pub fn allocation(
     ));
     out.push_str(&unserved::notes(display, &report.notes));
     out
-}
-
-fn heading(display: &Display, problem: &AllocationProblem) -> String {
-    let tasks = numbers::things(problem.tasks.len() as i64, "tasks");
-    let agents = numbers::things(problem.agents.len() as i64, "agents");
-    let title = printable(&problem.title);
-    let title = if title.is_empty() {
-        "Allocation".into()
-    } else {
-        title
-    };
-    format!(
-        "{}  ({tasks}, {agents})\n\n",
-        display.styled(Style::Heading, &title)
-    )
 }
 
 /// Names and values of a report; `deciding` are the terms that plans are compared by.
@@ -169,7 +157,7 @@ search   mcts, 1,234 iterations, seed 7, 2 threads, width 4
             title: "\u{1b}[2Jgone".into(),
             ..AllocationProblem::default()
         };
-        let text = allocation(&PLAIN, &problem, None, &SolveReport::default());
+        let text = allocation(&PLAIN, &problem, &AllocateTasksResponse::default());
         assert!(!text.contains('\u{1b}'), "{text:?}");
     }
 }

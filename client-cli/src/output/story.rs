@@ -223,12 +223,5 @@ fn word(word: &StoryWord) -> String {
 /// Title and size of a problem.
 #[must_use]
 pub fn heading(display: &Display, problem: &StoryProblem) -> String {
-    let title = printable(&problem.title);
-    let title = if title.is_empty() {
-        "Story".into()
-    } else {
-        title
-    };
-    let title = display.styled(Style::Heading, &title);
-    format!("{title}  ({})\n\n", size(problem))
+    super::heading(display, &problem.title, "Story", &size(problem)) + "\n"
 }

@@ -5,7 +5,7 @@ mod tables;
 
 pub use conflict::explanation;
 
-use super::table::{Table, pairs, printable, text};
+use super::table::{Table, pairs, text};
 use super::{Display, Style, numbers, report};
 use crate::network;
 use std::fmt::Write as _;
@@ -147,12 +147,8 @@ pub(crate) fn verdict_text(display: &Display, verdict: TemporalVerdict) -> Strin
 /// Title and size of a network.
 #[must_use]
 pub fn heading(display: &Display, network: &TemporalNetwork) -> String {
-    let title = match printable(&network.title) {
-        title if title.is_empty() => "Temporal network".into(),
-        title => title,
-    };
     let size = network::size(network);
-    format!("{}  ({size})\n", display.styled(Style::Heading, &title))
+    super::heading(display, &network.title, "Temporal network", &size)
 }
 
 /// Heading, verdicts, what the search took, times, and in short why a verdict fails.

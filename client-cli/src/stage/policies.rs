@@ -90,15 +90,19 @@ impl Policy {
         let outcomes = outcomes.collect::<Vec<_>>();
         let network = given.dispatch.clone().unwrap_or_default();
         let (mut bounds, mut waits) = dispatch::read(&network, |id| script.find(id));
-        let whose = (&picks[..], &groups[..], &outcomes[..]);
+        let scope = Scope {
+            picks: &picks,
+            groups: &groups,
+            outcomes: &outcomes,
+        };
         // What two groups have between them binds what each has for itself.
-        let parts = others.iter().filter(|other| other.is_part_of(whose));
+        let parts = others.iter().filter(|other| other.is_part_of(scope));
         for (more, later) in parts.map(|part| &part.given) {
             bounds.extend(more);
             waits.extend(later);
         }
         Self {
-            dispatch: dispatch(script, whose, bounds.clone(), &waits, most),
+            dispatch: dispatch(script, scope, bounds.clone(), &waits, most),
             given: (bounds, waits),
             groups,
             picks,
@@ -127,11 +131,11 @@ impl Policy {
     }
 
     /// Whether all that it picks and is meant for is so in a policy of more groups.
-    fn is_part_of(&self, (picks, groups, outcomes): Whose<'_>) -> bool {
-        self.groups.len() < groups.len()
-            && self.groups.iter().all(|group| groups.contains(group))
-            && self.agrees(picks)
-            && self.outcomes.iter().all(|own| outcomes.contains(own))
+    fn is_part_of(&self, scope: Scope<'_>) -> bool {
+        self.groups.len() < scope.groups.len()
+            && self.groups.iter().all(|it| scope.groups.contains(it))
+            && self.agrees(scope.picks)
+            && self.outcomes.iter().all(|it| scope.outcomes.contains(it))
     }
 
     /// Earliest times by bounds and waits, given what has happened.
@@ -145,14 +149,21 @@ impl Policy {
     }
 }
 
-/// Options that were picked, the groups that did, and durations that are known: link, least and
-/// most in microseconds.
-type Whose<'k> = (&'k [Made], &'k [usize], &'k [(usize, i64, i64)]);
+/// What a policy is for.
+#[derive(Clone, Copy)]
+struct Scope<'k> {
+    /// Options that were picked.
+    picks: &'k [Made],
+    /// The groups that did.
+    groups: &'k [usize],
+    /// Durations that are known: contingent link, least and most in microseconds.
+    outcomes: &'k [(usize, i64, i64)],
+}
 
 /// What the plan says, and the links that it was made from.
 fn dispatch(
     script: &Script,
-    (picks, groups, outcomes): Whose<'_>,
+    scope: Scope<'_>,
     mut bounds: Vec<Bound>,
     waits: &[Wait],
     most: usize,
@@ -160,8 +171,8 @@ fn dispatch(
     let last = script.nodes() - 1;
     let here = |node: usize| {
         let group = script.group_of(node);
-        let is_told = group.is_none_or(|group| groups.contains(&group));
-        is_told && script.present(picks, node) == Some(true)
+        let is_told = group.is_none_or(|group| scope.groups.contains(&group));
+        is_told && script.present(scope.picks, node) == Some(true)
     };
     let links = script.links.iter().chain(&script.contingent);
     for link in links.filter(|l| here(l.from) && here(l.to)) {
@@ -173,7 +184,7 @@ fn dispatch(
         lasting: Vec::new(),
     };
     for (at, link) in script.contingent.iter().enumerate() {
-        let own = outcomes.iter().find(|o| o.0 == at);
+        let own = scope.outcomes.iter().find(|o| o.0 == at);
         let (lower, upper) = own.map_or((link.lower_us, link.upper_us), |o| (o.1, o.2));
         if own.is_some() {
             bounds.push((link.from, link.to, upper));

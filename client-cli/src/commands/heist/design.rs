@@ -1,9 +1,9 @@
 //! `heist design`.
 
-use super::super::ask::{Asking, draw, show};
+use super::super::ask::{Asking, Outcome, draw, end};
 use super::super::follow::{Ended, update};
 use super::{Planner, ask::client};
-use crate::args::{DesignHeistArgs, OutputFormat};
+use crate::args::DesignHeistArgs;
 use crate::exit::{Exit, Failure};
 use crate::formats::json;
 use crate::input;
@@ -39,16 +39,10 @@ impl Planner<'_> {
                 self.put(path, &text)?;
             }
         }
-        let nothing = cut.is_some() && answer.plan.is_none();
-        // Steps in ndjson have been shown already.
-        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
-        if !nothing && !shown {
-            let wanted = args.traps.unwrap_or(texts::TRAPS);
-            let text = || texts::level(self.display, &answer, wanted);
-            show(self.display, &answer, text)?;
-        }
-        let status = answer.report.unwrap_or_default().status();
-        cut.map_or(Ok(Exit::of_solve(status)), Err)
+        let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
+        let wanted = args.traps.unwrap_or(texts::TRAPS);
+        let text = || texts::level(self.display, &answer, wanted);
+        end(self.display, args.stream, &answer, outcome, text)
     }
 
     /// The answer to one request, or the end of a stream.

@@ -1,6 +1,6 @@
 //! `puzzle rate`.
 
-use super::super::lines::typed;
+use super::super::{ask::show, lines::typed};
 use super::{Maker, play};
 use crate::args::{OutputFormat, RatePuzzleArgs, SearchArgs};
 use crate::exit::{Exit, Failure};
@@ -62,7 +62,7 @@ pub(super) async fn run(args: &RatePuzzleArgs, maker: &Maker<'_>) -> Result<Exit
         let text = json::write(&weights).map_err(|m| Failure::new(Exit::IO, m.message))?;
         write(path, &text)?;
     }
-    super::show(maker.display, &answer, || {
+    show(maker.display, &answer, || {
         texts::ratings(maker.display, &answer)
     })?;
     Ok(Exit::OK)

@@ -1,10 +1,10 @@
 //! `story generate --different`: several stories.
 
-use super::super::ask::{draw, show};
+use super::super::ask::{Outcome, draw, end};
 use super::super::follow::{Ended, update};
 use super::ask::client;
 use super::{Teller, Wanted, write_texts};
-use crate::args::{GenerateStoryArgs, OutputFormat};
+use crate::args::GenerateStoryArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::story as texts;
 use stratagem_proto::v1::{StoryPlan, VaryStoriesRequest, VaryStoriesResponse};
@@ -27,15 +27,9 @@ impl Teller<'_> {
             // There is no picture of several: the option is refused.
             draw(&args.files.pictures, String::new, || pages(problem, plans))?;
         }
-        let nothing = cut.is_some() && plans.is_empty();
-        // Steps in ndjson have been shown already.
-        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
-        if !nothing && !shown {
-            let text = || texts::varied(self.display, problem, &answer);
-            show(self.display, &answer, text)?;
-        }
-        let status = answer.report.unwrap_or_default().status();
-        cut.map_or(Ok(Exit::of_solve(status)), Err)
+        let outcome = Outcome::new(!plans.is_empty(), answer.report.as_ref(), cut);
+        let text = || texts::varied(self.display, problem, &answer);
+        end(self.display, args.stream, &answer, outcome, text)
     }
 
     async fn ask_different(
