@@ -184,6 +184,9 @@ fn formats_are_known_by_name_and_by_content() {
     assert_eq!(of_name("a/raid.JSON"), Some(Format::Json));
     assert_eq!(of_name("raid.yml"), Some(Format::Yaml));
     assert_eq!(of_name("C101.txt"), Some(Format::Solomon));
+    for name in ["j301_1.sm", "c154_3.MM", "PSP1.SCH"] {
+        assert_eq!(of_name(name), Some(Format::Psplib), "{name}");
+    }
     assert_eq!(of_name("raid"), None);
     assert_eq!(Format::of_text(" \n{\"a\": 1}"), Format::Json);
     assert_eq!(Format::of_text("title: x\n"), Format::Yaml);

@@ -92,47 +92,142 @@ fn maximal_lags_are_negative_minimal_ones_in_the_other_direction() {
     assert_eq!(problem.resources[0].capacity, Some(2));
 }
 
+/// What is wrong, and in which line, where a part of a text is replaced.
+fn mistake(text: &str, old: &str, new: &str) -> String {
+    let wrong = text.replacen(old, new, 1);
+    assert_ne!(wrong, text);
+    let mistake = psplib::read(&wrong).expect_err(new).to_string();
+    let place = mistake.strip_suffix(" column 1");
+    place.unwrap_or(&mistake).to_owned()
+}
+
 #[test]
 fn mistakes_in_projects_have_their_line() {
+    let wanted = "job, mode, duration and demands are wanted";
+    let mode = "  2      1     8       4    0\n         3    11       1    2\n";
     for (old, new, expected) in [
         (
-            "2        1          1           3",
-            "2        1          2           3",
+            "1           3",
+            "2           3",
             "there are 1 successors instead of 2 at line 5",
         ),
         (
+            "           3\n",
+            "           7\n",
+            "there is no job 7 at line 5",
+        ),
+        // It looks like the second mode of job 1.
+        (
             "2      1     8       4",
             "2      1     8",
-            "there is no job 2",
+            "there is no job 2 at line 4",
         ),
-        ("2      1     8", "2      1     x", "whole numbers"),
-        ("           3\n", "           7\n", "there is no job 7"),
+        (
+            "3      1     0       0",
+            "3      1     0",
+            &format!("{wanted} at line 13"),
+        ),
+        (
+            "3      1     0       0",
+            "3      2     0       0",
+            &format!("{wanted} at line 13"),
+        ),
+        (
+            "  2      1     8       4    0\n",
+            mode,
+            &format!("{wanted} at line 13"),
+        ),
+        (
+            "3      1     0 ",
+            "2      1     0 ",
+            "job 2 is there twice at line 13",
+        ),
+        (
+            "R 1  R 2\n   12",
+            "R 1  N 1\n   12",
+            "nonrenewable resources are not supported at line 16",
+        ),
+        ("   12   13\n", "", "there are no RESOURCEAVAILABILITIES"),
+        (
+            "RESOURCEAVAILABILITIES:",
+            "",
+            "there is no `RESOURCEAVAILABILITIES:`",
+        ),
     ] {
-        let wrong = PROJECT.replacen(old, new, 1);
-        let mistake = psplib::read(&wrong).unwrap_err();
-        assert!(mistake.to_string().starts_with(expected), "{mistake}");
-        assert!(mistake.at.is_some());
+        assert_eq!(mistake(PROJECT, old, new), expected);
     }
-    let spent = PROJECT.replace("R 1  R 2\n   12", "R 1  N 1\n   12");
-    let mistake = psplib::read(&spent).unwrap_err();
-    assert!(mistake.to_string().starts_with("nonrenewable"), "{mistake}");
+    let empty = psplib::read("").unwrap_err().to_string();
+    assert_eq!(empty, "there is no `RESOURCEAVAILABILITIES:`");
+}
+
+#[test]
+fn numbers_of_projects_have_their_range() {
+    for (old, new, line) in [
+        ("8       4", "8       x", 12),
+        ("8       4", "8      -4", 12),
+        ("8       4", "-8      4", 12),
+        ("8       4", "1e1     4", 12),
+        ("8       4", "1000001 4", 12),
+        ("   2        1 ", "  -2        1 ", 5),
+        ("   12   13", "  -12   13", 17),
+    ] {
+        let expected = format!("whole numbers from 0 to 1000000 are wanted at line {line}");
+        assert_eq!(mistake(PROJECT, old, new), expected);
+    }
+    for (old, new, line) in [
+        ("3 1 0 0", "3 -1 0 0", 1),
+        ("2 1 3 1", "2 1 -3 1", 9),
+        ("\n2\n", "\n-2\n", 12),
+    ] {
+        let expected = format!("whole numbers from 0 to 1000000 are wanted at line {line}");
+        assert_eq!(mistake(LAGS, old, new), expected);
+    }
+    let expected = "whole numbers from -1000000 to 1000000 are wanted at line 4";
+    assert_eq!(mistake(LAGS, "[-6]", "[-1000001]"), expected);
+}
+
+#[test]
+fn mistakes_in_projects_with_lags_have_their_line() {
+    let amounts = "job, one mode, duration and demands are wanted";
+    let others = "nonrenewable and doubly constrained resources are not supported at line 1";
     for (old, new, expected) in [
+        (
+            "3 1 0 0",
+            "3",
+            "the numbers of jobs and resources are wanted at line 1",
+        ),
+        ("3 1 0 0", "3 1 1 0", others),
+        ("3 1 0 0", "3 1 0 2", others),
+        ("3 1 0 0", "4 1 0 0", "job 5 is wanted at line 7"),
+        ("3 1 0 0", "2 1 0 0", "there is no job 4 at line 4"),
         ("1 1 1 2 [4]", "1 1 1 9 [4]", "there is no job 9 at line 3"),
         (
             "1 1 1 2 [4]",
             "1 1 2 2 [4]",
-            "2 successors and as many lags",
+            "2 successors and as many lags are wanted at line 3",
         ),
+        ("1 1 1 2 [4]", "2 1 1 2 [4]", "job 1 is wanted at line 3"),
+        ("1 1 1 2 [4]", "-1 1 1 2 [4]", "job 1 is wanted at line 3"),
+        ("2 1 3 1\n", "3 1 3 1\n", "job 2 is wanted at line 9"),
+        ("3 1 5 2\n", "3 1 5\n", &format!("{amounts} at line 10")),
+        ("\n2\n", "\n2 2\n", "1 capacities are wanted at line 12"),
+        ("\n2\n", "\n", "the file ends too early at line 11"),
         (
-            "3 1 5 2\n",
-            "3 1 5\n",
-            "job, one mode, duration and demands",
+            "\n2\n",
+            "\n2\n\n2\n",
+            "the capacities must be the last line at line 14",
         ),
-        ("\n2\n", "\n", "the file ends too early"),
     ] {
-        let wrong = LAGS.replacen(old, new, 1);
-        let mistake = psplib::read(&wrong).unwrap_err();
-        assert!(mistake.to_string().starts_with(expected), "{mistake}");
+        assert_eq!(mistake(LAGS, old, new), expected);
     }
-    assert!(psplib::read("").is_err());
+}
+
+#[test]
+fn projects_with_lags_are_known_by_their_content() {
+    assert_eq!(Format::of_text(LAGS), Format::Psplib);
+    assert_eq!(Format::of_text(&format!("\n  {LAGS}")), Format::Psplib);
+    assert!(psplib::read(&format!("\n  {LAGS}\n")).is_ok());
+    for (old, new) in [("3 1 0 0", "3 1 0"), ("3 1 0 0", "3 1 0 x"), ("[", "")] {
+        assert_eq!(Format::of_text(&LAGS.replace(old, new)), Format::Yaml);
+    }
 }

@@ -44,6 +44,9 @@ PROJECT = (
     "REQUESTS/DURATIONS:\njobnr. mode duration  R 1\n------------\n  1      1     0       0\n  2      1     8       4\n"
     "  3      1     0       0\n************\nRESOURCEAVAILABILITIES:\n  R 1\n   12\n************\n"
 )
+# Job 2 has a second mode.
+MODES = PROJECT.replace("2        1", "2        2").replace("8       4\n", "8       4\n         2     5       6\n")
+DEMANDLESS = "/DURATIONS:\n  1      1     0\n  2      1     8\n  3      1     0\n************\nRESOURCEAVAILABILITIES:\n"
 MAP = "time: 4\nwindow: exclusive\nintruder: lazy\n\n######\n#G..3#\n######\n"
 GRID = json.dumps(
     {
@@ -60,6 +63,7 @@ GOOD = {
     "a.vrp": CUSTOMERS,
     "timed.vrp": TIMED,
     "a.sm": PROJECT,
+    "a.mm": MODES,
     "a.map": MAP,
     "a.json": GRID,
 }
@@ -74,6 +78,17 @@ WRONG = {
     "a depot that wants something": ("a.vrp", "SECTION\n1 0\n", "SECTION\n1 4\n"),
     "a limit that is no number": ("a.vrp", "TYPE : CVRP", "TYPE : CVRP\nDISTANCE : far"),
     "fewer successors than are told": ("a.sm", "1          1           2", "1          2           2"),
+    "a job without its line": ("a.sm", "  2      1     8       4\n", ""),
+    "a job of no mode that there is not": ("a.sm", "   3        1          0", "   4        0          0"),
+    "a negative demand": ("a.sm", "8       4", "8      -4"),
+    "a negative job": ("a.sm", "   2        1 ", "  -2        1 "),
+    "a number with an exponent": ("a.sm", "8       4", "1e1     4"),
+    "a number in hexadecimal": ("a.sm", "8       4", "8     0x4"),
+    "a number above a million": ("a.sm", "8       4", "1000001 4"),
+    "no line of what is available": ("a.sm", PROJECT.partition("REQUESTS")[2], DEMANDLESS),
+    "nonrenewable resources": ("a.sm", "  R 1\n   12", "  N 1\n   12"),
+    "a third mode without a second": ("a.mm", "         2     5", "         3     5"),
+    "another number of modes": ("a.mm", "2        2", "2        3"),
     "no time that an intruder needs": ("a.map", "time: 4\n", ""),
     "a window of no kind": ("a.map", "exclusive", "sometimes"),
     "an intruder of no kind": ("a.map", "lazy", "hasty"),
@@ -129,6 +144,12 @@ class Read(unittest.TestCase):
                 self.assertNotEqual(text, GOOD[name])
                 self.assertIn("error", told)
                 self.assertEqual(self.program(name, text)[0], INVALID)
+
+    def test_projects_are_the_same_to_both(self):
+        for name in ("a.sm", "a.mm"):
+            with self.subTest(name):
+                [told] = self.pages([(name, GOOD[name])])
+                self.assertEqual(told["problem"], json.loads(self.program(name, GOOD[name])[1]))
 
     def test_shifts_end_when_the_depot_closes_or_the_way_is_too_long(self):
         limit = "EDGE_WEIGHT_TYPE", "DISTANCE : 0.1\nEDGE_WEIGHT_TYPE"

@@ -51,9 +51,10 @@ FOREIGN = {
     "timed.vrp": "NAME: timed\nTYPE: VRPTW\nDIMENSION: 3\nDISTANCE: 60\nSERVICE_TIME: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\n"
     "EDGE_WEIGHT_FORMAT: LOWER_ROW\nCAPACITY: 10\nEDGE_WEIGHT_SECTION\n4\n7 5.5\nDEMAND_SECTION\n1 0\n2 7\n3 3\n"
     "TIME_WINDOW_SECTION\n1 0 90\n2 10 40\n3 0 80\nDEPOT_SECTION\n1\n-1\nEOF\n",
-    "two.sm": "file with basedata            : two.bas\n************\nPRECEDENCE RELATIONS:\njobnr.    #modes  #successors   successors\n"
-    "   1        1          1           2\n   2        1          1           3\n   3        1          0\n************\n"
+    "two.mm": "file with basedata            : two.bas\n************\nPRECEDENCE RELATIONS:\njobnr.    #modes  #successors   successors\n"
+    "   1        1          1           2\n   2        2          1           3\n   3        1          0\n************\n"
     "REQUESTS/DURATIONS:\njobnr. mode duration  R 1\n------------\n  1      1     0       0\n  2      1     8       4\n"
+    "         2     5       6\n"
     "  3      1     0       0\n************\nRESOURCEAVAILABILITIES:\n  R 1\n   12\n************\n",
     "a.map": "time: 4\n\n######\n#G..3#\n######\n",
     "team.json": json.dumps(

@@ -15,53 +15,32 @@ use stratagem_render::time::from_micros;
 /// Largest number, in units: above any instance, and far from the ends of the type.
 const NUMBER_MAX: i64 = 1_000_000;
 
-/// Whether a text looks like a file of PSPLIB.
+/// Whether a text looks like a file of PSPLIB or of ProGen/max.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
-    text.contains("PRECEDENCE RELATIONS:") && text.contains("RESOURCEAVAILABILITIES:")
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    let header = line_of(0, first, -NUMBER_MAX).is_ok_and(|it| it.numbers.len() >= 4);
+    header && text.contains('[')
+        || text.contains("PRECEDENCE RELATIONS:") && text.contains("RESOURCEAVAILABILITIES:")
 }
 
-/// Reads a project, of ProGen/max where it does not look like one of PSPLIB.
+/// Reads a project, of ProGen/max where the text begins with a digit.
 ///
 /// # Errors
 /// The first mistake, with its line.
 pub fn read(text: &str) -> Result<ScheduleProblem, Mistake> {
-    if !looks_like(text) {
+    if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
         return read_progen(text);
     }
-    let heading = text
-        .lines()
-        .skip_while(|it| it.trim() != "RESOURCEAVAILABILITIES:");
-    if heading.skip(1).take(1).any(|it| it.contains('N')) {
-        return Err(wrong(
-            String::new(),
-            "nonrenewable resources are not supported",
-        ));
+    let available = section(text, "RESOURCEAVAILABILITIES:")?.into_iter().next();
+    let available =
+        available.ok_or_else(|| wrong(String::new(), "there are no RESOURCEAVAILABILITIES"))?;
+    let lines = text.lines().enumerate();
+    let mut columns = lines.skip_while(|(_, it)| it.trim() != "RESOURCEAVAILABILITIES:");
+    if let Some((at, _)) = columns.nth(1).filter(|(_, it)| it.contains('N')) {
+        return Err(wrong_at(at + 1, "nonrenewable resources are not supported"));
     }
-    let mut available = section(text, "RESOURCEAVAILABILITIES:")?.into_iter();
-    let available = available
-        .next()
-        .ok_or_else(|| wrong(String::new(), "there are no RESOURCEAVAILABILITIES"))?;
-    let count = available.numbers.len();
-    let mut jobs: BTreeMap<i64, Vec<ScheduleMode>> = BTreeMap::new();
-    let mut last = 0;
-    for line in section(text, "REQUESTS/DURATIONS:")? {
-        // A further mode of a job stands on a line without its number.
-        let rest = match line.numbers.as_slice() {
-            [number, 1, rest @ ..] if rest.len() == count + 1 => {
-                if jobs.insert(*number, Vec::new()).is_some() {
-                    return Err(line.wrong(format!("job {number} is there twice")));
-                }
-                last = *number;
-                rest
-            }
-            [_, rest @ ..] if rest.len() == count + 1 => rest,
-            _ => return Err(line.wrong("job, mode, duration and demands are wanted")),
-        };
-        let modes = jobs.get_mut(&last);
-        let modes = modes.ok_or_else(|| line.wrong("a mode has no job"))?;
-        modes.push(mode(rest));
-    }
+    let jobs = jobs(text, available.numbers.len())?;
     let mut problem = ScheduleProblem {
         title: title(text),
         resources: resources(&available.numbers),
@@ -79,47 +58,85 @@ pub fn read(text: &str) -> Result<ScheduleProblem, Mistake> {
     Ok(problem)
 }
 
-/// A project in the format of ProGen/max: a line with the numbers of jobs and resources; for each
-/// job a line with its successors and, in brackets, the time lags from start to start; for each job
-/// a line with duration and demands; the capacities.
+/// The modes of each job.
+fn jobs(text: &str, resource_count: usize) -> Result<BTreeMap<i64, Vec<ScheduleMode>>, Mistake> {
+    let mut jobs: BTreeMap<i64, Vec<ScheduleMode>> = BTreeMap::new();
+    let mut last = 0;
+    for line in section(text, "REQUESTS/DURATIONS:")? {
+        let wanted = || line.wrong("job, mode, duration and demands are wanted");
+        // A further mode of a job stands on a line without its number.
+        let (number, rest) = match line.numbers.as_slice() {
+            [job, 1, rest @ ..] if rest.len() == resource_count + 1 => {
+                if jobs.insert(*job, Vec::new()).is_some() {
+                    return Err(line.wrong(format!("job {job} is there twice")));
+                }
+                last = *job;
+                (1, rest)
+            }
+            [number, rest @ ..] if rest.len() == resource_count + 1 => (*number, rest),
+            _ => return Err(wanted()),
+        };
+        let modes = jobs.get_mut(&last);
+        let modes = modes.ok_or_else(|| line.wrong("a mode has no job"))?;
+        if number != modes.len() as i64 + 1 {
+            return Err(wanted());
+        }
+        modes.push(mode(rest));
+    }
+    Ok(jobs)
+}
+
+/// A project in the format of ProGen/max: a line with the numbers of jobs and of renewable,
+/// nonrenewable and doubly constrained resources; for each job a line with its successors and, in
+/// brackets, the time lags from start to start; for each job a line with duration and demands; the
+/// capacities.
 fn read_progen(text: &str) -> Result<ScheduleProblem, Mistake> {
-    let lines: Result<Vec<_>, _> = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(at, line)| line_of(at, &line.replace(['[', ']'], " ")))
-        .collect();
-    let lines = lines?;
-    let mut lines = lines.iter();
-    let mut next = || {
+    let lines = text.lines().enumerate();
+    let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let mut next = |least| {
         let line = lines.next();
-        line.ok_or_else(|| wrong(String::new(), "the file ends too early"))
+        let early = || wrong_at(text.lines().count(), "the file ends too early");
+        let (at, line) = line.ok_or_else(early)?;
+        line_of(at, &line.replace(['[', ']'], " "), least)
     };
-    let first = next()?;
-    let [jobs, resource_count, ..] = *first.numbers.as_slice() else {
+    let first = next(0)?;
+    let [jobs, resource_count, others @ ..] = first.numbers.as_slice() else {
         return Err(first.wrong("the numbers of jobs and resources are wanted"));
     };
-    // With the dummy jobs at the start and at the end.
-    let mut problem = ScheduleProblem::default();
-    for _ in 0..jobs + 2 {
-        lags(&mut problem, next()?, jobs + 1)?;
+    if others.iter().any(|it| *it != 0) {
+        let why = "nonrenewable and doubly constrained resources are not supported";
+        return Err(first.wrong(why));
     }
-    for _ in 0..jobs + 2 {
-        let line = next()?;
-        let [number, 1, rest @ ..] = line.numbers.as_slice() else {
-            return Err(line.wrong("job, one mode, duration and demands are wanted"));
+    // With the dummy jobs at the start and at the end.
+    let job_max = jobs + 1;
+    let mut problem = ScheduleProblem::default();
+    for job in 0..=job_max {
+        let line = next(-NUMBER_MAX)?;
+        line.begins_with(job)?;
+        lags(&mut problem, &line, job_max)?;
+    }
+    for job in 0..=job_max {
+        let line = next(0)?;
+        line.begins_with(job)?;
+        let rest = match line.numbers.as_slice() {
+            [_, 1, rest @ ..] if rest.len() as i64 == resource_count + 1 => rest,
+            _ => return Err(line.wrong("job, one mode, duration and demands are wanted")),
         };
-        if rest.len() as i64 != resource_count + 1 {
-            return Err(line.wrong("job, one mode, duration and demands are wanted"));
-        }
         problem.activities.push(ScheduleActivity {
-            id: number.to_string(),
+            id: job.to_string(),
             modes: vec![mode(rest)],
             ..ScheduleActivity::default()
         });
     }
-    problem.resources = resources(&next()?.numbers);
-    Ok(problem)
+    let capacities = next(0)?;
+    if capacities.numbers.len() as i64 != *resource_count {
+        return Err(capacities.wrong(format!("{resource_count} capacities are wanted")));
+    }
+    problem.resources = resources(&capacities.numbers);
+    match lines.next() {
+        Some((at, _)) => Err(wrong_at(at + 1, "the capacities must be the last line")),
+        None => Ok(problem),
+    }
 }
 
 /// Adds the time lags of a job of ProGen/max: minimal ones, negative where they are maximal in the
@@ -183,10 +200,22 @@ struct Line {
 
 impl Line {
     fn wrong(&self, message: impl Into<String>) -> Mistake {
-        Mistake {
-            at: Some((self.number, 1)),
-            ..wrong(String::new(), message)
-        }
+        wrong_at(self.number, message)
+    }
+
+    /// Refuses a line of another job.
+    fn begins_with(&self, job: i64) -> Result<(), Mistake> {
+        let found = self.numbers.first() == Some(&job);
+        let wanted = || self.wrong(format!("job {job} is wanted"));
+        found.then_some(()).ok_or_else(wanted)
+    }
+}
+
+/// A mistake in a line, counted from 1.
+fn wrong_at(line: usize, message: impl Into<String>) -> Mistake {
+    Mistake {
+        at: Some((line, 1)),
+        ..wrong(String::new(), message)
     }
 }
 
@@ -198,35 +227,27 @@ fn section(text: &str, heading: &str) -> Result<Vec<Line>, Mistake> {
     }
     let mut found = Vec::new();
     for (at, line) in lines.take_while(|(_, line)| !line.starts_with("***")) {
-        // Headings of columns and rows of dashes.
-        if !line.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
-            continue;
+        // The others are headings of columns and rows of dashes.
+        let unsigned = line.trim_start().trim_start_matches(['-', '+']);
+        if unsigned.starts_with(|c: char| c.is_ascii_digit()) {
+            found.push(line_of(at, line, 0)?);
         }
-        found.push(line_of(at, line)?);
     }
     Ok(found)
 }
 
-/// The numbers of a line, counted from 0.
-fn line_of(at: usize, line: &str) -> Result<Line, Mistake> {
+/// The numbers of a line, which is counted from 0, if none is below the least.
+fn line_of(at: usize, line: &str, least: i64) -> Result<Line, Mistake> {
     let number = |word: &str| {
-        let number = word.parse::<i64>().ok();
-        number
-            .filter(|n| n.abs() <= NUMBER_MAX)
-            .ok_or_else(|| Mistake {
-                at: Some((at + 1, 1)),
-                ..wrong(
-                    String::new(),
-                    "whole numbers of at most a million are wanted",
-                )
-            })
+        let number = word.parse().ok();
+        let number = number.filter(|it| (least..=NUMBER_MAX).contains(it));
+        let wanted = || format!("whole numbers from {least} to {NUMBER_MAX} are wanted");
+        number.ok_or_else(|| wrong_at(at + 1, wanted()))
     };
+    let numbers = line.split_whitespace().map(number);
     Ok(Line {
         number: at + 1,
-        numbers: line
-            .split_whitespace()
-            .map(number)
-            .collect::<Result<_, _>>()?,
+        numbers: numbers.collect::<Result<_, _>>()?,
     })
 }
 
