@@ -75,11 +75,11 @@ macro_rules! searches {
             type Planner = $planner;
             type Names = $names;
 
-            fn strategies() -> Vec<pb::StrategyInfo> {
+            fn strategies() -> Vec<stratagem_proto::v1::StrategyInfo> {
                 $strategies()
             }
 
-            fn limits() -> Vec<pb::ServerLimit> {
+            fn limits() -> Vec<stratagem_proto::v1::ServerLimit> {
                 $limits()
             }
 
@@ -105,7 +105,7 @@ macro_rules! searches {
         $(impl $crate::rpc::Streamed for $crate::rpc::contract::$method {
             fn update(
                 asked: &$crate::rpc::Asked<Self>,
-                event: pb::SolveEvent,
+                event: stratagem_proto::v1::SolveEvent,
                 now: &$crate::rpc::Now<'_, Self>,
             ) -> Self::Answer {
                 $update(asked, event, now)

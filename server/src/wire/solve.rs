@@ -147,6 +147,20 @@ pub(crate) fn bound(levels: Vec<f64>, method: &str) -> pb::ProvedBound {
     }
 }
 
+/// A bound for the wire, and the gap of the best cost to it.
+pub(crate) fn bound_and_gap<C>(
+    best: Option<C>,
+    bound: Option<(C, &str)>,
+    levels: impl Fn(C) -> Vec<f64>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((cost, method)) = bound else {
+        return (None, None);
+    };
+    let proved = levels(cost);
+    let gap = best.and_then(|best| gap(&levels(best), &proved));
+    (Some(self::bound(proved, method)), gap)
+}
+
 /// Where the time of a request went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Timings {

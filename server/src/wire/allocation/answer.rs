@@ -126,13 +126,9 @@ fn bound_and_gap(
     best: Option<&Found<Allocation>>,
     bound: Option<(Cost, &'static str)>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let bound = levels(&request.problem, &bound);
-    let cost = best.map(|best| levels(&request.problem, &best.cost));
-    let gap = cost.and_then(|cost| solve::gap(&cost, &bound));
-    (Some(solve::bound(bound, method)), gap)
+    let best = best.map(|best| &best.cost);
+    let bound = bound.as_ref().map(|(cost, method)| (cost, *method));
+    solve::bound_and_gap(best, bound, |cost| levels(&request.problem, cost))
 }
 
 /// A step of a stream for the wire, before the last.

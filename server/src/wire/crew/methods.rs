@@ -12,7 +12,6 @@ use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use ::crew::Crew;
 use anytime::Pulse;
-use stratagem_proto::v1 as pb;
 
 searches! {
     AssignCrew: Crew, Names {

@@ -220,11 +220,7 @@ fn bound_and_gap(
     best: Option<LevelCost>,
     bound: Option<(LevelCost, &'static str)>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let gap = best.and_then(|best| solve::gap(&levels(best), &levels(bound)));
-    (Some(solve::bound(levels(bound), method)), gap)
+    solve::bound_and_gap(best, bound, levels)
 }
 
 fn levels(cost: LevelCost) -> Vec<f64> {

@@ -16,7 +16,6 @@ use crate::run::Stage;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::solve::Options;
 use ::heist::analysis::Analyzer;
-use stratagem_proto::v1 as pb;
 
 searches! {
     PlanBurglar: BurglarPlanner, Names {

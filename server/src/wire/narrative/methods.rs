@@ -6,7 +6,6 @@ use super::names::Names;
 use super::request::request;
 use crate::rpc::method::searches;
 use ::narrative::Schedule;
-use stratagem_proto::v1 as pb;
 
 searches! {
     ScheduleNarrative: Schedule, Names {

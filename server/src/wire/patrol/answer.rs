@@ -81,12 +81,7 @@ pub(super) fn bound_and_gap(
     best: Option<Cost>,
     bound: Option<Proof>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let bound = level(bound);
-    let gap = best.and_then(|best| solve::gap(&[level(best)], &[bound]));
-    (Some(solve::bound(vec![bound], method)), gap)
+    solve::bound_and_gap(best, bound, |cost| vec![level(cost)])
 }
 
 /// Message of a stream before the last.

@@ -126,10 +126,5 @@ fn bound_and_gap(
     best: Option<DiverseCost>,
     bound: Option<Bound<DiversePlanner>>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let bound = levels(bound);
-    let gap = best.and_then(|best| solve::gap(&levels(best), &bound));
-    (Some(solve::bound(bound, method)), gap)
+    solve::bound_and_gap(best, bound, levels)
 }

@@ -17,7 +17,6 @@ use ::patrol::Patrol;
 use ::patrol::diverse::DiversePlanner;
 use ::patrol::mixed_strategy::MixedStrategyPlanner;
 use anytime::Pulse;
-use stratagem_proto::v1 as pb;
 
 searches! {
     GeneratePatrol: Patrol, Names {

@@ -12,7 +12,6 @@ use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use ::puzzle::{Puzzle, Solver};
 use anytime::Pulse;
-use stratagem_proto::v1 as pb;
 
 searches! {
     GeneratePuzzle: Puzzle, () {

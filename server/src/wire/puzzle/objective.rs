@@ -101,12 +101,7 @@ pub(super) fn bound_and_gap(
     best: Option<Cost>,
     bound: Option<(Cost, &'static str)>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let bound = levels(bound);
-    let gap = best.and_then(|best| solve::gap(&levels(best), &bound));
-    (Some(solve::bound(bound.into(), method)), gap)
+    solve::bound_and_gap(best, bound, |cost| levels(cost).into())
 }
 
 #[cfg(test)]

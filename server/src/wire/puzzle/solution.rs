@@ -93,14 +93,10 @@ fn bound_and_gap(
     best: Option<u32>,
     bound: Option<(u32, &'static str)>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let bound = f64::from(bound);
-    let gap = best.and_then(|best| solve::gap(&[best.into()], &[bound]));
     // As a name in snake case.
-    let method = if method == "A*" { "a_star" } else { method };
-    (Some(solve::bound(vec![bound], method)), gap)
+    let named = |method| if method == "A*" { "a_star" } else { method };
+    let bound = bound.map(|(bound, method)| (bound, named(method)));
+    solve::bound_and_gap(best, bound, |pushes| vec![pushes.into()])
 }
 
 /// The walk to the first push of a solution, and that push; `None` when it has none.

@@ -83,17 +83,13 @@ fn bound_and_gap(
     best: Option<Cost>,
     bound: Option<(Cost, &'static str)>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let score = solve::score("score", bound.score(), "");
-    let bound = level(bound);
-    let gap = best.and_then(|best| solve::gap(&[level(best)], &[bound]));
-    let bound = pb::ProvedBound {
-        terms: vec![score],
-        ..solve::bound(vec![bound], method)
-    };
-    (Some(bound), gap)
+    let score = bound.map(|(cost, _)| solve::score("score", cost.score(), ""));
+    let (bound, gap) = solve::bound_and_gap(best, bound, |cost| vec![level(cost)]);
+    let bound = bound.map(|bound| pb::ProvedBound {
+        terms: score.into_iter().collect(),
+        ..bound
+    });
+    (bound, gap)
 }
 
 /// A step of a stream for the wire, before the last.

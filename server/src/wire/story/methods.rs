@@ -20,7 +20,6 @@ use ::story::branch::StoryBranching;
 use ::story::diverse::DiverseStories;
 use anytime::Pulse;
 use domain_learning::DomainLearning;
-use stratagem_proto::v1 as pb;
 
 searches! {
     GenerateStory: Story, Names {

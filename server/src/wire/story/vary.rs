@@ -216,10 +216,5 @@ fn bound_and_gap(
     best: Option<Losses>,
     bound: Option<Bound<DiverseStories>>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let bound = levels(wanted, bound);
-    let gap = best.and_then(|best| solve::gap(&levels(wanted, best), &bound));
-    (Some(solve::bound(bound, method)), gap)
+    solve::bound_and_gap(best, bound, |cost| levels(wanted, cost))
 }

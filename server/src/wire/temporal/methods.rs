@@ -6,7 +6,6 @@ use super::names::Names;
 use super::request::{levels, strong};
 use crate::rpc::method::searches;
 use ::temporal::{Levels, Strong};
-use stratagem_proto::v1 as pb;
 
 searches! {
     CheckStrongControllability: Strong, Names {
