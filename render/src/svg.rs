@@ -106,7 +106,7 @@ impl Canvas {
         ));
     }
 
-    /// A numbered circle that goes through points without end; each has its share of the time,
+    /// A numbered circle that goes through points cyclically; each has its share of the time,
     /// rising from 0 to 1. It takes `seconds` and has begun `ahead` seconds ago.
     pub(crate) fn traveller(
         &mut self,

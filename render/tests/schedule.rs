@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use stratagem_proto::v1::{
-    ScheduleActivity, ScheduleDemand, ScheduleMode, SchedulePlan, SchedulePrecedence,
-    ScheduleProblem, ScheduleResource, ScheduledActivity,
+    ScheduleActivity, ScheduleDemand, ScheduleMode, SchedulePlan, SchedulePoint,
+    SchedulePrecedence, ScheduleProblem, ScheduleResource, ScheduledActivity,
 };
 use stratagem_render::schedule::{page, svg, text};
 use stratagem_render::text::TextOptions;
@@ -73,15 +73,15 @@ const NARROW: TextOptions = TextOptions {
 #[test]
 fn a_plan_is_drawn_as_it_is() {
     let plan = plan(&[("blade", 0, "2"), ("hilt", 10, ""), ("gone", 3, "")]);
-    let drawn = text(&project(), Some(&plan), &NARROW);
-    let lines: Vec<&str> = drawn.lines().collect();
-    assert!(lines[2].starts_with("blade ="), "{drawn}");
-    assert!(lines[3].starts_with("hilt  "), "{drawn}");
-    assert!(lines[5].contains('6') && lines[5].contains('!'), "{drawn}");
-    assert!(
-        drawn.ends_with("makespan 20s; peaks: smith 4 of 3\n"),
-        "{drawn}"
-    );
+    let expected = "      0s              10s
+      +---------------+----------------
+blade =================================
+hilt                  =================
+
+smith 6666666666666666!!!!!!!!!!!!!!!!! 4 of 3
+makespan 20s
+";
+    assert_eq!(text(&project(), Some(&plan), &NARROW), expected);
     let picture = svg(&project(), Some(&plan));
     assert!(picture.contains("blade: 0s to 20s, mode 2, holds 2 smith"));
     assert!(picture.contains("#d00"), "what exceeds the capacity is red");
@@ -89,21 +89,62 @@ fn a_plan_is_drawn_as_it_is() {
     assert!(html.contains("<td>blade</td><td>0s</td><td>20s</td><td>2</td>"));
 }
 
-#[test]
-fn without_a_plan_times_are_the_earliest() {
-    let drawn = text(&project(), None, &NARROW);
-    let end =
-        "earliest times without regard to resources, makespan at least 20s; peaks: smith 3 of 3\n";
-    assert!(drawn.ends_with(end), "{drawn}");
+/// Starts in the picture of a project without a plan, by activity.
+fn starts(problem: &ScheduleProblem) -> Vec<String> {
+    let html = page(problem, None);
+    let rows = html.split("<tr><td>").skip(1);
+    let cells = rows.map(|row| row.split("</td><td>").take(2).collect::<Vec<_>>());
+    let starts = cells.map(|cells| cells.join(" "));
+    let mut starts: Vec<_> = starts.take(problem.activities.len()).collect();
+    starts.sort();
+    starts
 }
 
 #[test]
-fn a_cycle_of_precedences_is_drawn_somehow() {
+fn without_a_plan_times_are_the_earliest() {
+    let mut problem = project();
+    assert_eq!(starts(&problem), ["blade 0s", "hilt 10s"]);
+    problem.activities[0].release_offset = seconds(3);
+    assert_eq!(starts(&problem), ["blade 3s", "hilt 13s"]);
+    let lag = &mut problem.precedences[0];
+    lag.from_point = SchedulePoint::Start.into();
+    lag.lower = seconds(4);
+    assert_eq!(starts(&problem), ["blade 3s", "hilt 7s"]);
+    problem.precedences[0].to_point = SchedulePoint::End.into();
+    assert_eq!(starts(&problem), ["blade 3s", "hilt 0s"]);
+    // A maximal lag of 1 s from the end of the blade draws it to a hilt that waits.
+    problem.activities[1].release_offset = seconds(60);
+    let lag = &mut problem.precedences[0];
+    (lag.lower, lag.upper) = (None, seconds(1));
+    (lag.from_point, lag.to_point) = (0, 0);
+    assert_eq!(starts(&problem), ["blade 49s", "hilt 1m"]);
+}
+
+#[test]
+fn a_cycle_of_precedences_is_said_to_conflict() {
     let mut problem = project();
     let mut back = problem.precedences[0].clone();
     std::mem::swap(&mut back.from_activity_id, &mut back.to_activity_id);
     problem.precedences.push(back);
-    assert!(svg(&problem, None).starts_with("<svg"));
+    let conflict = "the precedences conflict; drawn up to";
+    assert!(text(&problem, None, &NARROW).contains(conflict));
+    assert!(svg(&problem, None).contains(conflict));
+}
+
+#[test]
+fn pictures_of_many_steps_are_limited() {
+    let mut problem = project();
+    let activity = problem.activities[1].clone();
+    problem.precedences.clear();
+    problem.activities = (0..2_000)
+        .map(|index| ScheduleActivity {
+            id: index.to_string(),
+            release_offset: seconds(11 * index),
+            ..activity.clone()
+        })
+        .collect();
+    let rectangles = svg(&problem, None).matches("<rect").count();
+    assert!((2_500..3_000).contains(&rectangles), "{rectangles}");
 }
 
 fn id() -> impl Strategy<Value = String> {
@@ -139,14 +180,14 @@ prop_compose! {
     fn any_problem()(
         title in id(),
         activities in prop::collection::vec(any_activity(), 0..6),
-        lags in prop::collection::vec((id(), id(), duration(), 0..4_i32), 0..5),
+        lags in prop::collection::vec((id(), id(), duration(), duration(), 0..4_i32), 0..5),
         resources in prop::collection::vec((id(), any::<Option<i32>>()), 0..3),
     ) -> ScheduleProblem {
-        let precedence = |(from_activity_id, to_activity_id, lower, point)| SchedulePrecedence {
+        let precedence = |(from_activity_id, to_activity_id, lower, upper, point)| SchedulePrecedence {
             from_activity_id,
             to_activity_id,
             lower,
-            upper: None,
+            upper,
             from_point: point,
             to_point: 3 - point,
         };
@@ -185,6 +226,9 @@ proptest! {
         for picture in [svg(&problem, plan), page(&problem, plan)] {
             prop_assert!(!picture.contains(ESCAPE));
             prop_assert!(!picture.contains("</svg>&\""));
+            for absurd in ["NaN", "inf\"", "width=\"-", "height=\"-"] {
+                prop_assert!(!picture.contains(absurd), "{absurd}");
+            }
         }
     }
 }

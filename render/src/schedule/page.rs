@@ -27,7 +27,7 @@ pub fn page(problem: &ScheduleProblem, plan: Option<&SchedulePlan>) -> String {
             bar.name.to_owned(),
             span_text(bar.start_us),
             span_text(bar.end_us),
-            bar.mode.unwrap_or_default().to_owned(),
+            bar.mode.as_deref().unwrap_or_default().to_owned(),
             bar.demands.clone(),
         ]
     });

@@ -1,6 +1,8 @@
 //! What is in a picture of a schedule: bars of activities, and profiles of resources.
 
 use crate::time::{micros, span_text};
+use prost_types::Duration;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use stratagem_proto::v1::{
     ScheduleActivity, ScheduleMode, SchedulePlan, SchedulePoint, SchedulePrecedence,
@@ -8,7 +10,11 @@ use stratagem_proto::v1::{
 };
 
 /// Latest time that is drawn, in microseconds: what is later is drawn there.
-const TIME_MAX_US: i64 = i64::MAX / 4;
+const TIME_MAX_US: i64 = i64::MAX / 8;
+/// What is drawn without a plan.
+const EARLIEST: &str = "earliest times in the first modes, without regard to resources; end";
+/// Steps of looking for the earliest times: beyond, they count as contradictory.
+const STEPS_MAX: usize = 10_000_000;
 
 /// A schedule as it is drawn.
 pub(super) struct Scene<'s> {
@@ -17,8 +23,8 @@ pub(super) struct Scene<'s> {
     pub(super) profiles: Vec<Profile<'s>>,
     /// From 0 to the end of the last bar.
     pub(super) horizon: (i64, i64),
-    /// Whether the bars are those of a plan, and not the earliest times without resources.
-    pub(super) is_planned: bool,
+    /// What the bars are, and where the last one ends.
+    pub(super) note: String,
 }
 
 /// An activity over time.
@@ -27,7 +33,7 @@ pub(super) struct Bar<'s> {
     pub(super) start_us: i64,
     pub(super) end_us: i64,
     /// Id of its mode, where it has several.
-    pub(super) mode: Option<&'s str>,
+    pub(super) mode: Option<Cow<'s, str>>,
     /// What it holds, as in `2 smith, 1 forge`.
     pub(super) demands: String,
 }
@@ -61,7 +67,7 @@ impl Bar<'_> {
     /// The activity in one line.
     pub(super) fn tip(&self) -> String {
         let (start, end) = (span_text(self.start_us), span_text(self.end_us));
-        let mode = self.mode.map(|mode| format!(", mode {mode}"));
+        let mode = self.mode.as_ref().map(|mode| format!(", mode {mode}"));
         let holds = match self.demands.as_str() {
             "" => String::new(),
             demands => format!(", holds {demands}"),
@@ -91,9 +97,12 @@ impl Placed<'_> {
 impl<'s> Scene<'s> {
     /// The bars of a plan; without a plan, of the earliest times that precedences allow.
     pub(super) fn new(problem: &'s ScheduleProblem, plan: Option<&'s SchedulePlan>) -> Self {
-        let mut placed = match plan {
-            Some(plan) => planned(problem, plan),
-            None => earliest(problem),
+        let (mut placed, what) = match plan {
+            Some(plan) => (planned(problem, plan), "makespan"),
+            None => match earliest(problem) {
+                (placed, true) => (placed, EARLIEST),
+                (placed, false) => (placed, "the precedences conflict; drawn up to"),
+            },
         };
         placed.sort_by_key(|it| it.start_us);
         let names: HashMap<&str, &str> = { problem.resources.iter() }
@@ -104,7 +113,7 @@ impl<'s> Scene<'s> {
         Self {
             profiles: profiles(problem, &placed),
             horizon: (0, last),
-            is_planned: plan.is_some(),
+            note: format!("{what} {}", span_text(last)),
             bars,
         }
     }
@@ -130,26 +139,27 @@ fn bar<'s>(placed: &Placed<'s>, names: &HashMap<&str, &str>) -> Bar<'s> {
             names.get(id).unwrap_or(&id)
         )
     });
-    let number = mode.map_or(0, |(index, _)| index);
     let several = activity.modes.len() > 1;
-    let id = mode.map(|(_, mode)| mode.id.as_str());
-    let numbered = NUMBERS.get(number).copied().unwrap_or("?");
-    let id = id.map(|id| if id.is_empty() { numbered } else { id });
+    let id = mode.filter(|_| several);
     Bar {
         name: name(&activity.label, &activity.id),
         start_us: *start_us,
         end_us: start_us
             .saturating_add(placed.duration_us())
             .min(TIME_MAX_US),
-        mode: id.filter(|_| several),
+        mode: id.map(|(index, mode)| mode_id(index, mode)),
         demands: demands.collect::<Vec<_>>().join(", "),
     }
 }
 
-/// Ids of modes without one, by index.
-const NUMBERS: [&str; 16] = [
-    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
-];
+/// The id of a mode, by default its number.
+fn mode_id(index: usize, mode: &ScheduleMode) -> Cow<'_, str> {
+    if mode.id.is_empty() {
+        (index + 1).to_string().into()
+    } else {
+        mode.id.as_str().into()
+    }
+}
 
 /// Activities as a plan has them. What the problem does not have is left out.
 fn planned<'s>(problem: &'s ScheduleProblem, plan: &'s SchedulePlan) -> Vec<Placed<'s>> {
@@ -158,10 +168,7 @@ fn planned<'s>(problem: &'s ScheduleProblem, plan: &'s SchedulePlan) -> Vec<Plac
     let placed = plan.activities.iter().filter_map(|it| {
         let activity = *known.get(it.activity_id.as_str())?;
         let mut modes = activity.modes.iter().enumerate();
-        let is_meant = |index: usize, mode: &ScheduleMode| {
-            let numbered = mode.id.is_empty() && NUMBERS.get(index) == Some(&&*it.mode_id);
-            it.mode_id.is_empty() || mode.id == it.mode_id || numbered
-        };
+        let is_meant = |index, mode| it.mode_id.is_empty() || mode_id(index, mode) == it.mode_id;
         Some(Placed {
             activity,
             mode: modes.find(|(index, mode)| is_meant(*index, mode)),
@@ -171,9 +178,9 @@ fn planned<'s>(problem: &'s ScheduleProblem, plan: &'s SchedulePlan) -> Vec<Plac
     placed.collect()
 }
 
-/// Activities in their first modes at the earliest times that releases and minimal lags allow,
-/// whatever resources there are. Of a cycle without end only as many rounds as activities.
-fn earliest(problem: &ScheduleProblem) -> Vec<Placed<'_>> {
+/// Activities in their first modes at the earliest times that releases and precedences allow,
+/// whatever resources there are, and whether there are such times.
+fn earliest(problem: &ScheduleProblem) -> (Vec<Placed<'_>>, bool) {
     let index: HashMap<&str, usize> = { problem.activities.iter().enumerate() }
         .map(|(index, it)| (&*it.id, index))
         .collect();
@@ -184,59 +191,81 @@ fn earliest(problem: &ScheduleProblem) -> Vec<Placed<'_>> {
             start_us: micros(activity.release_offset.as_ref()).clamp(0, TIME_MAX_US),
         })
         .collect();
-    let lags: Vec<_> = { problem.precedences.iter() }
-        .filter_map(|it| minimal_lag(it, &index))
-        .collect();
-    for _ in 0..placed.len() {
+    let mut lags = Vec::new();
+    for it in &problem.precedences {
+        lags.extend(minimal_lags(it, &index, &placed));
+    }
+    let rounds_max = (placed.len() + 1).min(STEPS_MAX / lags.len().max(1));
+    for _ in 0..rounds_max {
         let mut is_stable = true;
         for lag in &lags {
-            let from = &placed[lag.from];
-            let from_us = from.start_us + if lag.from_end { from.duration_us() } else { 0 };
-            let before_us = if lag.to_end {
-                placed[lag.to].duration_us()
-            } else {
-                0
-            };
-            let start_us = from_us.saturating_add(lag.lag_us).saturating_sub(before_us);
-            let start_us = start_us.min(TIME_MAX_US);
-            is_stable &= start_us <= placed[lag.to].start_us;
-            placed[lag.to].start_us = start_us.max(placed[lag.to].start_us);
+            let start_us = placed[lag.from].start_us.saturating_add(lag.lag_us);
+            let to = &mut placed[lag.to];
+            is_stable &= start_us <= to.start_us;
+            to.start_us = start_us.min(TIME_MAX_US).max(to.start_us);
         }
         if is_stable {
-            break;
+            return (placed, true);
         }
     }
-    placed
+    (placed, false)
 }
 
-/// A minimal lag between points of two activities, by index.
+/// A minimal lag from the start of an activity to that of another, by index.
 struct MinimalLag {
     from: usize,
-    from_end: bool,
     to: usize,
-    to_end: bool,
     lag_us: i64,
 }
 
-fn minimal_lag(it: &SchedulePrecedence, index: &HashMap<&str, usize>) -> Option<MinimalLag> {
-    let default_us = it.upper.is_none().then_some(0);
-    Some(MinimalLag {
-        from: *index.get(it.from_activity_id.as_str())?,
-        from_end: it.from_point() != SchedulePoint::Start,
-        to: *index.get(it.to_activity_id.as_str())?,
-        to_end: it.to_point() == SchedulePoint::End,
-        lag_us: it
-            .lower
-            .as_ref()
-            .map(|it| micros(Some(it)))
-            .or(default_us)?,
-    })
+/// The lags of a precedence between activities with these modes. A maximal lag is a minimal one in
+/// the other direction.
+fn minimal_lags(
+    it: &SchedulePrecedence,
+    index: &HashMap<&str, usize>,
+    placed: &[Placed<'_>],
+) -> Vec<MinimalLag> {
+    let ends = [&it.from_activity_id, &it.to_activity_id].map(|id| index.get(id.as_str()));
+    let [Some(&from), Some(&to)] = ends else {
+        return Vec::new();
+    };
+    let is_from_end = it.from_point() != SchedulePoint::Start;
+    let is_to_end = it.to_point() == SchedulePoint::End;
+    let before_us = if is_from_end {
+        placed[from].duration_us()
+    } else {
+        0
+    };
+    let within_us = if is_to_end {
+        placed[to].duration_us()
+    } else {
+        0
+    };
+    // Of the starts, both within the times that are drawn.
+    let between_us = before_us - within_us;
+    let lag = |bound: &Duration| {
+        let bound_us = micros(Some(bound)).clamp(-TIME_MAX_US, TIME_MAX_US);
+        bound_us + between_us
+    };
+    let is_ordinary = it.lower.is_none() && it.upper.is_none();
+    let lower_us = it.lower.as_ref().map(lag);
+    let lower_us = lower_us.or(is_ordinary.then_some(between_us));
+    let lower = lower_us.map(|lag_us| MinimalLag { from, to, lag_us });
+    let upper = it.upper.as_ref().map(|upper| MinimalLag {
+        from: to,
+        to: from,
+        lag_us: -lag(upper),
+    });
+    lower.into_iter().chain(upper).collect()
 }
 
 fn profiles<'s>(problem: &'s ScheduleProblem, placed: &[Placed<'s>]) -> Vec<Profile<'s>> {
     let mut changes: HashMap<&str, BTreeMap<i64, i64>> = HashMap::new();
     for it in placed.iter().filter(|it| it.duration_us() > 0) {
-        let end_us = it.start_us.saturating_add(it.duration_us());
+        let end_us = it
+            .start_us
+            .saturating_add(it.duration_us())
+            .min(TIME_MAX_US);
         for demand in it.mode.iter().flat_map(|(_, mode)| &mode.demands) {
             let amount = i64::from(demand.amount.unwrap_or(1));
             let of = changes.entry(&demand.resource_id).or_default();

@@ -18,7 +18,7 @@ const PROFILE: f64 = 48.0;
 const ROOM: f64 = 14.0;
 /// Bars that are drawn: more are only counted.
 const BARS_MAX: usize = 2_000;
-/// Letters of a name beside a row.
+/// Letters of a name next to a row.
 const LETTERS: usize = 27;
 const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}\
                      .tick{font-size:11px;fill:#666;text-anchor:middle}.name{text-anchor:end}\
@@ -28,7 +28,7 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;f
 /// Returns a schedule as a self-contained SVG document without scripts: a bar for each activity in
 /// the order of their starts, and below how much of each resource is held, with its capacity as a
 /// dashed line; what exceeds it is red. Without a plan the bars are at the earliest times that
-/// precedences allow. Times, modes and demands are tooltips.
+/// precedences allow in the first modes. Times, modes and demands are tooltips.
 #[must_use]
 pub fn svg(problem: &ScheduleProblem, plan: Option<&SchedulePlan>) -> String {
     let scene = Scene::new(problem, plan);
@@ -78,39 +78,61 @@ fn draw_profile(canvas: &mut Canvas, axis: &PixelAxis, profile: &Profile<'_>, to
     let label = fit(profile.name, LETTERS, "…");
     canvas.text(LEFT - 10.0, top + 20.0, "name", label.trim_end());
     canvas.text(LEFT - 10.0, top + 36.0, "name", &name);
-    let ends = profile.steps.iter().skip(1).map(|(at_us, _)| *at_us);
-    let ends = ends.chain([axis.horizon.1]);
-    for ((from_us, held), to_us) in profile.steps.iter().zip(ends) {
-        let (left, right) = (axis.x(*from_us), axis.x(to_us));
-        let fill = if *held > profile.capacity {
+    for step in drawn_steps(profile, axis) {
+        let (left, right) = (axis.x(step.from_us), axis.x(step.to_us));
+        let fill = if step.held > profile.capacity {
             "#d00"
         } else {
             "#7fa7d9"
         };
-        let bar = [
-            left,
-            top + PROFILE - height(*held),
-            right - left,
-            height(*held),
-        ];
-        let (from, to) = (span_text(*from_us), span_text(to_us));
-        let tip = format!("{}: {held} from {from} to {to}", profile.name);
-        canvas.rect(bar, fill, &tip);
+        let height = height(step.held);
+        let (from, to) = (span_text(step.from_us), span_text(step.to_us));
+        let tip = format!("{}: {} from {from} to {to}", profile.name, step.held);
+        canvas.rect(
+            [left, top + PROFILE - height, right - left, height],
+            fill,
+            &tip,
+        );
     }
     let y = top + PROFILE - height(profile.capacity);
     let line = [(axis.left, y), (axis.left + axis.room, y)];
     canvas.polyline(&line, "capacity", "#c33");
 }
 
-fn note(scene: &Scene<'_>) -> String {
-    let end = span_text(scene.horizon.1);
-    let more = match scene.bars.len().saturating_sub(BARS_MAX) {
-        0 => String::new(),
-        more => format!(", and {more} more activities"),
-    };
-    if scene.is_planned {
-        format!("makespan {end}{more}")
+/// An amount that is held for a time.
+struct Step {
+    from_us: i64,
+    to_us: i64,
+    held: i64,
+}
+
+/// The steps in which something is held; the largest amount in each pixel where there are more steps
+/// than pixels.
+fn drawn_steps(profile: &Profile<'_>, axis: &PixelAxis) -> Vec<Step> {
+    let (first_us, last_us) = axis.horizon;
+    let pixels = axis.room as usize;
+    let moments: Vec<i64> = if profile.steps.len() > pixels {
+        let span = i128::from(last_us) - i128::from(first_us);
+        // Between the ends of the horizon.
+        let moment = |pixel: usize| (span * pixel as i128 / pixels as i128) as i64 + first_us;
+        (0..=pixels).map(moment).collect()
     } else {
-        format!("earliest times without regard to resources: {end}{more}")
+        let moments = profile.steps.iter().map(|(at_us, _)| *at_us);
+        moments.chain([last_us]).collect()
+    };
+    let steps = moments.windows(2).map(|ends| Step {
+        from_us: ends[0],
+        to_us: ends[1],
+        held: profile.held(ends[0], ends[1]),
+    });
+    steps
+        .filter(|it| it.held > 0 && it.from_us < it.to_us)
+        .collect()
+}
+
+fn note(scene: &Scene<'_>) -> String {
+    match scene.bars.len().saturating_sub(BARS_MAX) {
+        0 => scene.note.clone(),
+        more => format!("{}, and {more} more activities", scene.note),
     }
 }

@@ -4,7 +4,6 @@ use super::scene::{Profile, Scene};
 use crate::axis::{CharAxis, push_line};
 use crate::label::{columns, fit, printable};
 use crate::text::TextOptions;
-use crate::time::span_text;
 use stratagem_proto::v1::{SchedulePlan, ScheduleProblem};
 
 /// Most columns of a name.
@@ -16,8 +15,9 @@ const SHARES: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇',
 const SHARES_ASCII: [char; 9] = [' ', '1', '2', '3', '4', '5', '6', '7', '8'];
 
 /// Returns a schedule as text: an axis of time, a bar for each activity in the order of their
-/// starts, and for each resource the share of its capacity that is held. Without a plan the bars
-/// are at the earliest times that precedences allow. Lines end with `\n` and have no blanks at
+/// starts, and for each resource the share of its capacity that is held, and the largest amount. A
+/// plan is drawn as it is; without one the bars are at the earliest times that precedences allow in
+/// the first modes. Lines end with `\n` and have no blanks at
 /// their ends. At most 200 activities.
 ///
 /// # Examples
@@ -43,8 +43,11 @@ pub fn text(
     let names = names.chain(scene.profiles.iter().map(|it| it.name));
     let longest = names.map(|name| columns(&printable(name))).max();
     let name_width = longest.unwrap_or(0).min(NAME_MAX).min(width / 3).max(4);
+    let peaks = scene.profiles.iter();
+    let peaks = peaks.map(|it| format!(" {} of {}", it.peak(), it.capacity).len());
+    let peak_width = peaks.max().unwrap_or(0).min(width / 3);
     let axis = CharAxis {
-        width: width - name_width - 1,
+        width: width - name_width - peak_width - 1,
         horizon: scene.horizon,
         ascii: options.ascii,
     };
@@ -69,10 +72,11 @@ pub fn text(
     for profile in &scene.profiles {
         let name = fit(profile.name, name_width, ellipsis);
         let row = self::profile(&axis, profile);
-        let row = options.styled("33", row.trim_end());
-        push_line(&mut text, &format!("{name} {row}"));
+        let row = options.styled("33", &row);
+        let (peak, capacity) = (profile.peak(), profile.capacity);
+        push_line(&mut text, &format!("{name} {row} {peak} of {capacity}"));
     }
-    push_line(&mut text, &summary(&scene));
+    push_line(&mut text, &scene.note);
     text
 }
 
@@ -102,20 +106,4 @@ fn profile(axis: &CharAxis, profile: &Profile<'_>) -> String {
         shares[usize::try_from(eighths).unwrap_or(0).min(8)]
     };
     (0..axis.width).map(share).collect()
-}
-
-fn summary(scene: &Scene<'_>) -> String {
-    let end = span_text(scene.horizon.1);
-    let peaks = scene.profiles.iter();
-    let peaks = peaks.map(|it| format!("{} {} of {}", printable(it.name), it.peak(), it.capacity));
-    let peaks: Vec<String> = peaks.collect();
-    let what = if scene.is_planned {
-        "makespan"
-    } else {
-        "earliest times without regard to resources, makespan at least"
-    };
-    match peaks.as_slice() {
-        [] => format!("{what} {end}"),
-        peaks => format!("{what} {end}; peaks: {}", peaks.join(", ")),
-    }
 }
