@@ -8,8 +8,7 @@ use clap::{Args, Subcommand};
 pub enum ScheduleCommand {
     /// Schedule a project: when each activity starts, in which mode, with the resources there are.
     ///
-    /// Minimises the makespan. Where the deadlines cannot be met, prints a minimal conflict:
-    /// requirements that no schedule satisfies together.
+    /// Minimises the makespan. Where no schedule exists, prints requirements that conflict.
     Plan(Box<PlanScheduleArgs>),
     /// Draw a project: activities over time, and how much of each resource is held. Without a plan
     /// the activities are at the earliest times that precedences allow. Asks a server only for an

@@ -1,15 +1,19 @@
 //! The schedule planner from outside.
 
 use crate::command_line::run_at_with_input;
+use crate::mistakes::mistakes;
 use prost_types::Duration;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::problems::iterations;
+use stratagem_integration_tests::patience::{eventually, in_some_try, wait_for};
+use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::projects::{project, sword};
 use stratagem_proto::v1::{
-    AnyPlan, AnyProblem, RenderPlanRequest, SchedulePlan, ScheduleProblem, ScheduleProjectRequest,
-    ScheduleProjectResponse, SolveOptions, SolveStatus, StopReason, VerifyPlanRequest, any_plan,
-    any_problem,
+    AnyPlan, AnyProblem, RenderPlanRequest, ScheduleActivity, ScheduleDemand, ScheduleMode,
+    SchedulePlan, SchedulePrecedence, ScheduleProblem, ScheduleProjectRequest,
+    ScheduleProjectResponse, ScheduleResource, ScheduledActivity, SolveOptions, SolveStatus,
+    StopReason, VerifyPlanRequest, any_plan, any_problem,
 };
+use tonic::Code;
 
 async fn ask(server: &Server, request: ScheduleProjectRequest) -> ScheduleProjectResponse {
     let answer = server.schedule().await.schedule_project(request).await;
@@ -91,41 +95,162 @@ async fn requirements_that_conflict_are_named() {
     assert_eq!(explanation.summary, summary);
 }
 
+/// All steps of a streamed search.
+async fn steps(server: &Server, request: ScheduleProjectRequest) -> Vec<ScheduleProjectResponse> {
+    let mut client = server.schedule().await;
+    let stream = client.stream_schedule_project(request).await;
+    let mut stream = stream.expect("it is valid").into_inner();
+    let mut steps = Vec::new();
+    while let Some(step) = stream.message().await.expect("it goes on") {
+        steps.push(step);
+    }
+    steps
+}
+
+/// A project of 150 activities, whose first plans are far from the best.
+fn large() -> ScheduleProblem {
+    let numbers = (0..150_i64).map(|index| (index, index * 7_919 % 13));
+    let activities = numbers.map(|(index, random)| ScheduleActivity {
+        id: index.to_string(),
+        modes: vec![ScheduleMode {
+            work_duration: Some(minutes(1 + random)),
+            demands: vec![ScheduleDemand {
+                resource_id: "smith".into(),
+                amount: Some(1 + (random * 5 % 4) as i32),
+            }],
+            ..ScheduleMode::default()
+        }],
+        ..ScheduleActivity::default()
+    });
+    let precedences = (1..150_i64).map(|to| SchedulePrecedence {
+        from_activity_id: (to - 1 - to * 31 % to.min(9)).to_string(),
+        to_activity_id: to.to_string(),
+        ..SchedulePrecedence::default()
+    });
+    ScheduleProblem {
+        activities: activities.collect(),
+        precedences: precedences.collect(),
+        resources: vec![ScheduleResource {
+            id: "smith".into(),
+            capacity: Some(5),
+            ..ScheduleResource::default()
+        }],
+        ..ScheduleProblem::default()
+    }
+}
+
 #[tokio::test]
 async fn a_stream_improves_and_ends_with_the_report() {
     let server = Server::start(&[]).await;
-    let request = project(sword(), SolveOptions::default());
-    let stream = server
-        .schedule()
-        .await
-        .stream_schedule_project(request)
-        .await;
-    let mut stream = stream.expect("it is valid").into_inner();
-    let mut levels = Vec::new();
-    let mut last = None;
-    while let Some(step) = stream.message().await.expect("it goes on") {
-        let event = step.event.as_ref().expect("steps have one");
-        levels.extend(event.objective.iter().map(|it| it.levels[0]));
-        last = Some(step);
-    }
-    let last = last.expect("there is a step");
-    assert!(levels.is_sorted_by(|one, next| one >= next), "{levels:?}");
-    assert!(last.plan.is_some() && last.report.is_some());
+    in_some_try("at least two plans are seen", async |seed| {
+        let steps = steps(&server, project(large(), iterations(2_000, seed))).await;
+        let costs = steps.iter().filter_map(|step| {
+            let event = step.event.as_ref().expect("steps have one");
+            let is_new = step.plan.is_some() && !event.heartbeat;
+            is_new.then(|| event.objective.as_ref().expect("of a plan").levels[0])
+        });
+        let costs: Vec<f64> = costs.collect();
+        let (last, before) = steps.split_last().expect("there is a step");
+        let report = last.report.as_ref().expect("the last one has it");
+        let objective = report.objective.as_ref().expect("there is a plan");
+        assert_eq!(costs.last(), objective.levels.first());
+        assert!(before.iter().all(|step| step.report.is_none()));
+        // The last message has the best plan again.
+        let improved = &costs[..costs.len() - 1];
+        assert!(improved.is_sorted_by(|one, next| one > next), "{costs:?}");
+        improved.len() >= 2
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn a_previous_plan_is_offered_first() {
     let server = Server::start(&[]).await;
     let found = ask(&server, project(sword(), SolveOptions::default())).await;
-    let mut request = project(sword(), iterations(1, 0));
-    let mut plan = found.plan.clone().expect("it is feasible");
+    let mut plan = found.plan.expect("it is feasible");
     plan.activities.reverse();
-    let mut gone = plan.activities[0].clone();
-    gone.activity_id = "gone".into();
-    plan.activities.push(gone);
+    for (id, mode) in [("gone", ""), ("hilt", "gone")] {
+        plan.activities.push(ScheduledActivity {
+            activity_id: id.into(),
+            start_offset: Some(minutes(0)),
+            mode_id: mode.into(),
+            ..ScheduledActivity::default()
+        });
+    }
+    let mut request = project(sword(), iterations(1, 0));
     request.previous_plan = Some(plan);
-    let answer = ask(&server, request).await;
-    assert_eq!(answer.plan, found.plan);
+    let steps = steps(&server, request).await;
+    let event = steps.last().and_then(|step| step.event.as_ref());
+    // It is optimal: nothing replaces it.
+    assert_eq!(event.expect("steps have one").found_by, "previous plan");
+}
+
+#[tokio::test]
+async fn a_server_that_goes_gives_the_best_so_far() {
+    let server = Server::start(&[]).await;
+    let mut client = server.schedule().await;
+    let call = client.stream_schedule_project(project(large(), budget(60_000)));
+    let mut stream = call.await.expect("it is valid").into_inner();
+    let first = wait_for("a first step", stream.message()).await;
+    let mut last = first.expect("it goes on");
+    server.terminate();
+    while let Some(step) = wait_for("a step", stream.message())
+        .await
+        .expect("it goes on")
+    {
+        last = Some(step);
+    }
+    let last = last.expect("there is a step");
+    let report = last.report.expect("the last one has it");
+    assert_eq!(report.stop_reason(), StopReason::Draining);
+    assert!(last.plan.is_some());
+}
+
+#[tokio::test]
+async fn a_stream_that_is_dropped_frees_its_slot() {
+    let server = Server::start(&[]).await;
+    let busy = async |slots: f64| {
+        eventually(&format!("{slots} slots are busy"), async || {
+            let metrics = server.metrics().await;
+            (metrics.sum("stratagem_busy_slots") == slots).then_some(())
+        })
+        .await;
+    };
+    let mut client = server.schedule().await;
+    let call = client.stream_schedule_project(project(large(), budget(60_000)));
+    let stream = call.await.expect("it is valid");
+    busy(1.0).await;
+    drop(stream);
+    busy(0.0).await;
+}
+
+#[tokio::test]
+async fn all_mistakes_come_in_one_answer() {
+    let server = Server::start(&[]).await;
+    let mut problem = sword();
+    problem.activities[0].modes[0].work_duration = None;
+    problem.activities[1].modes[0].demands[0].resource_id = "king".into();
+    problem.precedences[0].to_activity_id = "blade".into();
+    problem.resources[0].capacity = Some(-1);
+    let call = server.schedule().await;
+    let call = { call }
+        .schedule_project(project(problem, budget(1_000)))
+        .await;
+    let status = call.expect_err("it is invalid");
+    assert_eq!(status.code(), Code::InvalidArgument);
+    let mut found = mistakes(&status);
+    found.sort();
+    let expected = [
+        ("problem.activities[0].modes[0].work_duration", "REQUIRED"),
+        (
+            "problem.activities[1].modes[0].demands[0].resource_id",
+            "UNKNOWN",
+        ),
+        ("problem.precedences[0].to_activity_id", "SELF_LOOP"),
+        ("problem.resources[0].capacity", "OUT_OF_RANGE"),
+    ];
+    let expected = expected.map(|(field, code)| (field.to_owned(), code.to_owned()));
+    assert_eq!(found, expected);
 }
 
 fn of_any_planner(
@@ -193,11 +318,7 @@ async fn the_command_line_plans_files_of_others() {
     let last = steps.last().expect("there is a step");
     assert_eq!(last["report"]["status"], "SOLVE_STATUS_OPTIMAL");
     let drawn = run_at_with_input(&server, &["schedule", "render", "-"], PROJECT).with_code(0);
-    assert!(
-        drawn.stdout.contains("peaks: R1 13 of 12"),
-        "{}",
-        drawn.stdout
-    );
+    assert!(drawn.stdout.contains("13 of 12"), "{}", drawn.stdout);
     let wrong = PROJECT.replace("7    0", "seven 0");
     let run = run_at_with_input(&server, &plan, &wrong).with_code(5);
     assert!(run.stderr.contains("stdin:13:"), "{}", run.stderr);

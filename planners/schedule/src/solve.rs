@@ -21,8 +21,8 @@ const STREAM: u64 = 0;
 /// How to search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Params {
-    /// A plan to begin with. One that breaks a rule is a hint of what to try; one with an activity,
-    /// a mode or a time that does not exist is ignored.
+    /// A plan to begin with. One that breaks a rule is a hint of what to try; one with an activity
+    /// or a mode that does not exist is ignored.
     pub previous_plan: Option<Plan>,
 }
 

@@ -135,7 +135,7 @@ fn check_windows(spec: &Spec, times: &[Placed<'_>], faults: &mut Vec<Fault>) {
             faults.push(fault!(
                 "AFTER_DEADLINE",
                 at,
-                "ends at {}, after its deadline at {}",
+                "ends at {}, after the deadline at {}",
                 end,
                 deadline
             ));
@@ -149,19 +149,27 @@ fn check_precedences(spec: &Spec, times: &[Placed<'_>], faults: &mut Vec<Fault>)
         Point::End(activity) => times[activity].end_us,
     };
     let activities = Path::root("activities");
-    for (index, precedence) in spec.precedences.iter().enumerate() {
+    for precedence in &spec.precedences {
+        let (from, to) = (precedence.from.activity(), precedence.to.activity());
         let lag_us = moment(precedence.to) - moment(precedence.from);
-        let at = activities.index(times[precedence.to.activity()].at);
-        let found = || (element("precedence", index), micros(lag_us));
+        let at = activities.index(times[to].at);
+        let found = || {
+            (
+                element("activity", from),
+                element("activity", to),
+                micros(lag_us),
+            )
+        };
         if let Some(min_us) = precedence.lag_min_us
             && lag_us < i128::from(min_us)
         {
-            let (which, lag) = found();
+            let (from, to, lag) = found();
             faults.push(fault!(
                 "LAG_TOO_SHORT",
                 at,
-                "breaks {}: the lag is {}, at least {} is required",
-                which,
+                "breaks the precedence from {} to {}: the lag is {}, at least {} is required",
+                from,
+                to,
                 lag,
                 time(min_us)
             ));
@@ -169,12 +177,13 @@ fn check_precedences(spec: &Spec, times: &[Placed<'_>], faults: &mut Vec<Fault>)
         if let Some(max_us) = precedence.lag_max_us
             && lag_us > i128::from(max_us)
         {
-            let (which, lag) = found();
+            let (from, to, lag) = found();
             faults.push(fault!(
                 "LAG_TOO_LONG",
                 at,
-                "breaks {}: the lag is {}, at most {} is allowed",
-                which,
+                "breaks the precedence from {} to {}: the lag is {}, at most {} is allowed",
+                from,
+                to,
                 lag,
                 time(max_us)
             ));

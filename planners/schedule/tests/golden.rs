@@ -1,6 +1,6 @@
 //! Single cases: extremes, hostile input, and a project whose optimum is known.
 
-use anytime::{CancelToken, Conclusion, Control, Limits, Pulse, Stop, written};
+use anytime::{Conclusion, Control, Limits, Pulse, Stop, written};
 use schedule::problem::{
     ACTIVITIES_MAX, Activity, CAPACITY_MAX, Demand, Mode, Point, Precedence, Resource, TIME_MAX_US,
 };
@@ -91,8 +91,7 @@ fn a_cycle_of_precedences_is_infeasible_and_named() {
     }
     assert_eq!(solved(spec.clone(), 1_000), (Conclusion::Infeasible, None));
     let problem = Problem::new(spec).expect("it is valid");
-    let found =
-        conflict(&problem, &Pulse::new(None, CancelToken::new())).expect("it is infeasible");
+    let found = conflict(&problem, &Pulse::unbounded()).expect("it is infeasible");
     let lags = [0, 1, 2].map(Requirement::MinimalLag);
     let reason = lags[2].reason(problem.spec()).fault.to_string();
     let text = "precedences[2].lower activity 0 starts after activity 2 ends";
@@ -109,8 +108,7 @@ fn a_deadline_that_the_resource_forbids_is_a_conflict_of_both() {
     spec.deadline_us = Some(19);
     spec.activities[0].deadline_us = Some(15);
     let problem = Problem::new(spec).expect("it is valid");
-    let found =
-        conflict(&problem, &Pulse::new(None, CancelToken::new())).expect("it is infeasible");
+    let found = conflict(&problem, &Pulse::unbounded()).expect("it is infeasible");
     let expected = [Requirement::ProjectDeadline, Requirement::Capacity(0)];
     assert_eq!(
         (found.requirements.as_slice(), found.is_minimal),

@@ -25,17 +25,21 @@ const CASES: &[(&[ScheduledActivity], &str)] = &[
     ),
     (
         &[place(2, 0), place(0, 11), place(1, 16)],
-        "AFTER_DEADLINE activities[2] ends at 0.000021 s, after its deadline at 0.00002 s",
+        "AFTER_DEADLINE activities[2] ends at 0.000021 s, after the deadline at 0.00002 s",
+    ),
+    (
+        &[place(0, 0), place(1, 5), place(2, 26)],
+        "AFTER_DEADLINE activities[2] ends at 0.000031 s, after the deadline at 0.00003 s",
     ),
     (
         &[place(0, 0), place(1, 4), place(2, 9)],
-        "LAG_TOO_SHORT activities[1] breaks precedence 0: the lag is -0.000001 s, at least 0 s is \
-         required",
+        "LAG_TOO_SHORT activities[1] breaks the precedence from activity 0 to activity 1: the lag \
+         is -0.000001 s, at least 0 s is required",
     ),
     (
         &[place(0, 0), place(1, 10), place(2, 9)],
-        "LAG_TOO_LONG activities[1] breaks precedence 0: the lag is 0.000005 s, at most 0.000004 s \
-         is allowed",
+        "LAG_TOO_LONG activities[1] breaks the precedence from activity 0 to activity 1: the lag is \
+         0.000005 s, at most 0.000004 s is allowed",
     ),
     (
         &[place(0, 0), place(1, 5)],
@@ -52,10 +56,6 @@ const CASES: &[(&[ScheduledActivity], &str)] = &[
     (
         &[place(0, 0), place(1, 5), place(3, 0)],
         "UNKNOWN activities[2].activity_id is activity 3, which does not exist",
-    ),
-    (
-        &[place(0, 0), place(1, 5), place(2, i64::MAX)],
-        "OUT_OF_RANGE activities end too late",
     ),
     (
         &[place(0, 1), place(1, 6), place(2, 4)],
@@ -86,7 +86,7 @@ fn every_broken_rule_is_named() {
         activities,
         precedences: vec![precedence],
         resources: vec![Resource { capacity: 1 }],
-        deadline_us: None,
+        deadline_us: Some(30),
     };
     let problem = Problem::new(spec).expect("it is valid");
     for (activities, expected) in CASES {
@@ -96,4 +96,23 @@ fn every_broken_rule_is_named() {
         let broken: Vec<_> = faults.iter().map(rule).collect();
         assert_eq!(broken, [*expected]);
     }
+}
+
+#[test]
+fn an_end_beyond_all_times_is_out_of_range() {
+    let activities = vec![Activity {
+        modes: vec![Mode {
+            duration_us: 5,
+            demands: Vec::new(),
+        }],
+        ..Activity::default()
+    }];
+    let spec = Spec {
+        activities,
+        ..Spec::default()
+    };
+    let problem = Problem::new(spec).expect("it is valid");
+    let activities = vec![place(0, i64::MAX)];
+    let faults = verify(&problem, &Plan { activities }).expect_err("it is too late");
+    assert_eq!(faults[0].code, "OUT_OF_RANGE");
 }

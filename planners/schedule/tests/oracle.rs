@@ -4,8 +4,8 @@
 mod brute_force;
 mod small;
 
-use anytime::{CancelToken, Conclusion, Control, Limits, Pulse};
-use brute_force::brute_force;
+use anytime::{Conclusion, Control, Limits, Pulse};
+use brute_force::{brute_force, relaxed};
 use proptest::prelude::*;
 use schedule::{
     Cost, Params, Plan, Problem, Requirement, ScheduledActivity, Spec, conflict, solve, verify,
@@ -77,7 +77,7 @@ proptest! {
     fn conflicts_are_minimal(spec in any_spec(3)) {
         let problem = Problem::new(spec.clone()).expect("it is valid");
         prop_assume!(problem.horizon_us() <= HORIZON_MAX);
-        let found = conflict(&problem, &Pulse::new(None, CancelToken::new()));
+        let found = conflict(&problem, &Pulse::unbounded());
         let infeasible = brute_force(&spec, problem.horizon_us()).is_none();
         prop_assert_eq!(found.is_some(), infeasible);
         let Some(found) = found else {
@@ -96,39 +96,4 @@ proptest! {
             prop_assert!(feasible(&fewer), "{found:?} without {without}");
         }
     }
-}
-
-/// The problem with these requirements only.
-fn relaxed(spec: &Spec, requirements: &[Requirement]) -> Spec {
-    let mut spec = spec.clone();
-    let has = |requirement| requirements.contains(&requirement);
-    spec.deadline_us = spec
-        .deadline_us
-        .filter(|_| has(Requirement::ProjectDeadline));
-    for (index, activity) in spec.activities.iter_mut().enumerate() {
-        activity.deadline_us = activity
-            .deadline_us
-            .filter(|_| has(Requirement::Deadline(index)));
-        if !has(Requirement::Release(index)) {
-            activity.release_us = 0;
-        }
-    }
-    for (index, resource) in spec.resources.iter_mut().enumerate() {
-        if !has(Requirement::Capacity(index)) {
-            resource.capacity = 100;
-        }
-    }
-    let mut precedences = Vec::new();
-    for (index, precedence) in spec.precedences.iter().enumerate() {
-        let mut precedence = *precedence;
-        precedence.lag_min_us =
-            { precedence.lag_min_us }.filter(|_| has(Requirement::MinimalLag(index)));
-        precedence.lag_max_us =
-            { precedence.lag_max_us }.filter(|_| has(Requirement::MaximalLag(index)));
-        if precedence.lag_min_us.is_some() || precedence.lag_max_us.is_some() {
-            precedences.push(precedence);
-        }
-    }
-    spec.precedences = precedences;
-    spec
 }

@@ -117,6 +117,15 @@ proptest! {
         let params = Params { previous_plan: Some(best.0.clone()) };
         let (_, warm) = record(&problem, &params, 0, usize::MAX);
         prop_assert_eq!(warm.offers.first(), Some(&best));
+        // Later than the horizon, and legal: there are no deadlines.
+        let mut late = best.0;
+        for place in &mut late.activities {
+            place.start_us += 1_000_000;
+        }
+        let cost = verify(&problem, &late).expect("it is legal");
+        let late_params = Params { previous_plan: Some(late.clone()) };
+        let (_, slow) = record(&problem, &late_params, 0, usize::MAX);
+        prop_assert_eq!(slow.offers.first(), Some(&(late, cost)));
         let other = Problem::new(generate(&shape, seed ^ 1)).expect("it is valid");
         let (_, foreign) = record(&other, &params, 200, usize::MAX);
         for (plan, cost) in &foreign.offers {

@@ -61,7 +61,7 @@ fn check(part: &str, table: &str) {
 }
 
 #[test]
-fn a_request_is_read_to_the_last_field() {
+fn a_problem_is_read_to_the_last_field() {
     let problem = read(&good());
     let spec = problem.spec();
     let modes = &spec.activities[0].modes;
@@ -153,4 +153,45 @@ fn mistakes_of_precedences_and_resources() {
         resources/0/capacity = -1 => resources[0].capacity OUT_OF_RANGE
     "#;
     check("problem", table);
+}
+
+#[test]
+fn mistakes_of_previous_plans() {
+    let table = r#"
+        activities/0/activityId = "" => activities[0].activity_id REQUIRED
+        activities/0/startOffset = null => activities[0].start_offset REQUIRED
+    "#;
+    check("previousPlan", table);
+    // What the problem does not have is ignored.
+    let request = replaced(good(), "/previousPlan/activities/0/modeId", json!("gone"));
+    assert_eq!(mistakes(&request), [""; 0]);
+}
+
+#[test]
+fn what_is_too_large_is_not_looked_into() {
+    for (list, count) in [
+        ("problem/activities", 2_001),
+        ("problem/precedences", 20_001),
+        ("problem/resources", 65),
+        ("problem/activities/0/modes", 17),
+        ("problem/activities/0/modes/0/demands", 65),
+        ("previousPlan/activities", 2_001),
+    ] {
+        let many = Value::Array(vec![json!({}); count]);
+        let found = mistakes(&replaced(good(), &format!("/{list}"), many));
+        let field = list
+            .replace("previousPlan", "previous_plan")
+            .replace("/0", "[0]");
+        assert_eq!(found, [format!("{} TOO_MANY", field.replace('/', "."))]);
+    }
+}
+
+#[test]
+fn a_default_id_of_a_mode_may_be_taken() {
+    let request = replaced(good(), "/problem/activities/0/modes/0/id", json!("2"));
+    let request = replaced(request, "/problem/activities/0/modes/1/id", json!(""));
+    assert_eq!(
+        mistakes(&request),
+        ["problem.activities[0].modes[1].id DUPLICATE"]
+    );
 }

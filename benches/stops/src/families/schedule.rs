@@ -16,7 +16,7 @@ pub(super) const FAMILIES: &[Family] = &[
     },
     Family {
         name: "schedule conflict",
-        make: why,
+        make: infeasible,
     },
 ];
 
@@ -46,8 +46,8 @@ fn verify(seed: u64) -> Option<Search> {
     Some(checking::<Schedule>(problem, plan))
 }
 
-/// Everything is to end in half the time that the longest chain takes.
-fn why(seed: u64) -> Option<Search> {
+/// The conflict of a project whose deadline is a fiftieth of its horizon: most are infeasible.
+fn infeasible(seed: u64) -> Option<Search> {
     let mut spec = spec(seed);
     let problem = Problem::new(spec.clone()).ok()?;
     spec.deadline_us = Some(problem.horizon_us() / 50);

@@ -52,7 +52,13 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     if !is_large && matches!(judge.truth, Truth::NoPlan) {
         tally.proofs += 1;
         let found = conflict(&problem, &anytime::Pulse::unbounded());
-        tally.expect(found.is_some(), || "no conflict".into());
+        let requirements = found.map(|found| found.requirements);
+        let is_conflict = requirements.as_ref().is_some_and(|requirements| {
+            let spec = brute_force::relaxed(&spec, requirements);
+            let rest = Problem::new(spec.clone()).expect("a part of a valid problem");
+            brute_force::brute_force(&spec, rest.horizon_us()).is_none()
+        });
+        tally.expect(is_conflict, || format!("no conflict: {requirements:?}"));
     }
 }
 

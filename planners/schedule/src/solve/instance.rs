@@ -1,7 +1,7 @@
 //! A problem as a project of the engine, and schedules of the engine as plans.
 
 use crate::plan::{Plan, ScheduledActivity};
-use crate::problem::{Activity, Demand, Point, Precedence, Problem};
+use crate::problem::{Activity, Demand, HORIZON_MAX_US, Point, Precedence, Problem};
 use cp::rcpsp::{self, Lag, Mode, Project, Schedule};
 
 /// The project of a problem.
@@ -75,8 +75,9 @@ pub(super) fn plan(schedule: &Schedule) -> Plan {
     }
 }
 
-/// The schedule of a plan; an activity that is missing starts at its release in its first mode.
-/// `None`: the plan has an activity, a mode or a time that does not exist.
+/// The schedule of a plan; an activity that is missing starts at its release in its first mode, of
+/// one that is there twice the last counts. `None`: the plan has an activity or a mode that does not
+/// exist.
 pub(super) fn schedule(problem: &Problem, plan: &Plan) -> Option<Schedule> {
     let activities = &problem.spec().activities;
     let mut schedule = Schedule {
@@ -86,8 +87,7 @@ pub(super) fn schedule(problem: &Problem, plan: &Plan) -> Option<Schedule> {
     };
     for it in &plan.activities {
         activities.get(it.activity)?.modes.get(it.mode)?;
-        let is_known = (0..=problem.horizon_us()).contains(&it.start_us);
-        schedule.starts[it.activity] = is_known.then_some(it.start_us)?;
+        schedule.starts[it.activity] = it.start_us.clamp(0, HORIZON_MAX_US);
         schedule.modes[it.activity] = it.mode;
     }
     let modes = activities.iter().zip(&schedule.modes);

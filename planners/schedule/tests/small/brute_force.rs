@@ -1,7 +1,7 @@
-//! Optimal makespans by trying everything.
+//! Optimal makespans by trying everything, and problems without some requirements.
 
 use super::small::is_legal;
-use schedule::{Plan, ScheduledActivity, Spec};
+use schedule::{Plan, Requirement, ScheduledActivity, Spec};
 
 /// The least makespan of all legal plans up to a horizon, by trying all modes and whole starts.
 pub(crate) fn brute_force(spec: &Spec, horizon_us: i64) -> Option<i64> {
@@ -34,4 +34,39 @@ fn extend(spec: &Spec, horizon_us: i64, plan: &mut Plan, best: &mut Option<i64>)
             plan.activities.pop();
         }
     }
+}
+
+/// The problem with these requirements only.
+pub(crate) fn relaxed(spec: &Spec, requirements: &[Requirement]) -> Spec {
+    let mut spec = spec.clone();
+    let has = |requirement| requirements.contains(&requirement);
+    spec.deadline_us = spec
+        .deadline_us
+        .filter(|_| has(Requirement::ProjectDeadline));
+    for (index, activity) in spec.activities.iter_mut().enumerate() {
+        activity.deadline_us = activity
+            .deadline_us
+            .filter(|_| has(Requirement::Deadline(index)));
+        if !has(Requirement::Release(index)) {
+            activity.release_us = 0;
+        }
+    }
+    for (index, resource) in spec.resources.iter_mut().enumerate() {
+        if !has(Requirement::Capacity(index)) {
+            resource.capacity = 100;
+        }
+    }
+    let mut precedences = Vec::new();
+    for (index, precedence) in spec.precedences.iter().enumerate() {
+        let mut precedence = *precedence;
+        precedence.lag_min_us =
+            { precedence.lag_min_us }.filter(|_| has(Requirement::MinimalLag(index)));
+        precedence.lag_max_us =
+            { precedence.lag_max_us }.filter(|_| has(Requirement::MaximalLag(index)));
+        if precedence.lag_min_us.is_some() || precedence.lag_max_us.is_some() {
+            precedences.push(precedence);
+        }
+    }
+    spec.precedences = precedences;
+    spec
 }

@@ -107,6 +107,8 @@ const SIZES: &[(&str, usize)] = &[
     ),
     ("ScheduleProblem.activities", schedule::ACTIVITIES_MAX),
     ("ScheduleActivity.modes", schedule::MODES_MAX),
+    ("ScheduleMode.demands", schedule::RESOURCES_MAX),
+    ("SchedulePlan.activities", schedule::ACTIVITIES_MAX),
     ("ScheduleProblem.precedences", schedule::PRECEDENCES_MAX),
     ("ScheduleProblem.resources", schedule::RESOURCES_MAX),
     ("StoryProblem.types", ::story::problem::TYPES_MAX),
@@ -158,6 +160,31 @@ const VALUES: &[(&str, &str, f64)] = &[
         "ScheduleDemand.amount",
         "int32.lte",
         schedule::CAPACITY_MAX as f64,
+    ),
+    (
+        "ScheduleProblem.deadline_offset",
+        "duration.lte",
+        micro(schedule::TIME_MAX_US),
+    ),
+    (
+        "ScheduleActivity.release_offset",
+        "duration.lte",
+        micro(schedule::TIME_MAX_US),
+    ),
+    (
+        "ScheduleActivity.deadline_offset",
+        "duration.lte",
+        micro(schedule::TIME_MAX_US),
+    ),
+    (
+        "ScheduleMode.work_duration",
+        "duration.lte",
+        micro(schedule::TIME_MAX_US),
+    ),
+    (
+        "SchedulePrecedence.lower",
+        "duration.lte",
+        micro(schedule::TIME_MAX_US),
     ),
     (
         "SchedulePrecedence.upper",

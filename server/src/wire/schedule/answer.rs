@@ -3,18 +3,18 @@
 use super::names::Names;
 use crate::rpc::contract::ScheduleProject;
 use crate::rpc::{Asked, Now};
-use crate::run::Outcome;
+use crate::run::{Found, Outcome};
 use crate::wire::faults::reason;
 use crate::wire::report::common;
 use crate::wire::request::Request;
 use crate::wire::solve;
 use crate::wire::values::duration_of_micros;
-use ::schedule::{Conflict, Cost, Plan, Problem, Schedule};
+use ::schedule::{Conflict, Cost, Problem, Schedule};
 use anytime::Conclusion;
 use stratagem_proto::v1 as pb;
 
 /// Most reasons of an explanation.
-const REASONS_MAX: usize = 100;
+const REASONS_MAX: usize = 1_000;
 
 /// The answer that an outcome is.
 pub(crate) fn answer(
@@ -26,9 +26,15 @@ pub(crate) fn answer(
     let cost = best.map(|best| best.cost);
     let (bound, gap) = bound_and_gap(cost, outcome.bound);
     let explain = || none_found(outcome, problem, names);
+    // A conflict proves it even where the search was stopped before.
+    let conclusion = match (outcome.conclusion, &outcome.reasons) {
+        (Conclusion::Stopped(stop), Some(_)) if best.is_none() => Conclusion::Partial(stop),
+        (conclusion, _) => conclusion,
+    };
     pb::ScheduleProjectResponse {
-        plan: best.map(|best| plan_of(&best.plan, problem, names)),
+        plan: best.map(|best| plan_of(best, problem, names)),
         report: Some(pb::SolveReport {
+            status: solve::status(conclusion, outcome.is_complete()).into(),
             objective: cost.map(objective),
             bound,
             gap,
@@ -50,7 +56,7 @@ pub(crate) fn update(
     let (bound, gap) = bound_and_gap(cost, now.bound);
     let improved = now.improved();
     pb::ScheduleProjectResponse {
-        plan: improved.map(|best| plan_of(&best.plan, problem, names)),
+        plan: improved.map(|best| plan_of(best, problem, names)),
         report: None,
         event: Some(pb::SolveEvent {
             objective: cost.map(objective),
@@ -78,31 +84,23 @@ fn bound_and_gap(
     best: Option<Cost>,
     bound: Option<(Cost, &'static str)>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let levels = vec![seconds(bound)];
-    let gap = best.and_then(|best| solve::gap(&[seconds(best)], &levels));
-    (Some(solve::bound(levels, method)), gap)
+    solve::bound_and_gap(best, bound, |cost| vec![seconds(cost)])
 }
 
 /// A plan for the wire.
-fn plan_of(plan: &Plan, problem: &Problem, names: &Names) -> pb::SchedulePlan {
-    let mut makespan_us = 0;
-    let activities = plan.activities.iter().map(|it| {
+fn plan_of(best: &Found<Schedule>, problem: &Problem, names: &Names) -> pb::SchedulePlan {
+    let activities = best.plan.activities.iter().map(|it| {
         let mode = &problem.spec().activities[it.activity].modes[it.mode];
-        let end_us = it.start_us + mode.duration_us;
-        makespan_us = makespan_us.max(end_us);
         pb::ScheduledActivity {
             activity_id: names.activities.list()[it.activity].clone(),
             start_offset: Some(duration_of_micros(it.start_us)),
-            end_offset: Some(duration_of_micros(end_us)),
+            end_offset: Some(duration_of_micros(it.start_us + mode.duration_us)),
             mode_id: names.modes[it.activity].list()[it.mode].clone(),
         }
     });
     pb::SchedulePlan {
         activities: activities.collect(),
-        makespan_offset: Some(duration_of_micros(makespan_us)),
+        makespan_offset: Some(duration_of_micros(best.cost.makespan_us)),
     }
 }
 
@@ -128,18 +126,15 @@ fn summary(conclusion: Conclusion, conflict: Option<&Conflict>) -> String {
         };
         return text.into();
     };
-    let Conflict {
-        requirements,
-        is_minimal,
-    } = conflict;
-    let together = match requirements.len() {
-        0 => return "The durations alone make every plan impossible.".into(),
-        1 => "This requirement cannot be satisfied".to_owned(),
-        count => format!("These {count} requirements cannot be satisfied together"),
-    };
-    match (requirements.len(), is_minimal) {
-        (1, _) => format!("{together}."),
-        (_, true) => format!("{together}; without any one of them the others can."),
-        (_, false) => format!("{together}; fewer of them may be enough."),
+    let count = conflict.requirements.len();
+    match (count, conflict.is_minimal) {
+        (1, _) => "This requirement cannot be satisfied.".into(),
+        (_, true) => format!(
+            "These {count} requirements cannot be satisfied together; without any one of them the \
+             others can."
+        ),
+        (_, false) => format!(
+            "These {count} requirements cannot be satisfied together; fewer of them may be enough."
+        ),
     }
 }

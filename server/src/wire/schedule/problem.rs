@@ -51,7 +51,7 @@ pub(crate) fn problem(
             activity(it, at, &mut names, wrong)
         }),
         precedences: read_each(precedences, &at.field("precedences"), |it, at| {
-            precedence(it, at, &mut names, wrong)
+            precedence(it, at, &names, wrong)
         }),
         deadline_us: deadline_offset.as_ref().map(rounded_micros),
     };
@@ -117,7 +117,7 @@ fn activity(
 fn precedence(
     given: pb::SchedulePrecedence,
     at: &Path<'_>,
-    names: &mut Names,
+    names: &Names,
     wrong: &mut Mistakes,
 ) -> Precedence {
     use pb::SchedulePoint::{End, Start, Unspecified};
@@ -135,7 +135,6 @@ fn precedence(
     };
     let from = find("from_activity_id", &from_activity_id);
     let to = find("to_activity_id", &to_activity_id);
-    names.precedences.push([from_activity_id, to_activity_id]);
     let point = |given: i32| pb::SchedulePoint::try_from(given).unwrap_or_default();
     let is_ordinary = lower.is_none() && upper.is_none();
     let lower_us = lower.as_ref().map(rounded_micros);

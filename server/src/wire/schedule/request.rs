@@ -6,6 +6,7 @@ use super::problem::{Decoded, problem};
 use super::read;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::request::{How, Request, identity};
+use crate::wire::values::millionths;
 use ::schedule::{Cost, Params, Problem, Schedule};
 use anytime::Path;
 use std::sync::Arc;
@@ -42,9 +43,8 @@ pub(crate) fn request(
         // There is one search.
         width: 1,
         params: Params { previous_plan },
-        // Seconds; beyond 2^63 microseconds any plan is good enough.
         target: target.map(|seconds| Cost {
-            makespan_us: (seconds * 1e6).floor() as i64,
+            makespan_us: millionths(seconds),
         }),
         identity,
     })
