@@ -1,6 +1,6 @@
 //! Descriptions of strategies.
 
-/// A way to search, as callers know it. `S` is what a planner calls it; `()` where there is one.
+/// A method of search, as callers know it. `S` is what a planner calls it; `()` where there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StrategyInfo<S> {
     /// The strategy.

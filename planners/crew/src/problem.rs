@@ -50,7 +50,7 @@ pub struct Event {
     pub efforts: Vec<Effort>,
 }
 
-/// A way from one vertex to another.
+/// An arc from one vertex to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arc {
     /// Where it begins.
@@ -225,13 +225,7 @@ fn counts(spec: &Spec) -> Vec<Fault> {
 fn check_vertices(spec: &Spec, faults: &mut Vec<Fault>) {
     let mut check = |at: &Path<'_>, field: &'static str, vertex: usize| {
         if vertex >= spec.vertices {
-            let node = element("node", vertex);
-            faults.push(fault!(
-                "UNKNOWN",
-                at.field(field),
-                "is {}, which does not exist",
-                node
-            ));
+            faults.push(check::unknown(&at.field(field), element("node", vertex)));
         }
     };
     let arcs = Path::root("arcs");

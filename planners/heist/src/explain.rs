@@ -50,23 +50,23 @@ pub fn infeasibility_reasons(problem: &Problem) -> Vec<Reason> {
     let rooms: BTreeSet<usize> = goal.visits.iter().copied().collect();
     for room in rooms.into_iter().filter(|room| !reach.rooms[*room]) {
         let (at, name) = (goal_at.field("visit_room_ids"), element("room", room));
-        let text = fault!(
+        let fault = fault!(
             "ROOM_OUT_OF_REACH",
             at,
             "{} is to be visited, but out of reach",
             name
         );
-        reasons.push(Reason::proved(text).subject("room", room));
+        reasons.push(Reason::proved(fault).subject("room", room));
     }
     if let Some(room) = goal.room.filter(|end| !reach.rooms[*end]) {
         let (at, name) = (goal_at.field("end_room_id"), element("room", room));
-        let text = fault!(
+        let fault = fault!(
             "END_OUT_OF_REACH",
             at,
             "{}, the room at the end, is out of reach",
             name
         );
-        reasons.push(Reason::proved(text).subject("room", room));
+        reasons.push(Reason::proved(fault).subject("room", room));
     }
     let changes = changes(&task, &reach).into_iter().take(TRIED_MAX);
     let changes = changes.filter(|change| helps(&task, *change));
@@ -131,13 +131,13 @@ fn change_reason(problem: &Problem, change: Change, world: &Path<'_>) -> Reason 
     match change {
         Change::Trap(room) => {
             let (at, name) = (Path::WHOLE, element("room", room));
-            let text = fault!(
+            let fault = fault!(
                 "TRAP_IN_THE_WAY",
                 at,
                 "there is a plan if {} may be entered",
                 name
             );
-            let reason = Reason::proved(text).subject("room", room);
+            let reason = Reason::proved(fault).subject("room", room);
             let mut cameras = problem.museum().cameras_in(room).iter();
             let guard = belief.agents.iter().position(|it| *it == Some(room));
             match (cameras.find(|camera| belief.facts.cameras[**camera]), guard) {
@@ -166,13 +166,13 @@ fn change_reason(problem: &Problem, change: Change, world: &Path<'_>) -> Reason 
             let list = world.field(list);
             let at = list.index(index);
             let (at, name) = (at.field("lock_state"), thing.named());
-            let text = fault!(
+            let fault = fault!(
                 "LOCK_IN_THE_WAY",
                 at,
                 "there is a plan if {} is not locked",
                 name
             );
-            Reason::proved(text).subject(kind, index)
+            Reason::proved(fault).subject(kind, index)
         }
     }
 }

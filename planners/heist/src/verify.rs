@@ -110,13 +110,12 @@ fn missed(problem: &Problem, facts: &Facts, entered: &[usize], faults: &mut Vec<
             Some(_) => {}
             None => {
                 let room = element("room", room);
-                let text = fault!(
+                faults.push(fault!(
                     "VISIT_MISSING",
                     at,
                     "{} is not visited, or not in order",
                     room
-                );
-                faults.push(text);
+                ));
             }
         }
     }

@@ -35,14 +35,14 @@ impl Board {
     pub fn new(width: usize, tiles: Vec<Tile>) -> Result<Self, Vec<Fault>> {
         if width == 0 || tiles.is_empty() || !tiles.len().is_multiple_of(width) {
             let given = tiles.len();
-            let wrong = fault!(
+            let fault = fault!(
                 "CONTRADICTION",
                 Path::WHOLE,
                 "must be rows of {} tiles, got {} tiles",
                 width,
                 given
             );
-            return Err(vec![wrong]);
+            return Err(vec![fault]);
         }
         let height = tiles.len() / width;
         if width > SIDE_MAX || height > SIDE_MAX {

@@ -34,24 +34,24 @@ fn missing(problem: &Problem, plan: &Plan, rung: usize) -> Reason {
     let above = found(plan.levels.iter().find(|level| level.rung > rung));
     wanted += &match (spec.goal, below, above) {
         (Goal::Most, ..) | (_, None, None) => String::new(),
-        (_, Some(below), None) => format!(", more than the {below} of the rung below"),
-        (_, None, Some(above)) => format!(", less than the {above} of the rung above"),
+        (_, Some(below), None) => format!(", more than the {below} of the nearest level below"),
+        (_, None, Some(above)) => format!(", less than the {above} of the nearest level above"),
         (_, Some(below), Some(above)) => {
-            format!(", between the {below} and {above} of the rungs next to it")
+            format!(", between the {below} and {above} of the nearest levels found")
         }
     };
     let difference = spec.difference_min_percent;
     if difference > 0 && !(plan.levels.is_empty() && spec.avoided.is_empty()) {
         wanted += &format!(", and to differ from each other level in {difference} % of its cells");
     }
-    let text = fault!(
+    let fault = fault!(
         "LEVEL_MISSING",
         Path::root("level_count"),
         "no level was found for rung {}{}",
         rung,
         wanted
     );
-    Reason::tried(text).subject("rung", rung)
+    Reason::tried(fault).subject("rung", rung)
 }
 
 /// A level that misses its value by more than the tolerance.
@@ -69,7 +69,7 @@ fn missed(problem: &Problem, rung: usize, level: &Level) -> Option<Reason> {
     } else {
         ""
     };
-    let text = fault!(
+    let fault = fault!(
         "VALUE_MISSED",
         Path::root("target"),
         "the level of rung {} is worth {}, {} is wanted{}",
@@ -80,7 +80,7 @@ fn missed(problem: &Problem, rung: usize, level: &Level) -> Option<Reason> {
     );
     let reason = Reason {
         is_proved,
-        ..Reason::tried(text)
+        ..Reason::tried(fault)
     };
     Some(reason.subject("rung", rung).shortfall(ones(miss), "value"))
 }
@@ -96,7 +96,7 @@ pub fn unsolved(
 ) -> Vec<Reason> {
     let lost = loss.map(|loss| lost(game, loss));
     let end = deadlock(game.board()).unwrap_or_else(|| {
-        if matches!(conclusion, Conclusion::Infeasible | Conclusion::Partial(_)) {
+        if conclusion == Conclusion::Infeasible {
             Reason::proved(fault!(
                 "EXHAUSTED",
                 Path::WHOLE,

@@ -280,7 +280,7 @@ impl Problem {
             row > 0 && column > 0 && row + 1 < height && column + 1 < width
         };
         let is_free = |image: &usize| self.spec.template[*image] == Mask::Free;
-        let is_beside = |image: &usize| {
+        let is_adjacent = |image: &usize| {
             let neighbours = [image - width, image + 1, image + width, image - 1];
             neighbours.into_iter().any(|next| !is_wall(next))
         };
@@ -289,7 +289,7 @@ impl Problem {
             .map(|cell| (cell, self.images(cell)))
             .filter(|(cell, images)| images[0] == *cell)
             .map(|(_, images)| images)
-            .filter(|images| images.iter().all(is_free) && images.iter().any(is_beside))
+            .filter(|images| images.iter().all(is_free) && images.iter().any(is_adjacent))
             .collect()
     }
 

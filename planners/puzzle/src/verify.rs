@@ -38,19 +38,14 @@ mod walls;
 use crate::board::{Board, Step};
 use crate::plan::{Cost, Crop, Features, Level, Plan, STEPS_MAX, Solution, effort_max_tried};
 use crate::problem::{Goal, Problem, Walls};
-use anytime::{CancelToken, Fault, Path, Pulse, fault, millionths};
+use anytime::{Fault, Path, Pulse, fault, millionths};
 
 /// Checks every rule and computes the cost from scratch.
 ///
 /// # Errors
 /// All broken rules, level by level, with their fields in the contract's `PuzzlePlan`.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
-    verify_until(problem, plan, None, &unstopped()).expect("nothing stops it")
-}
-
-/// A signal that stops nothing.
-fn unstopped() -> Pulse {
-    Pulse::new(None, CancelToken::new())
+    verify_until(problem, plan, None, &Pulse::unbounded()).expect("nothing stops it")
 }
 
 /// A check was stopped by its pulse, so that nothing is known.
@@ -140,7 +135,8 @@ pub fn features(board: &Board, solution: &[Step], with_effort: bool) -> Result<F
     let played = replay::play(board, solution, &Path::WHOLE)?;
     let mut found = count::features(board, &played);
     if with_effort
-        && let Ok(Some((_, effort))) = plain::search(board, opened_max(board, 0), &unstopped())
+        && let Ok(Some((_, effort))) =
+            plain::search(board, opened_max(board, 0), &Pulse::unbounded())
     {
         found.effort = effort;
     }

@@ -50,11 +50,11 @@ fn expected(code: &'static str, field: &str, text: &str) -> (&'static str, Strin
 }
 
 #[test]
-fn a_missing_level_is_explained_by_those_next_to_it() {
+fn a_missing_level_is_explained_by_the_nearest_ones() {
     let levels = vec![level(0, 1_000_000), level(2, 3_000_000)];
     let reasons = shortfalls(&problem(ladder()), &Plan { levels });
     let text = "no level was found for rung 1, which is to be worth 2, between the 1 and 3 of the \
-                rungs next to it, and to differ from each other level in 10 % of its cells";
+                nearest levels found, and to differ from each other level in 10 % of its cells";
     assert_eq!(reasons.len(), 1);
     assert_eq!(
         words(&reasons[0]),
@@ -67,6 +67,35 @@ fn a_missing_level_is_explained_by_those_next_to_it() {
     let missing = |rung: usize| format!("no level was found for rung {rung}");
     let wanted = [0, 1, 2].map(|rung| expected("LEVEL_MISSING", "level_count", &missing(rung)));
     assert_eq!(texts, wanted);
+}
+
+#[test]
+fn the_nearest_level_may_be_two_rungs_away() {
+    for (found, missing, bound) in [
+        (
+            level(0, 1_000_000),
+            [1, 2],
+            "more than the 1 of the nearest level below",
+        ),
+        (
+            level(2, 3_000_000),
+            [0, 1],
+            "less than the 3 of the nearest level above",
+        ),
+    ] {
+        let levels = vec![found];
+        let reasons = shortfalls(&problem(ladder()), &Plan { levels });
+        let texts: Vec<_> = reasons.iter().map(words).collect();
+        let wanted = missing.map(|rung| {
+            let text = format!(
+                "no level was found for rung {rung}, which is to be worth {}, {bound}, and to \
+                 differ from each other level in 10 % of its cells",
+                rung + 1
+            );
+            expected("LEVEL_MISSING", "level_count", &text)
+        });
+        assert_eq!(texts, wanted);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod brute;
 
-use anytime::{CancelToken, Pulse};
+use anytime::Pulse;
 use puzzle::{Board, Direction, Game, Loss, LossLimits, Step, loss, verify_loss};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -103,10 +103,7 @@ fn the_push_that_lost_it_is_that_of_brute_force() {
             continue;
         };
         assert!(found.is_first(), "small boards are decided");
-        assert_eq!(
-            verify_loss(&game, &found, &Pulse::new(None, CancelToken::new())),
-            Ok(true)
-        );
+        assert_eq!(verify_loss(&game, &found, &Pulse::unbounded()), Ok(true));
         match found.solved_after {
             Some((count, _)) => {
                 assert_eq!(count + 1, found.lost_after);
@@ -153,7 +150,7 @@ fn false_losses_are_refused() {
             lost_after,
             solved_after,
         };
-        let checked = verify_loss(&game, &loss, &Pulse::new(None, CancelToken::new()));
+        let checked = verify_loss(&game, &loss, &Pulse::unbounded());
         checked.map_err(|fault| (fault.code, fault.to_string()))
     };
     let refused = |code, text: &str| Err((code, text.to_owned()));
@@ -192,10 +189,7 @@ fn limits_leave_a_gap_and_never_name_a_wrong_push() {
                 assert!(first <= found.lost_after, "{board}");
                 let solved = found.solved_after.as_ref().map(|(count, _)| *count);
                 assert!(solved.is_none_or(|count| count < first), "{board}");
-                assert_eq!(
-                    verify_loss(&game, &found, &Pulse::new(None, CancelToken::new())),
-                    Ok(true)
-                );
+                assert_eq!(verify_loss(&game, &found, &Pulse::unbounded()), Ok(true));
                 if found.is_first() {
                     assert_eq!(found.lost_after, first);
                     first_ones += 1;

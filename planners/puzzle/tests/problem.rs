@@ -52,6 +52,14 @@ fn several_broken_rules_are_reported_together() {
 }
 
 #[test]
+fn sides_whose_product_overflows_are_out_of_range() {
+    let found = broken(|spec| (spec.width, spec.height) = (usize::MAX, usize::MAX));
+    let max = usize::MAX;
+    let text = format!("width and height must be between 3 and 64, got {max} x {max}");
+    assert_eq!(found, [("OUT_OF_RANGE", text)]);
+}
+
+#[test]
 fn templates_that_contradict_themselves_are_reported_with_their_cells() {
     let set = |spec: &mut Spec, cells: &[(usize, Tile)]| {
         spec.template = vec![Mask::Free; 42];

@@ -274,14 +274,14 @@ fn too_much_and_nothing_are_refused() {
         words(&rate(&levels, answers, &RatingParams::default()).unwrap_err())
     };
     let one = answer(0, 1, Harder::First);
-    let none = "comparisons must have at least 1 element, got 0";
+    let none = "comparisons is required";
     assert_eq!(mistakes(2, &[]), [("REQUIRED", none.to_owned())]);
     let given = RATED_MAX + 1;
     assert_eq!(
         mistakes(given, &[one]),
         [(
             "TOO_MANY",
-            format!("levels must have at most {RATED_MAX} elements, got {given}")
+            format!("levels has {given} elements, at most {RATED_MAX} are allowed")
         )]
     );
     let given = ANSWERS_MAX + 1;
@@ -289,7 +289,7 @@ fn too_much_and_nothing_are_refused() {
         mistakes(2, &vec![one; given]),
         [(
             "TOO_MANY",
-            format!("comparisons must have at most {ANSWERS_MAX} elements, got {given}")
+            format!("comparisons has {given} elements, at most {ANSWERS_MAX} are allowed")
         )]
     );
 }

@@ -88,7 +88,7 @@ fn a_set_that_is_stopped_offers_what_it_has() {
                 &problem(6, hard()),
                 &plan,
                 passed.as_ref(),
-                &Pulse::new(None, CancelToken::new()),
+                &Pulse::unbounded(),
             );
             assert_eq!(once, Some(Ok(cost)));
             assert_eq!(verify(&problem(6, hard()), &plan), Ok(cost));

@@ -110,17 +110,7 @@ pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Fault>> {
         step.score = step.goals * believability;
         steps.push(step);
     }
-    for event in problem.events() {
-        let mut happened = plan.actions.iter();
-        if event.must && !happened.any(|a| event.matches(a.schema, &a.args)) {
-            faults.push(fault!(
-                "EVENT_MISSING",
-                acts,
-                "lack '{}', which must happen",
-                problem.schemas()[event.schema].name.as_str()
-            ));
-        }
-    }
+    check_events(problem, plan, &acts, &mut faults);
     if !faults.is_empty() {
         return Err(faults);
     }
@@ -134,6 +124,22 @@ pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Fault>> {
         score,
         cost: Cost::of_score(score),
     })
+}
+
+/// Every event that must happen and does not.
+fn check_events(problem: &Problem, plan: &Plan, acts: &Path<'_>, faults: &mut Vec<Fault>) {
+    for (index, event) in problem.events().iter().enumerate() {
+        let mut happened = plan.actions.iter();
+        if event.must && !happened.any(|a| event.matches(a.schema, &a.args)) {
+            faults.push(fault!(
+                "EVENT_MISSING",
+                acts,
+                "lack event {}, '{}', which must happen",
+                index,
+                problem.schemas()[event.schema].name.as_str()
+            ));
+        }
+    }
 }
 
 /// Which goals hold, and G.

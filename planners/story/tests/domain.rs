@@ -129,6 +129,15 @@ fn what_must_happen_is_missed_and_what_must_not_is_found() {
     plan.actions
         .push(action(&problem, "Move", &["Cid", "Home"]));
     assert!(verify(&problem, &plan).is_ok());
+    spec.events = vec![
+        event("Move", &[Some("Cid")], true),
+        event("Move", &[Some("Cid"), Some("Inn")], true),
+    ];
+    let problem = Problem::new(&spec).unwrap();
+    let missing = verify(&problem, &revenge(&problem)).unwrap_err();
+    let texts: Vec<_> = missing.iter().map(ToString::to_string).collect();
+    let lack = |event| format!("acts lack event {event}, 'Move', which must happen");
+    assert_eq!(texts, [lack(0), lack(1)]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::{
     Task, Term, WEIGHT_MAX, WINDOWS_MAX, objective,
 };
 use crate::travel::{ARC_COST_MAX_MICRO, LOCATIONS_MAX, Travel};
-use anytime::{Argument, Fault, Path, element, fault, millionths, time};
+use anytime::{Argument, Fault, Path, check, element, fault, millionths, time};
 use std::ops::RangeInclusive;
 
 /// Most faults that are listed: an invalid matrix could have a million.
@@ -20,7 +20,7 @@ pub(super) fn faults(spec: &Spec) -> Vec<Fault> {
     let mut faults = Vec::new();
     let (agents_at, tasks_at) = (Path::root("agents"), Path::root("tasks"));
     if spec.agents.is_empty() {
-        faults.push(fault!("REQUIRED", agents_at, "is required"));
+        faults.push(check::required(&agents_at));
     }
     check_count(spec.agents.len(), AGENTS_MAX, &agents_at, &mut faults);
     check_count(spec.tasks.len(), TASKS_MAX, &tasks_at, &mut faults);
@@ -45,7 +45,7 @@ fn outside(value: i64, max: i64) -> bool {
 }
 
 fn check_count(given: usize, max: usize, at: &Path<'_>, faults: &mut Vec<Fault>) {
-    faults.extend(anytime::check::too_many(at, given, max));
+    faults.extend(check::too_many(at, given, max));
 }
 
 /// Checks that a number is within a range. `shown` makes it an argument of the text.
@@ -58,7 +58,7 @@ fn check_range(
 ) {
     if !range.contains(&given) {
         let [min, max, given] = [*range.start(), *range.end(), given].map(shown);
-        faults.push(anytime::check::out_of_range(at, given, min, max));
+        faults.push(check::out_of_range(at, given, min, max));
     }
 }
 
@@ -76,7 +76,7 @@ fn check_first(
 ) {
     let name = element(kind, index);
     match seen.get_mut(index) {
-        None => faults.push(anytime::check::unknown(at, name)),
+        None => faults.push(check::unknown(at, name)),
         Some(true) => faults.push(fault!("DUPLICATE", at, "is {} again", name)),
         Some(seen) => *seen = true,
     }
@@ -248,7 +248,7 @@ fn levels(spec: &Spec, faults: &mut Vec<Fault>) {
         let level_at = levels_at.index(level);
         let terms_at = level_at.field("terms");
         if one.terms.is_empty() {
-            faults.push(fault!("REQUIRED", terms_at, "is required"));
+            faults.push(check::required(&terms_at));
         }
         for (position, &(term, weight)) in one.terms.iter().enumerate() {
             let at = terms_at.index(position);

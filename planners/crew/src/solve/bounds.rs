@@ -55,13 +55,9 @@ impl Bounds {
             };
             most = most.max(Resources::new(latest, worst).min(own));
         }
-        let ahead = |leg| -> Vec<Option<Resources>> {
+        let ahead = |leg| {
             let [times, damages] = to_come(problem, event, leg);
-            times
-                .into_iter()
-                .zip(damages)
-                .map(|(time, damage)| Some(Resources::new(time?, damage?)))
-                .collect()
+            Resources::zip(times, damages)
         };
         Ok(Some(Self {
             limits: most.min(limits),

@@ -44,14 +44,9 @@ impl Ahead {
     /// For a tool and an event at these vertices.
     pub(super) fn new(problem: &Problem, tool: usize, event: usize) -> Self {
         let time = |arc: &Arc| arc.time_us;
-        let both = |end, damage: &dyn Fn(&Arc) -> u64| -> Vec<Option<Resources>> {
+        let both = |end, damage: &dyn Fn(&Arc) -> u64| {
             let times = distances_to(problem, end, &time);
-            let damages = distances_to(problem, end, damage);
-            times
-                .into_iter()
-                .zip(damages)
-                .map(|(time, damage)| Some(Resources::new(time?, damage?)))
-                .collect()
+            Resources::zip(times, distances_to(problem, end, damage))
         };
         let carry = both(event, &|arc| arc.carry_micro);
         let after = carry[tool];

@@ -176,7 +176,7 @@ impl Labels {
             });
             for stride in ground.strides_from(here) {
                 let (time, damage) = (time + stride.time, damage + stride.damage);
-                let is_within = time <= stride.most.time && damage <= stride.most.damage;
+                let is_within = Resources::new(time, damage).fit(stride.most);
                 if is_within && damage < least[stride.to as usize] {
                     open.push(waiting((time, damage), (stride.to, label)));
                 }

@@ -4,7 +4,7 @@ use super::key::{Key, Waiting, bits};
 use super::resources::Resources;
 use std::collections::BinaryHeap;
 
-/// Time and damage of a way, and its label.
+/// Time and damage of a leg, and its label.
 pub(super) type End = (u64, u64, u32);
 
 /// Gives the sums of a leg from each list that are not dominated, within limits of time and damage,
@@ -36,27 +36,27 @@ fn sum_by_key<K: Key>(
     // Only less is worth something.
     let mut least = limits.damage.saturating_add(1);
     let mut open = BinaryHeap::with_capacity(first.len());
-    // The sum of a way with the first one from `from` on that does less than `least`.
-    let next = |from: usize, way: usize, least: u64| {
-        let (time, damage, _) = first[way];
+    // The sum of a leg with the first one from `from` on that does less than `least`.
+    let next = |from: usize, leg: usize, least: u64| {
+        let (time, damage, _) = first[leg];
         let room = least.checked_sub(damage)?;
         let at = from + second[from..].partition_point(|it| it.1 >= room);
         let (more_time, more_damage, _) = second.get(at)?;
         let both = (time + more_time, damage + more_damage);
         (both.0 <= limits.time).then(|| Waiting {
             key: K::pack(both, bits),
-            what: (way as u32, at as u32),
+            what: (leg as u32, at as u32),
         })
     };
-    open.extend((0..first.len()).filter_map(|way| next(0, way, least)));
+    open.extend((0..first.len()).filter_map(|leg| next(0, leg, least)));
     while let Some(next_sum) = open.pop() {
         let (time, damage) = next_sum.key.unpack(bits);
-        let (way, at) = (next_sum.what.0 as usize, next_sum.what.1 as usize);
+        let (leg, at) = (next_sum.what.0 as usize, next_sum.what.1 as usize);
         if damage < least {
             least = damage;
-            keep(time, damage, (first[way].2, second[at].2));
+            keep(time, damage, (first[leg].2, second[at].2));
         }
-        open.extend(next(at, way, least));
+        open.extend(next(at, leg, least));
     }
 }
 
@@ -67,9 +67,9 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// A front of its own from any ways.
-    fn front(ways: Vec<(u64, u64)>) -> Vec<End> {
-        let all: BTreeSet<_> = ways.into_iter().collect();
+    /// A front of its own from any legs.
+    fn front(legs: Vec<(u64, u64)>) -> Vec<End> {
+        let all: BTreeSet<_> = legs.into_iter().collect();
         let mut least = u64::MAX;
         let kept = all.into_iter().filter(|it| {
             let is_less = it.1 < least;

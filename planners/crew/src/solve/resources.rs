@@ -16,6 +16,13 @@ impl Resources {
         Self { time, damage }
     }
 
+    /// Time and damage for each vertex; `None` where either is missing.
+    pub(super) fn zip(times: Vec<Option<u64>>, damages: Vec<Option<u64>>) -> Vec<Option<Self>> {
+        let both = times.into_iter().zip(damages);
+        both.map(|(time, damage)| Some(Self::new(time?, damage?)))
+            .collect()
+    }
+
     /// Whether neither is above its limit.
     pub(super) fn fit(self, limits: Self) -> bool {
         self.time <= limits.time && self.damage <= limits.damage

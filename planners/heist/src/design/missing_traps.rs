@@ -65,24 +65,24 @@ fn reason(
 ) -> Reason {
     let (at, name) = (Path::WHOLE, element("room", room));
     if !site.can_avoid(&[room]) {
-        let text = fault!(
+        let fault = fault!(
             "ROOM_UNAVOIDABLE",
             at,
             "every plan of the burglar enters {}",
             name
         );
-        return Reason::proved(text);
+        return Reason::proved(fault);
     }
     let mut rooms = taken.to_vec();
     rooms.push(room);
     if !site.can_avoid(&rooms) {
-        let text = fault!(
+        let fault = fault!(
             "NOT_ALL_AT_ONCE",
             at,
             "no plan avoids {} and all rooms with traps",
             name
         );
-        return Reason::tried(text);
+        return Reason::tried(fault);
     }
     // In the order of the plan, as levels are made.
     rooms.sort_by_key(|it| site.path.iter().position(|other| other == it));

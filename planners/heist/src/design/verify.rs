@@ -46,8 +46,8 @@ pub fn verify_level_until(
     for (trap, it) in level.traps.iter().enumerate() {
         let at = traps_at.index(trap);
         if !rooms.insert(it.room) {
-            let text = fault!("DUPLICATE", at, "is in a room that has one already");
-            faults.push(text);
+            let fault = fault!("DUPLICATE", at, "is in a room that has one already");
+            faults.push(fault);
         }
         if !is_trap(&level.world, *it) {
             faults.push(fault!(
@@ -63,8 +63,8 @@ pub fn verify_level_until(
     let rooms: Vec<usize> = rooms.into_iter().collect();
     let avoiding = Problem::new(level.world.clone(), BURGLAR, &rooms);
     if !avoiding.is_ok_and(|problem| exists(&AgentTask::new(&problem))) {
-        let text = fault!("CONTRADICTION", traps_at, "cannot all be avoided by a plan");
-        faults.push(text);
+        let fault = fault!("CONTRADICTION", traps_at, "cannot all be avoided by a plan");
+        faults.push(fault);
     }
     faults.extend(played(params, level, budget)?);
     if !faults.is_empty() {

@@ -5,6 +5,7 @@ use crate::museum::{
     CAMERAS_MAX, CONTAINERS_MAX, DELAY_MAX, DOORS_MAX, FITTING_MAX, ITEMS_MAX, Layout,
     MACHINES_MAX, ROOMS_MAX, Thing,
 };
+use anytime::check::{required, unknown};
 use anytime::{Fault, Path, element, fault};
 use std::collections::BTreeSet;
 
@@ -35,17 +36,16 @@ fn sizes(spec: &Spec) -> Vec<Fault> {
     let mut count = |field: &'static str, given: usize, min: usize, max: usize| {
         let at = Path::root(field);
         if given == 0 && field == "rooms" {
-            faults.push(fault!("REQUIRED", at, "is required"));
+            faults.push(required(&at));
         } else if !(min..=max).contains(&given) {
-            let text = fault!(
+            faults.push(fault!(
                 "TOO_MANY",
                 at,
                 "make {}, {} to {} are allowed",
                 given,
                 min,
                 max
-            );
-            faults.push(text);
+            ));
         }
     };
     count("rooms", museum.rooms, 1, ROOMS_MAX);
@@ -95,8 +95,8 @@ impl Check<'_> {
             self.room(machine.room, &at.field("room_id"));
             if !(1..=DELAY_MAX).contains(&delay) {
                 let at = at.field("delay_ticks");
-                let text = fault!("OUT_OF_RANGE", at, "is {}, not 1 to {}", delay, DELAY_MAX);
-                self.faults.push(text);
+                let fault = fault!("OUT_OF_RANGE", at, "is {}, not 1 to {}", delay, DELAY_MAX);
+                self.faults.push(fault);
             }
         }
         let cameras = Path::root("cameras");
@@ -173,7 +173,7 @@ impl Check<'_> {
         for (index, &item) in list.iter().enumerate() {
             let (at, name) = (at.index(index), element("item", item));
             if item >= items(&self.spec.museum) {
-                let fault = anytime::check::unknown(&at, name);
+                let fault = unknown(&at, name);
                 self.faults.push(fault);
             } else if list[..index].contains(&item) {
                 let fault = fault!(
@@ -192,7 +192,7 @@ impl Check<'_> {
         let exists = room < self.spec.museum.rooms;
         if !exists {
             let room = element("room", room);
-            let fault = anytime::check::unknown(at, room);
+            let fault = unknown(at, room);
             self.faults.push(fault);
         }
         exists

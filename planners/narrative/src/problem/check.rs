@@ -7,6 +7,7 @@ use super::{
     ACTIVITIES_MAX, Activity, CAPACITY_MAX, CHOICES_MAX, CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX,
     Micros, Node, ORIGIN, RESOURCES_MAX, STORYLINES_MAX, STRANDS_MAX, Spec, TIME_MAX_US,
 };
+use anytime::check::{required, unknown};
 use anytime::{Fault, Path, element, fault, time};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
@@ -82,7 +83,7 @@ pub(super) fn too_many_storylines(spec: &Spec) -> Fault {
 
 fn check_sizes(spec: &Spec, faults: &mut Vec<Fault>) {
     if spec.events == 0 {
-        faults.push(fault!("REQUIRED", Path::root("events"), "is required"));
+        faults.push(required(&Path::root("events")));
     }
     let (given, events) = (spec.groups.len(), spec.events);
     if given > 0 && given != events {
@@ -272,13 +273,7 @@ fn check_activity(spec: &Spec, given: &Activity, at: &Path<'_>, faults: &mut Vec
         let at = demands.index(index);
         let resource = element("resource", demand.resource);
         let Some(known) = spec.resources.get(demand.resource) else {
-            let at = at.field("resource_id");
-            faults.push(fault!(
-                "UNKNOWN",
-                at,
-                "is {}, which does not exist",
-                resource
-            ));
+            faults.push(unknown(&at.field("resource_id"), resource));
             continue;
         };
         let mut earlier = given.demands[..index].iter();

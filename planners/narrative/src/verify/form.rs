@@ -8,7 +8,7 @@ use crate::plan::{Plan, Policy};
 use crate::problem::{Chooser, Micros, Narrative, ORIGIN};
 use anytime::{Fault, Path, element, fault, time};
 use petgraph::algo::kosaraju_scc;
-use petgraph::graphmap::DiGraphMap;
+use petgraph::graph::DiGraph;
 
 /// All that is wrong with the form of a plan. When nothing is, all its indices can be used.
 pub(super) fn violations(story: &StoryTree, plan: &Plan) -> Vec<Fault> {
@@ -176,7 +176,7 @@ impl Form<'_> {
 
     fn order(&self, wrong: &mut Vec<Fault>) {
         let policy = self.at;
-        let mut order = DiGraphMap::<usize, ()>::new();
+        let mut valid = Vec::with_capacity(self.policy.order.len());
         for (pair, &(first, second)) in self.policy.order.iter().enumerate() {
             if first == second || !self.activity(first) || !self.activity(second) {
                 wrong.push(in_policy(policy, |at| {
@@ -189,19 +189,20 @@ impl Form<'_> {
                     )
                 }));
             } else {
-                order.add_edge(first, second, ());
+                valid.push((pair, first, second));
             }
         }
-        let components = kosaraju_scc(&order);
-        let cycle = components.iter().find(|activities| activities.len() > 1);
-        let mut pairs = self.policy.order.iter();
-        let pair = cycle.and_then(|cycle| {
-            pairs.position(|(first, second)| {
-                first != second && cycle.contains(first) && cycle.contains(second)
-            })
-        });
-        if let Some(pair) = pair {
-            let activity = self.policy.order[pair].1;
+        let pairs = valid.iter().map(|&(_, first, second)| (first, second));
+        let order = DiGraph::<(), (), usize>::from_edges(pairs);
+        let mut component = vec![0; order.node_count()];
+        for (index, activities) in kosaraju_scc(&order).into_iter().enumerate() {
+            activities
+                .into_iter()
+                .for_each(|activity| component[activity.index()] = index);
+        }
+        let mut pairs = valid.into_iter();
+        let on_cycle = pairs.find(|&(_, first, second)| component[first] == component[second]);
+        if let Some((pair, _, activity)) = on_cycle {
             wrong.push(in_policy(policy, |at| {
                 let list = at.field("orders");
                 let (at, activity) = (list.index(pair), element("activity", activity));

@@ -1,7 +1,7 @@
 //! Sets of hard levels.
 
 use super::{micro, now, spec, used};
-use anytime::{CancelToken, Control, Limits, Planner, Pulse};
+use anytime::{Control, Limits, Planner, Pulse};
 use puzzle::plan::miss_micro;
 use puzzle::{Cost, Goal, Level, Params, Plan, Problem, Puzzle, Spec, Weights, solve};
 use std::time::Duration;
@@ -68,7 +68,7 @@ fn judged(problem: &Problem, seed: u64) -> Judged {
     let (mut best, mut judging, mut checks) = (None::<Plan>, 0.0, 0);
     let mut sink = |plan: &Plan, cost: Cost| {
         let before = used();
-        let pulse = Pulse::new(None, CancelToken::new());
+        let pulse = Pulse::unbounded();
         let checked = Puzzle::verify_next(problem, plan, best.as_ref(), &pulse);
         assert_eq!(checked, Some(Ok(cost)), "the judge disagrees");
         best = Some(plan.clone());

@@ -5,13 +5,13 @@ use super::{
     VALUE_MAX_MICRO, WEIGHT_MAX_MICRO, Walls,
 };
 use crate::board::{SIDE_MAX, Tile};
+use anytime::check::{out_of_range, too_many};
 use anytime::{Fault, Path, fault, millionths};
 
 pub(super) fn check(spec: &Spec) -> Vec<Fault> {
     let mut faults = numbers(spec);
     let (width, height) = (spec.width, spec.height);
     let sides = SIDE_MIN..=SIDE_MAX;
-    let cells = width * height;
     if !sides.contains(&width) || !sides.contains(&height) {
         faults.push(fault!(
             "OUT_OF_RANGE",
@@ -30,13 +30,13 @@ pub(super) fn check(spec: &Spec) -> Vec<Fault> {
             width,
             height
         ));
-    } else if !spec.template.is_empty() && spec.template.len() != cells {
+    } else if !spec.template.is_empty() && spec.template.len() != width * height {
         let given = spec.template.len();
         faults.push(fault!(
             "WRONG_SIZE",
             Path::root("template_rows"),
             "must have {} cells, as the board, got {}",
-            cells,
+            width * height,
             given
         ));
     } else {
@@ -60,24 +60,11 @@ fn numbers(spec: &Spec) -> Vec<Fault> {
         ));
     }
     if !(1..=LEVELS_MAX).contains(&spec.levels) {
-        faults.push(fault!(
-            "OUT_OF_RANGE",
-            Path::root("level_count"),
-            "must be between 1 and {}, got {}",
-            LEVELS_MAX,
-            spec.levels
-        ));
+        let (at, most) = (Path::root("level_count"), LEVELS_MAX.into());
+        faults.push(out_of_range(&at, spec.levels.into(), 1.into(), most));
     }
-    let avoided = spec.avoided.len();
-    if avoided > AVOIDED_MAX {
-        faults.push(fault!(
-            "TOO_MANY",
-            Path::root("avoided"),
-            "must have at most {} levels, got {}",
-            AVOIDED_MAX,
-            avoided
-        ));
-    }
+    let avoided = Path::root("avoided");
+    faults.extend(too_many(&avoided, spec.avoided.len(), AVOIDED_MAX));
     if spec.difference_min_percent > 100 {
         faults.push(fault!(
             "OUT_OF_RANGE",
@@ -105,14 +92,9 @@ fn weights(spec: &Spec, faults: &mut Vec<Fault>) {
     let weights = spec.weights.values();
     for given in weights {
         if !(-WEIGHT_MAX_MICRO..=WEIGHT_MAX_MICRO).contains(&given) {
-            faults.push(fault!(
-                "OUT_OF_RANGE",
-                at,
-                "must be between {} and {}, got {}",
-                millionths(-WEIGHT_MAX_MICRO),
-                millionths(WEIGHT_MAX_MICRO),
-                millionths(given)
-            ));
+            let numbers = [given, -WEIGHT_MAX_MICRO, WEIGHT_MAX_MICRO];
+            let [given, min, max] = numbers.map(millionths);
+            faults.push(out_of_range(&at, given, min, max));
         }
     }
     if weights.iter().all(|weight| *weight == 0) {
@@ -124,14 +106,8 @@ fn weights(spec: &Spec, faults: &mut Vec<Fault>) {
     }
     let divisor = spec.weights.divisor;
     if !(1..=WEIGHT_MAX_MICRO).contains(&divisor) {
-        faults.push(fault!(
-            "OUT_OF_RANGE",
-            at.field("divisor"),
-            "must be between {} and {}, got {}",
-            millionths(1),
-            millionths(WEIGHT_MAX_MICRO),
-            millionths(divisor)
-        ));
+        let [given, min, max] = [divisor, 1, WEIGHT_MAX_MICRO].map(millionths);
+        faults.push(out_of_range(&at.field("divisor"), given, min, max));
     }
     if spec.walls == Walls::Needed && !spec.weights.needs_solving() {
         faults.push(fault!(

@@ -1,6 +1,7 @@
 //! Validation of players' answers.
 
 use super::{ANSWERS_MAX, Answer, RATED_MAX, RatingParams};
+use anytime::check::{out_of_range, required, too_many};
 use anytime::{Fault, Path, fault, millionths};
 
 const DRAWS_MAX_MICRO: i64 = 900_000;
@@ -17,31 +18,18 @@ pub(super) fn check(levels: usize, answers: &[Answer], params: &RatingParams) ->
             levels
         ));
     }
-    if levels > RATED_MAX {
-        faults.push(too_many(&levels_at, RATED_MAX, levels));
-    }
+    faults.extend(too_many(&levels_at, levels, RATED_MAX));
     if answers.is_empty() {
-        faults.push(fault!(
-            "REQUIRED",
-            answers_at,
-            "must have at least 1 element, got 0"
-        ));
+        faults.push(required(&answers_at));
     }
-    if answers.len() > ANSWERS_MAX {
-        faults.push(too_many(&answers_at, ANSWERS_MAX, answers.len()));
-    }
+    faults.extend(too_many(&answers_at, answers.len(), ANSWERS_MAX));
     for (name, given, most) in [
         ("draw_probability", params.draws_micro, DRAWS_MAX_MICRO),
         ("drift", params.drift_micro, DRIFT_MAX_MICRO),
     ] {
         if !(0..=most).contains(&given) {
-            faults.push(fault!(
-                "OUT_OF_RANGE",
-                Path::root(name),
-                "must be between 0 and {}, got {}",
-                millionths(most),
-                millionths(given)
-            ));
+            let [given, min, max] = [given, 0, most].map(millionths);
+            faults.push(out_of_range(&Path::root(name), given, min, max));
         }
     }
     for (index, answer) in answers.iter().enumerate() {
@@ -71,14 +59,4 @@ fn check_answer(levels: usize, answer: &Answer, at: &Path<'_>, faults: &mut Vec<
             first
         ));
     }
-}
-
-fn too_many(at: &Path<'_>, most: usize, given: usize) -> Fault {
-    fault!(
-        "TOO_MANY",
-        at,
-        "must have at most {} elements, got {}",
-        most,
-        given
-    )
 }

@@ -201,8 +201,8 @@ impl<'p> Archive<'p> {
 
     /// The plan, and what it costs.
     pub(super) fn plan(&self) -> (Plan, Cost) {
-        let entry = self.levels.iter().flatten();
-        let mut levels: Vec<Level> = entry.map(|entry| entry.level.clone()).collect();
+        let entries = self.levels.iter().flatten();
+        let mut levels: Vec<Level> = entries.map(|entry| entry.level.clone()).collect();
         if self.problem.spec().goal == Goal::Most {
             for (rung, level) in levels.iter_mut().enumerate() {
                 level.rung = rung;

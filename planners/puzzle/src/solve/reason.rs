@@ -112,7 +112,7 @@ fn least_micro(problem: &Problem) -> Option<i64> {
         } else {
             0
         },
-        // All positions before the last one are opened before the last one is reached.
+        // All positions on the path are opened before its last one is reached.
         effort: pushes,
         ..Features::default()
     };

@@ -81,7 +81,7 @@ impl Matching {
         // The potential of the row may be anything that leaves no reduced cost below 0.
         let pushes_to_goals = task.pushes_to_goals(boxes[row]).iter().zip(&self.of_column);
         self.of_row[row] = pushes_to_goals
-            .map(|(pushes_to_goals, of_column)| cost(*pushes_to_goals) - of_column)
+            .map(|(pushes, of_column)| cost(*pushes) - of_column)
             .min()
             .unwrap_or(0);
         self.least.clear();

@@ -9,6 +9,7 @@ use super::{
 use crate::errors::{Faults, with_article};
 use crate::spec::{ActionSpec, Change, EffectSpec, EventSpec, Expr, RuleSpec, Spec};
 use crate::tree::{Effect, Node, Rule, Value};
+use anytime::check::required;
 use anytime::{Path, fault};
 
 /// The schemas of actions.
@@ -285,7 +286,7 @@ impl Checker<'_> {
 /// What the story should come to.
 pub(super) fn goals(problem: &mut Problem, spec: &Spec, faults: &mut Faults) {
     if spec.goals.is_empty() {
-        faults.add(fault!("REQUIRED", Path::root("goals"), "is required"));
+        faults.add(required(&Path::root("goals")));
     }
     if !faults.fits(&Path::root("goals"), "goals", spec.goals.len(), GOALS_MAX) {
         return;

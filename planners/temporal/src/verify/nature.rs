@@ -45,7 +45,7 @@ impl Chains {
         self.into[node].map(|index| network.contingent()[index].from)
     }
 
-    /// The nodes before `node` in its chain, if there are any, are known.
+    /// Adds `node` to the chain of the link that ends there; the nodes before it are known.
     fn extend(&mut self, network: &Network, node: Node) {
         let Some(index) = self.into[node] else {
             return;

@@ -210,8 +210,8 @@ fn preferences(spec: &Spec, at: &Path<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// A cycle of tasks of which each waits for the next, if there is one: a shortest one through its
-/// first task.
+/// A cycle of tasks of which each waits for the next, if there is one: of those through one task,
+/// a shortest.
 fn cycle(spec: &Spec) -> Option<Vec<usize>> {
     let (_, waits) = spec.couplings.waits(spec.tasks.len());
     let first = toposort(&waits, None).err()?.node_id();

@@ -255,8 +255,9 @@ impl Domain for World<'_> {
             Phase::Carve => self.carve_actions(state, out),
             Phase::Play => {
                 if state.walked.len() < self.steps_max {
-                    let walked = (0..4).filter(|&direction| self.moves(state, direction).is_some());
-                    out.extend(walked.map(Action::Move));
+                    let directions =
+                        (0..4).filter(|&direction| self.moves(state, direction).is_some());
+                    out.extend(directions.map(Action::Move));
                 }
                 out.push(Action::Evaluate);
             }
