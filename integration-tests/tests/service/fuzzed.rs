@@ -201,7 +201,7 @@ fn count() -> u64 {
 }
 
 /// Prints the outcomes.
-fn story_request(tally: &Tally, times: &mut [f64], server: &Server, took: Duration) {
+fn print_outcomes(tally: &Tally, times: &mut [f64], server: &Server, took: Duration) {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     for (what, count) in tally.0.lock().unwrap().iter() {
@@ -263,7 +263,7 @@ async fn nothing_that_is_nearly_right_breaks_the_server_or_delays_others() {
     }
     ended.store(true, Ordering::Relaxed);
     let mut times = honest.await.unwrap();
-    story_request(&tally, &mut times, &server, began.elapsed());
+    print_outcomes(&tally, &mut times, &server, began.elapsed());
     let metrics = server.metrics().await;
     // A plan that fails its check is a bug of its planner, and is not sent: it breaks nothing here.
     let unsent = metrics.sum("stratagem_verify_mismatch_total");

@@ -13,7 +13,7 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::{v1, v1alpha};
 
-const SERVICES: [&str; 10] = [
+const SERVICES: [&str; 11] = [
     "AllocationService",
     "CrewService",
     "HeistService",
@@ -23,6 +23,7 @@ const SERVICES: [&str; 10] = [
     "PuzzleService",
     "ScheduleService",
     "ServerService",
+    "StoryService",
     "TemporalService",
 ];
 

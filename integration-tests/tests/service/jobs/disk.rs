@@ -66,6 +66,16 @@ async fn status(server: &Server, service: &str) -> ServingStatus {
     answer.into_inner().status()
 }
 
+async fn wait_until_it_serves(server: &Server) {
+    let since = Instant::now();
+    eventually("health reports that it is over", async || {
+        let now = status(server, "stratagem.v1.JobService").await;
+        (now == ServingStatus::Serving).then_some(())
+    })
+    .await;
+    assert!(since.elapsed() < BACK_IN, "{:?}", since.elapsed());
+}
+
 #[tokio::test]
 async fn a_disk_that_is_full_for_a_moment_loses_nothing_and_needs_no_restart() {
     let Some(mount) = Mount::new() else {
@@ -108,20 +118,11 @@ async fn a_disk_that_is_full_for_a_moment_loses_nothing_and_needs_no_restart() {
     }
     assert_eq!(server.metrics().await.sum("stratagem_job_store_up"), 0.0);
     fs::remove_file(mount.path("filler")).unwrap();
-    let since = Instant::now();
-    eventually("health reports that it is over", async || {
-        let now = status(&server, "stratagem.v1.JobService").await;
-        (now == ServingStatus::Serving).then_some(())
-    })
-    .await;
-    assert!(since.elapsed() < BACK_IN, "{:?}", since.elapsed());
+    wait_until_it_serves(&server).await;
     // What was refused may have been kept; asked for again it is one job.
     accepted.push(create(&mut client, small(number)).await);
-    assert_eq!(
-        get(&mut client, &running).await.attempts,
-        1,
-        "its search goes on"
-    );
+    // Its search goes on.
+    assert_eq!(get(&mut client, &running).await.attempts, 1);
     super::cancel(&mut client, &running).await;
     for job in &accepted {
         eventually("each has its turn", async || {
