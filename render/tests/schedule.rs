@@ -183,9 +183,9 @@ prop_compose! {
         lags in prop::collection::vec((id(), id(), duration(), duration(), 0..4_i32), 0..5),
         resources in prop::collection::vec((id(), any::<Option<i32>>()), 0..3),
     ) -> ScheduleProblem {
-        let precedence = |(from_activity_id, to_activity_id, lower, upper, point)| SchedulePrecedence {
-            from_activity_id,
-            to_activity_id,
+        let precedence = |(from, to, lower, upper, point)| SchedulePrecedence {
+            from_activity_id: from,
+            to_activity_id: to,
             lower,
             upper,
             from_point: point,

@@ -32,8 +32,8 @@ pub(super) trait Update: Described {
     fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>);
 }
 
-/// Makes a response a message of a stream: what the planner makes is a function of the named fields,
-/// which are all but `event` and `report`.
+/// Makes a response a message of a stream: what the planner makes is a function of the named
+/// fields, which are all but `event` and `report`.
 macro_rules! update {
     ($response:ty, $plan:ty, |$($field:ident),+| $made:expr) => {
         impl $crate::commands::follow::Update for $response {

@@ -114,13 +114,13 @@ mod tests {
             ..SchedulePlan::default()
         };
         let table = |problem: &_| times(&Display::PLAIN, problem, &plan);
-        let expected = "ACTIVITY  START  END\nDig           0    0\nb             0    0\n";
+        let expected = "ACTIVITY  START  END\nDig          0s   0s\nb            0s   0s\n";
         assert_eq!(table(&problem), expected);
         problem.activities[0].modes.push(ScheduleMode::default());
         let expected = "\
 ACTIVITY  START  END  MODE
-Dig           0    0  1
-b             0    0
+Dig          0s   0s  1
+b            0s   0s
 ";
         assert_eq!(table(&problem), expected);
     }

@@ -66,8 +66,8 @@ pub trait Planner {
 
 /// Declares a planner whose functions stand on their own: a type without fields that carries them
 /// to a runner. `verify_until` is for checks that may take more than some milliseconds. Without a
-/// list, `pub struct Seven;`, the parts are `Problem`, `Params`, `Plan`, `Cost`, `Fault`, `solve` and
-/// `verify`.
+/// list, `pub struct Seven;`, the parts are `Problem`, `Params`, `Plan`, `Cost`, `Fault`, `solve`
+/// and `verify`.
 ///
 /// ```
 /// use anytime::{Conclusion, Control, Fault, SolveError};

@@ -38,8 +38,8 @@ const CASES: &[(&[ScheduledActivity], &str)] = &[
     ),
     (
         &[place(0, 0), place(1, 10), place(2, 9)],
-        "LAG_TOO_LONG activities[1] breaks the precedence from activity 0 to activity 1: the lag is \
-         0.000005 s, at most 0.000004 s is allowed",
+        "LAG_TOO_LONG activities[1] breaks the precedence from activity 0 to activity 1: the lag \
+         is 0.000005 s, at most 0.000004 s is allowed",
     ),
     (
         &[place(0, 0), place(1, 5)],

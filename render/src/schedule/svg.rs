@@ -106,8 +106,8 @@ struct Step {
     held: i64,
 }
 
-/// The steps in which something is held; the largest amount in each pixel where there are more steps
-/// than pixels.
+/// The steps in which something is held; the largest amount in each pixel where there are more
+/// steps than pixels.
 fn drawn_steps(profile: &Profile<'_>, axis: &PixelAxis) -> Vec<Step> {
     let (first_us, last_us) = axis.horizon;
     let pixels = axis.room as usize;

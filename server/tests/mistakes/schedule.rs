@@ -157,11 +157,15 @@ fn mistakes_of_precedences_and_resources() {
 
 #[test]
 fn mistakes_of_previous_plans() {
-    let table = r#"
-        activities/0/activityId = "" => activities[0].activity_id REQUIRED
-        activities/0/startOffset = null => activities[0].start_offset REQUIRED
-    "#;
-    check("previousPlan", table);
+    for (field, name) in [
+        ("activityId", "activity_id"),
+        ("startOffset", "start_offset"),
+    ] {
+        let at = format!("/previousPlan/activities/0/{field}");
+        let found = mistakes(&replaced(good(), &at, Value::Null));
+        let expected = format!("previous_plan.activities[0].{name} REQUIRED");
+        assert_eq!(found, [expected]);
+    }
     // What the problem does not have is ignored.
     let request = replaced(good(), "/previousPlan/activities/0/modeId", json!("gone"));
     assert_eq!(mistakes(&request), [""; 0]);

@@ -61,7 +61,8 @@ pub(super) fn solve(
     let Some(model) = Model::new(&scaled, &mut solver) else {
         return (Outcome::Infeasible, effort);
     };
-    if !post(&scaled, &model, &mut solver) {
+    let mut go_on = || listener.go_on(Checkpoint::Work);
+    if !post(&scaled, &model, &mut solver, &mut go_on) {
         return (Outcome::Infeasible, effort);
     }
     let mut search = Search {

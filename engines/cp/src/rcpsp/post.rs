@@ -11,8 +11,14 @@ use std::collections::BTreeMap;
 /// Most pairs of activities that get a Boolean for their order.
 const PAIRS_MAX: usize = 5_000;
 
-/// Posts all constraints; false when one cannot be satisfied.
-pub(super) fn post(project: &Project, model: &Model, solver: &mut Solver<Propagators>) -> bool {
+/// Posts all constraints; false when one cannot be satisfied. Those that others imply are left out
+/// from when `go_on` returns false.
+pub(super) fn post(
+    project: &Project,
+    model: &Model,
+    solver: &mut Solver<Propagators>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> bool {
     for (activity, start) in model.starts.iter().enumerate() {
         solver.theory.add_var(*start);
         if model.ends[activity].var != *start {
@@ -45,31 +51,29 @@ pub(super) fn post(project: &Project, model: &Model, solver: &mut Solver<Propaga
             }
         }
     }
+    let held: Vec<Vec<i64>> = { project.activities.iter() }
+        .map(|activity| held(project, activity))
+        .collect();
     let interchangeable = interchangeable(project);
-    for (one, other) in interchangeable
-        .iter()
-        .enumerate()
-        .filter_map(|(at, next)| Some((at, (*next)?)))
-    {
-        let first = if disjunctive(
-            project,
-            &project.activities[one],
-            &project.activities[other],
-        ) {
-            model.ends[one]
+    for (one, other) in interchangeable.iter().enumerate() {
+        let Some(other) = *other else { continue };
+        let is_first_over = is_disjunctive(project, &held[one], &held[other]);
+        let first = if is_first_over {
+            Point::End(one)
         } else {
-            View {
-                var: model.starts[one],
-                plus: 0,
-            }
+            Point::Start(one)
         };
-        let second = View {
-            var: model.starts[other],
-            plus: 0,
-        };
-        solver.theory.add_edge(first, second, 0, None);
+        let second = model.view(Point::Start(other));
+        solver.theory.add_edge(model.view(first), second, 0, None);
     }
-    exclude(project, model, solver, &interchangeable);
+    for [one, other] in disjunctive_pairs(project, &held, &interchangeable, go_on) {
+        // No Boolean of its own account: starts decide it, until conflicts are about it.
+        let first = solver.new_int(0, 1);
+        let start = |activity: usize| model.view(Point::Start(activity));
+        let rules = &mut solver.theory;
+        rules.add_edge(model.ends[one], start(other), 0, Some(first.yes()));
+        rules.add_edge(model.ends[other], start(one), 0, Some(first.no()));
+    }
     post_modes(project, model, solver);
     true
 }
@@ -152,56 +156,49 @@ fn interchangeable(project: &Project) -> Vec<Option<usize>> {
     next
 }
 
-/// Disjunctive pairs: a Boolean orders two activities that exclude each other.
-fn exclude(
+/// Pairs of activities that can never overlap, at most [`PAIRS_MAX`]: those that are found while
+/// `go_on` returns true.
+fn disjunctive_pairs(
     project: &Project,
-    model: &Model,
-    solver: &mut Solver<Propagators>,
+    held: &[Vec<i64>],
     interchangeable: &[Option<usize>],
-) {
-    let mut pairs = 0;
-    let count = project.activities.len();
-    // Of two demands that exceed a capacity together, one exceeds half of it.
-    let room = |demand: &Demand| project.capacities[demand.resource] - demand.amount;
-    let exceeds = |demand: &Demand| demand.amount > room(demand);
-    let large = |activity: &Activity| activity.demands.iter().any(exceeds);
-    let large: Vec<bool> = project.activities.iter().map(large).collect();
-    for (one, other) in (0..count).flat_map(|one| (0..one).map(move |other| (other, one))) {
-        if pairs == PAIRS_MAX {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Vec<[usize; 2]> {
+    // Of two amounts that exceed a capacity together, one exceeds half of it.
+    let is_large = |amounts: &Vec<i64>| is_disjunctive(project, amounts, amounts);
+    let is_large: Vec<bool> = held.iter().map(is_large).collect();
+    let mut pairs = Vec::new();
+    for other in 0..held.len() {
+        if pairs.len() == PAIRS_MAX || !go_on() {
             break;
         }
-        let may_exclude = large[one] || large[other];
-        if may_exclude
-            && interchangeable[one] != Some(other)
-            && disjunctive(
-                project,
-                &project.activities[one],
-                &project.activities[other],
-            )
-        {
-            pairs += 1;
-            // No Boolean of its own account: starts decide it, until conflicts are about it.
-            let first = solver.new_int(0, 1);
-            let start = |activity: usize| View {
-                var: model.starts[activity],
-                plus: 0,
-            };
-            let rules = &mut solver.theory;
-            rules.add_edge(model.ends[one], start(other), 0, Some(first.yes()));
-            rules.add_edge(model.ends[other], start(one), 0, Some(first.no()));
-        }
+        let is_disjunctive = |one: &usize| {
+            (is_large[*one] || is_large[other])
+                && interchangeable[*one] != Some(other)
+                && is_disjunctive(project, &held[*one], &held[other])
+        };
+        let found = (0..other).filter(is_disjunctive).map(|one| [one, other]);
+        pairs.extend(found.take(PAIRS_MAX - pairs.len()));
     }
+    pairs
 }
 
-/// Whether two activities can never overlap.
-fn disjunctive(project: &Project, one: &Activity, other: &Activity) -> bool {
-    let back = |activity: &Activity| {
-        activity.shortest > 0 && !activity.demands.iter().any(|demand| demand.consumed)
-    };
-    back(one)
-        && back(other)
-        && one.demands.iter().any(|a| {
-            let mut same = other.demands.iter().filter(|b| b.resource == a.resource);
-            same.any(|b| a.amount + b.amount > project.capacities[a.resource])
-        })
+/// How much of each resource an activity holds until its end, whatever its mode; nothing if it may
+/// take no time or consumes.
+fn held(project: &Project, activity: &Activity) -> Vec<i64> {
+    let mut amounts = vec![0; project.capacities.len()];
+    if activity.shortest > 0 && !activity.demands.iter().any(|demand| demand.consumed) {
+        for demand in &activity.demands {
+            amounts[demand.resource] += demand.amount;
+        }
+    }
+    amounts
+}
+
+/// Whether what two activities hold exceeds a capacity: they can never overlap.
+fn is_disjunctive(project: &Project, one: &[i64], other: &[i64]) -> bool {
+    let both = one.iter().zip(other).zip(&project.capacities);
+    both.fold(false, |exceeds, ((one, other), capacity)| {
+        exceeds | (one + other > *capacity)
+    })
 }

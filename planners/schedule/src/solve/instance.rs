@@ -76,8 +76,8 @@ pub(super) fn plan(schedule: &Schedule) -> Plan {
 }
 
 /// The schedule of a plan; an activity that is missing starts at its release in its first mode, of
-/// one that is there twice the last counts. `None`: the plan has an activity or a mode that does not
-/// exist.
+/// one that is there twice the last counts. `None`: the plan has an activity or a mode that does
+/// not exist.
 pub(super) fn schedule(problem: &Problem, plan: &Plan) -> Option<Schedule> {
     let activities = &problem.spec().activities;
     let mut schedule = Schedule {

@@ -7,8 +7,7 @@ use super::{
 use crate::errors::{Faults, with_article};
 use crate::spec::{AttributeKind, AttributeSpec, Literal, NameSpec, Setting, Spec};
 use crate::tree::Value;
-use anytime::check::required;
-use anytime::{Path, fault};
+use anytime::{Path, check, fault};
 
 /// The part of a problem that expressions are about.
 pub(super) fn world(spec: &Spec, faults: &mut Faults) -> Problem {
@@ -51,7 +50,7 @@ pub(super) fn world(spec: &Spec, faults: &mut Faults) -> Problem {
 /// Checks the length of a name.
 pub(super) fn is_name(at: &Path<'_>, name: &str, faults: &mut Faults) {
     match name.len() {
-        0 => faults.add(required(at)),
+        0 => faults.add(check::required(at)),
         1..=NAME_BYTES_MAX => {}
         given => faults.add(fault!(
             "TOO_LONG",
