@@ -49,7 +49,15 @@ pub fn solve(
         effort: Effort::default(),
         asked: None,
     };
-    let verdict = run.solve().unwrap_or_else(Verdict::Failed);
+    let mut verdict = run.solve("choose").unwrap_or_else(Verdict::Failed);
+    // HiGHS 1.15 fails in few programs that it presolves: with an error, or with a solution that it
+    // calls optimal though its own bound is better.
+    if matches!(
+        verdict,
+        Verdict::Failed(Failure::Unproved { .. } | Failure::Solver(_))
+    ) {
+        verdict = run.solve("off").unwrap_or_else(Verdict::Failed);
+    }
     let duals = run.duals.filter(|_| verdict == Verdict::Optimal);
     Ok(Outcome {
         verdict,
@@ -75,7 +83,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn solve(&mut self) -> Result<Verdict, Failure> {
+    fn solve(&mut self, presolve: &str) -> Result<Verdict, Failure> {
         if let Some(stop) = self.pulse.stop() {
             return Ok(Verdict::Stopped(stop));
         }
@@ -84,6 +92,7 @@ impl Run<'_> {
         }
         let mut solver = Solver::load(self.model, None)?;
         self.configure(&mut solver)?;
+        solver.set("presolve", presolve)?;
         if let Some(start) = &self.params.start {
             solver.begin_with(start)?;
         }

@@ -191,3 +191,47 @@ proptest! {
         }
     }
 }
+
+/// Programs that HiGHS fails to solve where it presolves them.
+#[test]
+fn programs_that_fail_are_solved_without_presolve() {
+    let programs = [
+        Program {
+            rows: vec![(vec![0], -5, -7, -2), (vec![-4], -4, 0, 3)],
+            costs: vec![4],
+            real_cost: 4,
+            maximise: false,
+        },
+        Program {
+            rows: vec![(vec![1, 0, 3, -2], 0, 3, 7), (vec![-4, 5, 2, 5], -4, 4, 6)],
+            costs: vec![3, 0, 2, -5],
+            real_cost: 3,
+            maximise: true,
+        },
+        Program {
+            rows: vec![
+                (vec![2, -3, 0], -1, 4, 7),
+                (vec![5, -1, -2], -4, -4, 2),
+                (vec![0, -1, 3], 3, 2, 6),
+                (vec![-2, -2, 4], -3, 3, 9),
+            ],
+            costs: vec![-3, -1, 0],
+            real_cost: 3,
+            maximise: false,
+        },
+    ];
+    for program in programs {
+        for seed in [0, 1_472_375_323_558_493_604, 1_348_525_116_252_399_548] {
+            let (model, ..) = program.model();
+            let params = Params {
+                seed,
+                ..Params::default()
+            };
+            let outcome = heard(&model, &params, &mut ());
+            assert_eq!(outcome.verdict, Verdict::Optimal);
+            let found = outcome.solution.expect("it is optimal").objective;
+            let best = program.brute_force().expect("it is feasible");
+            assert!((found - best).abs() < 1e-5, "{found} {best}");
+        }
+    }
+}
