@@ -86,11 +86,9 @@ fn unions(code: &mut String, pool: &DescriptorPool, all: &[Method]) -> Result<()
         jobs.push((field, &method.one));
     }
     list(code, "each_job", &jobs, |(field, method), code| {
-        let has_event = method.output().get_field_by_name("event").is_some();
-        let step = if has_event { "streamed" } else { "unary" };
         let resumed = if continues(method) { ", resumed" } else { "" };
         let name = field.name();
-        write!(code, "{}: {name:?}, {step}{resumed}", method.name())
+        write!(code, "{}: {name:?}{resumed}", method.name())
     })?;
     list(code, "each_plan", &fields("AnyPlan"), |field, code| {
         let kind = field.kind();

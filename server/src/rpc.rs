@@ -13,7 +13,7 @@ pub(crate) mod stream;
 
 use letter::Letter;
 pub(crate) use method::{Asked, Method};
-pub(crate) use stream::{Now, Streamed};
+pub(crate) use stream::Streamed;
 
 use crate::cache::Cache;
 use crate::config::Config;

@@ -40,14 +40,14 @@ pub fn solve_board(
                 };
                 let cost = pushes.len() as u32;
                 if greed_tenths == 10 {
-                    control.prove(cost, "A*");
+                    control.prove(cost, "a star");
                 }
-                control.offer(&solution, cost, "A*");
+                control.offer(&solution, cost, "a star");
             }
             End::Unsolvable => return Ok(Conclusion::Infeasible),
             End::Unknown { pushes_min } => {
                 if greed_tenths == 10 {
-                    control.prove(pushes_min, "A*");
+                    control.prove(pushes_min, "a star");
                 }
                 if let Some(stop) = control.stop() {
                     return Ok(Conclusion::Stopped(stop));

@@ -6,7 +6,7 @@ use super::{Letter, Parts};
 use crate::cache::{Key, Turn};
 use crate::call::Call;
 use crate::codec::{Encoded, Incoming};
-use crate::run::{Budget, Due, Job, Kind, Outcome, Reserve, Search};
+use crate::run::{Budget, Due, Found, Job, Kind, Outcome, Reserve, Search};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::request::Request;
@@ -52,6 +52,27 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
 
+    /// The answer so far, when a better plan was found; `None` if what was found is no plan. Methods
+    /// that are not streamed have none.
+    fn step(_: &Asked<Self>, _: &Found<Self::Planner>) -> Option<Self::Answer> {
+        None
+    }
+
+    /// The objective of what was found, if it has one; with what was found out about it after the
+    /// search.
+    fn objective(
+        _: &Asked<Self>,
+        _: &Found<Self::Planner>,
+        _: Option<&ReasonsOf<Self>>,
+    ) -> Option<pb::Objective> {
+        None
+    }
+
+    /// A bound on the cost, without its method; `None` where costs have no levels.
+    fn bound(_: &Asked<Self>, _: &CostOf<Self>) -> Option<pb::ProvedBound> {
+        None
+    }
+
     /// Lets a request begin with what was found for it before; false where it starts from scratch.
     /// Requests with a `previous_plan` that has the form of a plan need no implementation.
     fn continue_from(_: &mut Self::Request, _: Self::Answer) -> bool {
@@ -60,15 +81,17 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
 }
 
 /// Methods that search, by the functions of their planner: what searches and how the caller calls
-/// things, then strategies and limits, the request and the response, and, where it is streamed, a
-/// step. `resume` is [`Method::continue_from`].
+/// things, then strategies and limits, the request and the response, and what else a [`Method`] has;
+/// one with a `step` is streamed. `resume` is [`Method::continue_from`].
 macro_rules! searches {
     ($($method:ident: $planner:ty, $names:ty {
         strategies: $strategies:path,
         limits: $limits:path,
         read: $read:expr,
         answer: $answer:path,
-        $(update: $update:expr,)?
+        $(step: $step:expr,)?
+        $(objective: $objective:expr,)?
+        $(bound: $bound:expr,)?
         $(resume: $resume:path,)?
     })*) => {
         $(impl $crate::rpc::Method for $crate::rpc::contract::$method {
@@ -97,20 +120,32 @@ macro_rules! searches {
                 $answer(asked, outcome)
             }
 
+            $(fn step(
+                asked: &$crate::rpc::Asked<Self>,
+                best: &$crate::run::Found<$planner>,
+            ) -> Option<Self::Answer> {
+                $step(asked, best)
+            })?
+
+            $(fn objective(
+                asked: &$crate::rpc::Asked<Self>,
+                found: &$crate::run::Found<$planner>,
+                reasons: Option<&$crate::rpc::method::ReasonsOf<Self>>,
+            ) -> Option<stratagem_proto::v1::Objective> {
+                $objective(asked, found, reasons)
+            })?
+
+            $(fn bound(
+                asked: &$crate::rpc::Asked<Self>,
+                cost: &$crate::rpc::method::CostOf<Self>,
+            ) -> Option<stratagem_proto::v1::ProvedBound> {
+                $bound(asked, cost)
+            })?
+
             $(fn continue_from(request: &mut Self::Request, found: Self::Answer) -> bool {
                 $resume(request, found)
             })?
-        }
-
-        $(impl $crate::rpc::Streamed for $crate::rpc::contract::$method {
-            fn update(
-                asked: &$crate::rpc::Asked<Self>,
-                event: stratagem_proto::v1::SolveEvent,
-                now: &$crate::rpc::Now<'_, Self>,
-            ) -> Self::Answer {
-                $update(asked, event, now)
-            }
-        })?)*
+        })*
     };
 }
 pub(crate) use searches;
@@ -125,6 +160,12 @@ pub(crate) struct Reading<'r> {
 
 /// A checked request to a method.
 pub(crate) type RequestOf<M> = Request<<M as Method>::Planner, <M as Method>::Names>;
+
+/// What was found out about the best plan of a method after the search.
+pub(crate) type ReasonsOf<M> = <<M as Method>::Planner as Kind>::Reasons;
+
+/// A cost of plans of a method.
+pub(crate) type CostOf<M> = <<M as Method>::Planner as anytime::Planner>::Cost;
 
 /// A request, and what came with it.
 pub(crate) struct Asked<M: Method> {

@@ -6,9 +6,9 @@ use super::{Letter, Parts};
 use crate::cache::Key;
 use crate::codec::Encoded;
 use crate::run::steps::{Mark, Steps};
-use crate::run::{Bound, Found, Outcome, Step};
+use crate::run::{Outcome, Step};
 use crate::status::Refusal;
-use crate::wire::report::{ended, event};
+use crate::wire::report::{ended, event, progress};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -25,28 +25,9 @@ pub(crate) trait StreamRpc: Rpc {
 
 /// A method that can also be streamed: better and better plans, then the answer of the unary
 /// method.
-pub(crate) trait Streamed: Method<Answer: Stepped> + StreamRpc {
-    /// A step before the last. `event` says what all planners say alike; objective, bound and gap
-    /// are still to be sent.
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer;
-}
+pub(crate) trait Streamed: Method<Answer: Stepped> + StreamRpc {}
 
-/// What is known at a step.
-pub(crate) struct Now<'n, M: Method> {
-    /// Best plan so far.
-    pub best: Option<&'n Found<M::Planner>>,
-    /// Whether no earlier step had it.
-    pub is_new: bool,
-    /// Proved bound.
-    pub bound: Option<Bound<M::Planner>>,
-}
-
-impl<'n, M: Method> Now<'n, M> {
-    /// The best plan so far, if no earlier step had it.
-    pub(crate) fn improved(&self) -> Option<&'n Found<M::Planner>> {
-        self.best.filter(|_| self.is_new)
-    }
-}
+impl<M: Method<Answer: Stepped> + StreamRpc> Streamed for M {}
 
 /// The messages of a stream.
 pub(super) type Updates<M> =
@@ -124,7 +105,7 @@ async fn pull<M: Streamed>(
         }
     };
     steps.mark_sent(&step);
-    let goes_on = matches!(step, Step::Progress { .. });
+    let goes_on = matches!(step, Step::Progress(_));
     let (desk, piece) = (source.parts.desk.clone(), source.asked.writing());
     let writer = Arc::clone(&source);
     let write = move || Encoded::encode(&writer.step(step));
@@ -160,24 +141,11 @@ struct Source<M: Method> {
 impl<M: Streamed> Source<M> {
     fn step(&self, step: Step<M::Planner>) -> M::Answer {
         match step {
-            Step::Progress {
-                at,
-                best,
-                is_new,
-                bound,
-                iterations,
-            } => {
-                let best = best.as_deref();
-                let event = pb::SolveEvent {
-                    iterations: i64::try_from(iterations).unwrap_or(i64::MAX),
-                    ..event(at, best, is_new)
-                };
-                let now = Now {
-                    best,
-                    is_new,
-                    bound,
-                };
-                M::update(&self.asked, event, &now)
+            Step::Progress(now) => {
+                let (event, answer) = progress(&self.asked, &now);
+                let mut answer = answer.unwrap_or_default();
+                *answer.event_field() = Some(event);
+                answer
             }
             Step::End {
                 at,

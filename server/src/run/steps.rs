@@ -11,15 +11,7 @@ use std::time::{Duration, Instant};
 /// One step.
 pub(crate) enum Step<P: Kind> {
     /// The search goes on.
-    Progress {
-        /// Number, elapsed time.
-        at: Mark,
-        /// Best plan so far, and whether it is new.
-        best: Option<Arc<Found<P>>>,
-        is_new: bool,
-        bound: Option<Bound<P>>,
-        iterations: u64,
-    },
+    Progress(Snapshot<P>),
     /// It has ended. Nothing follows.
     End {
         at: Mark,
@@ -27,6 +19,16 @@ pub(crate) enum Step<P: Kind> {
         is_new: bool,
         outcome: Box<Outcome<P>>,
     },
+}
+
+/// What is known while the search goes on.
+pub(crate) struct Snapshot<P: Kind> {
+    pub at: Mark,
+    /// Best plan so far, and whether it is new.
+    pub best: Option<Arc<Found<P>>>,
+    pub is_new: bool,
+    pub bound: Option<Bound<P>>,
+    pub iterations: u64,
 }
 
 /// Number and time of a step.
@@ -130,7 +132,7 @@ impl<P: Kind> Steps<P> {
     fn progress(&self) -> Step<P> {
         let progress = self.search.progress.borrow();
         let best = progress.best.clone();
-        Step::Progress {
+        Step::Progress(Snapshot {
             at: self.mark(progress.sequence),
             is_new: best
                 .as_ref()
@@ -138,7 +140,7 @@ impl<P: Kind> Steps<P> {
             best,
             bound: progress.bound,
             iterations: progress.iterations,
-        }
+        })
     }
 
     fn end(&mut self) -> Result<Step<P>, Refusal> {
@@ -159,9 +161,9 @@ impl<P: Kind> Steps<P> {
 
     /// Remembers that a step was sent.
     pub(crate) fn mark_sent(&mut self, step: &Step<P>) {
-        if let Step::Progress { at, best, .. } = step {
-            self.sent = at.sequence - self.beats;
-            self.told_plan = best.as_ref().map_or(0, |best| best.sequence);
+        if let Step::Progress(now) = step {
+            self.sent = now.at.sequence - self.beats;
+            self.told_plan = now.best.as_ref().map_or(0, |best| best.sequence);
         }
     }
 }

@@ -340,9 +340,10 @@ async fn steps(
         let step = step.unwrap();
         steps.mark_sent(&step);
         list.push(match step {
-            Step::Progress {
-                at, best, is_new, ..
-            } => (best.map(|best| best.plan), is_new, at.sequence),
+            Step::Progress(now) => {
+                let plan = now.best.map(|best| best.plan);
+                (plan, now.is_new, now.at.sequence)
+            }
             Step::End {
                 at,
                 is_new,

@@ -2,13 +2,14 @@
 
 use super::solve::{self, Timings};
 use super::values::duration;
+use crate::rpc::method::CostOf;
 use crate::rpc::{Asked, Method};
 use crate::run::steps::Mark;
-use crate::run::{Found, Kind, Outcome};
+use crate::run::{Bound, Found, Kind, Outcome, Snapshot};
+use anytime::Conclusion;
 use stratagem_proto::v1 as pb;
 
-/// The report of an outcome, without what only its planner knows: objective, bound, gap and
-/// explanation.
+/// The report of an outcome, without an explanation.
 pub(crate) fn common<M: Method>(
     asked: &Asked<M>,
     outcome: &Outcome<M::Planner>,
@@ -16,12 +17,23 @@ pub(crate) fn common<M: Method>(
     let request = &asked.request;
     let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
     let reproducible = solve::is_reproducible(outcome.conclusion) && !outcome.cut_short;
+    let best = outcome.best.as_deref();
+    // What is proved to be the best is its own bound.
+    let proved = match (outcome.conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => {
+            let method = outcome.bound.map_or("exhausted", |(_, method)| method);
+            Some((best.cost, method))
+        }
+        _ => outcome.bound,
+    };
+    let (bound, gap) = bound_and_gap(asked, best.map(|best| &best.cost), proved);
+    let reasons = outcome.reasons.as_deref();
     pb::SolveReport {
         status: solve::status(outcome.conclusion, outcome.is_complete()).into(),
         stop_reason: solve::stop_reason(outcome.conclusion).into(),
-        objective: None,
-        bound: None,
-        gap: None,
+        objective: best.and_then(|best| M::objective(asked, best, reasons)),
+        bound,
+        gap,
         explanation: None,
         seed: request.options.seed,
         iterations: i64::try_from(outcome.iterations).unwrap_or(i64::MAX),
@@ -39,7 +51,50 @@ pub(crate) fn common<M: Method>(
     }
 }
 
-/// A step of a stream, without what only its planner knows: objective, bound and gap.
+/// A step before the last: its event, and the answer so far if it brings a better plan.
+pub(crate) fn progress<M: Method>(
+    asked: &Asked<M>,
+    now: &Snapshot<M::Planner>,
+) -> (pb::SolveEvent, Option<M::Answer>) {
+    let best = now.best.as_deref();
+    let answer = best.filter(|_| now.is_new);
+    let answer = answer.and_then(|best| M::step(asked, best));
+    let (bound, gap) = bound_and_gap(asked, best.map(|best| &best.cost), now.bound);
+    let event = pb::SolveEvent {
+        objective: best.and_then(|best| M::objective(asked, best, None)),
+        bound,
+        gap,
+        iterations: i64::try_from(now.iterations).unwrap_or(i64::MAX),
+        // What is new may be no plan, but a proof or a reason.
+        heartbeat: answer.is_none(),
+        ..event(now.at, best, now.is_new)
+    };
+    (event, answer)
+}
+
+/// A bound for the wire, and the gap of the best cost to it. Planners say in words how it was
+/// proved; there it is a name in snake case.
+fn bound_and_gap<M: Method>(
+    asked: &Asked<M>,
+    best: Option<&CostOf<M>>,
+    proved: Option<Bound<M::Planner>>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((cost, method)) = proved else {
+        return (None, None);
+    };
+    let Some(bound) = M::bound(asked, &cost) else {
+        return (None, None);
+    };
+    let bound = pb::ProvedBound {
+        method: method.replace(' ', "_"),
+        ..bound
+    };
+    let best = best.and_then(|best| M::bound(asked, best));
+    let gap = best.and_then(|best| solve::gap(&best.levels, &bound.levels));
+    (Some(bound), gap)
+}
+
+/// An event, without what only its planner knows: objective, bound and gap.
 pub(crate) fn event<P: Kind>(at: Mark, best: Option<&Found<P>>, is_new: bool) -> pb::SolveEvent {
     pb::SolveEvent {
         sequence: at.sequence,

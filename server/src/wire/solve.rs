@@ -138,27 +138,12 @@ pub(crate) fn gap(levels: &[f64], bound: &[f64]) -> Option<f64> {
     }
 }
 
-/// A bound for the wire. Planners say in words how it was proved; there it is a name in snake case.
-pub(crate) fn bound(levels: Vec<f64>, method: &str) -> pb::ProvedBound {
-    pb::ProvedBound {
+/// A bound by its levels.
+pub(crate) fn bound(levels: Vec<f64>) -> Option<pb::ProvedBound> {
+    Some(pb::ProvedBound {
         levels,
-        method: method.replace(' ', "_"),
-        terms: Vec::new(),
-    }
-}
-
-/// A bound for the wire, and the gap of the best cost to it.
-pub(crate) fn bound_and_gap<C>(
-    best: Option<C>,
-    bound: Option<(C, &str)>,
-    levels: impl Fn(C) -> Vec<f64>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((cost, method)) = bound else {
-        return (None, None);
-    };
-    let proved = levels(cost);
-    let gap = best.and_then(|best| gap(&levels(best), &proved));
-    (Some(self::bound(proved, method)), gap)
+        ..pb::ProvedBound::default()
+    })
 }
 
 /// Where the time of a request went.

@@ -2,11 +2,9 @@
 
 use super::search::{Ended, Task, followed};
 use crate::jobs::worker::Follower;
-use crate::rpc::answers::Stepped as _;
+use crate::rpc::Parts;
 use crate::rpc::contract;
-use crate::rpc::method::{Asked, Method, Reading};
-use crate::rpc::stream::Streamed;
-use crate::rpc::{Now, Parts};
+use crate::rpc::method::{Method, Reading};
 use crate::run::Kind as _;
 use crate::status::Refusal;
 use crate::wire::job::JobKind;
@@ -27,46 +25,8 @@ pub(super) trait Jobbed: Method {
     /// What was found before, if it is an answer of this method.
     fn found(response: job_response::Method) -> Option<Self::Answer>;
 
-    /// A step before the last: its event, and the response so far if it brings a better plan.
-    /// Methods that are not streamed have none.
-    fn step(
-        asked: &Asked<Self>,
-        event: pb::SolveEvent,
-        now: &Now<'_, Self>,
-    ) -> (pb::SolveEvent, Option<Self::Answer>);
-
     /// The answer, as a member of the union of responses.
     fn response(answer: Self::Answer) -> job_response::Method;
-}
-
-/// The step of a method that is streamed, from its message.
-macro_rules! streamed {
-    () => {
-        fn step(
-            asked: &Asked<Self>,
-            event: pb::SolveEvent,
-            now: &Now<'_, Self>,
-        ) -> (pb::SolveEvent, Option<Self::Answer>) {
-            let mut answer = Self::update(asked, event, now);
-            let event = answer.event_field().take().unwrap_or_default();
-            // Empty: what is new is no plan, but a proof or a reason.
-            let brings_a_plan = now.is_new && answer != Self::Answer::default();
-            (event, brings_a_plan.then_some(answer))
-        }
-    };
-}
-
-/// The step of one that is not.
-macro_rules! unary {
-    () => {
-        fn step(
-            _: &Asked<Self>,
-            event: pb::SolveEvent,
-            _: &Now<'_, Self>,
-        ) -> (pb::SolveEvent, Option<Self::Answer>) {
-            (event, None)
-        }
-    };
 }
 
 /// Begins with the plan that was found.
@@ -83,7 +43,7 @@ macro_rules! resumed {
 }
 
 macro_rules! jobbed {
-    ($($method:ident: $field:literal, $($part:ident),+;)*) => {
+    ($($method:ident: $field:literal$(, $part:ident)?;)*) => {
         $(impl Jobbed for contract::$method {
             fn options(request: &mut Self::Request) -> &mut Option<pb::SolveOptions> {
                 &mut request.options
@@ -100,7 +60,7 @@ macro_rules! jobbed {
                 }
             }
 
-            $($part!();)+
+            $($part!();)?
         })*
     };
 }
@@ -109,7 +69,7 @@ contract::each_job!(jobbed);
 
 /// What is done for each method.
 macro_rules! by_method {
-    ($($method:ident: $field:literal, $($part:ident),+;)*) => {
+    ($($method:ident: $field:literal$(, $part:ident)?;)*) => {
         /// Checks a request as its own method does; what kind of job it is.
         pub(super) fn check(
             request: job_request::Method,

@@ -3,12 +3,12 @@
 use super::kinds::{self, Jobbed};
 use crate::call::Call;
 use crate::jobs::worker::Follower;
+use crate::rpc::Parts;
 use crate::rpc::answers::Answer as _;
 use crate::rpc::method::{Asked, Given};
-use crate::rpc::{Now, Parts};
-use crate::run::{Search, Step, Steps};
+use crate::run::{Search, Step};
 use crate::status::Refusal;
-use crate::wire::report::event;
+use crate::wire::report::progress;
 use crate::work::{Piece, Stage};
 use anytime::{Conclusion, Stop};
 use prost::Message as _;
@@ -148,13 +148,24 @@ async fn follow<M: Jobbed>(
                 continue;
             }
         };
+        let step = match step {
+            Some(Ok(step)) => step,
+            Some(Err(refusal)) => return refusal.into(),
+            // Nothing follows the end.
+            None => return Ended::Lost,
+        };
+        steps.mark_sent(&step);
         match step {
-            Some(Ok(step @ Step::Progress { .. })) => {
-                if !progress(asked, &step, &mut steps, follower).await {
+            Step::Progress(now) => {
+                let (event, answer) = progress(asked, &now);
+                let response = answer.map(|answer| pb::JobResponse {
+                    method: Some(M::response(answer)),
+                });
+                if follower.step(event, response).await.is_err() {
                     return Ended::Lost;
                 }
             }
-            Some(Ok(Step::End { outcome, .. })) => {
+            Step::End { outcome, .. } => {
                 let cancelled = follower.is_cancelled().await;
                 let drained = outcome.conclusion == Conclusion::Stopped(Stop::Draining);
                 if drained && !cancelled {
@@ -169,44 +180,6 @@ async fn follow<M: Jobbed>(
                 let method = Some(M::response(answer));
                 return Ended::Answer(Box::new(pb::JobResponse { method }));
             }
-            Some(Err(refusal)) => return refusal.into(),
-            // Nothing follows the end.
-            None => return Ended::Lost,
         }
     }
-}
-
-/// Keeps a step; false when the job is not ours any more.
-async fn progress<M: Jobbed>(
-    asked: &Asked<M>,
-    step: &Step<M::Planner>,
-    steps: &mut Steps<M::Planner>,
-    follower: &mut Follower,
-) -> bool {
-    steps.mark_sent(step);
-    let Step::Progress {
-        at,
-        best,
-        is_new,
-        bound,
-        iterations,
-    } = step
-    else {
-        return true;
-    };
-    let best = best.as_deref();
-    let progress = pb::SolveEvent {
-        iterations: i64::try_from(*iterations).unwrap_or(i64::MAX),
-        ..event(*at, best, *is_new)
-    };
-    let now = Now {
-        best,
-        is_new: *is_new,
-        bound: *bound,
-    };
-    let (progress, answer) = M::step(asked, progress, &now);
-    let response = answer.map(|answer| pb::JobResponse {
-        method: Some(M::response(answer)),
-    });
-    follower.step(progress, response).await.is_ok()
 }

@@ -3,8 +3,8 @@
 use super::explanation::{REASONS_MAX, explanation, passed_over};
 use super::request::Request;
 use super::{certificate, levels, objective, plan, relaxation};
+use crate::rpc::Asked;
 use crate::rpc::contract::AllocateTasks;
-use crate::rpc::{Asked, Now};
 use crate::run::{Found, Outcome};
 use crate::wire::allocation::kind::Why;
 use crate::wire::faults::reason;
@@ -31,15 +31,6 @@ pub(crate) fn answer(
 fn report(asked: &Asked<AllocateTasks>, outcome: &Outcome<Allocation>) -> pb::SolveReport {
     let best = &outcome.best;
     let request = &asked.request;
-    // What is proved to be the best is its own bound.
-    let bound = match (outcome.conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => {
-            let method = outcome.bound.map_or("exhausted", |b| b.1);
-            Some((best.cost, method))
-        }
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(request, best.as_deref(), bound);
     let unserved = best.as_ref().map(|best| unserved(request, best));
     let why = outcome.reasons.as_deref();
     let names = &request.names;
@@ -51,9 +42,6 @@ fn report(asked: &Asked<AllocateTasks>, outcome: &Outcome<Allocation>) -> pb::So
         status: solve::status(conclusion, is_complete).into(),
         stop_reason: solve::stop_reason(conclusion).into(),
         notes: gone.map(passed_over).collect(),
-        objective: best.as_ref().and_then(|best| cost(request, best)),
-        bound,
-        gap,
         explanation: needs_words.then(|| explained(request, why, unserved)),
         ..common(asked, outcome)
     }
@@ -116,38 +104,23 @@ fn unserved(request: &Request, best: &Found<Allocation>) -> usize {
 }
 
 /// The objective of a plan. Absent never: every plan here was verified before.
-fn cost(request: &Request, best: &Found<Allocation>) -> Option<pb::Objective> {
-    let terms = allocation::verify::terms(&request.problem, &best.plan).ok()?;
-    Some(objective(&request.problem, &terms))
-}
-
-fn bound_and_gap(
-    request: &Request,
-    best: Option<&Found<Allocation>>,
-    bound: Option<(Cost, &'static str)>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let best = best.map(|best| &best.cost);
-    let bound = bound.as_ref().map(|(cost, method)| (cost, *method));
-    solve::bound_and_gap(best, bound, |cost| levels(&request.problem, cost))
-}
-
-/// A step of a stream for the wire, before the last.
-pub(crate) fn update(
+pub(crate) fn found_objective(
     asked: &Asked<AllocateTasks>,
-    event: pb::SolveEvent,
-    now: &Now<'_, AllocateTasks>,
-) -> pb::AllocateTasksResponse {
+    found: &Found<Allocation>,
+) -> Option<pb::Objective> {
+    let problem = &asked.request.problem;
+    let terms = allocation::verify::terms(problem, &found.plan).ok()?;
+    Some(objective(problem, &terms))
+}
+
+/// The answer so far.
+pub(crate) fn step(
+    asked: &Asked<AllocateTasks>,
+    best: &Found<Allocation>,
+) -> Option<pb::AllocateTasksResponse> {
     let request = &asked.request;
-    let (bound, gap) = bound_and_gap(request, now.best, now.bound);
-    let improved = now.improved();
-    pb::AllocateTasksResponse {
-        event: Some(pb::SolveEvent {
-            objective: now.best.and_then(|best| cost(request, best)),
-            bound,
-            gap,
-            ..event
-        }),
-        plan: improved.map(|best| plan(&request.problem, &request.names, &best.plan)),
-        report: None,
-    }
+    Some(pb::AllocateTasksResponse {
+        plan: Some(plan(&request.problem, &request.names, &best.plan)),
+        ..pb::AllocateTasksResponse::default()
+    })
 }

@@ -1,16 +1,19 @@
 //! The methods of the allocation service.
 
-use super::answer::{answer, update};
+use super::answer::{answer, found_objective, step};
 use super::info;
 use super::insertion::{ToInsert, inserted, to_insert};
 use super::names::Names;
 use super::request::request;
+use crate::rpc::Asked;
 use crate::rpc::contract::InsertTask;
 use crate::rpc::method::Reading;
 use crate::rpc::method::searches;
 use crate::rpc::question::Question;
 use crate::status::Refusal;
+use crate::wire::allocation::levels;
 use crate::wire::mistakes::Mistakes;
+use crate::wire::solve;
 use ::allocation::Allocation;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
@@ -21,7 +24,11 @@ searches! {
         limits: info::limits,
         read: |message, with: &Reading<'_>| request(message, with.until),
         answer: answer,
-        update: update,
+        step: step,
+        objective: |asked: &_, found: &_, _| found_objective(asked, found),
+        bound: |asked: &Asked<Self>, cost: &_| {
+            solve::bound(levels(&asked.request.problem, cost))
+        },
         resume: continue_from,
     }
 }

@@ -22,16 +22,9 @@ pub(crate) fn answer(asked: &Asked<AssignCrew>, outcome: &Outcome<Crew>) -> pb::
     let reasons = reasons.map_or(&[][..], Vec::as_slice);
     let explanation =
         (!outcome.is_complete()).then(|| none_found(outcome.conclusion, reasons, names));
-    let is_proved = matches!(
-        outcome.conclusion,
-        Conclusion::Optimal | Conclusion::Infeasible
-    );
-    let cost = best.map(|best| best.cost);
     pb::AssignCrewResponse {
         plan: best.map(|best| plan_of(&best.plan, problem, names, reasons)),
         report: Some(pb::SolveReport {
-            objective: cost.map(objective),
-            bound: (is_proved && cost.is_some()).then(|| solve::bound(vec![0.0], "exhausted")),
             explanation,
             ..common(asked, outcome)
         }),

@@ -1,6 +1,6 @@
 //! The methods: all trade-offs, and the comparison with what people did.
 
-use super::answer::answer;
+use super::answer::{answer, objective};
 use super::compare::{ToCompare, compared, to_compare};
 use super::info;
 use super::names::Names;
@@ -8,9 +8,11 @@ use super::request::request;
 use crate::rpc::contract::CompareCrewMoves;
 use crate::rpc::method::searches;
 use crate::rpc::question::Question;
+use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
-use ::crew::Crew;
+use crate::wire::solve;
+use ::crew::{Cost, Crew};
 use anytime::Pulse;
 
 searches! {
@@ -19,6 +21,8 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| request(message),
         answer: answer,
+        objective: |_: &_, found: &Found<_>, _| Some(objective(found.cost)),
+        bound: |_: &_, cost: &Cost| solve::bound(vec![cost.open.into()]),
     }
 }
 

@@ -100,11 +100,6 @@ pub(crate) fn analyzed(
     outcome: &Outcome<Analyzer>,
 ) -> pb::AnalyzeHeistResponse {
     let best = outcome.best.as_deref();
-    let bound = match (outcome.conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => Some(solve::bound(levels(best.cost), "exhausted")),
-        _ => None,
-    };
-    let gap = bound.as_ref().map(|_| 0.0);
     let report = |analysis: &Analysis| {
         let (request, names) = (&*asked.request.problem, &*asked.request.names);
         let awaited = awaited(&analysis.explanation, request.paid(), names);
@@ -120,24 +115,19 @@ pub(crate) fn analyzed(
     };
     pb::AnalyzeHeistResponse {
         analysis: best.map(|best| report(&best.plan)),
-        report: Some(pb::SolveReport {
-            objective: best.map(|best| objective(best.cost)),
-            bound,
-            gap,
-            ..common(asked, outcome)
-        }),
+        report: Some(common(asked, outcome)),
     }
 }
 
-fn levels(open: AnalysisCost) -> Vec<f64> {
+pub(super) fn analysis_levels(open: AnalysisCost) -> Vec<f64> {
     let help = (open.help < u32::MAX).then_some(f64::from(open.help));
     std::iter::once(f64::from(open.undecided))
         .chain(help)
         .collect()
 }
 
-fn objective(open: AnalysisCost) -> pb::Objective {
-    let levels = levels(open);
+pub(super) fn analysis_objective(open: AnalysisCost) -> pb::Objective {
+    let levels = analysis_levels(open);
     let names = [("undecided", "questions"), ("help_cost", "cost")];
     let terms = levels.iter().zip(names);
     let terms = terms.map(|(value, (name, unit))| solve::cost(name, *value, unit));

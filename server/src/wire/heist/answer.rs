@@ -2,9 +2,9 @@
 
 use super::names::Names;
 use super::plan::plan_of;
+use crate::rpc::Asked;
 use crate::rpc::contract::PlanBurglar;
-use crate::rpc::{Asked, Now};
-use crate::run::Outcome;
+use crate::run::{Found, Outcome};
 use crate::wire::faults::reason;
 use crate::wire::heist::kind::BurglarPlanner;
 use crate::wire::report::common;
@@ -27,15 +27,6 @@ pub(crate) fn answer(
     let names = &*asked.request.names;
     let problem = &asked.request.problem.problem;
     let best = outcome.best.as_deref();
-    // An optimal cost is its own bound.
-    let bound = match (outcome.conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => Some((
-            best.cost,
-            outcome.bound.map_or("exhausted", |bound| bound.1),
-        )),
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
     let report = outcome.reasons.as_deref();
     let reasons = report.map_or(&[][..], |report| &report.infeasibility_reasons);
     let explanation = match best {
@@ -50,9 +41,6 @@ pub(crate) fn answer(
         event: None,
         plan: best.map(|best| plan_of(&best.plan, names)),
         report: Some(pb::SolveReport {
-            objective: best.map(|best| objective(best.cost)),
-            bound,
-            gap,
             explanation,
             ..common(asked, outcome)
         }),
@@ -90,25 +78,15 @@ pub(super) fn explanation(summary: String, reasons: &[Reason], names: &Names) ->
     }
 }
 
-/// A step of a stream for the wire, before the last.
-pub(crate) fn update(
+/// The answer so far.
+pub(crate) fn step(
     asked: &Asked<PlanBurglar>,
-    event: pb::SolveEvent,
-    now: &Now<'_, PlanBurglar>,
-) -> pb::PlanBurglarResponse {
-    let names = &*asked.request.names;
-    let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let improved = now.improved();
-    pb::PlanBurglarResponse {
-        event: Some(pb::SolveEvent {
-            objective: now.best.map(|best| objective(best.cost)),
-            bound,
-            gap,
-            ..event
-        }),
-        plan: improved.map(|best| plan_of(&best.plan, names)),
+    best: &Found<BurglarPlanner>,
+) -> Option<pb::PlanBurglarResponse> {
+    Some(pb::PlanBurglarResponse {
+        plan: Some(plan_of(&best.plan, &asked.request.names)),
         ..pb::PlanBurglarResponse::default()
-    }
+    })
 }
 
 /// A cost with its terms.
@@ -118,18 +96,6 @@ pub(super) fn objective(cost: Cost) -> pb::Objective {
         levels: vec![actions],
         terms: vec![solve::cost("actions", actions, "ticks")],
     }
-}
-
-fn bound_and_gap(
-    best: Option<Cost>,
-    bound: Option<(Cost, &'static str)>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((bound, method)) = bound else {
-        return (None, None);
-    };
-    let bound = f64::from(bound.actions);
-    let gap = best.and_then(|best| solve::gap(&[best.actions.into()], &[bound]));
-    (Some(solve::bound(vec![bound], method)), gap)
 }
 
 fn alternative(given: &Alternative, names: &Names) -> pb::HeistAlternative {

@@ -7,8 +7,8 @@ use super::info::ONLY_LEVELS;
 use super::names::{Named, Names};
 use super::tick::interventions;
 use super::world::{checked, read};
+use crate::rpc::Asked;
 use crate::rpc::contract::DesignHeist;
-use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
 use crate::wire::heist::kind::{DesignPlanner, Wanted};
 use crate::wire::mistakes::{Code, Mistakes};
@@ -131,20 +131,10 @@ pub(crate) fn design_answer(
     outcome: &Outcome<DesignPlanner>,
 ) -> pb::DesignHeistResponse {
     let best = outcome.best.as_deref();
-    // An optimal cost is its own bound.
-    let bound = match (outcome.conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => Some((best.cost, "exhausted")),
-        (Conclusion::Infeasible, _) => None,
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
     pb::DesignHeistResponse {
         event: None,
         plan: best.map(|best| level(&best.plan, best.cost, &asked.request.names)),
         report: Some(pb::SolveReport {
-            objective: best.map(|best| objective(best.cost)),
-            bound,
-            gap,
             explanation: explanation(asked, outcome),
             ..common(asked, outcome)
         }),
@@ -196,38 +186,22 @@ fn analysis(
     Some(helped(analysis, &known, level.world.museum(), &names))
 }
 
-/// A step of a stream for the wire, before the last.
-pub(crate) fn design_update(
+/// The answer so far.
+pub(crate) fn design_step(
     asked: &Asked<DesignHeist>,
-    event: pb::SolveEvent,
-    now: &Now<'_, DesignHeist>,
-) -> pb::DesignHeistResponse {
-    let improved = now.improved();
-    let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    pb::DesignHeistResponse {
-        event: Some(pb::SolveEvent {
-            objective: now.best.map(|best| objective(best.cost)),
-            bound,
-            gap,
-            ..event
-        }),
-        plan: improved.map(|best| level(&best.plan, best.cost, &asked.request.names)),
+    best: &Found<DesignPlanner>,
+) -> Option<pb::DesignHeistResponse> {
+    Some(pb::DesignHeistResponse {
+        plan: Some(level(&best.plan, best.cost, &asked.request.names)),
         ..pb::DesignHeistResponse::default()
-    }
+    })
 }
 
-fn bound_and_gap(
-    best: Option<LevelCost>,
-    bound: Option<(LevelCost, &'static str)>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    solve::bound_and_gap(best, bound, levels)
-}
-
-fn levels(cost: LevelCost) -> Vec<f64> {
+pub(super) fn levels(cost: LevelCost) -> Vec<f64> {
     vec![f64::from(cost.missing), -f64::from(cost.help.0)]
 }
 
-fn objective(cost: LevelCost) -> pb::Objective {
+pub(super) fn design_objective(cost: LevelCost) -> pb::Objective {
     pb::Objective {
         levels: levels(cost),
         terms: vec![

@@ -1,8 +1,8 @@
 //! The methods: plans, levels, analyses and games.
 
-use super::analyze::{analyzed, to_analyze};
-use super::answer::{answer, update};
-use super::design::{Sketch, design_answer, design_update, to_design};
+use super::analyze::{analysis_levels, analysis_objective, analyzed, to_analyze};
+use super::answer::{answer, objective, step};
+use super::design::{Sketch, design_answer, design_objective, design_step, levels, to_design};
 use super::game::{ToPlay, to_play};
 use super::info;
 use super::kind::{BurglarPlanner, DesignPlanner};
@@ -12,9 +12,10 @@ use super::request::request;
 use crate::rpc::contract::SimulateHeist;
 use crate::rpc::game::Game;
 use crate::rpc::method::searches;
-use crate::run::Stage;
+use crate::run::{Found, Stage};
 use crate::wire::mistakes::Mistakes;
-use crate::wire::solve::Options;
+use crate::wire::solve::{self, Options};
+use ::heist::Cost;
 use ::heist::analysis::Analyzer;
 
 searches! {
@@ -23,7 +24,9 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| request(message),
         answer: answer,
-        update: update,
+        step: step,
+        objective: |_: &_, found: &Found<_>, _| Some(objective(found.cost)),
+        bound: |_: &_, cost: &Cost| solve::bound(vec![cost.actions.into()]),
     }
 
     DesignHeist: DesignPlanner, Sketch {
@@ -31,7 +34,9 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| to_design(message),
         answer: design_answer,
-        update: design_update,
+        step: design_step,
+        objective: |_: &_, found: &Found<_>, _| Some(design_objective(found.cost)),
+        bound: |_: &_, cost: &_| solve::bound(levels(*cost)),
     }
 
     AnalyzeHeist: Analyzer, Names {
@@ -39,6 +44,8 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| to_analyze(message),
         answer: analyzed,
+        objective: |_: &_, found: &Found<_>, _| Some(analysis_objective(found.cost)),
+        bound: |_: &_, cost: &_| solve::bound(analysis_levels(*cost)),
     }
 }
 

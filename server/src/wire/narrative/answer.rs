@@ -3,8 +3,8 @@
 use super::conflict::{conflict, relaxation};
 use super::plan::plan;
 use super::request::Request;
+use crate::rpc::Asked;
 use crate::rpc::contract::ScheduleNarrative;
-use crate::rpc::{Asked, Now};
 use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
@@ -60,15 +60,6 @@ fn report(
     outcome: &Outcome<Schedule>,
     why: Option<&pb::NarrativeConflict>,
 ) -> pb::SolveReport {
-    let best = outcome.best.as_deref();
-    // What is proved to be the best is its own bound.
-    let bound = match (outcome.conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => {
-            Some((best.cost, outcome.bound.map_or("exhausted", |b| b.1)))
-        }
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(best, bound);
     let common = common(asked, outcome);
     let undecided = || (common.status() == pb::SolveStatus::Unknown).then(|| undecided(outcome));
     let summary = why.map(|why| why.summary.clone()).or_else(undecided);
@@ -77,9 +68,6 @@ fn report(
         ..pb::Explanation::default()
     });
     pb::SolveReport {
-        objective: best.and_then(|best| of_objective(&asked.request, best)),
-        bound,
-        gap,
         explanation,
         ..common
     }
@@ -137,16 +125,20 @@ fn exhausted(open: &Undecided) -> String {
 }
 
 /// The one level of a cost, in seconds; `None` for no plan.
-fn level(cost: Cost) -> Option<f64> {
+pub(super) fn level(cost: Cost) -> Option<f64> {
     match cost {
         Cost::Weighted(micros) => Some(micros as f64 / 1e6),
         Cost::Infeasible { .. } | Cost::Undecided => None,
     }
 }
 
-fn of_objective(request: &Request, best: &Found<Schedule>) -> Option<pb::Objective> {
-    match &best.plan {
-        Answer::Plan(plan) => objective(&request.problem, plan, best.cost),
+/// The objective of what was found, if it is a plan.
+pub(crate) fn found_objective(
+    asked: &Asked<ScheduleNarrative>,
+    found: &Found<Schedule>,
+) -> Option<pb::Objective> {
+    match &found.plan {
+        Answer::Plan(plan) => objective(&asked.request.problem, plan, found.cost),
         Answer::Infeasible { .. } | Answer::Undecided(_) => None,
     }
 }
@@ -172,38 +164,14 @@ pub(super) fn objective(narrative: &Narrative, plan: &Plan, cost: Cost) -> Optio
     })
 }
 
-fn bound_and_gap(
-    best: Option<&Found<Schedule>>,
-    bound: Option<(Cost, &'static str)>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let Some((Some(bound), method)) = bound.map(|(cost, method)| (level(cost), method)) else {
-        return (None, None);
-    };
-    let cost = best.and_then(|best| level(best.cost));
-    let gap = cost.and_then(|cost| solve::gap(&[cost], &[bound]));
-    (Some(solve::bound(vec![bound], method)), gap)
-}
-
-/// A step of a stream for the wire, before the last.
-pub(crate) fn update(
+/// The answer so far, if what was found is a plan.
+pub(crate) fn step(
     asked: &Asked<ScheduleNarrative>,
-    event: pb::SolveEvent,
-    now: &Now<'_, ScheduleNarrative>,
-) -> pb::ScheduleNarrativeResponse {
-    let request = &asked.request;
-    let (bound, gap) = bound_and_gap(now.best, now.bound);
-    let improved = now.improved();
-    let plan = improved.and_then(|best| of_plan(request, best));
-    pb::ScheduleNarrativeResponse {
-        event: Some(pb::SolveEvent {
-            objective: now.best.and_then(|best| of_objective(request, best)),
-            bound,
-            gap,
-            // The last message reports that there is no plan.
-            heartbeat: plan.is_none(),
-            ..event
-        }),
-        plan,
+    best: &Found<Schedule>,
+) -> Option<pb::ScheduleNarrativeResponse> {
+    let plan = of_plan(&asked.request, best);
+    plan.map(|plan| pb::ScheduleNarrativeResponse {
+        plan: Some(plan),
         ..pb::ScheduleNarrativeResponse::default()
-    }
+    })
 }

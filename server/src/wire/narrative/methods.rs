@@ -1,10 +1,11 @@
 //! The method: a schedule for a story.
 
-use super::answer::{answer, update};
+use super::answer::{answer, found_objective, level, step};
 use super::info;
 use super::names::Names;
 use super::request::request;
 use crate::rpc::method::searches;
+use crate::wire::solve;
 use ::narrative::Schedule;
 
 searches! {
@@ -13,6 +14,8 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| request(message),
         answer: answer,
-        update: update,
+        step: step,
+        objective: |asked: &_, found: &_, _| found_objective(asked, found),
+        bound: |_: &_, cost: &_| level(*cost).and_then(|level| solve::bound(vec![level])),
     }
 }

@@ -5,8 +5,8 @@ use super::evaluation::{evaluation, level};
 use super::names::Names;
 use super::plan::plan;
 use super::request::VaryRequest;
+use crate::rpc::Asked;
 use crate::rpc::contract::VaryPatrols;
-use crate::rpc::{Asked, Now};
 use crate::run::{Bound, Outcome};
 use crate::wire::patrol::kind::Variant;
 use crate::wire::report::common;
@@ -24,19 +24,7 @@ pub(crate) fn vary_answer(
 ) -> pb::VaryPatrolsResponse {
     let VaryRequest { problem, names, .. } = &asked.request;
     let best = outcome.best.as_deref();
-    let cost = best.map(|best| best.cost);
-    // An optimal cost is its own bound.
-    let bound = match (outcome.conclusion, cost) {
-        (Conclusion::Optimal, Some(cost)) => {
-            Some((cost, outcome.bound.map_or("exhausted", |bound| bound.1)))
-        }
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(cost, bound);
     let report = pb::SolveReport {
-        objective: cost.map(objective),
-        bound,
-        gap,
         explanation: best.is_none().then(|| none_found(outcome.conclusion)),
         ..common(asked, outcome)
     };
@@ -55,28 +43,16 @@ pub(crate) fn vary_answer(
     }
 }
 
-/// Message of a stream before the last.
-pub(crate) fn vary_update(
+/// The answer so far.
+pub(crate) fn vary_step(
     asked: &Asked<VaryPatrols>,
-    event: pb::SolveEvent,
-    now: &Now<'_, VaryPatrols>,
-) -> pb::VaryPatrolsResponse {
+    best: &Found<DiversePlanner>,
+) -> Option<pb::VaryPatrolsResponse> {
     let VaryRequest { problem, names, .. } = &asked.request;
-    let cost = now.best.map(|best| best.cost);
-    let (bound, gap) = bound_and_gap(cost, now.bound);
-    let improved = now.improved();
-    pb::VaryPatrolsResponse {
-        event: Some(pb::SolveEvent {
-            objective: cost.map(objective),
-            bound,
-            gap,
-            ..event
-        }),
-        plans: improved.map_or_else(Vec::new, |best| {
-            variants(problem.problem(), names, &best.plan, None)
-        }),
-        report: None,
-    }
+    Some(pb::VaryPatrolsResponse {
+        plans: variants(problem.problem(), names, &best.plan, None),
+        ..pb::VaryPatrolsResponse::default()
+    })
 }
 
 /// Verified plans for the wire, with their evaluations if known; the best first.
@@ -102,12 +78,12 @@ fn variants(
     order.into_iter().map(variant).collect()
 }
 
-fn levels(cost: DiverseCost) -> Vec<f64> {
+pub(super) fn levels(cost: DiverseCost) -> Vec<f64> {
     vec![cost.missing as f64, level(cost.worst), level(cost.sum)]
 }
 
 /// Cost of diverse plans, for the wire.
-fn objective(cost: DiverseCost) -> pb::Objective {
+pub(super) fn diverse_objective(cost: DiverseCost) -> pb::Objective {
     let levels = levels(cost);
     let names = [
         ("missing_plans", "plans"),
@@ -120,11 +96,4 @@ fn objective(cost: DiverseCost) -> pb::Objective {
         terms: terms.collect(),
         levels,
     }
-}
-
-fn bound_and_gap(
-    best: Option<DiverseCost>,
-    bound: Option<Bound<DiversePlanner>>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    solve::bound_and_gap(best, bound, levels)
 }

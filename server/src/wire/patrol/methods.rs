@@ -1,9 +1,10 @@
 //! The methods: patrols, several of them, and their evaluation.
 
-use super::answer::{answer, update};
-use super::diverse::{vary_answer, vary_update};
+use super::answer::{answer, found_objective, step};
+use super::diverse::{diverse_objective, levels, vary_answer, vary_step};
+use super::evaluation::level;
 use super::info;
-use super::mixed_strategy::{mix_answer, mix_update};
+use super::mixed_strategy::{cost_objective, mix_answer, mix_step};
 use super::names::Names;
 use super::problem::Decoded;
 use super::request::{mix_request, request, to_evaluate, vary_request};
@@ -11,8 +12,10 @@ use super::verdict::Judged;
 use crate::rpc::contract::EvaluatePatrol;
 use crate::rpc::method::searches;
 use crate::rpc::question::Question;
+use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
+use crate::wire::solve;
 use ::patrol::Patrol;
 use ::patrol::diverse::DiversePlanner;
 use ::patrol::mixed_strategy::MixedStrategyPlanner;
@@ -24,7 +27,9 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| request(message),
         answer: answer,
-        update: update,
+        step: step,
+        objective: |asked: &_, found: &_, known| Some(found_objective(asked, found, known)),
+        bound: |_: &_, cost: &_| solve::bound(vec![level(*cost)]),
     }
 
     MixPatrols: MixedStrategyPlanner, Names {
@@ -32,7 +37,9 @@ searches! {
         limits: info::mix_limits,
         read: |message, _: &_| mix_request(message),
         answer: mix_answer,
-        update: mix_update,
+        step: mix_step,
+        objective: |_: &_, found: &Found<_>, _| Some(cost_objective(found.cost)),
+        bound: |_: &_, cost: &_| solve::bound(vec![level(*cost)]),
     }
 
     VaryPatrols: DiversePlanner, Names {
@@ -40,7 +47,9 @@ searches! {
         limits: info::vary_limits,
         read: |message, _: &_| vary_request(message),
         answer: vary_answer,
-        update: vary_update,
+        step: vary_step,
+        objective: |_: &_, found: &Found<_>, _| Some(diverse_objective(found.cost)),
+        bound: |_: &_, cost: &_| solve::bound(levels(*cost)),
     }
 }
 

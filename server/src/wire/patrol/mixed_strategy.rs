@@ -9,8 +9,8 @@ use super::evaluation::{level, share};
 use super::names::Names;
 use super::plan::plan;
 use super::request::MixRequest;
+use crate::rpc::Asked;
 use crate::rpc::contract::MixPatrols;
-use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
 use crate::wire::report::common;
 use crate::wire::solve;
@@ -27,12 +27,7 @@ pub(crate) fn mix_answer(
 ) -> pb::MixPatrolsResponse {
     let MixRequest { problem, names, .. } = &asked.request;
     let best = outcome.best.as_deref();
-    let cost = best.map(|best| best.cost);
-    let (bound, gap) = bound_and_gap(cost, proved(outcome.conclusion, cost, outcome.bound));
     let report = pb::SolveReport {
-        objective: cost.map(cost_objective),
-        bound,
-        gap,
         explanation: best.is_none().then(|| none_found(outcome.conclusion)),
         ..common(asked, outcome)
     };
@@ -44,26 +39,16 @@ pub(crate) fn mix_answer(
     }
 }
 
-/// A step of a stream for the wire, before the last.
-pub(crate) fn mix_update(
+/// The answer so far.
+pub(crate) fn mix_step(
     asked: &Asked<MixPatrols>,
-    event: pb::SolveEvent,
-    now: &Now<'_, MixPatrols>,
-) -> pb::MixPatrolsResponse {
+    best: &Found<MixedStrategyPlanner>,
+) -> Option<pb::MixPatrolsResponse> {
     let MixRequest { problem, names, .. } = &asked.request;
-    let cost = now.best.map(|best| best.cost);
-    let (bound, gap) = bound_and_gap(cost, now.bound);
-    let improved = now.improved();
-    pb::MixPatrolsResponse {
-        event: Some(pb::SolveEvent {
-            objective: cost.map(cost_objective),
-            bound,
-            gap,
-            ..event
-        }),
-        plan: improved.map(|best| mixture(problem, names, &best.plan)),
+    Some(pb::MixPatrolsResponse {
+        plan: Some(mixture(problem, names, &best.plan)),
         ..pb::MixPatrolsResponse::default()
-    }
+    })
 }
 
 /// Verified mixed strategy for the wire.
@@ -82,7 +67,7 @@ pub(super) fn objective(floor: u64) -> pb::Objective {
     cost_objective(patrol::mixed_strategy::cost(floor))
 }
 
-fn cost_objective(cost: Cost) -> pb::Objective {
+pub(super) fn cost_objective(cost: Cost) -> pb::Objective {
     let escape = level(cost);
     pb::Objective {
         levels: vec![escape],

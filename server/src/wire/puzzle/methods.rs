@@ -1,15 +1,18 @@
 //! The methods: levels, solutions, and ratings.
 
-use super::answer::{answer, update};
+use super::answer::{answer, found_objective, step};
 use super::info;
+use super::objective::levels;
 use super::rate::{ToRate, rated, to_rate};
 use super::request::{request, to_solve};
-use super::solution::{solution_answer, solution_update};
+use super::solution::{solution_answer, solution_objective, solution_step};
 use crate::rpc::contract::RatePuzzles;
 use crate::rpc::method::searches;
 use crate::rpc::question::Question;
+use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
+use crate::wire::solve;
 use ::puzzle::{Puzzle, Solver};
 use anytime::Pulse;
 
@@ -19,7 +22,9 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| request(message),
         answer: answer,
-        update: update,
+        step: step,
+        objective: |asked: &_, found: &_, _| Some(found_objective(asked, found)),
+        bound: |_: &_, cost: &_| solve::bound(levels(*cost).into()),
     }
 
     SolvePuzzle: Solver, () {
@@ -27,7 +32,9 @@ searches! {
         limits: info::board_limits,
         read: |message, _: &_| to_solve(message),
         answer: solution_answer,
-        update: solution_update,
+        step: solution_step,
+        objective: |_: &_, found: &Found<Solver>, _| Some(solution_objective(&found.plan)),
+        bound: |_: &_, pushes: &u32| solve::bound(vec![(*pushes).into()]),
     }
 }
 

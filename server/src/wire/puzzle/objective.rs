@@ -39,18 +39,14 @@ fn micro(miss: f64) -> i64 {
     }
 }
 
-/// A cost with its terms; `features` of the levels, where there was time to count them.
-pub(super) fn objective(
-    problem: &Problem,
-    cost: Cost,
-    features: Option<&[Features]>,
-) -> pb::Objective {
+/// A cost with its terms, by the features of the levels.
+pub(super) fn objective(problem: &Problem, cost: Cost, features: &[Features]) -> pb::Objective {
     let mut terms = vec![solve::cost("missing", cost.missing.into(), "levels")];
     terms.push(match problem.spec().goal {
         Goal::Most => solve::score("value", ones(cost.miss_micro.saturating_neg()), "value"),
         Goal::Hit { .. } => solve::cost("miss", ones(cost.miss_micro), "value"),
     });
-    for (name, sum, weight) in sums(problem, features.unwrap_or_default()) {
+    for (name, sum, weight) in sums(problem, features) {
         let term = solve::score(name, sum, unit(name));
         let sense = match problem.spec().goal {
             Goal::Most if weight < 0 => pb::ObjectiveSense::Minimize,
@@ -94,14 +90,6 @@ fn unit(feature: &str) -> &'static str {
         "effort_log" => "doublings",
         _ => "tiles_between",
     }
-}
-
-/// A bound, and how far a plan is from it, for the wire.
-pub(super) fn bound_and_gap(
-    best: Option<Cost>,
-    bound: Option<(Cost, &'static str)>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    solve::bound_and_gap(best, bound, |cost| levels(cost).into())
 }
 
 #[cfg(test)]

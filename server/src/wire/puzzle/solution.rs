@@ -2,9 +2,9 @@
 
 use super::explanation::unsolved;
 use super::plan::{count, lurd};
+use crate::rpc::Asked;
 use crate::rpc::contract::SolvePuzzle;
-use crate::rpc::{Asked, Now};
-use crate::run::Outcome;
+use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
 use ::puzzle::Solver;
@@ -18,14 +18,6 @@ pub(crate) fn solution_answer(
     outcome: &Outcome<Solver>,
 ) -> pb::SolvePuzzleResponse {
     let best = outcome.best.as_deref();
-    let bound = match (outcome.conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => Some((
-            best.cost,
-            outcome.bound.map_or("exhausted", |bound| bound.1),
-        )),
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
     let game = &*asked.request.problem;
     // Where limits ended the search, the report claims nothing.
     let is_lost = best.is_none() && outcome.conclusion == Conclusion::Infeasible;
@@ -35,9 +27,6 @@ pub(crate) fn solution_answer(
         event: None,
         plan: best.map(|best| solution(&best.plan)),
         report: Some(pb::SolveReport {
-            objective: best.map(|best| objective(&best.plan)),
-            bound,
-            gap,
             explanation: best
                 .is_none()
                 .then(|| unsolved(outcome.conclusion, game, pushes_min, lost)),
@@ -48,26 +37,16 @@ pub(crate) fn solution_answer(
     }
 }
 
-/// A step of a stream for the wire, before the last.
-pub(crate) fn solution_update(
+/// The answer so far.
+pub(crate) fn solution_step(
     asked: &Asked<SolvePuzzle>,
-    event: pb::SolveEvent,
-    now: &Now<'_, SolvePuzzle>,
-) -> pb::SolvePuzzleResponse {
-    let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let improved = now.improved();
-    pb::SolvePuzzleResponse {
-        event: Some(pb::SolveEvent {
-            objective: now.best.map(|best| objective(&best.plan)),
-            bound,
-            gap,
-            ..event
-        }),
-        plan: improved.map(|best| solution(&best.plan)),
-        report: None,
-        hint: improved.and_then(|best| hint(asked.request.problem.board(), &best.plan)),
-        loss: None,
-    }
+    best: &Found<Solver>,
+) -> Option<pb::SolvePuzzleResponse> {
+    Some(pb::SolvePuzzleResponse {
+        plan: Some(solution(&best.plan)),
+        hint: hint(asked.request.problem.board(), &best.plan),
+        ..pb::SolvePuzzleResponse::default()
+    })
 }
 
 fn solution(given: &Solution) -> pb::PuzzleSolution {
@@ -78,7 +57,7 @@ fn solution(given: &Solution) -> pb::PuzzleSolution {
     }
 }
 
-fn objective(given: &Solution) -> pb::Objective {
+pub(super) fn solution_objective(given: &Solution) -> pb::Objective {
     let pushes = f64::from(given.pushes());
     pb::Objective {
         levels: vec![pushes],
@@ -87,16 +66,6 @@ fn objective(given: &Solution) -> pb::Objective {
             solve::cost("moves", given.steps.len() as f64, "steps"),
         ],
     }
-}
-
-fn bound_and_gap(
-    best: Option<u32>,
-    bound: Option<(u32, &'static str)>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    // As a name in snake case.
-    let named = |method| if method == "A*" { "a_star" } else { method };
-    let bound = bound.map(|(bound, method)| (bound, named(method)));
-    solve::bound_and_gap(best, bound, |pushes| vec![pushes.into()])
 }
 
 /// The walk to the first push of a solution, and that push; `None` when it has none.

@@ -1,8 +1,8 @@
 //! What came of a search, for the wire.
 
 use super::names::Names;
+use crate::rpc::Asked;
 use crate::rpc::contract::ScheduleProject;
-use crate::rpc::{Asked, Now};
 use crate::run::{Found, Outcome};
 use crate::wire::faults::reason;
 use crate::wire::report::common;
@@ -23,8 +23,6 @@ pub(crate) fn answer(
 ) -> pb::ScheduleProjectResponse {
     let Request { problem, names, .. } = &asked.request;
     let best = outcome.best.as_deref();
-    let cost = best.map(|best| best.cost);
-    let (bound, gap) = bound_and_gap(cost, outcome.bound);
     let explain = || none_found(outcome, problem, names);
     // A conflict proves it even where the search was stopped before.
     let conclusion = match (outcome.conclusion, &outcome.reasons) {
@@ -35,9 +33,6 @@ pub(crate) fn answer(
         plan: best.map(|best| plan_of(best, problem, names)),
         report: Some(pb::SolveReport {
             status: solve::status(conclusion, outcome.is_complete()).into(),
-            objective: cost.map(objective),
-            bound,
-            gap,
             explanation: best.is_none().then(explain),
             ..common(asked, outcome)
         }),
@@ -45,26 +40,16 @@ pub(crate) fn answer(
     }
 }
 
-/// A step of a stream, before the last.
-pub(crate) fn update(
+/// The answer so far.
+pub(crate) fn step(
     asked: &Asked<ScheduleProject>,
-    event: pb::SolveEvent,
-    now: &Now<'_, ScheduleProject>,
-) -> pb::ScheduleProjectResponse {
+    best: &Found<Schedule>,
+) -> Option<pb::ScheduleProjectResponse> {
     let Request { problem, names, .. } = &asked.request;
-    let cost = now.best.map(|best| best.cost);
-    let (bound, gap) = bound_and_gap(cost, now.bound);
-    let improved = now.improved();
-    pb::ScheduleProjectResponse {
-        plan: improved.map(|best| plan_of(best, problem, names)),
-        report: None,
-        event: Some(pb::SolveEvent {
-            objective: cost.map(objective),
-            bound,
-            gap,
-            ..event
-        }),
-    }
+    Some(pb::ScheduleProjectResponse {
+        plan: Some(plan_of(best, problem, names)),
+        ..pb::ScheduleProjectResponse::default()
+    })
 }
 
 /// A cost with its term.
@@ -76,15 +61,8 @@ pub(super) fn objective(cost: Cost) -> pb::Objective {
     }
 }
 
-fn seconds(cost: Cost) -> f64 {
+pub(super) fn seconds(cost: Cost) -> f64 {
     cost.makespan_us as f64 / 1e6
-}
-
-fn bound_and_gap(
-    best: Option<Cost>,
-    bound: Option<(Cost, &'static str)>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    solve::bound_and_gap(best, bound, |cost| vec![seconds(cost)])
 }
 
 /// A plan for the wire.

@@ -1,10 +1,12 @@
 //! The method: schedules of projects.
 
-use super::answer::{answer, update};
+use super::answer::{answer, objective, seconds, step};
 use super::info;
 use super::names::Names;
 use super::request::request;
 use crate::rpc::method::searches;
+use crate::run::Found;
+use crate::wire::solve;
 use ::schedule::Schedule;
 
 searches! {
@@ -13,6 +15,8 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| request(message),
         answer: answer,
-        update: update,
+        step: step,
+        objective: |_: &_, found: &Found<_>, _| Some(objective(found.cost)),
+        bound: |_: &_, cost: &_| solve::bound(vec![seconds(*cost)]),
     }
 }

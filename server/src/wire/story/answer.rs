@@ -3,9 +3,9 @@
 use super::explain::unmet;
 use super::plan::plan;
 use super::request::level;
+use crate::rpc::Asked;
 use crate::rpc::contract::GenerateStory;
-use crate::rpc::{Asked, Now};
-use crate::run::Outcome;
+use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
 use ::story::Story;
@@ -21,15 +21,6 @@ pub(crate) fn answer(
     let (problem, names) = (&*asked.request.problem, &*asked.request.names);
     let best = outcome.best.as_deref();
     let account = outcome.reasons.as_deref();
-    let cost = best.map(|best| best.cost);
-    // What is proved to be the best is its own bound.
-    let bound = match (outcome.conclusion, cost) {
-        (Conclusion::Optimal, Some(cost)) => {
-            Some((cost, outcome.bound.map_or("exhausted", |bound| bound.1)))
-        }
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(cost, bound);
     let explanation = match best {
         Some(_) => account.and_then(|account| unmet(problem, account)),
         None => Some(none_found(outcome.conclusion)),
@@ -38,9 +29,6 @@ pub(crate) fn answer(
         event: None,
         plan: best.map(|best| plan(problem, names, &best.plan, best.cost, account)),
         report: Some(pb::SolveReport {
-            objective: best.map(|best| objective(best.cost, best.plan.actions.len(), account)),
-            bound,
-            gap,
             explanation,
             ..common(asked, outcome)
         }),
@@ -79,38 +67,23 @@ pub(super) fn objective(cost: Cost, acts: usize, account: Option<&Account>) -> p
     }
 }
 
-fn bound_and_gap(
-    best: Option<Cost>,
-    bound: Option<(Cost, &'static str)>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    let score = bound.map(|(cost, _)| solve::score("score", cost.score(), ""));
-    let (bound, gap) = solve::bound_and_gap(best, bound, |cost| vec![level(cost)]);
-    let bound = bound.map(|bound| pb::ProvedBound {
-        terms: score.into_iter().collect(),
-        ..bound
-    });
-    (bound, gap)
+/// A bound, with that on the score.
+pub(super) fn bound(cost: Cost) -> Option<pb::ProvedBound> {
+    Some(pb::ProvedBound {
+        levels: vec![level(cost)],
+        terms: vec![solve::score("score", cost.score(), "")],
+        ..pb::ProvedBound::default()
+    })
 }
 
-/// A step of a stream for the wire, before the last.
-pub(crate) fn update(
+/// The answer so far.
+pub(crate) fn step(
     asked: &Asked<GenerateStory>,
-    event: pb::SolveEvent,
-    now: &Now<'_, GenerateStory>,
-) -> pb::GenerateStoryResponse {
+    best: &Found<Story>,
+) -> Option<pb::GenerateStoryResponse> {
     let (problem, names) = (&*asked.request.problem, &*asked.request.names);
-    let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let improved = now.improved();
-    pb::GenerateStoryResponse {
-        event: Some(pb::SolveEvent {
-            objective: now
-                .best
-                .map(|best| objective(best.cost, best.plan.actions.len(), None)),
-            bound,
-            gap,
-            ..event
-        }),
-        plan: improved.map(|best| plan(problem, names, &best.plan, best.cost, None)),
-        report: None,
-    }
+    Some(pb::GenerateStoryResponse {
+        plan: Some(plan(problem, names, &best.plan, best.cost, None)),
+        ..pb::GenerateStoryResponse::default()
+    })
 }

@@ -5,8 +5,8 @@ use super::plan::{act, style};
 use super::problem::{Decoded, problem};
 use super::read::acts;
 use super::request::{Names, bytes};
+use crate::rpc::Asked;
 use crate::rpc::contract::BranchStory;
-use crate::rpc::{Asked, Now};
 use crate::run::Outcome;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::report::common;
@@ -169,32 +169,26 @@ pub(crate) fn branch_answer(
             ink(&asked.request.problem, &best.plan, style)
         }),
         report: Some(pb::SolveReport {
-            objective: best.map(|best| objective(&best.plan, best.cost)),
             explanation: best.is_none().then(none),
             ..common(asked, outcome)
         }),
     }
 }
 
-/// A step of a stream for the wire, before the last.
-pub(crate) fn branch_update(
+/// The answer so far.
+pub(crate) fn branch_step(
     asked: &Asked<BranchStory>,
-    event: pb::SolveEvent,
-    now: &Now<'_, BranchStory>,
-) -> pb::BranchStoryResponse {
-    let improved = now.improved();
-    pb::BranchStoryResponse {
-        event: Some(pb::SolveEvent {
-            objective: now.best.map(|best| objective(&best.plan, best.cost)),
-            ..event
-        }),
-        plan: improved.map(|best| branches(asked, &best.plan)),
-        ink: String::new(),
-        report: None,
-    }
+    best: &Found<StoryBranching>,
+) -> Option<pb::BranchStoryResponse> {
+    Some(pb::BranchStoryResponse {
+        plan: Some(branches(asked, &best.plan)),
+        ..pb::BranchStoryResponse::default()
+    })
 }
 
-fn objective(tree: &BranchingStory, cost: BranchCost) -> pb::Objective {
+/// The objective of choices.
+pub(crate) fn branch_objective(found: &Found<StoryBranching>) -> pb::Objective {
+    let (tree, cost) = (&found.plan, found.cost);
     // A few thousand at most.
     let term = |name: &str, value: usize| solve::score(name, value as f64, name);
     pb::Objective {

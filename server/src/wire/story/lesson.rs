@@ -4,9 +4,9 @@ use super::books::Named;
 use super::domain::spec_of;
 use super::learn::field_of;
 use super::show::problem_of;
+use crate::rpc::Asked;
 use crate::rpc::contract::LearnStoryDomain;
-use crate::rpc::{Asked, Now};
-use crate::run::Outcome;
+use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use domain_learning::{Class, DomainLearning, LearnError, LearnedDomain, LearnedWord};
 use stratagem_proto::v1 as pb;
@@ -38,17 +38,12 @@ pub(crate) fn learned(
     }
 }
 
-/// A step of a stream for the wire, before the last.
-pub(crate) fn lesson_update(
-    event: pb::SolveEvent,
-    now: &Now<'_, LearnStoryDomain>,
-) -> pb::LearnStoryDomainResponse {
-    let improved = now.improved();
-    pb::LearnStoryDomainResponse {
-        event: Some(event),
-        plan: improved.map(|best| lesson_of(&best.plan)),
-        report: None,
-    }
+/// The answer so far.
+pub(crate) fn lesson_step(best: &Found<DomainLearning>) -> Option<pb::LearnStoryDomainResponse> {
+    Some(pb::LearnStoryDomainResponse {
+        plan: Some(lesson_of(&best.plan)),
+        ..pb::LearnStoryDomainResponse::default()
+    })
 }
 
 fn explanation(mistakes: &[LearnError], named: Named) -> pb::Explanation {

@@ -1,20 +1,23 @@
 //! The methods: stories, several of them, with choices, and domains from books.
 
-use super::answer::{answer, update};
+use super::answer::{answer, bound, objective, step};
 use super::books::Named;
-use super::branch::{branch_answer, branch_limits, branch_request, branch_update};
+use super::branch::{branch_answer, branch_limits, branch_objective, branch_request, branch_step};
 use super::explain::{ToExplain, explained, to_explain};
 use super::info;
 use super::learn::to_learn;
-use super::lesson::{learned, lesson_update};
+use super::lesson::{learned, lesson_step};
 use super::request::{Names, request};
-use super::vary::{vary_answer, vary_limits, vary_request, vary_update};
+use super::vary::{levels, vary_answer, vary_limits, vary_objective, vary_request, vary_step};
+use crate::rpc::Asked;
 use crate::rpc::contract::ExplainStory;
 use crate::rpc::method::Reading;
 use crate::rpc::method::searches;
 use crate::rpc::question::Question;
+use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
+use crate::wire::solve;
 use ::story::Story;
 use ::story::branch::StoryBranching;
 use ::story::diverse::DiverseStories;
@@ -27,7 +30,11 @@ searches! {
         limits: info::limits,
         read: |message, _: &_| request(message),
         answer: answer,
-        update: update,
+        step: step,
+        objective: |_: &_, found: &Found<Story>, account| {
+            Some(objective(found.cost, found.plan.actions.len(), account))
+        },
+        bound: |_: &_, cost: &_| bound(*cost),
     }
 
     VaryStories: DiverseStories, Names {
@@ -35,7 +42,11 @@ searches! {
         limits: vary_limits,
         read: |message, _: &_| vary_request(message),
         answer: vary_answer,
-        update: vary_update,
+        step: vary_step,
+        objective: |asked: &_, found: &_, _| Some(vary_objective(asked, found)),
+        bound: |asked: &Asked<Self>, cost: &_| {
+            solve::bound(levels(asked.request.problem.count(), *cost))
+        },
     }
 
     BranchStory: StoryBranching, Names {
@@ -43,7 +54,8 @@ searches! {
         limits: branch_limits,
         read: |message, _: &_| branch_request(message),
         answer: branch_answer,
-        update: branch_update,
+        step: branch_step,
+        objective: |_: &_, found: &_, _| Some(branch_objective(found)),
     }
 
     LearnStoryDomain: DomainLearning, Named {
@@ -51,7 +63,7 @@ searches! {
         limits: info::book_limits,
         read: |message, with: &Reading<'_>| to_learn(message, with.books),
         answer: learned,
-        update: |_: &_, event, now: &_| lesson_update(event, now),
+        step: |_: &_, best: &_| lesson_step(best),
     }
 }
 

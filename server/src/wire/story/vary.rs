@@ -5,8 +5,8 @@ use super::info::STRATEGIES;
 use super::plan::{plan, style};
 use super::problem::{Decoded, problem};
 use super::request::{Names, bytes, cost, level};
+use crate::rpc::Asked;
 use crate::rpc::contract::VaryStories;
-use crate::rpc::{Asked, Now};
 use crate::run::{Bound, Found, Outcome};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::report::common;
@@ -102,15 +102,6 @@ pub(crate) fn vary_answer(
 ) -> pb::VaryStoriesResponse {
     let wanted = asked.request.problem.count();
     let best = outcome.best.as_deref();
-    let cost = best.map(|best| best.cost);
-    // What is proved to be the best is its own bound.
-    let bound = match (outcome.conclusion, cost) {
-        (Conclusion::Optimal, Some(cost)) => {
-            Some((cost, outcome.bound.map_or("exhausted", |bound| bound.1)))
-        }
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(wanted, cost, bound);
     let found = best.map_or(0, |best| best.plan.stories.len());
     let explanation = match found {
         0 => Some(none_found(outcome.conclusion)),
@@ -124,36 +115,21 @@ pub(crate) fn vary_answer(
             plans(asked, &best.plan, best.cost, accounts.map(Vec::as_slice))
         }),
         report: Some(pb::SolveReport {
-            objective: best.map(|best| objective(wanted, best.cost, found)),
-            bound,
-            gap,
             explanation,
             ..common(asked, outcome)
         }),
     }
 }
 
-/// A step of a stream for the wire, before the last.
-pub(crate) fn vary_update(
+/// The answer so far.
+pub(crate) fn vary_step(
     asked: &Asked<VaryStories>,
-    event: pb::SolveEvent,
-    now: &Now<'_, VaryStories>,
-) -> pb::VaryStoriesResponse {
-    let wanted = asked.request.problem.count();
-    let (bound, gap) = bound_and_gap(wanted, now.best.map(|best| best.cost), now.bound);
-    let improved = now.improved();
-    let objective =
-        |best: &Found<DiverseStories>| objective(wanted, best.cost, best.plan.stories.len());
-    pb::VaryStoriesResponse {
-        event: Some(pb::SolveEvent {
-            objective: now.best.map(objective),
-            bound,
-            gap,
-            ..event
-        }),
-        plans: improved.map_or_else(Vec::new, |best| plans(asked, &best.plan, best.cost, None)),
-        report: None,
-    }
+    best: &Found<DiverseStories>,
+) -> Option<pb::VaryStoriesResponse> {
+    Some(pb::VaryStoriesResponse {
+        plans: plans(asked, &best.plan, best.cost, None),
+        ..pb::VaryStoriesResponse::default()
+    })
 }
 
 /// Why there are fewer stories than wanted.
@@ -185,7 +161,7 @@ fn plans(
 }
 
 /// What each of the stories that are wanted lacks; all, where there is none.
-fn levels(wanted: usize, losses: Losses) -> Vec<f64> {
+pub(super) fn levels(wanted: usize, losses: Losses) -> Vec<f64> {
     let each = losses.each_pico.iter().take(wanted);
     each.map(|loss_pico| match *loss_pico {
         u64::MAX => 1.0,
@@ -194,7 +170,12 @@ fn levels(wanted: usize, losses: Losses) -> Vec<f64> {
     .collect()
 }
 
-fn objective(wanted: usize, losses: Losses, count: usize) -> pb::Objective {
+/// The objective of stories.
+pub(crate) fn vary_objective(
+    asked: &Asked<VaryStories>,
+    found: &Found<DiverseStories>,
+) -> pb::Objective {
+    let (losses, count) = (found.cost, found.plan.stories.len());
     // At most 10.
     let mut terms = vec![solve::score("stories", count as f64, "stories")];
     let score = |index: usize| {
@@ -206,15 +187,7 @@ fn objective(wanted: usize, losses: Losses, count: usize) -> pb::Objective {
         terms.push(solve::score("least_score", score(count - 1), ""));
     }
     pb::Objective {
-        levels: levels(wanted, losses),
+        levels: levels(asked.request.problem.count(), losses),
         terms,
     }
-}
-
-fn bound_and_gap(
-    wanted: usize,
-    best: Option<Losses>,
-    bound: Option<Bound<DiverseStories>>,
-) -> (Option<pb::ProvedBound>, Option<f64>) {
-    solve::bound_and_gap(best, bound, |cost| levels(wanted, cost))
 }
