@@ -13,7 +13,6 @@ pub(crate) mod stream;
 
 use letter::Letter;
 pub(crate) use method::{Asked, Method};
-pub(crate) use stream::Streamed;
 
 use crate::cache::Cache;
 use crate::config::Config;

@@ -24,7 +24,7 @@ pub(crate) use budget::Budget;
 pub(crate) use perform::{Off, Order, Stage};
 pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use reserve::{Due, Reserve, Reserves};
-pub(crate) use steps::{Snapshot, Step, Steps};
+pub(crate) use steps::{Snapshot, Step};
 pub(crate) use threads::SearchThreads;
 pub(crate) use watchdog::Watchdog;
 

@@ -52,8 +52,8 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
 
-    /// The answer so far, when a better plan was found; `None` if what was found is no plan. Methods
-    /// that are not streamed have none.
+    /// The answer so far, when a better plan was found; `None` if what was found is no plan.
+    /// Methods that are not streamed have none.
     fn step(_: &Asked<Self>, _: &Found<Self::Planner>) -> Option<Self::Answer> {
         None
     }
@@ -81,8 +81,8 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
 }
 
 /// Methods that search, by the functions of their planner: what searches and how the caller calls
-/// things, then strategies and limits, the request and the response, and what else a [`Method`] has;
-/// one with a `step` is streamed. `resume` is [`Method::continue_from`].
+/// things, then strategies and limits, the request and the response, and what else a [`Method`]
+/// has; one with a `step` is streamed. `resume` is [`Method::continue_from`].
 macro_rules! searches {
     ($($method:ident: $planner:ty, $names:ty {
         strategies: $strategies:path,

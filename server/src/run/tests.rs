@@ -339,17 +339,15 @@ async fn steps(
     while let Some(step) = steps.next().await {
         let step = step.unwrap();
         steps.mark_sent(&step);
-        list.push(match step {
-            Step::Progress(now) => {
-                let plan = now.best.map(|best| best.plan);
-                (plan, now.is_new, now.at.sequence)
-            }
+        let (best, is_new, at) = match step {
+            Step::Progress(now) => (now.best, now.is_new, now.at),
             Step::End {
                 at,
                 is_new,
                 outcome,
-            } => (outcome.best.map(|best| best.plan), is_new, at.sequence),
-        });
+            } => (outcome.best, is_new, at),
+        };
+        list.push((best.map(|best| best.plan), is_new, at.sequence));
     }
     list
 }

@@ -24,6 +24,8 @@ pub(crate) fn common<M: Method>(
             let method = outcome.bound.map_or("exhausted", |(_, method)| method);
             Some((best.cost, method))
         }
+        // Without a plan there is nothing to bound.
+        (Conclusion::Infeasible, None) => None,
         _ => outcome.bound,
     };
     let (bound, gap) = bound_and_gap(asked, best.map(|best| &best.cost), proved);

@@ -2,7 +2,7 @@
 
 use super::explanation::{REASONS_MAX, explanation, passed_over};
 use super::request::Request;
-use super::{certificate, levels, objective, plan, relaxation};
+use super::{certificate, objective, plan, relaxation};
 use crate::rpc::Asked;
 use crate::rpc::contract::AllocateTasks;
 use crate::run::{Found, Outcome};
@@ -10,7 +10,7 @@ use crate::wire::allocation::kind::Why;
 use crate::wire::faults::reason;
 use crate::wire::report::common;
 use crate::wire::solve;
-use allocation::{Allocation, Cost, Release};
+use allocation::{Allocation, Release};
 use anytime::{Conclusion, Stop};
 use stratagem_proto::v1 as pb;
 

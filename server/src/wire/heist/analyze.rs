@@ -14,7 +14,6 @@ use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
 use crate::wire::solve;
 use ::heist::analysis::Analyzer;
-use anytime::Conclusion;
 use anytime::Path;
 use heist::analysis::{Analysis, AnalysisCost, AnalysisRequest};
 use heist::help::{Aim, HelpRequest};

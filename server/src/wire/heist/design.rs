@@ -9,7 +9,7 @@ use super::tick::interventions;
 use super::world::{checked, read};
 use crate::rpc::Asked;
 use crate::rpc::contract::DesignHeist;
-use crate::run::Outcome;
+use crate::run::{Found, Outcome};
 use crate::wire::heist::kind::{DesignPlanner, Wanted};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::report::common;

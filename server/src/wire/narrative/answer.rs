@@ -9,7 +9,6 @@ use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
 use ::narrative::Schedule;
-use anytime::Conclusion;
 use narrative::plan::{JOINT_EVENTS_MAX, Plan, Undecided, UndecidedReason};
 use narrative::verify::PAIRS_MAX;
 use narrative::{Answer, Cost, Narrative};

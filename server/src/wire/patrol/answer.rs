@@ -1,16 +1,15 @@
 //! Answer of a search, for the wire.
 
-use super::evaluation::{Known, evaluation, level, objective};
+use super::evaluation::{Known, evaluation, objective};
 use super::plan::plan;
 use super::request::Request;
 use crate::rpc::Asked;
 use crate::rpc::contract::GeneratePatrol;
 use crate::run::{Found, Outcome};
 use crate::wire::report::common;
-use crate::wire::solve;
 use ::patrol::Patrol;
 use anytime::Conclusion;
-use patrol::Cost;
+use patrol::Evaluation;
 use stratagem_proto::v1 as pb;
 
 /// Answer of a search.

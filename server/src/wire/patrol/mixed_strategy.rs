@@ -4,14 +4,14 @@ mod read;
 
 pub(crate) use read::{ReadMixedStrategy, read};
 
-use super::answer::{bound_and_gap, none_found, proved};
+use super::answer::none_found;
 use super::evaluation::{level, share};
 use super::names::Names;
 use super::plan::plan;
 use super::request::MixRequest;
 use crate::rpc::Asked;
 use crate::rpc::contract::MixPatrols;
-use crate::run::Outcome;
+use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
 use ::patrol::mixed_strategy::MixedStrategyPlanner;

@@ -8,7 +8,6 @@ use crate::rpc::contract::GeneratePuzzle;
 use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use ::puzzle::Puzzle;
-use anytime::Conclusion;
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.

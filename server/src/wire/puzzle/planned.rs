@@ -23,8 +23,7 @@ impl Planned for pb::PuzzleProblem {
         let plan = read::plan(plan, &decoded, &at.field("puzzle"), wrong)?;
         Some(Box::new(move |_| {
             let cost = puzzle::verify(&decoded, &plan);
-            let features = || features_of(&plan);
-            let cost = cost.map(|cost| Some(objective(&decoded, cost, Some(&features()))));
+            let cost = cost.map(|cost| Some(objective(&decoded, cost, &features_of(&plan))));
             let verdict = verdict(cost, |fault| violation(fault, &Unnamed));
             Some(pb::VerifyPlanResponse {
                 partial: verdict.valid && plan.levels.len() < decoded.spec().levels,

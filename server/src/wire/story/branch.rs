@@ -7,7 +7,7 @@ use super::read::acts;
 use super::request::{Names, bytes};
 use crate::rpc::Asked;
 use crate::rpc::contract::BranchStory;
-use crate::run::Outcome;
+use crate::run::{Found, Outcome};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};

@@ -7,7 +7,7 @@ use super::problem::{Decoded, problem};
 use super::request::{Names, bytes, cost, level};
 use crate::rpc::Asked;
 use crate::rpc::contract::VaryStories;
-use crate::run::{Bound, Found, Outcome};
+use crate::run::{Found, Outcome};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
