@@ -5,6 +5,7 @@ mod copies;
 mod strands;
 
 pub use copies::Start;
+pub use stn::{Contingent, Link};
 
 use anytime::Fault;
 
@@ -41,33 +42,6 @@ pub const STRANDS_MAX: usize = 128;
 /// Longest time that a narrative may name, either way: ten years of 365 days. A sum over a path of
 /// [`EVENTS_MAX`] links is below 2^58.
 pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * 1_000_000;
-
-/// A requirement: `lower <= time(to) - time(from) <= upper`, when both events happen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Link {
-    /// The event (or the origin) whose time is subtracted.
-    pub from: Node,
-    /// The event (or the origin) from whose time it is subtracted.
-    pub to: Node,
-    /// Smallest difference. `None`: any.
-    pub lower_us: Option<Micros>,
-    /// Largest difference. `None`: any.
-    pub upper_us: Option<Micros>,
-}
-
-/// A contingent link: `lower <= time(to) - time(from) <= upper`, with a duration that players or
-/// Nature pick, observed at `to`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Contingent {
-    /// The event (or the origin) at which the duration starts.
-    pub from: Node,
-    /// The event at which it ends: the end of no other contingent link.
-    pub to: Node,
-    /// Shortest duration, 0 or above.
-    pub lower_us: Micros,
-    /// Longest duration.
-    pub upper_us: Micros,
-}
 
 /// The demand of an activity for a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Check of relaxations: changes of bounds of this network. Their effect is not checked.
 
-use super::differences::bound;
 use crate::plan::Relaxation;
 use crate::problem::{Micros, Network, Source};
 use anytime::{Fault, Path, fault};
@@ -20,7 +19,7 @@ pub(super) fn check_relaxation(
         let again = relaxation.changes[..change]
             .iter()
             .any(|other| other.source == what.source);
-        let old_us = bound(network, what.source).map(|bound| bound.weight_us);
+        let old_us = network.bound(what.source).map(|bound| bound.weight_us);
         let (cell, sign) = match what.source {
             Source::LinkUpper(at) => (spec.links.get_mut(at).map(|link| &mut link.upper_us), 1),
             Source::LinkLower(at) => (spec.links.get_mut(at).map(|link| &mut link.lower_us), -1),
