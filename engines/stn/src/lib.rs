@@ -57,7 +57,7 @@ mod schedule;
 mod shortest;
 pub mod uncertain;
 
-pub use closure::{Closure, TrailedClosure, UNBOUNDED};
+pub use closure::{Closure, TrailedClosure, UNBOUNDED, tight_path};
 pub use conflict::{Conflict, Refusal, cycle_sum};
 pub use edge::{Edge, InputError, NODES_MAX, TIME_MAX, Time, check_edge, check_edges};
 pub use link::{Contingent, Difference, Link, contingent_cycles};

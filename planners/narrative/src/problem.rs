@@ -183,6 +183,20 @@ pub enum Source {
     Happened(Node),
 }
 
+impl Spec {
+    /// The bound that a source names, as it is written there, if it can be changed.
+    pub(crate) fn bound_mut(&mut self, source: Source) -> Option<&mut Micros> {
+        match source {
+            Source::LinkUpper(at) => self.links.get_mut(at)?.upper_us.as_mut(),
+            Source::LinkLower(at) => self.links.get_mut(at)?.lower_us.as_mut(),
+            Source::ContingentUpper(at) => Some(&mut self.contingent.get_mut(at)?.upper_us),
+            Source::ContingentLower(at) => Some(&mut self.contingent.get_mut(at)?.lower_us),
+            Source::Horizon(_) => self.horizon_us.as_mut(),
+            Source::Start(_) | Source::Happened(_) => None,
+        }
+    }
+}
+
 impl Narrative {
     /// Checks a narrative and lists its storylines.
     ///

@@ -59,6 +59,19 @@ pub struct Spec {
     pub horizon_us: Option<Micros>,
 }
 
+impl Spec {
+    /// The bound of a link that a source names, as it is written there, if there is one.
+    pub(crate) fn bound_mut(&mut self, source: Source) -> Option<&mut Micros> {
+        match source {
+            Source::LinkUpper(at) => self.links.get_mut(at)?.upper_us.as_mut(),
+            Source::LinkLower(at) => self.links.get_mut(at)?.lower_us.as_mut(),
+            Source::ContingentUpper(at) => Some(&mut self.contingent.get_mut(at)?.upper_us),
+            Source::ContingentLower(at) => Some(&mut self.contingent.get_mut(at)?.lower_us),
+            Source::Horizon(_) | Source::Start(_) => None,
+        }
+    }
+}
+
 /// A valid network. It need not be consistent: that is a question of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {

@@ -1,10 +1,10 @@
 //! Independent check of findings: nothing here is used by, or taken from, the search.
 //!
-//! All of it is computed from scratch, in whole microseconds and without tolerance: what
-//! constraints imply by the independent checker [`stn::check`], precedence, the ranges of the others. The answer may come from
-//! outside, so nothing about it is trusted: times beyond 2^60 are refused before they are added to
-//! anything, which keeps all sums within 64 bits. Paths of faults lead from the finding on, those
-//! of its times from the schedule on.
+//! All of it is computed from scratch, in whole microseconds and without tolerance: closures and
+//! dynamic controllability by the independent checker [`stn::check`], precedence, the ranges of the
+//! others. The answer may come from outside, so nothing about it is trusted: times beyond 2^60 are
+//! refused before they are added to anything, which keeps all sums within 64 bits. Paths of faults
+//! lead from the finding on, those of its times from the schedule on.
 
 mod answer;
 mod closure;

@@ -61,12 +61,14 @@ impl Closure {
     }
 
     /// The largest `time(to) - time(from)`; `None`: any.
+    #[inline]
     pub fn distance(&self, from: usize, to: usize) -> Option<Time> {
         let most = self.most[from * self.nodes + to];
         (most < FAR).then_some(most)
     }
 
     /// By node how much later than this one it is at most, [`FAR`] or more: any.
+    #[inline]
     pub fn row(&self, from: usize) -> &[Time] {
         &self.most[from * self.nodes..(from + 1) * self.nodes]
     }
@@ -84,11 +86,13 @@ impl Closure {
     }
 
     /// The number of nodes.
+    #[inline]
     pub fn nodes(&self) -> usize {
         self.nodes
     }
 
     /// Whether one node is sure to happen at or before another.
+    #[inline]
     pub fn precedes(&self, first: usize, second: usize) -> bool {
         self.most[second * self.nodes + first] <= 0
     }

@@ -26,8 +26,8 @@ pub(super) enum Answer {
     Unknown,
 }
 
-/// Whether `bounds` and one alternative of each disjunction can be satisfied together. `work` is what
-/// is left of [`WORK_MAX`]; a contradiction without a decision is found in any case.
+/// Whether `bounds` and one alternative of each disjunction can be satisfied together. `work` is
+/// what is left of [`WORK_MAX`]; a contradiction without a decision is found in any case.
 pub(super) fn search(
     bounds: &[Difference],
     disjunctions: &[Disjunction],
