@@ -166,39 +166,56 @@ impl Closure {
     /// When there is no such node.
     pub fn path(&self, from: usize, to: usize) -> Option<Vec<Edge>> {
         self.get(from, to)?;
-        let mut parent = vec![NONE; self.nodes];
-        let mut queue = VecDeque::from([from]);
-        // Breadth first along edges that lie on shortest paths to `to`.
-        while parent[to] == NONE
-            && from != to
-            && let Some(node) = queue.pop_front()
-        {
-            for &index in &self.leaving[node] {
-                let edge = &self.edges[index as usize];
-                let next = edge.to as usize;
-                let rest = self.get(next, to);
-                let tight = rest.is_some_and(|rest| edge.weight + rest == self.row(node)[to]);
-                if tight && parent[next] == NONE {
-                    parent[next] = index;
-                    queue.push_back(next);
-                }
+        let rest = |node: usize| self.get(node, to);
+        Some(tight_path(&self.edges, &self.leaving, [from, to], rest))
+    }
+}
+
+/// A path of as few edges as possible from one node to another that is as short as their distance.
+///
+/// `leaving` gives the indices of the edges that leave each node, `rest` the distance from a node
+/// to the second one, in microseconds; `None`: no path. O(nodes + edges) time, of which only the
+/// edges of nodes on shortest paths count.
+///
+/// # Panics
+/// When there is no path as short as their distance.
+pub fn tight_path(
+    edges: &[Edge],
+    leaving: &[Vec<u32>],
+    [from, to]: [usize; 2],
+    rest: impl Fn(usize) -> Option<Time>,
+) -> Vec<Edge> {
+    let mut parent = vec![NONE; leaving.len()];
+    let mut queue = VecDeque::from([from]);
+    // Breadth first along edges that lie on shortest paths.
+    while parent[to] == NONE
+        && from != to
+        && let Some(node) = queue.pop_front()
+    {
+        for &index in &leaving[node] {
+            let edge = &edges[index as usize];
+            let next = edge.to as usize;
+            let is_tight = rest(next).is_some_and(|far| rest(node) == Some(edge.weight + far));
+            if is_tight && parent[next] == NONE {
+                parent[next] = index;
+                queue.push_back(next);
             }
         }
-        Some(self.traced(&parent, from, to))
     }
+    traced(edges, &parent, from, to)
+}
 
-    /// The path to a node, by the edge that leads to each.
-    fn traced(&self, parent: &[u32], from: usize, to: usize) -> Vec<Edge> {
-        let mut path = Vec::new();
-        let mut at = to;
-        while at != from {
-            let edge = self.edges[parent[at] as usize];
-            path.push(edge);
-            at = edge.from as usize;
-        }
-        path.reverse();
-        path
+/// The path to a node, by the edge that leads to each.
+fn traced(edges: &[Edge], parent: &[u32], from: usize, to: usize) -> Vec<Edge> {
+    let mut path = Vec::new();
+    let mut at = to;
+    while at != from {
+        let edge = edges[parent[at] as usize];
+        path.push(edge);
+        at = edge.from as usize;
     }
+    path.reverse();
+    path
 }
 
 /// Whether Floyd-Warshall is the faster method: it spends `nodes` steps a pair, Dijkstra the time

@@ -16,6 +16,8 @@
 //! * [`Closure`]: Floyd-Warshall, or Johnson, "Efficient algorithms for shortest paths in sparse
 //!   networks", Journal of the ACM 24 (1977). One more edge costs O(nodes^2).
 //! * [`TrailedClosure`]: a closure with levels, for searches.
+//! * [`check`]: closures and dynamic controllability again, for judges: it shares no code with the
+//!   rest.
 //!
 //! # Guarantees
 //! * A [`Conflict`] is a simple negative cycle of edges that were given, so each of them is needed.
@@ -44,17 +46,20 @@
 //! ```
 
 mod arcs;
+pub mod check;
 mod closure;
 mod conflict;
 mod cycle;
 mod edge;
+mod link;
 mod potential;
 mod schedule;
 mod shortest;
 pub mod uncertain;
 
-pub use closure::{Closure, TrailedClosure, UNBOUNDED};
+pub use closure::{Closure, TrailedClosure, UNBOUNDED, tight_path};
 pub use conflict::{Conflict, Refusal, cycle_sum};
 pub use edge::{Edge, InputError, NODES_MAX, TIME_MAX, Time, check_edge, check_edges};
+pub use link::{Contingent, Difference, Link, contingent_cycles};
 pub use potential::{potentials, potentials_within};
 pub use schedule::{earliest, latest};

@@ -41,6 +41,49 @@ fn checks_reach_no_search_by_any_path() {
     assert_eq!(checks, 9, "planners whose check sees the plan");
 }
 
+/// Links and numbers: what both sides of the engine of temporal networks are made of.
+const PLAIN: [&str; 2] = ["edge", "link"];
+
+#[test]
+fn the_checker_of_temporal_networks_reaches_nothing_but_plain_data() {
+    let graph = Graph::read(&sources_in("engines/stn/src"));
+    let mut reached = graph.reached("check");
+    assert!(reached.remove("link").is_some(), "it is about links");
+    reached.retain(|module, _| !PLAIN.contains(&module.as_str()));
+    assert!(reached.is_empty(), "{reached:?}");
+    for plain in PLAIN {
+        assert!(
+            graph
+                .reached(plain)
+                .keys()
+                .all(|module| PLAIN.contains(&module.as_str()))
+        );
+    }
+}
+
+/// What checks of planners may name of that engine.
+const OF_CHECKER: [&str; 4] = ["Contingent", "Difference", "Link", "check"];
+
+#[test]
+fn checks_of_planners_name_nothing_of_temporal_networks_but_the_checker() {
+    let mut named = BTreeSet::new();
+    for planner in ["narrative", "temporal"] {
+        let mut sources = sources_in(&format!("planners/{planner}/src"));
+        sources.retain(|source| place(source).0 == "verify");
+        for source in &sources {
+            for rest in code(source).split("stn::").skip(1) {
+                match rest.strip_prefix('{') {
+                    Some(group) => named.extend(members(group)),
+                    None => named.extend(word(rest)),
+                }
+            }
+        }
+    }
+    assert!(named.contains("check"));
+    named.retain(|name| !OF_CHECKER.contains(&name.as_str()));
+    assert!(named.is_empty(), "{named:?}");
+}
+
 #[test]
 fn bounds_reach_neither_explanations_nor_searches() {
     let graph = Graph::read(&sources_in("planners/allocation/src"));

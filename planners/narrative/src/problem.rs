@@ -5,6 +5,7 @@ mod copies;
 mod strands;
 
 pub use copies::Start;
+pub use stn::{Contingent, Link};
 
 use anytime::Fault;
 
@@ -41,33 +42,6 @@ pub const STRANDS_MAX: usize = 128;
 /// Longest time that a narrative may name, either way: ten years of 365 days. A sum over a path of
 /// [`EVENTS_MAX`] links is below 2^58.
 pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * 1_000_000;
-
-/// A requirement: `lower <= time(to) - time(from) <= upper`, when both events happen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Link {
-    /// The event (or the origin) whose time is subtracted.
-    pub from: Node,
-    /// The event (or the origin) from whose time it is subtracted.
-    pub to: Node,
-    /// Smallest difference. `None`: any.
-    pub lower_us: Option<Micros>,
-    /// Largest difference. `None`: any.
-    pub upper_us: Option<Micros>,
-}
-
-/// A contingent link: `lower <= time(to) - time(from) <= upper`, with a duration that players or
-/// Nature pick, observed at `to`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Contingent {
-    /// The event (or the origin) at which the duration starts.
-    pub from: Node,
-    /// The event at which it ends: the end of no other contingent link.
-    pub to: Node,
-    /// Shortest duration, 0 or above.
-    pub lower_us: Micros,
-    /// Longest duration.
-    pub upper_us: Micros,
-}
 
 /// The demand of an activity for a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,6 +181,20 @@ pub enum Source {
     Start(Node),
     /// The event with this node happened when it did.
     Happened(Node),
+}
+
+impl Spec {
+    /// The bound that a source names, as it is written there, if it can be changed.
+    pub(crate) fn bound_mut(&mut self, source: Source) -> Option<&mut Micros> {
+        match source {
+            Source::LinkUpper(at) => self.links.get_mut(at)?.upper_us.as_mut(),
+            Source::LinkLower(at) => self.links.get_mut(at)?.lower_us.as_mut(),
+            Source::ContingentUpper(at) => Some(&mut self.contingent.get_mut(at)?.upper_us),
+            Source::ContingentLower(at) => Some(&mut self.contingent.get_mut(at)?.lower_us),
+            Source::Horizon(_) => self.horizon_us.as_mut(),
+            Source::Start(_) | Source::Happened(_) => None,
+        }
+    }
 }
 
 impl Narrative {

@@ -1,14 +1,12 @@
 //! Independent check of an answer: nothing here is used by, or taken from, the search.
 //!
 //! Everything is computed again from the narrative, in whole microseconds and without tolerance:
-//! closures, moments, who shares what, dynamic controllability, heaviest antichains, coverage. The
-//! answer may come from outside, so nothing about it is trusted: what is too large is refused
-//! before it is added to anything.
+//! closures and dynamic controllability by the independent checker [`stn::check`], moments, shared
+//! nodes, heaviest antichains, coverage. The answer may come from outside, so nothing about it is
+//! trusted: what is too large is refused before it is added to anything.
 
 mod claims;
-mod closure;
 mod conflict;
-mod controllable;
 mod coverage;
 mod faults;
 mod form;
@@ -30,11 +28,10 @@ use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Chooser, Micros, Narrative};
 use anytime::Fault;
 use claims::Claims;
-use closure::Closure;
 use coverage::{Coverage, Gap};
 use joint_network::JointNetwork;
-use network::Network;
 use simulate::PlanParts;
+use stn::check::{Closure, Network};
 use story_tree::StoryTree;
 
 /// Maximum number of reported violations.

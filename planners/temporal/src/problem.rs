@@ -3,6 +3,9 @@
 mod check;
 
 use anytime::Fault;
+use stn::Difference;
+
+pub use stn::{Contingent, Link};
 
 /// Microseconds, from the origin where it is a moment.
 pub type Micros = i64;
@@ -43,32 +46,6 @@ pub enum Owner {
     Nature,
 }
 
-/// A requirement: `lower <= time(to) - time(from) <= upper`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Link {
-    /// The node counted from.
-    pub from: Node,
-    /// The node that is bounded.
-    pub to: Node,
-    /// Least difference. `None`: any.
-    pub lower_us: Option<Micros>,
-    /// Largest difference. `None`: any.
-    pub upper_us: Option<Micros>,
-}
-
-/// A duration that Nature picks: `lower <= time(to) - time(from) <= upper`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Contingent {
-    /// The node counted from.
-    pub from: Node,
-    /// The end: an event of Nature.
-    pub to: Node,
-    /// Shortest duration, 0 or above.
-    pub lower_us: Micros,
-    /// Longest duration.
-    pub upper_us: Micros,
-}
-
 /// A network as given: plain data, nothing checked. [`Network::new`] checks it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spec {
@@ -80,6 +57,19 @@ pub struct Spec {
     pub contingent: Vec<Contingent>,
     /// The horizon: all events happen between the origin and this.
     pub horizon_us: Option<Micros>,
+}
+
+impl Spec {
+    /// The bound of a link that a source names, as it is written there, if there is one.
+    pub(crate) fn bound_mut(&mut self, source: Source) -> Option<&mut Micros> {
+        match source {
+            Source::LinkUpper(at) => self.links.get_mut(at)?.upper_us.as_mut(),
+            Source::LinkLower(at) => self.links.get_mut(at)?.lower_us.as_mut(),
+            Source::ContingentUpper(at) => Some(&mut self.contingent.get_mut(at)?.upper_us),
+            Source::ContingentLower(at) => Some(&mut self.contingent.get_mut(at)?.lower_us),
+            Source::Horizon(_) | Source::Start(_) => None,
+        }
+    }
 }
 
 /// A valid network. It need not be consistent: that is a question of its own.
@@ -116,6 +106,17 @@ pub struct Bound {
     pub weight_us: Micros,
     /// Its source.
     pub source: Source,
+}
+
+impl Bound {
+    /// The bound without its source.
+    pub(crate) fn difference(self) -> Difference {
+        Difference {
+            from: self.from,
+            to: self.to,
+            weight: self.weight_us,
+        }
+    }
 }
 
 impl Network {
@@ -182,61 +183,50 @@ impl Network {
 
     /// All bounds: of links, of contingent links, and of the horizon, in this order.
     pub fn bounds(&self) -> impl Iterator<Item = Bound> + '_ {
-        let links = self
-            .spec
-            .links
-            .iter()
-            .enumerate()
-            .flat_map(|(index, link)| {
-                let bound = |from, to, weight_us, source| Bound {
-                    from,
-                    to,
-                    weight_us,
-                    source,
-                };
-                let upper = link
-                    .upper_us
-                    .map(|upper| bound(link.from, link.to, upper, Source::LinkUpper(index)));
-                let lower = link
-                    .lower_us
-                    .map(|lower| bound(link.to, link.from, -lower, Source::LinkLower(index)));
-                [upper, lower].into_iter().flatten()
-            });
-        let contingent = self.spec.contingent.iter().enumerate();
-        let contingent = contingent.flat_map(|(index, link)| {
-            [
-                Bound {
-                    from: link.from,
-                    to: link.to,
-                    weight_us: link.upper_us,
-                    source: Source::ContingentUpper(index),
-                },
-                Bound {
-                    from: link.to,
-                    to: link.from,
-                    weight_us: -link.lower_us,
-                    source: Source::ContingentLower(index),
-                },
-            ]
-        });
-        let horizon = self.spec.horizon_us.into_iter().flat_map(|horizon| {
-            (1..self.nodes()).flat_map(move |node| {
-                [
-                    Bound {
-                        from: ORIGIN,
-                        to: node,
-                        weight_us: horizon,
-                        source: Source::Horizon(node),
-                    },
-                    Bound {
-                        from: node,
-                        to: ORIGIN,
-                        weight_us: 0,
-                        source: Source::Start(node),
-                    },
-                ]
-            })
-        });
-        links.chain(contingent).chain(horizon)
+        let links = 0..self.spec.links.len();
+        let links = links.flat_map(|link| [Source::LinkUpper(link), Source::LinkLower(link)]);
+        let contingent = 0..self.spec.contingent.len();
+        let contingent = contingent
+            .flat_map(|link| [Source::ContingentUpper(link), Source::ContingentLower(link)]);
+        let events = 1..self.nodes();
+        let horizon = events.flat_map(|node| [Source::Horizon(node), Source::Start(node)]);
+        let sources = links.chain(contingent).chain(horizon);
+        sources.filter_map(|source| self.bound(source))
+    }
+
+    /// The bound that a source names, if the network has it.
+    #[must_use]
+    pub fn bound(&self, source: Source) -> Option<Bound> {
+        let (links, contingent) = (&self.spec.links, &self.spec.contingent);
+        let horizon_us = |node: &Node| {
+            let is_event = (1..self.nodes()).contains(node);
+            self.spec.horizon_us.filter(|_| is_event)
+        };
+        let (from, to, weight_us) = match source {
+            Source::LinkUpper(at) => {
+                let link = links.get(at)?;
+                (link.from, link.to, link.upper_us?)
+            }
+            Source::LinkLower(at) => {
+                let link = links.get(at)?;
+                (link.to, link.from, -link.lower_us?)
+            }
+            Source::ContingentUpper(at) => {
+                let link = contingent.get(at)?;
+                (link.from, link.to, link.upper_us)
+            }
+            Source::ContingentLower(at) => {
+                let link = contingent.get(at)?;
+                (link.to, link.from, -link.lower_us)
+            }
+            Source::Horizon(node) => (ORIGIN, node, horizon_us(&node)?),
+            Source::Start(node) => (node, ORIGIN, horizon_us(&node).map(|_| 0)?),
+        };
+        Some(Bound {
+            from,
+            to,
+            weight_us,
+            source,
+        })
     }
 }

@@ -1,19 +1,17 @@
 //! Independent check of findings: nothing here is used by, or taken from, the search.
 //!
-//! All of it is computed from scratch, in whole microseconds and without tolerance: the network's
-//! closure by Johnson's algorithm, precedence, the ranges of the others. The answer may come from
-//! outside, so nothing about it is trusted: times beyond 2^60 are refused before they are added to
-//! anything, which keeps all sums within 64 bits. Paths of faults lead from the finding on, those
-//! of its times from the schedule on.
+//! All of it is computed from scratch, in whole microseconds and without tolerance: closures and
+//! dynamic controllability by the independent checker [`stn::check`], precedence, the ranges of the
+//! others. The answer may come from outside, so nothing about it is trusted: times beyond 2^60 are
+//! refused before they are added to anything, which keeps all sums within 64 bits. Paths of faults
+//! lead from the finding on, those of its times from the schedule on.
 
 mod answer;
 mod closure;
 mod conflict;
-mod differences;
 mod disjunctive;
 mod dispatch;
 mod durations;
-mod dynamic_control;
 mod nature;
 mod relaxation;
 mod teammates;
@@ -22,10 +20,12 @@ pub use answer::{finding, levels};
 pub(crate) use answer::{finding_until, levels_until};
 
 use crate::plan::{Range, Schedule};
-use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
+use crate::problem::{Bound, Micros, Network, Node, ORIGIN, Owner};
 use anytime::{Fault, Path, element, fault, time};
 pub(crate) use closure::Closure;
 use nature::Chains;
+use stn::Difference;
+use stn::check::potentials;
 
 /// Most violations that are reported.
 pub const VIOLATIONS_MAX: usize = 1_000;
@@ -55,6 +55,22 @@ impl Stopped {
     /// When stopped.
     fn unless(goes_on: bool) -> Result<(), Self> {
         if goes_on { Ok(()) } else { Err(Self) }
+    }
+
+    /// The result of a check.
+    ///
+    /// # Errors
+    /// `go_on` returned false meanwhile: the result means nothing.
+    fn unless_found<T>(
+        go_on: &mut dyn FnMut() -> bool,
+        check: impl FnOnce(&mut dyn FnMut() -> bool) -> T,
+    ) -> Result<T, Self> {
+        let mut goes_on = true;
+        let found = check(&mut || {
+            goes_on = goes_on && go_on();
+            goes_on
+        });
+        Self::unless(goes_on).map(|()| found)
     }
 }
 
@@ -96,6 +112,17 @@ fn unless_broken<T>(mut broken: Vec<Fault>, good: impl FnOnce() -> T) -> Result<
         broken.truncate(VIOLATIONS_MAX);
         Err(broken)
     }
+}
+
+/// Whether some times satisfy all constraints.
+fn is_satisfiable(nodes: usize, bounds: &[Difference]) -> bool {
+    potentials(nodes, bounds, || true).is_some()
+}
+
+/// Whether some times satisfy all bounds of a network when Nature helps.
+fn is_consistent(network: &Network) -> bool {
+    let bounds: Vec<Difference> = network.bounds().map(Bound::difference).collect();
+    is_satisfiable(network.nodes(), &bounds)
 }
 
 /// Whether a schedule has a sensible time for each of our nodes, 0 for the origin, and no other.

@@ -119,13 +119,18 @@ fn a_simulation_is_its_seed_and_grows_by_runs() {
 fn a_simulation_stops_when_told_to() {
     let network = tiny(11);
     let schedule = scheduled(&network, |_| 1);
-    let mut left = 3;
-    let mut go_on = || {
-        left -= 1;
-        left >= 0
+    let runs_until = |mut left: i32| {
+        let mut go_on = || {
+            left -= 1;
+            left >= 0
+        };
+        let found = simulate(&network, &schedule, &runs(Model::Early, 1_000), &mut go_on);
+        found.unwrap().runs
     };
-    let found = simulate(&network, &schedule, &runs(Model::Early, 1_000), &mut go_on);
-    assert_eq!(found.unwrap().runs, 3);
+    // The network is looked at first.
+    assert_eq!(runs_until(1), 0);
+    assert!((1..50).contains(&runs_until(50)));
+    assert_eq!(runs_until(53), runs_until(50) + 3);
 }
 
 #[test]

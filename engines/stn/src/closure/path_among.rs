@@ -1,6 +1,6 @@
 //! Explanations of earlier bounds: paths among the edges that came first.
 
-use super::{Closure, UNBOUNDED};
+use super::{Closure, UNBOUNDED, traced};
 use crate::cycle::NONE;
 use crate::{Edge, Time};
 use std::collections::VecDeque;
@@ -49,7 +49,7 @@ impl Closure {
         if length[to] > length_max {
             return None;
         }
-        Some(self.traced(&parent, from, to))
+        Some(traced(&self.edges, &parent, from, to))
     }
 }
 

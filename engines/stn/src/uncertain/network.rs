@@ -1,8 +1,6 @@
 //! A network with uncertain durations, checked.
 
-use crate::{Edge, TIME_MAX, Time};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graphmap::DiGraphMap;
+use crate::{Edge, TIME_MAX, Time, contingent_cycles};
 use std::fmt;
 
 /// Largest number of events in a network. Paths then stay below 2^61 microseconds, derived bounds
@@ -175,7 +173,12 @@ impl Stnu {
             check_contingent(index, link, events, &mut errors);
         }
         let ending_at = check_shared_ends(events, &contingents, &mut errors);
-        check_cycles(&contingents, &ending_at, &mut errors);
+        let into = |event: usize| ending_at.get(event)?.map(|link| link as usize);
+        let from = |link: usize| contingents[link].from as usize;
+        // A link from an event to itself is another error.
+        let cycles = contingent_cycles(events, into, from).into_iter();
+        let cycles = cycles.filter(|links| links.len() > 1);
+        errors.extend(cycles.map(|links| StnuError::ContingentCycle { index: links[0] }));
         let sum = contingents.iter().map(|link| i128::from(link.upper)).sum();
         if sum > i128::from(BOUND_MAX) {
             errors.push(StnuError::DurationsTooLarge { sum });
@@ -337,29 +340,4 @@ fn check_shared_ends(
         }
     }
     ending_at
-}
-
-/// Every event has at most one link that ends there: cycles are strongly connected components.
-fn check_cycles(
-    contingents: &[Contingent],
-    ending_at: &[Option<u32>],
-    errors: &mut Vec<StnuError>,
-) {
-    // In most networks no link begins where another ends.
-    let ends_a_link = |event: u32| matches!(ending_at.get(event as usize), Some(Some(_)));
-    if !contingents.iter().any(|link| ends_a_link(link.from)) {
-        return;
-    }
-    let first = ending_at.iter().flatten();
-    let first = first.map(|link| &contingents[*link as usize]);
-    let first = DiGraphMap::<u32, ()>::from_edges(first.map(|link| (link.from, link.to)));
-    let cycles = kosaraju_scc(&first).into_iter();
-    let cycles = cycles.filter(|events| events.len() > 1);
-    let least = |events: Vec<u32>| events.iter().filter_map(|at| ending_at[*at as usize]).min();
-    let mut least: Vec<u32> = cycles.filter_map(least).collect();
-    least.sort_unstable();
-    let error = |index| StnuError::ContingentCycle {
-        index: index as usize,
-    };
-    errors.extend(least.into_iter().map(error));
 }

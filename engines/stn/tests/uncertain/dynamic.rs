@@ -1,15 +1,39 @@
-//! Dynamic controllability: two algorithms, one game, and proofs that hold by themselves.
+//! Dynamic controllability: three algorithms, one game, and proofs that hold by themselves.
 
 use crate::game::we_win;
 use crate::networks::{large, meetings, small, tiny};
 use crate::rul;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use stn::Edge;
 use stn::uncertain::{Bound, Conflict, Contingent, Stnu, Verdict, dynamic};
+use stn::{Edge, check};
 
 fn yes() -> impl FnMut() -> bool {
     || true
+}
+
+/// The verdict of the independent checker.
+fn is_controllable(network: &Stnu) -> bool {
+    let mut all = check::Network {
+        nodes: network.events(),
+        ..check::Network::default()
+    };
+    for edge in network.requirements() {
+        let (from, to) = (edge.from as usize, edge.to as usize);
+        all.constrain(from, to, None, Some(edge.weight));
+    }
+    let durations = network.contingents().iter().enumerate();
+    let durations = durations.map(|(contingent, link)| check::Duration {
+        contingent,
+        link: stn::Contingent {
+            from: link.from as usize,
+            to: link.to as usize,
+            lower_us: link.lower,
+            upper_us: link.upper,
+        },
+    });
+    all.contingents.extend(durations);
+    check::controllable(&all, yes()).is_ok()
 }
 
 /// The network that has nothing but the links of `conflict`.
@@ -37,7 +61,7 @@ pub(crate) fn alone(network: &Stnu, conflict: &Conflict) -> Stnu {
 }
 
 #[test]
-fn both_algorithms_agree_with_every_game_on_thousands_of_tiny_networks() {
+fn three_algorithms_agree_with_every_game_on_thousands_of_tiny_networks() {
     let mut won = 0;
     for seed in 0..6_000 {
         let network = tiny(seed);
@@ -45,18 +69,15 @@ fn both_algorithms_agree_with_every_game_on_thousands_of_tiny_networks() {
         won += usize::from(expected);
         let morris = dynamic(&network, &mut yes());
         assert_eq!(morris.holds(), expected, "seed {seed}: {network:?}");
-        assert_eq!(
-            rul::is_controllable(&network),
-            expected,
-            "seed {seed}: {network:?}"
-        );
+        let others = (rul::is_controllable(&network), is_controllable(&network));
+        assert_eq!(others, (expected, expected), "seed {seed}: {network:?}");
     }
     // Neither answer is rare, or the test would say little.
     assert!((1_500..4_500).contains(&won), "{won}");
 }
 
 #[test]
-fn both_algorithms_agree_on_thousands_of_small_networks_and_conflicts_are_true() {
+fn three_algorithms_agree_on_thousands_of_small_networks_and_conflicts_are_true() {
     let mut holding = 0;
     for seed in 0..6_000 {
         let network = if seed % 3 == 0 {
@@ -65,8 +86,9 @@ fn both_algorithms_agree_on_thousands_of_small_networks_and_conflicts_are_true()
             small(seed)
         };
         let verdict = dynamic(&network, &mut yes());
-        let second = rul::is_controllable(&network);
-        assert_eq!(verdict.holds(), second, "seed {seed}: {network:?}");
+        let others = (rul::is_controllable(&network), is_controllable(&network));
+        let holds = verdict.holds();
+        assert_eq!(others, (holds, holds), "seed {seed}: {network:?}");
         holding += usize::from(verdict.holds());
         if let Verdict::Fails(conflict) = verdict {
             check_conflict(&network, &conflict);

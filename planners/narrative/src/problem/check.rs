@@ -9,8 +9,7 @@ use super::{
 };
 use anytime::check::{required, unknown};
 use anytime::{Fault, Path, element, fault, time};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graphmap::DiGraphMap;
+use stn::contingent_cycles;
 
 /// All broken rules. Sizes come first: while one is too large nothing else is checked. Bounds are
 /// compared, never added or negated: nothing overflows.
@@ -240,17 +239,14 @@ fn check_contingent(spec: &Spec, faults: &mut Vec<Fault>) {
             None => {}
         }
     }
-    let first = ending.iter().flatten().map(|link| spec.contingent[*link]);
-    let first = DiGraphMap::<Node, ()>::from_edges(first.map(|link| (link.from, link.to)));
-    let cycles = kosaraju_scc(&first);
-    for (contingent, link) in spec.contingent.iter().enumerate() {
-        let is_first = ending.get(link.to) == Some(&Some(contingent));
-        let is_on = |cycle: &Vec<Node>| cycle.contains(&link.from) && cycle.contains(&link.to);
-        if is_first && cycles.iter().any(is_on) {
-            let at = links.index(contingent);
-            let fault = fault!("CIRCULAR", at, "is part of a cycle of contingent links");
-            faults.push(fault);
-        }
+    let into = |node: Node| *ending.get(node)?;
+    let from = |link: usize| spec.contingent[link].from;
+    let mut on_cycle = contingent_cycles(ending.len(), into, from).concat();
+    on_cycle.sort_unstable();
+    for contingent in on_cycle {
+        let at = links.index(contingent);
+        let fault = fault!("CIRCULAR", at, "is part of a cycle of contingent links");
+        faults.push(fault);
     }
 }
 

@@ -31,9 +31,7 @@ pub(super) fn uncontrollable(joint: &JointNetwork, proof: &uncertain::Conflict) 
     let members: BTreeSet<Member> = proof.terms.iter().map(source).map(Member::Bound).collect();
     Conflict {
         members: members.into_iter().collect(),
-        minimal: false,
-        needed: 0,
-        uncovered: None,
+        ..Conflict::default()
     }
 }
 
@@ -53,9 +51,7 @@ pub(super) fn overloaded(joint: &JointNetwork, sets: &[(usize, Vec<usize>)]) -> 
     let members: BTreeSet<Member> = bounds.chain(capacities).collect();
     Conflict {
         members: members.into_iter().collect(),
-        minimal: false,
-        needed: 0,
-        uncovered: None,
+        ..Conflict::default()
     }
 }
 
@@ -76,9 +72,8 @@ pub(super) fn uncovered(
     let members: BTreeSet<Member> = blamed.into_iter().chain(choices).collect();
     Conflict {
         members: members.into_iter().collect(),
-        minimal: false,
-        needed: 0,
         uncovered: Some(uncovered),
+        ..Conflict::default()
     }
 }
 

@@ -2,10 +2,8 @@
 
 mod flexibility;
 
-use super::closure::Closure;
-use super::controllable::controllable;
 use super::joint_network::JointNetwork;
-use super::network::{Network, possible};
+use super::network::{of_policy, possible};
 use super::resources::{Users, hand_overs};
 use super::story_tree::StoryTree;
 use super::transitive_reduction::reduce;
@@ -13,6 +11,7 @@ use super::{CELLS_MAX, JOINT_MAX, TIME_FAR_US, faults};
 use crate::plan::Plan;
 use crate::problem::{Micros, Narrative, Node};
 use anytime::{Fault, fault};
+use stn::check::{Closure, Duration, Network, controllable};
 
 /// Most policies that are looked at one by one, when they cannot be kept together.
 const ALONE_MAX: usize = 32;
@@ -32,7 +31,7 @@ pub(super) struct Claims<'a> {
 impl<'a> Claims<'a> {
     pub(super) fn new(story: &'a StoryTree<'a>, plan: &'a Plan, joint: &'a JointNetwork) -> Self {
         let narrative = story.narrative;
-        let own = |policy| Network::policy(narrative, policy, plan.makespan_us);
+        let own = |policy| of_policy(narrative, policy, plan.makespan_us);
         Self {
             story,
             narrative,
@@ -98,7 +97,7 @@ impl<'a> Claims<'a> {
         };
         // Without the makespan?
         let policies = self.plan.policies.iter();
-        let free = policies.map(|policy| Network::policy(self.narrative, policy, TIME_FAR_US));
+        let free = policies.map(|policy| of_policy(self.narrative, policy, TIME_FAR_US));
         let free = reduced(self.story, free.collect());
         let makespan_us = self.plan.makespan_us;
         match controllable(
@@ -179,14 +178,14 @@ impl<'a> Claims<'a> {
         let slack = self.plan.slack_us;
         // Of all bounds: what follows from durations as they are need not when they vary more.
         let policies = self.plan.policies.iter();
-        let wide =
-            policies.map(|policy| Network::policy(self.narrative, policy, self.plan.makespan_us));
+        let wide = policies.map(|policy| of_policy(self.narrative, policy, self.plan.makespan_us));
         let mut wide: Vec<Network> = wide.collect();
-        for duration in wide.iter_mut().flat_map(|own| &mut own.contingents) {
-            let (shortest, longest) = possible(self.narrative, duration.contingent);
+        let durations = wide.iter_mut().flat_map(|own| &mut own.contingents);
+        for Duration { contingent, link } in durations {
+            let (shortest, longest) = possible(self.narrative, *contingent);
             if shortest < longest {
-                duration.lower = 0.max(duration.lower - slack);
-                duration.upper += slack;
+                link.lower_us = 0.max(link.lower_us - slack);
+                link.upper_us += slack;
             }
         }
         let wide = reduced(self.story, wide);
@@ -247,7 +246,7 @@ pub(super) fn is_within_makespan(
 ) -> bool {
     let mut policies = plan.policies.iter().take_while(|_| go_on());
     policies.all(|policy| {
-        let own = Network::policy(narrative, policy, TIME_FAR_US);
+        let own = of_policy(narrative, policy, TIME_FAR_US);
         let mut latest = own.latest().into_iter().enumerate();
         latest.all(|(node, latest)| {
             latest <= plan.makespan_us || !narrative.present(&policy.picks, node)

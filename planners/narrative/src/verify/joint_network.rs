@@ -1,12 +1,14 @@
 //! The joint network: what policies share until they are distinguished.
 
 use super::JOINT_MAX;
-use super::network::{Bound, Contingent, Network, outcomes};
+use super::network::outcomes;
 use super::non_anticipativity::non_anticipativity;
 use super::story_tree::{Set, StoryTree};
 use crate::plan::{Plan, Policy};
 use crate::problem::{Chooser, Narrative, Node, ORIGIN};
 use petgraph::unionfind::UnionFind;
+use stn::Difference;
+use stn::check::Network;
 
 /// Which policies have which nodes in common.
 pub(super) struct JointNetwork {
@@ -15,7 +17,7 @@ pub(super) struct JointNetwork {
     /// By policy and node the node of the joint network.
     of: Vec<Vec<Option<Node>>>,
     /// What waits for choices.
-    turns: Vec<Bound>,
+    turns: Vec<Difference>,
 }
 
 impl JointNetwork {
@@ -89,11 +91,8 @@ impl JointNetwork {
             for (policy, of) in at.iter().zip(&part.of) {
                 all.of[*policy] = of.iter().map(|node| node.map(moved)).collect();
             }
-            all.turns.extend(part.turns.iter().map(|bound| Bound {
-                from: moved(bound.from),
-                to: moved(bound.to),
-                ..*bound
-            }));
+            let turns = part.turns.iter();
+            all.turns.extend(turns.map(|bound| bound.renamed(moved)));
         }
         all
     }
@@ -157,17 +156,7 @@ pub(super) fn union<'a>(
     };
     let mut known = 0;
     for (policy, network) in own.take_while(|_| go_on()) {
-        all.bounds.extend(network.bounds.iter().map(|bound| Bound {
-            from: name(policy, bound.from),
-            to: name(policy, bound.to),
-            ..*bound
-        }));
-        all.contingents
-            .extend(network.contingents.iter().map(|duration| Contingent {
-                from: name(policy, duration.from),
-                to: name(policy, duration.to),
-                ..*duration
-            }));
+        all.add_renamed(network, |node| name(policy, node));
         if all.bounds.len() > 2 * known + ADDED_BETWEEN {
             all.bounds.sort_unstable();
             all.bounds.dedup();

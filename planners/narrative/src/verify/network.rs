@@ -1,145 +1,75 @@
-//! Networks of requirement and contingent links.
+//! Networks of storylines and of policies.
 
 use crate::plan::Policy;
-use crate::problem::{Micros, Narrative, Node, ORIGIN};
+use crate::problem::{Contingent, Micros, Narrative, ORIGIN, Source};
+use stn::check::{Duration, Network};
 
-/// `time(to) - time(from) <= most`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Bound {
-    pub(super) from: Node,
-    pub(super) to: Node,
-    pub(super) most: Micros,
+/// One storyline as given, with the progress made and the horizon: nothing of any policy.
+pub(super) fn storyline(narrative: &Narrative, picks: &[Option<usize>]) -> Network {
+    storyline_of(narrative, picks, &|_| true)
 }
 
-/// A duration that others pick, from `lower` to `upper`, and the contingent link it comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Contingent {
-    pub(super) contingent: usize,
-    pub(super) from: Node,
-    pub(super) to: Node,
-    pub(super) lower: Micros,
-    pub(super) upper: Micros,
+/// One storyline with all its durations, but no other requirements than those that `has` accepts.
+pub(super) fn storyline_of(
+    narrative: &Narrative,
+    picks: &[Option<usize>],
+    has: &dyn Fn(Source) -> bool,
+) -> Network {
+    let spec = narrative.spec();
+    let present = presence(narrative, picks);
+    let mut all = Network {
+        nodes: narrative.nodes(),
+        ..Network::default()
+    };
+    for (at, link) in spec.links.iter().enumerate() {
+        if present[link.from] && present[link.to] {
+            let lower = link.lower_us.filter(|_| has(Source::LinkLower(at)));
+            let upper = link.upper_us.filter(|_| has(Source::LinkUpper(at)));
+            all.constrain(link.from, link.to, lower, upper);
+        }
+    }
+    for node in (1..all.nodes).filter(|node| present[*node]) {
+        let happened = narrative.happened(node);
+        let start = happened.unwrap_or(spec.progress.now_us);
+        let start = Some(start).filter(|_| has(Source::Start(node)));
+        let happened = happened.filter(|_| has(Source::Happened(node)));
+        let horizon = spec.horizon_us.filter(|_| has(Source::Horizon(node)));
+        all.constrain(ORIGIN, node, happened.or(start), happened);
+        all.constrain(ORIGIN, node, None, horizon);
+    }
+    for (contingent, given) in spec.contingent.iter().enumerate() {
+        if present[given.from] && present[given.to] {
+            let (lower_us, upper_us) = possible(narrative, contingent);
+            let link = Contingent {
+                lower_us,
+                upper_us,
+                ..*given
+            };
+            all.contingents.push(Duration { contingent, link });
+        }
+    }
+    all
 }
 
-impl Contingent {
-    /// The duration as two bounds.
-    pub(super) fn bounds(&self) -> [Bound; 2] {
-        let (from, to) = (self.from, self.to);
-        let most = self.upper;
-        let back = Bound {
-            from: to,
-            to: from,
-            most: -self.lower,
-        };
-        [Bound { from, to, most }, back]
+/// One policy: its storyline with the outcomes for which it is meant, its order, what it keeps, and
+/// every event by the makespan. The policy is well formed.
+pub(super) fn of_policy(narrative: &Narrative, policy: &Policy, makespan: Micros) -> Network {
+    let mut all = storyline(narrative, &policy.picks);
+    for Duration { contingent, link } in &mut all.contingents {
+        (link.lower_us, link.upper_us) = outcomes(narrative, policy, *contingent);
     }
-}
-
-/// Bounds between nodes 0 to `nodes` - 1; node 0 is the origin.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Network {
-    pub(super) nodes: usize,
-    pub(super) bounds: Vec<Bound>,
-    pub(super) contingents: Vec<Contingent>,
-}
-
-impl Network {
-    /// One storyline as given, with the progress made and the horizon: nothing of any policy.
-    pub(super) fn storyline(narrative: &Narrative, picks: &[Option<usize>]) -> Self {
-        let spec = narrative.spec();
-        let present = presence(narrative, picks);
-        let mut all = Self {
-            nodes: narrative.nodes(),
-            ..Self::default()
-        };
-        for link in &spec.links {
-            if present[link.from] && present[link.to] {
-                all.between(link.from, link.to, link.lower_us, link.upper_us);
-            }
-        }
-        for node in (1..all.nodes).filter(|node| present[*node]) {
-            let time = narrative.happened(node);
-            let earliest = time.unwrap_or(spec.progress.now_us);
-            all.between(ORIGIN, node, Some(earliest), time);
-            if let Some(horizon) = spec.horizon_us {
-                all.between(ORIGIN, node, None, Some(horizon));
-            }
-        }
-        for (contingent, link) in spec.contingent.iter().enumerate() {
-            if present[link.from] && present[link.to] {
-                let (lower, upper) = possible(narrative, contingent);
-                all.contingents.push(Contingent {
-                    contingent,
-                    from: link.from,
-                    to: link.to,
-                    lower,
-                    upper,
-                });
-            }
-        }
-        all
+    let activities = &narrative.spec().activities;
+    for &(first, second) in &policy.order {
+        let (end, start) = (activities[first].end, activities[second].start);
+        all.constrain(end, start, Some(0), None);
     }
-
-    /// One policy: its storyline with the outcomes for which it is meant, its order, what it keeps,
-    /// and every event by the makespan. The policy is well formed.
-    pub(super) fn policy(narrative: &Narrative, policy: &Policy, makespan: Micros) -> Self {
-        let mut all = Self::storyline(narrative, &policy.picks);
-        for duration in &mut all.contingents {
-            (duration.lower, duration.upper) = outcomes(narrative, policy, duration.contingent);
-        }
-        let activities = &narrative.spec().activities;
-        for &(first, second) in &policy.order {
-            let (end, start) = (activities[first].end, activities[second].start);
-            all.between(end, start, Some(0), None);
-        }
-        for kept in &policy.bounds {
-            all.between(kept.from, kept.to, None, Some(kept.upper_us));
-        }
-        for node in (1..all.nodes).filter(|node| narrative.present(&policy.picks, *node)) {
-            all.between(ORIGIN, node, None, Some(makespan));
-        }
-        all
+    for kept in &policy.bounds {
+        all.constrain(kept.from, kept.to, None, Some(kept.upper_us));
     }
-
-    fn between(&mut self, from: Node, to: Node, lower: Option<Micros>, upper: Option<Micros>) {
-        let upper = upper.map(|most| Bound { from, to, most });
-        let lower = lower.map(|least| Bound {
-            from: to,
-            to: from,
-            most: -least,
-        });
-        // A bound between a node and itself is redundant or infeasible: only the latter stays.
-        let said = [upper, lower].into_iter().flatten();
-        self.bounds
-            .extend(said.filter(|bound| from != to || bound.most < 0));
+    for node in (1..all.nodes).filter(|node| narrative.present(&policy.picks, *node)) {
+        all.constrain(ORIGIN, node, None, Some(makespan));
     }
-
-    /// By node, the latest time at which it can happen: shortest paths from the origin, over bounds
-    /// of which no cycle is negative; far beyond all times where there is no path.
-    pub(super) fn latest(&self) -> Vec<Micros> {
-        let mut latest = vec![Micros::MAX; self.nodes];
-        latest[ORIGIN] = 0;
-        for _ in 0..self.nodes {
-            let mut changed = false;
-            for bound in self.all_bounds() {
-                let through = latest[bound.from].saturating_add(bound.most);
-                if latest[bound.from] < Micros::MAX && through < latest[bound.to] {
-                    latest[bound.to] = through;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        latest
-    }
-
-    /// All bounds, those of durations too.
-    pub(super) fn all_bounds(&self) -> impl Iterator<Item = Bound> {
-        let duration = self.contingents.iter().flat_map(Contingent::bounds);
-        self.bounds.iter().copied().chain(duration)
-    }
+    all
 }
 
 /// Which nodes are part of a storyline.

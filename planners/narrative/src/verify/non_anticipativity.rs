@@ -4,10 +4,11 @@
 //! it holds back events that only some of the policies have that part there, and events for which
 //! each has its own node.
 
-use super::network::{Bound, outcomes};
+use super::network::outcomes;
 use super::story_tree::{Set, StoryTree};
 use crate::plan::Policy;
 use crate::problem::{Chooser, Node};
+use stn::Difference;
 
 /// By policy and node the node of the joint network, if it has it.
 type Names = [Vec<Option<Node>>];
@@ -18,7 +19,7 @@ pub(super) fn non_anticipativity(
     story: &StoryTree,
     policies: &[Policy],
     names: &Names,
-) -> Vec<Bound> {
+) -> Vec<Difference> {
     let narrative = story.narrative;
     let mut theirs = vec![false; narrative.nodes()];
     for link in &narrative.spec().contingent {
@@ -67,7 +68,7 @@ struct Turns<'a> {
 
 impl Turns<'_> {
     /// What one policy waits for.
-    fn add(&self, policy: usize, bounds: &mut Vec<Bound>) {
+    fn add(&self, policy: usize, bounds: &mut Vec<Difference>) {
         let picks = &self.policies[policy].picks;
         // Choices so far at which there is something to choose.
         let mut open = Vec::new();
@@ -151,7 +152,7 @@ impl Turns<'_> {
     }
 
     /// All that waits comes after all that is first, where that is not sure anyway.
-    fn between(&self, policy: usize, first: &Set, waiting: &Set, bounds: &mut Vec<Bound>) {
+    fn between(&self, policy: usize, first: &Set, waiting: &Set, bounds: &mut Vec<Difference>) {
         let own = &self.names[policy];
         for earlier in first.members() {
             let Some(to) = own[earlier] else {
@@ -162,7 +163,11 @@ impl Turns<'_> {
                 .after_all(self.lines[policy], std::iter::once(earlier));
             let unsure = waiting.members().filter(|node| !after.holds(*node));
             let from = unsure.filter_map(|node| own[node]);
-            bounds.extend(from.map(|from| Bound { from, to, most: 0 }));
+            bounds.extend(from.map(|from| Difference {
+                from,
+                to,
+                weight: 0,
+            }));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::strategy_until;
 use crate::plan::{Change, Relaxation};
-use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
+use crate::problem::{Chooser, Narrative, Spec};
 use anytime::{Fault, Path, fault};
 
 /// All changes that cannot be made, relaxations that leave no narrative, and such whose plan fails.
@@ -60,7 +60,7 @@ fn made(spec: &mut Spec, change: Change) -> Option<()> {
             old_us,
             new_us,
         } => {
-            let bound = bound(spec, source)?;
+            let bound = spec.bound_mut(source)?;
             (*bound == old_us && old_us != new_us).then(|| *bound = new_us)
         }
         Change::Capacity { resource, capacity } => {
@@ -84,16 +84,5 @@ fn made(spec: &mut Spec, change: Change) -> Option<()> {
             let theirs = given.chooser == Chooser::Player && option < given.options.len();
             theirs.then(|| spec.withheld.insert(at, (choice, option)))
         }
-    }
-}
-
-fn bound(spec: &mut Spec, source: Source) -> Option<&mut Micros> {
-    match source {
-        Source::LinkUpper(at) => spec.links.get_mut(at)?.upper_us.as_mut(),
-        Source::LinkLower(at) => spec.links.get_mut(at)?.lower_us.as_mut(),
-        Source::ContingentUpper(at) => Some(&mut spec.contingent.get_mut(at)?.upper_us),
-        Source::ContingentLower(at) => Some(&mut spec.contingent.get_mut(at)?.lower_us),
-        Source::Horizon(_) => spec.horizon_us.as_mut(),
-        Source::Start(_) | Source::Happened(_) => None,
     }
 }

@@ -1,7 +1,5 @@
 //! Resource conflicts between strands of several groups, whichever happen together.
 
-use super::closure::Closure;
-use super::network::{Bound, Contingent, Network};
 use super::story_tree::Set;
 use super::strands::{GroupPlan, Strands};
 use super::{WORK_MAX, faults};
@@ -9,6 +7,7 @@ use crate::problem::{Micros, Narrative, Node, ORIGIN};
 use anytime::Fault;
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use stn::check::{Closure, Network};
 
 /// Pairs of activities that are compared between two looks at the stop signal: some 0.1 ms.
 const WORK_BETWEEN: usize = 1_024;
@@ -95,20 +94,16 @@ impl<'a> ResourceConflicts<'a> {
         groups: [usize; 2],
         networks: &[&Network],
     ) -> Option<()> {
-        let small = Compact::new(networks);
-        let closure = Closure::new(&small.network, self.go_on);
+        let (network, nodes) = Network::compact(networks);
+        let closure = Closure::new(&network, self.go_on);
         if !(self.go_on)() {
             return None;
         }
         let given = &self.narrative.spec().activities;
         let ends = groups.map(|group| {
             let all = self.activities[group].iter();
-            let ends = all.map(|at| {
-                (
-                    small.index_of(given[*at].start),
-                    small.index_of(given[*at].end),
-                )
-            });
+            let index_of = |node| nodes.binary_search(&node).ok();
+            let ends = all.map(|at| (index_of(given[*at].start), index_of(given[*at].end)));
             ends.collect::<Vec<_>>()
         });
         // Infeasible bounds prove nothing.
@@ -282,53 +277,4 @@ fn demand_bound(users: &[User]) -> u64 {
         strands.max().unwrap_or(0)
     });
     groups.sum()
-}
-
-/// The bounds of several networks of the same nodes, with only those nodes that have some.
-struct Compact {
-    /// Sorted, the origin first.
-    nodes: Vec<Node>,
-    network: Network,
-}
-
-impl Compact {
-    fn new(networks: &[&Network]) -> Self {
-        let all = networks.iter().flat_map(|network| network.all_bounds());
-        let mut nodes: Vec<Node> = all.flat_map(|bound| [bound.from, bound.to]).collect();
-        nodes.push(ORIGIN);
-        nodes.sort_unstable();
-        nodes.dedup();
-        let mut small = Self {
-            network: Network {
-                nodes: nodes.len(),
-                ..Network::default()
-            },
-            nodes,
-        };
-        let at = |node: Node| {
-            small
-                .index_of(node)
-                .expect("each node with a bound is there")
-        };
-        let bounds = networks.iter().flat_map(|network| &network.bounds);
-        let bounds = bounds.map(|bound| Bound {
-            from: at(bound.from),
-            to: at(bound.to),
-            ..*bound
-        });
-        let bounds: Vec<Bound> = bounds.collect();
-        let duration = networks.iter().flat_map(|network| &network.contingents);
-        let duration = duration.map(|duration| Contingent {
-            from: at(duration.from),
-            to: at(duration.to),
-            ..*duration
-        });
-        small.network.contingents = duration.collect();
-        small.network.bounds = bounds;
-        small
-    }
-
-    fn index_of(&self, node: Node) -> Option<Node> {
-        self.nodes.binary_search(&node).ok()
-    }
 }

@@ -1,11 +1,11 @@
 //! Resource conflicts within a policy (heaviest antichains), and its resource flow.
 
-use super::closure::Closure;
 use super::faults::in_policy;
 use super::max_flow::FlowNetwork;
 use crate::plan::{HandOver, Policy};
 use crate::problem::{Activity, Demand, Narrative, Node};
 use anytime::{Argument, Fault, element, fault};
+use stn::check::Closure;
 
 /// The activities of one policy that need one resource, and which of them are sure to be over.
 pub(super) struct Users {

@@ -9,9 +9,8 @@ mod plan_parts;
 pub use breakdown::Breakdown;
 pub(super) use plan_parts::PlanParts;
 
-use super::closure::Closure;
 use super::joint_network::JointNetwork;
-use super::network::{Network, outcomes, possible};
+use super::network::{of_policy, outcomes, possible};
 use super::story_tree::{Set, StoryTree};
 use super::transitive_reduction::reduce;
 use super::{
@@ -27,6 +26,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use stn::check::{Closure, Network};
 
 /// Most combinations of shortest and longest durations and of picks that are all played.
 const CORNERS_MAX: usize = 64;
@@ -138,7 +138,7 @@ fn alone(narrative: &Narrative, plan: &Plan, play: &strands::Judge<'_>) -> Resul
     let joint = JointNetwork::new(&story, plan).expect("nothing stops it");
     let own = plan.policies.iter();
     let own = own.map(|policy| {
-        let mut own = Network::policy(narrative, policy, plan.makespan_us);
+        let mut own = of_policy(narrative, policy, plan.makespan_us);
         reduce(&mut own, &|| true);
         own
     });

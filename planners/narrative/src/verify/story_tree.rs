@@ -1,10 +1,10 @@
 //! The tree of choices: their moments, and the contingent links seen by then.
 
-use super::closure::Closure;
-use super::network::{Network, presence};
+use super::network::{presence, storyline};
 use crate::problem::{Chooser, Narrative, Node, ORIGIN, Picks};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use stn::check::Closure;
 
 /// A set of nodes, or of contingent links.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -250,7 +250,7 @@ impl<'a> StoryTree<'a> {
 /// For each node of a storyline the nodes that are sure to happen at or after it: all of them where
 /// the storyline is infeasible.
 fn after(narrative: &Narrative, go_on: &dyn Fn() -> bool, picks: &[Option<usize>]) -> Vec<Set> {
-    let closure = Closure::new(&Network::storyline(narrative, picks), go_on);
+    let closure = Closure::new(&storyline(narrative, picks), go_on);
     let nodes = narrative.nodes();
     let Some(closure) = closure else {
         return vec![Set::full(nodes); nodes];

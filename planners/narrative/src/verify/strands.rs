@@ -10,11 +10,9 @@ mod judge;
 
 pub(super) use judge::{Judge, judged, unchecked};
 
-use super::closure::Closure;
-use super::controllable::controllable;
 use super::coverage::{Coverage, Gap};
 use super::joint_network::JointNetwork;
-use super::network::Network;
+use super::network::of_policy;
 use super::resource_conflicts::ResourceConflicts;
 use super::story_tree::StoryTree;
 use super::transitive_reduction::reduce;
@@ -27,6 +25,7 @@ use crate::problem::{Micros, Narrative, Node};
 use anytime::{Fault, Path, fault};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use stn::check::{Closure, Network, controllable};
 
 /// Whether some policy of a plan is of some groups only.
 pub(super) fn is_by_strands(narrative: &Narrative, plan: &Plan) -> bool {
@@ -241,7 +240,7 @@ impl<'a> Strands<'a> {
             if !go_on() {
                 return None;
             }
-            all[at] = Network::policy(narrative, &self.plan.policies[at], makespan);
+            all[at] = of_policy(narrative, &self.plan.policies[at], makespan);
             reduce(&mut all[at], go_on);
         }
         Some(all)

@@ -1,11 +1,11 @@
 //! Transitive reduction: networks without redundant bounds. A plan may have a bound between any
 //! two nodes.
 
-use super::closure::{FAR, potential, strictest_bounds};
-use super::network::{Bound, Network};
 use crate::problem::{Micros, Node};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
+use stn::Difference;
+use stn::check::{FAR, Network, potentials, strictest_bounds};
 
 /// Leaves out bounds that follow from other bounds and durations.
 ///
@@ -15,12 +15,13 @@ use petgraph::graph::DiGraph;
 /// exactly the same times satisfy the network as before. O(nodes^3) time, less where most bounds
 /// follow from those of nodes nearby. Once `go_on` returns false, no more are left out.
 pub(super) fn reduce(network: &mut Network, go_on: &dyn Fn() -> bool) {
-    let Some(potential) = potential(network, go_on) else {
+    let all: Vec<Difference> = network.all_bounds().collect();
+    let Some(potential) = potentials(network.nodes, &all, go_on) else {
         return;
     };
     let nodes = network.nodes;
     let groups = groups(network, &potential);
-    let most = strictest_bounds(nodes, network.all_bounds());
+    let most = strictest_bounds(nodes, all.into_iter());
     let row = |node: Node| &most[node * nodes..(node + 1) * nodes];
     network.bounds.sort_unstable();
     let mut kept = Vec::new();
@@ -40,7 +41,7 @@ pub(super) fn reduce(network: &mut Network, go_on: &dyn Fn() -> bool) {
             let (first, second) = (row(from)[by], row(by));
             left.retain(|bound| {
                 let second = second[bound.to];
-                let follows = second < FAR && first + second <= bound.most;
+                let follows = second < FAR && first + second <= bound.weight;
                 !follows || groups[by] == groups[bound.to]
             });
         }
@@ -54,7 +55,7 @@ pub(super) fn reduce(network: &mut Network, go_on: &dyn Fn() -> bool) {
 /// Where times keep bounds exactly, cycles of these have length 0: the groups are the strongly
 /// connected components of exactly kept bounds.
 fn groups(network: &Network, times: &[Micros]) -> Vec<Node> {
-    let exact = |bound: &Bound| times[bound.from] + bound.most == times[bound.to];
+    let exact = |bound: &Difference| times[bound.from] + bound.weight == times[bound.to];
     let exact = network.all_bounds().filter(exact);
     let exact = exact.map(|bound| (bound.from, bound.to));
     let mut groups: Vec<Node> = (0..network.nodes).collect();
@@ -68,10 +69,10 @@ fn groups(network: &Network, times: &[Micros]) -> Vec<Node> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::closure::Closure;
-    use super::{Bound, Network, reduce};
+    use super::{Difference, Network, reduce};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
+    use stn::check::Closure;
 
     #[test]
     fn what_is_left_out_follows_from_what_is_kept() {
@@ -87,8 +88,8 @@ mod tests {
             };
             for from in 0..times.len() {
                 for to in (0..times.len()).filter(|to| *to != from) {
-                    let most = times[to] - times[from] + random.random_range(0..room);
-                    network.bounds.push(Bound { from, to, most });
+                    let weight = times[to] - times[from] + random.random_range(0..room);
+                    network.bounds.push(Difference { from, to, weight });
                 }
             }
             let closure = Closure::new(&network, &|| true);

@@ -5,10 +5,9 @@ use super::{
     ORIGIN, Owner, Spec, TIME_MAX_US,
 };
 use anytime::{Argument, Fault, Path, check, element, fault, time};
-use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
-use petgraph::graphmap::DiGraphMap;
 use petgraph::visit::Dfs;
+use stn::contingent_cycles;
 
 /// All faults. Sizes come first: when one is too large nothing else is checked. Bounds are compared
 /// and not negated, and added only within their limits: nothing overflows.
@@ -160,16 +159,12 @@ fn natures(spec: &Spec, faults: &mut Vec<Fault>) {
 /// One fault for each cycle, at the first of its links. A link from a node to itself is another
 /// fault.
 fn cycles(spec: &Spec, into: &[Option<usize>], faults: &mut Vec<Fault>) {
-    let known = into.iter().flatten().map(|link| spec.contingent[*link]);
-    let known = DiGraphMap::<Node, ()>::from_edges(known.map(|link| (link.from, link.to)));
-    let cycles = kosaraju_scc(&known).into_iter();
-    let cycles = cycles.filter(|nodes| nodes.len() > 1);
-    let first = |nodes: Vec<Node>| nodes.iter().filter_map(|node| into[*node]).min();
-    let mut firsts: Vec<usize> = cycles.filter_map(first).collect();
-    firsts.sort_unstable();
+    let into = |node: Node| *into.get(node)?;
+    let from = |link: usize| spec.contingent[link].from;
+    let cycles = contingent_cycles(spec.owners.len() + 1, into, from).into_iter();
     let links = Path::root("contingent_links");
-    for index in firsts {
-        let at = links.index(index);
+    for cycle in cycles.filter(|links| links.len() > 1) {
+        let at = links.index(cycle[0]);
         let fault = fault!("CIRCULAR", at, "is part of a cycle of contingent links");
         faults.push(fault);
     }

@@ -8,8 +8,8 @@
 use super::reduce::edges;
 use crate::problem::{Micros, Network, Node, ORIGIN};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
-use stn::{Closure, Edge};
+use std::collections::BinaryHeap;
+use stn::{Closure, Edge, tight_path};
 
 /// No path. Two of them and a bound add up in 64 bits.
 const NONE: Micros = 1 << 61;
@@ -155,30 +155,9 @@ impl Graph {
     /// # Panics
     /// When `distances` is that of another network.
     pub(crate) fn path(&self, distances: &DistanceMatrix, from: Node, to: Node) -> Vec<u32> {
-        let mut by: Vec<Option<u32>> = vec![None; self.out_of.len()];
-        let mut queue = VecDeque::from([from]);
-        while by[to].is_none()
-            && let Some(node) = queue.pop_front()
-        {
-            for &id in &self.out_of[node] {
-                let edge = self.edges[id as usize];
-                let next = edge.to as usize;
-                let tight = edge.weight + distances.get(next, to) == distances.get(node, to);
-                if tight && next != from && by[next].is_none() {
-                    by[next] = Some(id);
-                    queue.push_back(next);
-                }
-            }
-        }
-        let mut path = Vec::new();
-        let mut at = to;
-        while at != from {
-            let id = by[at].expect("a distance is the length of a path");
-            path.push(id);
-            at = self.edges[id as usize].from as usize;
-        }
-        path.reverse();
-        path
+        let rest = |node: Node| Some(distances.get(node, to));
+        let path = tight_path(&self.edges, &self.out_of, [from, to], rest);
+        path.iter().map(|edge| edge.id).collect()
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) use recheck::{FromScratch, Incremental, Recheck};
 use recheck::Progress;
 
 use crate::plan::{Change, Conflict, Relaxation};
-use crate::problem::{Micros, Network, Owner, Source, Spec};
+use crate::problem::{Micros, Network, Owner, Source};
 
 /// Most networks that are decided, up to 200 nodes; fewer of larger ones, which take longer.
 const TRIES_MAX: usize = 256;
@@ -125,7 +125,7 @@ impl Search<'_> {
         sign: Micros,
         cap: Option<Micros>,
     ) -> Option<Change> {
-        let old_us = *bound(&mut self.network.spec().clone(), source)?;
+        let old_us = *self.network.spec().clone().bound_mut(source)?;
         let units_max = self.room(source, sign).min(cap.unwrap_or(Micros::MAX)) / self.unit;
         let unit = self.unit;
         let change = |units: Micros| Change {
@@ -212,22 +212,11 @@ fn probes(first: Micros, units_max: Micros) -> impl Iterator<Item = Micros> {
     rising.chain((units_max > 0).then_some(units_max))
 }
 
-/// The bound of a spec that a source names, if it is a bound of a link.
-fn bound(spec: &mut Spec, source: Source) -> Option<&mut Micros> {
-    match source {
-        Source::LinkUpper(link) => spec.links.get_mut(link)?.upper_us.as_mut(),
-        Source::LinkLower(link) => spec.links.get_mut(link)?.lower_us.as_mut(),
-        Source::ContingentUpper(link) => Some(&mut spec.contingent.get_mut(link)?.upper_us),
-        Source::ContingentLower(link) => Some(&mut spec.contingent.get_mut(link)?.lower_us),
-        Source::Horizon(_) | Source::Start(_) => None,
-    }
-}
-
 /// The network after some changes, if it is valid.
 pub(crate) fn changed(network: &Network, changes: &[Change]) -> Option<Network> {
     let mut spec = network.spec().clone();
     for change in changes {
-        *bound(&mut spec, change.source)? = change.new_us;
+        *spec.bound_mut(change.source)? = change.new_us;
     }
     Network::new(spec).ok()
 }

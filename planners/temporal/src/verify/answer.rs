@@ -1,11 +1,10 @@
 //! Checks of findings, claim by claim.
 
 use super::conflict::{Question, check_candidate, check_members};
-use super::differences::is_consistent;
 use super::dispatch;
 use super::durations::{some_choices, with_durations};
 use super::relaxation::check_relaxation;
-use super::{Stopped, bound_broken, shape, strong_until, times};
+use super::{Stopped, bound_broken, is_consistent, shape, strong_until, times};
 use crate::plan::{
     Conflict, Level, LevelFinding, Range, Relaxation, Robustness, Schedule, Simulation,
     StrongFinding, Undecided, Verdict,

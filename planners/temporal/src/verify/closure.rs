@@ -1,62 +1,35 @@
 //! The closure of a network, and the precedence of its events.
 
 use super::Stopped;
-use super::differences::{Arc, arcs, potentials};
-use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-/// No bound. Real bounds stay below 2^59 either way: see
-/// [`TIME_MAX_US`](crate::problem::TIME_MAX_US).
-const NONE: Micros = Micros::MAX;
+use crate::problem::{Bound, Micros, Network, Node, ORIGIN, Owner};
+use stn::check;
 
 /// The tightest bounds between all nodes of a consistent network.
 pub(crate) struct Closure {
-    nodes: usize,
-    /// By from and to, row by row.
-    distances: Vec<Micros>,
+    distances: check::Closure,
     /// Which nodes are teammates', by node.
     theirs: Vec<bool>,
 }
 
 impl Closure {
-    /// Johnson: Bellman-Ford makes all weights 0 or more, Dijkstra from each node does the rest.
     /// O(nodes * bounds * log nodes) time, O(nodes^2) memory. `None`: the network is inconsistent.
     ///
     /// # Errors
-    /// `go_on`, called once a node, returned false.
+    /// `go_on`, called once a round over the bounds and once a node, returned false.
     pub(crate) fn new(
         network: &Network,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Self>, Stopped> {
-        let nodes = network.nodes();
-        let mut arcs = arcs(network);
-        let Some(times) = potentials(nodes, &arcs) else {
-            return Ok(None);
+        let all = check::Network {
+            nodes: network.nodes(),
+            bounds: network.bounds().map(Bound::difference).collect(),
+            ..check::Network::default()
         };
-        // The first of several bounds between the same nodes is the tightest.
-        arcs.sort_unstable();
-        arcs.dedup_by_key(|(from, to, _)| (*from, *to));
-        for (from, to, weight) in &mut arcs {
-            *weight += times[*from] - times[*to];
-        }
-        let mut distances = vec![NONE; nodes * nodes];
-        for (from, row) in distances.chunks_exact_mut(nodes).enumerate() {
-            Stopped::unless(go_on())?;
-            nearest(&arcs, from, row);
-            for (to, least) in row
-                .iter_mut()
-                .enumerate()
-                .filter(|(_, least)| **least != NONE)
-            {
-                *least += times[to] - times[from];
-            }
-        }
+        let distances = Stopped::unless_found(go_on, |go_on| check::Closure::new(&all, go_on))?;
         let is_theirs = |node| network.owner(node) == Some(Owner::Uncontrollable);
-        Ok(Some(Self {
-            nodes,
+        Ok(distances.map(|distances| Self {
             distances,
-            theirs: (0..nodes).map(is_theirs).collect(),
+            theirs: (0..network.nodes()).map(is_theirs).collect(),
         }))
     }
 
@@ -65,9 +38,8 @@ impl Closure {
     /// # Panics
     /// When nothing bounds it. With teammates every node has a window, so something does.
     pub(crate) fn bound(&self, from: Node, to: Node) -> Micros {
-        let bound = self.distances[from * self.nodes + to];
-        assert!(bound != NONE, "with teammates every node has a window");
-        bound
+        let bound = self.distances.distance(from, to);
+        bound.expect("with teammates every node has a window")
     }
 
     /// Whether `first` precedes `second`: it is never later. Nodes that are always at the same time
@@ -86,7 +58,7 @@ impl Closure {
 
     /// The teammates' nodes.
     pub(crate) fn theirs(&self) -> impl Iterator<Item = Node> {
-        (0..self.nodes).filter(|node| self.theirs[*node])
+        (0..self.nodes()).filter(|node| self.theirs[*node])
     }
 
     pub(crate) fn is_theirs(&self, node: Node) -> bool {
@@ -99,28 +71,6 @@ impl Closure {
     }
 
     pub(crate) fn nodes(&self) -> usize {
-        self.nodes
-    }
-}
-
-/// Dijkstra from `start` over arcs in order, none below 0. `least` comes as [`NONE`] everywhere.
-fn nearest(arcs: &[Arc], start: Node, least: &mut [Micros]) {
-    least[start] = 0;
-    let mut open = BinaryHeap::from([Reverse((0, start))]);
-    while let Some(Reverse((so_far, node))) = open.pop() {
-        if so_far > least[node] {
-            continue;
-        }
-        let first = arcs.partition_point(|(from, _, _)| *from < node);
-        let leaving = arcs[first..]
-            .iter()
-            .take_while(|(from, _, _)| *from == node);
-        for &(_, to, weight) in leaving {
-            let sum = so_far + weight;
-            if sum < least[to] {
-                least[to] = sum;
-                open.push(Reverse((sum, to)));
-            }
-        }
+        self.theirs.len()
     }
 }

@@ -1,15 +1,15 @@
 //! Check of conflicts: members are rules of the network, and cannot all be satisfied.
 
-use super::Stopped;
 use super::closure::Closure;
-use super::differences::{Arc, bound, is_satisfiable};
 use super::disjunctive::{Answer, Disjunction, WORK_MAX, search};
-use super::dynamic_control::is_controllable;
 use super::nature::{Chains, is_requirement};
+use super::{Stopped, is_satisfiable};
 use crate::plan::{Conflict, Member, MemberKind};
-use crate::problem::{Micros, Network, Node, ORIGIN, Owner, Source};
+use crate::problem::{Bound, Micros, Network, Node, ORIGIN, Owner, Source};
 use anytime::{Fault, Path, fault, time};
 use std::collections::BTreeMap;
+use stn::Difference;
+use stn::check::{self, Duration, controllable};
 
 /// The question that a conflict answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(super) fn check_members(
             Question::StrongNature => check_strong_nature(network, conflict, &mut broken),
             Question::Dynamic => {
                 check_sum(conflict, &mut broken);
-                check_dynamic(network, conflict, &mut broken);
+                check_dynamic(network, conflict, &mut broken, go_on)?;
             }
         }
     }
@@ -113,7 +113,7 @@ fn check_sources(network: &Network, member: &Member, at: &Path<'_>) -> Option<Fa
     let mut reached = from;
     let mut found_us: Micros = 0;
     for source in &member.sources {
-        match bound(network, *source) {
+        match network.bound(*source) {
             Some(bound) if bound.from == reached => {
                 reached = bound.to;
                 found_us = found_us.saturating_add(bound.weight_us);
@@ -173,16 +173,16 @@ fn check_satisfiable(
         let members = conflict.members.iter().enumerate();
         let members = members.filter(|(index, _)| Some(*index) != left_out);
         let members: Vec<_> = members.map(|(_, member)| member).collect();
-        let (arcs, disjunctions) = rules(closure, &members);
+        let (bounds, disjunctions) = rules(closure, &members);
         if disjunctions.is_empty() {
-            let satisfiable = is_satisfiable(network.nodes(), &arcs);
+            let satisfiable = is_satisfiable(network.nodes(), &bounds);
             return if satisfiable {
                 Answer::Satisfiable
             } else {
                 Answer::Unsatisfiable
             };
         }
-        search(&arcs, &disjunctions, &mut work)
+        search(&bounds, &disjunctions, &mut work)
     };
     if without(None) == Answer::Satisfiable {
         broken.push(satisfiable());
@@ -204,8 +204,8 @@ fn check_satisfiable(
 /// precedes our j: x_k - x_j <= c(j, i) - c(k, i) for some k that precedes i or is unordered with
 /// it. For i that precedes j or is unordered with it: x_j - x_k <= c(i, j) - c(i, k) for some k
 /// that precedes i. One k serves all targets of the same end of the same i.
-fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Arc>, Vec<Disjunction>) {
-    let mut arcs = Vec::new();
+fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Difference>, Vec<Disjunction>) {
+    let mut bounds = Vec::new();
     let mut targets: BTreeMap<(Node, MemberKind), Vec<Node>> = BTreeMap::new();
     for member in members {
         match member.kind {
@@ -213,7 +213,11 @@ fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Arc>, Vec<Disju
                 let end = targets.entry((member.from, member.kind)).or_default();
                 end.push(member.to);
             }
-            _ => arcs.push((member.from, member.to, member.bound_us)),
+            _ => bounds.push(Difference {
+                from: member.from,
+                to: member.to,
+                weight: member.bound_us,
+            }),
         }
     }
     let disjunctions = closure.map(|closure| {
@@ -221,7 +225,7 @@ fn rules(closure: Option<&Closure>, members: &[&Member]) -> (Vec<Arc>, Vec<Disju
         ends.map(|((teammate, kind), targets)| disjunction(closure, *teammate, *kind, targets))
             .collect()
     });
-    (arcs, disjunctions.unwrap_or_default())
+    (bounds, disjunctions.unwrap_or_default())
 }
 
 fn disjunction(closure: &Closure, i: Node, kind: MemberKind, targets: &[Node]) -> Disjunction {
@@ -230,14 +234,15 @@ fn disjunction(closure: &Closure, i: Node, kind: MemberKind, targets: &[Node]) -
         closure.is_ours(*k) && (closure.precedes(*k, i) || late && !closure.precedes(i, *k))
     };
     let alternative = |k: Node| {
-        let arc = |&j: &Node| {
-            if late {
+        let difference = |&j: &Node| {
+            let (from, to, weight) = if late {
                 (j, k, closure.bound(j, i) - closure.bound(k, i))
             } else {
                 (k, j, closure.bound(i, j) - closure.bound(i, k))
-            }
+            };
+            Difference { from, to, weight }
         };
-        targets.iter().map(arc).collect()
+        targets.iter().map(difference).collect()
     };
     (0..closure.nodes()).filter(sets).map(alternative).collect()
 }
@@ -247,15 +252,19 @@ fn disjunction(closure: &Closure, i: Node, kind: MemberKind, targets: &[Node]) -
 fn check_strong_nature(network: &Network, conflict: &Conflict, broken: &mut Vec<Fault>) {
     let chains = Chains::new(network);
     let sources = conflict.members.iter().flat_map(|member| &member.sources);
-    let arcs: Vec<Arc> = sources
+    let bounds: Vec<Difference> = sources
         .filter(|source| is_requirement(**source))
-        .filter_map(|source| bound(network, *source))
+        .filter_map(|source| network.bound(*source))
         .map(|bound| {
             let room = bound.weight_us - chains.largest_difference(network, bound.from, bound.to);
-            (chains.root(bound.from), chains.root(bound.to), room)
+            let worst = Difference {
+                weight: room,
+                ..bound.difference()
+            };
+            worst.renamed(|node| chains.root(node))
         })
         .collect();
-    if is_satisfiable(network.nodes(), &arcs) {
+    if is_satisfiable(network.nodes(), &bounds) {
         broken.push(satisfiable());
     }
 }
@@ -284,36 +293,38 @@ fn check_sum(conflict: &Conflict, broken: &mut Vec<Fault>) {
 
 /// The network of the requirements and contingent links that are named is not dynamically
 /// controllable either. Events of Nature at the end of other links count as ours.
-fn check_dynamic(network: &Network, conflict: &Conflict, broken: &mut Vec<Fault>) {
-    let mut arcs: Vec<Arc> = Vec::new();
+fn check_dynamic(
+    network: &Network,
+    conflict: &Conflict,
+    broken: &mut Vec<Fault>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<(), Stopped> {
+    let mut all = check::Network {
+        nodes: network.nodes(),
+        ..check::Network::default()
+    };
     let mut named: Vec<usize> = Vec::new();
     for source in conflict.members.iter().flat_map(|member| &member.sources) {
         match *source {
             Source::ContingentLower(at) | Source::ContingentUpper(at) => named.push(at),
-            source => arcs.extend(bound(network, source).map(|b| (b.from, b.to, b.weight_us))),
+            source => all
+                .bounds
+                .extend(network.bound(source).map(Bound::difference)),
         }
     }
     named.sort_unstable();
     named.dedup();
-    let mut links: Vec<_> = named.iter().map(|at| network.contingent()[*at]).collect();
-    // Only nodes at the ends of arcs and links.
-    let ends = arcs.iter().map(|(from, to, _)| [*from, *to]);
-    let ends = ends.chain(links.iter().map(|link| [link.from, link.to]));
-    let mut nodes: Vec<Node> = ends.flatten().collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let renamed = |node: &mut Node| {
-        *node = nodes.binary_search(node).expect("every node was collected");
-    };
-    for (from, to, _) in &mut arcs {
-        [from, to].into_iter().for_each(renamed);
-    }
-    for link in &mut links {
-        [&mut link.from, &mut link.to].into_iter().for_each(renamed);
-    }
-    if is_controllable(nodes.len(), &arcs, &links, &mut { WORK_MAX }) == Some(true) {
+    let link = |contingent: usize| network.contingent()[contingent];
+    let durations = named.into_iter().map(|contingent| Duration {
+        contingent,
+        link: link(contingent),
+    });
+    all.contingents.extend(durations);
+    let (small, _) = check::Network::compact(&[&all]);
+    if Stopped::unless_found(go_on, |go_on| controllable(&small, go_on))?.is_ok() {
         broken.push(satisfiable());
     }
+    Ok(())
 }
 
 /// Whether times and behaviour agree, and violate a bound.

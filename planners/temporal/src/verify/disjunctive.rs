@@ -3,8 +3,8 @@
 //! A disjunction is about one end of the range of a teammate's node. That end is set by one of
 //! several nodes: one of them must be such that all targets of the disjunction tolerate it.
 
-use super::differences::Arc;
 use crate::problem::{Micros, Node};
+use stn::Difference;
 
 /// No bound.
 const NONE: Micros = Micros::MAX;
@@ -13,7 +13,7 @@ const NONE: Micros = Micros::MAX;
 pub(super) const WORK_MAX: u64 = 10_000_000;
 
 /// Alternatives, of which one must be satisfied, each with all its constraints.
-pub(super) type Disjunction = Vec<Vec<Arc>>;
+pub(super) type Disjunction = Vec<Vec<Difference>>;
 
 /// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,21 +26,32 @@ pub(super) enum Answer {
     Unknown,
 }
 
-/// Whether `arcs` and one alternative of each disjunction can be satisfied together. `work` is what
-/// is left of [`WORK_MAX`]; a contradiction without a decision is found in any case.
-pub(super) fn search(arcs: &[Arc], disjunctions: &[Disjunction], work: &mut u64) -> Answer {
-    // Only nodes at the ends of arcs have a row in the matrix.
-    let all = arcs.iter().chain(disjunctions.iter().flatten().flatten());
-    let mut nodes: Vec<Node> = all.flat_map(|(from, to, _)| [*from, *to]).collect();
+/// Whether `bounds` and one alternative of each disjunction can be satisfied together. `work` is
+/// what is left of [`WORK_MAX`]; a contradiction without a decision is found in any case.
+pub(super) fn search(
+    bounds: &[Difference],
+    disjunctions: &[Disjunction],
+    work: &mut u64,
+) -> Answer {
+    // Only nodes at the ends of constraints have a row in the matrix.
+    let all = bounds.iter().chain(disjunctions.iter().flatten().flatten());
+    let mut nodes: Vec<Node> = all.flat_map(|bound| [bound.from, bound.to]).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    let row = |node: &Node| nodes.binary_search(node).expect("every node was collected");
-    let renamed = |(from, to, weight): &Arc| (row(from), row(to), *weight);
+    let row = |node: Node| {
+        nodes
+            .binary_search(&node)
+            .expect("every node was collected")
+    };
+    let renamed = |bound: &Difference| bound.renamed(row);
     let mut distances = DistanceMatrix::new(nodes.len());
-    if !arcs.iter().all(|arc| distances.add(renamed(arc), work)) {
+    if !bounds
+        .iter()
+        .all(|bound| distances.add(renamed(bound), work))
+    {
         return Answer::Unsatisfiable;
     }
-    let alternative = |alternative: &Vec<Arc>| alternative.iter().map(renamed).collect();
+    let alternative = |alternative: &Vec<Difference>| alternative.iter().map(renamed).collect();
     let disjunctions: Vec<Disjunction> = disjunctions
         .iter()
         .map(|disjunction| disjunction.iter().map(alternative).collect())
@@ -140,34 +151,34 @@ impl DistanceMatrix {
     }
 
     /// Whether each constraint on its own contradicts nothing.
-    fn allows(&self, alternative: &[Arc]) -> bool {
-        let fine = |&(from, to, weight): &Arc| {
-            let back = self.get(to, from);
-            back == NONE || back.saturating_add(weight) >= 0
+    fn allows(&self, alternative: &[Difference]) -> bool {
+        let fine = |bound: &Difference| {
+            let back = self.get(bound.to, bound.from);
+            back == NONE || back.saturating_add(bound.weight) >= 0
         };
         alternative.iter().all(fine)
     }
 
-    fn implies(&self, alternative: &[Arc]) -> bool {
+    fn implies(&self, alternative: &[Difference]) -> bool {
         alternative
             .iter()
-            .all(|&(from, to, weight)| self.get(from, to) <= weight)
+            .all(|bound| self.get(bound.from, bound.to) <= bound.weight)
     }
 
-    fn add_all(&mut self, alternative: &[Arc], work: &mut u64) -> bool {
-        alternative.iter().all(|arc| self.add(*arc, work))
+    fn add_all(&mut self, alternative: &[Difference], work: &mut u64) -> bool {
+        alternative.iter().all(|bound| self.add(*bound, work))
     }
 
     /// False when it contradicts what is there.
-    fn add(&mut self, arc: Arc, work: &mut u64) -> bool {
-        if !self.allows(&[arc]) {
+    fn add(&mut self, bound: Difference, work: &mut u64) -> bool {
+        if !self.allows(&[bound]) {
             return false;
         }
-        if self.implies(&[arc]) {
+        if self.implies(&[bound]) {
             return true;
         }
         spend(work, self.cells());
-        let (from, to, weight) = arc;
+        let Difference { from, to, weight } = bound;
         let after = self.distances[to * self.nodes..][..self.nodes].to_vec();
         for row in self.distances.chunks_exact_mut(self.nodes) {
             if row[from] == NONE {

@@ -136,7 +136,7 @@ impl Search<'_, '_, '_> {
     /// The smallest amount in whole units, at most `cap`, by which to move a bound.
     fn bound(&mut self, source: Source, cap: Option<Micros>) -> Option<(Micros, Change)> {
         let spec = self.narrative.spec();
-        let old_us = *bound(&mut spec.clone(), source)?;
+        let old_us = *spec.clone().bound_mut(source)?;
         let (sign, room) = direction(spec, source)?;
         let most = room.min(cap.unwrap_or(Micros::MAX)) / self.unit;
         let change = |units: Micros, unit: Micros| Change::Bound {
@@ -211,7 +211,7 @@ impl Search<'_, '_, '_> {
         let mut spec = self.narrative.spec().clone();
         for change in changes {
             match *change {
-                Change::Bound { source, new_us, .. } => *bound(&mut spec, source)? = new_us,
+                Change::Bound { source, new_us, .. } => *spec.bound_mut(source)? = new_us,
                 Change::Capacity { resource, capacity } => {
                     spec.resources[resource].capacity = capacity;
                 }
@@ -249,18 +249,6 @@ fn direction(spec: &Spec, source: Source) -> Option<(Micros, Micros)> {
             };
             Some((sign, link.upper_us - link.lower_us))
         }
-        Source::Start(_) | Source::Happened(_) => None,
-    }
-}
-
-/// The bound that a source names, if it can be changed.
-fn bound(spec: &mut Spec, source: Source) -> Option<&mut Micros> {
-    match source {
-        Source::LinkUpper(at) => spec.links[at].upper_us.as_mut(),
-        Source::LinkLower(at) => spec.links[at].lower_us.as_mut(),
-        Source::ContingentUpper(at) => Some(&mut spec.contingent[at].upper_us),
-        Source::ContingentLower(at) => Some(&mut spec.contingent[at].lower_us),
-        Source::Horizon(_) => spec.horizon_us.as_mut(),
         Source::Start(_) | Source::Happened(_) => None,
     }
 }

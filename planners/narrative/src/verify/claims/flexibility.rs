@@ -1,14 +1,13 @@
 //! Claimed flexibilities of durations.
 
-use super::super::closure::Closure;
-use super::super::controllable::controllable;
-use super::super::network::{Bound, Contingent, Network, possible};
+use super::super::network::{of_policy, possible};
 use super::super::resources::Users;
 use super::super::{TIME_FAR_US, faults};
 use super::{Claims, reduced};
 use crate::plan::{Flexibility, Policy};
-use crate::problem::Micros;
+use crate::problem::{Contingent, Micros};
 use anytime::Fault;
+use stn::check::{Closure, Network, controllable};
 
 /// An end of a duration, and where it is and goes.
 #[derive(Debug, Clone, Copy)]
@@ -19,10 +18,10 @@ enum End {
 
 impl End {
     /// Moves the end of a duration, if it is the one; whether it was.
-    fn moved(self, duration: &mut Contingent) -> bool {
+    fn moved(self, link: &mut Contingent) -> bool {
         match self {
-            Self::Shortest(from, to) if duration.lower == from => duration.lower = to,
-            Self::Longest(from, to) if duration.upper == from => duration.upper = to,
+            Self::Shortest(from, to) if link.lower_us == from => link.lower_us = to,
+            Self::Longest(from, to) if link.upper_us == from => link.upper_us = to,
             _ => return false,
         }
         true
@@ -63,21 +62,17 @@ impl Claims<'_> {
             bounds: Vec::new(),
             ..policy.clone()
         };
-        let mut own = Network::policy(self.narrative, &free, TIME_FAR_US);
+        let mut own = of_policy(self.narrative, &free, TIME_FAR_US);
         let spec = self.narrative.spec();
         for (resource, given) in spec.resources.iter().enumerate() {
             let users = Users::new(self.narrative, policy, closure, resource);
             if users.needed() > u64::from(given.capacity) {
-                own.bounds
-                    .extend(users.sequences().map(|(first, second)| Bound {
-                        from: spec.activities[second].start,
-                        to: spec.activities[first].end,
-                        most: 0,
-                    }));
+                for (first, second) in users.sequences() {
+                    let (end, start) = (spec.activities[first].end, spec.activities[second].start);
+                    own.constrain(end, start, Some(0), None);
+                }
             }
         }
-        own.bounds
-            .retain(|bound| bound.from != bound.to || bound.most < 0);
         own.bounds.sort_unstable();
         own.bounds.dedup();
         // Not thinned yet: what a duration implies it no longer does when it is stretched.
@@ -96,7 +91,7 @@ impl Claims<'_> {
             let duration = own.iter_mut().flat_map(|own| &mut own.contingents);
             let ours = duration.filter(|duration| duration.contingent == stretch.contingent);
             let moved = ours
-                .map(|duration| end.moved(duration))
+                .map(|duration| end.moved(&mut duration.link))
                 .filter(|moved| *moved);
             if moved.count() == 0 {
                 return false;

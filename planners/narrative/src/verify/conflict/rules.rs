@@ -1,11 +1,11 @@
 //! Some rules of a narrative, without the others.
 
-use super::super::controllable::controllable;
 use super::super::joint_network::JointNetwork;
-use super::super::network::{Bound, Contingent, Network, presence};
+use super::super::network::storyline_of;
 use super::super::story_tree::StoryTree;
 use crate::plan::{Member, Plan, Policy};
-use crate::problem::{Micros, Narrative, Node, ORIGIN, Picks, Source};
+use crate::problem::{Narrative, Picks, Source};
+use stn::check::{Duration, Network, controllable};
 
 /// Most nodes of all networks that are checked for one set of rules.
 const WORK_MAX: usize = 20_000;
@@ -100,58 +100,19 @@ impl<'a> Rules<'a> {
     /// others would pick them to please us; without either its end is an event of ours.
     fn network(&self, picks: &Picks, members: &[Member]) -> Network {
         let has = |source: Source| members.contains(&Member::Bound(source));
-        let spec = self.narrative.spec();
-        let present = presence(self.narrative, picks);
-        let mut network = Network {
-            nodes: self.narrative.nodes(),
-            ..Network::default()
-        };
-        let mut put = |from: Node, to: Node, most: Micros| {
-            network.bounds.push(Bound { from, to, most });
-        };
-        for (at, link) in spec.links.iter().enumerate() {
-            if !present[link.from] || !present[link.to] {
-                continue;
-            }
-            if let Some(most) = link.upper_us.filter(|_| has(Source::LinkUpper(at))) {
-                put(link.from, link.to, most);
-            }
-            if let Some(least) = link.lower_us.filter(|_| has(Source::LinkLower(at))) {
-                put(link.to, link.from, -least);
-            }
-        }
-        for node in (1..self.narrative.nodes()).filter(|node| present[*node]) {
-            let happened = self.narrative.happened(node);
-            if has(Source::Start(node)) {
-                put(node, ORIGIN, -happened.unwrap_or(spec.progress.now_us));
-            }
-            if let Some(time) = happened.filter(|_| has(Source::Happened(node))) {
-                put(node, ORIGIN, -time);
-                put(ORIGIN, node, time);
-            }
-            if let Some(most) = spec.horizon_us.filter(|_| has(Source::Horizon(node))) {
-                put(ORIGIN, node, most);
-            }
-        }
-        for duration in Network::storyline(self.narrative, picks).contingents {
-            let at = duration.contingent;
-            let (lower, upper) = (duration.lower, duration.upper);
-            let ends = (
-                has(Source::ContingentLower(at)),
-                has(Source::ContingentUpper(at)),
-            );
-            let (lower, upper) = match ends {
-                (true, true) => (lower, upper),
-                (true, false) => (lower, lower),
-                (false, true) => (upper, upper),
-                (false, false) => continue,
-            };
-            network.contingents.push(Contingent {
-                lower,
-                upper,
-                ..duration
+        let mut network = storyline_of(self.narrative, picks, &has);
+        network
+            .contingents
+            .retain_mut(|Duration { contingent, link }| {
+                let lower = has(Source::ContingentLower(*contingent));
+                let upper = has(Source::ContingentUpper(*contingent));
+                if !lower {
+                    link.lower_us = link.upper_us;
+                } else if !upper {
+                    link.upper_us = link.lower_us;
+                }
+                lower || upper
             });
-        }
         network
     }
 
@@ -161,12 +122,8 @@ impl<'a> Rules<'a> {
         for &(first, second) in order {
             let (end, start) = (activities[first].end, activities[second].start);
             let both = [end, start].map(|node| self.narrative.present(picks, node));
-            if both == [true, true] && end != start {
-                network.bounds.push(Bound {
-                    from: start,
-                    to: end,
-                    most: 0,
-                });
+            if both == [true, true] {
+                network.constrain(end, start, Some(0), None);
             }
         }
         network

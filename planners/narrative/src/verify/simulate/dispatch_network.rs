@@ -1,12 +1,12 @@
 //! The joint network of all policies that are still possible.
 
-use super::super::closure::Closure;
 use super::super::joint_network::union;
-use super::super::network::{Network, outcomes};
+use super::super::network::outcomes;
 use super::super::story_tree::Set;
 use super::Simulator;
 use crate::problem::{Contingent, Micros, Node};
 use std::collections::BTreeMap;
+use stn::check::{Closure, Network};
 
 /// A wait, regressed to a node that has to be no more than some time before the one that waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,15 +204,9 @@ impl DispatchNetwork {
 /// Nodes that no link ends, and ends of links that take no time from such.
 fn ours(network: &Network) -> Vec<bool> {
     let mut ours = vec![true; network.nodes];
-    for duration in &network.contingents {
-        ours[duration.to] = false;
-    }
-    let instant = || {
-        network
-            .contingents
-            .iter()
-            .filter(|duration| duration.upper == 0)
-    };
+    let links = || network.contingents.iter().map(|duration| duration.link);
+    links().for_each(|link| ours[link.to] = false);
+    let instant = || links().filter(|link| link.upper_us == 0);
     while let Some(next) = instant().find(|next| ours[next.from] && !ours[next.to]) {
         ours[next.to] = true;
     }

@@ -1,6 +1,6 @@
 //! Several changes that help together, where none does by itself.
 
-use super::{MORE_MAX, Rules, Search, bound, direction};
+use super::{MORE_MAX, Rules, Search, direction};
 use crate::plan::Change;
 use crate::problem::{CAPACITY_MAX, Chooser};
 
@@ -55,7 +55,7 @@ impl Search<'_, '_, '_> {
         let theirs = choices.filter(|(_, given)| given.chooser == Chooser::Player);
         let ours = theirs.map(|(choice, _)| Change::Chooser { choice });
         let far = rules.bounds.iter().filter_map(|&source| {
-            let old_us = *bound(&mut spec.clone(), source)?;
+            let old_us = *spec.clone().bound_mut(source)?;
             let (sign, room) = direction(spec, source)?;
             let new_us = old_us + sign * (room / self.unit) * self.unit;
             (new_us != old_us).then_some(Change::Bound {

@@ -1,7 +1,8 @@
 //! Dynamic controllability of a simple temporal network with uncertainty (STNU).
 
-use super::network::Network;
-use crate::problem::{Micros, Node};
+use super::Network;
+use crate::Time;
+use crate::link::Contingent;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -18,16 +19,16 @@ use std::collections::BinaryHeap;
 /// satisfied.
 ///
 /// Once `go_on` returns false the answer is invalid.
-pub(super) fn controllable(network: &Network, go_on: &dyn Fn() -> bool) -> Result<(), Vec<Node>> {
+pub fn controllable(network: &Network, go_on: impl FnMut() -> bool) -> Result<(), Vec<usize>> {
     let mut search = Search::new(network, go_on);
     for source in 0..search.into.len() {
         if let Err(cycle) = search.explore(source) {
             // The middle of a duration stands for its start.
-            let name = |node: Node| match node.checked_sub(network.nodes) {
-                Some(duration) => network.contingents[duration].from,
+            let name = |node: usize| match node.checked_sub(network.nodes) {
+                Some(duration) => network.contingents[duration].link.from,
                 None => node,
             };
-            let mut nodes: Vec<Node> = cycle.into_iter().map(name).collect();
+            let mut nodes: Vec<usize> = cycle.into_iter().map(name).collect();
             nodes.dedup();
             return Err(nodes);
         }
@@ -48,8 +49,8 @@ enum Kind {
 /// An edge of the distance graph, kept at the node to which it leads.
 #[derive(Debug, Clone, Copy)]
 struct Edge {
-    from: Node,
-    weight: Micros,
+    from: usize,
+    weight: Time,
     kind: Kind,
 }
 
@@ -60,8 +61,8 @@ enum State {
     Done,
 }
 
-struct Search<'a> {
-    go_on: &'a dyn Fn() -> bool,
+struct Search<G> {
+    go_on: G,
     /// Edges by the node to which they lead.
     into: Vec<Vec<Edge>>,
     /// Whether a negative edge leads to a node.
@@ -71,17 +72,17 @@ struct Search<'a> {
 
 /// A negative node whose surroundings are being looked at, from the inside out.
 struct Frame {
-    source: Node,
-    distance: Vec<Micros>,
-    queue: BinaryHeap<Reverse<(Micros, Node)>>,
+    source: usize,
+    distance: Vec<Time>,
+    queue: BinaryHeap<Reverse<(Time, usize)>>,
     /// The duration that is at its longest, when that is what leads here.
     upper: Option<usize>,
 }
 
-impl<'a> Search<'a> {
+impl<G: FnMut() -> bool> Search<G> {
     /// Each duration from `from` to `to` gets a node in the middle, exactly its shortest time after
     /// `from`, so that what others pick from there is 0 to the rest.
-    fn new(network: &Network, go_on: &'a dyn Fn() -> bool) -> Self {
+    fn new(network: &Network, go_on: G) -> Self {
         let nodes = network.nodes + network.contingents.len();
         let mut search = Self {
             go_on,
@@ -90,34 +91,40 @@ impl<'a> Search<'a> {
             state: vec![State::New; nodes],
         };
         for bound in &network.bounds {
-            search.put(bound.from, bound.to, bound.most, Kind::Plain);
+            search.put(bound.from, bound.to, bound.weight, Kind::Plain);
         }
         for (at, duration) in network.contingents.iter().enumerate() {
+            let Contingent {
+                from,
+                to,
+                lower_us,
+                upper_us,
+            } = duration.link;
             let middle = network.nodes + at;
-            let rest = duration.upper - duration.lower;
-            search.put(duration.from, middle, duration.lower, Kind::Plain);
-            search.put(middle, duration.from, -duration.lower, Kind::Plain);
+            let rest = upper_us - lower_us;
+            search.put(from, middle, lower_us, Kind::Plain);
+            search.put(middle, from, -lower_us, Kind::Plain);
             if rest == 0 {
-                search.put(middle, duration.to, 0, Kind::Plain);
-                search.put(duration.to, middle, 0, Kind::Plain);
+                search.put(middle, to, 0, Kind::Plain);
+                search.put(to, middle, 0, Kind::Plain);
             } else {
-                search.put(middle, duration.to, 0, Kind::Lower(at));
-                search.put(duration.to, middle, -rest, Kind::Upper(at));
+                search.put(middle, to, 0, Kind::Lower(at));
+                search.put(to, middle, -rest, Kind::Upper(at));
                 // What is sure of any duration, which no strategy has to bring about.
-                search.put(middle, duration.to, rest, Kind::Plain);
-                search.put(duration.to, middle, 0, Kind::Plain);
+                search.put(middle, to, rest, Kind::Plain);
+                search.put(to, middle, 0, Kind::Plain);
             }
         }
         search
     }
 
-    fn put(&mut self, from: Node, to: Node, weight: Micros, kind: Kind) {
+    fn put(&mut self, from: usize, to: usize, weight: Time, kind: Kind) {
         self.negative[to] |= weight < 0;
         self.into[to].push(Edge { from, weight, kind });
     }
 
     /// Finds all that follows from the negative edges into a node, and into those that this needs.
-    fn explore(&mut self, source: Node) -> Result<(), Vec<Node>> {
+    fn explore(&mut self, source: usize) -> Result<(), Vec<usize>> {
         let mut stack: Vec<Frame> = Vec::new();
         let mut next = Some(source);
         loop {
@@ -142,10 +149,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn frame(&self, source: Node) -> Frame {
+    fn frame(&self, source: usize) -> Frame {
         let mut frame = Frame {
             source,
-            distance: vec![Micros::MAX; self.into.len()],
+            distance: vec![Time::MAX; self.into.len()],
             queue: BinaryHeap::new(),
             upper: None,
         };
@@ -160,7 +167,7 @@ impl<'a> Search<'a> {
     }
 
     /// Goes on until a node is needed that was not looked at; `None`: done.
-    fn advance(&mut self, frame: &mut Frame) -> Option<Node> {
+    fn advance(&mut self, frame: &mut Frame) -> Option<usize> {
         while let Some(&Reverse((distance, node))) = frame.queue.peek() {
             if distance > frame.distance[node] {
                 frame.queue.pop();
@@ -188,7 +195,7 @@ impl<'a> Search<'a> {
 }
 
 impl Frame {
-    fn reach(&mut self, node: Node, distance: Micros) {
+    fn reach(&mut self, node: usize, distance: Time) {
         if distance < self.distance[node] {
             self.distance[node] = distance;
             self.queue.push(Reverse((distance, node)));

@@ -1,23 +1,25 @@
 //! Distance matrices of simple temporal networks.
 
-use super::network::{Bound, Network};
-use crate::problem::{Micros, Node};
+use super::Network;
+use crate::Time;
+use crate::link::Difference;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Sums beyond this, either way, are no longer bounds: bounds that can all be kept add up to less
-/// than 2^59.
-pub(super) const FAR: Micros = 1 << 61;
+/// Sums beyond this many microseconds, either way, are no longer bounds: bounds that can all be
+/// satisfied add up to less than 2^60.
+pub const FAR: Time = 1 << 61;
 
 /// Bounds for each node from which a network counts as dense.
 const DENSE: usize = 24;
 
-/// The shortest paths of a consistent network.
+/// The shortest paths of a consistent network: the tightest bounds between all nodes, in
+/// microseconds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Closure {
+pub struct Closure {
     nodes: usize,
     /// By row; [`FAR`]: any.
-    most: Vec<Micros>,
+    most: Vec<Time>,
 }
 
 impl Closure {
@@ -25,13 +27,14 @@ impl Closure {
     ///
     /// After Bellman-Ford, Johnson's algorithm in O(nodes * (bounds + nodes) * log nodes) time, or
     /// Floyd and Warshall's in O(nodes^3) where there are many bounds.
-    pub(super) fn new(network: &Network, go_on: &dyn Fn() -> bool) -> Option<Self> {
+    pub fn new(network: &Network, mut go_on: impl FnMut() -> bool) -> Option<Self> {
         let nodes = network.nodes;
-        let potential = potential(network, go_on)?;
-        let reduced = network.all_bounds().map(|bound| {
+        let bounds: Vec<Difference> = network.all_bounds().collect();
+        let potential = potentials(nodes, &bounds, &mut go_on)?;
+        let reduced = bounds.into_iter().map(|bound| {
             // At least 0: a potential is no further down than any bound from another allows.
-            let most = bound.most + potential[bound.from] - potential[bound.to];
-            Bound { most, ..bound }
+            let weight = bound.weight + potential[bound.from] - potential[bound.to];
+            Difference { weight, ..bound }
         });
         let mut most = if is_dense(network) {
             floyd_warshall(nodes, go_on, reduced)?
@@ -51,25 +54,27 @@ impl Closure {
 
     /// The bounds themselves, none of which need follow from others: for a network that is not
     /// consistent.
-    pub(super) fn strictest_bounds(network: &Network) -> Self {
+    pub fn strictest_bounds(network: &Network) -> Self {
         let nodes = network.nodes;
         let most = strictest_bounds(nodes, network.all_bounds());
         Self { nodes, most }
     }
 
     /// The largest `time(to) - time(from)`; `None`: any.
-    pub(super) fn distance(&self, from: Node, to: Node) -> Option<Micros> {
+    #[inline]
+    pub fn distance(&self, from: usize, to: usize) -> Option<Time> {
         let most = self.most[from * self.nodes + to];
         (most < FAR).then_some(most)
     }
 
     /// By node how much later than this one it is at most, [`FAR`] or more: any.
-    pub(super) fn row(&self, from: Node) -> &[Micros] {
+    #[inline]
+    pub fn row(&self, from: usize) -> &[Time] {
         &self.most[from * self.nodes..(from + 1) * self.nodes]
     }
 
     /// Of these nodes alone, in this order.
-    pub(super) fn restricted_to(&self, nodes: &[Node]) -> Self {
+    pub fn restricted_to(&self, nodes: &[usize]) -> Self {
         let pairs = nodes.iter().flat_map(|from| {
             let row = self.row(*from);
             nodes.iter().map(|to| row[*to])
@@ -80,14 +85,21 @@ impl Closure {
         }
     }
 
+    /// The number of nodes.
+    #[inline]
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
     /// Whether one node is sure to happen at or before another.
-    pub(super) fn precedes(&self, first: Node, second: Node) -> bool {
+    #[inline]
+    pub fn precedes(&self, first: usize, second: usize) -> bool {
         self.most[second * self.nodes + first] <= 0
     }
 
     /// The same with every bound reversed: the largest `time(from) - time(to)`. Bounds are missing
     /// from where `go_on` returns false.
-    pub(super) fn transposed(&self, go_on: &dyn Fn() -> bool) -> Self {
+    pub fn transposed(&self, mut go_on: impl FnMut() -> bool) -> Self {
         let nodes = self.nodes;
         let mut most = Vec::with_capacity(nodes * nodes);
         for to in (0..nodes).take_while(|_| go_on()) {
@@ -104,11 +116,11 @@ fn is_dense(network: &Network) -> bool {
 }
 
 /// The strictest bound from each node to each.
-pub(super) fn strictest_bounds(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
+pub fn strictest_bounds(nodes: usize, bounds: impl Iterator<Item = Difference>) -> Vec<Time> {
     let mut most = vec![FAR; nodes * nodes];
     for bound in bounds {
         let known = &mut most[bound.from * nodes + bound.to];
-        *known = bound.most.min(*known);
+        *known = bound.weight.min(*known);
     }
     most
 }
@@ -116,9 +128,9 @@ pub(super) fn strictest_bounds(nodes: usize, bounds: impl Iterator<Item = Bound>
 /// Floyd and Warshall, for bounds of 0 and above.
 fn floyd_warshall(
     nodes: usize,
-    go_on: &dyn Fn() -> bool,
-    bounds: impl Iterator<Item = Bound>,
-) -> Option<Vec<Micros>> {
+    mut go_on: impl FnMut() -> bool,
+    bounds: impl Iterator<Item = Difference>,
+) -> Option<Vec<Time>> {
     let mut most = strictest_bounds(nodes, bounds);
     for node in 0..nodes {
         most[node * nodes + node] = 0;
@@ -144,12 +156,12 @@ fn floyd_warshall(
 /// Johnson, for bounds of 0 and above.
 fn johnson(
     nodes: usize,
-    go_on: &dyn Fn() -> bool,
-    bounds: impl Iterator<Item = Bound>,
-) -> Option<Vec<Micros>> {
-    let mut out: Vec<Vec<(Node, Micros)>> = vec![Vec::new(); nodes];
+    mut go_on: impl FnMut() -> bool,
+    bounds: impl Iterator<Item = Difference>,
+) -> Option<Vec<Time>> {
+    let mut out: Vec<Vec<(usize, Time)>> = vec![Vec::new(); nodes];
     for bound in bounds {
-        out[bound.from].push((bound.to, bound.most));
+        out[bound.from].push((bound.to, bound.weight));
     }
     let mut most = vec![FAR; nodes * nodes];
     let mut queue = BinaryHeap::new();
@@ -165,14 +177,21 @@ fn johnson(
     Some(most)
 }
 
-/// Times, 0 or below, that satisfy all bounds; `None`: infeasible, or `go_on` returned false.
-pub(super) fn potential(network: &Network, go_on: &dyn Fn() -> bool) -> Option<Vec<Micros>> {
-    let bounds: Vec<_> = network.all_bounds().collect();
-    let mut times = vec![0; network.nodes];
-    for _ in (0..=network.nodes).take_while(|_| go_on()) {
+/// Times, 0 or below and in microseconds, that satisfy all of some constraints among `nodes` nodes;
+/// `None`: infeasible, or `go_on` returned false.
+///
+/// Bellman-Ford from all nodes simultaneously: while the last round still moves something there is
+/// a negative cycle.
+pub fn potentials(
+    nodes: usize,
+    bounds: &[Difference],
+    mut go_on: impl FnMut() -> bool,
+) -> Option<Vec<Time>> {
+    let mut times: Vec<Time> = vec![0; nodes];
+    for _ in (0..=nodes).take_while(|_| go_on()) {
         let mut changed = false;
-        for bound in &bounds {
-            let most = times[bound.from] + bound.most;
+        for bound in bounds {
+            let most = times[bound.from].saturating_add(bound.weight);
             if most < times[bound.to] {
                 times[bound.to] = most;
                 changed = true;
@@ -190,9 +209,9 @@ pub(super) fn potential(network: &Network, go_on: &dyn Fn() -> bool) -> Option<V
 
 /// Goes on (Dijkstra) from what is in the queue, which is empty then.
 fn dijkstra(
-    out: &[Vec<(Node, Micros)>],
-    best: &mut [Micros],
-    queue: &mut BinaryHeap<Reverse<(Micros, Node)>>,
+    out: &[Vec<(usize, Time)>],
+    best: &mut [Time],
+    queue: &mut BinaryHeap<Reverse<(Time, usize)>>,
 ) {
     while let Some(Reverse((sum, node))) = queue.pop() {
         if sum > best[node] {
