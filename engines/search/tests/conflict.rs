@@ -59,10 +59,12 @@ proptest! {
                 return Err(Stop::Deadline);
             }
             count += 1;
-            Ok(match is_conflict(&conflicts, members) {
-                _ if unknown[count] => Verdict::Unknown,
-                true => Verdict::Conflict(members.to_vec()),
-                false => Verdict::Satisfiable,
+            Ok(if unknown[count] {
+                Verdict::Unknown
+            } else if is_conflict(&conflicts, members) {
+                Verdict::Conflict(members.to_vec())
+            } else {
+                Verdict::Satisfiable
             })
         });
         prop_assert!(is_conflict(&conflicts, &filter.members));

@@ -5,7 +5,7 @@ use super::scale::Scales;
 use crate::plan::{Point, Role};
 use crate::problem::Problem;
 use milp::Solution;
-use search::paths::nearest;
+use std::collections::VecDeque;
 
 /// A problem, its program, and units of time and damage.
 pub(super) type Context<'c> = (&'c Problem, &'c Program, Scales);
@@ -71,17 +71,26 @@ fn path(
     walked: &[bool],
 ) -> Option<(Vec<usize>, Vec<usize>)> {
     let arcs = &problem.spec().arcs;
-    let on = |here: usize| {
-        let arcs = problem.arcs_from(here).iter().map(|arc| *arc as usize);
-        arcs.filter(|arc| walked[*arc])
-    };
-    let next = |here| on(here).map(|arc| arcs[arc].to);
-    let mut vertices = vec![start];
-    vertices.extend(nearest(problem.spec().vertices, start, next, |it| {
-        it == end
-    })?);
-    let path = vertices.windows(2);
-    let path = path.filter_map(|step| on(step[0]).find(|arc| arcs[*arc].to == step[1]));
-    let path = path.collect();
+    let mut came_by = vec![None; problem.spec().vertices];
+    let mut open = VecDeque::from([start]);
+    while let Some(here) = open.pop_front() {
+        let on = problem.arcs_from(here).iter().map(|arc| *arc as usize);
+        for arc in on.filter(|arc| walked[*arc]) {
+            let to = arcs[arc].to;
+            if to != start && came_by[to].is_none() {
+                came_by[to] = Some(arc);
+                open.push_back(to);
+            }
+        }
+    }
+    let (mut vertices, mut path) = (vec![end], Vec::new());
+    let mut here = end;
+    while here != start {
+        let arc = came_by[here]?;
+        path.push(arc);
+        here = arcs[arc].from;
+        vertices.push(here);
+    }
+    vertices.reverse();
     Some((vertices, path))
 }
