@@ -1,7 +1,6 @@
 //! How fronts are found.
 
 mod alternative_optima;
-mod amount;
 mod assignment;
 mod bottleneck_front;
 mod bounds;

@@ -1,5 +1,6 @@
 //! Cyclic plans from tracks: the positions of guards at each tick.
 
+use super::shortest_paths::ShortestPaths;
 use crate::context::{Context, Position, STANDING};
 use crate::plan::{Plan, Route, Stop, duration, joint_period};
 
@@ -78,23 +79,10 @@ pub(super) fn stops(context: &Context<'_>, track: &[Position]) -> Vec<Stop> {
 
 /// Stops between two vertices on a shortest path, without the ends.
 fn path_between(context: &Context<'_>, guard: usize, from: usize, to: usize) -> Vec<Stop> {
-    let problem = context.problem;
-    let table = context.distances(guard, to);
     let mut stops = Vec::new();
-    let mut here = from;
-    while here != to {
-        let far = |vertex: usize| {
-            if vertex == to {
-                0
-            } else {
-                table[vertex] + problem.pause(vertex)
-            }
-        };
-        let edges = problem.out_edges(here).iter();
-        let next = edges.min_by_key(|edge| far(edge.to) + problem.ticks(guard, **edge));
-        here = next.expect("the graph is connected").to;
-        stops.push(Stop::new(here, problem.pause(here)));
-    }
+    ShortestPaths::new(context, guard).walk(from, to, |vertex, _| {
+        stops.push(Stop::new(vertex, context.problem.pause(vertex)));
+    });
     // Without the goal.
     stops.pop();
     stops

@@ -7,6 +7,7 @@ use crate::problem::{Mask, Problem, Theme};
 use mcts::Rng;
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
+use search::paths::reachable;
 
 /// A board that may be changed, and need not make sense.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -307,18 +308,13 @@ impl Draft {
                 blocked[cell] = true;
             }
         }
-        let mut reached = vec![false; blocked.len()];
-        let mut open = vec![self.player];
-        reached[self.player] = true;
-        while let Some(cell) = open.pop() {
-            for next in ground.neighbours(cell) {
-                if !blocked[next] && !reached[next] {
-                    reached[next] = true;
-                    open.push(next);
-                }
-            }
-        }
-        reached
+        let next = |cell| {
+            ground
+                .neighbours(cell)
+                .into_iter()
+                .filter(|it| !blocked[*it])
+        };
+        reachable(blocked.len(), self.player, next)
     }
 
     /// The board, if it makes one.

@@ -3,6 +3,7 @@
 use super::field::{Field, back};
 use super::{NOWHERE, Push, Spot};
 use crate::board::{Direction, Step};
+use search::paths::nearest;
 
 /// Which cells hold boxes.
 #[derive(Debug, Clone, Default)]
@@ -163,32 +164,22 @@ pub(crate) fn steps(field: &Field, boxes: &[Spot], player: Spot, pushes: &[Push]
     steps
 }
 
-/// Appends a shortest walk. Searches backwards, so that the directions can be followed forwards.
+/// Appends a shortest walk, by a search backwards.
 fn walk(field: &Field, is_taken: &[bool], [from, to]: [Spot; 2], steps: &mut Vec<Step>) {
-    let mut directions = vec![u8::MAX; field.len()];
-    let mut queue = std::collections::VecDeque::from([to]);
-    directions[usize::from(to)] = 0;
-    while let Some(spot) = queue.pop_front() {
-        if spot == from {
-            break;
-        }
-        for (direction, &next) in field.next[usize::from(spot)].iter().enumerate() {
-            if next != NOWHERE
-                && !is_taken[usize::from(next)]
-                && directions[usize::from(next)] == u8::MAX
-            {
-                directions[usize::from(next)] = back(direction) as u8;
-                queue.push_back(next);
-            }
-        }
-    }
-    let mut spot = from;
-    while spot != to {
-        let direction = usize::from(directions[usize::from(spot)]);
-        steps.push(Step {
+    let next = |spot: usize| {
+        let next = field.next[spot].iter().filter(|next| **next != NOWHERE);
+        let next = next.map(|next| usize::from(*next));
+        next.filter(|next| !is_taken[*next])
+    };
+    let (from, to) = (usize::from(from), usize::from(to));
+    let path = nearest(field.len(), to, next, |spot| spot == from).unwrap_or_default();
+    let spots: Vec<usize> = std::iter::once(to).chain(path).collect();
+    steps.extend(spots.windows(2).rev().filter_map(|pair| {
+        let mut neighbours = field.next[pair[1]].iter();
+        let direction = neighbours.position(|next| usize::from(*next) == pair[0])?;
+        Some(Step {
             direction: Direction::ALL[direction],
             pushes: false,
-        });
-        spot = field.next[usize::from(spot)][direction];
-    }
+        })
+    }));
 }

@@ -5,7 +5,8 @@
 //! states are enumerated, so that a gap that does not exist is proved infeasible.
 
 use crate::context::{Context, Position};
-use std::collections::{BTreeMap, VecDeque};
+use search::paths::nearest;
+use std::collections::BTreeMap;
 
 /// Maximum number of joint states, and of moves between them.
 const STATES_MAX: usize = 60_000;
@@ -200,25 +201,8 @@ impl StateGraph {
     /// Shortest path to a goal state, without the first state (breadth-first search); `None`: none
     /// is reachable.
     fn shortest_path(&self, from: usize, is_goal: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
-        let mut previous = vec![usize::MAX; self.states.len()];
-        let mut open = VecDeque::from([from]);
-        previous[from] = from;
-        while let Some(state) = open.pop_front() {
-            if is_goal(state) {
-                let back = std::iter::successors(Some(state), |state| Some(previous[*state]));
-                let mut path: Vec<usize> = back.take_while(|state| *state != from).collect();
-                path.reverse();
-                return Some(path);
-            }
-            for to in &self.next[state] {
-                let to = *to as usize;
-                if previous[to] == usize::MAX {
-                    previous[to] = state;
-                    open.push_back(to);
-                }
-            }
-        }
-        None
+        let next = |state: usize| self.next[state].iter().map(|to| *to as usize);
+        nearest(self.states.len(), from, next, is_goal)
     }
 }
 

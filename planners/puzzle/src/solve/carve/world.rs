@@ -6,6 +6,7 @@ use super::neighbour;
 use crate::board::{Board, Direction, Step};
 use crate::plan::{Features, STEPS_MAX, miss_micro};
 use mcts::{Domain, Outcome};
+use search::paths::reachable;
 use std::cell::RefCell;
 
 /// Boards that can be carved with the player starting at one cell.
@@ -194,19 +195,11 @@ impl<'g> World<'g> {
 
     /// Floor that new walls cut off from the player is wall as well.
     fn wall_off(&self, is_wall: &mut [bool]) {
-        let mut is_cut = vec![true; is_wall.len()];
-        let mut open = vec![self.start];
-        is_cut[self.start] = false;
-        while let Some(cell) = open.pop() {
-            for next in (0..4).map(|direction| neighbour(self.width, cell, direction)) {
-                if is_cut[next] && !is_wall[next] {
-                    is_cut[next] = false;
-                    open.push(next);
-                }
-            }
-        }
-        for (is_wall, is_cut) in is_wall.iter_mut().zip(is_cut) {
-            *is_wall |= is_cut;
+        let next = |cell| (0..4).map(move |direction| neighbour(self.width, cell, direction));
+        let next = |cell| next(cell).filter(|next| !is_wall[*next]);
+        let reached = reachable(is_wall.len(), self.start, next);
+        for (is_wall, is_reached) in is_wall.iter_mut().zip(reached) {
+            *is_wall |= !is_reached;
         }
     }
 
