@@ -52,10 +52,10 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
 
-    /// The answer so far, when a better plan was found; `None` if what was found is no plan.
-    /// Methods that are not streamed have none.
+    /// The answer so far, when a better plan was found; `None` if what was found is no plan. Empty
+    /// for methods that are not streamed.
     fn step(_: &Asked<Self>, _: &Found<Self::Planner>) -> Option<Self::Answer> {
-        None
+        Some(Self::Answer::default())
     }
 
     /// The objective of what was found, if it has one; with what was found out about it after the

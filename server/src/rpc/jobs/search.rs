@@ -158,6 +158,7 @@ async fn follow<M: Jobbed>(
         match step {
             Step::Progress(now) => {
                 let (event, answer) = progress(asked, &now);
+                let answer = answer.filter(|answer| *answer != M::Answer::default());
                 let response = answer.map(|answer| pb::JobResponse {
                     method: Some(M::response(answer)),
                 });
