@@ -4,7 +4,7 @@
 //! * [`conflict`]: the deletion filter, which makes a conflict minimal.
 //! * [`paths`]: breadth-first search.
 //!
-//! Checks of plans share nothing with searches, so that none of them stands on this crate.
+//! Checks of plans share nothing with searches: none of them uses this crate.
 
 pub mod assignment;
 pub mod conflict;

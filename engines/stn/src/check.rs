@@ -1,4 +1,4 @@
-//! The independent checker of temporal networks: what judges of answers stand on.
+//! The independent checker of temporal networks, for the checks of plans.
 //!
 //! Nothing here is used by, or taken from, the searches of this crate, and it imports none of them:
 //! only plain data. Everything is computed from scratch, in whole microseconds and without

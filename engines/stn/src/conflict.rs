@@ -56,7 +56,7 @@ impl std::error::Error for Conflict {}
 /// Returns the sum of the weights of a simple cycle, in microseconds, or `None` where `edges`, in
 /// this order, are no simple cycle or the sum leaves 64 bits.
 ///
-/// A judge for conflicts: it shares no code with what finds them.
+/// The check of conflicts: it shares no code with what finds them.
 ///
 /// # Examples
 /// ```

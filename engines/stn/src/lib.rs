@@ -16,8 +16,8 @@
 //! * [`Closure`]: Floyd-Warshall, or Johnson, "Efficient algorithms for shortest paths in sparse
 //!   networks", Journal of the ACM 24 (1977). One more edge costs O(nodes^2).
 //! * [`TrailedClosure`]: a closure with levels, for searches.
-//! * [`check`]: closures and dynamic controllability again, for judges: it shares no code with the
-//!   rest.
+//! * [`check`]: closures and dynamic controllability again, for checks of plans: it shares no code
+//!   with the rest.
 //!
 //! # Guarantees
 //! * A [`Conflict`] is a simple negative cycle of edges that were given, so each of them is needed.
