@@ -8,6 +8,7 @@ use stratagem_proto::v1::{
     AllocationProblem, GetExampleRequest, InsertTaskRequest, SolveOptions, SolveStatus, any_problem,
 };
 use tonic::Code;
+use tonic_types::StatusExt as _;
 
 /// The example with pickups, a bell that takes two, a bridge that has to be repaired, and breaks.
 async fn supply(server: &Server) -> AllocationProblem {
@@ -75,7 +76,13 @@ async fn a_task_that_goes_with_others_is_not_inserted_alone() {
     };
     let mut client = server.allocation().await;
     let refused = wait_for("an answer", client.insert_task(request)).await;
-    assert_eq!(refused.unwrap_err().code(), Code::InvalidArgument);
+    let refused = refused.unwrap_err();
+    assert_eq!(refused.code(), Code::InvalidArgument);
+    let details = refused.get_error_details();
+    let mistakes = details.bad_request().expect("mistakes are listed");
+    let text = &mistakes.field_violations[0].description;
+    let wanted = "is not done without \"unload salt\": ";
+    assert!(text.starts_with(wanted), "{text}");
 }
 
 #[tokio::test]

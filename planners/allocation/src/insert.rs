@@ -5,7 +5,7 @@ use crate::plan::{Cost, Plan, Terms};
 use crate::problem::Problem;
 use crate::solve::coupled;
 use crate::verify::{schedule, terms};
-use anytime::Fault;
+use anytime::{Argument, Fault, Path, Step, check, element, fault};
 
 /// Most insertions that are returned.
 pub const INSERTIONS_MAX: usize = 100;
@@ -19,28 +19,6 @@ pub struct Insertion {
     pub agent: usize,
     /// Index of the agent's stop before which it comes; the number of stops: last.
     pub stop: usize,
-}
-
-/// Why a task cannot be put into a plan.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum InsertError {
-    /// The plan is invalid: its faults.
-    #[error("the plan has {} faults", .0.len())]
-    Plan(Vec<Fault>),
-    /// The task does not exist.
-    #[error("there is no task {0}")]
-    Unknown(usize),
-    /// The plan has it already.
-    #[error("the plan has task {0} already")]
-    Planned(usize),
-    /// It is not done without other tasks, which the plan leaves out.
-    #[error("task {task} is not done without tasks {with:?}: solve again, starting from the plan")]
-    Coupled {
-        /// Index of the task.
-        task: usize,
-        /// Indices of the other tasks.
-        with: Vec<usize>,
-    },
 }
 
 /// Places at which a plan can take one more task, the cheapest first, at most `count_max` of them
@@ -59,25 +37,31 @@ pub enum InsertError {
 /// move.
 ///
 /// # Errors
-/// See [`InsertError`].
+/// What is wrong with `plan` or `task_id`: broken rules of the plan, a task that does not exist or
+/// is planned, or one that is not done without tasks that the plan leaves out.
 pub fn insertions(
     problem: &Problem,
     plan: &Plan,
     task: usize,
     count_max: usize,
-) -> Result<Vec<Insertion>, InsertError> {
+) -> Result<Vec<Insertion>, Vec<Fault>> {
+    let task_at = Path::root("task_id");
     if task >= problem.tasks().len() {
-        return Err(InsertError::Unknown(task));
+        return Err(vec![check::unknown(&task_at, element("task", task))]);
     }
-    terms(problem, plan).map_err(InsertError::Plan)?;
+    terms(problem, plan).map_err(of_plan)?;
     let mut planned = plan.routes.iter().flat_map(|route| &route.stops);
     if planned.any(|stop| stop.task == task) {
-        return Err(InsertError::Planned(task));
+        return Err(vec![fault!(
+            "CONTRADICTION",
+            task_at,
+            "is in the plan already"
+        )]);
     }
     let mut found = Vec::new();
     if problem.is_coupled() {
         let places = coupled::insertion_costs(problem, plan, task);
-        let places = places.map_err(|with| InsertError::Coupled { task, with })?;
+        let places = places.map_err(|others| vec![coupled_to(&others)])?;
         let insertion = |(agent, stop, cost)| Insertion { cost, agent, stop };
         found.extend(places.into_iter().map(insertion));
         return Ok(ranked(found, count_max));
@@ -94,6 +78,24 @@ pub fn insertions(
         }
     }
     Ok(ranked(found, count_max))
+}
+
+/// Faults of the plan, as those of an insertion.
+fn of_plan(mut faults: Vec<Fault>) -> Vec<Fault> {
+    for fault in &mut faults {
+        fault.at.insert(0, Step::Field("plan"));
+    }
+    faults
+}
+
+fn coupled_to(others: &[usize]) -> Fault {
+    let others = others.iter().map(|task| element("task", *task));
+    fault!(
+        "CONTRADICTION",
+        Path::root("task_id"),
+        "is not done without {}: solve again, starting from the plan",
+        Argument::List(others.collect())
+    )
 }
 
 fn ranked(mut found: Vec<Insertion>, count_max: usize) -> Vec<Insertion> {

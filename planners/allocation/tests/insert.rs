@@ -1,7 +1,7 @@
 //! Where one task more can go in a plan that is kept.
 
 use allocation::generate::{Shape, generate, spec};
-use allocation::insert::{INSERTIONS_MAX, InsertError, Insertion, insert, insertions};
+use allocation::insert::{INSERTIONS_MAX, Insertion, insert, insertions};
 use allocation::problem::{Previous, PreviousRoute};
 use allocation::{Cost, Params, Plan, Problem, Strategy, solve, verify};
 use anytime::{Control, Limits};
@@ -105,10 +105,14 @@ fn a_task_that_is_planned_or_unknown_and_a_broken_plan_are_refused() {
     let tasks = problem.tasks().len();
     let plan = planned(&problem).expect("nothing is under way");
     let there = plan.routes[0].stops[0].task;
-    let attempt = |plan: &Plan, task| insertions(&problem, plan, task, 1);
-    assert_eq!(attempt(&plan, tasks), Err(InsertError::Unknown(tasks)));
-    assert_eq!(attempt(&plan, there), Err(InsertError::Planned(there)));
+    let refused = |plan: &Plan, task| {
+        let faults = insertions(&problem, plan, task, 1).expect_err("it is wrong");
+        faults[0].to_string()
+    };
+    let unknown = format!("task_id is task {tasks}, which does not exist");
+    assert_eq!(refused(&plan, tasks), unknown);
+    assert_eq!(refused(&plan, there), "task_id is in the plan already");
     let mut broken = plan;
     broken.routes[0].stops[0].start_us = -1;
-    assert!(matches!(attempt(&broken, 0), Err(InsertError::Plan(rules)) if !rules.is_empty()));
+    assert!(refused(&broken, 0).starts_with("plan.routes[0].stops[0]"));
 }

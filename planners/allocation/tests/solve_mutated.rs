@@ -7,7 +7,7 @@
 mod mutated;
 
 use allocation::explain::{relaxations, relaxed};
-use allocation::insert::{InsertError, insert, insertions};
+use allocation::insert::{insert, insertions};
 use allocation::problem::{Micros, Previous, PreviousRoute, TIME_MAX_US};
 use allocation::solve::Params;
 use allocation::verify::certificate;
@@ -107,11 +107,15 @@ fn advised(problem: &Problem, plan: &Plan) -> (usize, usize) {
     for task in (0..problem.tasks().len()).filter(|task| !does(plan, *task)) {
         let places = match insertions(problem, plan, task, 3) {
             Ok(places) => places,
-            Err(InsertError::Coupled { with, .. }) => {
-                assert!(with.iter().any(|other| !does(plan, *other)), "{task}");
+            Err(faults) => {
+                let text = faults[0].to_string();
+                let text = text.strip_prefix("task_id is not done without ");
+                let text = text.expect("the task is coupled");
+                let (others, _) = text.split_once(':').expect("others are named");
+                let is_missing = |other: &str| !does(plan, other[5..].parse().expect("an index"));
+                assert!(others.split(", ").any(is_missing), "{task}: {others}");
                 continue;
             }
-            Err(error) => panic!("{task}: {error}"),
         };
         if !problem.is_coupled() {
             let first = places.first().map(|one| one.cost);

@@ -62,9 +62,7 @@ pub use errors::{LearnError, LearnReason};
 pub use kinds::{ActionKind, kinds};
 pub use learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
 pub use lexicon::{BookReason, Class};
-pub use planner::{
-    DomainLearning, LearnedDomain, LearnedDomainViolation, LearningCost, LearningProblem, Sources,
-};
+pub use planner::{DomainLearning, LearnedDomain, LearningCost, LearningProblem, Sources};
 pub use reader::Reader;
 pub use template_matching::Rounds;
 

@@ -6,7 +6,7 @@ use crate::{
     LearnParams, LearnReason, LearnedWord, Learning, Progress, RELATION_BYTES_MAX, Reader, Rounds,
     TEXT_BYTES_MAX, WORDNET_BYTES_MAX, kinds,
 };
-use anytime::{Conclusion, Control, SolveError, Stop, Unnamed};
+use anytime::{Conclusion, Control, Fault, Path, SolveError, Stop, Unnamed, fault};
 use lexicon::{BookReason, Counts, Relations, WordNet};
 
 /// Bytes that are read between two questions whether to go on.
@@ -110,24 +110,6 @@ pub struct LearningCost {
     pub rounds: u32,
 }
 
-/// A rule that a learned domain breaks.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LearnedDomainViolation {
-    /// Probabilities that are none, or a class that is not the likeliest.
-    #[error("class and probabilities of word {word} are inconsistent")]
-    Word {
-        /// Index of the word.
-        word: usize,
-    },
-    /// A domain that the planner of stories refuses.
-    #[error("the domain is none: {0}")]
-    Domain(String),
-    /// Both a domain and mistakes, or neither.
-    #[error("it has both a domain and mistakes, or neither")]
-    Neither,
-}
-
 /// The planner, as its runner sees it. Each round offers what was learned so far.
 #[derive(Debug, Clone, Copy)]
 pub struct DomainLearning;
@@ -137,7 +119,7 @@ impl anytime::Planner for DomainLearning {
     type Params = LearnParams;
     type Plan = LearnedDomain;
     type Cost = LearningCost;
-    type Violation = LearnedDomainViolation;
+    type Violation = Fault;
 
     /// Offers what was learned after each round. A text from which no domain can be learned is
     /// infeasible, and its mistakes give the reason.
@@ -162,18 +144,28 @@ impl anytime::Planner for DomainLearning {
     fn verify(
         books: &LearningProblem,
         learned: &LearnedDomain,
-    ) -> Result<LearningCost, Vec<LearnedDomainViolation>> {
+    ) -> Result<LearningCost, Vec<Fault>> {
+        let words_at = Path::root("words");
         let words = learned.words.iter().enumerate();
         let wrong = words.filter(|(_, word)| !is_consistent(word));
-        let mut found: Vec<LearnedDomainViolation> = wrong
-            .map(|(word, _)| LearnedDomainViolation::Word { word })
+        let mut found: Vec<Fault> = wrong
+            .map(|(index, _)| {
+                let at = words_at.index(index);
+                fault!(
+                    "CONTRADICTION",
+                    at,
+                    "has probabilities that do not match its class"
+                )
+            })
             .collect();
-        let mistakes = learned.domain.as_ref().map(books.check);
-        if let Some(first) = mistakes.unwrap_or_default().first() {
-            found.push(LearnedDomainViolation::Domain(first.to_string()));
-        }
+        let refused = learned.domain.as_ref().map(books.check);
+        found.extend(refused.unwrap_or_default());
         if learned.domain.is_some() != learned.mistakes.is_empty() {
-            found.push(LearnedDomainViolation::Neither);
+            found.push(fault!(
+                "CONTRADICTION",
+                Path::root("domain"),
+                "is there in spite of mistakes, or missing without any"
+            ));
         }
         if found.is_empty() {
             Ok(cost_of(learned))

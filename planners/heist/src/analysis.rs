@@ -15,7 +15,7 @@ use crate::design::{Explanation, explain_in};
 use crate::game::{Game, Intervention, PlayerAction, Rules, play_until, validate};
 use crate::help::{Help, HelpRequest, HelpResult, Moment, help_in, some_help_in};
 use crate::world::World;
-use anytime::{Conclusion, Control, Fault, SolveError, Stop};
+use anytime::{Conclusion, Control, Fault, Path, SolveError, Stop, fault};
 
 /// Games simulated to find some help, which need not be the cheapest.
 const FIRST_GAMES: u64 = 500;
@@ -227,21 +227,6 @@ impl Analysis {
     }
 }
 
-/// A broken rule of an analysis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AnalysisViolation {
-    /// The explanation does not match a simulation without help.
-    #[error("the game without help goes otherwise")]
-    Explanation,
-    /// The help does not lead to the wanted ending, has another cost, or comes too early.
-    #[error("the help is not enough, comes too early, or is not what it costs")]
-    WrongHelp,
-    /// The help costs less than its lower bound, or more than the maximum.
-    #[error("the help costs less than the least, or more than is allowed")]
-    Cost,
-}
-
 /// The cost of an analysis.
 ///
 /// # Errors
@@ -249,7 +234,7 @@ pub enum AnalysisViolation {
 pub fn verify_analysis(
     request: &AnalysisRequest,
     analysis: &Analysis,
-) -> Result<AnalysisCost, Vec<AnalysisViolation>> {
+) -> Result<AnalysisCost, Vec<Fault>> {
     verify_analysis_until(request, analysis, &mut || true).expect("nothing stops it")
 }
 
@@ -258,7 +243,7 @@ pub fn verify_analysis_until(
     request: &AnalysisRequest,
     analysis: &Analysis,
     budget: &mut dyn Budget,
-) -> Option<Result<AnalysisCost, Vec<AnalysisViolation>>> {
+) -> Option<Result<AnalysisCost, Vec<Fault>>> {
     let mut broken = Vec::new();
     let (game, pending) = request.moment(budget)?;
     let again = explain_in(&game, &pending, budget);
@@ -266,15 +251,28 @@ pub fn verify_analysis_until(
         return None;
     }
     if again != analysis.explanation {
-        broken.push(AnalysisViolation::Explanation);
+        broken.push(fault!(
+            "CONTRADICTION",
+            Path::root("explanation"),
+            "does not match the game without help"
+        ));
     }
     if let Some(help) = &analysis.help {
         let max = request.help_request.cost_max;
         if help.cost > max || analysis.help_cost_min.is_none_or(|min| min > help.cost) {
-            broken.push(AnalysisViolation::Cost);
+            broken.push(fault!(
+                "OUT_OF_RANGE",
+                Path::root("help").field("cost"),
+                "is {}, less than is proved or more than is allowed",
+                help.cost
+            ));
         }
         if !is_valid_help(request, help, budget)? {
-            broken.push(AnalysisViolation::WrongHelp);
+            broken.push(fault!(
+                "CONTRADICTION",
+                Path::root("help"),
+                "does not lead to the wanted ending, starts too early, or has another cost"
+            ));
         }
     }
     Some(if broken.is_empty() {
@@ -311,7 +309,7 @@ anytime::planner! {
         params: (),
         plan: Analysis,
         cost: AnalysisCost,
-        violation: AnalysisViolation,
+        violation: Fault,
         solve: |request, (): &(), control| analyse(request, control),
         verify: verify_analysis,
         verify_until: |request, analysis, pulse| {

@@ -3,8 +3,8 @@
 use anytime::{Conclusion, Control, Limits, Stop};
 use heist::World;
 use heist::analysis::{
-    Analysis, AnalysisCost, AnalysisRequest, AnalysisViolation, Definition, DefinitionKind,
-    analyse, rate, verify_analysis,
+    Analysis, AnalysisCost, AnalysisRequest, Definition, DefinitionKind, analyse, rate,
+    verify_analysis,
 };
 use heist::design::Verdict;
 use heist::game::{Ending, Intervention, PlayerAction, Rules, Target, Verb, play};
@@ -181,19 +181,22 @@ fn wrong_findings_are_found_out() {
     let good = analyse_fully(&request);
     let mut dear = good.clone();
     dear.help.as_mut().unwrap().cost += 1;
-    let wrong = Err(vec![AnalysisViolation::WrongHelp]);
-    assert_eq!(verify_analysis(&request, &dear), wrong);
+    let wrong = |analysis: &Analysis| {
+        let faults = verify_analysis(&request, analysis).expect_err("it is wrong");
+        let fields = faults.iter().map(|fault| (fault.code, fault.field()));
+        fields.collect::<Vec<_>>()
+    };
+    let one = |code, field: &str| vec![(code, field.to_owned())];
+    assert_eq!(wrong(&dear), one("CONTRADICTION", "help"));
     let mut idle = good.clone();
     idle.help.as_mut().unwrap().interventions.clear();
-    assert_eq!(verify_analysis(&request, &idle), wrong);
+    assert_eq!(wrong(&idle), one("CONTRADICTION", "help"));
     let mut cheap = good.clone();
     cheap.help_cost_min = Some(3);
-    let wrong = Err(vec![AnalysisViolation::Cost]);
-    assert_eq!(verify_analysis(&request, &cheap), wrong);
+    assert_eq!(wrong(&cheap), one("OUT_OF_RANGE", "help.cost"));
     let mut blind = good;
     blind.explanation.pitfalls.clear();
-    let wrong = Err(vec![AnalysisViolation::Explanation]);
-    assert_eq!(verify_analysis(&request, &blind), wrong);
+    assert_eq!(wrong(&blind), one("CONTRADICTION", "explanation"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::line::{agent, spec, task};
 use allocation::certificate::CouplingId;
 use allocation::explain::{Obstacle, explain};
-use allocation::insert::{InsertError, insert, insertions};
+use allocation::insert::{insert, insertions};
 use allocation::problem::{
     Break, Group, Level, MICRO, Order, Pair, Preference, Problem, Spec, Term, Window,
 };
@@ -283,11 +283,9 @@ fn a_task_that_waits_for_another_says_so() {
     let needs = Obstacle::Needs { task: 0 };
     let [one, other] = [0, 1].map(|agent| (0, Some(agent), Obstacle::Fits));
     assert_eq!(found.collect::<Vec<_>>(), [one, other, (1, None, needs)]);
-    let refused = InsertError::Coupled {
-        task: 1,
-        with: vec![0],
-    };
-    assert_eq!(insertions(&problem, &kept, 1, 10), Err(refused));
+    let refused = insertions(&problem, &kept, 1, 10).expect_err("it waits for the other");
+    let text = "task_id is not done without task 0: solve again, starting from the plan";
+    assert_eq!(refused[0].to_string(), text);
     // Agent 0 at 4 s; agent 1 before or after the task at 18.
     let found = insertions(&problem, &kept, 0, 10).unwrap();
     assert_eq!(found.len(), 3);

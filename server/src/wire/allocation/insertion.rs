@@ -1,12 +1,11 @@
 //! Insertions on the wire: the places at which a fixed plan can take one more task.
 
-use super::names::Names;
 use super::problem::Decoded;
 use super::{explanation, objective, orders, plan};
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::values::duration_of_micros;
 use allocation::Plan;
-use allocation::insert::{InsertError, Insertion, insert, insertions};
+use allocation::insert::{Insertion, insert, insertions};
 use allocation::verify::terms;
 use anytime::Path;
 use anytime::Pulse;
@@ -70,8 +69,11 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
         task,
         count_max,
     } = question;
-    let found =
-        insertions(problem, kept, *task, *count_max).map_err(|error| refused(&error, names))?;
+    let found = insertions(problem, kept, *task, *count_max).map_err(|faults| {
+        let mut wrong = Mistakes::default();
+        wrong.add_violations(&faults, names, &Path::WHOLE);
+        wrong
+    })?;
     let described = |place: &Insertion| {
         let plan = insert(problem, kept, *task, place);
         let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
@@ -107,17 +109,4 @@ fn cost(question: &ToInsert, plan: &Plan) -> Option<pb::Objective> {
     let problem = &question.decoded.problem;
     let terms = terms(problem, plan).ok()?;
     Some(objective(problem, &terms))
-}
-
-fn refused(error: &InsertError, names: &Names) -> Mistakes {
-    let mut wrong = Mistakes::default();
-    let task_at = Path::root("task_id");
-    match error {
-        InsertError::Plan(faults) => wrong.add_violations(faults, names, &Path::root("plan")),
-        InsertError::Planned(_) | InsertError::Unknown(_) => {
-            wrong.add(&task_at, Code::Contradiction, "is in the plan already");
-        }
-        InsertError::Coupled { .. } => wrong.add(&task_at, Code::Contradiction, error),
-    }
-    wrong
 }
