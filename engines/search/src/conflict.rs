@@ -2,8 +2,8 @@
 //!
 //! A conflict is a set of members that cannot all be satisfied. The filter leaves out members, many
 //! together and then fewer, as long as the rest is a conflict. A member is *needed* once the others
-//! are known to be satisfiable without it, which holds for every smaller conflict, too. A conflict
-//! of needed members only is minimal.
+//! are known to be satisfiable without it, which holds in all smaller conflicts, too. A conflict of
+//! needed members only is minimal.
 
 use anytime::Stop;
 use std::collections::BTreeSet;
