@@ -377,7 +377,9 @@ impl<C: Cost, const N: usize> Reach<C, N> {
 
     /// Goes on from a row, once, to all columns.
     fn relax(&mut self, all: &Assignment<C, N>, row: usize, far: C, through: usize) {
-        if self.rows[..self.count].contains(&(row as u8)) {
+        // Not `contains`, which calls a search of memory that is made for long slices.
+        let mut before = self.rows[..self.count].iter();
+        if before.any(|other| usize::from(*other) == row) {
             return;
         }
         self.rows[self.count] = row as u8;
