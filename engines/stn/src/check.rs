@@ -12,12 +12,12 @@
 //!
 //! # Examples
 //! ```
-//! use stn::check::{Closure, Duration, Network, controllable};
+//! use stn::check::{Closure, ContingentLink, Network, controllable};
 //! use stn::Contingent;
 //! // Others take 40 to 60; we have to be there at the same time, 5 earlier or 5 later.
 //! let link = Contingent { from: 0, to: 1, lower_us: 40, upper_us: 60 };
 //! let mut network = Network { nodes: 3, ..Network::default() };
-//! network.contingents.push(Duration { contingent: 0, link });
+//! network.contingents.push(ContingentLink { contingent: 0, link });
 //! network.constrain(1, 2, Some(-5), Some(5));
 //! assert_eq!(Closure::new(&network, || true).unwrap().distance(0, 2), Some(65));
 //! assert_eq!(controllable(&network, || true), Ok(()));
@@ -37,7 +37,7 @@ pub use controllable::controllable;
 
 /// A contingent link of a network, and which of the caller's it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Duration {
+pub struct ContingentLink {
     /// The caller's index of the link.
     pub contingent: usize,
     /// The link between nodes of this network.
@@ -52,7 +52,7 @@ pub struct Network {
     /// Requirements.
     pub bounds: Vec<Difference>,
     /// Contingent links.
-    pub contingents: Vec<Duration>,
+    pub contingents: Vec<ContingentLink>,
 }
 
 impl Network {
@@ -75,14 +75,15 @@ impl Network {
         let bounds = other.bounds.iter();
         self.bounds.extend(bounds.map(|bound| bound.renamed(&name)));
         let durations = other.contingents.iter();
-        self.contingents.extend(durations.map(|duration| Duration {
-            link: Contingent {
-                from: name(duration.link.from),
-                to: name(duration.link.to),
-                ..duration.link
-            },
-            ..*duration
-        }));
+        self.contingents
+            .extend(durations.map(|duration| ContingentLink {
+                link: Contingent {
+                    from: name(duration.link.from),
+                    to: name(duration.link.to),
+                    ..duration.link
+                },
+                ..*duration
+            }));
     }
 
     /// The links of several networks among the same nodes, with only those nodes that have some;

@@ -42,7 +42,7 @@ pub fn solve_board(
                 if greed_tenths == 10 {
                     control.prove(cost, "a star");
                 }
-                control.offer(&solution, cost, "a star");
+                control.offer(&solution, cost, "A*");
             }
             End::Unsolvable => return Ok(Conclusion::Infeasible),
             End::Unknown { pushes_min } => {

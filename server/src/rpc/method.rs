@@ -68,9 +68,14 @@ pub(crate) trait Method: Rpc<Answer: Answer> {
         None
     }
 
-    /// A bound on the cost, without its method; `None` where costs have no levels.
-    fn bound(_: &Asked<Self>, _: &CostOf<Self>) -> Option<pb::ProvedBound> {
+    /// The levels of a cost, as in `Objective.levels`; `None` where it has none.
+    fn levels(_: &Asked<Self>, _: &CostOf<Self>) -> Option<Vec<f64>> {
         None
+    }
+
+    /// What a bound says of terms of the objective.
+    fn bound_terms(_: &CostOf<Self>) -> Vec<pb::ObjectiveTerm> {
+        Vec::new()
     }
 
     /// Lets a request begin with what was found for it before; false where it starts from scratch.
@@ -91,7 +96,8 @@ macro_rules! searches {
         answer: $answer:path,
         $(step: $step:expr,)?
         $(objective: $objective:expr,)?
-        $(bound: $bound:expr,)?
+        $(levels: $levels:expr,)?
+        $(bound_terms: $bound_terms:path,)?
         $(resume: $resume:path,)?
     })*) => {
         $(impl $crate::rpc::Method for $crate::rpc::contract::$method {
@@ -135,17 +141,25 @@ macro_rules! searches {
                 $objective(asked, found, reasons)
             })?
 
-            $(fn bound(
+            $(fn levels(
                 asked: &$crate::rpc::Asked<Self>,
                 cost: &$crate::rpc::method::CostOf<Self>,
-            ) -> Option<stratagem_proto::v1::ProvedBound> {
-                $bound(asked, cost)
+            ) -> Option<Vec<f64>> {
+                $levels(asked, cost)
+            })?
+
+            $(fn bound_terms(
+                cost: &$crate::rpc::method::CostOf<Self>,
+            ) -> Vec<stratagem_proto::v1::ObjectiveTerm> {
+                $bound_terms(*cost)
             })?
 
             $(fn continue_from(request: &mut Self::Request, found: Self::Answer) -> bool {
                 $resume(request, found)
             })?
-        })*
+        }
+
+        $($crate::rpc::stream::streamed!($method, $step);)?)*
     };
 }
 pub(crate) use searches;

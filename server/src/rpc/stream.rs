@@ -27,7 +27,13 @@ pub(crate) trait StreamRpc: Rpc {
 /// method.
 pub(crate) trait Streamed: Method<Answer: Stepped> + StreamRpc {}
 
-impl<M: Method<Answer: Stepped> + StreamRpc> Streamed for M {}
+/// Declares that a method with steps is streamed.
+macro_rules! streamed {
+    ($method:ident, $step:expr) => {
+        impl $crate::rpc::stream::Streamed for $crate::rpc::contract::$method {}
+    };
+}
+pub(crate) use streamed;
 
 /// The messages of a stream.
 pub(super) type Updates<M> =

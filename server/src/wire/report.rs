@@ -18,22 +18,22 @@ pub(crate) fn common<M: Method>(
     let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
     let reproducible = solve::is_reproducible(outcome.conclusion) && !outcome.cut_short;
     let best = outcome.best.as_deref();
+    let objective = best.and_then(|best| M::objective(asked, best, outcome.reasons.as_deref()));
     // What is proved to be the best is its own bound.
     let proved = match (outcome.conclusion, best) {
         (Conclusion::Optimal, Some(best)) => {
             let method = outcome.bound.map_or("exhausted", |(_, method)| method);
             Some((best.cost, method))
         }
-        // Without a plan there is nothing to bound.
-        (Conclusion::Infeasible, None) => None,
+        // Where there is no plan there is nothing to bound.
+        (Conclusion::Infeasible, _) if objective.is_none() => None,
         _ => outcome.bound,
     };
     let (bound, gap) = bound_and_gap(asked, best.map(|best| &best.cost), proved);
-    let reasons = outcome.reasons.as_deref();
     pb::SolveReport {
         status: solve::status(outcome.conclusion, outcome.is_complete()).into(),
         stop_reason: solve::stop_reason(outcome.conclusion).into(),
-        objective: best.and_then(|best| M::objective(asked, best, reasons)),
+        objective,
         bound,
         gap,
         explanation: None,
@@ -84,15 +84,16 @@ fn bound_and_gap<M: Method>(
     let Some((cost, method)) = proved else {
         return (None, None);
     };
-    let Some(bound) = M::bound(asked, &cost) else {
+    let Some(levels) = M::levels(asked, &cost) else {
         return (None, None);
     };
+    let best = best.and_then(|best| M::levels(asked, best));
+    let gap = best.and_then(|best| solve::gap(&best, &levels));
     let bound = pb::ProvedBound {
+        levels,
         method: method.replace(' ', "_"),
-        ..bound
+        terms: M::bound_terms(&cost),
     };
-    let best = best.and_then(|best| M::bound(asked, best));
-    let gap = best.and_then(|best| solve::gap(&best.levels, &bound.levels));
     (Some(bound), gap)
 }
 

@@ -138,14 +138,6 @@ pub(crate) fn gap(levels: &[f64], bound: &[f64]) -> Option<f64> {
     }
 }
 
-/// A bound by its levels.
-pub(crate) fn bound(levels: Vec<f64>) -> Option<pb::ProvedBound> {
-    Some(pb::ProvedBound {
-        levels,
-        ..pb::ProvedBound::default()
-    })
-}
-
 /// Where the time of a request went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Timings {

@@ -23,7 +23,7 @@ fn is_controllable(network: &Stnu) -> bool {
         all.constrain(from, to, None, Some(edge.weight));
     }
     let durations = network.contingents().iter().enumerate();
-    let durations = durations.map(|(contingent, link)| check::Duration {
+    let durations = durations.map(|(contingent, link)| check::ContingentLink {
         contingent,
         link: stn::Contingent {
             from: link.from as usize,

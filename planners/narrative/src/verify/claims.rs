@@ -11,7 +11,7 @@ use super::{CELLS_MAX, JOINT_MAX, TIME_FAR_US, faults};
 use crate::plan::Plan;
 use crate::problem::{Micros, Narrative, Node};
 use anytime::{Fault, fault};
-use stn::check::{Closure, Duration, Network, controllable};
+use stn::check::{Closure, ContingentLink, Network, controllable};
 
 /// Most policies that are looked at one by one, when they cannot be kept together.
 const ALONE_MAX: usize = 32;
@@ -181,7 +181,7 @@ impl<'a> Claims<'a> {
         let wide = policies.map(|policy| of_policy(self.narrative, policy, self.plan.makespan_us));
         let mut wide: Vec<Network> = wide.collect();
         let durations = wide.iter_mut().flat_map(|own| &mut own.contingents);
-        for Duration { contingent, link } in durations {
+        for ContingentLink { contingent, link } in durations {
             let (shortest, longest) = possible(self.narrative, *contingent);
             if shortest < longest {
                 link.lower_us = 0.max(link.lower_us - slack);

@@ -2,7 +2,7 @@
 
 use crate::plan::Policy;
 use crate::problem::{Contingent, Micros, Narrative, ORIGIN, Source};
-use stn::check::{Duration, Network};
+use stn::check::{ContingentLink, Network};
 
 /// One storyline as given, with the progress made and the horizon: nothing of any policy.
 pub(super) fn storyline(narrative: &Narrative, picks: &[Option<usize>]) -> Network {
@@ -45,7 +45,7 @@ pub(super) fn storyline_of(
                 upper_us,
                 ..*given
             };
-            all.contingents.push(Duration { contingent, link });
+            all.contingents.push(ContingentLink { contingent, link });
         }
     }
     all
@@ -55,7 +55,7 @@ pub(super) fn storyline_of(
 /// every event by the makespan. The policy is well formed.
 pub(super) fn of_policy(narrative: &Narrative, policy: &Policy, makespan: Micros) -> Network {
     let mut all = storyline(narrative, &policy.picks);
-    for Duration { contingent, link } in &mut all.contingents {
+    for ContingentLink { contingent, link } in &mut all.contingents {
         (link.lower_us, link.upper_us) = outcomes(narrative, policy, *contingent);
     }
     let activities = &narrative.spec().activities;

@@ -9,7 +9,7 @@ use crate::problem::{Bound, Micros, Network, Node, ORIGIN, Owner, Source};
 use anytime::{Fault, Path, fault, time};
 use std::collections::BTreeMap;
 use stn::Difference;
-use stn::check::{self, Duration, controllable};
+use stn::check::{self, ContingentLink, controllable};
 
 /// The question that a conflict answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -315,7 +315,7 @@ fn check_dynamic(
     named.sort_unstable();
     named.dedup();
     let link = |contingent: usize| network.contingent()[contingent];
-    let durations = named.into_iter().map(|contingent| Duration {
+    let durations = named.into_iter().map(|contingent| ContingentLink {
         contingent,
         link: link(contingent),
     });

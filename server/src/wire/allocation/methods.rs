@@ -13,7 +13,6 @@ use crate::rpc::question::Question;
 use crate::status::Refusal;
 use crate::wire::allocation::levels;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::solve;
 use ::allocation::Allocation;
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
@@ -26,9 +25,7 @@ searches! {
         answer: answer,
         step: step,
         objective: |asked: &_, found: &_, _| found_objective(asked, found),
-        bound: |asked: &Asked<Self>, cost: &_| {
-            solve::bound(levels(&asked.request.problem, cost))
-        },
+        levels: |asked: &Asked<Self>, cost: &_| Some(levels(&asked.request.problem, cost)),
         resume: continue_from,
     }
 }

@@ -11,7 +11,6 @@ use crate::rpc::question::Question;
 use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::solve;
 use ::crew::{Cost, Crew};
 use anytime::Pulse;
 
@@ -22,7 +21,7 @@ searches! {
         read: |message, _: &_| request(message),
         answer: answer,
         objective: |_: &_, found: &Found<_>, _| Some(objective(found.cost)),
-        bound: |_: &_, cost: &Cost| solve::bound(vec![cost.open.into()]),
+        levels: |_: &_, cost: &Cost| Some(vec![cost.open.into()]),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::rpc::game::Game;
 use crate::rpc::method::searches;
 use crate::run::{Found, Stage};
 use crate::wire::mistakes::Mistakes;
-use crate::wire::solve::{self, Options};
+use crate::wire::solve::Options;
 use ::heist::Cost;
 use ::heist::analysis::Analyzer;
 
@@ -26,7 +26,7 @@ searches! {
         answer: answer,
         step: step,
         objective: |_: &_, found: &Found<_>, _| Some(objective(found.cost)),
-        bound: |_: &_, cost: &Cost| solve::bound(vec![cost.actions.into()]),
+        levels: |_: &_, cost: &Cost| Some(vec![cost.actions.into()]),
     }
 
     DesignHeist: DesignPlanner, Sketch {
@@ -36,7 +36,7 @@ searches! {
         answer: design_answer,
         step: design_step,
         objective: |_: &_, found: &Found<_>, _| Some(design_objective(found.cost)),
-        bound: |_: &_, cost: &_| solve::bound(levels(*cost)),
+        levels: |_: &_, cost: &_| Some(levels(*cost)),
     }
 
     AnalyzeHeist: Analyzer, Names {
@@ -45,7 +45,7 @@ searches! {
         read: |message, _: &_| to_analyze(message),
         answer: analyzed,
         objective: |_: &_, found: &Found<_>, _| Some(analysis_objective(found.cost)),
-        bound: |_: &_, cost: &_| solve::bound(analysis_levels(*cost)),
+        levels: |_: &_, cost: &_| Some(analysis_levels(*cost)),
     }
 }
 

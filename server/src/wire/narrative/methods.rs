@@ -5,7 +5,6 @@ use super::info;
 use super::names::Names;
 use super::request::request;
 use crate::rpc::method::searches;
-use crate::wire::solve;
 use ::narrative::Schedule;
 
 searches! {
@@ -16,6 +15,6 @@ searches! {
         answer: answer,
         step: step,
         objective: |asked: &_, found: &_, _| found_objective(asked, found),
-        bound: |_: &_, cost: &_| level(*cost).and_then(|level| solve::bound(vec![level])),
+        levels: |_: &_, cost: &_| level(*cost).map(|level| vec![level]),
     }
 }

@@ -15,7 +15,6 @@ use crate::rpc::question::Question;
 use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::solve;
 use ::patrol::Patrol;
 use ::patrol::diverse::DiversePlanner;
 use ::patrol::mixed_strategy::MixedStrategyPlanner;
@@ -29,7 +28,7 @@ searches! {
         answer: answer,
         step: step,
         objective: |asked: &_, found: &_, known| Some(found_objective(asked, found, known)),
-        bound: |_: &_, cost: &_| solve::bound(vec![level(*cost)]),
+        levels: |_: &_, cost: &_| Some(vec![level(*cost)]),
     }
 
     MixPatrols: MixedStrategyPlanner, Names {
@@ -39,7 +38,7 @@ searches! {
         answer: mix_answer,
         step: mix_step,
         objective: |_: &_, found: &Found<_>, _| Some(cost_objective(found.cost)),
-        bound: |_: &_, cost: &_| solve::bound(vec![level(*cost)]),
+        levels: |_: &_, cost: &_| Some(vec![level(*cost)]),
     }
 
     VaryPatrols: DiversePlanner, Names {
@@ -49,7 +48,7 @@ searches! {
         answer: vary_answer,
         step: vary_step,
         objective: |_: &_, found: &Found<_>, _| Some(diverse_objective(found.cost)),
-        bound: |_: &_, cost: &_| solve::bound(levels(*cost)),
+        levels: |_: &_, cost: &_| Some(levels(*cost)),
     }
 }
 

@@ -12,7 +12,6 @@ use crate::rpc::question::Question;
 use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::solve;
 use ::puzzle::{Puzzle, Solver};
 use anytime::Pulse;
 
@@ -24,7 +23,7 @@ searches! {
         answer: answer,
         step: step,
         objective: |asked: &_, found: &_, _| Some(found_objective(asked, found)),
-        bound: |_: &_, cost: &_| solve::bound(levels(*cost).into()),
+        levels: |_: &_, cost: &_| Some(levels(*cost).into()),
     }
 
     SolvePuzzle: Solver, () {
@@ -34,7 +33,7 @@ searches! {
         answer: solution_answer,
         step: solution_step,
         objective: |_: &_, found: &Found<Solver>, _| Some(solution_objective(&found.plan)),
-        bound: |_: &_, pushes: &u32| solve::bound(vec![(*pushes).into()]),
+        levels: |_: &_, pushes: &u32| Some(vec![(*pushes).into()]),
     }
 }
 

@@ -29,12 +29,15 @@ pub(crate) fn answer(
         (Conclusion::Stopped(stop), Some(_)) if best.is_none() => Conclusion::Partial(stop),
         (conclusion, _) => conclusion,
     };
+    let report = common(asked, outcome);
+    let is_refuted = conclusion != outcome.conclusion;
     pb::ScheduleProjectResponse {
         plan: best.map(|best| plan_of(best, problem, names)),
         report: Some(pb::SolveReport {
             status: solve::status(conclusion, outcome.is_complete()).into(),
+            bound: report.bound.clone().filter(|_| !is_refuted),
             explanation: best.is_none().then(explain),
-            ..common(asked, outcome)
+            ..report
         }),
         event: None,
     }

@@ -6,7 +6,6 @@ use super::names::Names;
 use super::request::request;
 use crate::rpc::method::searches;
 use crate::run::Found;
-use crate::wire::solve;
 use ::schedule::Schedule;
 
 searches! {
@@ -17,6 +16,6 @@ searches! {
         answer: answer,
         step: step,
         objective: |_: &_, found: &Found<_>, _| Some(objective(found.cost)),
-        bound: |_: &_, cost: &_| solve::bound(vec![seconds(*cost)]),
+        levels: |_: &_, cost: &_| Some(vec![seconds(*cost)]),
     }
 }

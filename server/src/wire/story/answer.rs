@@ -67,13 +67,9 @@ pub(super) fn objective(cost: Cost, acts: usize, account: Option<&Account>) -> p
     }
 }
 
-/// A bound, with that on the score.
-pub(super) fn bound(cost: Cost) -> Option<pb::ProvedBound> {
-    Some(pb::ProvedBound {
-        levels: vec![level(cost)],
-        terms: vec![solve::score("score", cost.score(), "")],
-        ..pb::ProvedBound::default()
-    })
+/// A bound says the same of the score.
+pub(super) fn bound_terms(cost: Cost) -> Vec<pb::ObjectiveTerm> {
+    vec![solve::score("score", cost.score(), "")]
 }
 
 /// The answer so far.

@@ -1,13 +1,13 @@
 //! The methods: stories, several of them, with choices, and domains from books.
 
-use super::answer::{answer, bound, objective, step};
+use super::answer::{answer, bound_terms, objective, step};
 use super::books::Named;
 use super::branch::{branch_answer, branch_limits, branch_objective, branch_request, branch_step};
 use super::explain::{ToExplain, explained, to_explain};
 use super::info;
 use super::learn::to_learn;
 use super::lesson::{learned, lesson_step};
-use super::request::{Names, request};
+use super::request::{Names, level, request};
 use super::vary::{levels, vary_answer, vary_limits, vary_objective, vary_request, vary_step};
 use crate::rpc::Asked;
 use crate::rpc::contract::ExplainStory;
@@ -17,7 +17,6 @@ use crate::rpc::question::Question;
 use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
-use crate::wire::solve;
 use ::story::Story;
 use ::story::branch::StoryBranching;
 use ::story::diverse::DiverseStories;
@@ -34,7 +33,8 @@ searches! {
         objective: |_: &_, found: &Found<Story>, account| {
             Some(objective(found.cost, found.plan.actions.len(), account))
         },
-        bound: |_: &_, cost: &_| bound(*cost),
+        levels: |_: &_, cost: &_| Some(vec![level(*cost)]),
+        bound_terms: bound_terms,
     }
 
     VaryStories: DiverseStories, Names {
@@ -44,9 +44,7 @@ searches! {
         answer: vary_answer,
         step: vary_step,
         objective: |asked: &_, found: &_, _| Some(vary_objective(asked, found)),
-        bound: |asked: &Asked<Self>, cost: &_| {
-            solve::bound(levels(asked.request.problem.count(), *cost))
-        },
+        levels: |asked: &Asked<Self>, cost: &_| Some(levels(asked.request.problem.count(), *cost)),
     }
 
     BranchStory: StoryBranching, Names {

@@ -5,7 +5,7 @@ use super::super::network::storyline_of;
 use super::super::story_tree::StoryTree;
 use crate::plan::{Member, Plan, Policy};
 use crate::problem::{Narrative, Picks, Source};
-use stn::check::{Duration, Network, controllable};
+use stn::check::{ContingentLink, Network, controllable};
 
 /// Most nodes of all networks that are checked for one set of rules.
 const WORK_MAX: usize = 20_000;
@@ -103,7 +103,7 @@ impl<'a> Rules<'a> {
         let mut network = storyline_of(self.narrative, picks, &has);
         network
             .contingents
-            .retain_mut(|Duration { contingent, link }| {
+            .retain_mut(|ContingentLink { contingent, link }| {
                 let lower = has(Source::ContingentLower(*contingent));
                 let upper = has(Source::ContingentUpper(*contingent));
                 if !lower {
