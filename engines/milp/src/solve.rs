@@ -20,7 +20,8 @@ const HEURISTICS_OFF: [&str; 3] = [
 /// Solves `model` on this thread until it is done, a limit of `params` is reached, `pulse` stops or
 /// `listener` has had enough.
 ///
-/// Infeasible, unbounded, out of time and failed are outcomes, not errors.
+/// Infeasible, unbounded, out of time and failed are outcomes, not errors. Where HiGHS fails to
+/// solve a program with integers, it solves it again without presolve.
 ///
 /// # Errors
 /// All mistakes in the model and the parameters, at most some 100.
@@ -45,17 +46,22 @@ pub fn solve(
         listener,
         best: None,
         bound: None,
+        announced: None,
         duals: None,
         effort: Effort::default(),
+        earlier: Effort::default(),
         asked: None,
     };
     let mut verdict = run.solve("choose").unwrap_or_else(Verdict::Failed);
     // HiGHS 1.15 fails in few programs that it presolves: with an error, or with a solution that it
     // calls optimal though its own bound is better.
-    if matches!(
-        verdict,
-        Verdict::Failed(Failure::Unproved { .. } | Failure::Solver(_))
-    ) {
+    let may_help = match verdict {
+        Verdict::Failed(Failure::Unproved { .. }) => true,
+        Verdict::Failed(Failure::Solver(why)) => why != status::LACK_OF_MEMORY,
+        _ => false,
+    };
+    if may_help && model.has_integers() && run.asked.is_none() {
+        (run.bound, run.earlier) = (None, run.effort);
         verdict = run.solve("off").unwrap_or_else(Verdict::Failed);
     }
     let duals = run.duals.filter(|_| verdict == Verdict::Optimal);
@@ -76,8 +82,12 @@ struct Run<'r> {
     listener: &'r mut dyn Listener,
     best: Option<Solution>,
     bound: Option<f64>,
+    /// The best bound that the listener has heard.
+    announced: Option<f64>,
     duals: Option<Duals>,
     effort: Effort,
+    /// Of a run that failed.
+    earlier: Effort,
     /// Why HiGHS was asked to stop.
     asked: Option<Stop>,
 }
@@ -168,7 +178,8 @@ impl Run<'_> {
                 solver.set("simplex_iteration_limit", saturated(pivots_max))?;
             }
         } else if let Some(nodes_max) = params.nodes_max {
-            solver.set("mip_max_nodes", saturated(nodes_max))?;
+            let left = nodes_max.saturating_sub(self.earlier.nodes);
+            solver.set("mip_max_nodes", saturated(left))?;
         }
         Ok(())
     }
@@ -238,8 +249,10 @@ impl Run<'_> {
 
     fn note(&mut self, progress: Progress) {
         // Events of linear programs inside know of neither.
-        self.effort.nodes = self.effort.nodes.max(progress.nodes);
-        self.effort.pivots = self.effort.pivots.max(progress.pivots);
+        let nodes = self.earlier.nodes.saturating_add(progress.nodes);
+        let pivots = self.earlier.pivots.saturating_add(progress.pivots);
+        self.effort.nodes = self.effort.nodes.max(nodes);
+        self.effort.pivots = self.effort.pivots.max(pivots);
         if let Some(bound) = progress.bound {
             self.improve_bound(bound + self.model.constant());
         }
@@ -250,7 +263,10 @@ impl Run<'_> {
         // A bound is better where an objective would be worse.
         if self.bound.is_none_or(|old| sense.prefers(old, bound)) {
             self.bound = Some(bound);
-            self.listener.bound(bound);
+            if self.announced.is_none_or(|old| sense.prefers(old, bound)) {
+                self.announced = Some(bound);
+                self.listener.bound(bound);
+            }
         }
     }
 }

@@ -15,6 +15,9 @@ use highs_sys::{
 /// `kHighsInterrupt` of HiGHS 1.15's HConst.h, which its C interface does not name.
 const MODEL_STATUS_INTERNAL_INTERRUPT: HighsInt = 19;
 
+/// Why a solve failed that would fail again.
+pub(crate) const LACK_OF_MEMORY: &str = "a lack of memory";
+
 /// What HiGHS's `status` means, when the outside asked to stop for the reason `asked`.
 ///
 /// `Optimal` is still only a claim of the solver.
@@ -35,7 +38,7 @@ pub(crate) fn verdict(status: HighsInt, asked: Option<Stop>) -> Verdict {
             failed("an interrupt that nobody asked for"),
             Verdict::Stopped,
         ),
-        MODEL_STATUS_REACHED_MEMORY_LIMIT => failed("a lack of memory"),
+        MODEL_STATUS_REACHED_MEMORY_LIMIT => failed(LACK_OF_MEMORY),
         MODEL_STATUS_NOTSET => failed("no status"),
         MODEL_STATUS_LOAD_ERROR => failed("an error in loading"),
         MODEL_STATUS_MODEL_ERROR => failed("an error in the model"),

@@ -4,7 +4,6 @@ use crate::problem::{HORIZON_MAX_US, Point, Problem, Spec};
 use crate::solve::instance;
 use anytime::{Path, Pulse, Reason, element, fault, time};
 use cp::rcpsp::{self, Checkpoint, Listener, Outcome, Project};
-use search::conflict::{DeletionFilter, Verdict};
 
 /// Conflicts of clause learning that one proof of infeasibility may take.
 const CONFLICTS_MAX: u64 = 5_000;
@@ -128,19 +127,33 @@ pub struct Conflict {
 #[must_use]
 pub fn conflict(problem: &Problem, pulse: &Pulse) -> Option<Conflict> {
     let spec = problem.spec();
-    let all = requirements(spec);
-    let Verdict::Conflict(all) = verdict(spec, &all, pulse) else {
+    let mut rest = requirements(spec);
+    if verdict(spec, &rest, pulse) != Some(true) {
         return None;
-    };
-    let mut filter = DeletionFilter::new(all);
-    // When stopped, it is smaller than before and not minimal.
-    let _ = filter.minimize(|rest| match pulse.stop() {
-        Some(stop) => Err(stop),
-        None => Ok(verdict(spec, rest, pulse)),
-    });
+    }
+    let mut chunk = rest.len().div_ceil(2).max(1);
+    let mut is_minimal = true;
+    loop {
+        let mut at = 0;
+        while at < rest.len() && pulse.beats() {
+            let end = (at + chunk).min(rest.len());
+            let fewer = [&rest[..at], &rest[end..]].concat();
+            match verdict(spec, &fewer, pulse) {
+                Some(true) => rest = fewer,
+                known => {
+                    is_minimal &= chunk > 1 || known.is_some();
+                    at = end;
+                }
+            }
+        }
+        if chunk == 1 || !pulse.beats() {
+            break;
+        }
+        chunk = chunk.div_ceil(2);
+    }
     Some(Conflict {
-        is_minimal: filter.is_minimal(),
-        requirements: filter.members,
+        requirements: rest,
+        is_minimal: is_minimal && pulse.beats(),
     })
 }
 
@@ -168,20 +181,19 @@ fn requirements(spec: &Spec) -> Vec<Requirement> {
     all
 }
 
-/// Whether a problem with no other requirements than these is infeasible.
-fn verdict(spec: &Spec, requirements: &[Requirement], pulse: &Pulse) -> Verdict<Requirement> {
-    let Some(project) = relaxed(spec, requirements) else {
-        return Verdict::Unknown;
-    };
+/// Whether a problem with no other requirements than these is infeasible; `None`: not known.
+fn verdict(spec: &Spec, requirements: &[Requirement], pulse: &Pulse) -> Option<bool> {
+    let project = relaxed(spec, requirements)?;
     let mut patience = Patience {
         conflicts: CONFLICTS_MAX,
         found: false,
         pulse,
     };
-    match rcpsp::solve(&project, None, &mut patience).0 {
-        Outcome::Infeasible => Verdict::Conflict(requirements.to_vec()),
-        Outcome::Optimal(_) | Outcome::Feasible(..) => Verdict::Satisfiable,
-        Outcome::Unknown(_) => Verdict::Unknown,
+    let (outcome, _) = rcpsp::solve(&project, None, &mut patience);
+    match outcome {
+        Outcome::Infeasible => Some(true),
+        Outcome::Optimal(_) | Outcome::Feasible(..) => Some(false),
+        Outcome::Unknown(_) => None,
     }
 }
 
