@@ -81,14 +81,15 @@ pub struct Assignment<C, const N: usize> {
 }
 
 impl<C: Cost, const N: usize> Assignment<C, N> {
-    /// Nothing is matched; no row can be matched with any column before its costs are set.
+    /// Nothing is matched; no row can be matched with any column before its costs are set, each from
+    /// 0 to `cost_max`.
     ///
     /// # Panics
     /// With `N` rows or columns, and with costs that do not fit ([`Assignment::fits`]).
     #[must_use]
     pub fn new(rows: usize, columns: usize, cost_max: u64) -> Self {
         assert!(
-            rows.max(columns) < N && N <= NONE.into(),
+            rows.max(columns) < N && N <= NONE.into() && N.is_multiple_of(LANES),
             "{rows} x {columns}"
         );
         assert!(Self::fits(rows, columns, cost_max), "{cost_max}");
@@ -121,7 +122,8 @@ impl<C: Cost, const N: usize> Assignment<C, N> {
         most.is_some_and(|most| most < C::NEVER.number())
     }
 
-    /// Unmatches all rows. From now on this number of them is matched with columns.
+    /// Unmatches all rows. From now on this number of them is matched with columns, or all rows or
+    /// columns, whichever there are fewer of.
     pub fn begin(&mut self, size: usize) {
         let size = size.min(self.rows).min(self.columns);
         (self.idle_rows, self.idle_columns) = (self.rows - size, self.columns - size);
@@ -148,7 +150,8 @@ impl<C: Cost, const N: usize> Assignment<C, N> {
         self.rows
     }
 
-    /// The costs of a row, to be changed; [`Cost::NEVER`] where it cannot be matched.
+    /// The costs of a row, to be changed: from 0 to the largest, or [`Cost::NEVER`] where it cannot
+    /// be matched.
     pub fn costs_mut(&mut self, row: usize) -> &mut [C] {
         &mut self.costs[row * self.width..][..self.columns]
     }
@@ -181,7 +184,7 @@ impl<C: Cost, const N: usize> Assignment<C, N> {
         true
     }
 
-    /// Finds a cheapest matching from that of another one of the same size, after costs of one row
+    /// Finds a cheapest matching from the one that was found before, after costs of this row only
     /// have changed. Returns whether one exists.
     pub fn solve_from(&mut self, row: usize) -> bool {
         self.unmatch(row);

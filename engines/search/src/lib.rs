@@ -1,11 +1,9 @@
 //! What the searches of several planners share.
 //!
 //! * [`assignment`]: cheapest matchings of rows with columns, one after the other.
-//! * [`conflict`]: the deletion filter, which makes a conflict minimal.
 //! * [`paths`]: breadth-first search.
 //!
 //! Checks of plans share nothing with searches: none of them uses this crate.
 
 pub mod assignment;
-pub mod conflict;
 pub mod paths;

@@ -6,6 +6,9 @@ use std::collections::VecDeque;
 /// A shortest path from `start` to the nearest goal, without the start; `None`: none can be
 /// reached. `next` gives the neighbours of a node; of equally short paths, those through earlier
 /// neighbours are preferred.
+///
+/// # Panics
+/// When a node is `count` or above.
 pub fn nearest<N: IntoIterator<Item = usize>>(
     count: usize,
     start: usize,
@@ -33,16 +36,23 @@ pub fn nearest<N: IntoIterator<Item = usize>>(
 }
 
 /// Whether each node can be reached from `start`.
+///
+/// # Panics
+/// When a node is `count` or above.
 pub fn reachable<N: IntoIterator<Item = usize>>(
     count: usize,
     start: usize,
-    next: impl FnMut(usize) -> N,
+    mut next: impl FnMut(usize) -> N,
 ) -> Vec<bool> {
     let mut reached = vec![false; count];
-    let mut note = |node: usize| {
-        reached[node] = true;
-        false
-    };
-    let _ = nearest(count, start, next, &mut note);
+    reached[start] = true;
+    let mut open = vec![start];
+    while let Some(node) = open.pop() {
+        for to in next(node) {
+            if !std::mem::replace(&mut reached[to], true) {
+                open.push(to);
+            }
+        }
+    }
     reached
 }

@@ -22,7 +22,7 @@ fn least_sum(prices: &[Vec<u64>], taken: u32, size: usize) -> Option<u64> {
 
 /// Sums of matchings that one after the other are found for the same rows and columns.
 fn sums<C: Cost>(all: &[Vec<Vec<u64>>], size: usize, most: u64) -> Vec<Option<u64>> {
-    let mut assignment = Assignment::<C, 72>::new(all[0].len(), all[0][0].len(), most);
+    let mut assignment = Assignment::<C, 136>::new(all[0].len(), all[0][0].len(), most);
     assignment.begin(size);
     let sum = |prices: &Vec<Vec<u64>>| {
         for (row, prices) in prices.iter().enumerate() {
@@ -33,7 +33,7 @@ fn sums<C: Cost>(all: &[Vec<Vec<u64>>], size: usize, most: u64) -> Vec<Option<u6
     all.iter().map(sum).collect()
 }
 
-fn set<C: Cost>(assignment: &mut Assignment<C, 72>, row: usize, prices: &[u64]) {
+fn set<C: Cost>(assignment: &mut Assignment<C, 136>, row: usize, prices: &[u64]) {
     for (cost, price) in assignment.costs_mut(row).iter_mut().zip(prices) {
         *cost = match *price {
             NEVER => C::NEVER,
@@ -42,12 +42,12 @@ fn set<C: Cost>(assignment: &mut Assignment<C, 72>, row: usize, prices: &[u64]) 
     }
 }
 
-fn sum<C: Cost>(assignment: &Assignment<C, 72>, prices: &[Vec<u64>], size: usize) -> u64 {
+fn sum<C: Cost>(assignment: &Assignment<C, 136>, prices: &[Vec<u64>], size: usize) -> u64 {
     let pair = |row| Some((row, assignment.column_of(row)?));
     let pairs: Vec<(usize, usize)> = (0..prices.len()).filter_map(pair).collect();
     let columns = pairs
         .iter()
-        .fold(0_u64, |columns, pair| columns | 1 << pair.1);
+        .fold(0_u128, |columns, pair| columns | 1 << pair.1);
     assert_eq!((pairs.len(), columns.count_ones() as usize), (size, size));
     pairs.iter().map(|pair| prices[pair.0][pair.1]).sum()
 }
@@ -95,7 +95,7 @@ proptest! {
         (prices, size) in table(),
         changes in prop::collection::vec((0..5_usize, prop::collection::vec(price(), 6)), 1..6),
     ) {
-        let mut first = Assignment::<i32, 72>::new(prices.len(), prices[0].len(), 1_000);
+        let mut first = Assignment::<i32, 136>::new(prices.len(), prices[0].len(), 1_000);
         first.begin(size);
         for (row, prices) in prices.iter().enumerate() {
             set(&mut first, row, prices);
@@ -117,7 +117,7 @@ proptest! {
 /// The largest prices that count as narrow ones.
 fn narrow(count: usize) -> u64 {
     let mut most = 1 << 40;
-    while !Assignment::<i32, 72>::fits(count, count, most) {
+    while !Assignment::<i32, 136>::fits(count, count, most) {
         most -= most.div_ceil(1_000);
     }
     most
@@ -129,7 +129,7 @@ proptest! {
     /// Nothing overflows, which a test build would notice.
     #[test]
     fn narrow_numbers_are_wide_enough(
-        (rows, columns, size) in (8..=64_usize, 8..=64_usize).prop_flat_map(|(rows, columns)| {
+        (rows, columns, size) in (8..=128_usize, 8..=128_usize).prop_flat_map(|(rows, columns)| {
             (Just(rows), Just(columns), 1..=rows.min(columns))
         }),
         numbers in prop::collection::vec(any::<u32>(), 64),

@@ -50,3 +50,17 @@ proptest! {
         prop_assert!(least.is_none() || goals[walk[walk.len() - 1]]);
     }
 }
+
+#[test]
+fn earlier_neighbours_are_preferred() {
+    let path = |first: [usize; 2]| {
+        nearest(
+            4,
+            0,
+            |node| [first, [3, 3], [3, 3], [3, 3]][node],
+            |node| node == 3,
+        )
+    };
+    assert_eq!(path([1, 2]), Some(vec![1, 3]));
+    assert_eq!(path([2, 1]), Some(vec![2, 3]));
+}

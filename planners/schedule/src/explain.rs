@@ -138,6 +138,10 @@ pub fn conflict(problem: &Problem, pulse: &Pulse) -> Option<Conflict> {
         while at < rest.len() && pulse.beats() {
             let end = (at + chunk).min(rest.len());
             let fewer = [&rest[..at], &rest[end..]].concat();
+            // Without any requirement a plan exists.
+            if fewer.is_empty() && chunk > 1 {
+                break;
+            }
             match verdict(spec, &fewer, pulse) {
                 Some(true) => rest = fewer,
                 known => {

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// Most pairs of activities that get a Boolean for their order.
 const PAIRS_MAX: usize = 5_000;
 
-/// Posts all constraints; false when one cannot be satisfied. Those that others imply are left out
-/// from when `go_on` returns false.
+/// Posts all constraints; false when one cannot be satisfied. Once `go_on` returns false, no more
+/// disjunctive pairs are posted: the capacities imply them.
 pub(super) fn post(
     project: &Project,
     model: &Model,

@@ -1,11 +1,12 @@
 //! Cheapest matchings of players and tools, of one size, one after the other.
 
 use super::routes::Routes;
-use crate::problem::PLAYERS_MAX;
+use crate::problem::{PLAYERS_MAX, TOOLS_MAX};
 use search::assignment::{Assignment, Cost};
 
 /// More than players, and than tools.
 const SIZE: usize = PLAYERS_MAX + 8;
+const _: () = assert!(TOOLS_MAX < SIZE);
 
 /// Cheapest matchings, by numbers that are wide enough.
 pub(super) enum Assignments {

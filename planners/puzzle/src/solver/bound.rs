@@ -27,8 +27,8 @@ impl Bound {
     pub(super) fn start(&mut self, task: &Task, boxes: &[Spot]) -> Option<u32> {
         if self.here.rows() != boxes.len() {
             self.here = Assignment::new(boxes.len(), boxes.len(), NEVER.into());
+            self.here.begin(boxes.len());
         }
-        self.here.begin(boxes.len());
         for (row, spot) in boxes.iter().enumerate() {
             set(&mut self.here, row, task.pushes_to_goals(*spot));
         }
