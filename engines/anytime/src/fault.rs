@@ -123,6 +123,13 @@ impl Fault {
         }
     }
 
+    /// The fault of a message as one of what has it in this field.
+    #[must_use]
+    pub fn under(mut self, field: &'static str) -> Self {
+        self.at.insert(0, Step::Field(field));
+        self
+    }
+
     /// The field that breaks the rule, as the contract writes it.
     #[must_use]
     pub fn field(&self) -> String {

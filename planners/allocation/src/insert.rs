@@ -5,7 +5,7 @@ use crate::plan::{Cost, Plan, Terms};
 use crate::problem::Problem;
 use crate::solve::coupled;
 use crate::verify::{schedule, terms};
-use anytime::{Argument, Fault, Path, Step, check, element, fault};
+use anytime::{Argument, Fault, Path, check, element, fault};
 
 /// Most insertions that are returned.
 pub const INSERTIONS_MAX: usize = 100;
@@ -49,7 +49,8 @@ pub fn insertions(
     if task >= problem.tasks().len() {
         return Err(vec![check::unknown(&task_at, element("task", task))]);
     }
-    terms(problem, plan).map_err(of_plan)?;
+    let of_plan = |fault: Fault| fault.under("plan");
+    terms(problem, plan).map_err(|faults| faults.into_iter().map(of_plan).collect::<Vec<_>>())?;
     let mut planned = plan.routes.iter().flat_map(|route| &route.stops);
     if planned.any(|stop| stop.task == task) {
         return Err(vec![fault!(
@@ -78,14 +79,6 @@ pub fn insertions(
         }
     }
     Ok(ranked(found, count_max))
-}
-
-/// Faults of the plan, as those of an insertion.
-fn of_plan(mut faults: Vec<Fault>) -> Vec<Fault> {
-    for fault in &mut faults {
-        fault.at.insert(0, Step::Field("plan"));
-    }
-    faults
 }
 
 fn coupled_to(others: &[usize]) -> Fault {

@@ -159,7 +159,8 @@ impl anytime::Planner for DomainLearning {
             })
             .collect();
         let refused = learned.domain.as_ref().map(books.check);
-        found.extend(refused.unwrap_or_default());
+        let refused = refused.unwrap_or_default().into_iter();
+        found.extend(refused.map(|fault| fault.under("domain")));
         if learned.domain.is_some() != learned.mistakes.is_empty() {
             found.push(fault!(
                 "CONTRADICTION",

@@ -8,7 +8,6 @@ use crate::game::Game;
 use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
 use crate::verify::{Stopped, solvable, verify_solution};
-use anytime::Step::Field;
 use anytime::{Fault, Path, Pulse, fault};
 
 /// Most positions kept for one position of a game: at most some 30 MB.
@@ -207,7 +206,6 @@ pub fn verify_loss(game: &Game, loss: &Loss, pulse: &Pulse) -> Result<bool, Faul
 
 /// The first fault of the solution before a loss.
 fn within_solution(faults: Vec<Fault>) -> Fault {
-    let mut first = faults.into_iter().next().expect("refusals have a reason");
-    first.at.insert(0, Field("solution_before"));
-    first
+    let first = faults.into_iter().next().expect("refusals have a reason");
+    first.under("solution_before")
 }
