@@ -81,6 +81,7 @@ WRONG = {
     "a job without its line": ("a.sm", "  2      1     8       4\n", ""),
     "a job of no mode that there is not": ("a.sm", "   3        1          0", "   4        0          0"),
     "a negative demand": ("a.sm", "8       4", "8      -4"),
+    "a negative zero": ("a.sm", "2      1     8", "2      1    -0"),
     "a negative job": ("a.sm", "   2        1 ", "  -2        1 "),
     "a number with an exponent": ("a.sm", "8       4", "1e1     4"),
     "a number in hexadecimal": ("a.sm", "8       4", "8     0x4"),

@@ -128,6 +128,11 @@ impl Outcome {
             cut,
         }
     }
+
+    /// With what the command ends.
+    pub(super) fn exit(self) -> Result<Exit, Failure> {
+        self.cut.map_or(Ok(Exit::of_solve(self.status)), Err)
+    }
 }
 
 /// Prints the answer of a search that ended, and returns with what the command ends.
@@ -144,7 +149,7 @@ pub(super) fn end<A: Described>(
     if !is_empty && !is_shown {
         show(display, answer, text)?;
     }
-    outcome.cut.map_or(Ok(Exit::of_solve(outcome.status)), Err)
+    outcome.exit()
 }
 
 /// Draws what was asked for, as SVG and as a page of HTML; false when that is nothing.

@@ -239,7 +239,9 @@ fn section(text: &str, heading: &str) -> Result<Vec<Line>, Mistake> {
 /// The numbers of a line, which is counted from 0, if none is below the least.
 fn line_of(at: usize, line: &str, least: i64) -> Result<Line, Mistake> {
     let number = |word: &str| {
-        let number = word.parse().ok();
+        // No number of a file without lags has a minus, not even 0.
+        let word = (least < 0 || !word.starts_with('-')).then_some(word);
+        let number = word.and_then(|it| it.parse().ok());
         let number = number.filter(|it| (least..=NUMBER_MAX).contains(it));
         let wanted = || format!("whole numbers from {least} to {NUMBER_MAX} are wanted");
         number.ok_or_else(|| wrong_at(at + 1, wanted()))

@@ -45,9 +45,10 @@ pub fn text(
     let name_width = longest.unwrap_or(0).min(NAME_MAX).min(width / 3).max(4);
     let peaks = scene.profiles.iter();
     let peaks = peaks.map(|it| format!(" {} of {}", it.peak(), it.capacity).len());
-    let peak_width = peaks.max().unwrap_or(0).min(width / 3);
+    // Left out where they take more than a third of the width.
+    let peak_width = peaks.max().filter(|it| *it <= width / 3);
     let axis = CharAxis {
-        width: width - name_width - peak_width - 1,
+        width: width - name_width - peak_width.unwrap_or(0) - 1,
         horizon: scene.horizon,
         ascii: options.ascii,
     };
@@ -74,7 +75,9 @@ pub fn text(
         let row = self::profile(&axis, profile);
         let row = options.styled("33", &row);
         let (peak, capacity) = (profile.peak(), profile.capacity);
-        push_line(&mut text, &format!("{name} {row} {peak} of {capacity}"));
+        let peak = peak_width.map(|_| format!(" {peak} of {capacity}"));
+        let peak = peak.unwrap_or_default();
+        push_line(&mut text, &format!("{name} {row}{peak}"));
     }
     push_line(&mut text, &scene.note);
     text

@@ -1,6 +1,6 @@
 //! `story branch`: a story whose player has choices.
 
-use super::super::ask::{show, write};
+use super::super::ask::{Outcome, show, write};
 use super::super::follow::{Ended, update};
 use super::ask::client;
 use super::{Teller, Wanted, read_plan};
@@ -55,8 +55,7 @@ pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<E
         let text = || texts::branched(teller.display, &wanted.problem, &answer);
         show(teller.display, &answer, text)?;
     }
-    let status = answer.report.unwrap_or_default().status();
-    cut.map_or(Ok(Exit::of_solve(status)), Err)
+    Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut).exit()
 }
 
 async fn ask(

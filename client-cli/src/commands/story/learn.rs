@@ -1,6 +1,6 @@
 //! `story learn`: books in, a domain out.
 
-use super::super::ask::{show, write};
+use super::super::ask::{Outcome, show, write};
 use super::super::follow::{Ended, update};
 use super::Teller;
 use super::ask::client;
@@ -48,8 +48,7 @@ pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Ex
             texts::learned(teller.display, &answer)
         })?;
     }
-    let status = answer.report.unwrap_or_default().status();
-    cut.map_or(Ok(Exit::of_solve(status)), Err)
+    Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut).exit()
 }
 
 fn write_json<M: Described>(path: &Path, message: &M) -> Result<(), Failure> {

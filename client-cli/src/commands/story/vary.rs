@@ -68,6 +68,6 @@ impl Teller<'_> {
     }
 }
 
-update!(VaryStoriesResponse, Vec<StoryPlan>, |plans| (!plans
-    .is_empty())
-.then_some(plans));
+update!(VaryStoriesResponse, Vec<StoryPlan>, |plans| {
+    (!plans.is_empty()).then_some(plans)
+});

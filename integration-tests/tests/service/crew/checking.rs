@@ -164,5 +164,5 @@ async fn the_largest_ship_ends_by_its_deadline() {
     let report = answer.report.unwrap();
     // Whatever it came to, it says so.
     assert_eq!(answer.plan.is_some(), report.objective.is_some());
-    assert!(!report.reproducible || answer.plan.is_some() || report.bound.is_none());
+    assert!(report.bound.is_none() || answer.plan.is_some());
 }

@@ -19,7 +19,11 @@ async fn several_events_share_players_and_tools() {
     leak.rank = 1;
     problem.events.push(leak);
     let answer = ask(&server, assign(problem.clone(), SolveOptions::default())).await;
-    assert_eq!(answer.report.unwrap().status(), SolveStatus::Optimal);
+    let report = answer.report.unwrap();
+    assert_eq!(
+        (report.status(), report.gap),
+        (SolveStatus::Optimal, Some(0.0))
+    );
     let mut found = answer.plan.unwrap();
     let joint = found.joint.as_ref().unwrap();
     assert!(joint.complete && !joint.points.is_empty());
