@@ -2,7 +2,8 @@
 //!
 //! Nothing here is used by, or taken from, the searches of this crate, and it imports none of them:
 //! only plain data. Everything is computed from scratch, in whole microseconds and without
-//! tolerance. Weights of up to 2^60 either way cannot overflow.
+//! tolerance. Nothing is validated: answers are right where all simple paths add up to less than
+//! 2^60 either way.
 //!
 //! * [`potentials`]: whether difference constraints can all be satisfied, by Bellman-Ford.
 //! * [`Closure`]: what follows from them, by Johnson's algorithm or Floyd and Warshall's.
@@ -118,7 +119,10 @@ impl Network {
 
     /// By node, the latest time at which it can happen, in microseconds after node 0: shortest
     /// paths from there, over bounds of which no cycle is negative; far beyond all times where
-    /// there is no path.
+    /// there is no path. It cannot be stopped.
+    ///
+    /// # Panics
+    /// Without nodes.
     pub fn latest(&self) -> Vec<Time> {
         let mut latest = vec![Time::MAX; self.nodes];
         latest[0] = 0;

@@ -192,10 +192,11 @@ pub fn tight_path(
         && from != to
         && let Some(node) = queue.pop_front()
     {
+        let here = rest(node);
         for &index in &leaving[node] {
             let edge = &edges[index as usize];
             let next = edge.to as usize;
-            let is_tight = rest(next).is_some_and(|far| rest(node) == Some(edge.weight + far));
+            let is_tight = rest(next).is_some_and(|far| here == Some(edge.weight + far));
             if is_tight && parent[next] == NONE {
                 parent[next] = index;
                 queue.push_back(next);

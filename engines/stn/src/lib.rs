@@ -31,7 +31,8 @@
 //!
 //! # Limits
 //! [`NODES_MAX`] nodes, weights within [`TIME_MAX`]: together they make sure that no sum along a
-//! path leaves 64 bits. A closure takes 8 bytes a pair of nodes.
+//! path leaves 64 bits. A closure takes 8 bytes a pair of nodes. [`check`] validates nothing: see
+//! its limits.
 //!
 //! # Examples
 //! ```
@@ -49,6 +50,7 @@ mod arcs;
 pub mod check;
 mod closure;
 mod conflict;
+mod contingent_cycles;
 mod cycle;
 mod edge;
 mod link;
@@ -59,7 +61,8 @@ pub mod uncertain;
 
 pub use closure::{Closure, TrailedClosure, UNBOUNDED, tight_path};
 pub use conflict::{Conflict, Refusal, cycle_sum};
+pub use contingent_cycles::contingent_cycles;
 pub use edge::{Edge, InputError, NODES_MAX, TIME_MAX, Time, check_edge, check_edges};
-pub use link::{Contingent, Difference, Link, contingent_cycles};
+pub use link::{Contingent, Difference, Link};
 pub use potential::{potentials, potentials_within};
 pub use schedule::{earliest, latest};

@@ -33,6 +33,7 @@ const _: () = {
     assert!(TIME_MAX_US <= stn::uncertain::BOUND_MAX);
     assert!(EVENTS_MAX < stn::uncertain::EVENTS_MAX && EVENTS_MAX < stn::NODES_MAX);
     assert!(2 * (LINKS_MAX + EVENTS_MAX) <= stn::uncertain::REQUIREMENTS_MAX);
+    assert!(EVENTS_MAX as Micros * (TIME_MAX_US + DURATIONS_MAX_US) < stn::check::FAR / 2);
 };
 
 /// The owner of an event.

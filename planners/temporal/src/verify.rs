@@ -1,8 +1,8 @@
 //! Independent check of findings: nothing here is used by, or taken from, the search.
 //!
 //! All of it is computed from scratch, in whole microseconds and without tolerance: closures and
-//! dynamic controllability by the independent checker [`stn::check`], precedence, the ranges of the
-//! others. The answer may come from outside, so nothing about it is trusted: times beyond 2^60 are
+//! dynamic controllability by the independent checker [`stn::check`], precedence, the ranges of
+//! teammates and Nature. The answer may come from outside, so nothing about it is trusted: times beyond 2^60 are
 //! refused before they are added to anything, which keeps all sums within 64 bits. Paths of faults
 //! lead from the finding on, those of its times from the schedule on.
 
@@ -120,9 +120,13 @@ fn is_satisfiable(nodes: usize, bounds: &[Difference]) -> bool {
 }
 
 /// Whether some times satisfy all bounds of a network when Nature helps.
-fn is_consistent(network: &Network) -> bool {
+///
+/// # Errors
+/// `go_on` returned false.
+fn is_consistent(network: &Network, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Stopped> {
     let bounds: Vec<Difference> = network.bounds().map(Bound::difference).collect();
-    is_satisfiable(network.nodes(), &bounds)
+    let times = |go_on: &mut dyn FnMut() -> bool| potentials(network.nodes(), &bounds, go_on);
+    Ok(Stopped::unless_found(go_on, times)?.is_some())
 }
 
 /// Whether a schedule has a sensible time for each of our nodes, 0 for the origin, and no other.

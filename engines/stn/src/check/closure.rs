@@ -29,14 +29,18 @@ impl Closure {
     /// Floyd and Warshall's in O(nodes^3) where there are many bounds.
     pub fn new(network: &Network, mut go_on: impl FnMut() -> bool) -> Option<Self> {
         let nodes = network.nodes;
-        let bounds: Vec<Difference> = network.all_bounds().collect();
+        let mut bounds: Vec<Difference> = network.all_bounds().collect();
+        // The tightest of each pair of nodes comes first.
+        bounds.sort_unstable();
+        bounds.dedup_by_key(|bound| (bound.from, bound.to));
+        let is_dense = bounds.len() > DENSE * nodes;
         let potential = potentials(nodes, &bounds, &mut go_on)?;
         let reduced = bounds.into_iter().map(|bound| {
             // At least 0: a potential is no further down than any bound from another allows.
             let weight = bound.weight + potential[bound.from] - potential[bound.to];
             Difference { weight, ..bound }
         });
-        let mut most = if is_dense(network) {
+        let mut most = if is_dense {
             floyd_warshall(nodes, go_on, reduced)?
         } else {
             johnson(nodes, go_on, reduced)?
@@ -73,7 +77,7 @@ impl Closure {
         &self.most[from * self.nodes..(from + 1) * self.nodes]
     }
 
-    /// Of these nodes alone, in this order.
+    /// The closure of these nodes alone, in this order.
     pub fn restricted_to(&self, nodes: &[usize]) -> Self {
         let pairs = nodes.iter().flat_map(|from| {
             let row = self.row(*from);
@@ -108,11 +112,6 @@ impl Closure {
         most.resize(nodes * nodes, FAR);
         Self { nodes, most }
     }
-}
-
-/// Whether there are many bounds.
-fn is_dense(network: &Network) -> bool {
-    network.bounds.len() > DENSE * network.nodes
 }
 
 /// The strictest bound from each node to each.
@@ -178,7 +177,8 @@ fn johnson(
 }
 
 /// Times, 0 or below and in microseconds, that satisfy all of some constraints among `nodes` nodes;
-/// `None`: infeasible, or `go_on` returned false.
+/// `None`: infeasible, or `go_on` returned false. All simple paths add up to less than 2^60 either
+/// way.
 ///
 /// Bellman-Ford from all nodes simultaneously: while the last round still moves something there is
 /// a negative cycle.

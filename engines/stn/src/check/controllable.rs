@@ -7,11 +7,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Returns whether a network is dynamically controllable: our times can be picked, each by what has
-/// ended until then, that instant included, so that all bounds are kept for all durations.
+/// ended until then, that instant included, so that all bounds are satisfied for all durations.
 ///
 /// O(nodes^3) time with a heap's logarithm, O(nodes^2) memory. Source: Morris, "Dynamic
 /// controllability and dispatchability relationships" (CPAIOR 2014), procedure `DCbackprop`, with a
-/// stack of our own in place of recursion. Bounds of up to 2^60 either way cannot overflow: below 0
+/// explicit stack in place of recursion. Bounds of up to 2^60 either way cannot overflow: below 0
 /// a sum is that of one bound and what is not negative.
 ///
 /// # Errors
@@ -35,6 +35,9 @@ pub fn controllable(network: &Network, go_on: impl FnMut() -> bool) -> Result<()
     }
     Ok(())
 }
+
+/// Edges that are looked at between two calls of `go_on`.
+const EDGES_MAX: usize = 1 << 14;
 
 /// What a bound is to the durations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,8 @@ enum State {
 
 struct Search<G> {
     go_on: G,
+    /// Edges that were looked at since `go_on` was called.
+    seen: usize,
     /// Edges by the node to which they lead.
     into: Vec<Vec<Edge>>,
     /// Whether a negative edge leads to a node.
@@ -86,6 +91,7 @@ impl<G: FnMut() -> bool> Search<G> {
         let nodes = network.nodes + network.contingents.len();
         let mut search = Self {
             go_on,
+            seen: 0,
             into: vec![Vec::new(); nodes],
             negative: vec![false; nodes],
             state: vec![State::New; nodes],
@@ -174,7 +180,7 @@ impl<G: FnMut() -> bool> Search<G> {
                 continue;
             }
             if distance >= 0 {
-                // Nobody has to wait any more: a bound like any other.
+                // No wait is left: a bound like any other.
                 frame.queue.pop();
                 self.put(node, frame.source, distance, Kind::Plain);
                 continue;
@@ -183,6 +189,13 @@ impl<G: FnMut() -> bool> Search<G> {
                 return Some(node);
             }
             frame.queue.pop();
+            self.seen += self.into[node].len();
+            if self.seen >= EDGES_MAX {
+                self.seen = 0;
+                if !(self.go_on)() {
+                    return None;
+                }
+            }
             for edge in &self.into[node] {
                 let own = matches!(edge.kind, Kind::Lower(lower) if frame.upper == Some(lower));
                 if edge.weight >= 0 && !own {

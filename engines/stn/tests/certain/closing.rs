@@ -3,6 +3,7 @@
 use crate::instances::hidden_solution;
 use crate::judge::{distances, is_consistent, judge_conflict, networks};
 use proptest::prelude::*;
+use stn::check;
 use stn::{Closure, Edge, InputError, NODES_MAX, Refusal, TIME_MAX, UNBOUNDED, cycle_sum};
 use stn::{earliest, latest, potentials, potentials_within};
 
@@ -24,6 +25,33 @@ fn widened(row: &[i64]) -> Vec<Option<i128>> {
     row.iter().map(bound).collect()
 }
 
+/// The independent checker finds the same.
+fn compare_with_checker(nodes: usize, edges: &[Edge]) {
+    let mut network = check::Network {
+        nodes,
+        ..check::Network::default()
+    };
+    for edge in edges {
+        let (from, to) = (edge.from as usize, edge.to as usize);
+        network.constrain(from, to, None, Some(edge.weight));
+    }
+    let expected = Closure::new(nodes, edges).ok();
+    let found = check::Closure::new(&network, || true);
+    assert_eq!(found.is_some(), expected.is_some());
+    let potentials = check::potentials(nodes, &network.bounds, || true);
+    assert_eq!(potentials.is_some(), expected.is_some());
+    let Some((found, expected)) = found.zip(expected) else {
+        return;
+    };
+    for (from, to) in (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to))) {
+        assert_eq!(found.distance(from, to), expected.get(from, to));
+    }
+    for (node, latest) in network.latest().into_iter().enumerate() {
+        let latest = (latest < i64::MAX / 2).then_some(latest);
+        assert_eq!(latest, expected.get(0, node));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
@@ -37,6 +65,26 @@ proptest! {
             let row = johnson.as_ref().map(|closure| widened(closure.row(from)));
             prop_assert!(row.is_none() || row == distances(nodes, &edges, from));
         }
+    }
+
+    #[test]
+    fn the_independent_checker_agrees((nodes, edges) in networks()) {
+        compare_with_checker(nodes, &edges);
+    }
+
+    /// So many bounds that the checker chooses the method of Floyd and Warshall.
+    #[test]
+    fn the_independent_checker_agrees_on_dense_networks(
+        times in proptest::collection::vec(-12_i64..=12, 30),
+        slack in proptest::collection::vec(0_i64..25, 900),
+        lie in proptest::option::of(0..900_usize),
+    ) {
+        let edges: Vec<Edge> = slack.into_iter().enumerate().map(|(pair, slack)| {
+            let (from, to) = (pair / 30, pair % 30);
+            let slack = if lie == Some(pair) { -slack } else { slack };
+            Edge::new(from as u32, to as u32, times[to] - times[from] + slack, pair as u32)
+        }).collect();
+        compare_with_checker(30, &edges);
     }
 
     #[test]

@@ -312,6 +312,9 @@ fn check_dynamic(
                 .extend(network.bound(source).map(Bound::difference)),
         }
     }
+    // Many members may name the same bounds.
+    all.bounds.sort_unstable();
+    all.bounds.dedup();
     named.sort_unstable();
     named.dedup();
     let link = |contingent: usize| network.contingent()[contingent];
