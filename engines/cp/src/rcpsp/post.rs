@@ -158,7 +158,7 @@ fn interchangeable(project: &Project) -> Vec<Option<usize>> {
 
 /// Pairs of activities that can never overlap, at most [`PAIRS_MAX`]: those that are found while
 /// `go_on` returns true.
-fn disjunctive_pairs(
+pub(super) fn disjunctive_pairs(
     project: &Project,
     held: &[Vec<i64>],
     interchangeable: &[Option<usize>],
@@ -185,7 +185,7 @@ fn disjunctive_pairs(
 
 /// How much of each resource an activity holds until its end, whatever its mode; nothing if it may
 /// take no time or consumes.
-fn held(project: &Project, activity: &Activity) -> Vec<i64> {
+pub(super) fn held(project: &Project, activity: &Activity) -> Vec<i64> {
     let mut amounts = vec![0; project.capacities.len()];
     if activity.shortest > 0 && !activity.demands.iter().any(|demand| demand.consumed) {
         for demand in &activity.demands {

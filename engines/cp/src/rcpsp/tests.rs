@@ -3,6 +3,7 @@
 mod cases;
 mod modes;
 
+use super::post::{disjunctive_pairs, held};
 use super::{
     Activity, Checkpoint, Demand, Effort, Lag, Listener, Outcome, Point, Project, Schedule, solve,
 };
@@ -283,4 +284,39 @@ proptest! {
             Outcome::Infeasible => prop_assert!(false, "there is a schedule"),
         }
     }
+}
+
+#[test]
+fn disjunctive_pairs_are_those_that_exceed_a_capacity_until_stopped() {
+    let activity = |amount| Activity {
+        shortest: 1,
+        longest: 1,
+        demands: vec![Demand {
+            resource: 0,
+            amount,
+            consumed: false,
+        }],
+        ..Activity::default()
+    };
+    let project = Project {
+        activities: [3, 2, 4, 1, 3].map(activity).to_vec(),
+        capacities: vec![5],
+        horizon: 10,
+        ..Project::default()
+    };
+    let held: Vec<Vec<i64>> = { project.activities.iter() }
+        .map(|activity| held(&project, activity))
+        .collect();
+    let found = |mut left: usize| {
+        let mut go_on = || {
+            left = left.saturating_sub(1);
+            left > 0
+        };
+        disjunctive_pairs(&project, &held, &[None; 5], &mut go_on)
+    };
+    let all = [[0, 2], [1, 2], [0, 4], [2, 4]];
+    assert_eq!(found(usize::MAX), all);
+    // Stopped before the last activity.
+    assert_eq!(found(5), all[..2]);
+    assert_eq!(found(1), [[0; 2]; 0]);
 }
