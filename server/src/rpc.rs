@@ -8,6 +8,7 @@ mod letter;
 pub(crate) mod method;
 pub(crate) mod question;
 mod record;
+pub(crate) mod searches;
 mod server;
 pub(crate) mod stream;
 

@@ -81,8 +81,7 @@ pub struct Assignment<C, const N: usize> {
 }
 
 impl<C: Cost, const N: usize> Assignment<C, N> {
-    /// Nothing is matched; no row can be matched with any column before its costs are set, each from
-    /// 0 to `cost_max`.
+    /// Nothing is matched; costs are to be set, each from 0 to `cost_max`.
     ///
     /// # Panics
     /// With `N` rows or columns, and with costs that do not fit ([`Assignment::fits`]).
@@ -380,9 +379,8 @@ impl<C: Cost, const N: usize> Reach<C, N> {
 
     /// Goes on from a row, once, to all columns.
     fn relax(&mut self, all: &Assignment<C, N>, row: usize, far: C, through: usize) {
-        // Not `contains`, which calls a search of memory that is made for long slices.
-        let mut before = self.rows[..self.count].iter();
-        if before.any(|other| usize::from(*other) == row) {
+        // Faster than `contains`, which is made for long slices.
+        if { self.rows[..self.count].iter() }.any(|other| usize::from(*other) == row) {
             return;
         }
         self.rows[self.count] = row as u8;

@@ -2,8 +2,8 @@
 
 use crate::Time;
 
-/// A difference constraint: `t[to] - t[from] <= weight`. An [`Edge`](crate::Edge) is one with an id,
-/// narrow indices and weights that were validated.
+/// A difference constraint: `t[to] - t[from] <= weight`. An [`Edge`](crate::Edge) is one with an
+/// id, narrow indices and validated weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Difference {
     /// The node whose time is subtracted, an index.

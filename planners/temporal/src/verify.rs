@@ -2,9 +2,9 @@
 //!
 //! All of it is computed from scratch, in whole microseconds and without tolerance: closures and
 //! dynamic controllability by the independent checker [`stn::check`], precedence, the ranges of
-//! teammates and Nature. The answer may come from outside, so nothing about it is trusted: times beyond 2^60 are
-//! refused before they are added to anything, which keeps all sums within 64 bits. Paths of faults
-//! lead from the finding on, those of its times from the schedule on.
+//! teammates and Nature. The answer may come from outside, so nothing about it is trusted: times
+//! beyond 2^60 are refused before they are added to anything, which keeps all sums within 64 bits.
+//! Paths of faults lead from the finding on, those of its times from the schedule on.
 
 mod answer;
 mod closure;

@@ -6,7 +6,7 @@ use temporal::generate::{Uncertain, tiny_uncertain, uncertain};
 use temporal::problem::{Bound, Network, Source};
 
 /// The network for the engine and for the checker.
-fn both(network: &Network) -> (Stnu, check::Network) {
+fn of_both(network: &Network) -> (Stnu, check::Network) {
     let node = |node: usize| u32::try_from(node).expect("there are few nodes");
     let is_requirement = |bound: &Bound| {
         !matches!(
@@ -55,7 +55,7 @@ fn the_checker_agrees_with_the_engine_on_two_thousand_networks() {
             };
             uncertain(seed, &shape)
         };
-        let (engine, checker) = both(&network);
+        let (engine, checker) = of_both(&network);
         let expected = dynamic(&engine, &mut || true).holds();
         let found = controllable(&checker, || true).is_ok();
         assert_eq!(found, expected, "seed {seed}: {network:?}");

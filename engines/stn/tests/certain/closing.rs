@@ -72,7 +72,7 @@ proptest! {
         compare_with_checker(nodes, &edges);
     }
 
-    /// So many bounds that the checker chooses the method of Floyd and Warshall.
+    /// With enough bounds for the method of Floyd and Warshall.
     #[test]
     fn the_independent_checker_agrees_on_dense_networks(
         times in proptest::collection::vec(-12_i64..=12, 30),

@@ -11,7 +11,7 @@ use super::play::play;
 use super::request::request;
 use crate::rpc::contract::SimulateHeist;
 use crate::rpc::game::Game;
-use crate::rpc::method::searches;
+use crate::rpc::searches::searches;
 use crate::run::{Found, Stage};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::solve::Options;

@@ -4,7 +4,7 @@ use super::answer::{answer, objective, seconds, step};
 use super::info;
 use super::names::Names;
 use super::request::request;
-use crate::rpc::method::searches;
+use crate::rpc::searches::searches;
 use crate::run::Found;
 use ::schedule::Schedule;
 

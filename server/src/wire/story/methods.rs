@@ -12,8 +12,8 @@ use super::vary::{levels, vary_answer, vary_limits, vary_objective, vary_request
 use crate::rpc::Asked;
 use crate::rpc::contract::ExplainStory;
 use crate::rpc::method::Reading;
-use crate::rpc::method::searches;
 use crate::rpc::question::Question;
+use crate::rpc::searches::searches;
 use crate::run::Found;
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;

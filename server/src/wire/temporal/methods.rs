@@ -4,7 +4,7 @@ use super::answer::{levels_answer, strong_answer};
 use super::info;
 use super::names::Names;
 use super::request::{levels, strong};
-use crate::rpc::method::searches;
+use crate::rpc::searches::searches;
 use ::temporal::{Levels, Strong};
 
 searches! {
