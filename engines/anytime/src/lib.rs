@@ -19,6 +19,7 @@ pub mod check;
 mod conclusion;
 mod control;
 mod fault;
+mod islands;
 mod limits;
 pub mod math;
 mod path;
@@ -34,6 +35,7 @@ pub use control::{Control, Offer, Sink, Translate};
 pub use fault::{
     Argument, Fault, Names, Time, Unnamed, element, millionths, placeholders, quoted, time,
 };
+pub use islands::{Rounds, on_threads};
 pub use limits::{Limits, NODES_DEFAULT, THREADS_MAX};
 pub use path::{Path, Step, written};
 pub use planner::Planner;

@@ -1,9 +1,8 @@
 //! The driver that grows several trees at once.
 
 use crate::{Bound, Domain, Guide, Search, Settings, Step};
-use anytime::{Conclusion, Control, Pulse, Stop};
-use std::panic::resume_unwind;
-use std::thread;
+use anytime::{Conclusion, Control, Pulse, Rounds, Stop};
+use std::mem::take;
 
 /// How [`parallel`] divides its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,11 +66,9 @@ pub fn forest<P, C: Ord + Copy>(
         .collect()
 }
 
-/// One tree's part of a round.
-#[derive(Debug, Clone, Copy, Default)]
-struct Turn {
-    share: u64,
-    made: u64,
+/// A tree, and whether the last round improved its best plan.
+struct Tree<S> {
+    search: S,
     improved: bool,
 }
 
@@ -94,7 +91,7 @@ struct Turn {
 /// When the domain, a guide, a bound or `export` does, in any thread, with the same payload.
 pub fn parallel<D, G, B, P>(
     control: &mut Control<'_, P, D::Cost>,
-    mut trees: Vec<Search<'_, D, G, B>>,
+    trees: Vec<Search<'_, D, G, B>>,
     export: impl Fn(&D::State) -> P,
     settings: ParallelSettings,
 ) -> Conclusion
@@ -107,24 +104,31 @@ where
     B: Bound<D> + Send,
 {
     let labels = labels(settings.found_by, trees.len());
-    let mut round = 1;
+    let mut trees: Vec<_> = trees
+        .into_iter()
+        .map(|search| Tree {
+            search,
+            improved: false,
+        })
+        .collect();
+    let mut rounds = Rounds::new(1, settings.round_max);
     // A proof reads every node; at doubling intervals that is O(1) an iteration.
     let mut prove_at = 1;
-    let mut turns = vec![Turn::default(); trees.len()];
     loop {
-        if let Some(conclusion) = conclusion(control, &trees) {
-            return conclusion;
+        // An exhausted tree was pruned by incumbents that were all offered, so the last offer is
+        // the optimum.
+        if trees.iter().any(|tree| tree.search.is_exhausted()) {
+            prove(control, &trees);
+            return Conclusion::Optimal;
         }
-        deal(&mut turns, &trees, round, control.remaining());
         let incumbent = control.best();
-        let (threads, pulse) = (control.limits().threads, control.fork());
-        let grow = |tree: &mut Search<'_, D, G, B>, turn: &mut Turn| {
-            grow(tree, turn, incumbent, &pulse);
-        };
-        on_threads(threads, &mut trees, &mut turns, grow);
-        control.count(turns.iter().map(|turn| turn.made).sum());
-        for ((tree, turn), label) in trees.iter().zip(&turns).zip(&labels) {
-            if let (true, Some((state, cost))) = (turn.improved, tree.best()) {
+        let able = trees.iter_mut().filter(|tree| !tree.search.is_finished());
+        let grow = |tree: &mut Tree<_>, share, pulse: &Pulse| tree.grow(share, incumbent, pulse);
+        if !rounds.run(control, able, grow) {
+            return Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted));
+        }
+        for (tree, label) in trees.iter_mut().zip(&labels) {
+            if let (true, Some((state, cost))) = (take(&mut tree.improved), tree.search.best()) {
                 control.offer(&export(state), cost, label);
             }
         }
@@ -132,7 +136,6 @@ where
             prove(control, &trees);
             prove_at = control.iterations().saturating_mul(2);
         }
-        round = (2 * round).min(settings.round_max.max(1));
     }
 }
 
@@ -145,108 +148,31 @@ fn labels(found_by: &str, trees: usize) -> Vec<String> {
         .collect()
 }
 
-fn conclusion<D, G, B, P>(
-    control: &mut Control<'_, P, D::Cost>,
-    trees: &[Search<'_, D, G, B>],
-) -> Option<Conclusion>
-where
-    D: Domain,
-    G: Guide<D>,
-    B: Bound<D>,
-{
-    // An exhausted tree was pruned by incumbents that were all offered, so the last offer is the
-    // optimum.
-    if trees.iter().any(Search::is_exhausted) {
-        prove(control, trees);
-        return Some(Conclusion::Optimal);
-    }
-    if trees.iter().all(Search::is_finished) {
-        return Some(Conclusion::Stopped(Stop::Exhausted));
-    }
-    // A tick that fails records why; with iterations left it is not asked, because it would count
-    // one.
-    let go = control.go_on() && (control.remaining() > 0 || control.tick());
-    (!go).then(|| Conclusion::Stopped(control.stop().unwrap_or(Stop::Iterations)))
-}
-
-fn prove<D, G, B, P>(control: &mut Control<'_, P, D::Cost>, trees: &[Search<'_, D, G, B>])
+fn prove<D, G, B, P>(control: &mut Control<'_, P, D::Cost>, trees: &[Tree<Search<'_, D, G, B>>])
 where
     D: Domain,
     G: Guide<D>,
     B: Bound<D>,
 {
     let incumbent = control.best();
-    let bounds = trees.iter().map(|tree| tree.proved_bound(incumbent));
+    let bounds = trees.iter().map(|tree| tree.search.proved_bound(incumbent));
     if let Some(bound) = bounds.max().flatten() {
         control.prove(bound, "tree search");
     }
 }
 
-/// Deals `round` iterations to every tree that can go on, or what remains in equal parts, the first
-/// trees getting the rest.
-fn deal<D, G, B>(turns: &mut [Turn], trees: &[Search<'_, D, G, B>], round: u64, remaining: u64)
-where
-    D: Domain,
-    G: Guide<D>,
-    B: Bound<D>,
-{
-    let able = trees.iter().filter(|tree| !tree.is_finished()).count() as u64;
-    let total = round.saturating_mul(able).min(remaining);
-    let mut rank = 0;
-    for (turn, tree) in turns.iter_mut().zip(trees) {
-        *turn = Turn::default();
-        if !tree.is_finished() {
-            turn.share = total / able + u64::from(rank < total % able);
-            rank += 1;
+impl<D: Domain, G: Guide<D>, B: Bound<D>> Tree<Search<'_, D, G, B>> {
+    /// Makes at most `share` iterations; returns how many it made.
+    fn grow(&mut self, share: u64, incumbent: Option<D::Cost>, pulse: &Pulse) -> u64 {
+        let mut made = 0;
+        while made < share && pulse.beats() {
+            let step = self.search.step(incumbent);
+            if step == Step::Finished {
+                break;
+            }
+            made += 1;
+            self.improved |= step == Step::Improved;
         }
+        made
     }
-}
-
-fn grow<D, G, B>(
-    tree: &mut Search<'_, D, G, B>,
-    turn: &mut Turn,
-    incumbent: Option<D::Cost>,
-    pulse: &Pulse,
-) where
-    D: Domain,
-    G: Guide<D>,
-    B: Bound<D>,
-{
-    while turn.made < turn.share && pulse.beats() {
-        let step = tree.step(incumbent);
-        if step == Step::Finished {
-            return;
-        }
-        turn.made += 1;
-        turn.improved |= step == Step::Improved;
-    }
-}
-
-/// Calls `work` for all pairs, each thread with a stretch of neighbours, the first on this thread.
-fn on_threads<S: Send, T: Send>(
-    threads: usize,
-    searches: &mut [S],
-    turns: &mut [T],
-    work: impl Fn(&mut S, &mut T) + Sync,
-) {
-    let stretch = searches.len().div_ceil(threads.max(1)).max(1);
-    let run = |searches: &mut [S], turns: &mut [T]| {
-        for (search, turn) in searches.iter_mut().zip(turns) {
-            work(search, turn);
-        }
-    };
-    let mut parts = searches.chunks_mut(stretch).zip(turns.chunks_mut(stretch));
-    let first = parts.next();
-    thread::scope(|scope| {
-        let others: Vec<_> = parts
-            .map(|(searches, turns)| scope.spawn(|| run(searches, turns)))
-            .collect();
-        if let Some((searches, turns)) = first {
-            run(searches, turns);
-        }
-        for other in others {
-            // A panic there is a panic here, with the same payload.
-            other.join().unwrap_or_else(|panic| resume_unwind(panic));
-        }
-    });
 }

@@ -13,7 +13,6 @@ mod draft;
 mod ejection_pool;
 mod genetic;
 mod insertion;
-mod islands;
 mod local;
 mod model;
 mod neighbourhood;

@@ -9,21 +9,72 @@ use anytime::{Pulse, math};
 use mcts::Rng;
 use rand::RngExt;
 
-/// Cooling schedule, in cycles that become longer.
+/// Cooling schedule, in cycles that become longer; a cycle begins hot and ends cold.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cooling {
     /// Temperature at the start of a cycle, as a share of the average cost of a task.
-    pub(crate) hot: f64,
-    /// Steps of the first cycle.
-    pub(crate) steps: u64,
+    hot: f64,
     /// Factor by which the next cycle is longer.
-    pub(crate) growth: u64,
+    growth: u64,
+    /// Steps of this cycle.
+    cycle: u64,
+    /// Steps of this cycle so far.
+    step: u64,
 }
 
 /// Number of halvings of the temperature in a cycle.
 pub(crate) const HALVINGS: f64 = 7.0;
 /// Steps of the longest cycle.
-pub(crate) const STEPS_MAX: u64 = 1 << 24;
+const STEPS_MAX: u64 = 1 << 24;
+/// Steps of the first cycle for each task, where cycles grow.
+const STEPS_PER_TASK: u64 = 20;
+/// Least number of tasks for [`STEPS_PER_TASK`].
+const TASKS_MIN: u64 = 25;
+
+impl Cooling {
+    /// Cycles that double, for a search that goes on from its own plans.
+    pub(crate) fn growing(tasks: usize) -> Self {
+        Self {
+            growth: 2,
+            ..Self::constant(1.0, STEPS_PER_TASK * (tasks as u64).max(TASKS_MIN))
+        }
+    }
+
+    /// Cycles of equal length.
+    pub(crate) fn constant(hot: f64, cycle: u64) -> Self {
+        Self {
+            hot,
+            growth: 1,
+            cycle,
+            step: 0,
+        }
+    }
+
+    /// Share of the cycle that is over.
+    pub(crate) fn age(&self) -> f64 {
+        self.step as f64 / self.cycle as f64
+    }
+
+    /// Counts a step. Whether a new cycle begins.
+    pub(crate) fn advance(&mut self) -> bool {
+        self.step += 1;
+        let is_over = self.step >= self.cycle;
+        if is_over {
+            self.step = 0;
+            self.cycle = (self.cycle * self.growth).min(STEPS_MAX);
+        }
+        is_over
+    }
+
+    /// The temperature, where a task costs this much on average. Falls by half `halvings` times a
+    /// cycle, linearly in between.
+    pub(crate) fn temperature(&self, cost_per_task: f64, halvings: f64) -> f64 {
+        let age = halvings * self.age();
+        let whole = age as u32;
+        let hot = self.hot * cost_per_task;
+        hot / f64::from(1_u32 << whole.min(31)) * (1.0 - (age - f64::from(whole)) / 2.0)
+    }
+}
 
 /// Simulated annealing over drafts; each step is a ruin and a recreate.
 #[derive(Debug, Clone)]
@@ -33,9 +84,9 @@ pub(crate) struct Anneal {
     best: Draft,
     /// How often each task was left unassigned; tasks that are hard to insert weigh more.
     absences: Vec<u32>,
+    /// The schedule at the start.
+    first: Cooling,
     cooling: Cooling,
-    cycle: u64,
-    step: u64,
     recreate: Recreate,
 }
 
@@ -47,9 +98,8 @@ impl Anneal {
             trial: start.clone(),
             best: start.clone(),
             absences: vec![1; start.places.len()],
-            cycle: cooling.steps,
+            first: cooling,
             cooling,
-            step: 0,
             recreate: Recreate::new(pulse),
         }
     }
@@ -59,7 +109,7 @@ impl Anneal {
         for draft in [&mut self.current, &mut self.trial, &mut self.best] {
             draft.copy(start);
         }
-        (self.cycle, self.step) = (self.cooling.steps, 0);
+        self.cooling = self.first;
     }
 
     /// Starts the next cycle from a migrant if it is better than the own best draft.
@@ -97,10 +147,7 @@ impl Anneal {
         if is_best {
             self.best.copy(&self.current);
         }
-        self.step += 1;
-        if self.step >= self.cycle {
-            self.step = 0;
-            self.cycle = (self.cycle * self.cooling.growth).min(STEPS_MAX);
+        if self.cooling.advance() {
             self.current.copy(&self.best);
             self.trial.copy(&self.best);
         }
@@ -128,18 +175,11 @@ impl Anneal {
         warm || easier
     }
 
-    /// Falls by half [`HALVINGS`] times a cycle.
     fn temperature(&self, model: &Model<'_>) -> f64 {
         let tasks = (model.jobs.len() - self.best.unassigned.len()).max(1) as f64;
-        let hot = self.cooling.hot * model.scale.temperature_base(self.best.terms()) / tasks;
-        halved(hot, HALVINGS * self.step as f64 / self.cycle as f64)
+        let cost_per_task = model.scale.temperature_base(self.best.terms()) / tasks;
+        self.cooling.temperature(cost_per_task, HALVINGS)
     }
-}
-
-/// `hot` halved `age` times, linear in between.
-pub(crate) fn halved(hot: f64, age: f64) -> f64 {
-    let halvings = age as u32;
-    hot / f64::from(1_u32 << halvings.min(31)) * (1.0 - (age - f64::from(halvings)) / 2.0)
 }
 
 /// An exponentially distributed random number, mean 1.

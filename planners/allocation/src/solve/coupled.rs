@@ -31,14 +31,13 @@ pub(crate) use fixed_plan::{FixedPlan, insert_task, insertion_costs};
 
 mod fixed_plan;
 
-use super::islands::{on_threads, split_iterations};
 use super::params::Strategy;
 use super::{
     Feasibility, Model, Params, conclusion_from_bound, conclusion_without_optimum, presolve,
     stopped,
 };
 use crate::{Cost, Plan, Problem, bound};
-use anytime::{Conclusion, Control, Pulse, SolveError};
+use anytime::{Conclusion, Control, Pulse, Rounds, SolveError};
 use chain::Chain;
 use instance::CoupledInstance;
 use mcts::Rng;
@@ -311,23 +310,14 @@ fn search(
         )
     };
     let mut chains: Vec<Chain> = (0..params.trees()).map(chain).collect();
-    let mut round = ROUND_FIRST;
+    let mut rounds = Rounds::new(ROUND_FIRST, ROUND_MAX);
     let begun = control.iterations();
-    while control.go_on() && control.iterations() - begun < steps_max {
-        let shares = split_iterations(control.remaining(), round, chains.len());
-        if shares[0] == 0 {
-            // Sets the reason of the stop.
-            control.tick();
-            return;
-        }
-        let run = |chain: &mut Chain, share| chain.run(instance, share);
-        on_threads(control.limits().threads, &mut chains, &shares, run);
-        control.count(chains.iter_mut().map(Chain::take_steps).sum());
+    let run = |chain: &mut Chain, share, _: &Pulse| chain.run(instance, share);
+    while control.iterations() - begun < steps_max && rounds.run(control, chains.iter_mut(), run) {
         exchange_migrants(instance, &mut chains, control);
         if conclusion_from_bound(instance.model.problem, control).is_some() {
             return;
         }
-        round = (2 * round).min(ROUND_MAX);
     }
 }
 

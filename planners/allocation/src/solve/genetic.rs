@@ -23,12 +23,11 @@ mod two_opt;
 mod walk;
 
 use super::draft::Draft;
-use super::islands::{on_threads, split_iterations};
 use super::params::{Params, Strategy};
 use super::tree::SMALL_MAX;
 use super::{SearchContext, conclusion_from_bound, offer, stopped};
 use crate::{Cost, Plan};
-use anytime::{Conclusion, Control};
+use anytime::{Conclusion, Control, Pulse, Rounds};
 use instance::Instance;
 use island::{Island, encode};
 use pool::RoutePool;
@@ -58,19 +57,15 @@ pub(crate) fn evolve(
         .collect();
     let mut best = start.clone();
     let round_max = (ROUND_TASKS / instance.tasks as u64).clamp(1, 8);
-    let mut round = ROUND_FIRST;
+    let mut rounds = Rounds::new(ROUND_FIRST, round_max);
     let mut recombine_at = RECOMBINE_FIRST;
-    while control.go_on() && (control.remaining() > 0 || control.tick()) {
-        let shares = split_iterations(control.remaining(), round, islands.len());
-        let pulse = control.fork();
-        let run = |island: &mut Island, share| island.run(&instance, context, share, &pulse);
-        on_threads(control.limits().threads, &mut islands, &shares, run);
-        control.count(islands.iter().map(|island| island.iterations).sum());
+    let run =
+        |island: &mut Island, share, pulse: &Pulse| island.run(&instance, context, share, pulse);
+    while rounds.run(control, islands.iter_mut(), run) {
         exchange_migrants(&instance, context, &mut islands, &mut best, control);
         if let Some(conclusion) = conclusion_from_bound(context.model.problem, control) {
             return Some(conclusion);
         }
-        round = (2 * round).min(round_max);
         if control.iterations() >= recombine_at {
             recombine_at = control.iterations() / 5 * 8;
             schedule_recombination(&mut islands);

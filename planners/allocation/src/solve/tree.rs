@@ -100,29 +100,19 @@ fn mode(context: &SearchContext<'_>, strategy: Strategy) -> Mode {
     let small = tasks <= SMALL_MAX as u64;
     let stride = if small { 64 } else { 1 };
     if strategy == Strategy::Auto {
-        let cooling = Cooling {
-            hot: 1.0,
-            steps: 20 * tasks.max(25),
-            growth: 2,
-        };
         Mode {
             is_chain: true,
             steps: tasks.clamp(8, 1000),
             stride,
-            cooling,
+            cooling: Cooling::growing(tasks as usize),
         }
     } else {
         let steps = 20 * tasks.max(8);
-        let cooling = Cooling {
-            hot: 0.05,
-            steps,
-            growth: 1,
-        };
         Mode {
             is_chain: false,
             steps,
             stride,
-            cooling,
+            cooling: Cooling::constant(0.05, steps),
         }
     }
 }

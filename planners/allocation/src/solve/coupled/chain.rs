@@ -7,22 +7,16 @@ use super::ruin::ruin;
 use super::state::State;
 use super::waiting;
 use crate::plan::{Cost, Terms};
-use crate::solve::anneal::{HALVINGS, STEPS_MAX, exponential, halved};
+use crate::solve::anneal::{Cooling, HALVINGS, exponential};
 use anytime::Pulse;
 use mcts::Rng;
 use rand::SeedableRng;
 
-/// Temperature at the start of a cycle, as a share of the average cost of a task.
-const HOT: f64 = 1.0;
 /// Number of doublings of the weight of a level, relative to the next one, in a cycle.
 const DOUBLINGS: f64 = 10.0;
 /// Share of a cycle before plans are levelled for the first time: earlier, the next change undoes
 /// it.
 const LEVEL_AGE: f64 = 0.3;
-/// Steps of the first cycle for each task.
-const STEPS_PER_TASK: u64 = 20;
-/// Least number of tasks for [`STEPS_PER_TASK`].
-const TASKS_MIN: u64 = 25;
 
 /// Simulated annealing over plans.
 pub(super) struct Chain {
@@ -37,9 +31,7 @@ pub(super) struct Chain {
     absences: Vec<u32>,
     rng: Rng,
     pulse: Pulse,
-    step: u64,
-    cycle: u64,
-    steps_made: u64,
+    cooling: Cooling,
 }
 
 impl Chain {
@@ -60,9 +52,7 @@ impl Chain {
             absences: vec![0; instance.units.len()],
             rng: Rng::seed_from_u64(seed),
             pulse: pulse.clone(),
-            step: 0,
-            cycle: STEPS_PER_TASK * (instance.tasks() as u64).max(TASKS_MIN),
-            steps_made: 0,
+            cooling: Cooling::growing(instance.tasks()),
         }
     }
 
@@ -74,11 +64,6 @@ impl Chain {
         self.best_cost
     }
 
-    /// Returns the number of steps since the last call.
-    pub(super) fn take_steps(&mut self) -> u64 {
-        std::mem::take(&mut self.steps_made)
-    }
-
     /// Takes a migrant as the best plan if it is better: the next cycle starts there.
     pub(super) fn add_migrant(&mut self, state: &State, cost: Cost) {
         if cost < self.best_cost {
@@ -87,27 +72,27 @@ impl Chain {
         }
     }
 
-    pub(super) fn run(&mut self, instance: &CoupledInstance<'_>, steps: u64) {
-        for _ in 0..steps {
-            if self.pulse.stop().is_some() {
-                return;
-            }
-            self.steps_made += 1;
+    /// Makes at most `steps` steps; returns how many it made.
+    pub(super) fn run(&mut self, instance: &CoupledInstance<'_>, steps: u64) -> u64 {
+        let mut made = 0;
+        while made < steps && self.pulse.beats() {
             self.step(instance);
+            made += 1;
         }
+        made
     }
 
     fn step(&mut self, instance: &CoupledInstance<'_>) {
-        let scale = instance.model.scale.softened(DOUBLINGS * self.age());
+        let scale = instance
+            .model
+            .scale
+            .softened(DOUBLINGS * self.cooling.age());
         (self.current.scale, self.trial.scale) = (scale, scale);
         self.trial.copy(&self.current);
         if self.change(instance) {
             self.accept(instance);
         }
-        self.step += 1;
-        if self.step >= self.cycle {
-            self.step = 0;
-            self.cycle = (2 * self.cycle).min(STEPS_MAX);
+        if self.cooling.advance() {
             self.current.copy(&self.best);
             self.current_terms = self.current.all_terms(instance);
         }
@@ -135,7 +120,7 @@ impl Chain {
             return false;
         }
         waiting::wait(instance, &mut self.trial);
-        if self.age() >= LEVEL_AGE {
+        if self.cooling.age() >= LEVEL_AGE {
             level(instance, &mut self.trial, &mut self.exchanged, &self.pulse);
         }
         true
@@ -174,11 +159,6 @@ impl Chain {
         } else {
             HALVINGS
         };
-        halved(HOT * base / tasks, halvings * self.age())
-    }
-
-    /// Share of the cycle that is over.
-    fn age(&self) -> f64 {
-        self.step as f64 / self.cycle as f64
+        self.cooling.temperature(base / tasks, halvings)
     }
 }

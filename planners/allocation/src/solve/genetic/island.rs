@@ -16,13 +16,7 @@ use mcts::Rng;
 use rand::SeedableRng;
 
 /// One of several searches.
-pub(super) struct Island {
-    kind: Kind,
-    /// Iterations of the last round.
-    pub(super) iterations: u64,
-}
-
-enum Kind {
+pub(super) enum Island {
     Genetic {
         genetic_algorithm: Box<GeneticAlgorithm>,
         /// Cost of the best solution that was reported.
@@ -34,7 +28,7 @@ enum Kind {
     RuinAndRecreate(RuinAndRecreate),
 }
 
-struct RuinAndRecreate {
+pub(super) struct RuinAndRecreate {
     anneal: Box<Anneal>,
     rng: Rng,
     /// Steps of an iteration.
@@ -84,24 +78,20 @@ impl Island {
     ) -> Self {
         let (seed, pulse) = (control.seed(index), control.fork());
         let (model, tasks) = (instance.model, instance.tasks as u64);
-        let kind = if index.is_multiple_of(2) {
+        if index.is_multiple_of(2) {
             let mut genetic_algorithm = Box::new(GeneticAlgorithm::new(instance, seed, pulse));
             if start.unserved() == 0 {
                 genetic_algorithm.add_migrant(instance, &encode(instance, start));
             }
-            Kind::Genetic {
+            Self::Genetic {
                 genetic_algorithm,
                 reported_cost: i64::MAX,
                 draft: start.clone(),
                 recombines: false,
             }
         } else {
-            let cooling = Cooling {
-                hot: 1.0,
-                steps: 20 * tasks.max(25),
-                growth: 2,
-            };
-            Kind::RuinAndRecreate(RuinAndRecreate {
+            let cooling = Cooling::growing(instance.tasks);
+            Self::RuinAndRecreate(RuinAndRecreate {
                 anneal: Box::new(Anneal::new(start, cooling, pulse)),
                 rng: Rng::seed_from_u64(seed),
                 steps: tasks.clamp(8, 1_000),
@@ -110,62 +100,59 @@ impl Island {
                 ejection_pool: (start.unserved() > 0 && model.problem.is_strict())
                     .then(|| Box::new(EjectionPool::new(model, start))),
             })
-        };
-        Self {
-            kind,
-            iterations: 0,
         }
     }
 
     /// The routes it has seen.
     pub(super) fn pool(&mut self) -> &mut RoutePool {
-        match &mut self.kind {
-            Kind::Genetic {
+        match self {
+            Self::Genetic {
                 genetic_algorithm, ..
             } => &mut genetic_algorithm.pool,
-            Kind::RuinAndRecreate(search) => &mut search.pool,
+            Self::RuinAndRecreate(search) => &mut search.pool,
         }
     }
 
     /// Recombines these routes in the next round, if the island can.
     pub(super) fn recombine(&mut self, all: RoutePool) {
-        if let Kind::Genetic {
+        if let Self::Genetic {
             genetic_algorithm,
             recombines,
             ..
-        } = &mut self.kind
+        } = self
         {
             (genetic_algorithm.pool, *recombines) = (all, true);
         }
     }
 
-    /// Runs some iterations.
+    /// Runs at most `limit` iterations; returns how many it made.
     pub(super) fn run(
         &mut self,
         instance: &Instance<'_>,
         context: &SearchContext<'_>,
         limit: u64,
         pulse: &Pulse,
-    ) {
-        self.iterations = 0;
-        while self.iterations < limit && pulse.beats() {
-            match &mut self.kind {
-                Kind::Genetic {
+    ) -> u64 {
+        let mut made = 0;
+        while made < limit && pulse.beats() {
+            match self {
+                Self::Genetic {
                     genetic_algorithm,
                     recombines,
                     ..
                 } => {
                     if std::mem::take(recombines) {
                         genetic_algorithm.recombine(instance);
-                        self.iterations = limit - 1;
+                        made = limit - 1;
                     } else {
                         genetic_algorithm.step(instance);
                     }
                 }
-                Kind::RuinAndRecreate(search) => search.iterate(instance, context, pulse),
+                Self::RuinAndRecreate(search) => search.iterate(instance, context, pulse),
             }
-            self.iterations += 1;
+            made += 1;
         }
+        made
     }
 
     /// The best solution, if it is new.
@@ -174,8 +161,8 @@ impl Island {
         instance: &Instance<'_>,
         context: &SearchContext<'_>,
     ) -> Option<(&Draft, &'static str)> {
-        match &mut self.kind {
-            Kind::Genetic {
+        match self {
+            Self::Genetic {
                 genetic_algorithm,
                 reported_cost,
                 draft,
@@ -189,7 +176,7 @@ impl Island {
                 debug_assert!(is_feasible, "feasible genomes are valid plans");
                 is_feasible.then_some((&*draft, found_by))
             }
-            Kind::RuinAndRecreate(search) => {
+            Self::RuinAndRecreate(search) => {
                 let found_by = search.found_by.take()?;
                 Some((search.anneal.best(), found_by))
             }
@@ -204,15 +191,15 @@ impl Island {
         draft: &Draft,
         genome: &Genome,
     ) {
-        match &mut self.kind {
-            Kind::Genetic {
+        match self {
+            Self::Genetic {
                 genetic_algorithm, ..
             } => {
                 if genome.is_feasible(instance) {
                     genetic_algorithm.add_migrant(instance, genome);
                 }
             }
-            Kind::RuinAndRecreate(search) => {
+            Self::RuinAndRecreate(search) => {
                 if search.ejection_pool.is_some() && draft.unserved() == 0 {
                     search.ejection_pool = None;
                     search.anneal.restart(draft);

@@ -9,8 +9,7 @@ use crate::context::Context;
 use crate::plan::{Cost, Plan};
 use crate::solve::shortest_paths::Tables;
 use crate::solve::{Incumbent, offer};
-use anytime::{Control, Limits};
-use std::panic::resume_unwind;
+use anytime::{Control, Limits, on_threads};
 
 /// Maximum number of tasks in parallel.
 pub(super) const WIDTH: usize = 4;
@@ -56,7 +55,6 @@ pub(super) fn run_parallel(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Vec<Formation> {
     let count = tasks.len();
-    let tasks_each = count.div_ceil(control.limits().threads.max(1)).max(1);
     let share = |index: usize| {
         let (remaining, count) = (control.remaining(), count as u64);
         remaining / count + u64::from((index as u64) < remaining % count)
@@ -66,16 +64,13 @@ pub(super) fn run_parallel(
         ..control.limits().clone()
     };
     let bound = control.bound();
-    let mut parts: Vec<Vec<_>> = Vec::new();
-    for (index, (context, task)) in contexts.iter_mut().zip(tasks).enumerate() {
-        if index % tasks_each == 0 {
-            parts.push(Vec::new());
-        }
-        let part = parts.last_mut().expect("the first index begins a part");
-        part.push((context, task, limits(index)));
-    }
-    let work = |part: Vec<(&mut Context<'_>, Task, Limits)>| {
-        let each = part.into_iter().map(|(context, task, limits)| {
+    let pairs = contexts.iter_mut().zip(tasks).enumerate();
+    let items = pairs.map(|(index, (context, task))| (context, task, limits(index)));
+    let items: Vec<_> = items.collect();
+    let found = on_threads(
+        control.limits().threads,
+        items,
+        |(context, task, limits)| {
             let environment = Environment {
                 context,
                 tables,
@@ -83,20 +78,8 @@ pub(super) fn run_parallel(
                 bound,
             };
             environment.run(task)
-        });
-        each.collect::<Vec<Found>>()
-    };
-    let work = &work;
-    let found = std::thread::scope(|scope| {
-        let mut parts = parts.into_iter();
-        let first = parts.next();
-        let others: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-        let mut found = first.map(work).unwrap_or_default();
-        for other in others {
-            found.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-        found
-    });
+        },
+    );
     let iterations = found.iter().map(|found| found.iterations).sum();
     control.count(iterations);
     let (incumbents, formations) = found
