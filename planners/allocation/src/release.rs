@@ -9,6 +9,8 @@
 //! 2. All agents are checked jointly. If no plan is found that retains all prefixes, agents are
 //!    added by halves to those that retain theirs (after Junker, "QuickXplain: preferred
 //!    explanations and relaxations for over-constrained problems", AAAI 2004).
+//! 3. Where several agents are released, those of step 1 that only the tasks of others kept from
+//!    their end places are checked again: some of these tasks may be free now.
 //!
 //! A stop before the first joint check has ended releases only what is proved. A later stop
 //! releases all agents that are not yet added: those added have a plan.
@@ -67,6 +69,7 @@ pub fn release(problem: &Problem, wanted: &Pulse) -> Option<(Problem, Vec<Releas
     if search.check_separately().is_some() {
         search.check_jointly();
     }
+    search.restore();
     let mut releases = search.releases;
     releases.sort_by_key(|release| release.agent);
     if releases.is_empty() {
@@ -164,6 +167,74 @@ impl Search<'_> {
         let agents: Vec<usize> = (0..limits.len()).filter(|a| limits[*a] > 0).collect();
         self.retained.fill(0);
         self.add(&agents, &limits);
+    }
+
+    /// Returns tasks to agents that cannot reach their end places from there without tasks that
+    /// another agent does not retain any more.
+    fn restore(&mut self) {
+        if self.releases.len() < 2 {
+            return;
+        }
+        let mut free = free(self.problem).into_owned();
+        for release in self.releases.clone() {
+            let tasks = self.problem.committed(release.agent);
+            let is_first = tasks[release.retained] == release.task;
+            if release.obstacle == Obstacle::NoPlace || !is_first {
+                continue;
+            }
+            let mut counts = self.retained.clone();
+            counts[release.agent] += 1;
+            free.set_committed(&counts);
+            if committed::obstacle(&free, &|_| true, release.agent).is_none() {
+                self.releases.retain(|one| one.agent != release.agent);
+                self.lengthen(release.agent, &mut free);
+            }
+        }
+    }
+
+    /// Lets a released agent retain as many tasks as possible, at least those that it has now.
+    /// `free` is the problem without couplings.
+    fn lengthen(&mut self, agent: usize, free: &mut Problem) {
+        let tasks = self.problem.committed(agent);
+        let (least, mut retained) = (self.retained[agent], self.retained.clone());
+        let mut proof = (Obstacle::NoPlace, false);
+        for count in (least..=tasks.len()).rev() {
+            retained[agent] = count;
+            let found = if count == least {
+                Feasibility::Found
+            } else {
+                self.trial(&retained)
+            };
+            if found == Feasibility::Found {
+                self.retained[agent] = count;
+                if let Some(&task) = tasks.get(count) {
+                    let (obstacle, proved) = proof;
+                    self.put(Release {
+                        agent,
+                        retained: count,
+                        task,
+                        obstacle,
+                        proved,
+                    });
+                }
+                return;
+            }
+            free.set_committed(&retained);
+            let obstacle = self.separate_obstacle(free, agent);
+            proof = match obstacle {
+                Some((task, obstacle)) if task == tasks[count - 1] => (obstacle, true),
+                _ => (
+                    Obstacle::NoPlace,
+                    found == Feasibility::Impossible || obstacle.is_some(),
+                ),
+            };
+        }
+    }
+
+    /// The first task that an agent cannot do, and the obstacle; `None` also after a stop.
+    fn separate_obstacle(&self, free: &Problem, agent: usize) -> Option<(usize, Obstacle)> {
+        let arrivals = EarliestArrivals::new_while(free, &mut || self.wanted.beats())?;
+        committed::obstacle(free, &|agent| committed::continues(&arrivals, agent), agent)
     }
 
     /// Whether a plan is found in which agents retain these numbers of tasks.

@@ -380,3 +380,14 @@ fn agents_of_large_problems_are_released_without_a_proof() {
     });
     assert!(left_out.is_some_and(|count| count <= 1), "{left_out:?}");
 }
+
+#[test]
+fn an_agent_retains_tasks_whose_obstacle_goes_with_the_release_of_another() {
+    // Agent 1 reaches its end place only over task 2, which agent 0 has under way, but cannot keep.
+    let seeds = (14_531_767_813_590_816_227, 12_111_259_363_804_281_522);
+    let given = drawn(seeds.0, &Shape::coupled(4, 2), seeds.1);
+    let (_, releases) = release(&given, &Pulse::unbounded()).expect("agent 0 is released");
+    let released: Vec<usize> = releases.iter().map(|one| one.agent).collect();
+    assert_eq!(released, [0]);
+    holds(&given);
+}
