@@ -1,22 +1,13 @@
 //! `task allocate`.
 
 use super::ask::{Asking, Outcome, draw, end, write};
-use super::follow::{Ended, update};
 use crate::args::{AllocateArgs, ConnectionArgs};
-use crate::connect::Channel;
-use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::{Exit, Failure};
 use crate::formats::vrplib;
 use crate::input;
 use crate::output::{Display, objective, solve};
-use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocateTasksResponse, AllocationPlan, AllocationProblem,
-    allocation_service_client::AllocationServiceClient,
-};
+use stratagem_proto::v1::{AllocateTasksRequest, AllocateTasksResponse};
 use stratagem_render::allocation::{page, svg};
-
-const UNARY: &str = "stratagem.v1.AllocationService/AllocateTasks";
-const STREAM: &str = "stratagem.v1.AllocationService/StreamAllocateTasks";
 
 /// Reads the problem, has it solved, shows the answer.
 pub(super) async fn run(
@@ -30,10 +21,15 @@ pub(super) async fn run(
         server,
         display,
         budget: args.search.budget,
-        interrupted: "interrupted; with --stream the best plan so far is printed",
     };
-    let ended = ask(args, &problem, asking).await?;
-    if let Some(plan) = &ended.plan {
+    let terms = objective::deciding(&problem);
+    let request = AllocateTasksRequest {
+        problem: Some(problem.clone()),
+        options: Some(args.options()),
+    };
+    let (answer, cut) = asking.ask(&request, args.stream, terms).await?;
+    let answer: AllocateTasksResponse = answer;
+    if let Some(plan) = &answer.plan {
         let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
         draw(&args.pictures, svg, html)?;
         if let Some(path) = &args.routes {
@@ -44,38 +40,7 @@ pub(super) async fn run(
             write(path, &routes)?;
         }
     }
-    let Ended { plan, report, cut } = ended;
-    let outcome = Outcome::new(plan.is_some(), Some(&report), cut);
-    let answer = AllocateTasksResponse {
-        event: None,
-        plan,
-        report: Some(report),
-    };
+    let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
     let text = || solve::allocation(display, &problem, &answer);
     end(display, args.stream, &answer, outcome, text)
 }
-
-fn client(channel: Channel) -> AllocationServiceClient<Channel> {
-    AllocationServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
-}
-
-async fn ask(
-    args: &AllocateArgs,
-    problem: &AllocationProblem,
-    asking: Asking<'_>,
-) -> Result<Ended<AllocationPlan>, Failure> {
-    let terms = objective::deciding(problem);
-    let message = AllocateTasksRequest {
-        problem: Some(problem.clone()),
-        options: Some(args.options()),
-    };
-    if args.stream {
-        let call = async |channel, request| client(channel).stream_allocate_tasks(request).await;
-        return asking.stream(STREAM, message, terms, call).await;
-    }
-    let call = async |channel, request| client(channel).allocate_tasks(request).await;
-    let AllocateTasksResponse { plan, report, .. } = asking.unary(UNARY, message, call).await?;
-    Ok(Ended::whole(plan, report))
-}
-
-update!(AllocateTasksResponse, AllocationPlan, |plan| plan);

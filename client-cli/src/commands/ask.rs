@@ -1,20 +1,23 @@
 //! Having a server solve something: the way of every command that asks for a search.
 
 use super::budget::Budget;
-use super::follow::{Ended, Following, Saving, Update, follow};
+use super::follow::{Following, Saving, follow};
 use super::patience::patiently;
+use super::raw;
 use crate::args::{ConnectionArgs, OutputFormat, PictureArgs};
-use crate::connect::Channel;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::Described;
+use crate::formats::{Described, reflect};
 use crate::output::progress::Progress;
 use crate::output::{self, Display};
 use prost::Message;
+use prost_reflect::MethodDescriptor;
 use std::path::Path;
 use std::time::Duration;
 use stratagem_proto::v1::{SolveReport, SolveStatus};
-use tonic::{Request, Response, Status, Streaming};
+
+/// What the server found, and why there is no report of it where that is so.
+pub(super) type Answered<A> = Result<(A, Option<Failure>), Failure>;
 
 /// Whom to ask, and how long to wait.
 #[derive(Clone, Copy)]
@@ -23,80 +26,82 @@ pub(super) struct Asking<'a> {
     pub(super) display: &'a Display,
     /// Time budget that the user asks for.
     pub(super) budget: Option<Duration>,
-    /// The message upon Ctrl-C while an answer is awaited.
-    pub(super) interrupted: &'static str,
 }
 
 impl Asking<'_> {
-    /// Asks for one answer, and shows that time goes by. `method` is as in
-    /// "stratagem.v1.AllocationService/AllocateTasks", `call` makes the call on a channel.
-    pub(super) async fn unary<Q: Message, A: Message>(
+    /// Asks for one answer or, if `streams`, for a stream, and follows it to its end. `terms` are
+    /// those of the objective that plans are compared by.
+    pub(super) async fn ask<Q: Described, A: Described>(
         &self,
-        method: &str,
-        message: Q,
-        call: impl AsyncFnOnce(Channel, Request<Q>) -> Result<Response<A>, Status>,
-    ) -> Result<A, Failure> {
-        let (connection, budget) = self.open(method).await?;
-        let saving = self.saving(method, &message);
-        let call = call(connection.channel(), request(message, budget));
-        let call = connection.wait_for(budget.deadline, call);
-        let progress = Progress::new(self.display, budget.search);
-        let answer = patiently(call, progress, self.interrupted).await?;
-        if let Some(saving) = saving {
-            saving.save(&answer.encode_to_vec())?;
-        }
-        Ok(answer)
-    }
-
-    /// What is to be saved with the answer, where that was asked for.
-    fn saving(&self, method: &str, message: &impl Message) -> Option<Saving> {
-        let path = self.server.bundle.clone()?;
-        Some(Saving {
-            path,
-            method: method.to_owned(),
-            request: message.encode_to_vec(),
-        })
-    }
-
-    /// Asks for a stream and follows it to its end. `terms` are those of the objective that plans
-    /// are compared by.
-    pub(super) async fn stream<Q: Message, U: Update>(
-        &self,
-        method: &str,
-        message: Q,
+        request: &Q,
+        streams: bool,
         terms: Vec<String>,
-        call: impl AsyncFnOnce(Channel, Request<Q>) -> Result<Response<Streaming<U>>, Status>,
-    ) -> Result<Ended<U::Plan>, Failure> {
-        let (connection, budget) = self.open(method).await?;
-        let saving = self.saving(method, &message);
-        let call = call(connection.channel(), request(message, budget));
+    ) -> Answered<A> {
+        if streams {
+            self.stream(request, terms).await
+        } else {
+            self.once(request).await.map(|answer| (answer, None))
+        }
+    }
+
+    /// Asks for one answer, and shows that time goes by.
+    pub(super) async fn once<Q: Described, A: Described>(&self, request: &Q) -> Result<A, Failure> {
+        let method = reflect::method_for::<Q>(false);
+        let (connection, budget) = self.open(&method).await?;
+        let call = raw::unary(&connection, &method, raw::timed(request, budget));
+        let call = connection.wait_for(budget.deadline, call);
+        let hint = if reflect::has_stream::<Q>() {
+            "interrupted; with --stream the best so far is printed"
+        } else {
+            "interrupted"
+        };
+        let answer = patiently(call, Progress::new(self.display, budget.search), hint).await?;
+        if let Some(saving) = self.saving(&method, request) {
+            saving.save(&answer)?;
+        }
+        A::decode(answer).map_err(|e| raw::unreadable(&e))
+    }
+
+    /// Asks for a stream, and follows it to its end.
+    pub(super) async fn stream<Q: Described, A: Described>(
+        &self,
+        request: &Q,
+        terms: Vec<String>,
+    ) -> Answered<A> {
+        let method = reflect::method_for::<Q>(true);
+        let (connection, budget) = self.open(&method).await?;
+        let call = raw::stream(&connection, &method, raw::timed(request, budget));
         let stream = tokio::select! {
             stream = connection.wait_for(budget.deadline, call) => stream?,
             _ = tokio::signal::ctrl_c() => {
                 return Err(Failure::new(Exit::INTERRUPTED, "interrupted before the first plan"));
             }
         };
-        let progress = Progress::new(self.display, budget.search).with_terms(terms);
         let follower = Following {
             display: self.display,
-            progress,
-            saving,
+            progress: Progress::new(self.display, budget.search).with_terms(terms),
+            saving: self.saving(&method, request),
+            kind: method.output(),
         };
-        follow(stream, &connection, follower, budget).await
+        let (answer, cut) = follow(stream, &connection, follower, budget).await?;
+        Ok((reflect::typed(&answer), cut))
     }
 
-    async fn open(&self, method: &str) -> Result<(Connection, Budget), Failure> {
+    /// What is to be saved with the answer, where that was asked for.
+    fn saving(&self, method: &MethodDescriptor, request: &impl Message) -> Option<Saving> {
+        let path = self.server.bundle.clone()?;
+        Some(Saving {
+            path,
+            method: reflect::full_name(method),
+            request: request.encode_to_vec(),
+        })
+    }
+
+    async fn open(&self, method: &MethodDescriptor) -> Result<(Connection, Budget), Failure> {
         let connection = Connection::open(self.server).await?;
-        let budget = Budget::find(&connection, method, self.budget).await;
+        let budget = Budget::find(&connection, &reflect::full_name(method), self.budget).await;
         Ok((connection, budget))
     }
-}
-
-/// A request with the call's deadline.
-fn request<Q>(message: Q, budget: Budget) -> Request<Q> {
-    let mut request = Request::new(message);
-    request.set_timeout(budget.deadline);
-    request
 }
 
 /// Prints an answer: in the format that was asked for, or as text for people.

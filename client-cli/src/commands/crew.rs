@@ -7,17 +7,12 @@ use crate::args::{
     AssignCrewArgs, ChoiceArgs, ConnectionArgs, CrewCommand, OutputFormat, PictureArgs,
     RenderCrewArgs,
 };
-use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, crew as texts, temporal::text_options};
 use stratagem_proto::v1::any_plan::Kind;
-use stratagem_proto::v1::{
-    AssignCrewRequest, CrewPlan, CrewProblem, crew_service_client::CrewServiceClient,
-};
+use stratagem_proto::v1::{AssignCrewRequest, AssignCrewResponse, CrewPlan, CrewProblem};
 use stratagem_render::crew::{Choice, Drawn, choices, page, svg, text};
-
-const ASSIGN: &str = "stratagem.v1.CrewService/AssignCrew";
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -45,19 +40,13 @@ async fn assign(
         server,
         display,
         budget: args.search.budget,
-        interrupted: "interrupted",
     };
-    let message = AssignCrewRequest {
+    let request = AssignCrewRequest {
         problem: Some(problem.clone()),
         options: Some(args.search.options()),
         max_ties: args.ties.unwrap_or_default(),
     };
-    let call = async |channel, request| {
-        let client = CrewServiceClient::new(channel);
-        let mut client = client.max_decoding_message_size(MESSAGE_BYTES_MAX);
-        client.assign_crew(request).await
-    };
-    let answer = asking.unary(ASSIGN, message, call).await?;
+    let answer: AssignCrewResponse = asking.once(&request).await?;
     let choice = match &answer.plan {
         Some(plan) => chosen(plan, args.choice)?,
         None => None,

@@ -1,12 +1,16 @@
 //! Following a streamed search to its end, whatever that is.
 
+use super::ask::Answered;
 use super::budget::Budget;
+use super::raw::unreadable;
 use crate::args::OutputFormat;
 use crate::bundle::{Bundle, unknown_method};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::Described;
+use crate::formats::reflect;
 use crate::output::{self, Display, progress::Progress};
+use bytes::Bytes;
+use prost_reflect::{DynamicMessage, MessageDescriptor, Value};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::Duration;
@@ -20,71 +24,14 @@ const TICK: Duration = Duration::from_millis(100);
 /// What a server does wrong that ends a stream too early.
 const NO_REPORT: &str = "the stream ended without a report";
 
-/// A message of a stream.
-pub(super) trait Update: Described {
-    /// What the planner makes.
-    type Plan;
-
-    /// The parts of a step that all planners report.
-    fn event(&self) -> Option<&SolveEvent>;
-
-    /// Event, plan and, in the last message, report.
-    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>);
-}
-
-/// Makes a response a message of a stream: what the planner makes is a function of the named
-/// fields, which are all but `event` and `report`.
-macro_rules! update {
-    ($response:ty, $plan:ty, |$($field:ident),+| $made:expr) => {
-        impl $crate::commands::follow::Update for $response {
-            type Plan = $plan;
-
-            fn event(&self) -> Option<&stratagem_proto::v1::SolveEvent> {
-                self.event.as_ref()
-            }
-
-            fn split(
-                self,
-            ) -> (
-                Option<stratagem_proto::v1::SolveEvent>,
-                Option<$plan>,
-                Option<stratagem_proto::v1::SolveReport>,
-            ) {
-                let Self { event, report, $($field),+ } = self;
-                (event, $made, report)
-            }
-        }
-    };
-}
-pub(super) use update;
-
-/// How a search ended.
-pub(super) struct Ended<P> {
-    /// The best plan that came.
-    pub(super) plan: Option<P>,
-    /// The server's report, or what the last step said when there is none.
-    pub(super) report: SolveReport,
-    /// Why there is no report of the server.
-    pub(super) cut: Option<Failure>,
-}
-
-impl<P> Ended<P> {
-    /// With an answer of the server.
-    pub(super) fn whole(plan: Option<P>, report: Option<SolveReport>) -> Self {
-        Self {
-            plan,
-            report: report.unwrap_or_default(),
-            cut: None,
-        }
-    }
-}
-
 /// What is done with the steps.
 pub(super) struct Following<'a> {
     pub(super) display: &'a Display,
     pub(super) progress: Progress,
     /// Where the last one is saved.
     pub(super) saving: Option<Saving>,
+    /// What messages of the stream are.
+    pub(super) kind: MessageDescriptor,
 }
 
 /// A call whose answer is to be saved with it.
@@ -103,83 +50,87 @@ impl Saving {
     }
 }
 
-/// Follows a stream: shows each step, and with ndjson writes it.
+/// Follows a stream: shows each step, and with ndjson writes it. Returns the best plan that came
+/// with the server's report; with what the last step said, and why, where there is none.
 ///
 /// # Errors
-/// Stdout does not take a step. A stream that breaks is no error here: see [`Ended::cut`].
-pub(super) async fn follow<U: Update>(
-    stream: Streaming<U>,
+/// Stdout does not take a step. A stream that breaks is no error here.
+pub(super) async fn follow(
+    stream: Streaming<Bytes>,
     connection: &Connection,
     Following {
         display,
         mut progress,
         saving,
+        kind,
     }: Following<'_>,
     budget: Budget,
-) -> Result<Ended<U::Plan>, Failure> {
+) -> Answered<DynamicMessage> {
+    let mut seen = Seen::new(kind.clone());
     let mut follower = Follower {
         stream,
-        seen: Seen::new(),
         deadline: Instant::now() + budget.deadline,
         interrupt: Box::pin(tokio::signal::ctrl_c()),
     };
     loop {
-        match follower.next(&mut progress).await {
-            Next::Step(step) => {
-                if let Some(event) = step.event() {
-                    progress.step(event);
-                }
-                if display.format() == OutputFormat::Ndjson {
-                    output::message(OutputFormat::Ndjson, &*step)?;
-                }
-                let bytes = saving.as_ref().map(|_| step.encode_to_vec());
-                if let Some(report) = follower.seen.take(*step) {
-                    if let (Some(saving), Some(last)) = (saving, bytes) {
-                        saving.save(&last)?;
-                    }
-                    return Ok(Ended::whole(follower.seen.plan, Some(report)));
-                }
-            }
+        let bytes = match follower.next(&mut progress).await {
+            Next::Step(bytes) => bytes,
             Next::Interrupted => {
                 let failure = Failure::new(Exit::INTERRUPTED, "interrupted");
-                return Ok(follower.seen.cut(failure, StopReason::Cancelled));
+                return Ok(seen.cut(failure, StopReason::Cancelled));
             }
             Next::Overdue => {
                 let failure = connection.overdue(budget.deadline);
-                return Ok(follower.seen.cut(failure, StopReason::Unspecified));
+                return Ok(seen.cut(failure, StopReason::Unspecified));
             }
             Next::Failed(status) => {
                 let failure = connection.failure(&status);
-                return Ok(follower.seen.cut(failure, StopReason::Unspecified));
+                return Ok(seen.cut(failure, StopReason::Unspecified));
             }
+        };
+        let step = match DynamicMessage::decode(kind.clone(), bytes.clone()) {
+            Ok(step) => step,
+            Err(error) => return Ok(seen.cut(unreadable(&error), StopReason::Unspecified)),
+        };
+        let event = reflect::part(&step, "event");
+        if let Some(event) = &event {
+            progress.step(event);
+        }
+        if display.format() == OutputFormat::Ndjson {
+            output::dynamic(OutputFormat::Ndjson, &step)?;
+        }
+        if seen.take(step, event) {
+            if let Some(saving) = saving {
+                saving.save(&bytes)?;
+            }
+            return Ok((seen.answer, None));
         }
     }
 }
 
-enum Next<U> {
-    Step(Box<U>),
+enum Next {
+    Step(Bytes),
     Interrupted,
     Overdue,
     Failed(Status),
 }
 
-struct Follower<U: Update> {
-    stream: Streaming<U>,
-    seen: Seen<U::Plan>,
+struct Follower {
+    stream: Streaming<Bytes>,
     deadline: Instant,
     /// One for the whole search: none is missed while a step is being written.
     interrupt: Pin<Box<dyn Future<Output = std::io::Result<()>>>>,
 }
 
-impl<U: Update> Follower<U> {
+impl Follower {
     /// Waits for whatever happens next; the clock goes on meanwhile.
-    async fn next(&mut self, progress: &mut Progress) -> Next<U> {
+    async fn next(&mut self, progress: &mut Progress) -> Next {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
         loop {
             tokio::select! {
                 step = timeout_at(self.deadline, self.stream.message()) => return match step {
-                    Ok(Ok(Some(step))) => Next::Step(Box::new(step)),
+                    Ok(Ok(Some(step))) => Next::Step(step),
                     Ok(Ok(None)) => Next::Failed(Status::internal(NO_REPORT)),
                     Ok(Err(status)) => Next::Failed(status),
                     Err(_) => Next::Overdue,
@@ -192,24 +143,34 @@ impl<U: Update> Follower<U> {
 }
 
 /// What has come so far.
-struct Seen<P> {
-    plan: Option<P>,
+struct Seen {
+    /// The best plan with all that was said of it, and the report.
+    answer: DynamicMessage,
     event: SolveEvent,
 }
 
-impl<P> Seen<P> {
+impl Seen {
     /// Nothing.
-    fn new() -> Self {
+    fn new(kind: MessageDescriptor) -> Self {
         Self {
-            plan: None,
+            answer: DynamicMessage::new(kind),
             event: SolveEvent::default(),
         }
     }
 
-    /// Takes a step; the last one has a report.
-    fn take(&mut self, step: impl Update<Plan = P>) -> Option<SolveReport> {
-        let (event, plan, report) = step.split();
-        self.plan = plan.or(self.plan.take());
+    /// Takes a step. True: it has a report, and is the last.
+    fn take(&mut self, mut step: DynamicMessage, event: Option<SolveEvent>) -> bool {
+        step.clear_field_by_name("event");
+        if ["plan", "plans"]
+            .iter()
+            .any(|field| step.has_field_by_name(field))
+        {
+            self.answer = step;
+        } else {
+            for (field, value) in step.fields() {
+                self.answer.set_field(&field, value.clone());
+            }
+        }
         if let Some(event) = event {
             // Signs of life may leave out what has not changed.
             let before = std::mem::replace(&mut self.event, event);
@@ -217,11 +178,15 @@ impl<P> Seen<P> {
             self.event.bound = self.event.bound.take().or(before.bound);
             self.event.gap = self.event.gap.or(before.gap);
         }
-        report
+        self.answer.has_field_by_name("report")
     }
 
     /// What is known when no report came: no status, since nobody has said one.
-    fn cut(self, failure: Failure, stop_reason: StopReason) -> Ended<P> {
+    fn cut(
+        mut self,
+        failure: Failure,
+        stop_reason: StopReason,
+    ) -> (DynamicMessage, Option<Failure>) {
         let report = SolveReport {
             stop_reason: stop_reason.into(),
             objective: self.event.objective,
@@ -230,11 +195,9 @@ impl<P> Seen<P> {
             iterations: self.event.iterations,
             ..SolveReport::default()
         };
-        Ended {
-            plan: self.plan,
-            report,
-            cut: Some(failure),
-        }
+        let report = Value::Message(reflect::described(&report));
+        self.answer.set_field_by_name("report", report);
+        (self.answer, Some(failure))
     }
 }
 
@@ -264,27 +227,42 @@ mod tests {
         }
     }
 
+    fn seen(steps: impl IntoIterator<Item = AllocateTasksResponse>) -> (Seen, Vec<bool>) {
+        let mut seen = Seen::new(reflect::descriptor::<AllocateTasksResponse>());
+        let take = |step: AllocateTasksResponse| {
+            let event = step.event.clone();
+            seen.take(reflect::described(&step), event)
+        };
+        let ends = steps.into_iter().map(take).collect();
+        (seen, ends)
+    }
+
     #[test]
     fn an_interrupted_search_keeps_its_best_plan_and_claims_nothing() {
-        let mut seen = Seen::new();
-        for step in [step(1, true), step(2, true), step(3, false)] {
-            assert_eq!(seen.take(step), None);
-        }
-        let ended = seen.cut(Failure::new(Exit::INTERRUPTED, ""), StopReason::Cancelled);
-        assert_eq!(ended.plan.unwrap().unserved_task_ids, ["2"]);
-        assert_eq!(ended.report.objective.unwrap().levels, [2.0]);
-        assert_eq!(ended.report.iterations, 300);
-        assert_eq!(ended.report.status, 0);
+        let (seen, ends) = seen([step(1, true), step(2, true), step(3, false)]);
+        assert_eq!(ends, [false; 3]);
+        let (answer, cut) = seen.cut(Failure::new(Exit::INTERRUPTED, ""), StopReason::Cancelled);
+        assert_eq!(cut.map(|cut| cut.exit), Some(Exit::INTERRUPTED));
+        let answer: AllocateTasksResponse = reflect::typed(&answer);
+        let report = answer.report.unwrap();
+        assert_eq!(answer.plan.unwrap().unserved_task_ids, ["2"]);
+        assert_eq!(report.objective.unwrap().levels, [2.0]);
+        assert_eq!((report.iterations, report.status), (300, 0));
     }
 
     #[test]
     fn the_report_ends_the_search() {
-        let mut seen = Seen::new();
-        let last = AllocateTasksResponse {
-            report: Some(SolveReport::default()),
-            ..step(9, true)
+        let report = Some(SolveReport::default());
+        let last = |plan| AllocateTasksResponse {
+            report: report.clone(),
+            ..step(9, plan)
         };
-        assert_eq!(seen.take(last), Some(SolveReport::default()));
-        assert_eq!(seen.plan.unwrap().unserved_task_ids, ["9"]);
+        for (last, best) in [(last(true), "9"), (last(false), "8")] {
+            let (seen, ends) = seen([step(8, true), last]);
+            assert_eq!(ends, [false, true]);
+            let answer: AllocateTasksResponse = reflect::typed(&seen.answer);
+            assert_eq!(answer.plan.unwrap().unserved_task_ids, [best]);
+            assert_eq!((answer.report, answer.event), (report.clone(), None));
+        }
     }
 }

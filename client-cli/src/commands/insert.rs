@@ -1,12 +1,13 @@
 //! `task insert`.
 
 use super::ask::{draw, show};
+use super::raw::quick;
 use crate::args::{ConnectionArgs, InsertArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, insertions};
-use stratagem_proto::v1::{InsertTaskRequest, allocation_service_client::AllocationServiceClient};
+use stratagem_proto::v1::{InsertTaskRequest, InsertTaskResponse};
 use stratagem_render::allocation::{page, svg};
 
 /// Reads problem and plan, asks where the task can go, shows the places.
@@ -20,14 +21,13 @@ pub(super) async fn run(
     args.now.apply(&mut problem);
     let plan = input::allocation_plan(&args.plan, &problem)?;
     let connection = Connection::open(server).await?;
-    let mut client = AllocationServiceClient::new(connection.channel());
     let request = InsertTaskRequest {
         problem: Some(problem.clone()),
         plan: Some(plan),
         task_id: args.task.clone(),
         max_insertions: args.most,
     };
-    let answer = connection.quick(client.insert_task(request)).await?;
+    let answer: InsertTaskResponse = quick(&connection, &request).await?;
     if let Some(plan) = &answer.plan {
         let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
         draw(&args.pictures, svg, html)?;

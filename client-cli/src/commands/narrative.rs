@@ -10,7 +10,7 @@ use crate::args::{ConnectionArgs, NarrativeCommand, ScheduleArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, narrative as texts};
-use ask::{Answer, Wishes};
+use ask::Wishes;
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -38,11 +38,7 @@ impl Teller<'_> {
     async fn schedule(&self, args: &ScheduleArgs, streamed: bool) -> Result<Exit, Failure> {
         let problem = input::problem_of(&args.story.file, self.server).await?;
         let wishes = Wishes::new(args);
-        let Answer { response, cut } = if streamed {
-            self.stream(&problem, wishes).await?
-        } else {
-            self.unary(&problem, wishes).await?
-        };
+        let (response, cut) = self.ask(&problem, wishes, streamed).await?;
         let conflict = response.conflict.as_ref();
         render::draw_all(&args.pictures, &problem, (response.plan.as_ref(), conflict))?;
         let outcome = Outcome::new(response.plan.is_some(), response.report.as_ref(), cut);

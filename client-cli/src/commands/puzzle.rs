@@ -48,11 +48,7 @@ impl Maker<'_> {
             None => wanted::blank(&args.wanted),
         };
         let problem = wanted::with_options(problem, &args.wanted)?;
-        let (answer, cut) = if args.stream {
-            self.stream(&problem, &args.search).await?
-        } else {
-            (self.unary(&problem, &args.search).await?, None)
-        };
+        let (answer, cut) = self.made(&problem, &args.search, args.stream).await?;
         if let Some(plan) = &answer.plan {
             let sheet = Sheet::of_plan(&problem, Some(plan));
             files::write(&args.files, &sheet, &plan.levels)?;
@@ -73,11 +69,7 @@ impl Maker<'_> {
         for index in 0..levels.set.levels.len() {
             let rows = &levels.set.levels[index].rows;
             let (played, search) = (&args.played, &args.search);
-            let answer = if args.stream {
-                self.solved_stream(rows, played, search).await
-            } else {
-                self.solved(rows, played, search).await.map(|a| (a, None))
-            };
+            let answer = self.solved(rows, played, search, args.stream).await;
             let (answer, cut) = answer.map_err(|failure| placed(failure, &levels, index))?;
             let name = levels.ids().swap_remove(index);
             lost.extend(texts::lost(&name, rows, played, &answer));

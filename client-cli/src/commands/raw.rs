@@ -1,39 +1,86 @@
 //! Calls of methods that are known by their descriptors alone.
 
+use super::budget::Budget;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::formats::reflect::path;
+use crate::formats::{Described, reflect};
 use bytes::{Buf as _, BufMut as _, Bytes};
-use prost::Message as _;
+use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use tonic::client::Grpc;
 use tonic::codec::{BufferSettings, Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
-use tonic::{Request, Status};
+use tonic::{Request, Response, Status, Streaming};
 
-/// Calls a unary method that takes no time.
+/// Calls the method that takes such requests, and that takes no time.
 ///
 /// # Errors
 /// Those of the call; an answer that is no message of the method.
-pub(super) async fn quick(
+pub(super) async fn quick<Q: Described, A: Described>(
+    connection: &Connection,
+    request: &Q,
+) -> Result<A, Failure> {
+    let method = reflect::method_for::<Q>(false);
+    let request = Request::new(request.encode_to_vec().into());
+    let answer = connection
+        .quick(unary(connection, &method, request))
+        .await?;
+    A::decode(answer).map_err(|e| unreadable(&e))
+}
+
+/// The same of a method and a request of any type.
+pub(super) async fn quick_dynamic(
     connection: &Connection,
     method: &MethodDescriptor,
     request: &DynamicMessage,
 ) -> Result<DynamicMessage, Failure> {
+    let request = Request::new(request.encode_to_vec().into());
+    let answer = connection.quick(unary(connection, method, request)).await?;
+    DynamicMessage::decode(method.output(), answer).map_err(|e| unreadable(&e))
+}
+
+/// The failure of a server that answers with something else than the method promises.
+pub(super) fn unreadable(error: &prost::DecodeError) -> Failure {
+    Failure::new(Exit::IO, format!("the server's answer: {error}"))
+}
+
+/// A request with the call's deadline.
+pub(super) fn timed(message: &impl Message, budget: Budget) -> Request<Bytes> {
+    let mut request = Request::new(message.encode_to_vec().into());
+    request.set_timeout(budget.deadline);
+    request
+}
+
+/// Calls a unary method.
+pub(super) async fn unary(
+    connection: &Connection,
+    method: &MethodDescriptor,
+    request: Request<Bytes>,
+) -> Result<Response<Bytes>, Status> {
+    let mut client = ready(connection).await?;
+    client.unary(request, reflect::path(method), Raw).await
+}
+
+/// Calls a method that answers with a stream.
+pub(super) async fn stream(
+    connection: &Connection,
+    method: &MethodDescriptor,
+    request: Request<Bytes>,
+) -> Result<Response<Streaming<Bytes>>, Status> {
+    let mut client = ready(connection).await?;
+    let path = reflect::path(method);
+    client.server_streaming(request, path, Raw).await
+}
+
+async fn ready(connection: &Connection) -> Result<Grpc<crate::connect::Channel>, Status> {
     let mut client = Grpc::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX);
-    let call = async {
-        let ready = client.ready().await;
-        ready.map_err(|e| Status::unavailable(e.to_string()))?;
-        let request = Request::new(request.encode_to_vec().into());
-        client.unary(request, path(method), Raw).await
-    };
-    let answer = connection.quick(call).await?;
-    let answer = DynamicMessage::decode(method.output(), answer);
-    answer.map_err(|e| Failure::new(Exit::IO, format!("the server's answer: {e}")))
+    let ready = client.ready().await;
+    ready.map_err(|e| Status::unavailable(e.to_string()))?;
+    Ok(client)
 }
 
 /// Messages as their bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Raw;
+struct Raw;
 
 impl Codec for Raw {
     type Encode = Bytes;

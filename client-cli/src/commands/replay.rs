@@ -3,19 +3,17 @@
 use super::ask::write;
 use super::budget::Budget;
 use super::patience::patiently;
-use super::raw::Raw;
+use super::raw;
 use crate::args::{ConnectionArgs, OutputFormat, ReplayArgs};
 use crate::bundle::{Bundle, exit, unknown_method};
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::progress::Progress;
 use crate::output::{self, Display, Style};
 use bytes::Bytes;
 use serde::Serialize;
-use tonic::client::Grpc;
-use tonic::codegen::http::uri::PathAndQuery;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 /// Repeats the request, and reports whether the answer is the same.
 pub(super) async fn run(
@@ -60,22 +58,16 @@ async fn ask(
     display: &Display,
 ) -> Result<Bytes, Failure> {
     let method = &bundle.method;
-    let streams = bundle.descriptor().map(|known| known.is_server_streaming());
-    let streams = streams.ok_or_else(|| unknown_method(method))?;
-    let path = PathAndQuery::try_from(format!("/{method}"));
-    let path = path.map_err(|_| unknown_method(method))?;
+    let method = bundle.descriptor().ok_or_else(|| unknown_method(method))?;
     let connection = Connection::open(server).await?;
-    let budget = Budget::find(&connection, method, bundle.budget()).await;
+    let budget = Budget::find(&connection, &bundle.method, bundle.budget()).await;
     let mut request = Request::new(bundle.request());
     request.set_timeout(budget.deadline);
-    let mut client = Grpc::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX);
     let call = async {
-        let ready = client.ready().await;
-        ready.map_err(|e| Status::unavailable(e.to_string()))?;
-        if !streams {
-            return client.unary(request, path, Raw).await;
+        if !method.is_server_streaming() {
+            return raw::unary(&connection, &method, request).await;
         }
-        let stream = client.server_streaming(request, path, Raw).await?;
+        let stream = raw::stream(&connection, &method, request).await?;
         let (mut stream, mut last) = (stream.into_inner(), Bytes::new());
         while let Some(message) = stream.message().await? {
             last = message;

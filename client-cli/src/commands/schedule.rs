@@ -1,23 +1,17 @@
 //! `schedule plan` and `render`.
 
 use super::ask::{Asking, Outcome, draw, end};
-use super::follow::{Ended, update};
 use crate::args::{
     ConnectionArgs, OutputFormat, PlanScheduleArgs, RenderScheduleArgs, ScheduleCommand,
 };
-use crate::connect::{Channel, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, schedule as texts, temporal::text_options};
 use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{
     SchedulePlan, ScheduleProblem, ScheduleProjectRequest, ScheduleProjectResponse,
-    schedule_service_client::ScheduleServiceClient,
 };
 use stratagem_render::schedule::{page, svg, text};
-
-const UNARY: &str = "stratagem.v1.ScheduleService/ScheduleProject";
-const STREAM: &str = "stratagem.v1.ScheduleService/StreamScheduleProject";
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -42,10 +36,16 @@ async fn plan(
         server,
         display,
         budget: args.search.budget,
-        interrupted: "interrupted; with --stream the best plan so far is printed",
     };
-    let Ended { plan, report, cut } = ask(args, &problem, asking).await?;
-    if let Some(plan) = &plan {
+    let request = ScheduleProjectRequest {
+        problem: Some(problem.clone()),
+        options: Some(args.search.options()),
+        previous_plan: args.previous.as_deref().map(read_plan).transpose()?,
+    };
+    let terms = texts::deciding(&problem);
+    let (answer, cut) = asking.ask(&request, args.stream, terms).await?;
+    let answer: ScheduleProjectResponse = answer;
+    if let Some(plan) = &answer.plan {
         let drawn = Some(plan);
         draw(
             &args.pictures,
@@ -53,38 +53,9 @@ async fn plan(
             || page(&problem, drawn),
         )?;
     }
-    let outcome = Outcome::new(plan.is_some(), Some(&report), cut);
-    let answer = ScheduleProjectResponse {
-        plan,
-        report: Some(report),
-        event: None,
-    };
+    let outcome = Outcome::new(answer.plan.is_some(), answer.report.as_ref(), cut);
     let text = || texts::answer(display, &problem, &answer);
     end(display, args.stream, &answer, outcome, text)
-}
-
-fn client(channel: Channel) -> ScheduleServiceClient<Channel> {
-    ScheduleServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
-}
-
-async fn ask(
-    args: &PlanScheduleArgs,
-    problem: &ScheduleProblem,
-    asking: Asking<'_>,
-) -> Result<Ended<SchedulePlan>, Failure> {
-    let message = ScheduleProjectRequest {
-        problem: Some(problem.clone()),
-        options: Some(args.search.options()),
-        previous_plan: args.previous.as_deref().map(read_plan).transpose()?,
-    };
-    if args.stream {
-        let terms = texts::deciding(problem);
-        let call = async |channel, request| client(channel).stream_schedule_project(request).await;
-        return asking.stream(STREAM, message, terms, call).await;
-    }
-    let call = async |channel, request| client(channel).schedule_project(request).await;
-    let answer = asking.unary(UNARY, message, call).await?;
-    Ok(Ended::whole(answer.plan, answer.report))
 }
 
 async fn render(
@@ -116,5 +87,3 @@ fn read_plan(source: &str) -> Result<SchedulePlan, Failure> {
         _ => Err(Failure::usage(format!("{source} is no plan of a schedule"))),
     }
 }
-
-update!(ScheduleProjectResponse, SchedulePlan, |plan| plan);

@@ -78,11 +78,7 @@ impl Teller<'_> {
         if args.different.is_some() {
             return self.vary(&wanted, args).await;
         }
-        let (answer, cut) = if args.stream {
-            self.stream(&wanted, &args.search).await?
-        } else {
-            (self.unary(&wanted, &args.search).await?, None)
-        };
+        let (answer, cut) = self.ask(&wanted, &args.search, args.stream).await?;
         if let Some(plan) = &answer.plan {
             draw_all(&args.files, &wanted.problem, Some(plan))?;
         }

@@ -33,7 +33,10 @@ pub(super) async fn run(
         let mut request = reflect::request(&method, message);
         let options = Value::Message(reflect::described(&options));
         request.set_field_by_name("options", options);
-        (raw::quick(&connection, &method, &request).await?, "valid")
+        (
+            raw::quick_dynamic(&connection, &method, &request).await?,
+            "valid",
+        )
     };
     if display.format() == OutputFormat::Table {
         let verdict = display.styled(Style::Good, verdict);

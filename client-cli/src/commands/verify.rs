@@ -1,15 +1,13 @@
 //! `verify`.
 
+use super::raw::quick;
 use crate::args::{ConnectionArgs, VerifyArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind};
 use crate::output::{self, Display, Style, numbers, objective, table::printable};
 use std::fmt::Write as _;
-use stratagem_proto::v1::{
-    AnyPlan, AnyProblem, VerifyPlanRequest, VerifyPlanResponse, any_plan,
-    planning_service_client::PlanningServiceClient,
-};
+use stratagem_proto::v1::{AnyPlan, AnyProblem, VerifyPlanRequest, VerifyPlanResponse, any_plan};
 
 /// Reads problem and plan and has the server check them.
 pub(super) async fn run(
@@ -37,14 +35,13 @@ pub(super) async fn run(
         _ => input::plan(&args.plan)?,
     };
     let connection = Connection::open(server).await?;
-    let mut client = PlanningServiceClient::new(connection.channel());
     let request = VerifyPlanRequest {
         problem: Some(AnyProblem {
             kind: Some(problem),
         }),
         plan: Some(AnyPlan { kind: Some(plan) }),
     };
-    let answer = connection.quick(client.verify_plan(request)).await?;
+    let answer: VerifyPlanResponse = quick(&connection, &request).await?;
     if !output::message(display.format(), &answer)? {
         output::print(&table(display, &answer, &deciding))?;
     }

@@ -25,7 +25,7 @@ pub trait Described: Message + Name + Default {}
 
 impl<M: Message + Name + Default> Described for M {}
 
-pub(super) fn descriptor<M: Described>() -> MessageDescriptor {
+pub(crate) fn descriptor<M: Described>() -> MessageDescriptor {
     POOL.get_message_by_name(&M::full_name())
         .expect("the build made the descriptors of the very same protos")
 }
@@ -35,6 +35,42 @@ pub(crate) fn method(name: &str) -> Option<MethodDescriptor> {
     let (service, method) = name.split_once('/')?;
     let service = POOL.get_service_by_name(service)?;
     service.methods().find(|known| known.name() == method)
+}
+
+/// The method that takes such requests, and that answers with a stream or not. Each request belongs
+/// to one method, or to a unary one and its stream.
+///
+/// # Panics
+/// Where the contract has no such method: see [`has_stream`].
+pub(crate) fn method_for<Q: Described>(streams: bool) -> MethodDescriptor {
+    methods::<Q>()
+        .find(|method| method.is_server_streaming() == streams)
+        .expect("the contract has it")
+}
+
+/// Whether a method that takes such requests answers with a stream.
+pub(crate) fn has_stream<Q: Described>() -> bool {
+    methods::<Q>().any(|method| method.is_server_streaming())
+}
+
+fn methods<Q: Described>() -> impl Iterator<Item = MethodDescriptor> {
+    let kind = descriptor::<Q>();
+    let services = POOL.services();
+    let all = services.flat_map(|service| service.methods().collect::<Vec<_>>());
+    all.filter(move |method| method.input() == kind)
+}
+
+/// Full name of a method, as in `stratagem.v1.AllocationService/AllocateTasks`.
+pub(crate) fn full_name(method: &MethodDescriptor) -> String {
+    format!("{}/{}", method.parent_service().full_name(), method.name())
+}
+
+/// The message in a field, if that is set.
+pub(crate) fn part<M: Described>(message: &DynamicMessage, field: &str) -> Option<M> {
+    if !message.has_field_by_name(field) {
+        return None;
+    }
+    Some(typed(message.get_field_by_name(field)?.as_message()?))
 }
 
 /// Reads a message of any type, refusing unknown fields.
@@ -67,7 +103,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(
 }
 
 /// A message of the type that it is.
-pub(super) fn typed<M: Described>(message: &DynamicMessage) -> M {
+pub(crate) fn typed<M: Described>(message: &DynamicMessage) -> M {
     message.transcode_to().expect(FITS)
 }
 
@@ -244,8 +280,7 @@ fn job_field(method: &MethodDescriptor) -> Option<FieldDescriptor> {
 
 /// Where a method is called.
 pub(crate) fn path(method: &MethodDescriptor) -> PathAndQuery {
-    let (service, name) = (method.parent_service().full_name(), method.name());
-    let path = PathAndQuery::try_from(format!("/{service}/{name}"));
+    let path = PathAndQuery::try_from(format!("/{}", full_name(method)));
     path.expect("names are letters and dots")
 }
 

@@ -1,14 +1,12 @@
 //! `crew compare`.
 
 use crate::args::{CompareCrewArgs, ConnectionArgs};
-use crate::commands::ask::show;
+use crate::commands::{ask::show, raw::quick};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, crew as texts};
-use stratagem_proto::v1::{
-    CompareCrewMovesRequest, CrewProblem, crew_service_client::CrewServiceClient,
-};
+use stratagem_proto::v1::{CompareCrewMovesRequest, CompareCrewMovesResponse, CrewProblem};
 
 /// Reads problem and moves, asks what they lost, shows it.
 pub(super) async fn run(
@@ -24,10 +22,7 @@ pub(super) async fn run(
         return Err(Failure::usage(message));
     }
     let connection = Connection::open(server).await?;
-    let mut client = CrewServiceClient::new(connection.channel());
-    let answer = connection
-        .quick(client.compare_crew_moves(request.clone()))
-        .await?;
+    let answer: CompareCrewMovesResponse = quick(&connection, &request).await?;
     show(display, &answer, || {
         texts::comparison(display, &request, &answer)
     })?;

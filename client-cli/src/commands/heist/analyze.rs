@@ -1,17 +1,14 @@
 //! `heist explain --rate` and `--hint`: analysis by games.
 
-use super::super::ask::{Asking, show};
-use super::{Planner, ask::client, known};
+use super::super::ask::show;
+use super::{Planner, known};
 use crate::args::ExplainHeistArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::heist as texts;
-use std::time::Duration;
 use stratagem_proto::v1::{
     AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim, HeistIntervention, HeistRules, HeistWorld,
     Priority, SolveOptions,
 };
-
-const METHOD: &str = "stratagem.v1.HeistService/AnalyzeHeist";
 
 impl Planner<'_> {
     /// Prints the analysis of a level or a game.
@@ -33,7 +30,8 @@ impl Planner<'_> {
             aim: aim.into(),
             max_help_cost: moment.help_limit,
         };
-        let answer = self.analyzed(request, args.search.budget).await?;
+        let asking = self.asking(args.search.budget);
+        let answer: AnalyzeHeistResponse = asking.once(&request).await?;
         let found = answer.analysis.clone().unwrap_or_default();
         show(self.display, &answer, || match args.hint {
             Some(grade) => texts::hints(&found, grade),
@@ -61,21 +59,6 @@ impl Planner<'_> {
             }),
             ..AnalyzeHeistRequest::default()
         };
-        self.analyzed(request, None).await
-    }
-
-    async fn analyzed(
-        &self,
-        request: AnalyzeHeistRequest,
-        budget: Option<Duration>,
-    ) -> Result<AnalyzeHeistResponse, Failure> {
-        let asking = Asking {
-            server: self.server,
-            display: self.display,
-            budget,
-            interrupted: "interrupted",
-        };
-        let call = async |channel, request| client(channel).analyze_heist(request).await;
-        asking.unary(METHOD, request, call).await
+        self.asking(None).once(&request).await
     }
 }

@@ -1,20 +1,14 @@
 //! `heist design`.
 
-use super::super::ask::{Asking, Outcome, draw, end};
-use super::super::follow::{Ended, update};
-use super::{Planner, ask::client};
+use super::super::ask::{Answered, Outcome, draw, end};
+use super::Planner;
 use crate::args::DesignHeistArgs;
 use crate::exit::{Exit, Failure};
 use crate::formats::json;
 use crate::input;
 use crate::output::heist as texts;
-use stratagem_proto::v1::{
-    DesignHeistRequest, DesignHeistResponse, HeistAnalysis, HeistLevel, HeistProblem, HeistWorld,
-};
+use stratagem_proto::v1::{DesignHeistRequest, DesignHeistResponse, HeistProblem, HeistWorld};
 use stratagem_render::heist::{Drawn, page, svg};
-
-const UNARY: &str = "stratagem.v1.HeistService/DesignHeist";
-const STREAM: &str = "stratagem.v1.HeistService/StreamDesignHeist";
 
 impl Planner<'_> {
     pub(super) async fn design(&self, args: &DesignHeistArgs) -> Result<Exit, Failure> {
@@ -50,13 +44,7 @@ impl Planner<'_> {
         &self,
         world: HeistWorld,
         args: &DesignHeistArgs,
-    ) -> Result<(DesignHeistResponse, Option<Failure>), Failure> {
-        let asking = Asking {
-            server: self.server,
-            display: self.display,
-            budget: args.search.budget,
-            interrupted: "interrupted; with --stream the best level so far is printed",
-        };
+    ) -> Answered<DesignHeistResponse> {
         let request = DesignHeistRequest {
             problem: Some(world),
             options: Some(args.search.options()),
@@ -66,34 +54,9 @@ impl Planner<'_> {
             max_help_cost: args.help_limit,
             simulate: Some(!args.unplayed),
         };
-        if !args.stream {
-            let call = async |channel, request| client(channel).design_heist(request).await;
-            return Ok((asking.unary(UNARY, request, call).await?, None));
-        }
-        let call = async |channel, request| client(channel).stream_design_heist(request).await;
-        let terms = texts::level_terms();
-        let Ended { plan, report, cut } = asking.stream(STREAM, request, terms, call).await?;
-        let Found { level, analysis } = plan.unwrap_or_default();
-        let answer = DesignHeistResponse {
-            event: None,
-            plan: level,
-            report: Some(report),
-            analysis,
-        };
-        Ok((answer, cut))
+        let asking = self.asking(args.search.budget);
+        asking
+            .ask(&request, args.stream, texts::level_terms())
+            .await
     }
 }
-
-/// A step of designing.
-#[derive(Default)]
-pub(in crate::commands) struct Found {
-    level: Option<HeistLevel>,
-    analysis: Option<HeistAnalysis>,
-}
-
-update!(DesignHeistResponse, Found, |plan, analysis| {
-    plan.is_some().then_some(Found {
-        level: plan,
-        analysis,
-    })
-});

@@ -2,21 +2,20 @@
 
 use super::super::ask::{draw, show};
 use super::super::budget::Budget;
-use super::{Planner, ask::client};
+use super::super::raw;
+use super::Planner;
 use crate::args::{OutputFormat, PatienceArgs, SimulateHeistArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::formats::json;
+use crate::formats::{json, reflect};
 use crate::input;
 use crate::output::{self, heist as texts, temporal::text_options};
+use prost::Message as _;
 use stratagem_proto::v1::{
     HeistEnding, HeistIntervention, HeistProblem, HeistRules, HeistWorld, SimulateHeistRequest,
     SimulateHeistResponse,
 };
 use stratagem_render::heist::{Game, game_page, game_svg, game_text};
-use tonic::Request;
-
-const METHOD: &str = "stratagem.v1.HeistService/SimulateHeist";
 
 impl Planner<'_> {
     pub(super) async fn simulate(&self, args: &SimulateHeistArgs) -> Result<Exit, Failure> {
@@ -72,16 +71,16 @@ impl Planner<'_> {
         mut each: impl FnMut(&SimulateHeistResponse) -> Result<(), Failure>,
     ) -> Result<Vec<SimulateHeistResponse>, Failure> {
         let connection = Connection::open(self.server).await?;
-        let budget = Budget::find(&connection, METHOD, patience.budget).await;
-        let mut request = Request::new(SimulateHeistRequest {
+        let method = reflect::method_for::<SimulateHeistRequest>(true);
+        let wish = patience.budget;
+        let budget = Budget::find(&connection, &reflect::full_name(&method), wish).await;
+        let request = SimulateHeistRequest {
             problem: Some(world.clone()),
             rules: Some(rules),
             interventions,
             options: Some(patience.options()),
-        });
-        request.set_timeout(budget.deadline);
-        let mut client = client(connection.channel());
-        let call = client.simulate_heist(request);
+        };
+        let call = raw::stream(&connection, &method, raw::timed(&request, budget));
         let mut stream = connection.wait_for(budget.deadline, call).await?;
         let mut messages = Vec::new();
         loop {
@@ -94,6 +93,8 @@ impl Planner<'_> {
             let Some(message) = message else {
                 return Ok(messages);
             };
+            let message = SimulateHeistResponse::decode(message);
+            let message = message.map_err(|e| raw::unreadable(&e))?;
             each(&message)?;
             messages.push(message);
         }

@@ -37,8 +37,7 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
     }
     let commands = Commands::read(script)?;
     let problem = input::problem_of(&args.story.file, teller.server).await?;
-    let answer = teller.unary(&problem, Wishes::short(&args.story)).await?;
-    let response = answer.response;
+    let response = teller.once(&problem, Wishes::short(&args.story)).await?;
     // After the server has listed every mistake.
     let script = Script::new(&problem).map_err(|e| Failure::new(Exit::INVALID, e))?;
     let Some(plan) = &response.plan else {

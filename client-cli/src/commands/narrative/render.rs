@@ -32,7 +32,7 @@ pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<E
         },
         None => {
             let wishes = Wishes::short(&args.story);
-            let response = teller.unary(&problem, wishes).await?.response;
+            let response = teller.once(&problem, wishes).await?;
             (response.plan, response.conflict)
         }
     };

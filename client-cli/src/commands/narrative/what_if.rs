@@ -18,11 +18,11 @@ pub(super) async fn run(args: &WhatIfArgs, teller: &Teller<'_>) -> Result<Exit, 
         change::apply(&mut after, wanted).map_err(Failure::usage)?;
     }
     let wishes = Wishes::short(&args.story);
-    let then = teller.unary(&after, wishes).await?.response;
+    let then = teller.once(&after, wishes).await?;
     let status = then.report.clone().unwrap_or_default().status();
     let display = teller.display;
     if display.format() == OutputFormat::Table {
-        let now = teller.unary(&before, wishes).await?.response;
+        let now = teller.once(&before, wishes).await?;
         let text = || texts::difference(display, (&before, &now), (&after, &then), &args.changes);
         show(display, &then, text)?;
     } else {

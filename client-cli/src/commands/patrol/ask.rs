@@ -1,33 +1,17 @@
 //! Having the server plan and judge patrols.
 
-use super::super::ask::Asking;
-use super::super::follow::{Ended, update};
+use super::super::ask::{Answered, Asking};
+use super::super::raw::quick;
 use super::Guide;
 use crate::args::GenerateArgs;
-use crate::connect::Channel;
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::connect::Connection;
 use crate::exit::Failure;
 use crate::output::patrol::{deciding, variety_terms};
 use stratagem_proto::v1::{
     EvaluatePatrolRequest, EvaluatePatrolResponse, GeneratePatrolRequest, GeneratePatrolResponse,
-    MixPatrolsRequest, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
-    PatrolMixtureEvaluation, PatrolPlan, PatrolProblem, PatrolVariant, VaryPatrolsRequest,
-    VaryPatrolsResponse, patrol_service_client::PatrolServiceClient,
+    MixPatrolsRequest, MixPatrolsResponse, PatrolMixture, PatrolPlan, PatrolProblem,
+    VaryPatrolsRequest, VaryPatrolsResponse,
 };
-
-const UNARY: &str = "stratagem.v1.PatrolService/GeneratePatrol";
-const STREAM: &str = "stratagem.v1.PatrolService/StreamGeneratePatrol";
-const MIX: &str = "stratagem.v1.PatrolService/MixPatrols";
-const VARY: &str = "stratagem.v1.PatrolService/VaryPatrols";
-const STREAM_VARY: &str = "stratagem.v1.PatrolService/StreamVaryPatrols";
-const STREAM_MIX: &str = "stratagem.v1.PatrolService/StreamMixPatrols";
-
-fn client(channel: Channel) -> PatrolServiceClient<Channel> {
-    PatrolServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
-}
-
-/// What the server made, and why there is no report of it where that is so.
-type Answered<A> = Result<(A, Option<Failure>), Failure>;
 
 /// A plan or a mixture that is to be judged.
 pub(super) enum Judged<'a> {
@@ -41,7 +25,6 @@ impl Guide<'_> {
             server: self.server,
             display: self.display,
             budget: args.search.budget,
-            interrupted: "interrupted; with --stream the best plan so far is printed",
         }
     }
 
@@ -52,29 +35,13 @@ impl Guide<'_> {
         args: &GenerateArgs,
         previous_plan: Option<PatrolPlan>,
     ) -> Answered<GeneratePatrolResponse> {
-        let terms = deciding(problem);
-        let message = GeneratePatrolRequest {
+        let request = GeneratePatrolRequest {
             problem: Some(problem.clone()),
             options: Some(args.search.options()),
             previous_plan,
         };
-        if !args.stream {
-            let call = async |channel, request| client(channel).generate_patrol(request).await;
-            let answer = self.asking(args).unary(UNARY, message, call).await?;
-            return Ok((answer, None));
-        }
-        let call = async |channel, request| client(channel).stream_generate_patrol(request).await;
         let asking = self.asking(args);
-        let ended = asking.stream(STREAM, message, terms, call).await?;
-        let Ended { plan, report, cut } = ended;
-        let (plan, evaluation) = plan.unzip();
-        let answer = GeneratePatrolResponse {
-            event: None,
-            plan,
-            report: Some(report),
-            evaluation: evaluation.flatten(),
-        };
-        Ok((answer, cut))
+        asking.ask(&request, args.stream, deciding(problem)).await
     }
 
     /// The same for mixtures.
@@ -83,34 +50,14 @@ impl Guide<'_> {
         problem: &PatrolProblem,
         args: &GenerateArgs,
     ) -> Answered<MixPatrolsResponse> {
-        let problem = Some(problem.clone());
-        let options = Some(args.search.options());
-        let max_plans = args.plans_max;
-        let max_plan_iterations = args.plan_iterations;
-        let message = MixPatrolsRequest {
-            problem,
-            options,
-            max_plans,
-            max_plan_iterations,
+        let request = MixPatrolsRequest {
+            problem: Some(problem.clone()),
+            options: Some(args.search.options()),
+            max_plans: args.plans_max,
+            max_plan_iterations: args.plan_iterations,
         };
-        if !args.stream {
-            let call = async |channel, request| client(channel).mix_patrols(request).await;
-            let answer = self.asking(args).unary(MIX, message, call).await?;
-            return Ok((answer, None));
-        }
         let terms = vec!["escape".into()];
-        let call = async |channel, request| client(channel).stream_mix_patrols(request).await;
-        let asking = self.asking(args);
-        let ended = asking.stream(STREAM_MIX, message, terms, call).await?;
-        let Ended { plan, report, cut } = ended;
-        let (mixture, evaluation) = plan.unzip();
-        let answer = MixPatrolsResponse {
-            event: None,
-            plan: mixture,
-            report: Some(report),
-            evaluation: evaluation.flatten(),
-        };
-        Ok((answer, cut))
+        self.asking(args).ask(&request, args.stream, terms).await
     }
 
     /// The same for several plans that differ.
@@ -119,32 +66,14 @@ impl Guide<'_> {
         problem: &PatrolProblem,
         args: &GenerateArgs,
     ) -> Answered<VaryPatrolsResponse> {
-        let problem = Some(problem.clone());
-        let options = Some(args.search.options());
-        let plan_count = args.different;
-        let min_distance = args.distance;
-        let message = VaryPatrolsRequest {
-            problem,
-            options,
-            plan_count,
-            min_distance,
+        let request = VaryPatrolsRequest {
+            problem: Some(problem.clone()),
+            options: Some(args.search.options()),
+            plan_count: args.different,
+            min_distance: args.distance,
         };
-        if !args.stream {
-            let call = async |channel, request| client(channel).vary_patrols(request).await;
-            let answer = self.asking(args).unary(VARY, message, call).await?;
-            return Ok((answer, None));
-        }
-        let terms = variety_terms();
-        let call = async |channel, request| client(channel).stream_vary_patrols(request).await;
         let asking = self.asking(args);
-        let ended = asking.stream(STREAM_VARY, message, terms, call).await?;
-        let Ended { plan, report, cut } = ended;
-        let answer = VaryPatrolsResponse {
-            event: None,
-            plans: plan.unwrap_or_default(),
-            report: Some(report),
-        };
-        Ok((answer, cut))
+        asking.ask(&request, args.stream, variety_terms()).await
     }
 
     /// How good a plan or a mixture is.
@@ -163,8 +92,7 @@ impl Guide<'_> {
             plan,
             mixture,
         };
-        let mut client = client(connection.channel());
-        connection.quick(client.evaluate_patrol(request)).await
+        quick(&connection, &request).await
     }
 
     /// How good what was found is, where its search was cut short, so that nobody has said it.
@@ -182,19 +110,3 @@ impl Guide<'_> {
         judged.unwrap_or_default()
     }
 }
-
-update!(
-    GeneratePatrolResponse,
-    (PatrolPlan, Option<PatrolEvaluation>),
-    |plan, evaluation| plan.map(|plan| (plan, evaluation))
-);
-
-update!(VaryPatrolsResponse, Vec<PatrolVariant>, |plans| {
-    (!plans.is_empty()).then_some(plans)
-});
-
-update!(
-    MixPatrolsResponse,
-    (PatrolMixture, Option<PatrolMixtureEvaluation>),
-    |plan, evaluation| plan.map(|plan| (plan, evaluation))
-);

@@ -192,9 +192,9 @@ impl Player<'_> {
     async fn ask(&mut self) -> Result<Option<SolvePuzzleResponse>, Failure> {
         let rows = self.levels.set.levels[self.at].rows.clone();
         let played = self.games[self.at].lurd();
-        let answer = self.maker.solved(&rows, &played, self.search).await;
+        let answer = self.maker.solved(&rows, &played, self.search, false).await;
         match answer {
-            Ok(answer) => Ok(Some(answer)),
+            Ok((answer, _)) => Ok(Some(answer)),
             Err(failure) if failure.exit == Exit::INTERRUPTED => Err(failure),
             // The game goes on without a server.
             Err(failure) => {

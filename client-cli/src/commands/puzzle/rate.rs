@@ -1,8 +1,9 @@
 //! `puzzle rate`.
 
-use super::super::{ask::show, lines::typed};
+use super::super::{ask::show, lines::typed, raw::quick};
 use super::{Maker, play};
 use crate::args::{OutputFormat, RatePuzzleArgs, SearchArgs};
+use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::json;
 use crate::formats::levels::Set;
@@ -16,7 +17,9 @@ use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
-use stratagem_proto::v1::{PuzzleComparedLevel, PuzzleComparison, RatePuzzlesRequest};
+use stratagem_proto::v1::{
+    PuzzleComparedLevel, PuzzleComparison, RatePuzzlesRequest, RatePuzzlesResponse,
+};
 use stratagem_render::puzzle::{Picture, Sheet, text};
 
 /// Bytes of a line, at most.
@@ -51,7 +54,8 @@ pub(super) async fn run(args: &RatePuzzleArgs, maker: &Maker<'_>) -> Result<Exit
         comparisons,
         draw_probability: args.draws.map(|percent| f64::from(percent) / 100.0),
     };
-    let answer = maker.rated(request).await?;
+    let connection = Connection::open(maker.server).await?;
+    let answer: RatePuzzlesResponse = quick(&connection, &request).await?;
     let weights = answer.fit.as_ref().and_then(|fit| fit.weights);
     if let Some(path) = &args.weights {
         let Some(weights) = weights else {

@@ -1,24 +1,16 @@
 //! Stories and their explanations, from the server.
 
-use super::super::ask::Asking;
-use super::super::follow::{Ended, update};
+use super::super::ask::{Answered, Asking};
+use super::super::raw::quick;
 use super::{Teller, Wanted};
 use crate::args::SearchArgs;
-use crate::connect::Channel;
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::connect::Connection;
 use crate::exit::Failure;
 use crate::output::story::deciding;
 use stratagem_proto::v1::{
     ExplainStoryRequest, ExplainStoryResponse, GenerateStoryRequest, GenerateStoryResponse,
-    StoryPlan, story_service_client::StoryServiceClient,
+    StoryPlan,
 };
-
-const UNARY: &str = "stratagem.v1.StoryService/GenerateStory";
-const STREAM: &str = "stratagem.v1.StoryService/StreamGenerateStory";
-
-pub(super) fn client(channel: Channel) -> StoryServiceClient<Channel> {
-    StoryServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
-}
 
 impl Wanted {
     /// The story to begin with.
@@ -30,8 +22,8 @@ impl Wanted {
         })
     }
 
-    /// The same as a request for a stream.
-    pub(super) fn streamed(&self, search: &SearchArgs) -> GenerateStoryRequest {
+    /// The request for a story.
+    pub(super) fn request(&self, search: &SearchArgs) -> GenerateStoryRequest {
         GenerateStoryRequest {
             problem: Some(self.problem.clone()),
             options: Some(search.options()),
@@ -42,66 +34,34 @@ impl Wanted {
 }
 
 impl Teller<'_> {
-    pub(super) fn asking(&self, search: &SearchArgs, interrupted: &'static str) -> Asking<'_> {
+    pub(super) fn asking(&self, search: &SearchArgs) -> Asking<'_> {
         Asking {
             server: self.server,
             display: self.display,
             budget: search.budget,
-            interrupted,
         }
     }
 
-    /// The answer to one request.
-    pub(super) async fn unary(
+    /// The answer to one request or, if `streams`, the end of a stream.
+    pub(super) async fn ask(
         &self,
         wanted: &Wanted,
         search: &SearchArgs,
-    ) -> Result<GenerateStoryResponse, Failure> {
-        let message = GenerateStoryRequest {
-            problem: Some(wanted.problem.clone()),
-            options: Some(search.options()),
-            previous_plan: wanted.previous_plan(),
-            style: Some(wanted.style),
-        };
-        let call = async |channel, request| client(channel).generate_story(request).await;
-        let hint = "interrupted; with --stream the best story so far is printed";
-        let asking = self.asking(search, hint);
-        asking.unary(UNARY, message, call).await
-    }
-
-    /// The end of a stream, whatever that is, and why there is no report of the server.
-    pub(super) async fn stream(
-        &self,
-        wanted: &Wanted,
-        search: &SearchArgs,
-    ) -> Result<(GenerateStoryResponse, Option<Failure>), Failure> {
-        let message = wanted.streamed(search);
+        streams: bool,
+    ) -> Answered<GenerateStoryResponse> {
         let terms = deciding(&wanted.problem);
-        let call = async |channel, request| client(channel).stream_generate_story(request).await;
-        let asking = self.asking(search, "interrupted");
-        let Ended { plan, report, cut } = asking.stream(STREAM, message, terms, call).await?;
-        let report = Some(report);
-        Ok((
-            GenerateStoryResponse {
-                event: None,
-                plan,
-                report,
-            },
-            cut,
-        ))
+        let asking = self.asking(search);
+        asking.ask(&wanted.request(search), streams, terms).await
     }
 
     /// What is known of a story.
     pub(super) async fn explained(&self, wanted: &Wanted) -> Result<ExplainStoryResponse, Failure> {
         let connection = Connection::open(self.server).await?;
-        let mut client = client(connection.channel());
-        let call = client.explain_story(ExplainStoryRequest {
+        let request = ExplainStoryRequest {
             problem: Some(wanted.problem.clone()),
             acts: wanted.previous.clone(),
             style: Some(wanted.style),
-        });
-        connection.quick(call).await
+        };
+        quick(&connection, &request).await
     }
 }
-
-update!(GenerateStoryResponse, StoryPlan, |plan| plan);

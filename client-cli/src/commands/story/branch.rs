@@ -1,8 +1,6 @@
 //! `story branch`: a story whose player has choices.
 
-use super::super::ask::{Outcome, show, write};
-use super::super::follow::{Ended, update};
-use super::ask::client;
+use super::super::ask::{Answered, Outcome, show, write};
 use super::{Teller, Wanted, read_plan};
 use crate::args::{BranchStoryArgs, OutputFormat, SearchArgs};
 use crate::exit::{Exit, Failure};
@@ -10,10 +8,7 @@ use crate::formats::json;
 use crate::input;
 use crate::output::story as texts;
 use std::path::Path;
-use stratagem_proto::v1::{BranchStoryRequest, BranchStoryResponse, StoryBranches};
-
-const BRANCH: &str = "stratagem.v1.StoryService/BranchStory";
-const STREAM: &str = "stratagem.v1.StoryService/StreamBranchStory";
+use stratagem_proto::v1::{BranchStoryRequest, BranchStoryResponse};
 
 /// Has choices found, and shows or writes them.
 pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
@@ -27,7 +22,7 @@ pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<E
                 strategy: None,
                 ..args.search.clone()
             };
-            let answer = teller.unary(&wanted, &search).await?;
+            let (answer, _) = teller.ask(&wanted, &search, false).await?;
             let acts = answer.plan.unwrap_or_default().acts;
             if acts.is_empty() {
                 return Err(Failure::new(
@@ -62,8 +57,8 @@ async fn ask(
     args: &BranchStoryArgs,
     wanted: &Wanted,
     teller: &Teller<'_>,
-) -> Result<(BranchStoryResponse, Option<Failure>), Failure> {
-    let message = BranchStoryRequest {
+) -> Answered<BranchStoryResponse> {
+    let request = BranchStoryRequest {
         problem: Some(wanted.problem.clone()),
         acts: wanted.previous.clone(),
         player_id: args.player.clone().unwrap_or_default(),
@@ -74,26 +69,8 @@ async fn ask(
         options: Some(args.search.options()),
         style: Some(wanted.style),
     };
-    if !args.stream {
-        let call = async |channel, request| client(channel).branch_story(request).await;
-        let hint = "interrupted; with --stream the choices so far are printed";
-        let asking = teller.asking(&args.search, hint);
-        return Ok((asking.unary(BRANCH, message, call).await?, None));
-    }
-    let terms = texts::branch_terms();
-    let call = async |channel, request| client(channel).stream_branch_story(request).await;
-    let asking = teller.asking(&args.search, "interrupted");
-    let Ended { plan, report, cut } = asking.stream(STREAM, message, terms, call).await?;
-    let (branches, ink) = plan.unzip();
-    let answer = BranchStoryResponse {
-        event: None,
-        plan: branches,
-        ink: ink.unwrap_or_default(),
-        report: Some(report),
-    };
-    Ok((answer, cut))
+    let asking = teller.asking(&args.search);
+    asking
+        .ask(&request, args.stream, texts::branch_terms())
+        .await
 }
-
-update!(BranchStoryResponse, (StoryBranches, String), |plan, ink| {
-    plan.map(|plan| (plan, ink))
-});

@@ -1,9 +1,7 @@
 //! `story learn`: books in, a domain out.
 
 use super::super::ask::{Outcome, show, write};
-use super::super::follow::{Ended, update};
 use super::Teller;
-use super::ask::client;
 use super::books::books;
 use crate::args::{LearnStoryArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
@@ -11,9 +9,8 @@ use crate::formats::{Described, json};
 use crate::input;
 use crate::output::{Display, story as texts};
 use std::path::Path;
-use stratagem_proto::v1::{LearnStoryDomainRequest, LearnStoryDomainResponse, StoryLearnedDomain};
+use stratagem_proto::v1::{LearnStoryDomainRequest, LearnStoryDomainResponse};
 
-const LEARN: &str = "stratagem.v1.StoryService/LearnStoryDomain";
 /// Reads the files, has them learned from, and shows or writes what comes of it.
 pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
     input::one_stdin(&[
@@ -26,14 +23,9 @@ pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Ex
         write_json(path, &message)?;
         return Ok(Exit::OK);
     }
-    let call = async |channel, request| client(channel).learn_story_domain(request).await;
-    let asking = teller.asking(&args.search, "interrupted");
-    let Ended { plan, report, cut } = asking.stream(LEARN, message, Vec::new(), call).await?;
-    let answer = LearnStoryDomainResponse {
-        event: None,
-        plan,
-        report: Some(report),
-    };
+    let asking = teller.asking(&args.search);
+    let (answer, cut) = asking.stream(&message, Vec::new()).await?;
+    let answer: LearnStoryDomainResponse = answer;
     let domain = answer.plan.as_ref().and_then(|it| it.domain.as_ref());
     if let (Some(path), Some(domain)) = (&args.out, domain) {
         write_json(path, domain)?;
@@ -80,5 +72,3 @@ fn request(args: &LearnStoryArgs, display: &Display) -> Result<LearnStoryDomainR
     }
     Ok(message)
 }
-
-update!(LearnStoryDomainResponse, StoryLearnedDomain, |plan| plan);

@@ -1,17 +1,12 @@
 //! `story generate --different`: several stories.
 
-use super::super::ask::{Outcome, draw, end};
-use super::super::follow::{Ended, update};
-use super::ask::client;
+use super::super::ask::{Answered, Outcome, draw, end};
 use super::{Teller, Wanted, write_texts};
 use crate::args::GenerateStoryArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::story as texts;
-use stratagem_proto::v1::{StoryPlan, VaryStoriesRequest, VaryStoriesResponse};
+use stratagem_proto::v1::{VaryStoriesRequest, VaryStoriesResponse};
 use stratagem_render::story::pages;
-
-const VARY: &str = "stratagem.v1.StoryService/VaryStories";
-const STREAM: &str = "stratagem.v1.StoryService/StreamVaryStories";
 
 impl Teller<'_> {
     /// Has several stories found, and shows them.
@@ -36,38 +31,17 @@ impl Teller<'_> {
         &self,
         wanted: &Wanted,
         args: &GenerateStoryArgs,
-    ) -> Result<(VaryStoriesResponse, Option<Failure>), Failure> {
-        let problem = Some(wanted.problem.clone());
-        let options = Some(args.search.options());
-        let style = Some(wanted.style);
-        let story_count = args.different;
-        let min_different_acts = args.difference;
-        let message = VaryStoriesRequest {
-            problem,
-            options,
-            story_count,
-            min_different_acts,
-            style,
+    ) -> Answered<VaryStoriesResponse> {
+        let request = VaryStoriesRequest {
+            problem: Some(wanted.problem.clone()),
+            options: Some(args.search.options()),
+            story_count: args.different,
+            min_different_acts: args.difference,
+            style: Some(wanted.style),
         };
-        if !args.stream {
-            let call = async |channel, request| client(channel).vary_stories(request).await;
-            let hint = "interrupted; with --stream the best stories so far are printed";
-            let asking = self.asking(&args.search, hint);
-            return Ok((asking.unary(VARY, message, call).await?, None));
-        }
-        let terms = texts::variety_terms();
-        let call = async |channel, request| client(channel).stream_vary_stories(request).await;
-        let asking = self.asking(&args.search, "interrupted");
-        let Ended { plan, report, cut } = asking.stream(STREAM, message, terms, call).await?;
-        let answer = VaryStoriesResponse {
-            event: None,
-            plans: plan.unwrap_or_default(),
-            report: Some(report),
-        };
-        Ok((answer, cut))
+        let asking = self.asking(&args.search);
+        asking
+            .ask(&request, args.stream, texts::variety_terms())
+            .await
     }
 }
-
-update!(VaryStoriesResponse, Vec<StoryPlan>, |plans| {
-    (!plans.is_empty()).then_some(plans)
-});

@@ -1,21 +1,23 @@
 //! `story watch`: the best story so far, how its score rises, and sliders that are moved meanwhile.
 
-use super::super::lines::typed;
-use super::ask::client;
+use super::super::{lines::typed, raw};
 use super::{Teller, Wanted, set_slider};
 use crate::args::{OutputFormat, SearchArgs, SliderChoice, WatchStoryArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
+use crate::formats::reflect;
 use crate::output::screen::{Screen, read_key};
 use crate::output::table::printable;
 use crate::output::temporal::text_options;
 use crate::output::{self, Display, Style};
+use bytes::Bytes;
 use console::Key;
+use prost::Message as _;
 use std::io::IsTerminal as _;
-use stratagem_proto::v1::{GenerateStoryResponse, StoryPlan};
+use stratagem_proto::v1::{GenerateStoryRequest, GenerateStoryResponse, StoryPlan};
 use stratagem_render::story::{act_lines, curve_lines, paragraph};
 use stratagem_render::time::micros;
-use tonic::Streaming;
+use tonic::{Request, Streaming};
 
 /// Bytes of a line, at most.
 const LINE_MAX: u64 = 4_096;
@@ -135,22 +137,23 @@ impl Watch {
     }
 
     /// Begins a search from the best story so far.
-    async fn begin(&mut self) -> Result<Streaming<GenerateStoryResponse>, Failure> {
+    async fn begin(&mut self) -> Result<Streaming<Bytes>, Failure> {
         if let Some(best) = self.best.take() {
             self.wanted.previous = best.acts;
         }
         self.curve.clear();
         self.until = 0.0;
         self.message = "searching".into();
-        let request = self.wanted.streamed(&self.search);
-        let mut client = client(self.connection.channel());
-        let stream = client.stream_generate_story(request).await;
+        let method = reflect::method_for::<GenerateStoryRequest>(true);
+        let request = self.wanted.request(&self.search).encode_to_vec();
+        let request = Request::new(request.into());
+        let stream = raw::stream(&self.connection, &method, request).await;
         let stream = stream.map_err(|status| self.connection.failure(&status))?;
         Ok(stream.into_inner())
     }
 
     /// Begins a search after a slider was moved. None: these sliders are invalid, which is printed.
-    async fn again(&mut self) -> Result<Option<Streaming<GenerateStoryResponse>>, Failure> {
+    async fn again(&mut self) -> Result<Option<Streaming<Bytes>>, Failure> {
         match self.begin().await {
             Ok(stream) => Ok(Some(stream)),
             Err(failure) if failure.exit == Exit::INVALID => {
@@ -162,14 +165,12 @@ impl Watch {
     }
 
     /// Waits for a step of the search; whether that was the last.
-    async fn over(
-        &mut self,
-        stream: &mut Streaming<GenerateStoryResponse>,
-    ) -> Result<bool, Failure> {
+    async fn over(&mut self, stream: &mut Streaming<Bytes>) -> Result<bool, Failure> {
         let step = stream.message().await;
         let Some(step) = step.map_err(|status| self.connection.failure(&status))? else {
             return Ok(true);
         };
+        let step = GenerateStoryResponse::decode(step).map_err(|e| raw::unreadable(&e))?;
         let event = step.event.unwrap_or_default();
         // Hours: fits.
         self.until = micros(event.elapsed.as_ref()) as f64 / 1e6;

@@ -105,7 +105,7 @@ impl Supply {
             seed: self.search.seed.wrapping_add(made),
             ..self.search.clone()
         };
-        let answer = maker.unary(&self.problem, &search).await?;
+        let answer = maker.made(&self.problem, &search, false).await?.0;
         let report = answer.report.unwrap_or_default();
         let exit = Exit::of_solve(report.status());
         let Some(level) = answer.plan.and_then(|plan| plan.levels.into_iter().next()) else {
