@@ -16,8 +16,8 @@ mod puzzle;
 mod replay;
 mod schedule;
 mod search;
-mod stn;
 mod story;
+mod temporal;
 mod top;
 
 pub use allocate::{AllocateArgs, InsertArgs, NowArgs};
@@ -47,9 +47,9 @@ pub use puzzle::{
 pub use replay::ReplayArgs;
 pub use schedule::{PlanScheduleArgs, RenderScheduleArgs, ScheduleCommand};
 pub use search::SearchArgs;
-pub use stn::{
+pub use temporal::{
     Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,
-    StnCommand,
+    TemporalCommand,
 };
 
 pub use story::{
@@ -72,23 +72,23 @@ use std::ffi::OsString;
     max_term_width = 100,
     after_long_help = "\
 Examples:
-  stratagem task allocate example:tavern
-  stratagem task allocate raid.yaml --budget 2s --stream
-  stratagem stn check example:heist
-  stratagem narrative schedule example:dragon
-  stratagem patrol generate example:museum
-  stratagem puzzle generate --size 8x8 --boxes 3 --difficulty hard
-  stratagem heist plan example:museum
-  stratagem crew assign example:ship
+  stratagem allocation plan example:tavern
+  stratagem allocation plan raid.yaml --budget 2s --stream
+  stratagem temporal check example:heist
+  stratagem narrative plan example:dragon
+  stratagem patrol plan example:museum
+  stratagem puzzle plan --size 8x8 --boxes 3 --difficulty hard
+  stratagem heist plan example:opal
+  stratagem crew plan example:ship
   stratagem schedule plan example:keep
   stratagem job create raid.yaml --budget 1h --watch
-  stratagem story generate example:inheritance
+  stratagem story plan example:inheritance
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 
 Exit codes:
   0 solved, holds or done, 1 input/output, 2 usage, 3 infeasible or fails, 4 nothing feasible
-  found or undecided, 5 invalid input, 6 verification failed, 64+n code n of gRPC (78: no
+  found or undecided, 5 invalid input, 6 verification failed, 20+n code n of gRPC (34: no
   server), 130 Ctrl-C."
 )]
 pub struct Cli {
@@ -122,11 +122,11 @@ impl Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Assign tasks to agents, in routes; insert tasks into plans.
-    #[command(subcommand)]
-    Task(TaskCommand),
+    #[command(subcommand, alias = "task")]
+    Allocation(AllocationCommand),
     /// Check temporal networks: consistency, controllability, conflicts and repairs.
-    #[command(subcommand)]
-    Stn(StnCommand),
+    #[command(subcommand, alias = "stn")]
+    Temporal(TemporalCommand),
     /// Plan live stories that stay on time whatever the players do: a schedule for each storyline.
     #[command(subcommand)]
     Narrative(NarrativeCommand),
@@ -208,12 +208,13 @@ Examples:
 
 /// Planning tasks.
 #[derive(Debug, Subcommand)]
-pub enum TaskCommand {
+pub enum AllocationCommand {
     /// Assign tasks to agents and order them.
     ///
     /// Sends the problem to the server and shows the best plan found within the budget: a summary,
     /// the routes, a timeline, and the reasons for each unserved task.
-    Allocate(Box<AllocateArgs>),
+    #[command(alias = "allocate")]
+    Plan(Box<AllocateArgs>),
     /// Rank the positions at which one more task can be inserted into a plan.
     ///
     /// The rest of the plan keeps its order; only times change. Shows the agent, the time and the
@@ -233,7 +234,7 @@ Examples:
     /// Check a server and the connection to it: health, latency, services, version, free slots, and
     /// what to do about what is found.
     ///
-    /// Exit code 0 when the server takes requests, 6 when a part of it does not work, 78 when it
+    /// Exit code 0 when the server takes requests, 6 when a part of it does not work, 34 when it
     /// takes none. With --quiet or --service only its health is checked.
     #[command(after_long_help = "\
 Examples:

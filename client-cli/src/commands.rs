@@ -23,12 +23,12 @@ mod raw;
 mod replay;
 mod schedule;
 mod server;
-mod stn;
 mod story;
+mod temporal;
 mod validate;
 mod verify;
 
-use crate::args::{Cli, Command, ConnectionArgs, TaskCommand};
+use crate::args::{AllocationCommand, Cli, Command, ConnectionArgs};
 use crate::bundle::written;
 use crate::exit::{Exit, Failure};
 use crate::output::Display;
@@ -54,9 +54,13 @@ async fn obey(
     display: &Display,
 ) -> Result<Exit, Failure> {
     match command {
-        Command::Task(TaskCommand::Allocate(args)) => allocate::run(&args, server, display).await,
-        Command::Task(TaskCommand::Insert(args)) => insert::run(&args, server, display).await,
-        Command::Stn(command) => stn::run(command, server, display).await,
+        Command::Allocation(AllocationCommand::Plan(args)) => {
+            allocate::run(&args, server, display).await
+        }
+        Command::Allocation(AllocationCommand::Insert(args)) => {
+            insert::run(&args, server, display).await
+        }
+        Command::Temporal(command) => temporal::run(command, server, display).await,
         Command::Narrative(command) => narrative::run(command, server, display).await,
         Command::Patrol(command) => patrol::run(command, server, display).await,
         Command::Puzzle(command) => puzzle::run(command, server, display).await,

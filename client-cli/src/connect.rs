@@ -341,7 +341,7 @@ mod tests {
             .await
             .err()
             .unwrap();
-        assert_eq!(failure.exit, Exit(78));
+        assert_eq!(failure.exit, Exit(34));
         assert!(
             failure.message.contains("Connection refused"),
             "{}",

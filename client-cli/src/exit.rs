@@ -42,13 +42,13 @@ impl Exit {
         }
     }
 
-    /// What a failed call ends with: invalid input, or 64 and the code of gRPC.
+    /// What a failed call ends with: invalid input, or 20 and the code of gRPC.
     #[must_use]
     pub fn of_code(code: Code) -> Self {
         match code {
             Code::InvalidArgument => Self::INVALID,
             // 0 to 16.
-            code => Self(64 + i32::from(code) as u8),
+            code => Self(20 + i32::from(code) as u8),
         }
     }
 }
@@ -203,9 +203,9 @@ mod tests {
     #[test]
     fn codes_of_grpc_are_64_and_more_but_invalid_input_is_5() {
         assert_eq!(Exit::of_code(Code::InvalidArgument), Exit(5));
-        assert_eq!(Exit::of_code(Code::Cancelled), Exit(65));
-        assert_eq!(Exit::of_code(Code::Unavailable), Exit(78));
-        assert_eq!(Exit::of_code(Code::Unauthenticated), Exit(80));
+        assert_eq!(Exit::of_code(Code::Cancelled), Exit(21));
+        assert_eq!(Exit::of_code(Code::Unavailable), Exit(34));
+        assert_eq!(Exit::of_code(Code::Unauthenticated), Exit(36));
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
         let details = ErrorDetails::with_retry_info(Some(Duration::from_millis(1_500)));
         let status = Status::with_error_details(Code::Unavailable, "all slots are busy", details);
         let failure = Failure::of_status(&status, "http://x:1");
-        assert_eq!(failure.exit, Exit(78));
+        assert_eq!(failure.exit, Exit(34));
         assert_eq!(
             failure.message,
             "the server at http://x:1 cannot take the request: all slots are busy\n\
@@ -241,21 +241,21 @@ mod tests {
     #[test]
     fn the_clients_own_timeout_is_a_deadline() {
         let failure = Failure::of_status(&Status::cancelled("Timeout expired"), "http://x");
-        assert_eq!(failure.exit, Exit(68));
+        assert_eq!(failure.exit, Exit(24));
     }
 
     #[test]
     fn a_connection_that_breaks_is_no_word_of_the_server() {
         let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
         let failure = Failure::of_status(&Status::from_error(Box::new(broken)), "http://x");
-        assert_eq!(failure.exit, Exit(78));
+        assert_eq!(failure.exit, Exit(34));
         assert!(
             failure.message.contains("connection reset"),
             "{}",
             failure.message
         );
         let said = Failure::of_status(&Status::unknown("h2 protocol error"), "http://x");
-        assert_eq!(said.exit, Exit(66));
+        assert_eq!(said.exit, Exit(22));
     }
 
     #[test]

@@ -444,7 +444,7 @@ class Installed(Case):
             return next((one[1] for one in found if one), None)
 
         address = eventually("it prints its address", address)
-        ask = ["stratagem", "--address", f"http://{address}", "task", "allocate", "example:tavern"]
+        ask = ["stratagem", "--address", f"http://{address}", "allocation", "plan", "example:tavern"]
         answer = json.loads(root.run(*ask, "-o", "json"))
         took = time.monotonic() - begin
         served = [stop for route in answer["plan"]["routes"] for stop in route["stops"]]
@@ -535,7 +535,7 @@ class Served(Case):
         root = self.fresh(Booted)
         root.shell(f"{INSTALL} ./stratagem_*.deb")
         self.check_active(root)
-        answer = json.loads(root.run("stratagem", "task", "allocate", "example:tavern", "-o", "json"))
+        answer = json.loads(root.run("stratagem", "allocation", "plan", "example:tavern", "-o", "json"))
         self.assertEqual(len(answer["plan"]["routes"]), 2)
         create = ["stratagem", "job", "create", "example:tavern", "--budget", "2s", "--watch"]
         root.run(*create)

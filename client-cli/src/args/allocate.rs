@@ -1,4 +1,4 @@
-//! `task allocate`.
+//! `allocation plan`.
 
 use super::{PictureArgs, SearchArgs, SolomonArgs};
 use crate::durations::parse_span;
@@ -6,18 +6,18 @@ use clap::Args;
 use stratagem_proto::v1;
 use stratagem_render::time::from_micros;
 
-/// What `task allocate` takes.
+/// What `allocation plan` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem task allocate example:tavern
-  stratagem task allocate raid.yaml --budget 2s --stream
-  stratagem task allocate example:raid --svg raid.svg --html raid.html
-  stratagem task allocate raid.json --iterations 20000 --seed 7 -o json > answer.json
-  stratagem task allocate C101.txt --agents 10 --budget 10s --threads 2 --stream
-  stratagem task allocate X-n101-k25.vrp --agents 26 --budget 10s --routes X-n101-k25.sol
-  stratagem task allocate raid.json --now 90s
-  stratagem task allocate raid.json --target 0,2100 --stream -o ndjson | jq .event.objective
+  stratagem allocation plan example:tavern
+  stratagem allocation plan raid.yaml --budget 2s --stream
+  stratagem allocation plan example:raid --svg raid.svg --html raid.html
+  stratagem allocation plan raid.json --iterations 20000 --seed 7 -o json > answer.json
+  stratagem allocation plan C101.txt --agents 10 --budget 10s --threads 2 --stream
+  stratagem allocation plan X-n101-k25.vrp --agents 26 --budget 10s --routes X-n101-k25.sol
+  stratagem allocation plan raid.json --now 90s
+  stratagem allocation plan raid.json --target 0,2100 --stream -o ndjson | jq .event.objective
 
 Exit codes:
   0 solved, 3 proved infeasible, 4 nothing feasible found, 5 invalid problem, 130 Ctrl-C (the best
@@ -99,13 +99,13 @@ impl NowArgs {
     }
 }
 
-/// What `task insert` takes.
+/// What `allocation insert` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem task allocate raid.json -o json > answer.json
-  stratagem task insert raid.json answer.json --task rescue
-  stratagem task insert raid.json answer.json --task rescue --most 3 -o json | jq .plan
+  stratagem allocation plan raid.json -o json > answer.json
+  stratagem allocation insert raid.json answer.json --task rescue
+  stratagem allocation insert raid.json answer.json --task rescue --max-insertions 3 -o json | jq .plan
 
 Exit codes:
   0 there is a place, 4 there is none, 5 invalid problem or plan.")]
@@ -113,7 +113,7 @@ pub struct InsertArgs {
     /// The problem, with the task: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or
     /// example:NAME.
     pub file: String,
-    /// The plan, without the task: an AllocationPlan, a Plan, an answer of `task allocate -o json`,
+    /// The plan, without the task: an AllocationPlan, a Plan, an answer of `allocation plan -o json`,
     /// or published routes.
     pub plan: String,
     /// Id of the task.
@@ -123,7 +123,7 @@ pub struct InsertArgs {
     #[command(flatten)]
     pub now: NowArgs,
     /// Maximum number of positions to show, 1 to 100. Default: 10.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    #[arg(long = "max-insertions", alias = "most", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub most: Option<i32>,
     /// Pictures of the plan with the task at the cheapest position.
     #[command(flatten)]

@@ -11,7 +11,8 @@ pub enum CrewCommand {
     ///
     /// Prints the players of each point of the front, whether fewer players do as well, and why a
     /// number of players is infeasible.
-    Assign(Box<AssignCrewArgs>),
+    #[command(alias = "assign")]
+    Plan(Box<AssignCrewArgs>),
     /// Compare the moves of players with an optimal plan: time and damage lost by detours, by the
     /// assignment of tools, and because too few or too many players came.
     Compare(CompareCrewArgs),
@@ -35,14 +36,14 @@ pub struct ChoiceArgs {
     pub point: Option<u16>,
 }
 
-/// What `crew assign` takes.
+/// What `crew plan` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem crew assign example:ship
-  stratagem crew assign ship.json --ties 5 --players 3
-  stratagem crew assign ship.json --once --svg ship.svg --html ship.html
-  stratagem crew assign ship.json -o json > answer.json
+  stratagem crew plan example:ship
+  stratagem crew plan ship.json --max-ties 5 --players 3
+  stratagem crew plan ship.json --once --svg ship.svg --html ship.html
+  stratagem crew plan ship.json -o json > answer.json
 
 Exit codes:
   0 solved, 3 proved that nobody can do it, 4 nothing found, 5 invalid problem, 130 Ctrl-C.")]
@@ -50,7 +51,7 @@ pub struct AssignCrewArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
     /// Number of alternative optima to list at each point. Default: 0.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=1_000))]
+    #[arg(long = "max-ties", alias = "ties", value_name = "N", value_parser = clap::value_parser!(i32).range(0..=1_000))]
     pub ties: Option<i32>,
     /// Paths are elementary (visit no node twice), whatever the file specifies.
     #[arg(long)]
@@ -74,7 +75,7 @@ The moves are a `CompareCrewMovesRequest` without its problem, in JSON or YAML:
   moves:
     - role: { player_id: Ada, tool_id: foam, fetch_node_ids: [bridge, hold], carry_node_ids: [hold, fire] }
       idle_duration: 2s
-Roles look as in an answer of `crew assign -o json`.
+Roles look as in an answer of `crew plan -o json`.
 
 Examples:
   stratagem crew compare example:ship moves.yaml
@@ -98,7 +99,7 @@ Examples:
 pub struct RenderCrewArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
-    /// The plan, or an answer of `crew assign -o json`; `-` for stdin.
+    /// The plan, or an answer of `crew plan -o json`; `-` for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<String>,
     /// The point whose paths are drawn.

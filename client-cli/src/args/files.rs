@@ -94,7 +94,7 @@ pub struct ValidateArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem task allocate raid.json -o json > answer.json
+  stratagem allocation plan raid.json -o json > answer.json
   stratagem verify raid.json answer.json
   stratagem verify raid.json answer.json --now 90s
   stratagem verify C101.txt plan.yaml --agents 10 -o json")]

@@ -11,7 +11,8 @@ pub enum PatrolCommand {
     ///
     /// Sends the problem to the server and shows the best plan found within the budget: the exact
     /// capture probability, the routes, and a map.
-    Generate(Box<GenerateArgs>),
+    #[command(alias = "generate")]
+    Plan(Box<GenerateArgs>),
     /// Evaluate a patrol exactly, vertex by vertex, whatever planned it.
     ///
     /// Searches nothing. A plan that violates rules is refused with all violations: exit code 5.
@@ -51,18 +52,18 @@ pub struct TileArgs {
     pub rooms: bool,
 }
 
-/// What `patrol generate` takes.
+/// What `patrol plan` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem patrol generate example:museum
-  stratagem patrol generate dungeon.map --sight 4 --budget 10s --stream
-  stratagem patrol generate example:museum --strategy mcts-uc --iterations 20000 --seed 7
-  stratagem patrol generate museum.yaml --svg museum.svg --html museum.html
-  stratagem patrol generate example:museum --different 3 --html nights.html
-  stratagem patrol generate example:museum --mixture --plans-max 6 --html mixture.html
-  stratagem patrol generate museum.json -o json > answer.json
-  stratagem patrol generate later.json --previous answer.json --budget 250ms
+  stratagem patrol plan example:museum
+  stratagem patrol plan dungeon.map --sight 4 --budget 10s --stream
+  stratagem patrol plan example:museum --strategy mcts-uc --iterations 20000 --seed 7
+  stratagem patrol plan museum.yaml --svg museum.svg --html museum.html
+  stratagem patrol plan example:museum --different 3 --html nights.html
+  stratagem patrol plan example:museum --mixture --max-plans 6 --html mixture.html
+  stratagem patrol plan museum.json -o json > answer.json
+  stratagem patrol plan later.json --previous answer.json --budget 250ms
 
 Strategies:
   auto, mcts (walks of a finite length), mcts-uc (useful cycles), iterative.
@@ -77,7 +78,7 @@ pub struct GenerateArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// A patrol that is being carried out: a PatrolPlan, or an answer of `patrol generate -o json`;
+    /// A patrol that is being carried out: a PatrolPlan, or an answer of `patrol plan -o json`;
     /// `-` for stdin. The first plan never costs more than the previous plan continued from the
     /// first visit of each guard to its start: on its prefix, else on its cycle, else by a quickest
     /// path to the nearest stop of its cycle. Exceptions: that breaks a rule, is too long to be
@@ -102,7 +103,7 @@ pub struct GenerateArgs {
     pub mixture: bool,
     /// Maximum number of patrols in a mixture. Default: 16.
     #[arg(
-        long,
+        long = "max-plans", alias = "plans-max",
         value_name = "COUNT",
         requires = "mixture",
         value_parser = clap::value_parser!(i32).range(1..=64)
@@ -111,7 +112,7 @@ pub struct GenerateArgs {
     /// Iterations for each patrol of a mixture: few make patrols soon, many make each one good.
     /// `--iterations` is for all of them together. Default: 20000.
     #[arg(
-        long,
+        long = "max-plan-iterations", alias = "plan-iterations",
         value_name = "N",
         requires = "mixture",
         value_parser = clap::value_parser!(i64).range(1..=1_000_000_000_000)
@@ -143,12 +144,12 @@ fn share(text: &str) -> Result<f64, String> {
 Examples:
   stratagem patrol evaluate example:museum --plan answer.json
   stratagem patrol evaluate dungeon.map --plan mine.yaml -o json | jq .evaluation.worst
-  stratagem patrol generate example:fence -o json | stratagem patrol evaluate example:fence --plan -")]
+  stratagem patrol plan example:fence -o json | stratagem patrol evaluate example:fence --plan -")]
 pub struct EvaluateArgs {
     /// The problem.
     #[command(flatten)]
     pub ground: GroundArgs,
-    /// The plan: a PatrolPlan or a PatrolMixture, or an answer of `patrol generate -o json`; `-`
+    /// The plan: a PatrolPlan or a PatrolMixture, or an answer of `patrol plan -o json`; `-`
     /// for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: String,
@@ -165,7 +166,7 @@ pub struct RenderPatrolArgs {
     /// The problem.
     #[command(flatten)]
     pub ground: GroundArgs,
-    /// The plan: a PatrolPlan or a PatrolMixture, or an answer of `patrol generate -o json`; `-`
+    /// The plan: a PatrolPlan or a PatrolMixture, or an answer of `patrol plan -o json`; `-`
     /// for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: String,

@@ -17,7 +17,8 @@ pub enum PuzzleCommand {
     /// Make levels of a wanted difficulty, each with a solution.
     ///
     /// Sends the problem to the server and shows the best levels found within the budget.
-    Generate(Box<GeneratePuzzleArgs>),
+    #[command(alias = "generate")]
+    Plan(Box<GeneratePuzzleArgs>),
     /// Solve levels with fewest pushes, or prove that they cannot be solved.
     Solve(SolvePuzzleArgs),
     /// Play levels on the terminal, with undo, hints and the solution.
@@ -168,15 +169,15 @@ pub struct LevelFileArgs {
     pub animate: bool,
 }
 
-/// What `puzzle generate` takes.
+/// What `puzzle plan` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem puzzle generate --size 8x8 --boxes 3 --difficulty hard
-  stratagem puzzle generate --levels 20 --difficulty easy..expert --out set.sok --html set.html
-  stratagem puzzle generate --template room.xsb --symmetry left-right --budget 5s --stream
-  stratagem puzzle generate --size 7x7 --weights mine.json --seed 7 --iterations 200000 --svg level.svg
-  stratagem puzzle generate problem.yaml -o json > answer.json
+  stratagem puzzle plan --size 8x8 --boxes 3 --difficulty hard
+  stratagem puzzle plan --levels 20 --difficulty easy..expert --out set.sok --html set.html
+  stratagem puzzle plan --template room.xsb --symmetry left-right --budget 5s --stream
+  stratagem puzzle plan --size 7x7 --weights mine.json --seed 7 --iterations 200000 --svg level.svg
+  stratagem puzzle plan problem.yaml -o json > answer.json
 
 Strategies:
   auto (the solver in the loop), mcts (the thesis).
@@ -205,7 +206,7 @@ pub struct GeneratePuzzleArgs {
 /// Levels from a file.
 #[derive(Debug, Clone, Args)]
 pub struct LevelsArgs {
-    /// The levels: XSB, .sok, RLE or .slc, an answer of `puzzle generate -o json`, or `-` for
+    /// The levels: XSB, .sok, RLE or .slc, an answer of `puzzle plan -o json`, or `-` for
     /// stdin.
     pub file: String,
     /// Only the level with this number, from 1. Default: all.
@@ -270,7 +271,7 @@ Without a file the server makes the levels: the next one is harder if the last o
 one of the same kind. Without a terminal keys are read from stdin, line by line.
 Exit code 0 when the level shown last is solved, 4 when not.")]
 pub struct PlayPuzzleArgs {
-    /// The levels: XSB, .sok, RLE or .slc, or an answer of `puzzle generate -o json`. Default: the
+    /// The levels: XSB, .sok, RLE or .slc, or an answer of `puzzle plan -o json`. Default: the
     /// server generates them, the first one `easy` or of `--difficulty`.
     #[arg(conflicts_with = "WantedArgs")]
     pub file: Option<String>,
@@ -292,7 +293,7 @@ Examples:
   stratagem puzzle rate set.sok
   stratagem puzzle rate set.sok --answers ada.ndjson --questions 40 --weights mine.json
   stratagem puzzle rate set.sok --answers all.ndjson --questions 0 -o json
-  stratagem puzzle generate --weights mine.json
+  stratagem puzzle plan --weights mine.json
 
 Keys:
   a  the left one is harder   b  the right one   =  neither   s  skip   u  take back   q  no more
@@ -300,7 +301,7 @@ Keys:
 
 Without a terminal answers are read from stdin, a line each.")]
 pub struct RatePuzzleArgs {
-    /// The levels, 2 to 200: XSB, .sok, RLE or .slc, or an answer of `puzzle generate -o json`.
+    /// The levels, 2 to 200: XSB, .sok, RLE or .slc, or an answer of `puzzle plan -o json`.
     pub file: String,
     /// File of answers, a line of JSON each (PuzzleComparison); existing answers count.
     #[arg(long, value_name = "FILE", default_value = "answers.ndjson")]
@@ -314,7 +315,7 @@ pub struct RatePuzzleArgs {
     /// Expected share of pairs that are equally hard, in percent. Default: 10.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(i32).range(0..=90))]
     pub draws: Option<i32>,
-    /// Write the fitted weights to a file, for `puzzle generate --weights`.
+    /// Write the fitted weights to a file, for `puzzle plan --weights`.
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 }

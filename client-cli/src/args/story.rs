@@ -9,7 +9,8 @@ use std::str::FromStr;
 #[derive(Debug, Subcommand)]
 pub enum StoryCommand {
     /// Find the best story: believable, and reaching as many goals as that allows.
-    Generate(Box<GenerateStoryArgs>),
+    #[command(alias = "generate")]
+    Plan(Box<GenerateStoryArgs>),
     /// Generate a branching story: choices of one character, each with its best continuation, as an
     /// Ink script or as JSON.
     Branch(Box<BranchStoryArgs>),
@@ -64,7 +65,7 @@ pub struct TellingArgs {
     #[arg(long = "slider", value_name = "NAME=FACTOR")]
     pub sliders: Vec<SliderChoice>,
     /// Maximum number of actions, whatever the file specifies.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=50))]
+    #[arg(long = "max-acts", alias = "acts", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=50))]
     pub acts: Option<i32>,
     /// Seed of the random choice among texts; any number.
     #[arg(
@@ -93,15 +94,15 @@ pub struct StoryFileArgs {
     pub pictures: PictureArgs,
 }
 
-/// What `story generate` takes.
+/// What `story plan` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem story generate example:inheritance
-  stratagem story generate crown.yaml --slider Defeat=0.1 --budget 5s --stream
-  stratagem story generate crown.yaml --strategy mcts --iterations 20000 --seed 3
-  stratagem story generate crown.yaml --previous answer.json --slider Marry=0 --svg crown.svg
-  stratagem story generate crown.yaml --different 3 --markdown crown.md --html crown.html
+  stratagem story plan example:inheritance
+  stratagem story plan crown.yaml --slider Defeat=0.1 --budget 5s --stream
+  stratagem story plan crown.yaml --strategy mcts --iterations 20000 --seed 3
+  stratagem story plan crown.yaml --previous answer.json --slider Marry=0 --svg crown.svg
+  stratagem story plan crown.yaml --different 3 --markdown crown.md --html crown.html
 
 Exit codes:
   0 solved, 3 proved that what has to happen cannot, 4 nothing found, 5 invalid problem,
@@ -109,7 +110,7 @@ Exit codes:
 pub struct GenerateStoryArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
-    /// A story to begin with: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin.
+    /// A story to begin with: a StoryPlan, or an answer of `story plan -o json`; `-` for stdin.
     #[arg(long, value_name = "STORY")]
     pub previous: Option<String>,
     /// Number of diverse stories to find, each the best that differs from those before it.
@@ -150,7 +151,7 @@ Without --story the best story is looked for first, with the same budget, limits
 
 Examples:
   stratagem story branch example:inheritance --player Ada --ink ada.ink
-  stratagem story branch crown.yaml --story answer.json --depth 3 --width 2 --json branches.json
+  stratagem story branch crown.yaml --story answer.json --max-depth 3 --max-width 2 --json branches.json
   stratagem story branch crown.yaml --iterations 20000 --seed 3 -o json
 
 Exit codes:
@@ -158,7 +159,7 @@ Exit codes:
 pub struct BranchStoryArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
-    /// The story: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin. Default:
+    /// The story: a StoryPlan, or an answer of `story plan -o json`; `-` for stdin. Default:
     /// the best.
     #[arg(long, value_name = "STORY")]
     pub story: Option<String>,
@@ -166,17 +167,17 @@ pub struct BranchStoryArgs {
     #[arg(long, value_name = "ID")]
     pub player: Option<String>,
     /// How often the player may leave best continuations without coming back, 1 to 6. Default: 2.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=6))]
+    #[arg(long = "max-depth", alias = "depth", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=6))]
     pub depth: Option<i32>,
     /// Maximum number of choices at one point besides the best, 1 to 10. Default: 3.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=10))]
+    #[arg(long = "max-width", alias = "width", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=10))]
     pub width: Option<i32>,
     /// Maximum number of choices off best continuations in total, 1 to 300. Default: 60.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=300))]
+    #[arg(long = "max-choices", alias = "choices", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=300))]
     pub choices: Option<i32>,
     /// Iterations for each continuation; `--iterations` is for all of them together. Default: 400.
     #[arg(
-        long,
+        long = "max-continuation-iterations", alias = "continuation-iterations",
         value_name = "N",
         value_parser = clap::value_parser!(i32).range(1..=1_000_000)
     )]
@@ -224,7 +225,7 @@ pub struct WatchStoryArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem story generate example:inheritance -o json > story.json
+  stratagem story plan example:inheritance -o json > story.json
   stratagem story explain example:inheritance story.json
   stratagem story explain example:inheritance story.json --slider Kill=0.5 -o json
 
@@ -233,7 +234,7 @@ Exit codes:
 pub struct ExplainStoryArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
-    /// The story: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin.
+    /// The story: a StoryPlan, or an answer of `story plan -o json`; `-` for stdin.
     pub story: String,
     /// The text and the sliders.
     #[command(flatten)]
@@ -257,8 +258,8 @@ Examples:
   stratagem story learn tale.txt --relations assertions.csv.gz --wordnet /usr/share/wordnet
   stratagem story learn tale.txt --relations assertions.csv.gz --request request.json
   stratagem story learn server:tales/manor.txt --wordnet server:wordnet
-  stratagem story learn tale.txt --edits edits.yaml --actors 5 --out domain.json
-  stratagem story generate domain.json
+  stratagem story learn tale.txt --edits edits.yaml --max-actors 5 --out domain.json
+  stratagem story plan domain.json
 
 Exit codes:
   0 learned, 3 no domain can be learned from this text, 4 no time to learn, 5 invalid request,
@@ -286,16 +287,16 @@ pub struct LearnStoryArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub request: Option<PathBuf>,
     /// Most actors, 1 to 60. Default: 8.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    #[arg(long = "max-actors", alias = "actors", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
     pub actors: Option<i32>,
     /// Most items, 1 to 60. Default: 8.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    #[arg(long = "max-items", alias = "items", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
     pub items: Option<i32>,
     /// Most places, 1 to 60. Default: 8.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    #[arg(long = "max-places", alias = "places", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
     pub places: Option<i32>,
     /// Most rounds of learning, 1 to 100. Default: 3.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    #[arg(long = "max-rounds", alias = "rounds", value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub rounds: Option<i32>,
     /// How to search.
     #[command(flatten)]
@@ -312,7 +313,7 @@ Examples:
 pub struct RenderTaleArgs {
     /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
     pub file: String,
-    /// The story: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin.
+    /// The story: a StoryPlan, or an answer of `story plan -o json`; `-` for stdin.
     #[arg(long, value_name = "STORY")]
     pub plan: Option<String>,
     /// Files. Default: text on stdout.

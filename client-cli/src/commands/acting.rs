@@ -1,4 +1,4 @@
-//! Acting for others, line by line: the way of `stn play` and `narrative rehearse`.
+//! Acting for others, line by line: the way of `temporal play` and `narrative rehearse`.
 
 use super::lines::typed;
 use crate::exit::{Exit, Failure};

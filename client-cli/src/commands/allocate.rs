@@ -1,4 +1,4 @@
-//! `task allocate`.
+//! `allocation plan`.
 
 use super::ask::{Asking, Outcome, draw, end, write};
 use crate::args::{AllocateArgs, ConnectionArgs};

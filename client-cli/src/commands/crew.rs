@@ -1,4 +1,4 @@
-//! `crew assign`, `compare` and `render`.
+//! `crew plan`, `compare` and `render`.
 
 mod compare;
 
@@ -21,7 +21,7 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     match command {
-        CrewCommand::Assign(args) => assign(&args, server, display).await,
+        CrewCommand::Plan(args) => assign(&args, server, display).await,
         CrewCommand::Compare(args) => compare::run(&args, server, display).await,
         CrewCommand::Render(args) => render(&args, server, display).await,
     }
@@ -70,7 +70,7 @@ async fn render(
     display: &Display,
 ) -> Result<Exit, Failure> {
     if display.format() != OutputFormat::Table {
-        let message = "`crew render` draws; for data see `crew assign -o json`";
+        let message = "`crew render` draws; for data see `crew plan -o json`";
         return Err(Failure::usage(message));
     }
     input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;

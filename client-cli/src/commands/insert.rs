@@ -1,4 +1,4 @@
-//! `task insert`.
+//! `allocation insert`.
 
 use super::ask::{draw, show};
 use super::raw::quick;

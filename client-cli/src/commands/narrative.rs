@@ -1,4 +1,4 @@
-//! `narrative schedule` and `watch`; the others have files of their own.
+//! `narrative plan` and `watch`; the others have files of their own.
 
 mod ask;
 mod rehearse;
@@ -20,7 +20,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let teller = Teller { server, display };
     match command {
-        NarrativeCommand::Schedule(args) => teller.schedule(&args, false).await,
+        NarrativeCommand::Plan(args) => teller.schedule(&args, args.stream).await,
         NarrativeCommand::Watch(args) => teller.schedule(&args, true).await,
         NarrativeCommand::WhatIf(args) => what_if::run(&args, &teller).await,
         NarrativeCommand::Rehearse(args) => rehearse::run(&args, &teller).await,

@@ -1,4 +1,4 @@
-//! `patrol generate`, `evaluate` and `render`.
+//! `patrol plan`, `evaluate` and `render`.
 
 mod ask;
 
@@ -28,7 +28,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let guide = Guide { server, display };
     match command {
-        PatrolCommand::Generate(args) => guide.generate(&args).await,
+        PatrolCommand::Plan(args) => guide.generate(&args).await,
         PatrolCommand::Evaluate(args) => guide.evaluate(&args).await,
         PatrolCommand::Render(args) => guide.render(&args).await,
     }

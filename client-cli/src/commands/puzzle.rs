@@ -1,4 +1,4 @@
-//! `puzzle generate`, `solve` and `render`; the others have files of their own.
+//! `puzzle plan`, `solve` and `render`; the others have files of their own.
 
 mod ask;
 pub(super) mod files;
@@ -26,7 +26,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let maker = Maker { server, display };
     match command {
-        PuzzleCommand::Generate(args) => maker.generate(&args).await,
+        PuzzleCommand::Plan(args) => maker.generate(&args).await,
         PuzzleCommand::Solve(args) => maker.solve(&args).await,
         PuzzleCommand::Play(args) => play::run(&args, &maker).await,
         PuzzleCommand::Rate(args) => rate::run(&args, &maker).await,

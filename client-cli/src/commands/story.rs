@@ -1,4 +1,4 @@
-//! `story generate`, `explain` and `render`; the others have files of their own.
+//! `story plan`, `explain` and `render`; the others have files of their own.
 
 mod ask;
 mod books;
@@ -27,7 +27,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let teller = Teller { server, display };
     match command {
-        StoryCommand::Generate(args) => teller.generate(&args).await,
+        StoryCommand::Plan(args) => teller.generate(&args).await,
         StoryCommand::Branch(args) => branch::run(&args, &teller).await,
         StoryCommand::Watch(args) => watch::run(&args, &teller).await,
         StoryCommand::Learn(args) => learn::run(&args, &teller).await,
@@ -100,7 +100,7 @@ impl Teller<'_> {
 
     async fn render(&self, args: &RenderTaleArgs) -> Result<Exit, Failure> {
         if self.display.format() != OutputFormat::Table {
-            let message = "`story render` draws; for data see `story generate -o json`";
+            let message = "`story render` draws; for data see `story plan -o json`";
             return Err(Failure::usage(message));
         }
         input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;

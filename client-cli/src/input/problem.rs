@@ -82,13 +82,8 @@ fn own(source: &str, planner: &str) -> String {
 /// A problem that another command is for.
 fn elsewhere(source: &str, problem: &Kind) -> Failure {
     let planner = reflect::planner(problem);
-    let command = match &*planner {
-        "allocation" => "task",
-        "temporal" => "stn",
-        other => other,
-    };
     Failure::usage(format!(
-        "{source} is a problem of the planner {planner}: see `stratagem {command}`"
+        "{source} is a problem of the planner {planner}: see `stratagem {planner}`"
     ))
 }
 

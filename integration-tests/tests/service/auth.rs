@@ -136,7 +136,7 @@ async fn the_command_line_says_who_it_is_in_three_ways() {
     run(&["--token", TOKEN]).with_code(0);
     run(&["--token-file", &own]).with_code(0);
     // 64 and UNAUTHENTICATED.
-    let refused = run(&[]).with_code(80);
+    let refused = run(&[]).with_code(36);
     assert!(refused.stderr.contains("token"), "{refused:?}");
     let mut command = command_line::without_settings(std::process::Command::new(
         stratagem_integration_tests::binaries::cli(),

@@ -106,5 +106,5 @@ async fn what_makes_no_sense_is_a_matter_of_usage() {
         let run = run_at(&server, &[SMALL, &more].concat()).with_code(2);
         assert!(run.stderr.contains(named), "{}", run.stderr);
     }
-    run_at(&server, &["bench", "example:nonsense"]).with_code(69);
+    run_at(&server, &["bench", "example:nonsense"]).with_code(25);
 }

@@ -28,7 +28,13 @@ pub(crate) fn problem(places: &[(i32, i32)]) -> Value {
 #[tokio::test]
 async fn a_solved_problem_is_exit_code_0_in_every_format() {
     let server = Server::start(&[]).await;
-    let allocate = ["task", "allocate", "example:tavern", "--iterations", "2000"];
+    let allocate = [
+        "allocation",
+        "plan",
+        "example:tavern",
+        "--iterations",
+        "2000",
+    ];
     for format in ["table", "json", "yaml", "ndjson"] {
         let run = run_at(&server, &[&allocate[..], &["-o", format]].concat()).with_code(0);
         assert_eq!(run.stderr, "", "{format}: no terminal, no progress");
@@ -55,8 +61,8 @@ async fn a_solved_problem_is_exit_code_0_in_every_format() {
 async fn a_stream_tells_its_steps_on_stderr_or_as_lines_of_json() {
     let server = Server::start(&[]).await;
     let allocate = [
-        "task",
-        "allocate",
+        "allocation",
+        "plan",
         "example:raid",
         "--iterations",
         "300",
@@ -89,7 +95,7 @@ async fn a_stream_tells_its_steps_on_stderr_or_as_lines_of_json() {
 async fn stdin_yaml_and_solomon_files_are_read() {
     let server = Server::start(&[]).await;
     let places = problem(&[(1, 0), (2, 0)]).to_string();
-    let json = run_at_with_input(&server, &["task", "allocate", "-", "-o", "json"], &places);
+    let json = run_at_with_input(&server, &["allocation", "plan", "-", "-o", "json"], &places);
     assert_eq!(
         json.with_code(0).json()["report"]["objective"]["levels"],
         json!([0, 2])
@@ -97,7 +103,7 @@ async fn stdin_yaml_and_solomon_files_are_read() {
     let yaml = run_with_input(&["convert", "-", "-", "--to", "yaml"], &places).with_code(0);
     let read = run_at_with_input(
         &server,
-        &["task", "allocate", "-", "-o", "json"],
+        &["allocation", "plan", "-", "-o", "json"],
         &yaml.stdout,
     );
     assert_eq!(
@@ -107,8 +113,8 @@ async fn stdin_yaml_and_solomon_files_are_read() {
     let solomon = "TINY\n\nVEHICLE\nNUMBER CAPACITY\n2 10\n\nCUSTOMER\nCUST NO. XCOORD. ...\n\n\
         0 0 0 0 0 100 0\n1 3 4 7 5 50 9\n2 6 8 3 0 90 1\n";
     let arguments = [
-        "task",
-        "allocate",
+        "allocation",
+        "plan",
         "-",
         "-o",
         "json",
@@ -144,8 +150,8 @@ async fn a_picture_is_written_where_it_is_wanted() {
     let picture = std::env::temp_dir().join(format!("stratagem-{}.svg", std::process::id()));
     let path = picture.to_str().unwrap();
     let allocate = [
-        "task",
-        "allocate",
+        "allocation",
+        "plan",
         "example:tavern",
         "--iterations",
         "100",
@@ -162,7 +168,7 @@ async fn a_picture_is_written_where_it_is_wanted() {
 async fn every_planner_has_pages_to_read() {
     let server = Server::start(&[]).await;
     for (arguments, name) in [
-        (&["stn", "render", "example:heist"][..], "player-in"),
+        (&["temporal", "render", "example:heist"][..], "player-in"),
         (&["narrative", "render", "example:dragon"], "dragon-found"),
     ] {
         let page = run_at(&server, &[arguments, &["--html", "-"]].concat()).with_code(0);
@@ -172,7 +178,13 @@ async fn every_planner_has_pages_to_read() {
     }
     let page = std::env::temp_dir().join(format!("stratagem-{}.html", std::process::id()));
     let path = page.to_str().unwrap();
-    let allocate = ["task", "allocate", "example:tavern", "--iterations", "100"];
+    let allocate = [
+        "allocation",
+        "plan",
+        "example:tavern",
+        "--iterations",
+        "100",
+    ];
     run_at(&server, &[&allocate[..], &["--html", path]].concat()).with_code(0);
     let text = std::fs::read_to_string(&page).unwrap();
     std::fs::remove_file(page).unwrap();

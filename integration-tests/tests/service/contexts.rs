@@ -84,16 +84,16 @@ async fn a_chosen_server_is_asked_with_its_token_which_is_never_shown() {
         (&shown["token"], &shown["current"]),
         (&"***".into(), &true.into())
     );
-    // Unauthenticated: 64 + 16.
+    // Unauthenticated: 20 + 16.
     user.run_with(
         &[("STRATAGEM_TOKEN", "another-token-of-nobody")],
         "server limits",
         "",
     )
-    .with_code(80);
+    .with_code(36);
     user.run("context use --none").with_code(0);
     user.run(&format!("server limits --address {url}"))
-        .with_code(80);
+        .with_code(36);
     user.run("server limits --context arena").with_code(0);
     user.run_with(&[("STRATAGEM_CONTEXT", "arena")], "server limits", "")
         .with_code(0);
@@ -108,11 +108,11 @@ async fn a_token_goes_to_its_own_server_alone() {
     user.run(&add).with_code(0);
     // With the token it would be answered.
     let elsewhere = format!("server limits --address {url}");
-    user.run(&elsewhere).with_code(80);
+    user.run(&elsewhere).with_code(36);
     user.run_with(&[("STRATAGEM_ADDRESS", &url)], "server limits", "")
-        .with_code(80);
+        .with_code(36);
     user.run_with(&[("STRATAGEM_CONTEXT", "arena")], &elsewhere, "")
-        .with_code(80);
+        .with_code(36);
     user.run(&format!("{elsewhere} --context arena"))
         .with_code(0);
     // An option is nearer than a variable: nobody is there.
@@ -121,19 +121,19 @@ async fn a_token_goes_to_its_own_server_alone() {
         "server limits --context arena",
         "",
     )
-    .with_code(78);
+    .with_code(34);
     user.run_with(
         &[("STRATAGEM_ADDRESS", &url)],
         "server limits --context=",
         "",
     )
-    .with_code(80);
+    .with_code(36);
     // That of a variable is another server's.
     user.run(&format!("context add plain --address {url}"))
         .with_code(0);
     let variable = &[("STRATAGEM_TOKEN", TOKEN)];
     user.run_with(variable, "server limits --context plain", "")
-        .with_code(80);
+        .with_code(36);
     user.run_with(
         &[variable[0], ("STRATAGEM_CONTEXT", "plain")],
         "server limits",

@@ -88,7 +88,13 @@ async fn a_task_that_goes_with_others_is_not_inserted_alone() {
 #[tokio::test]
 async fn pictures_show_breaks() {
     let server = Server::start(&[]).await;
-    let allocate = ["task", "allocate", "example:supply", "--iterations", "2000"];
+    let allocate = [
+        "allocation",
+        "plan",
+        "example:supply",
+        "--iterations",
+        "2000",
+    ];
     let run = run_at(&server, &allocate).with_code(0);
     assert!(run.stdout.contains("~~ break"), "{}", run.stdout);
 }

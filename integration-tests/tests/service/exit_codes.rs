@@ -19,7 +19,7 @@ async fn infeasible_is_3_and_explained() {
     let server = Server::start(&[]).await;
     let mut problem = problem(&[(1, 0), (2, 0)]);
     problem["tasks"][1]["required_skills"] = json!(["flying"]);
-    let arguments = ["task", "allocate", "-", "--iterations", "1000"];
+    let arguments = ["allocation", "plan", "-", "--iterations", "1000"];
     let run = run_at_with_input(&server, &arguments, &problem.to_string()).with_code(3);
     assert!(
         run.stdout.contains("t1") && run.stdout.contains("flying"),
@@ -41,7 +41,15 @@ async fn nothing_feasible_found_is_4() {
         task["windows"] = json!([{"close_offset": "80s"}]);
         task["service_duration"] = json!("5s");
     }
-    let arguments = ["task", "allocate", "-", "--iterations", "50", "-o", "json"];
+    let arguments = [
+        "allocation",
+        "plan",
+        "-",
+        "--iterations",
+        "50",
+        "-o",
+        "json",
+    ];
     let run = run_at_with_input(&server, &arguments, &problem.to_string()).with_code(4);
     let report = &run.json()["report"];
     assert_eq!(report["status"], "SOLVE_STATUS_UNKNOWN");
@@ -53,7 +61,7 @@ async fn invalid_input_is_5_wherever_it_is_found() {
     let server = Server::start(&[]).await;
     let mut twice = problem(&[(1, 0), (2, 0)]);
     twice["tasks"][1]["id"] = json!("t0");
-    for command in [&["task", "allocate", "-"][..], &["validate", "-"]] {
+    for command in [&["allocation", "plan", "-"][..], &["validate", "-"]] {
         let run = run_at_with_input(&server, command, &twice.to_string()).with_code(5);
         assert_eq!(run.stdout, "");
         assert!(run.stderr.contains("problem.tasks[1].id"), "{}", run.stderr);
@@ -77,7 +85,7 @@ async fn a_plan_that_breaks_rules_is_6() {
     };
     let problem = problem(&[(1, 0), (2, 0)]);
     let input = problem.to_string();
-    let answer = run_at_with_input(&server, &["task", "allocate", "-", "-o", "json"], &input);
+    let answer = run_at_with_input(&server, &["allocation", "plan", "-", "-o", "json"], &input);
     let answer = answer.with_code(0).json();
     let problem = file("problem.json", &problem);
     let good = file("answer.json", &answer);
@@ -114,9 +122,9 @@ fn nonsense_is_2() {
     let cases: [&[&str]; 6] = [
         &[],
         &["task"],
-        &["task", "allocate"],
-        &["task", "allocate", "/nowhere/at/all.json"],
-        &["task", "allocate", "example:tavern", "--budget", "soon"],
+        &["allocation", "plan"],
+        &["allocation", "plan", "/nowhere/at/all.json"],
+        &["allocation", "plan", "example:tavern", "--budget", "soon"],
         &["example", "get", "nothing", "--offline"],
     ];
     for arguments in cases {
@@ -134,17 +142,17 @@ async fn codes_of_grpc_are_64_and_more() {
         .local_addr()
         .unwrap();
     let nobody = format!("http://{port}");
-    let run = run(&["server", "info", "--address", &nobody]).with_code(78);
+    let run = run(&["server", "info", "--address", &nobody]).with_code(34);
     assert!(run.stderr.contains(&nobody), "{}", run.stderr);
     let server = Server::start(&["--request-bytes-max", "1024"]).await;
-    // 64 + NOT_FOUND, 64 + RESOURCE_EXHAUSTED.
-    run_at(&server, &["example", "get", "allocation/nothing"]).with_code(69);
-    run_at(&server, &["task", "allocate", "example:raid"]).with_code(72);
+    // 20 + NOT_FOUND, 20 + RESOURCE_EXHAUSTED.
+    run_at(&server, &["example", "get", "allocation/nothing"]).with_code(25);
+    run_at(&server, &["allocation", "plan", "example:raid"]).with_code(28);
     run_at(
         &server,
         &["server", "check", "--service", "nobody.v1.Service"],
     )
-    .with_code(69);
+    .with_code(25);
 }
 
 #[tokio::test]
@@ -157,7 +165,7 @@ async fn a_busy_server_is_78_and_says_when_to_come_back() {
         .unwrap()
         .into_inner();
     steps.message().await.unwrap().unwrap();
-    let run = run_at(&server, &["task", "allocate", "example:tavern"]).with_code(78);
+    let run = run_at(&server, &["allocation", "plan", "example:tavern"]).with_code(34);
     assert!(run.stderr.contains("Try again in"), "{}", run.stderr);
 }
 
@@ -170,7 +178,14 @@ async fn ctrl_c_ends_with_the_best_so_far() {
     std::fs::write(&file, long_problem()).unwrap();
     let file = file.to_str().unwrap();
     let arguments = [
-        "task", "allocate", file, "--stream", "--budget", "60s", "-o", "json",
+        "allocation",
+        "plan",
+        file,
+        "--stream",
+        "--budget",
+        "60s",
+        "-o",
+        "json",
     ];
     let child = start(&[&arguments[..], &["--address", &server.url()]].concat());
     eventually("a first plan", async || {

@@ -125,7 +125,7 @@ async fn the_command_line_shows_places_and_prints_the_plan() {
     let server = Server::start(&[]).await;
     // Nobody does anything yet.
     let plan = json!({"routes": []}).to_string();
-    let of = ["task", "insert", "example:tavern", "-", "--task"];
+    let of = ["allocation", "insert", "example:tavern", "-", "--task"];
     let tavern = EXAMPLES
         .iter()
         .find(|example| example.name == "allocation/tavern");
@@ -133,7 +133,7 @@ async fn the_command_line_shows_places_and_prints_the_plan() {
     let task = example["tasks"][0]["id"].as_str().unwrap();
     let table = run_at_with_input(&server, &[&of[..], &[task]].concat(), &plan).with_code(0);
     assert!(table.stdout.contains("COSTS MORE"), "{}", table.stdout);
-    let answer = [&of[..], &[task, "--most", "1", "-o", "json"]].concat();
+    let answer = [&of[..], &[task, "--max-insertions", "1", "-o", "json"]].concat();
     let answer = run_at_with_input(&server, &answer, &plan)
         .with_code(0)
         .json();

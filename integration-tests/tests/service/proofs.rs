@@ -160,7 +160,7 @@ async fn the_command_shows_proofs_what_helps_and_the_bound() {
     let server = Server::start(&[]).await;
     let mut problem = problem(&[(1, 0), (3, 0)]);
     problem["tasks"][1]["windows"] = json!([{"close_offset": "2s"}]);
-    let allocate = ["task", "allocate", "-", "--iterations", "50"];
+    let allocate = ["allocation", "plan", "-", "--iterations", "50"];
     let run = run_at_with_input(&server, &allocate, &problem.to_string());
     let text = run.stdout;
     assert!(

@@ -14,14 +14,14 @@ async fn the_same_request_has_the_same_answer_unary_and_streamed() {
     // Nothing is kept: the second answer is searched for.
     let server = Server::start(stratagem_integration_tests::server::WITHOUT_CACHE).await;
     for (name, ask) in [
-        ("allocate", &["task", "allocate", "example:raid"] as &[_]),
+        ("allocate", &["allocation", "plan", "example:raid"] as &[_]),
         (
             "streamed",
-            &["task", "allocate", "example:raid", "--stream"],
+            &["allocation", "plan", "example:raid", "--stream"],
         ),
-        ("patrol", &["patrol", "generate", "example:museum"]),
-        ("crew", &["crew", "assign", "example:ship"]),
-        ("stn", &["stn", "check", "example:heist"]),
+        ("patrol", &["patrol", "plan", "example:museum"]),
+        ("crew", &["crew", "plan", "example:ship"]),
+        ("stn", &["temporal", "check", "example:heist"]),
     ] {
         let path = file(name);
         let limits = [
@@ -47,7 +47,13 @@ async fn the_same_request_has_the_same_answer_unary_and_streamed() {
 async fn another_answer_is_told_with_its_places() {
     let server = Server::start(&[]).await;
     let path = file("changed");
-    let ask = ["task", "allocate", "example:tavern", "--iterations", "2000"];
+    let ask = [
+        "allocation",
+        "plan",
+        "example:tavern",
+        "--iterations",
+        "2000",
+    ];
     run_at(&server, &[&ask[..], &["--bundle", &path]].concat()).with_code(0);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains("Marta"), "{text}");
@@ -68,7 +74,7 @@ async fn another_answer_is_told_with_its_places() {
 async fn what_the_clock_ended_is_asked_again_by_its_work() {
     let server = Server::start(stratagem_integration_tests::server::WITHOUT_CACHE).await;
     let path = file("by-work");
-    let ask = ["task", "allocate", "example:raid", "--budget", "2s"];
+    let ask = ["allocation", "plan", "example:raid", "--budget", "2s"];
     run_at(&server, &[&ask[..], &["--bundle", &path]].concat()).with_code(0);
     let bundle: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();

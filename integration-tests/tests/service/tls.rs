@@ -264,7 +264,7 @@ async fn the_command_line_speaks_tls_with_and_without_a_certificate() {
     let known = [&line[..], &["--cert", &cert, "--key", &key]].concat();
     command_line::run(&known).with_code(0);
     // As when nobody is there.
-    let unknown = command_line::run(&line).with_code(78);
+    let unknown = command_line::run(&line).with_code(34);
     assert!(unknown.stderr.contains("--cert"), "{unknown:?}");
 }
 

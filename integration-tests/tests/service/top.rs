@@ -137,7 +137,7 @@ async fn a_server_that_is_not_there_is_told_with_the_others() {
         &page,
     ];
     let url = server.url();
-    let gone = run(&[&words[..], &[&url, "http://127.0.0.1:1"]].concat()).with_code(78);
+    let gone = run(&[&words[..], &[&url, "http://127.0.0.1:1"]].concat()).with_code(34);
     assert!(
         gone.stdout.contains("serving") && gone.stdout.contains("unreachable"),
         "{gone:?}"

@@ -16,7 +16,7 @@ type Found<'a> = (Option<&'a NarrativePlan>, Option<&'a NarrativeConflict>);
 /// Draws a narrative with its plan.
 pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
     if teller.display.format() != OutputFormat::Table {
-        let message = "`narrative render` draws; for data see `narrative schedule -o json`";
+        let message = "`narrative render` draws; for data see `narrative plan -o json`";
         return Err(Failure::usage(message));
     }
     input::one_stdin(&[Some(&args.story.file), args.plan.as_deref()])?;

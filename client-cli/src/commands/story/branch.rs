@@ -27,7 +27,7 @@ pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<E
             if acts.is_empty() {
                 return Err(Failure::new(
                     Exit::UNKNOWN,
-                    "no story was found in which anything happens: see `story generate`",
+                    "no story was found in which anything happens: see `story plan`",
                 ));
             }
             acts

@@ -1,4 +1,4 @@
-//! `story generate --different`: several stories.
+//! `story plan --different`: several stories.
 
 use super::super::ask::{Answered, Outcome, draw, end};
 use super::{Teller, Wanted, write_texts};

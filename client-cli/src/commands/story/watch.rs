@@ -28,7 +28,7 @@ const FACTOR_MAX: f64 = 100.0;
 /// Shows searches until nobody wants another.
 pub(super) async fn run(args: &WatchStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
     if teller.display.format() != OutputFormat::Table {
-        let message = "`story watch` shows; for data see `story generate --stream -o ndjson`";
+        let message = "`story watch` shows; for data see `story plan --stream -o ndjson`";
         return Err(Failure::usage(message));
     }
     if args.file == "-" {

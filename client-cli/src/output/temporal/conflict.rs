@@ -25,7 +25,7 @@ pub(super) fn brief(display: &Display, finding: &Finding<'_>) -> String {
     }
     if conflict.members.len() > BRIEF_MAX {
         let more = numbers::things((conflict.members.len() - BRIEF_MAX) as i64, "rules");
-        let _ = writeln!(out, "  and {more} more: see `stratagem stn explain`");
+        let _ = writeln!(out, "  and {more} more: see `stratagem temporal explain`");
     }
     if let Some(change) = finding.relaxations.first() {
         let _ = writeln!(out, "  would help: {}", changes(change));

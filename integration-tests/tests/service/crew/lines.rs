@@ -63,15 +63,7 @@ async fn impossible_moves_are_refused_by_their_fields() {
 #[tokio::test]
 async fn pictures_are_the_same_with_the_answer_and_from_it() {
     let server = Server::start(&[]).await;
-    let first = [
-        "crew",
-        "assign",
-        "example:ship",
-        "--svg",
-        "-",
-        "-o",
-        "ndjson",
-    ];
+    let first = ["crew", "plan", "example:ship", "--svg", "-", "-o", "ndjson"];
     let shown = run_at(&server, &first).with_code(0).stdout;
     let end = shown.find("</svg>").expect("a picture") + "</svg>".len();
     let (picture, answer) = shown.split_at(end);

@@ -37,7 +37,7 @@ const SCENES: &str = r#"{
 }"#;
 
 fn schedule(server: &Server, more: &[&str], input: &str) -> Run {
-    let arguments = [&["narrative", "schedule", "-"], more].concat();
+    let arguments = [&["narrative", "plan", "-"], more].concat();
     run_at_with_input(server, &arguments, input)
 }
 
@@ -53,14 +53,14 @@ fn dragon(change: impl FnOnce(&mut Value)) -> String {
 #[tokio::test]
 async fn what_holds_is_0_and_told_storyline_by_storyline() {
     let server = Server::start(&[]).await;
-    let run = run_at(&server, &["narrative", "schedule", "example:dragon"]).with_code(0);
+    let run = run_at(&server, &["narrative", "plan", "example:dragon"]).with_code(0);
     assert_eq!(run.stderr, "", "no terminal, no progress");
     for word in ["OPTIMAL", "sword", "magic", "robbery", "search"] {
         assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
     }
     assert!(!run.stdout.contains('\u{1b}'), "no colours off a terminal");
     for format in ["json", "yaml", "ndjson"] {
-        let arguments = ["narrative", "schedule", "example:dragon", "-o", format];
+        let arguments = ["narrative", "plan", "example:dragon", "-o", format];
         let run = run_at(&server, &arguments).with_code(0);
         if format == "yaml" {
             assert!(run.stdout.contains("policies:"), "{}", run.stdout);
@@ -74,7 +74,7 @@ async fn what_holds_is_0_and_told_storyline_by_storyline() {
 #[tokio::test]
 async fn what_cannot_be_is_3_with_the_reason_and_what_would_help() {
     let server = Server::start(&[]).await;
-    let run = run_at(&server, &["narrative", "schedule", "example:vote"]).with_code(3);
+    let run = run_at(&server, &["narrative", "plan", "example:vote"]).with_code(3);
     assert!(run.stdout.contains("INFEASIBLE"), "{}", run.stdout);
     assert!(
         run.stdout.contains("No storyline works when"),
@@ -87,7 +87,7 @@ async fn what_cannot_be_is_3_with_the_reason_and_what_would_help() {
         "{}",
         run.stdout
     );
-    let run = run_at(&server, &["narrative", "schedule", "example:tonight"]).with_code(3);
+    let run = run_at(&server, &["narrative", "plan", "example:tonight"]).with_code(3);
     assert!(
         run.stdout.contains("would help: how: offer robbery, too"),
         "{}",
@@ -95,9 +95,9 @@ async fn what_cannot_be_is_3_with_the_reason_and_what_would_help() {
     );
     let short = [
         "narrative",
-        "schedule",
+        "plan",
         "example:vote",
-        "--relaxations",
+        "--max-relaxations",
         "0",
         "-o",
         "json",
@@ -202,7 +202,7 @@ async fn pictures_are_drawn_with_and_without_a_server() {
     // What was solved before is drawn by the program alone.
     let (problem, answer) = (path("dragon.json"), path("answer.json"));
     std::fs::write(&problem, dragon(|_| ())).unwrap();
-    let solve = ["narrative", "schedule", &problem, "-o", "json"];
+    let solve = ["narrative", "plan", &problem, "-o", "json"];
     std::fs::write(&answer, run_at(&server, &solve).with_code(0).stdout).unwrap();
     drop(server);
     let page = path("dragon.html");
@@ -245,7 +245,7 @@ async fn nonsense_is_5_with_its_place() {
             "problem.activities[2].demands[0].amount",
         ),
     ] {
-        for command in [&["narrative", "schedule", "-"][..], &["validate", "-"]] {
+        for command in [&["narrative", "plan", "-"][..], &["validate", "-"]] {
             let run = run_at_with_input(&server, command, &input).with_code(5);
             assert_eq!(run.stdout, "", "{name}");
             assert!(run.stderr.contains(wanted), "{name}: {}", run.stderr);

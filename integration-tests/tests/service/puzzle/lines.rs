@@ -46,7 +46,7 @@ fn file(name: &str, text: &str) -> String {
 fn generated(server: &Server, more: &[&str]) -> Run {
     let small = [
         "puzzle",
-        "generate",
+        "plan",
         "--size",
         "7x7",
         "--boxes",
@@ -126,7 +126,7 @@ async fn named_difficulties_and_templates_are_understood() {
         "-o",
         "json",
     ];
-    let generate = ["puzzle", "generate", "--iterations", "3000"];
+    let generate = ["puzzle", "plan", "--iterations", "3000"];
     let run = run_at(&server, &[&generate[..], &wanted].concat()).with_code(0);
     let level = run.json()["plan"]["levels"][0].clone();
     let row = level["rows"][2].as_str().unwrap().to_owned();

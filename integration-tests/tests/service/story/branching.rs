@@ -213,7 +213,7 @@ async fn choices_come_in_json_over_http_and_on_the_command_line() {
     let server = Server::start(&[]).await;
     let crown = EXAMPLES.iter().find(|e| e.name == "story/crown").unwrap();
     let problem: Value = serde_json::from_str(crown.json).unwrap();
-    let generate = ["story", "generate", "example:crown", "--iterations", "5000"];
+    let generate = ["story", "plan", "example:crown", "--iterations", "5000"];
     let best = run_at(&server, &[&generate[..], &["-o", "json"]].concat()).with_code(0);
     let asked = json!({
         "problem": problem,
@@ -234,7 +234,7 @@ async fn choices_come_in_json_over_http_and_on_the_command_line() {
         "example:crown",
         "--iterations",
         "3000",
-        "--continuation-iterations",
+        "--max-continuation-iterations",
         "50",
     ];
     let shown = run_at(&server, &branch).with_code(0).stdout;

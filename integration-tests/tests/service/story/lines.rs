@@ -3,13 +3,7 @@
 use crate::command_line::{run_at, run_at_with_input};
 use stratagem_integration_tests::Server;
 
-const GENERATE: [&str; 5] = [
-    "story",
-    "generate",
-    "example:inheritance",
-    "--budget",
-    "60s",
-];
+const GENERATE: [&str; 5] = ["story", "plan", "example:inheritance", "--budget", "60s"];
 
 #[tokio::test]
 async fn a_story_is_told_explained_verified_and_drawn() {
@@ -122,7 +116,7 @@ attributes: [{type_name: actor, name: calm, values: bool}]
 actions: [{name: Rest, parameters: [{name: a, type_name: actor}], effects: ['a.calm = yes']}]
 goals: [{name: calm, condition: 'Ann.calm and'}]
 ";
-    let generate = ["story", "generate", "-"];
+    let generate = ["story", "plan", "-"];
     let text = run_at_with_input(&server, &generate, domain)
         .with_code(5)
         .stderr;

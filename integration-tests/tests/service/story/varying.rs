@@ -153,7 +153,7 @@ async fn several_stories_come_in_json_over_http_and_as_documents() {
     let reply = post(server.address, path, &[], &asked.to_string()).await;
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(reply.json()["plans"].as_array().unwrap().len(), 2);
-    let generate = ["story", "generate", "example:crown", "--different", "2"];
+    let generate = ["story", "plan", "example:crown", "--different", "2"];
     let limited = [&generate[..], &["--iterations", "8000"]].concat();
     let shown = run_at(&server, &limited).with_code(0).stdout;
     assert!(shown.contains("Story 2 of 2") && shown.contains("least score"));

@@ -6,7 +6,13 @@ use stratagem_integration_tests::Server;
 #[tokio::test]
 async fn a_circle_is_told_step_by_step() {
     let server = Server::start(&[]).await;
-    let explain = ["stn", "explain", "example:delivery", "--level", "strong"];
+    let explain = [
+        "temporal",
+        "explain",
+        "example:delivery",
+        "--level",
+        "strong",
+    ];
     let text = run_at(&server, &explain).with_code(3).stdout;
     let wanted = "\
 not strong: from \"leave\" as long as 20 min to \"arrive\", at least 1 min to \"hand-over\", at most \
@@ -18,7 +24,7 @@ not strong: from \"leave\" as long as 20 min to \"arrive\", at least 1 min to \"
 #[tokio::test]
 async fn an_obligation_is_told_with_what_breaks_it() {
     let server = Server::start(&[]).await;
-    let explain = ["stn", "explain", "example:ambush", "--level", "strong"];
+    let explain = ["temporal", "explain", "example:ambush", "--level", "strong"];
     let text = run_at(&server, &explain).with_code(3).stdout;
     let wanted = "\
 not strong: \"alarm\" must happen at least 3 s after \"chest-open\", however late that happens; \

@@ -37,7 +37,7 @@ impl Supply {
     /// Levels as the options say.
     pub(super) fn new(args: &PlayPuzzleArgs) -> Result<Self, Failure> {
         if args.wanted.levels.is_some() {
-            let message = "levels are made one after the other: --levels is for `puzzle generate`";
+            let message = "levels are made one after the other: --levels is for `puzzle plan`";
             return Err(Failure::usage(message));
         }
         if args.wanted.tolerance.is_some() && args.wanted.difficulty.is_none() {

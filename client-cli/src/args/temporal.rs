@@ -1,4 +1,4 @@
-//! `stn`: questions about temporal networks.
+//! `temporal`: questions about temporal networks.
 
 use super::search::SEARCH;
 use super::{PictureArgs, SearchArgs};
@@ -7,17 +7,17 @@ use stratagem_proto::v1::TemporalControllabilityLevel;
 
 /// Questions about a temporal network.
 #[derive(Debug, Subcommand)]
-pub enum StnCommand {
+pub enum TemporalCommand {
     /// Decide consistency and controllability, with a schedule or the reason why not.
     ///
     /// Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one is
     /// UNKNOWN.
     #[command(after_long_help = "\
 Examples:
-  stratagem stn check example:heist
-  stratagem stn check heist.yaml --budget 2s -o json > answer.json
-  stratagem stn check delivery.json --level dynamic
-  stratagem stn check network.json --level strong --strategy milp --budget 1m")]
+  stratagem temporal check example:heist
+  stratagem temporal check heist.yaml --budget 2s -o json > answer.json
+  stratagem temporal check delivery.json --level dynamic
+  stratagem temporal check network.json --level strong --strategy milp --budget 1m")]
     Check(Box<QuestionArgs>),
     /// Explain why a question fails: the conflict, its amount, and the durations of others that
     /// cause it.
@@ -25,8 +25,8 @@ Examples:
     /// Exit codes are those of `check`.
     #[command(after_long_help = "\
 Examples:
-  stratagem stn explain example:ambush
-  stratagem stn explain delivery.json --level strong -o json")]
+  stratagem temporal explain example:ambush
+  stratagem temporal explain delivery.json --level strong -o json")]
     Explain(Box<QuestionArgs>),
     /// Find changes of bounds that make the question hold, cheapest first, and apply one.
     ///
@@ -87,7 +87,7 @@ pub struct NetworkArgs {
     pub search: SearchArgs,
 }
 
-/// What `stn check` and `stn explain` take.
+/// What `temporal check` and `temporal explain` take.
 #[derive(Debug, Args)]
 pub struct QuestionArgs {
     /// Network and search.
@@ -99,13 +99,13 @@ pub struct QuestionArgs {
     pub level: Option<Level>,
 }
 
-/// What `stn repair` takes.
+/// What `temporal repair` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem stn repair example:ambush
-  stratagem stn repair example:ambush --max 10
-  stratagem stn repair ambush.json --apply 1 > repaired.json")]
+  stratagem temporal repair example:ambush
+  stratagem temporal repair example:ambush --max-relaxations 10
+  stratagem temporal repair ambush.json --apply 1 > repaired.json")]
 pub struct RepairArgs {
     /// Network and search.
     #[command(flatten)]
@@ -116,7 +116,7 @@ pub struct RepairArgs {
     pub level: Option<Level>,
     /// Maximum number of changes to find, 1 to 20.
     #[arg(
-        long,
+        long = "max-relaxations", alias = "max",
         default_value_t = 3,
         value_name = "N",
         value_parser = clap::value_parser!(i32).range(1..=20)
@@ -127,12 +127,12 @@ pub struct RepairArgs {
     pub apply: Option<u16>,
 }
 
-/// What `stn simulate` takes.
+/// What `temporal simulate` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem stn simulate example:heist --runs 1000
-  stratagem stn simulate heist.json --runs 500 --strategy early --seed 7 -o ndjson")]
+  stratagem temporal simulate example:heist --runs 1000
+  stratagem temporal simulate heist.json --runs 500 --strategy early --seed 7 -o ndjson")]
 pub struct SimulateArgs {
     /// Network and search.
     #[command(flatten)]
@@ -147,13 +147,13 @@ pub struct SimulateArgs {
     pub runs: i32,
 }
 
-/// What `stn play` takes.
+/// What `temporal play` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem stn play example:delivery
-  stratagem stn play example:heist
-  printf 'wait 12m\\nhappen arrive\\nend\\n' | stratagem stn play example:delivery")]
+  stratagem temporal play example:delivery
+  stratagem temporal play example:heist
+  printf 'wait 12m\\nhappen arrive\\nend\\n' | stratagem temporal play example:delivery")]
 pub struct PlayArgs {
     /// Network and search.
     #[command(flatten)]
@@ -173,14 +173,14 @@ pub enum PlayLevel {
     Strong,
 }
 
-/// What `stn render` takes.
+/// What `temporal render` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem stn render example:heist
-  stratagem stn render example:ambush --svg ambush.svg
-  stratagem stn render example:delivery --level strong --html delivery.html
-  stratagem stn render network.json --offline --ascii")]
+  stratagem temporal render example:heist
+  stratagem temporal render example:ambush --svg ambush.svg
+  stratagem temporal render example:delivery --level strong --html delivery.html
+  stratagem temporal render network.json --offline --ascii")]
 pub struct RenderArgs {
     /// Network and search.
     #[command(flatten)]

@@ -1,7 +1,7 @@
-//! `stn play`.
+//! `temporal play`.
 
 use super::super::acting::{Acted, Commands, act, judge};
-use super::{Stn, drawable};
+use super::{Checker, drawable};
 use crate::args::{Level, OutputFormat, PlayArgs, PlayLevel};
 use crate::exit::{Exit, Failure};
 use crate::game::{Game, News, Plan, Rules, broken};
@@ -23,10 +23,10 @@ const HELP: &str = "\
 ";
 
 /// Has the network solved, then plays against the commands on stdin.
-pub(super) async fn run(args: &PlayArgs, stn: &Stn<'_>) -> Result<Exit, Failure> {
-    let display = stn.display;
+pub(super) async fn run(args: &PlayArgs, checker: &Checker<'_>) -> Result<Exit, Failure> {
+    let display = checker.display;
     if display.format() != OutputFormat::Table {
-        return Err(Failure::usage("`stn play` speaks to people only"));
+        return Err(Failure::usage("`temporal play` speaks to people only"));
     }
     if args.network.file == "-" {
         return Err(Failure::usage(
@@ -34,14 +34,14 @@ pub(super) async fn run(args: &PlayArgs, stn: &Stn<'_>) -> Result<Exit, Failure>
         ));
     }
     let level = |network: &_| level(args.level, network);
-    let (network, answer) = stn.ask(&args.network, level, drawable()).await?;
+    let (network, answer) = checker.ask(&args.network, level, drawable()).await?;
     // After the server has listed every mistake.
     let rules = Rules::new(&network).map_err(|e| Failure::new(Exit::INVALID, e.to_string()))?;
     let title = heading(display, &network);
     output::print(&(title + &verdicts(display, &answer)))?;
     let findings = answer.findings();
     let Some((plan, sure)) = findings.first().and_then(|f| plan(&rules, f)) else {
-        output::print("there is nothing to play: see `stratagem stn explain`\n")?;
+        output::print("there is nothing to play: see `stratagem temporal explain`\n")?;
         return Ok(super::exit(&answer));
     };
     if !sure {

@@ -1,7 +1,7 @@
-//! `stn render`.
+//! `temporal render`.
 
 use super::super::ask::draw;
-use super::{Stn, drawable};
+use super::{Checker, drawable};
 use crate::args::{OutputFormat, RenderArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
@@ -12,20 +12,20 @@ use stratagem_proto::v1::TemporalNetwork;
 use stratagem_render::temporal::{Drawn, links_text, page, svg, timeline_text};
 
 /// Draws a network with what the server says about it.
-pub(super) async fn run(args: &RenderArgs, stn: &Stn<'_>) -> Result<Exit, Failure> {
-    let display = stn.display;
+pub(super) async fn run(args: &RenderArgs, checker: &Checker<'_>) -> Result<Exit, Failure> {
+    let display = checker.display;
     if display.format() != OutputFormat::Table {
-        let message = "`stn render` draws; for data see `stn check -o json`";
+        let message = "`temporal render` draws; for data see `temporal check -o json`";
         return Err(Failure::usage(message));
     }
     let (network, answer) = if args.offline {
         (
-            input::problem_of(&args.network.file, stn.server).await?,
+            input::problem_of(&args.network.file, checker.server).await?,
             None,
         )
     } else {
         let level = |network: &_| args.level.unwrap_or(network::natural_level(network));
-        let (network, answer) = stn.ask(&args.network, level, drawable()).await?;
+        let (network, answer) = checker.ask(&args.network, level, drawable()).await?;
         (network, Some(answer))
     };
     let drawn = answer.as_ref().map_or(Drawn::default(), drawn);

@@ -1,7 +1,7 @@
 //! Having the server answer a question about a network.
 
 use super::super::ask::Asking;
-use super::Stn;
+use super::Checker;
 use crate::args::{Level, NetworkArgs};
 use crate::exit::Failure;
 use crate::output::temporal::Answer;
@@ -9,7 +9,7 @@ use stratagem_proto::v1::{
     CheckControllabilityRequest, CheckStrongControllabilityRequest, TemporalDetail, TemporalNetwork,
 };
 
-impl Stn<'_> {
+impl Checker<'_> {
     /// The answer to a question; `Level::Strong` is asked of the method that can do nothing else.
     pub(super) async fn answer(
         &self,

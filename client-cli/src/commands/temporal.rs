@@ -1,11 +1,11 @@
-//! `stn check`, `explain`, `repair`, `simulate`; the others have files of their own.
+//! `temporal check`, `explain`, `repair`, `simulate`; the others have files of their own.
 
 mod ask;
 mod play;
 mod render;
 
 use super::ask::show;
-use crate::args::{ConnectionArgs, Level, NetworkArgs, OutputFormat, StnCommand};
+use crate::args::{ConnectionArgs, Level, NetworkArgs, OutputFormat, TemporalCommand};
 use crate::args::{QuestionArgs, RepairArgs, SimulateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
@@ -16,28 +16,28 @@ use stratagem_proto::v1::{TemporalDetail, TemporalNetwork, TemporalRelaxation, T
 
 /// Does what the command says.
 pub(super) async fn run(
-    command: StnCommand,
+    command: TemporalCommand,
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let stn = Stn { server, display };
+    let checker = Checker { server, display };
     match command {
-        StnCommand::Check(args) => stn.check(&args).await,
-        StnCommand::Explain(args) => stn.explain(&args).await,
-        StnCommand::Repair(args) => stn.repair(&args).await,
-        StnCommand::Simulate(args) => stn.simulate(&args).await,
-        StnCommand::Play(args) => play::run(&args, &stn).await,
-        StnCommand::Render(args) => render::run(&args, &stn).await,
+        TemporalCommand::Check(args) => checker.check(&args).await,
+        TemporalCommand::Explain(args) => checker.explain(&args).await,
+        TemporalCommand::Repair(args) => checker.repair(&args).await,
+        TemporalCommand::Simulate(args) => checker.simulate(&args).await,
+        TemporalCommand::Play(args) => play::run(&args, &checker).await,
+        TemporalCommand::Render(args) => render::run(&args, &checker).await,
     }
 }
 
 /// A server to ask about networks, and where to show what it says.
-struct Stn<'a> {
+struct Checker<'a> {
     server: &'a ConnectionArgs,
     display: &'a Display,
 }
 
-impl Stn<'_> {
+impl Checker<'_> {
     /// Reads a network and has the question about it answered that `level` says it is.
     async fn ask(
         &self,
