@@ -5,10 +5,10 @@
 //! decides; *explained* is when conflicts were made small and relaxations solved. Each narrative is
 //! solved once, on one thread, as a service would; every plan is verified. Read from the
 //! environment:
-//! * `STRATAGEM_PARTS`: some of `given`, `choices`, `suite1`, `suite2`, `again`, with commas;
-//!   default all. *Again* is about stories of some 100 events: the first plan, and another one in
-//!   the middle of the story. Alone: `memory`, the peak of this process with stories as large as
-//!   may be.
+//! * `STRATAGEM_PARTS`: some of `given`, `choices`, `suite1`, `suite2`, `again`, `verify`, with
+//!   commas; default all. *Again* is about stories of some 100 events: the first plan, and another
+//!   one in the middle of the story. *Verify* is the check of a plan for several groups. Alone:
+//!   `memory`, the peak of this process with stories as large as may be.
 //! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with
 //!   `answers.json`.
 //! * `STRATAGEM_SECONDS`: the time for each, default 60.
@@ -29,6 +29,7 @@ mod plot;
 mod run;
 mod suite;
 mod table;
+mod verify;
 
 use narrative::Narrative;
 use narrative::generate::choices;
@@ -80,6 +81,9 @@ fn main() {
     }
     if wanted("again") {
         again::measure(time);
+    }
+    if wanted("verify") {
+        verify::measure(time);
     }
     if parts.as_deref() == Some("memory") {
         memory::measure(time);

@@ -1,6 +1,6 @@
 //! One narrative, asked about once.
 
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Control, Fault, Limits};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
 use std::time::{Duration, Instant};
@@ -63,10 +63,8 @@ pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -
     let mut wrong = 0;
     let mut verified = None;
     for (answer, cost) in &answers {
-        let (begin, used) = (Instant::now(), processor());
-        let found = verify::answer(narrative, answer);
-        let taken = begin.elapsed();
-        verified = verified.or_else(|| Some((taken, processor().saturating_sub(used))));
+        let (found, taken, busy) = check(narrative, answer);
+        verified = verified.or(Some((taken, busy)));
         if found.as_ref() != Ok(cost) {
             wrong += 1;
             println!("WRONG: {found:?}, claimed {cost:?}");
@@ -85,6 +83,17 @@ pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -
         wrong,
         answer: answers.pop().map(|(answer, _)| answer),
     }
+}
+
+/// The result of the check of an answer, its time by the clock, and its time on a processor.
+pub(crate) fn check(
+    narrative: &Narrative,
+    answer: &Answer,
+) -> (Result<Cost, Vec<Fault>>, Duration, Duration) {
+    let (begin, used) = (Instant::now(), processor());
+    let found = verify::answer(narrative, answer);
+    let taken = begin.elapsed();
+    (found, taken, processor().saturating_sub(used))
 }
 
 /// Time that this process was on a processor; 0 where the system does not report it.

@@ -5,7 +5,7 @@
 //! environment:
 //! * `STRATAGEM_TEMPORAL`: a directory with `stnit/answers.json` and the networks it names, which
 //!   are then checked against their verdicts.
-//! * `STRATAGEM_PARTS`: some of `memory,shared,small,large,agree,tables,milp` (default: all).
+//! * `STRATAGEM_PARTS`: some of `memory,shared,small,large,verify,agree,tables,milp` (default: all).
 //! * `STRATAGEM_TEMPORAL_MILP`: with `--features milp`, how many of the networks are also given to
 //!   the integer program, 60 s each, default 100.
 //! * `STRATAGEM_TEMPORAL_RUNS`: the output of an earlier run; its networks are not given to the
@@ -25,6 +25,7 @@ mod memory;
 mod plot;
 mod shared;
 mod tables;
+mod verify;
 
 use measure::{NETWORKS, Question, Run, millis, network, percentile};
 use std::path::Path;
@@ -33,7 +34,8 @@ use temporal::{Detail, Network, Strategy, Verdict};
 
 fn main() {
     let parts = std::env::var("STRATAGEM_PARTS");
-    let parts = parts.unwrap_or_else(|_| "memory,shared,small,large,agree,tables,milp".into());
+    let default = "memory,shared,small,large,verify,agree,tables,milp";
+    let parts = parts.unwrap_or_else(|_| default.into());
     let wanted = |part| parts.split(',').any(|one| one == part);
     // First, since a peak never goes down.
     if wanted("memory") {
@@ -50,6 +52,9 @@ fn main() {
     }
     if wanted("large") {
         large();
+    }
+    if wanted("verify") {
+        verify::run();
     }
     if wanted("agree") {
         agree::run(&known);

@@ -57,24 +57,34 @@ impl Question {
     pub(crate) fn ask(&self, network: &Network) -> Run {
         let mut last = StrongFinding::default();
         let mut sink = |finding: &StrongFinding, _: Undecided| last = finding.clone();
-        let spent = on_processor();
-        let start = Instant::now();
-        let mut control = Control::new(Limits::until(start + self.within), self.seed, &mut sink);
-        let params = StrongParams {
-            strategy: self.strategy,
-            detail: self.detail,
-        };
-        check_strong(network, &params, &mut control).expect("the strategy is built in");
-        let (time, iterations) = (start.elapsed(), control.iterations());
-        let spent = spent.and_then(|before| on_processor()?.checked_sub(before));
+        let (iterations, time, cpu) = timed(|| {
+            let limits = Limits::until(Instant::now() + self.within);
+            let mut control = Control::new(limits, self.seed, &mut sink);
+            let params = StrongParams {
+                strategy: self.strategy,
+                detail: self.detail,
+            };
+            check_strong(network, &params, &mut control).expect("the strategy is built in");
+            control.iterations()
+        });
         Run {
             finding: last,
             time,
-            // Either is too long: one by waiting for a processor, the other by reading twice.
-            cpu: spent.map_or(time, |spent| spent.min(time)),
+            cpu,
             iterations,
         }
     }
+}
+
+/// What a computation returns, its time by the clock, and its time on a processor.
+pub(crate) fn timed<T>(compute: impl FnOnce() -> T) -> (T, Duration, Duration) {
+    let spent = on_processor();
+    let start = Instant::now();
+    let result = compute();
+    let time = start.elapsed();
+    let spent = spent.and_then(|before| on_processor()?.checked_sub(before));
+    // Either is too long: one by waiting for a processor, the other by reading twice.
+    (result, time, spent.map_or(time, |spent| spent.min(time)))
 }
 
 /// How long this thread has been on a processor. Nothing here has a second thread.
