@@ -92,6 +92,16 @@ fn directions(network: &Network, conflict: &Conflict) -> Vec<(Source, Micros)> {
     all
 }
 
+/// The bound of a link that a source names, as it is written there.
+fn written(network: &Network, source: Source) -> Option<Micros> {
+    let weight_us = network.bound(source)?.weight_us;
+    match source {
+        Source::LinkUpper(_) | Source::ContingentUpper(_) => Some(weight_us),
+        Source::LinkLower(_) | Source::ContingentLower(_) => Some(-weight_us),
+        Source::Horizon(_) | Source::Start(_) => None,
+    }
+}
+
 fn touches_others(network: &Network, link: usize) -> bool {
     let link = network.links()[link];
     let others = |node| network.owner(node) == Some(Owner::Uncontrollable);
@@ -125,7 +135,7 @@ impl Search<'_> {
         sign: Micros,
         cap: Option<Micros>,
     ) -> Option<Change> {
-        let old_us = *self.network.spec().clone().bound_mut(source)?;
+        let old_us = written(self.network, source)?;
         let units_max = self.room(source, sign).min(cap.unwrap_or(Micros::MAX)) / self.unit;
         let unit = self.unit;
         let change = |units: Micros| Change {

@@ -136,8 +136,7 @@ impl Search<'_, '_, '_> {
     /// The smallest amount in whole units, at most `cap`, by which to move a bound.
     fn bound(&mut self, source: Source, cap: Option<Micros>) -> Option<(Micros, Change)> {
         let spec = self.narrative.spec();
-        let old_us = *spec.clone().bound_mut(source)?;
-        let (sign, room) = direction(spec, source)?;
+        let (old_us, sign, room) = direction(spec, source)?;
         let most = room.min(cap.unwrap_or(Micros::MAX)) / self.unit;
         let change = |units: Micros, unit: Micros| Change::Bound {
             source,
@@ -229,8 +228,8 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// Which way a bound moves to be easier to keep, and how far it can.
-fn direction(spec: &Spec, source: Source) -> Option<(Micros, Micros)> {
+/// A bound, which way it moves to be easier to keep, and how far it can.
+fn direction(spec: &Spec, source: Source) -> Option<(Micros, Micros, Micros)> {
     let links = spec.links.iter();
     let times = links
         .flat_map(|link| [link.lower_us, link.upper_us])
@@ -238,16 +237,16 @@ fn direction(spec: &Spec, source: Source) -> Option<(Micros, Micros)> {
     let times = times.chain(spec.contingent.iter().map(|link| link.upper_us));
     let far = times.map(Micros::abs).max().unwrap_or(0);
     match source {
-        Source::LinkUpper(_) | Source::Horizon(_) => Some((1, far)),
-        Source::LinkLower(_) => Some((-1, far)),
-        Source::ContingentUpper(at) | Source::ContingentLower(at) => {
-            let link = spec.contingent[at];
-            let sign = if source == Source::ContingentLower(at) {
-                1
-            } else {
-                -1
-            };
-            Some((sign, link.upper_us - link.lower_us))
+        Source::LinkUpper(at) => Some((spec.links.get(at)?.upper_us?, 1, far)),
+        Source::LinkLower(at) => Some((spec.links.get(at)?.lower_us?, -1, far)),
+        Source::Horizon(_) => Some((spec.horizon_us?, 1, far)),
+        Source::ContingentUpper(at) => {
+            let link = spec.contingent.get(at)?;
+            Some((link.upper_us, -1, link.upper_us - link.lower_us))
+        }
+        Source::ContingentLower(at) => {
+            let link = spec.contingent.get(at)?;
+            Some((link.lower_us, 1, link.upper_us - link.lower_us))
         }
         Source::Start(_) | Source::Happened(_) => None,
     }

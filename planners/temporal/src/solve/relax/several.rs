@@ -4,7 +4,7 @@
 //! magnitude of its negative cycle, until the network holds. Needless changes are taken back, and
 //! the rest are made smaller, one after the other. Each step decides the network again.
 
-use super::{Progress, Search, directions};
+use super::{Progress, Search, directions, written};
 use crate::plan::{Change, Conflict, Relaxation};
 use crate::problem::{Micros, Source};
 
@@ -66,7 +66,7 @@ impl Search<'_> {
             change.new_us += by;
             return (change.new_us != change.old_us).then_some(changes);
         }
-        let old_us = *self.network.spec().clone().bound_mut(source)?;
+        let old_us = written(self.network, source)?;
         changes.push(Change {
             source,
             old_us,

@@ -54,10 +54,8 @@ impl Search<'_, '_, '_> {
         let choices = spec.choices.iter().enumerate();
         let theirs = choices.filter(|(_, given)| given.chooser == Chooser::Player);
         let ours = theirs.map(|(choice, _)| Change::Chooser { choice });
-        let mut read = spec.clone();
         let far = rules.bounds.iter().filter_map(|&source| {
-            let old_us = *read.bound_mut(source)?;
-            let (sign, room) = direction(spec, source)?;
+            let (old_us, sign, room) = direction(spec, source)?;
             let new_us = old_us + sign * (room / self.unit) * self.unit;
             (new_us != old_us).then_some(Change::Bound {
                 source,
