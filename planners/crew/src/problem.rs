@@ -157,13 +157,13 @@ impl Problem {
 
     /// Indices of the arcs from a vertex, rising.
     #[must_use]
-    pub fn arcs_from(&self, vertex: usize) -> &[u32] {
+    pub(crate) fn arcs_from(&self, vertex: usize) -> &[u32] {
         self.out.row(vertex)
     }
 
     /// Indices of the arcs to a vertex, rising.
     #[must_use]
-    pub fn arcs_to(&self, vertex: usize) -> &[u32] {
+    pub(crate) fn arcs_to(&self, vertex: usize) -> &[u32] {
         self.into.row(vertex)
     }
 }

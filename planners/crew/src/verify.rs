@@ -312,7 +312,7 @@ fn check_role(
 ///
 /// # Errors
 /// Every fault, with its path from the list of moves on.
-pub fn check_moves(
+pub(crate) fn check_moves(
     problem: &Problem,
     event: usize,
     moves: &[Move],

@@ -113,7 +113,7 @@ impl Word {
 
     /// F of equation 5.8: how much of it is in sentences about actions, in [0, 1].
     #[must_use]
-    pub fn ratio(&self) -> f64 {
+    pub(crate) fn ratio(&self) -> f64 {
         f64::from(self.with_actions.min(self.count)) / f64::from(self.count.max(1))
     }
 }

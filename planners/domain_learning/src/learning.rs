@@ -199,7 +199,7 @@ impl<'c> Learning<'c> {
     ///
     /// # Errors
     /// As [`Learning::run`].
-    pub fn rounds(&self) -> Result<Rounds<'_>, Vec<LearnError>> {
+    pub(crate) fn rounds(&self) -> Result<Rounds<'_>, Vec<LearnError>> {
         let mut mistakes = self.params.mistakes();
         match Edited::new(self.corpus, &self.edits) {
             Ok(edited) if mistakes.is_empty() => Ok(Rounds::new(self, edited)),

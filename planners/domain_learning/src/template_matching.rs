@@ -64,13 +64,13 @@ impl<'l> Rounds<'l> {
     /// Whether there is nothing more to do: all rounds are made, or the last one changed too
     /// little.
     #[must_use]
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.made as usize >= self.params.iterations || self.change <= self.params.tolerance
     }
 
     /// Makes a round; `go_on` is called every few hundred microseconds. None: it returned false,
     /// and nothing was learned from this round.
-    pub fn round(&mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Progress> {
+    pub(crate) fn round(&mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Progress> {
         let found = self.matched(go_on)?;
         self.change = self.update(&found);
         self.made += 1;
@@ -166,7 +166,7 @@ impl<'l> Rounds<'l> {
 
     /// What was learned so far.
     #[must_use]
-    pub fn learned(&self) -> Learned {
+    pub(crate) fn learned(&self) -> Learned {
         let Edited {
             words,
             is_used,

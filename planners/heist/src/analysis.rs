@@ -71,12 +71,6 @@ impl AnalysisRequest {
         self.tick
     }
 
-    /// The wanted ending, and the maximal cost of help.
-    #[must_use]
-    pub fn help_request(&self) -> &HelpRequest {
-        &self.help_request
-    }
-
     /// The cost of the player's interventions so far.
     #[must_use]
     pub fn paid(&self) -> u64 {
@@ -239,7 +233,7 @@ pub fn verify_analysis(
 }
 
 /// The same; `None`: stopped, as `budget` ended it.
-pub fn verify_analysis_until(
+pub(crate) fn verify_analysis_until(
     request: &AnalysisRequest,
     analysis: &Analysis,
     budget: &mut dyn Budget,

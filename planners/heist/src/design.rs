@@ -27,7 +27,8 @@ mod verify;
 
 pub use build::{Level, Trap, TrapKind};
 pub use definitions::{Difficulty, Verdict, definition_f, definition_f_prime, difficulty};
-pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain, explain_in};
+pub(crate) use explain::explain_in;
+pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain};
 pub use missing_traps::missing_traps;
 pub use verify::{verify_level, verify_level_until};
 

@@ -99,7 +99,7 @@ pub struct Moment<'g, 'w> {
 }
 
 /// The same from a moment on. Help comes in addition to the pending actions.
-pub fn help_in(
+pub(crate) fn help_in(
     moment: Moment<'_, '_>,
     request: &HelpRequest,
     budget: &mut dyn Budget,
@@ -120,7 +120,7 @@ pub fn help_in(
 
 /// Some help, which need not be the cheapest, by best-first search in the order of how far the
 /// burglar has come. `None`: not found; there may be some.
-pub fn some_help_in(
+pub(crate) fn some_help_in(
     moment: Moment<'_, '_>,
     request: &HelpRequest,
     budget: &mut dyn Budget,

@@ -92,7 +92,7 @@ pub enum Thing {
 impl Thing {
     /// The thing as an argument of a text.
     #[must_use]
-    pub fn named(self) -> Argument {
+    pub(crate) fn named(self) -> Argument {
         match self {
             Self::Door(door) => element("door", door),
             Self::Container(container) => element("container", container),
@@ -186,25 +186,25 @@ impl Museum {
 
     /// Doors out of a room, by rising index.
     #[must_use]
-    pub fn exits(&self, room: usize) -> &[Exit] {
+    pub(crate) fn exits(&self, room: usize) -> &[Exit] {
         self.exits.row(room)
     }
 
     /// Containers in a room, rising.
     #[must_use]
-    pub fn containers_in(&self, room: usize) -> &[usize] {
+    pub(crate) fn containers_in(&self, room: usize) -> &[usize] {
         self.containers.row(room)
     }
 
     /// Vending machines in a room, rising.
     #[must_use]
-    pub fn machines_in(&self, room: usize) -> &[usize] {
+    pub(crate) fn machines_in(&self, room: usize) -> &[usize] {
         self.machines.row(room)
     }
 
     /// Cameras in a room, rising.
     #[must_use]
-    pub fn cameras_in(&self, room: usize) -> &[usize] {
+    pub(crate) fn cameras_in(&self, room: usize) -> &[usize] {
         self.cameras.row(room)
     }
 

@@ -201,7 +201,7 @@ impl Facts {
     }
 
     /// Items in an agent's hands, rising.
-    pub fn held(&self, agent: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn held(&self, agent: usize) -> impl Iterator<Item = usize> + '_ {
         let places = self.items.iter().enumerate();
         places.filter_map(move |(item, place)| (*place == Place::With(agent)).then_some(item))
     }

@@ -144,7 +144,7 @@ impl DiverseProblem {
 
     /// Least distance between two plans, in millionths.
     #[must_use]
-    pub fn distance_micro(&self) -> u32 {
+    pub(crate) fn distance_micro(&self) -> u32 {
         self.distance_micro
     }
 }

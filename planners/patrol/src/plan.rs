@@ -92,7 +92,7 @@ impl Cost {
     /// Whether the cost is lower than another by more than the rounding of doubles, also of their
     /// difference from 1: callers see costs that differ by less as equal.
     #[must_use]
-    pub fn is_visibly_below(self, other: Self) -> bool {
+    pub(crate) fn is_visibly_below(self, other: Self) -> bool {
         let least = other.0.max(u128::from(PROBABILITY_ONE)) >> 50;
         other.0.saturating_sub(self.0) > least
     }

@@ -127,7 +127,7 @@ pub enum Motion {
 impl Motion {
     /// Whether the intruder moves.
     #[must_use]
-    pub fn is_dynamic(self) -> bool {
+    pub(crate) fn is_dynamic(self) -> bool {
         self != Self::Still
     }
 }

@@ -71,7 +71,7 @@ pub fn captures(problem: &Problem, plan: &Plan) -> Result<Vec<u64>, Vec<Fault>> 
 }
 
 /// The same with a stop condition.
-pub fn captures_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<u64>> {
+pub(crate) fn captures_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<u64>> {
     check(problem, plan, pulse, captures::captures)
 }
 

@@ -301,7 +301,7 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::new`].
-    pub fn with_pieces(&self, boxes: &[usize], player: usize) -> Result<Self, Vec<Fault>> {
+    pub(crate) fn with_pieces(&self, boxes: &[usize], player: usize) -> Result<Self, Vec<Fault>> {
         let mut tiles: Vec<Tile> = self
             .tiles
             .iter()

@@ -17,7 +17,7 @@ pub fn effort_max(cells: usize, boxes: usize) -> u32 {
 
 /// The same where the judge solves the board again without each of `walls` walls.
 #[must_use]
-pub fn effort_max_tried(cells: usize, boxes: usize, walls: usize) -> u32 {
+pub(crate) fn effort_max_tried(cells: usize, boxes: usize, walls: usize) -> u32 {
     /// Steps of walking and matching.
     const WORK_MAX: usize = 30_000_000;
     let each = (walls + 1) * boxes.max(1) * (5 * cells + boxes.pow(3)).max(1);
@@ -130,7 +130,7 @@ impl Features {
         clippy::cast_possible_truncation,
         reason = "a logarithm of a 32-bit number is at most 32"
     )]
-    pub fn effort_log_micro(&self) -> i64 {
+    pub(crate) fn effort_log_micro(&self) -> i64 {
         (math::log2(1.0 + f64::from(self.effort)) * 1e6) as i64
     }
 
@@ -201,7 +201,7 @@ pub struct Cost {
 impl Cost {
     /// The cost of levels with these values on these rungs.
     #[must_use]
-    pub fn from_values(problem: &Problem, values_micro: &[(usize, i64)]) -> Self {
+    pub(crate) fn from_values(problem: &Problem, values_micro: &[(usize, i64)]) -> Self {
         let missing = problem.spec().levels.saturating_sub(values_micro.len());
         let misses = values_micro
             .iter()

@@ -253,7 +253,7 @@ impl Problem {
 
     /// Value that is wanted of the level with this index; none where the higher is the better.
     #[must_use]
-    pub fn target_micro(&self, level: usize) -> Option<i64> {
+    pub(crate) fn target_micro(&self, level: usize) -> Option<i64> {
         match self.spec.goal {
             Goal::Most => None,
             Goal::Hit {
@@ -273,7 +273,7 @@ impl Problem {
     /// The inner walls of a board of these sides that are next to floor and not required by the
     /// template, each with its mirror images.
     #[must_use]
-    pub fn inner_walls(&self, is_wall: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
+    pub(crate) fn inner_walls(&self, is_wall: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
         let (width, height) = (self.spec.width, self.spec.height);
         let is_inner = |cell: usize| {
             let (row, column) = (cell / width, cell % width);

@@ -16,7 +16,8 @@ use crate::problem::Problem;
 use anytime::{Conclusion, Control, SolveError};
 
 pub use params::{Params, STRATEGIES, Strategy};
-pub use reason::{impossible, least_miss_micro};
+pub use reason::impossible;
+pub(crate) use reason::least_miss_micro;
 
 /// Looks for better and better levels.
 ///

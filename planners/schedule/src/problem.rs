@@ -118,7 +118,7 @@ impl Precedence {
 
     /// Its limits as minimal lags `(from, to, lag_us)`: the minimal one, and the maximal one, which
     /// is a minimal one in the other direction.
-    pub fn minimal_lags(&self) -> impl Iterator<Item = (Point, Point, i64)> {
+    pub(crate) fn minimal_lags(&self) -> impl Iterator<Item = (Point, Point, i64)> {
         let Self { from, to, .. } = *self;
         let min = self.lag_min_us.map(|lag| (from, to, lag));
         let max = self.lag_max_us.map(|lag| (to, from, -lag));

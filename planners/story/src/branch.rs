@@ -122,7 +122,7 @@ impl BranchProblem {
 
     /// Whether an action is one of the player's.
     #[must_use]
-    pub fn is_players(&self, action: &Action) -> bool {
+    pub(crate) fn is_players(&self, action: &Action) -> bool {
         action.args.first() == Some(&self.player)
     }
 }

@@ -197,7 +197,7 @@ impl Network {
 
     /// The bound that a source names, if the network has it.
     #[must_use]
-    pub fn bound(&self, source: Source) -> Option<Bound> {
+    pub(crate) fn bound(&self, source: Source) -> Option<Bound> {
         let (links, contingent) = (&self.spec.links, &self.spec.contingent);
         let horizon_us = |node: &Node| {
             let is_event = (1..self.nodes()).contains(node);

@@ -65,7 +65,7 @@ impl Rating {
     }
 
     /// Decides each question within `games_max` games.
-    pub fn decide(&mut self, world: &World, games_max: u64, budget: &mut dyn Budget) {
+    pub(crate) fn decide(&mut self, world: &World, games_max: u64, budget: &mut dyn Budget) {
         let games = games_max;
         for definition in &mut self.definitions {
             let budget = &mut GameLimit { budget, games };

@@ -77,7 +77,7 @@ pub fn explain(world: &World, rules: Rules) -> Explanation {
 
 /// The same from the middle of a game, after the player's interventions before its next tick.
 /// Without an ending if `budget` stopped it.
-pub fn explain_in(
+pub(crate) fn explain_in(
     game: &Game<'_>,
     pending: &[PlayerAction],
     budget: &mut dyn Budget,

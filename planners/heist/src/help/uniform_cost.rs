@@ -297,7 +297,7 @@ impl<'a> HelpSearch<'a> {
 impl Aim {
     /// Whether a game ended as wanted.
     #[must_use]
-    pub fn is_met(self, ending: Ending) -> bool {
+    pub(crate) fn is_met(self, ending: Ending) -> bool {
         match self {
             Self::Win => ending == Ending::Won,
             Self::Capture => matches!(ending, Ending::Caught { .. }),

@@ -67,7 +67,7 @@ impl Narrative {
 
     /// The group of a choice; `None`: it has no events, or there are no groups.
     #[must_use]
-    pub fn group_of_choice(&self, choice: usize) -> Option<usize> {
+    pub(crate) fn group_of_choice(&self, choice: usize) -> Option<usize> {
         let mut events = self.spec.choices[choice].options.iter().flatten();
         self.group_of(*events.next()?)
     }
@@ -84,7 +84,7 @@ impl Narrative {
 
     /// What is picked of the choices of a group.
     #[must_use]
-    pub fn picks_of(&self, picks: &[Option<usize>], group: usize) -> Picks {
+    pub(crate) fn picks_of(&self, picks: &[Option<usize>], group: usize) -> Picks {
         let picks = picks.iter().enumerate();
         let own = picks
             .map(|(choice, pick)| pick.filter(|_| self.group_of_choice(choice) == Some(group)));
@@ -118,7 +118,7 @@ impl Narrative {
     /// # Errors
     /// All reasons why it is invalid, and that the part has more than
     /// [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
-    pub fn with_spec(&self, spec: Spec) -> Result<Self, Vec<Fault>> {
+    pub(crate) fn with_spec(&self, spec: Spec) -> Result<Self, Vec<Fault>> {
         let faults = check::faults(&spec);
         if !faults.is_empty() {
             return Err(faults);

@@ -84,7 +84,7 @@ pub(super) fn bound(problem: &Problem) -> Option<Cost> {
 /// A lower bound on how far the level of a rung misses its target, beyond the tolerance, from
 /// bounds on the value of all levels.
 #[must_use]
-pub fn least_miss_micro(problem: &Problem, rung: usize) -> i64 {
+pub(crate) fn least_miss_micro(problem: &Problem, rung: usize) -> i64 {
     let Some(target) = problem.target_micro(rung) else {
         return 0;
     };

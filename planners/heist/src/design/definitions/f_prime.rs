@@ -33,7 +33,7 @@ pub struct Difficulty {
 impl Difficulty {
     /// Whether it is decided that there is a least n, or none up to this one.
     #[must_use]
-    pub fn is_decided(self, n_max: u32) -> bool {
+    pub(crate) fn is_decided(self, n_max: u32) -> bool {
         self.least.is_some() || self.none_to >= Some(n_max)
     }
 }
