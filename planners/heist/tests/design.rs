@@ -245,6 +245,66 @@ fn reasons_agree_with_what_is_tried() {
     );
 }
 
+/// How a level is spoilt, and the rules that it then breaks.
+type Case = (fn(&mut Level), &'static [&'static str]);
+
+const SPOILT: &[Case] = &[
+    (
+        |level| level.traps.clear(),
+        &["OUT_OF_RANGE traps are 0, 1 to 3 are wanted"],
+    ),
+    (
+        |level| level.traps.push(level.traps[0]),
+        &["DUPLICATE traps[1] is in a room that has one already"],
+    ),
+    (
+        |level| level.traps[0].kind = TrapKind::Camera(9),
+        &["CONTRADICTION traps[0] catches no burglar in its room, or the burglar knows of it"],
+    ),
+    (
+        |level| level.traps[0].room = 3,
+        &[
+            "CONTRADICTION traps[0] catches no burglar in its room, or the burglar knows of it",
+            "CONTRADICTION traps[0] is not on the burglar's path",
+        ],
+    ),
+    (
+        |level| level.traps[0].room = 2,
+        &[
+            "CONTRADICTION traps[0] catches no burglar in its room, or the burglar knows of it",
+            "CONTRADICTION traps cannot all be avoided by a plan",
+        ],
+    ),
+    (
+        |level| level.world = ring4(&[]),
+        &[
+            "CONTRADICTION traps[0] catches no burglar in its room, or the burglar knows of it",
+            "CONTRADICTION world does not have the burglar caught without help",
+        ],
+    ),
+    (
+        |level| level.help = None,
+        &["CONTRADICTION help does not help, or is not what it costs"],
+    ),
+    (
+        |level| level.help.iter_mut().for_each(|help| help.cost += 1),
+        &["CONTRADICTION help does not help, or is not what it costs"],
+    ),
+];
+
+#[test]
+fn every_rule_that_a_level_breaks_is_named() {
+    let (world, params) = (ring4(&[1]), played());
+    let level = best(&world, &params).0.unwrap();
+    for (spoil, expected) in SPOILT {
+        let mut level = level.clone();
+        spoil(&mut level);
+        let faults = verify_level(&world, &params, &level).unwrap_err();
+        let broken = faults.iter().map(|it| format!("{} {it}", it.code));
+        assert_eq!(broken.collect::<Vec<_>>(), *expected);
+    }
+}
+
 #[test]
 fn several_guards_walk_where_that_catches_him() {
     let mut several = 0;

@@ -184,15 +184,24 @@ fn wrong_claims_are_refused() {
             ),
         ]
     );
-    // Once up and down again: two pushes more than needed.
-    let longer = Level {
-        solution: steps("rDuldddrUdrruuulDDlddrUDuuD"),
+    // A box goes right and back again.
+    let detour = Level {
+        solution: steps("rDldRdrruLruulldDuurDD"),
+        ..right.clone()
+    };
+    let pushes = "levels[0].solution has 6 pushes, 4 suffice";
+    assert_eq!(
+        broken(&problem, vec![detour])[0],
+        key("NOT_SHORTEST", pushes)
+    );
+    let endless = Level {
+        solution: vec![right.solution[0]; 100_001],
         ..right
     };
-    let found = broken(&problem, vec![longer]);
-    assert!(
-        matches!(found[0].0, "STEP_IMPOSSIBLE" | "NOT_SHORTEST"),
-        "{found:?}"
+    let steps = "levels[0].solution has 100001 steps, at most 100000 are supported";
+    assert_eq!(
+        broken(&problem, vec![endless]),
+        [key("SOLUTION_TOO_LONG", steps)]
     );
 }
 
@@ -226,6 +235,20 @@ fn what_was_not_asked_for_is_refused() {
     assert_eq!(found(&walled)[0], template(1));
     let elsewhere = with(&|spec| spec.template[8] = Mask::Is(Tile::Player));
     assert_eq!(found(&elsewhere)[0], template(2));
+    let ladder = with(&|spec| {
+        spec.goal = Goal::Hit {
+            easiest_micro: 0,
+            hardest_micro: MICRO,
+            tolerance_percent: 0,
+        };
+    });
+    let next = Level {
+        rung: 1,
+        ..level.clone()
+    };
+    let flat = "levels[1].value is no more than that of the level before";
+    let steps = broken(&ladder, vec![level.clone(), next]);
+    assert_eq!(steps[0], key("NOT_RISING", flat));
     let known = with(&|spec| spec.avoided = vec![simple().0]);
     let similar = "levels[0] differs from another in 0 % of the cells, at least 10 % are wanted";
     assert_eq!(found(&known), [key("TOO_SIMILAR", similar)]);

@@ -1,8 +1,8 @@
 //! Every rule that a plan can break, each alone.
 
 use anytime::Fault;
-use schedule::problem::{Activity, Demand, Mode, Precedence, Resource};
-use schedule::{Plan, Problem, ScheduledActivity, Spec, verify};
+use schedule::problem::{Activity, Demand, Mode, Point, Precedence, Resource};
+use schedule::{Plan, Problem, Requirement, ScheduledActivity, Spec, verify};
 
 const fn place(activity: usize, start_us: i64) -> ScheduledActivity {
     ScheduledActivity {
@@ -95,6 +95,67 @@ fn every_broken_rule_is_named() {
         let rule = |it: &Fault| format!("{} {it}", it.code);
         let broken: Vec<_> = faults.iter().map(rule).collect();
         assert_eq!(broken, [*expected]);
+    }
+}
+
+/// Requirements, and the reason that each of them is.
+const REASONS: &[(Requirement, &str)] = &[
+    (
+        Requirement::ProjectDeadline,
+        "PROJECT_DEADLINE deadline_offset everything ends by 0.00003 s",
+    ),
+    (
+        Requirement::Deadline(1),
+        "DEADLINE activities[1].deadline_offset activity 1 ends by 0.00002 s",
+    ),
+    (
+        Requirement::Release(1),
+        "RELEASE activities[1].release_offset activity 1 starts at 0.000002 s or later",
+    ),
+    (
+        Requirement::Capacity(0),
+        "CAPACITY resources[0].capacity resource 0 has 1",
+    ),
+    (
+        Requirement::MinimalLag(0),
+        "MINIMAL_LAG precedences[0].lower activity 1 starts after activity 0 ends",
+    ),
+    (
+        Requirement::MinimalLag(1),
+        "MINIMAL_LAG precedences[1].lower activity 2 ends at least 0.000003 s after activity 1 \
+         starts",
+    ),
+    (
+        Requirement::MaximalLag(0),
+        "MAXIMAL_LAG precedences[0].upper activity 1 starts at most 0.000004 s after activity 0 \
+         ends",
+    ),
+];
+
+#[test]
+fn every_requirement_is_a_reason() {
+    let mut activities = vec![Activity::default(); 3];
+    activities[1].release_us = 2;
+    activities[1].deadline_us = Some(20);
+    let after = Precedence {
+        lag_max_us: Some(4),
+        ..Precedence::finish_to_start(0, 1)
+    };
+    let across = Precedence {
+        from: Point::Start(1),
+        to: Point::End(2),
+        lag_min_us: Some(3),
+        lag_max_us: None,
+    };
+    let spec = Spec {
+        activities,
+        precedences: vec![after, across],
+        resources: vec![Resource { capacity: 1 }],
+        deadline_us: Some(30),
+    };
+    for (requirement, expected) in REASONS {
+        let fault = requirement.reason(&spec).fault;
+        assert_eq!(format!("{} {fault}", fault.code), *expected);
     }
 }
 
