@@ -28,6 +28,7 @@ mod pulse;
 mod reason;
 mod seed;
 mod strategy;
+mod ticker;
 
 pub use cancel::{CancelGuard, CancelToken};
 pub use conclusion::{Conclusion, SolveError, Stop};
@@ -43,3 +44,4 @@ pub use pulse::Pulse;
 pub use reason::Reason;
 pub use seed::derive_seed;
 pub use strategy::StrategyInfo;
+pub use ticker::Ticker;

@@ -42,6 +42,14 @@ impl Pulse {
         })
     }
 
+    /// Whether to go on, as a result that `?` passes on.
+    ///
+    /// # Errors
+    /// Why to stop.
+    pub fn check(&self) -> Result<(), Stop> {
+        self.stop().map_or(Ok(()), Err)
+    }
+
     /// Time left until the deadline, zero once it has passed; none without one. For solvers that
     /// count time themselves.
     #[must_use]
