@@ -3,7 +3,7 @@
 
 use crate::plan::{Front, Move};
 use crate::problem::{Effort, Limit, Problem, Spec};
-use crate::solve::{self, Stopped};
+use crate::solve;
 use crate::verify::check_moves;
 use anytime::{Fault, Pulse};
 
@@ -84,9 +84,7 @@ pub fn compare(
         time_us,
         damage_micro,
     };
-    let fronts = |spec: Spec| {
-        solve::fronts_until(spec, wanted).map_err(|Stopped(stop)| NotCompared::Stopped(stop))
-    };
+    let fronts = |spec: Spec| solve::fronts_until(spec, wanted).map_err(NotCompared::Stopped);
     let all = fronts(limited(spec, event, real))?;
     let mut movers = Vec::with_capacity(moves.len());
     // Each with the same tool, the worst decides.

@@ -17,17 +17,15 @@ mod resources;
 mod routes;
 mod share;
 pub(crate) mod shortest_paths;
-mod watch;
 
 use crate::plan::{Cost, Front, Joint, Plan};
 use crate::problem::{Effort, Event, Problem, Spec};
-use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
+use anytime::{Conclusion, Control, Pulse, SolveError, Stop, Ticker};
 use bounds::Bounds;
 use front::{Context, fronts_of_event};
 use labels::Limits;
 use resources::Resources;
 use routes::{Fetches, Routes};
-use watch::Watch;
 
 /// Most other assignments that may be asked for at a point.
 pub const TIES_MAX: usize = 1_000;
@@ -35,6 +33,9 @@ pub const TIES_MAX: usize = 1_000;
 pub const STEPS_MAX: usize = 2_000_000;
 /// Labels in the room of a node of a search tree.
 const LABELS_PER_NODE: usize = 8;
+/// Labels between two looks at the stop signal: some 0.01 ms, and 1 ms where many labels meet at a
+/// vertex.
+const PERIOD: u64 = 128;
 
 /// How fronts are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -76,13 +77,13 @@ pub fn solve(
         return Ok(Conclusion::Stopped(stop));
     }
     let labels_max = control.limits().nodes_max.saturating_mul(LABELS_PER_NODE);
-    let mut watch = Watch::new(control.fork(), labels_max);
+    let ticker = Ticker::new(control.fork(), PERIOD).with_limit(labels_max as u64);
     let mut last = Cost { open: 0 };
     let mut offer = |plan: &Plan| {
         last = Cost { open: open(plan) };
         control.offer(plan, last, "labels and matchings");
     };
-    let plan = match search(problem, params, &mut watch, &mut offer) {
+    let plan = match search(problem, params, &ticker, &mut offer) {
         Ok(plan) => plan,
         Err(stop) => return Ok(Conclusion::Stopped(stop)),
     };
@@ -113,32 +114,27 @@ use self::milp::run as programmed;
 /// All fronts, however long it takes, by labels and matchings whatever the strategy.
 #[must_use]
 pub fn fronts(problem: &Problem, params: &Params) -> Plan {
-    let unstopped = Pulse::unbounded();
     // Nobody stops it: there is a plan.
-    let mut watch = Watch::new(unstopped, usize::MAX);
-    search(problem, params, &mut watch, &mut |_| {}).unwrap_or_default()
+    let ticker = Ticker::new(Pulse::unbounded(), PERIOD);
+    search(problem, params, &ticker, &mut |_| {}).unwrap_or_default()
 }
 
-/// Why there are no fronts.
-#[derive(Debug)]
-pub(crate) struct Stopped(pub(crate) Stop);
-
 /// Labels of one look at fronts that nobody asked for.
-const LABELS_MAX: usize = 4_000_000;
+const LABELS_MAX: u64 = 4_000_000;
 
 /// The fronts of the only event of a problem that is part of a checked one, while they are wanted;
 /// all of them known.
 ///
 /// # Errors
 /// When stopped, or there is too much to look at.
-pub(crate) fn fronts_until(spec: Spec, wanted: &Pulse) -> Result<Vec<Front>, Stopped> {
+pub(crate) fn fronts_until(spec: Spec, wanted: &Pulse) -> Result<Vec<Front>, Stop> {
     // The rest of a valid problem is valid, except for times that were longer than any.
-    let problem = Problem::new(spec).map_err(|_| Stopped(Stop::Exhausted))?;
-    let mut watch = Watch::new(wanted.clone(), LABELS_MAX);
-    let plan = search(&problem, &Params::default(), &mut watch, &mut |_| {}).map_err(Stopped)?;
+    let problem = Problem::new(spec).map_err(|_| Stop::Exhausted)?;
+    let ticker = Ticker::new(wanted.clone(), PERIOD).with_limit(LABELS_MAX);
+    let plan = search(&problem, &Params::default(), &ticker, &mut |_| {})?;
     match open(&plan) {
         0 => Ok(plan.events.into_iter().next().unwrap_or_default()),
-        _ => Err(Stopped(Stop::Exhausted)),
+        _ => Err(Stop::Exhausted),
     }
 }
 
@@ -154,7 +150,7 @@ fn open(plan: &Plan) -> u32 {
 fn search(
     problem: &Problem,
     params: &Params,
-    watch: &mut Watch,
+    ticker: &Ticker,
     offer: &mut dyn FnMut(&Plan),
 ) -> Result<Plan, Stop> {
     let spec = problem.spec();
@@ -162,7 +158,7 @@ fn search(
     let loosest = easiest.iter().flatten();
     let loosest = loosest.fold(Resources::default(), |max, it| max.max(*it));
     let bounds = match (&*spec.events, easiest.first()) {
-        ([event], Some(Some(walk))) => Bounds::new(problem, event, *walk, watch)?,
+        ([event], Some(Some(walk))) => Bounds::new(problem, event, *walk, ticker)?,
         _ => None,
     };
     let bounds = bounds.as_ref();
@@ -170,7 +166,7 @@ fn search(
         most: bounds.map_or(loosest, |it| it.limits),
         ahead: bounds.map(|it| &*it.fetch),
     };
-    let fetches = Fetches::new(problem, &limits, watch)?;
+    let fetches = Fetches::new(problem, &limits, ticker)?;
     let mut left = STEPS_MAX;
     let mut plan = Plan::default();
     let mut routes_to_events = Vec::with_capacity(spec.events.len());
@@ -188,20 +184,20 @@ fn search(
             most: bounds.map_or(walk, |it| it.limits),
             ahead: bounds.map(|it| &*it.carry),
         };
-        let routes = Routes::new(problem, &fetches, event.vertex, &limits, watch)?;
+        let routes = Routes::new(problem, &fetches, event.vertex, &limits, ticker)?;
         let context = Context {
             problem,
             event,
             routes: &routes,
         };
-        let fronts = fronts_of_event(context, params, &mut left, watch)?;
+        let fronts = fronts_of_event(context, params, &mut left, ticker)?;
         plan.events.push(fronts);
         routes_to_events.push(Some(routes));
     }
     if spec.events.len() > 1 {
         plan.joint = Some(Joint::default());
         offer(&plan);
-        plan.joint = Some(joint::joint(problem, &routes_to_events, &mut left, watch)?);
+        plan.joint = Some(joint::joint(problem, &routes_to_events, &mut left, ticker)?);
     }
     offer(&plan);
     Ok(plan)

@@ -3,8 +3,7 @@
 use super::front::Context;
 use super::matching::Matching;
 use super::resources::Resources;
-use super::watch::Watch;
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 
 /// A player with a tool.
 type Pair = (usize, usize);
@@ -23,7 +22,7 @@ pub(super) fn alternative_optima(
     limits: Resources,
     first: &[Pair],
     most: usize,
-    watch: &Watch,
+    ticker: &Ticker,
 ) -> Result<(Vec<Vec<Pair>>, bool), Stop> {
     let Context {
         problem, routes, ..
@@ -41,7 +40,7 @@ pub(super) fn alternative_optima(
         most,
         found: Vec::new(),
         more: false,
-        watch,
+        ticker,
     };
     all.go_on(0, u64::MAX, &mut Vec::new())?;
     Ok((all.found, all.more))
@@ -55,7 +54,7 @@ struct All<'a> {
     most: usize,
     found: Vec<Vec<Pair>>,
     more: bool,
-    watch: &'a Watch,
+    ticker: &'a Ticker,
 }
 
 impl All<'_> {
@@ -73,7 +72,7 @@ impl All<'_> {
         if !self.can(player, free, self.size - so_far.len()) {
             return Ok(());
         }
-        self.watch.look()?;
+        self.ticker.look()?;
         let mut tools = self.may[player] & free;
         while tools != 0 && !self.more {
             let tool = tools.trailing_zeros() as usize;

@@ -9,9 +9,8 @@
 
 use super::resources::Resources;
 use super::routes::{Route, Routes};
-use super::watch::Watch;
 use crate::problem::{PLAYERS_MAX, TOOLS_MAX};
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 use std::cmp::Reverse;
 
 /// No time is enough, or no damage.
@@ -133,8 +132,8 @@ impl BottleneckFront {
     ///
     /// # Errors
     /// When stopped.
-    pub(super) fn next(&mut self, watch: &Watch) -> Result<Option<Resources>, Stop> {
-        watch.look()?;
+    pub(super) fn next(&mut self, ticker: &Ticker) -> Result<Option<Resources>, Stop> {
+        ticker.look()?;
         let Some(below) = self.below.take() else {
             return Ok(None);
         };
@@ -148,7 +147,7 @@ impl BottleneckFront {
         self.allow_time();
         let mut worst = self.worst();
         while let Some(less) = worst.checked_sub(1) {
-            watch.look()?;
+            ticker.look()?;
             self.below = Some(less);
             self.unmatch_worst(worst);
             while self.size < self.wanted && self.augment_below(worst) {}

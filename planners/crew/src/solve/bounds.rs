@@ -8,9 +8,8 @@ use super::matching::Matching;
 use super::resources::Resources;
 use super::shortest_paths::{Cheapest, Pair, cheapest};
 use super::walk_limits;
-use super::watch::Watch;
 use crate::problem::{Arc, Event, Problem};
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 
 /// Below this number of vertices times players bounds cost more than they save.
 const WORTH: usize = 1_000;
@@ -36,14 +35,14 @@ impl Bounds {
         problem: &Problem,
         event: &Event,
         limits: Resources,
-        watch: &Watch,
+        ticker: &Ticker,
     ) -> Result<Option<Self>, Stop> {
         let spec = problem.spec();
         if spec.vertices * spec.players.len() < WORTH || spec.once || spec.events.len() > 1 {
             return Ok(None);
         }
-        let pairs_by_time = pairs(problem, event, &|arc, harm| (arc.time_us, harm), watch)?;
-        let pairs_by_damage = pairs(problem, event, &|arc, harm| (harm, arc.time_us), watch)?;
+        let pairs_by_time = pairs(problem, event, &|arc, harm| (arc.time_us, harm), ticker)?;
+        let pairs_by_damage = pairs(problem, event, &|arc, harm| (harm, arc.time_us), ticker)?;
         let mut most = Resources::default();
         let sizes = 1..=event.efforts.len();
         let latest = second_of(&pairs_by_damage, spec.players.len(), sizes.end());
@@ -85,7 +84,7 @@ fn pairs(
     problem: &Problem,
     event: &Event,
     price: Price<'_>,
-    watch: &Watch,
+    ticker: &Ticker,
 ) -> Result<Vec<(Pair, usize, usize)>, Stop> {
     let spec = problem.spec();
     let fetch = |arc: &Arc| price(arc, arc.fetch_micro);
@@ -93,7 +92,7 @@ fn pairs(
     let carries = cheapest(problem, &[((0, 0), event.vertex)], Cheapest::To(&carry));
     let mut pairs = Vec::with_capacity(spec.players.len() * spec.tools.len());
     for (player, &start) in spec.players.iter().enumerate() {
-        watch.look()?;
+        ticker.look()?;
         let fetches = cheapest(problem, &[((0, 0), start)], Cheapest::From(&fetch));
         for (tool, &vertex) in spec.tools.iter().enumerate() {
             let both = fetches[vertex].zip(carries[vertex]);

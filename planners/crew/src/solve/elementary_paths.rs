@@ -6,9 +6,8 @@
 
 use super::resources::Resources;
 use super::shortest_paths::distances_to;
-use super::watch::Watch;
 use crate::problem::{Arc, Problem};
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -86,7 +85,7 @@ pub(super) fn routes(
     ends: Ends,
     limits: Resources,
     left: &mut usize,
-    watch: &mut Watch,
+    ticker: &Ticker,
 ) -> Result<(Vec<ElementaryRoute>, bool), Stop> {
     let mut search = Search {
         problem,
@@ -107,7 +106,7 @@ pub(super) fn routes(
         before: 0,
     });
     while let Some(Reverse((.., label))) = search.open.pop() {
-        watch.count()?;
+        ticker.step(1)?;
         match left.checked_sub(1) {
             Some(rest) => *left = rest,
             None => return Ok((search.routes, false)),

@@ -4,11 +4,10 @@ use super::assignment::Assignments;
 use super::bottleneck_front::BottleneckFront;
 use super::resources::Resources;
 use super::routes::{Route, Routes};
-use super::watch::Watch;
 use super::{Params, alternative_optima::alternative_optima, walk_limits};
 use crate::plan::{Front, Point, Role};
 use crate::problem::{Event, Problem};
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 
 /// What the fronts of an event are made of.
 #[derive(Clone, Copy)]
@@ -28,7 +27,7 @@ pub(super) fn fronts_of_event(
     context: Context<'_>,
     params: &Params,
     left: &mut usize,
-    watch: &Watch,
+    ticker: &Ticker,
 ) -> Result<Vec<Front>, Stop> {
     let Context {
         problem,
@@ -47,11 +46,11 @@ pub(super) fn fronts_of_event(
         };
         points.begin(size, walk_limits(problem, *effort));
         assignments.begin(size);
-        while let Some(worst) = points.next(watch)? {
+        while let Some(worst) = points.next(ticker)? {
             let pairs = assignments.next(points.prices(), worst.time);
             // They exist: this number was matched.
             let pairs = pairs.unwrap_or_default();
-            let point = point(context, worst, &pairs, params, watch)?;
+            let point = point(context, worst, &pairs, params, ticker)?;
             let all = std::iter::once(&point.roles).chain(&point.others).flatten();
             let steps: usize = all.map(|role| role.fetch.len() + role.carry.len()).sum();
             let Some(rest) = left.checked_sub(steps) else {
@@ -74,12 +73,12 @@ fn point(
     limits: Resources,
     pairs: &[(usize, usize)],
     params: &Params,
-    watch: &Watch,
+    ticker: &Ticker,
 ) -> Result<Point, Stop> {
     let Context { event, routes, .. } = context;
     let (others, more) = match params.ties_max {
         0 => (Vec::new(), false),
-        most => alternative_optima(context, limits, pairs, most, watch)?,
+        most => alternative_optima(context, limits, pairs, most, ticker)?,
     };
     let effort = event.efforts[pairs.len() - 1];
     let roles = |pairs: &[(usize, usize)]| roles(routes, limits, pairs);

@@ -9,10 +9,9 @@ use super::resources::Resources;
 use super::routes::Routes;
 use super::share::{Answer, Demand, share};
 use super::walk_limits;
-use super::watch::Watch;
 use crate::plan::{Joint, JointPoint, Team};
 use crate::problem::{Effort, Problem};
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 use std::collections::BTreeMap;
 
 /// All routes to each event; none where nobody may come.
@@ -29,12 +28,12 @@ pub(super) fn joint(
     problem: &Problem,
     routes: &RoutesToEvents<'_>,
     left: &mut usize,
-    watch: &Watch,
+    ticker: &Ticker,
 ) -> Result<Joint, Stop> {
     let mut search = Search {
         problem,
         routes,
-        watch,
+        ticker,
         is_known: routes.iter().flatten().all(Routes::are_known),
     };
     let time = problem.spec().time_max_us;
@@ -77,7 +76,7 @@ pub(super) fn joint(
 struct Search<'s> {
     problem: &'s Problem,
     routes: &'s RoutesToEvents<'s>,
-    watch: &'s Watch,
+    ticker: &'s Ticker,
     /// Whether every answer so far was proved.
     is_known: bool,
 }
@@ -186,12 +185,12 @@ impl Search<'_> {
 
     /// Whether a set of events can be done within a time and a damage, and by whom.
     fn ask(&self, set: Set, within: Resources) -> Result<Answer, Stop> {
-        self.watch.look()?;
+        self.ticker.look()?;
         let spec = self.problem.spec();
         let events = (0..spec.events.len()).filter(|event| set & (1 << event) != 0);
         let demands: Option<Vec<Demand>> = events.map(|event| self.demand(event, within)).collect();
         match demands {
-            Some(demands) => share(demands, spec.tools.len(), self.watch),
+            Some(demands) => share(demands, spec.tools.len(), self.ticker),
             None => Ok(Answer::No),
         }
     }

@@ -2,9 +2,8 @@
 
 use super::key::{Key, Waiting, bits};
 use super::resources::Resources;
-use super::watch::Watch;
 use crate::problem::{Arc, Problem};
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 use std::collections::BinaryHeap;
 
 /// Of no label.
@@ -122,10 +121,10 @@ impl Labels {
     ///
     /// # Errors
     /// When stopped.
-    pub(super) fn find(ground: &Ground, start: usize, watch: &mut Watch) -> Result<Self, Stop> {
+    pub(super) fn find(ground: &Ground, start: usize, ticker: &Ticker) -> Result<Self, Stop> {
         match bits(ground.most.pair()) {
-            Some(bits) => Self::find_by_key::<u64>(ground, bits, start, watch),
-            None => Self::find_by_key::<u128>(ground, u64::BITS, start, watch),
+            Some(bits) => Self::find_by_key::<u64>(ground, bits, start, ticker),
+            None => Self::find_by_key::<u128>(ground, u64::BITS, start, ticker),
         }
     }
 
@@ -134,7 +133,7 @@ impl Labels {
         ground: &Ground,
         bits: u32,
         start: usize,
-        watch: &mut Watch,
+        ticker: &Ticker,
     ) -> Result<Self, Stop> {
         let vertices = ground.starts.len() - 1;
         let mut found = Self {
@@ -161,7 +160,7 @@ impl Labels {
                 continue;
             }
             least[here] = damage;
-            watch.count()?;
+            ticker.step(1)?;
             let label = found.labels.len() as u32;
             let steps = found.labels.get(before as usize);
             let steps = steps.map_or(0, |before| before.steps + 1);

@@ -5,9 +5,8 @@ use super::elementary_paths::{self, Ahead, ElementaryRoute, Ends};
 use super::labels::{Ground, Label, Labels, Leg, Limits};
 use super::pareto_sum::{End, pareto_sum};
 use super::resources::Resources;
-use super::watch::Watch;
 use crate::problem::Problem;
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 
 /// A route that no other of the same player and tool dominates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +41,7 @@ impl Fetches {
     pub(super) fn new(
         problem: &Problem,
         limits: &Limits<'_>,
-        watch: &mut Watch,
+        ticker: &Ticker,
     ) -> Result<Self, Stop> {
         let players = &problem.spec().players;
         let ground = Ground::new(problem, Leg::Fetch, limits);
@@ -52,7 +51,7 @@ impl Fetches {
             let before = before.position(|other| *other == vertex);
             of.push(before.map_or(labels.len(), |before| of[before]));
             if before.is_none() {
-                labels.push(Labels::find(&ground, vertex, watch)?);
+                labels.push(Labels::find(&ground, vertex, ticker)?);
             }
         }
         Ok(Self { labels, of })
@@ -116,14 +115,14 @@ impl<'a> Routes<'a> {
         fetches: &'a Fetches,
         event: usize,
         limits: &Limits<'_>,
-        watch: &mut Watch,
+        ticker: &Ticker,
     ) -> Result<Self, Stop> {
         let spec = problem.spec();
         let ground = Ground::new(problem, Leg::Carry, limits);
         let mut all = Self {
             tools: spec.tools.len(),
             fetches,
-            carry: Labels::find(&ground, event, watch)?,
+            carry: Labels::find(&ground, event, ticker)?,
             starts: vec![0],
             routes: Vec::new(),
             elementary: Vec::new(),
@@ -145,9 +144,9 @@ impl<'a> Routes<'a> {
         }
         for player in 0..spec.players.len() {
             for tool in 0..spec.tools.len() {
-                watch.look()?;
+                ticker.look()?;
                 if spec.once {
-                    all.join(player, tool, &mut joining, watch)?;
+                    all.join(player, tool, &mut joining, ticker)?;
                 } else {
                     all.merge(player, tool, &mut joining);
                 }
@@ -182,10 +181,10 @@ impl<'a> Routes<'a> {
         player: usize,
         tool: usize,
         joining: &mut Joining<'_>,
-        watch: &mut Watch,
+        ticker: &Ticker,
     ) -> Result<(), Stop> {
         let vertex = joining.problem.spec().tools[tool];
-        self.pairs(player, vertex, joining, watch)?;
+        self.pairs(player, vertex, joining, ticker)?;
         let first = self.routes.len();
         let mut least = u64::MAX;
         let mut rest = joining.joined.as_slice();
@@ -202,7 +201,7 @@ impl<'a> Routes<'a> {
             let Some(route) = these.iter().find(fits) else {
                 // With both legs known there may be others, by detours: all of them are looked for.
                 self.routes.truncate(first);
-                return self.search(player, vertex, joining, watch);
+                return self.search(player, vertex, joining, ticker);
             };
             self.routes.push(*route);
         }
@@ -215,7 +214,7 @@ impl<'a> Routes<'a> {
         player: usize,
         vertex: usize,
         joining: &mut Joining<'_>,
-        watch: &mut Watch,
+        ticker: &Ticker,
     ) -> Result<(), Stop> {
         let (fetches, limits) = (self.fetches.labels_of(player), joining.limits);
         joining.joined.clear();
@@ -226,7 +225,7 @@ impl<'a> Routes<'a> {
                 let second = label(&self.carry, carry);
                 let (time, damage) = (first.time + second.time, first.damage + second.damage);
                 if Resources::new(time, damage).fit(limits) {
-                    watch.count()?;
+                    ticker.step(1)?;
                     joining.joined.push(Route {
                         time,
                         damage,
@@ -256,7 +255,7 @@ impl<'a> Routes<'a> {
         player: usize,
         tool: usize,
         joining: &mut Joining<'_>,
-        watch: &mut Watch,
+        ticker: &Ticker,
     ) -> Result<(), Stop> {
         let problem = joining.problem;
         let ends = Ends {
@@ -267,7 +266,7 @@ impl<'a> Routes<'a> {
         let ahead = Ahead::new(problem, tool, joining.event);
         let left = &mut joining.left;
         let (routes, known) =
-            elementary_paths::routes(problem, &ahead, ends, joining.limits, left, watch)?;
+            elementary_paths::routes(problem, &ahead, ends, joining.limits, left, ticker)?;
         self.are_known &= known;
         for one in routes {
             self.routes.push(Route {

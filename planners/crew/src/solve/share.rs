@@ -1,8 +1,7 @@
 //! Players and tools, shared between events.
 
 use super::matching::Matching;
-use super::watch::Watch;
-use anytime::Stop;
+use anytime::{Stop, Ticker};
 
 /// Places looked at for one question, at most: beyond, it stays open.
 const NODES_MAX: u32 = 20_000;
@@ -30,7 +29,11 @@ pub(super) enum Answer {
 ///
 /// # Errors
 /// When stopped.
-pub(super) fn share(mut demands: Vec<Demand>, tools: usize, watch: &Watch) -> Result<Answer, Stop> {
+pub(super) fn share(
+    mut demands: Vec<Demand>,
+    tools: usize,
+    ticker: &Ticker,
+) -> Result<Answer, Stop> {
     let players = demands.iter().flat_map(|it| &it.teams);
     let players = { players }.next().map_or(0, |team| team.1.len());
     // Teams that cannot be are no choice; a smaller team takes less from the others.
@@ -46,7 +49,7 @@ pub(super) fn share(mut demands: Vec<Demand>, tools: usize, watch: &Watch) -> Re
         left: NODES_MAX,
         rooms: players.min(tools),
         demands,
-        watch,
+        ticker,
         chosen: Vec::new(),
         found: Vec::new(),
     };
@@ -91,7 +94,7 @@ struct Search<'s> {
     /// Most players who find tools.
     rooms: usize,
     left: u32,
-    watch: &'s Watch,
+    ticker: &'s Ticker,
     /// For each event so far which of its teams.
     chosen: Vec<usize>,
     found: Vec<(usize, Vec<(usize, usize)>)>,
@@ -192,7 +195,7 @@ impl Search<'_> {
         if self.left == 0 {
             return Ok(false);
         }
-        self.watch.look()?;
+        self.ticker.look()?;
         let mut tools = may[player] & free.tools;
         while tools != 0 {
             let tool = tools.trailing_zeros() as usize;
