@@ -10,13 +10,12 @@
 //!    stationary intruder escapes if no guard sees its vertex in its window; the belief about a
 //!    dynamic one is propagated step by step.
 //!
-//! Functions `.._until` have a stop condition, which is checked after at most 200,000 steps.
+//! Functions `.._until` have a stop condition.
 
 mod captures;
 mod occupancy;
 mod routes;
 mod simulation;
-mod stop_check;
 mod terms;
 
 pub(crate) use occupancy::ArcShare;
@@ -24,9 +23,11 @@ pub use routes::VIOLATIONS_MAX;
 
 use crate::plan::{Cost, Plan, Terms};
 use crate::problem::{Objective, PROBABILITY_ONE, Problem};
-use anytime::{CancelToken, Fault, Path, Pulse};
+use anytime::{Fault, Path, Pulse, Ticker};
 use simulation::Simulation;
-use stop_check::StopCheck;
+
+/// Steps between two looks at the stop signal: less than a millisecond.
+const PERIOD: u64 = 200_000;
 
 /// Result of a verification, or all broken rules; `None`: stopped.
 pub type Checked<T> = Option<Result<T, Vec<Fault>>>;
@@ -55,8 +56,7 @@ pub fn terms_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Ter
 
 /// Result of a computation without a stop condition.
 pub(crate) fn unstopped<T>(compute: impl FnOnce(&Pulse) -> Option<T>) -> T {
-    let never = Pulse::new(None, CancelToken::new());
-    compute(&never).expect("it is never stopped")
+    compute(&Pulse::unbounded()).expect("it is never stopped")
 }
 
 /// Capture probability by vertex of entry, whatever its weight, at a tick drawn by the problem; in
@@ -87,12 +87,12 @@ fn check<T>(
     pulse: &Pulse,
     compute: impl FnOnce(&Simulation<'_>) -> Option<T>,
 ) -> Checked<T> {
-    let stop_check = StopCheck::new(pulse);
-    let faults = routes::faults(problem, plan, &stop_check)?;
+    let ticker = Ticker::new(pulse.clone(), PERIOD);
+    let faults = routes::faults(problem, plan, &ticker)?;
     if !faults.is_empty() {
         return Some(Err(faults));
     }
-    let simulation = match Simulation::new(problem, plan, stop_check)? {
+    let simulation = match Simulation::new(problem, plan, ticker)? {
         Ok(simulation) => simulation,
         Err(fault) => return Some(Err(vec![fault])),
     };

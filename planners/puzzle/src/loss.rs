@@ -7,7 +7,7 @@
 use crate::game::Game;
 use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
-use crate::verify::{Stopped, solvable, verify_solution};
+use crate::verify::{solvable, verify_solution};
 use anytime::{Fault, Path, Pulse, fault};
 
 /// Most positions kept for one position of a game: at most some 30 MB.
@@ -200,7 +200,7 @@ pub fn verify_loss(game: &Game, loss: &Loss, pulse: &Pulse) -> Result<bool, Faul
                 lost_after
             ))
         }
-        Err(Stopped) => Ok(false),
+        Err(_) => Ok(false),
     }
 }
 

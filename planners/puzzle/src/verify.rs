@@ -38,7 +38,7 @@ mod walls;
 use crate::board::{Board, Step};
 use crate::plan::{Cost, Crop, Features, Level, Plan, STEPS_MAX, Solution, effort_max_tried};
 use crate::problem::{Goal, Problem, Walls};
-use anytime::{Fault, Path, Pulse, fault, millionths};
+use anytime::{Fault, Path, Pulse, Stop, fault, millionths};
 
 /// Checks every rule and computes the cost from scratch.
 ///
@@ -47,10 +47,6 @@ use anytime::{Fault, Path, Pulse, fault, millionths};
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Fault>> {
     verify_until(problem, plan, None, &Pulse::unbounded()).expect("nothing stops it")
 }
-
-/// A check was stopped by its pulse, so that nothing is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stopped;
 
 /// The same. A level of a plan that passed is not judged again.
 ///
@@ -61,7 +57,7 @@ pub(crate) fn verify_until(
     plan: &Plan,
     passed: Option<&Plan>,
     pulse: &Pulse,
-) -> Result<Result<Cost, Vec<Fault>>, Stopped> {
+) -> Result<Result<Cost, Vec<Fault>>, Stop> {
     let mut faults = Vec::new();
     let at = Path::root("levels");
     let (given, wanted) = (plan.levels.len(), problem.spec().levels);
@@ -122,7 +118,7 @@ pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Fa
 ///
 /// # Errors
 /// Stopped: nothing is known.
-pub(crate) fn solvable(board: &Board, opened_max: u32, pulse: &Pulse) -> Result<bool, Stopped> {
+pub(crate) fn solvable(board: &Board, opened_max: u32, pulse: &Pulse) -> Result<bool, Stop> {
     plain::search(board, opened_max, pulse).map(|found| found.is_some())
 }
 
@@ -168,7 +164,7 @@ fn judge(
     at: &Path<'_>,
     faults: &mut Vec<Fault>,
     pulse: &Pulse,
-) -> Result<(), Stopped> {
+) -> Result<(), Stop> {
     shape::check(problem, &level.board, &at.field("rows"), faults);
     let solution_at = at.field("solution");
     let steps = level.solution.len();
@@ -215,7 +211,7 @@ fn solve_again(
     at: &Path<'_>,
     faults: &mut Vec<Fault>,
     pulse: &Pulse,
-) -> Result<(), Stopped> {
+) -> Result<(), Stop> {
     let board = &level.board;
     let inner = match problem.spec().walls {
         Walls::Full | Walls::Outline => Vec::new(),

@@ -5,7 +5,7 @@ use crate::problem::{Entry, PROBABILITY_ONE, Tick};
 use std::collections::BTreeMap;
 
 /// Work to count a tick.
-const TICK: usize = 16;
+const TICK: u64 = 16;
 
 /// Share of the time of all guards on an arc; standing counts as the arc from a vertex to itself.
 pub(crate) struct ArcShare {
@@ -28,7 +28,7 @@ pub(super) fn occupancy(simulation: &Simulation<'_>) -> Option<Vec<ArcShare>> {
         };
         let mut ticks: BTreeMap<[usize; 2], u64> = BTreeMap::new();
         for tick in first..end {
-            simulation.stop_check.spend(TICK)?;
+            simulation.ticker.step(TICK).ok()?;
             *ticks.entry(simulation.arc(guard, tick)).or_default() += 1;
         }
         for (arc, ticks) in ticks {

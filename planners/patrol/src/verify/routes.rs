@@ -1,22 +1,17 @@
 //! Rules of each route alone, in the paths of the contract's `PatrolPlan`.
 
-use super::stop_check::StopCheck;
 use crate::plan::{PERIOD_MAX, Plan, Route, Stop};
 use crate::problem::Problem;
-use anytime::{Fault, Path, element, fault, time};
+use anytime::{Fault, Path, Ticker, element, fault, time};
 
 /// Steps of work to check a stop.
-const STOP: usize = 16;
+const STOP: u64 = 16;
 
 /// Maximum number of broken rules that are reported.
 pub const VIOLATIONS_MAX: usize = 1_000;
 
 /// Broken rules of the routes one by one, up to [`VIOLATIONS_MAX`]; `None`: stopped.
-pub(super) fn faults(
-    problem: &Problem,
-    plan: &Plan,
-    stop_check: &StopCheck<'_>,
-) -> Option<Vec<Fault>> {
+pub(super) fn faults(problem: &Problem, plan: &Plan, ticker: &Ticker) -> Option<Vec<Fault>> {
     let mut faults = Vec::new();
     let (given, guards) = (plan.routes.len(), problem.guards().len());
     if given != guards {
@@ -36,7 +31,7 @@ pub(super) fn faults(
             guard,
             route,
             &routes.index(guard),
-            stop_check,
+            ticker,
             &mut faults,
         )?;
     }
@@ -49,7 +44,7 @@ fn check_route(
     guard: usize,
     route: &Route,
     at: &Path<'_>,
-    stop_check: &StopCheck<'_>,
+    ticker: &Ticker,
     faults: &mut Vec<Fault>,
 ) -> Option<()> {
     let (prefix_at, cycle_at) = (at.field("prefix"), at.field("cycle"));
@@ -90,7 +85,7 @@ fn check_route(
     let cycle = cycle.map(|(index, stop)| (cycle_at.index(index), *stop));
     let mut last: Option<Stop> = None;
     for (at, stop) in prefix.chain(cycle) {
-        stop_check.spend(STOP)?;
+        ticker.step(STOP).ok()?;
         if faults.len() >= VIOLATIONS_MAX {
             return Some(());
         }

@@ -1,12 +1,11 @@
 //! Simulation of a plan, tick by tick.
 
-use super::stop_check::StopCheck;
 use crate::plan::{PERIOD_MAX, Plan, Route, WORK_MAX, step_work, work};
 use crate::problem::{Entry, Problem, Tick};
-use anytime::{Fault, Path, element, fault, time};
+use anytime::{Fault, Path, Ticker, element, fault, time};
 
 /// Work to compare the positions of two guards at a tick.
-const PAIR: usize = 4;
+const PAIR: u64 = 4;
 
 /// Position of a guard at a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,14 +43,14 @@ impl Track {
 /// Simulation of a plan.
 pub(super) struct Simulation<'p> {
     pub problem: &'p Problem,
-    pub stop_check: StopCheck<'p>,
+    pub ticker: Ticker,
     tracks: Vec<Track>,
     /// Tick at which the last prefix ends.
     pub prefix: Tick,
     /// Joint period.
     pub period: Tick,
     /// Work of one step of a dynamic intruder.
-    step_work: usize,
+    step_work: u64,
 }
 
 impl<'p> Simulation<'p> {
@@ -62,22 +61,22 @@ impl<'p> Simulation<'p> {
     pub(super) fn new(
         problem: &'p Problem,
         plan: &Plan,
-        stop_check: StopCheck<'p>,
+        ticker: Ticker,
     ) -> Option<Result<Self, Fault>> {
         let mut tracks = Vec::new();
         for (guard, route) in plan.routes.iter().enumerate() {
-            match track(problem, guard, route, &stop_check)? {
+            match track(problem, guard, route, &ticker)? {
                 Ok(track) => tracks.push(track),
                 Err(fault) => return Some(Err(fault)),
             }
         }
-        Some(Self::from_tracks(problem, tracks, stop_check))
+        Some(Self::from_tracks(problem, tracks, ticker))
     }
 
     fn from_tracks(
         problem: &'p Problem,
         tracks: Vec<Track>,
-        stop_check: StopCheck<'p>,
+        ticker: Ticker,
     ) -> Result<Self, Fault> {
         let longest = tracks.iter().map(|track| track.prefix.len()).max();
         let mut period: Tick = 1;
@@ -100,11 +99,11 @@ impl<'p> Simulation<'p> {
         }
         Ok(Self {
             problem,
-            stop_check,
+            ticker,
             tracks,
             prefix,
             period,
-            step_work: step_work(problem) as usize,
+            step_work: step_work(problem),
         })
     }
 
@@ -149,13 +148,13 @@ impl<'p> Simulation<'p> {
         for (guard, track) in self.tracks.iter().enumerate() {
             match self.place_on_edge(guard, track.position_at(tick)) {
                 Some(place) => {
-                    self.stop_check.spend(1)?;
+                    self.ticker.step(1).ok()?;
                     see(place);
                 }
                 None => {
                     let from = track.position_at(tick).vertex;
                     let seen = self.problem.sight(guard, from);
-                    self.stop_check.spend(seen.len())?;
+                    self.ticker.step(seen.len() as u64).ok()?;
                     seen.iter().for_each(|place| see(*place as usize));
                 }
             }
@@ -165,7 +164,7 @@ impl<'p> Simulation<'p> {
 
     /// Counts a step of a dynamic intruder that is about to be made; `None`: stopped.
     pub(super) fn spend_step(&self) -> Option<()> {
-        self.stop_check.spend(self.step_work)
+        self.ticker.step(self.step_work).ok()
     }
 
     /// Place inside an edge of a guard in this position.
@@ -192,7 +191,7 @@ impl<'p> Simulation<'p> {
         for one in 0..guards {
             for other in one + 1..guards {
                 for tick in 0..self.prefix + self.period {
-                    self.stop_check.spend(PAIR)?;
+                    self.ticker.step(PAIR).ok()?;
                     // A guard is on an edge from the tick at which it leaves a vertex up to the one
                     // before its arrival.
                     let [from, to] = self.arc(one, tick);
@@ -257,7 +256,7 @@ fn track(
     problem: &Problem,
     guard: usize,
     route: &Route,
-    stop_check: &StopCheck<'_>,
+    ticker: &Ticker,
 ) -> Option<Result<Track, Fault>> {
     let mut positions = Vec::new();
     let mut prefix = 0;
@@ -278,7 +277,7 @@ fn track(
         if let Err(fault) = check_length("route", length) {
             return Some(Err(fault));
         }
-        stop_check.spend((stop.stay + ticks) as usize)?;
+        ticker.step((stop.stay + ticks).into()).ok()?;
         positions.extend((0..stop.stay).map(|_| standing));
         positions.extend((0..ticks).map(|since| Position {
             edge: edge.map(|edge| OnEdge { to: edge.to, since }),

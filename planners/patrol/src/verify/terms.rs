@@ -47,7 +47,7 @@ pub(super) fn missed(simulation: &Simulation<'_>) -> Option<Vec<u128>> {
         if tick >= end {
             continue;
         }
-        simulation.stop_check.spend(shares.len())?;
+        simulation.ticker.step(shares.len() as u64).ok()?;
         for (missed, next) in missed.iter_mut().zip(&next) {
             let caught = next.is_some_and(|next| next < tick + instants);
             *missed += u128::from(!caught);
@@ -140,7 +140,7 @@ fn idleness(simulation: &Simulation<'_>) -> Option<(Tick, u128)> {
         if tick < begin {
             continue;
         }
-        simulation.stop_check.spend(shares.len())?;
+        simulation.ticker.step(shares.len() as u64).ok()?;
         for (vertex, last) in last.iter().enumerate().filter(|(v, _)| shares[*v] > 0) {
             let idle = last.map_or(UNSEEN, |last| tick - last);
             worst = idle.max(worst);

@@ -1,15 +1,14 @@
 //! The plain search that defines effort (see the head of [`crate::verify`]), written for clearness.
 
-use super::Stopped;
 use crate::board::{Board, Direction};
-use anytime::Pulse;
+use anytime::{Pulse, Stop, Ticker};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The distance where no path leads.
 pub(super) const NEVER: u32 = u32::MAX;
 
 /// Positions between two looks at the stop signal.
-const POSITIONS: u32 = 16;
+const POSITIONS: u64 = 16;
 
 /// Where the boxes are, rising, and the least cell of the part in which the player can walk.
 type Position = (Vec<usize>, usize);
@@ -23,7 +22,7 @@ pub(super) fn search(
     board: &Board,
     opened_max: u32,
     pulse: &Pulse,
-) -> Result<Option<(u32, u32)>, Stopped> {
+) -> Result<Option<(u32, u32)>, Stop> {
     let (tables, is_dead) = measure(board);
     let start = (
         board.boxes().to_vec(),
@@ -41,6 +40,7 @@ pub(super) fn search(
     let mut least: BTreeMap<Position, u32> = BTreeMap::from([(start, 0)]);
     // Positions opened, and those of them whose sum is below that of the position at hand.
     let (mut opened, mut below, mut last) = (0, 0, 0);
+    let ticker = Ticker::new(pulse.clone(), POSITIONS);
     while let Some((sum, _, number)) = open.pop_first() {
         let index = usize::try_from(-number).expect("numbers are 0 or less");
         let (position, pushes) = found[index].clone();
@@ -56,9 +56,7 @@ pub(super) fn search(
         if opened == opened_max {
             return Ok(None);
         }
-        if opened % POSITIONS == 0 && !pulse.beats() {
-            return Err(Stopped);
-        }
+        ticker.step(1)?;
         opened += 1;
         for (boxes, player) in pushed(board, &position) {
             let Some(bound) = matching(&tables, &boxes) else {

@@ -1,9 +1,9 @@
 //! Needless walls.
 
-use super::{Stopped, plain};
+use super::plain;
 use crate::board::{Board, Tile};
 use crate::plan::as_hard;
-use anytime::Pulse;
+use anytime::{Pulse, Stop};
 
 /// Result of the plain search for a board.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub(super) fn needless(
     inner: &[Vec<usize>],
     solved: &Solved,
     pulse: &Pulse,
-) -> Result<Option<usize>, Stopped> {
+) -> Result<Option<usize>, Stop> {
     let as_hard = as_hard(solved.effort);
     for images in inner {
         let Some(open) = without_walls(board, images) else {
